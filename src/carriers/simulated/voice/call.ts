@@ -263,7 +263,8 @@ export function listRunningRecordings({ recordings }: SimulatedCall, { leg_ref }
 
 /**
  * Returns the moment from which a party is heard: by the other party once they are bridged, by an application that has
- * the leg to itself, or by a voicemail once its tone is over. Undefined if there is no listener, or it is not known yet.
+ * the leg to itself, or by a voicemail once its tone is over. Undefined if there is no listener, or it is not known
+ * yet.
  */
 export function listensFrom(call: SimulatedCall, leg: Leg): Date | undefined {
   return (leg.leaves_message ? listRunningRecordings(call, leg)[0]?.starts_at : leg.heard_from) ?? undefined;
