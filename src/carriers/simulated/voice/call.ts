@@ -37,7 +37,7 @@ export type Leg = {
 /** Lasts still while `until` is null. */
 export type Period = { readonly from: Date; readonly until: Date | null };
 /** `by` is the leg that hears the party. */
-export type HeardPeriod = Period & { readonly by: string };
+type HeardPeriod = Period & { readonly by: string };
 /** Null: the built-in pattern is played. */
 export type Hold = Period & { readonly audio_ref: string | null };
 
