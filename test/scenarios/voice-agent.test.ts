@@ -1,126 +1,91 @@
-/** The voice agent example, and the program in separate roles, as an operator runs them. */
+/** The voice agent example as its own process, against the product in test mode. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { openDatabase } from '../../src/db/database.ts';
-import { createAccount } from '../../src/domain/accounts/index.ts';
-import { createCaller } from '../support/caller.ts';
-import { startCli } from '../support/cli-process.ts';
-import { cloneDatabase } from '../support/database.ts';
-import { silentLog, until } from '../support/jobs.ts';
+import { test } from 'node:test';
+import { samplesOf } from '../../src/audio/pcm.ts';
+import { callIn, logOf, readCall, ringing, route } from '../support/calls.ts';
+import { useHarness } from '../support/harness.ts';
+import { until } from '../support/jobs.ts';
+import { newPerson, read } from '../support/messages.ts';
+import { makeLine } from '../support/numbers.ts';
 import { freePort } from '../support/ports.ts';
-import { expectStatus, makeSenderAt } from '../support/product-process.ts';
-import { makeScratch } from '../support/scratch.ts';
-import { connectTo, reachStatus, startStream } from '../support/streams.ts';
+import { listen } from '../support/recordings.ts';
+import { likeness, speakText, useRecognizer } from '../support/sentence-recognizer.ts';
+import { GREETING, runVoiceAgent, useVoiceAgent } from '../support/voice-agent-example.ts';
 
-const scratch = makeScratch('voice-agent');
-const children: ChildProcess[] = [];
-after(() => {
-  for (const child of children) child.kill('SIGKILL');
-  scratch.remove();
-});
+const LIMIT_MS = 30_000;
+const WISH = 'I would like to talk to a person please';
+const PERSON = newPerson();
 
-const EXAMPLE = fileURLToPath(new URL('../../examples/voice-agent.mjs', import.meta.url));
+const port = await freePort();
+const base = `127.0.0.1:${port}`;
+const harness = await useHarness({ port, settings: { publicUrl: `http://${base}`, mediaUrl: `ws://${base}` } });
+const recognizer = await useRecognizer([WISH, 'When are you open tomorrow?', 'Can I leave a message?']);
 
-function runAgent(key: string, url: string): { text: () => string } {
-  const child = spawn(process.execPath, [EXAMPLE, key, `${url}/v1`], { stdio: ['ignore', 'pipe', 'pipe'] });
-  children.push(child);
-  let text = '';
-  for (const output of [child.stdout, child.stderr]) output?.on('data', (chunk) => (text += chunk));
-  return { text: () => text };
+/** Makes a number whose calls the application answers. */
+async function makeDesk(fields: object = {}) {
+  const line = await makeLine(harness);
+  await route(harness, line, { open_behavior: ringing(['application']), ...fields });
+  return line;
 }
 
-test('the voice agent finishes its greeting for a silent caller, stops for one who speaks, answers and hangs up', async () => {
-  const folder = join(scratch.path, 'install');
-  const program = startCli({ DIALPLANE_DATA: folder });
-  children.push(program.child);
-  const url = await program.ready();
-  const { test_key: key } = JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8'));
-  const call = createCaller(url, key);
-  const { tenantId, numberId, e164 } = await makeSenderAt(call);
-  const open_behavior = { type: 'ring', targets: ['+16025550117'] };
-  const body = { tenant_id: tenantId, name: 'Agent', open_behavior };
-  const config = await expectStatus(call('POST', '/v1/routing_configs', { body }), 201);
-  await expectStatus(call('PATCH', `/v1/phone_numbers/${numberId}`, { body: { routing_config_id: config.id } }), 200);
-  const agent = runAgent(key, url);
-  await until('it waits', () => agent.text().includes('waiting for a call'));
-  const from = '+16025550143';
-  /** Runs a call, and returns what the agent prints about it. */
-  const attended = async (arrived: object) => {
-    const before = agent.text().length;
-    const { id } = await expectStatus(call('POST', '/v1/test/inbound_calls', { body: arrived }), 201);
-    const said = () => agent.text().slice(before);
-    await until(`the stream is over: ${said()}`, () => said().includes('call.stream.stopped'), 20_000);
-    const { outcome, duration_seconds, events } = await reachStatus({ call }, id, 'completed');
-    assert.deepEqual([outcome, events.at(-1).detail.reason], ['answered', 'api_request'], said());
-    return { lines: said().trim().split('\n').sort(), duration_seconds };
-  };
-  const over = ['call.stream.started ', 'call.stream.stopped call_ended', 'over: call_ended'];
-  const silent = await attended({ from, to: e164 });
-  assert.deepEqual(silent.lines, over);
-  assert.ok(silent.duration_seconds >= 6, `the greeting takes 6 s, the call took ${silent.duration_seconds}`);
-  const script = 'wait 4, say "Hello, can I come on Monday?"';
-  const speaking = await attended({ from, to: e164, script });
-  assert.deepEqual(speaking.lines, [...over, 'the caller speaks: listening'].sort());
-  assert.equal((await program.ended('SIGTERM')).code, 0);
+test('the agent speaks to the caller, is interrupted, understands a sentence and transfers to a person', async (context) => {
+  const agent = await useVoiceAgent(context, harness, { PERSON, SPEECH_URL: recognizer.url });
+  const line = await makeDesk({ recording: { enabled: true, consent_announcement: false } });
+  const { id } = await callIn(harness, line, { script: `wait 3, say "${WISH}"` });
+  await agent.printed('call.transfer.completed');
+  assert.deepEqual(recognizer.found, [WISH]);
+  const said = agent
+    .text()
+    .split(`${id} `)
+    .map((each) => each.trim());
+  const steps = [`agent: ${GREETING}`, 'interrupted', `caller: ${WISH}`, `transfer to ${PERSON}`];
+  assert.deepEqual(
+    said.filter((each) => steps.includes(each)),
+    steps,
+    agent.text(),
+  );
+  assert.equal((await readCall(harness, id)).status, 'in_progress');
+  await harness.advance(30);
+  await until('there is a recording', async () => (await readCall(harness, id)).recording_id !== null, LIMIT_MS);
+  const { recording_id, events } = await readCall(harness, id);
+  assert.ok(events.some(({ type }: { type: string }) => type === 'transfer_completed'));
+  const heard = (await listen(harness, `/v1/recordings/${recording_id}/audio`)).subarray(0, samplesOf(12_000));
+  const greeting = await speakText(GREETING);
+  const start = likeness(heard, greeting.subarray(0, samplesOf(1_000)));
+  const end = likeness(heard, greeting.subarray(-samplesOf(1_000)));
+  assert.ok(
+    start > 0.5 && end < 0.4,
+    `the caller heard the start of the greeting (${start}), and not its end (${end})`,
+  );
 });
 
-test('the voice agent prints one sentence if no API answers', async () => {
-  const agent = runAgent('svc_test_none', `http://127.0.0.1:${await freePort()}`);
-  await until('it has printed it', () => agent.text().includes('no API answers at http://127.0.0.1:'));
-  assert.equal(agent.text().trim().split('\n').length, 1, agent.text());
+test('the agent passes a caller who asks for it by key to the voicemail, and says so', async (context) => {
+  const agent = await useVoiceAgent(context, harness, { PERSON });
+  const line = await makeDesk();
+  const { id } = await callIn(harness, line, { script: 'wait 2, press 2' });
+  await agent.printed('call.transfer.completed');
+  await harness.advance(60);
+  const call = await readCall(harness, id);
+  assert.ok(logOf(call).includes('voicemail_saved'), JSON.stringify(call));
+  assert.equal((await read(harness, `/voicemails/${call.voicemail_id}`)).call_id, id);
+  await agent.printed('over: ');
 });
 
-test('a separate gateway serves streams, drains when stopped, and its loss fails its streams', async () => {
-  const database = await cloneDatabase();
-  const db = openDatabase({ url: database.url, connectionsMax: 2, log: silentLog });
-  const account = await db.transaction((tx) => createAccount(tx, 'First account'));
-  const port = String(await freePort());
-  const shared = {
-    DATABASE_URL: database.url,
-    DIALPLANE_SECRET: 'x'.repeat(40),
-    DIALPLANE_DATA: scratch.path,
-    DIALPLANE_RATE_LIMIT: 'off',
-  };
-  const main = startCli({ ...shared, MEDIA_URL: `ws://127.0.0.1:${port}` }, ['--roles', 'api,worker']);
-  const startGateway = () => {
-    const program = startCli({ ...shared, PORT: port }, ['--roles', 'gateway']);
-    children.push(program.child);
-    return program;
-  };
-  children.push(main.child);
-  const call = createCaller(await main.ready(), account.test_key);
-  const { numberId: from } = await makeSenderAt(call);
-  const openStream = async () => {
-    const body = { from, to: '+16025550143', connect_to: '+16025550117' };
-    const { id } = await expectStatus(call('POST', '/v1/calls', { body }), 201);
-    await reachStatus({ call }, id, 'in_progress');
-    const stream = await startStream({ call }, id);
-    const client = connectTo(stream, new URL(stream.url).origin);
-    await client.until(() => client.audioOf('inbound').length > 4_000);
-    const list = async () => (await call('GET', `/v1/calls/${id}/streams`)).body.data;
-    return { client, list, stop: () => call('DELETE', `/v1/calls/${id}/streams/${stream.id}`) };
-  };
-  const first = startGateway();
-  await first.ready();
-  const lasting = await openStream();
-  const ending = first.ended('SIGTERM');
-  const had = lasting.client.audioOf('inbound').length;
-  await lasting.client.until(() => lasting.client.audioOf('inbound').length > had + 8_000);
-  await lasting.stop();
-  assert.equal((await lasting.client.closed).code, 1000);
-  assert.equal((await ending).code, 0);
+test('a caller whose agent has no recognizer any more gets the voicemail', async (context) => {
+  const agent = await useVoiceAgent(context, harness, {
+    PERSON,
+    SPEECH_URL: `http://127.0.0.1:${await freePort()}/v1`,
+  });
+  const line = await makeDesk();
+  const { id } = await callIn(harness, line, { script: `wait 2, say "${WISH}"` });
+  await agent.printed('passing the caller to the voicemail');
+  await agent.printed('call.transfer.completed');
+  await harness.advance(60);
+  assert.ok(logOf(await readCall(harness, id)).includes('voicemail_saved'));
+});
 
-  const second = startGateway();
-  await second.ready();
-  const cut = await openStream();
-  await second.ended('SIGKILL');
-  await until('the stream has failed', async () => (await cut.list())[0].status === 'failed', 25_000);
-  assert.equal((await cut.list())[0].stop_reason, 'carrier_error');
-  await main.ended('SIGTERM');
-  await db.close();
-  await database.drop();
+test('the agent says which settings it needs, and ends', async () => {
+  const agent = runVoiceAgent({});
+  await until('it has ended', () => agent.code() !== null);
+  assert.deepEqual([agent.code(), agent.text().startsWith('set KEY')], [2, true]);
 });

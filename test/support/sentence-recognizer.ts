@@ -1,0 +1,76 @@
+/**
+ * A server with OpenAI's transcription API that knows a few sentences. It compares the audio that it receives with the
+ * spoken sentences, and returns the one that it finds, or an empty text.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { decodeWav } from '../../src/audio/wav.ts';
+import { createSynthesizer } from '../../src/speech/speech-synthesis.ts';
+import { closeAfterTests } from './close-after-tests.ts';
+import { silentLog } from './jobs.ts';
+
+const { synthesize } = createSynthesizer({ log: silentLog });
+
+/** The likeness from which a sentence counts as found. Other sentences have less than 0.3. */
+const FOUND = 0.6;
+
+/** Returns a text as the other phone speaks it in test mode. */
+export const speakText = synthesize;
+
+/** Starts a recognizer for the tests of the file. Returns its address, and the sentences that it has found. */
+export async function useRecognizer(sentences: readonly string[]): Promise<{ url: string; found: string[] }> {
+  const found: string[] = [];
+  const server = createServer((request, response) => {
+    void hear(request, sentences).then((text) => {
+      found.push(text);
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ text }));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closeAfterTests(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, found };
+}
+
+async function hear(request: IncomingMessage, sentences: readonly string[]): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const headers = { 'content-type': request.headers['content-type'] ?? '' };
+  const file = (await new Response(Buffer.concat(chunks), { headers }).formData()).get('file') as Blob;
+  const { pcm } = decodeWav(new Uint8Array(await file.arrayBuffer()));
+  const spoken = await Promise.all(sentences.map(speakText));
+  const likenesses = spoken.map((sentence) => likeness(pcm, sentence));
+  const best = Math.max(...likenesses);
+  return best < FOUND ? '' : (sentences[likenesses.indexOf(best)] as string);
+}
+
+/**
+ * Returns how much a part is like the stretch of the audio that is most like it: the highest correlation at any
+ * position, from 0 to 1. Both are halved in rate first.
+ */
+export function likeness(audio: Int16Array, part: Int16Array): number {
+  const [whole, wanted] = [halve(audio), halve(part)];
+  const size = Math.min(whole.length, wanted.length);
+  const power = wanted.subarray(0, size).reduce((sum, x) => sum + x * x, 0);
+  let best = 0;
+  for (let from = 0; from + size <= whole.length; from++) {
+    let [product, own] = [0, 0];
+    for (let at = 0; at < size; at++) {
+      const sample = whole[from + at] as number;
+      product += sample * (wanted[at] as number);
+      own += sample * sample;
+    }
+    if (own > 0) best = Math.max(best, product / Math.sqrt(own * power));
+  }
+  return best;
+}
+
+function halve(audio: Int16Array): Float64Array {
+  return Float64Array.from({ length: audio.length >> 1 }, (_, i) => {
+    return (audio[2 * i] as number) + (audio[2 * i + 1] as number);
+  });
+}
