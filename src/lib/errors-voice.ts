@@ -65,13 +65,25 @@ export const VOICE_ERRORS = {
     group: 'voice',
     message: 'The state of the call does not allow this.',
     remedy:
-      'Digits, gathers and transcription need a call in progress. A media stream needs a call that rings or is in progress. A hang-up needs a call that has not ended.',
+      'Digits, gathers and transcription need a call in progress. A speech, a transfer and hold need one whose parties are connected. A media stream needs a call that rings or is in progress. A hang-up needs a call that has not ended.',
   },
   gather_in_progress: {
     status: 409,
     group: 'voice',
     message: 'A gather is already in progress on this call.',
     remedy: 'Wait for call.gather, which has the result of the gather in progress.',
+  },
+  speech_queue_full: {
+    status: 409,
+    group: 'voice',
+    message: 'Ten speeches of this call are not over yet.',
+    remedy: 'Wait for call.speech.ended, or stop the speeches with POST /v1/calls/{call_id}/speak/stop.',
+  },
+  transfer_in_progress: {
+    status: 409,
+    group: 'voice',
+    message: 'A transfer of this call is under way.',
+    remedy: 'Wait for call.transfer.completed or call.transfer.failed.',
   },
   stream_not_found: {
     status: 404,

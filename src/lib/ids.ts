@@ -13,6 +13,7 @@ export const ID_PREFIXES = {
   call: 'call',
   call_leg: 'leg',
   voicemail: 'vm',
+  speech: 'spc',
   recording: 'rec',
   utterance: 'utt',
   media_stream: 'stm',

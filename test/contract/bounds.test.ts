@@ -88,7 +88,8 @@ function bytesOf(schema: JsonSchema): number {
 }
 
 function mapBytes({ maxProperties, propertyNames, additionalProperties }: JsonSchema): number {
-  if (maxProperties === undefined) return 0;
+  // The limit of the body is the bound of menus within menus: a longer body is refused, whatever it says.
+  if (maxProperties === undefined || 'oneOf' in (additionalProperties as JsonSchema)) return 0;
   return (
     Number(maxProperties) * (bytesOf(propertyNames as JsonSchema) + bytesOf(additionalProperties as JsonSchema) + 2)
   );

@@ -2,6 +2,7 @@
 import { openApiDocument } from '../../scripts/gen-openapi.ts';
 import { BODY_BYTES_MAX } from '../../src/http/edge/body-limits.ts';
 import type { Document, JsonSchema, Operation } from '../../src/http/openapi/types.ts';
+import { resolveAll, resolveReference } from '../support/references.ts';
 
 export const documentText = await openApiDocument();
 export const document: Document = JSON.parse(documentText);
@@ -36,7 +37,7 @@ export const routes: readonly Route[] = Object.entries(document.paths).flatMap((
     path,
     operation,
     parameters: (operation.parameters ?? []).map((parameter) => resolve(parameter) as Parameter),
-    body: operation.requestBody?.content['application/json']?.schema as BodySchema | undefined,
+    body: resolveAll(document, operation.requestBody?.content['application/json']?.schema) as BodySchema | undefined,
     takesFile: takesFile(operation),
     isPublic: operation.security?.length === 0,
     testOnly: operation['x-key-mode'] === 'test',
@@ -62,8 +63,5 @@ export function queryNames({ parameters }: Route): string[] {
 
 /** Resolves a `$ref` into the components. */
 export function resolve(value: object): object {
-  const target = (value as { $ref?: string }).$ref;
-  if (target === undefined) return value;
-  const [, , kind, name] = target.split('/');
-  return document.components[kind as string]?.[name as string] as object;
+  return resolveReference(document, value);
 }

@@ -13,7 +13,7 @@ import { sampleOf } from '../../src/domain/events/events/samples.ts';
 import { EVENT_TYPES, type EventType } from '../../src/domain/events/index.ts';
 import { claimStream, connectStream, placeWebClientCall } from '../../src/domain/voice/index.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
-import { callIn, playParty, ringing, route } from '../support/calls.ts';
+import { callIn, playParty, ringing, route, voicemail } from '../support/calls.ts';
 import { makeCampaign } from '../support/compliance.ts';
 import { type Json, testLedger } from '../support/events.ts';
 import { useHarness } from '../support/harness.ts';
@@ -104,6 +104,28 @@ const SCENES: readonly { emits: readonly EventType[]; play: () => Promise<unknow
       await act('POST', `/calls/${id}/dtmf`, { digits: '5' });
       await playParty(harness, id, 'speech', { speaker: 'agent', text: 'Hello' });
       await harness.advance(60);
+    },
+  },
+  {
+    emits: ['call.speech.ended', 'call.transfer.started', 'call.transfer.completed', 'call.transfer.failed'],
+    play: async () => {
+      const { id } = await talk(harness, await makeLine(harness));
+      await act('POST', `/calls/${id}/speak`, { text: 'One moment.' });
+      await act('POST', `/calls/${id}/transfer`, { to: MAGIC.neverAnswers, ring_seconds: 5 });
+      await harness.advance(6);
+      await act('POST', `/calls/${id}/transfer`, { to: newPerson() });
+      await harness.advance(60);
+    },
+  },
+  {
+    emits: ['call.menu'],
+    play: async () => {
+      const line = await makeLine(harness);
+      const menu = { type: 'menu', prompt: 'Press one.', options: { '1': voicemail }, otherwise: voicemail };
+      await route(harness, line, { open_behavior: menu });
+      const { id } = await callIn(harness, line);
+      await harness.advance(1);
+      await playParty(harness, id, 'dtmf', { digits: '1' });
     },
   },
   {

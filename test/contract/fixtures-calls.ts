@@ -56,6 +56,16 @@ export const CALL_FIXTURES: Readonly<Record<string, Fixture>> = {
     terminator: '#',
     timeout_ms: 5_000,
   })),
+  'POST /v1/calls/{call_id}/speak': ofTalk(() => ({ text: `Your code is ${randomInt(1_000_000_000)}.`, to: 'both' })),
+  'POST /v1/calls/{call_id}/speak/stop': ofTalk(),
+  'POST /v1/calls/{call_id}/transfer': ofTalk(() => ({
+    to: externalNumber(),
+    announce_text: 'A caller about an appointment.',
+    ring_seconds: 20,
+    on_no_answer: 'voicemail',
+  })),
+  'POST /v1/calls/{call_id}/hold': ofTalk(),
+  'POST /v1/calls/{call_id}/resume': ofTalk(),
   'POST /v1/calls/{call_id}/transcription': ofTalk(),
   'POST /v1/calls/{call_id}/hangup': ofTalk(),
   'POST /v1/calls/{call_id}/streams': ofTalk(() => ({

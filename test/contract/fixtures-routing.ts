@@ -4,6 +4,8 @@ import type { Json } from '../support/events.ts';
 import type { Fixture } from './fixture.ts';
 import type { World } from './world.ts';
 
+const voicemail = { type: 'voicemail', transcribe: true };
+
 function configBody({ tenantId }: World): Record<string, Json> {
   return {
     tenant_id: tenantId,
@@ -13,7 +15,20 @@ function configBody({ tenantId }: World): Record<string, Json> {
       holidays: [{ date: '2026-12-25', closed: true }],
     },
     open_behavior: { type: 'ring', targets: ['+16025550143'], no_answer: { type: 'voicemail' } },
-    closed_behavior: { type: 'voicemail', transcribe: true },
+    closed_behavior: {
+      type: 'menu',
+      prompt: 'Press 1 for the doctor on call, or 2 for directions.',
+      options: {
+        1: { type: 'ring', targets: ['application', '+16025550143'], strategy: 'sequential' },
+        2: {
+          type: 'menu',
+          prompt: 'Press star to leave a message.',
+          options: { '*': voicemail },
+          otherwise: voicemail,
+        },
+      },
+      otherwise: voicemail,
+    },
     recording: { enabled: true },
   };
 }
@@ -50,7 +65,7 @@ export const ROUTING_FIXTURES: Readonly<Record<string, Fixture>> = {
     ...ofConfig,
     make: async (world) => ({
       path: { routing_config_id: await newRoutingConfig(world) },
-      body: { at: new Date(randomInt(1_800_000_000_000)).toISOString() },
+      body: { at: new Date(randomInt(1_800_000_000_000)).toISOString(), digits: '2*' },
     }),
   },
 };

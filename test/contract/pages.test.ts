@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { EVENT_TYPES } from '../../src/domain/events/index.ts';
-import { CALL_LOG_FIELDS } from '../../src/domain/voice/calls/call.ts';
+import { CALL_LOG_FIELDS } from '../../src/domain/voice/calls/call-step.ts';
 import { ID_PREFIXES } from '../../src/lib/ids.ts';
 
 /** Kinds of ids that no reply shows. */

@@ -201,6 +201,16 @@ const VOICE: Partial<Record<ErrorCode, Provoke>> = {
     await home.must('POST', path, { prompt: 'Press a key' });
     return post(path, { prompt: 'Press a key' });
   },
+  speech_queue_full: async ({ home }) => {
+    const path = `/v1/calls/${await newTalk(home)}/speak`;
+    for (let n = 0; n < 10; n++) await home.must('POST', path, { text: `Sentence ${n}.` });
+    return post(path, { text: 'One more.' });
+  },
+  transfer_in_progress: async ({ home }) => {
+    const path = `/v1/calls/${await newTalk(home)}/transfer`;
+    await home.must('POST', path, { to: externalNumber() });
+    return post(path, { to: externalNumber() });
+  },
   stream_already_active: async ({ home }) => {
     const path = `/v1/calls/${await newTalk(home)}/streams`;
     await home.must('POST', path, {});

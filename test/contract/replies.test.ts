@@ -80,6 +80,8 @@ const ANSWERS = [
   'POST /v1/webhook_endpoints/{endpoint_id}/test',
   'POST /v1/calls/{call_id}/dtmf',
   'POST /v1/calls/{call_id}/gather',
+  'POST /v1/calls/{call_id}/speak',
+  'POST /v1/calls/{call_id}/speak/stop',
   'POST /v1/calls/{call_id}/transcription',
 ];
 

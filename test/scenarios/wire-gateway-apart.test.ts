@@ -7,7 +7,7 @@ import { newPerson } from '../support/messages.ts';
 import { freePort } from '../support/ports.ts';
 import { type ProductProcess, startGateway } from '../support/product-process.ts';
 import type { WebClientSocket } from '../support/web-clients.ts';
-import { hearsCustomer, hearsSpeech, listen, talk, useWireAgents } from '../wire/wire-agents.ts';
+import { hearsCustomer, hearsSpeech, listen, speechMs, talk, useWireAgents } from '../wire/wire-agents.ts';
 
 /** Every gateway of the file has this port, one after the other. */
 const port = await freePort();
@@ -106,7 +106,7 @@ test('an announcement that a killed gateway has begun is spoken by the next one,
   again.socket.terminate();
   const third = await hearsAgain(client, id, listen, hearsCustomer);
   await until('it hears two seconds', () => third.audioOf('inbound').length > 16_000);
-  assert.ok(!hearsSpeech(third));
+  assert.ok(speechMs(third) < 300, 'it hears the announcement once more');
   assert.equal((await get(`/calls/${id}`)).status, 'in_progress');
   client.send({ type: 'hang_up', call_id: id });
   await client.receive('ended');

@@ -1,7 +1,6 @@
 /** What is heard on live calls of web clients beside the parties: transcripts, digits for streams, announcements. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeMulaw } from '../../src/audio/mulaw.ts';
 import type { VoiceInstruction } from '../../src/carriers/ports/voice.ts';
 import { stepCallWith } from '../../src/domain/voice/calls/executor.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -10,7 +9,6 @@ import { sql, until } from '../support/jobs.ts';
 import { openMediaClient } from '../support/media-node.ts';
 import { newPerson } from '../support/messages.ts';
 import { json, useModelServer } from '../support/model-server.ts';
-import { powerAt, powerOf } from '../support/tone-power.ts';
 import {
   type Agent,
   hearsCustomer,
@@ -18,12 +16,13 @@ import {
   latestPower,
   listen,
   say,
+  speechMs,
   useWireAgents,
 } from '../wire/wire-agents.ts';
 
 const models = await useModelServer();
 models.answer(json({ text: 'Can I come on Monday?' }));
-const { harness, get, make, untilHas, number, people, makeLoggedIn, answerCaller } = await useWireAgents(
+const { harness, get, make, number, people, makeLoggedIn, answerCaller } = await useWireAgents(
   {},
   { speech: { toText: models.settings, summary: null, voice: null } },
 );
@@ -101,14 +100,16 @@ const speechesOf = (callId: string) =>
     'select ended_at is not null as ended from web_client_speeches where call_id = $1 order by asked_at',
     [callId],
   );
-const isSpoken = async (callId: string) => (await speechesOf(callId)).every(({ ended }) => ended);
+const isSpoken = async (callId: string) => {
+  const speeches = await speechesOf(callId);
+  return speeches.length > 0 && speeches.every(({ ended }) => ended);
+};
 
 /** Waits until a web client hears the customer, and checks that it has heard nothing else. */
 async function hearsNoSpeech(audio: ReturnType<typeof listen>): Promise<void> {
   await until('it hears the customer', () => hearsCustomer(audio), 20_000);
   await until('it hears two seconds', () => audio.audioOf('inbound').length > 16_000);
-  const pcm = decodeMulaw(Uint8Array.from(audio.audioOf('inbound')));
-  assert.ok(powerAt(pcm, 440) > 0.8 * powerOf(pcm), 'it hears something else');
+  assert.ok(speechMs(audio) < 300, `it hears ${speechMs(audio)} ms of something else`);
 }
 
 test('an announcement before the audio of a web client is heard once the audio comes, and not again', async () => {
@@ -170,18 +171,20 @@ test('a speech to a web client alone is heard by it alone, and can be stopped', 
   await hangUp(agent, id);
 });
 
-test('the parties hear each other if the carrier never says whether it took the request for audio', async () => {
+test('a call is bridged if the carrier says only later that it took the request for audio', async () => {
   await people.faults({
     rules: [
       { operation: 'voice.dispatch', is: 'timeout_after_acceptance', times: 2 },
-      { operation: 'voice.findCommand', is: '500', times: 2 },
+      { operation: 'voice.findCommand', is: '500', times: 1 },
     ],
   });
   const { id, client } = await answerCaller();
-  assert.equal(await people.struck({}), 4);
+  await until('the carrier could not be asked', async () => (await people.struck({})) === 3, 20_000);
+  await until('the call is bridged', async () => {
+    const { events } = await get(`/calls/${id}`);
+    return events.some(({ type }: Json) => type === 'bridged');
+  });
   await people.faults({ rules: [] });
-  const call = await untilHas(`/calls/${id}`, { status: 'in_progress' });
-  assert.ok(call.events.some(({ type }: Json) => type === 'bridged'));
   client.send({ type: 'hang_up', call_id: id });
   await client.receive('ended');
   await client.close();

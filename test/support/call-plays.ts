@@ -1,8 +1,9 @@
 /** Plays the state machine of calls without a database. */
 import assert from 'node:assert/strict';
 import type { VoiceInstruction } from '../../src/carriers/ports/voice.ts';
-import type { Call, CallEffect, CallInput, Step } from '../../src/domain/voice/calls/call.ts';
+import type { Call, TimerName } from '../../src/domain/voice/calls/call.ts';
 import { step } from '../../src/domain/voice/calls/call-machine.ts';
+import type { CallEffect, CallInput, Step } from '../../src/domain/voice/calls/call-step.ts';
 
 /** The facts of a call between OWN and CUSTOMER. */
 export const PLAYED_CALL = {
@@ -28,7 +29,7 @@ export function play(begun: Step) {
   };
   const leg = (address: string | undefined) =>
     call.legs.find((one) => one.address === address)?.id ?? assert.fail(address);
-  const timer = (name: 'ring' | 'answer', fields: object = {}): CallInput => {
+  const timer = (name: TimerName, fields: object = {}): CallInput => {
     return { type: 'timer', name, generation: call.timers[name] ?? -1, ...fields };
   };
   return { feed, leg, timer, effects, now: () => call };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { setInterval as every } from 'node:timers/promises';
 import { FRAME_SAMPLES } from '../../src/audio/frames.ts';
 import { decodeMulaw, encodeMulaw } from '../../src/audio/mulaw.ts';
-import { silence } from '../../src/audio/pcm.ts';
+import { type Pcm, silence } from '../../src/audio/pcm.ts';
 import { tonesFor } from '../../src/speech/speech-tones.ts';
 import { until } from '../support/jobs.ts';
 import { openMediaClient } from '../support/media-node.ts';
@@ -65,10 +65,24 @@ export function hearsCustomer(audio: WebClientAudio): boolean {
   return powerOf(pcm) > 10_000 && powerAt(pcm, 440) > 0.8 * powerOf(pcm);
 }
 
+const WINDOW = 800;
+
+/** Counts the milliseconds in which audio is loud, and is not the customer's tone. */
+function countSpeechMs(pcm: Pcm): number {
+  const count = Math.floor(pcm.length / WINDOW);
+  const isSpeech = (window: { start: number; length: number }) =>
+    powerOf(pcm, window) > 10_000 && powerAt(pcm, 440, window) < 0.5 * powerOf(pcm, window);
+  return Array.from({ length: count }, (_, n) => ({ start: n * WINDOW, length: WINDOW })).filter(isSpeech).length * 100;
+}
+
+/** Counts the milliseconds in which a web client has heard something other than the customer's tone. */
+export function speechMs(audio: WebClientAudio): number {
+  return countSpeechMs(decodeMulaw(Uint8Array.from(audio.audioOf('inbound'))));
+}
+
 /** True if a web client hears something other than the customer's tone. */
 export function hearsSpeech(audio: WebClientAudio): boolean {
-  const pcm = latestOf(audio);
-  return powerOf(pcm) > 10_000 && powerAt(pcm, 440) < 0.5 * powerOf(pcm);
+  return countSpeechMs(latestOf(audio)) >= 300;
 }
 
 export type Agent = { readonly id: string; readonly client: WebClientSocket };

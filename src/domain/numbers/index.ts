@@ -45,7 +45,11 @@ export { DEFAULT_VOICEMAIL } from './routing-configs/fill-defaults.ts';
 export { decideBehavior } from './routing-configs/hours.ts';
 export { findRouting } from './routing-configs/queries.ts';
 export { routingConfigRoutes } from './routing-configs/routes.ts';
-export { CallBehavior, RingBehavior, VoicemailBehavior } from './routing-configs/schema.ts';
+export { APPLICATION } from './routing-configs/rules.ts';
+export type { CallBehavior, MenuBehavior } from './routing-configs/schema.ts';
+export { RingBehavior, VoicemailBehavior } from './routing-configs/schema.ts';
+export { findVoicemail } from './routing-configs/voicemail-of.ts';
+export { targetsOfBehavior } from './routing-configs/walk-behaviors.ts';
 
 /** The number routes, with the finder of each resource that a number may refer to. */
 export const numberRoutes = phoneNumberRoutes({

@@ -2,7 +2,8 @@
 import { Type } from 'typebox';
 import { PARTIES } from '../../carriers/ports/voice.ts';
 import { Timestamp } from '../../http/schemas/schemas.ts';
-import { GATHER_REASONS, STREAM_STOP_REASONS } from './calls/call.ts';
+import { STREAM_STOP_REASONS, TRANSFER_FAILURES } from './calls/call.ts';
+import { GATHER_REASONS } from './calls/call-step.ts';
 import { Call } from './calls/schema.ts';
 import { MediaStream } from './media-streams/schema.ts';
 import { Recording } from './recordings/schema.ts';
@@ -28,6 +29,27 @@ const GatherResult = Type.Object({
   call_id: Type.String(),
   digits: Type.String(),
   reason: Type.Enum([...GATHER_REASONS]),
+});
+
+const EndedSpeech = Type.Object({
+  object: Type.Literal('call_speech'),
+  call_id: Type.String(),
+  speech_id: Type.String(),
+  completed: Type.Boolean({ description: 'False for one that was stopped, or could not be spoken' }),
+});
+
+const MenuChoice = Type.Object({
+  object: Type.Literal('call_menu'),
+  call_id: Type.String(),
+  digit: Type.String({ pattern: '^[0-9*#]$' }),
+  path: Type.String({ description: 'The keys that have led here, this one last; evaluate takes them as digits' }),
+});
+
+const Transfer = Type.Object({
+  object: Type.Literal('call_transfer'),
+  call_id: Type.String(),
+  to: Type.String({ description: 'E.164, the id of a web client, or "voicemail"' }),
+  reason: Type.Union([Type.Enum([...TRANSFER_FAILURES]), Type.Null()], { description: 'Why it failed' }),
 });
 
 const EmergencyCall = Type.Object({
@@ -67,6 +89,11 @@ export const voiceEventData = {
   'call.stream.started': StreamChange,
   'call.stream.stopped': StreamChange,
   'call.stream.failed': StreamChange,
+  'call.speech.ended': EndedSpeech,
+  'call.menu': MenuChoice,
+  'call.transfer.started': Transfer,
+  'call.transfer.completed': Transfer,
+  'call.transfer.failed': Transfer,
   'emergency_call.placed': EmergencyCall,
   'voicemail.created': SavedVoicemail,
   'recording.created': Recording,

@@ -7,6 +7,7 @@ export { placeWebClientCall } from './calls/place-web-client-call.ts';
 export { findCall, findCallConnection } from './calls/queries.ts';
 export { callRoutes, callTimeline } from './calls/routes.ts';
 export { Call } from './calls/schema.ts';
+export { talkRoutes } from './calls/talk-routes.ts';
 export { voiceEventData } from './event-data.ts';
 export { findOverStreams } from './media-streams/connection-queries.ts';
 export {

@@ -1,10 +1,10 @@
 import swagger from '@fastify/swagger';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import type { Api, RoutePlugin } from '../edge/types.ts';
-import { nameResources, publishedSchema } from './components.ts';
+import { nameResources, publishedSchema, referToComponents } from './components.ts';
 import { completeOperation, isMethod } from './operations.ts';
 import { SHARED_COMPONENTS, TAGS } from './shared-parts.ts';
-import type { Document, PathItem } from './types.ts';
+import type { Document, JsonSchema, PathItem } from './types.ts';
 import { describeWebhooks, type EventDescription } from './webhooks.ts';
 
 const DESCRIPTION =
@@ -70,12 +70,17 @@ function bodyLimitOf({ bodyLimit }: { bodyLimit?: number | undefined }): object 
 }
 
 function complete({ paths: collected, ...document }: Document, events: readonly EventDescription[]): Document {
-  const paths = Object.fromEntries(Object.entries(collected).map(([path, item]) => [path, completePath(path, item)]));
+  const named = new Map<string, JsonSchema>();
+  const completed = Object.entries(collected).map(([path, item]) => [path, completePath(path, item)]);
+  const paths = referToComponents(Object.fromEntries(completed), named) as Document['paths'];
   const webhooks = describeWebhooks(events);
   const { schemas, refer } = nameResources([Object.values(paths).flatMap(responsesOf), webhooks]);
   const used = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ tags = [] }) => tags)));
   const tags = [...used].map((name) => ({ name, description: TAGS[name] ?? '' }));
-  const components = { ...SHARED_COMPONENTS, schemas: { ...SHARED_COMPONENTS.schemas, ...schemas } };
+  const components = {
+    ...SHARED_COMPONENTS,
+    schemas: { ...SHARED_COMPONENTS.schemas, ...schemas, ...Object.fromEntries(named) },
+  };
   return {
     ...document,
     tags,

@@ -13,8 +13,11 @@ const OWN_KEYWORDS = new Set([
   '~optional',
 ]);
 
+/** Marks a schema that is published once, among the components, under this name. */
+const COMPONENT = 'x-component';
+
 /** Our own keywords for readers, with the names under which they are published. */
-const PUBLISHED_AS: Readonly<Record<string, string>> = { form: 'x-form' };
+const PUBLISHED_AS: Readonly<Record<string, string>> = { form: 'x-form', component: COMPONENT };
 
 /** Returns a schema as it is published. */
 export function publishedSchema(value: unknown): unknown {
@@ -22,6 +25,22 @@ export function publishedSchema(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(([name]) => !OWN_KEYWORDS.has(name));
   return Object.fromEntries(kept.map(([name, inner]) => [PUBLISHED_AS[name] ?? name, publishedSchema(inner)]));
+}
+
+/**
+ * Replaces the schemas within a value that name their component with references.
+ * @param components receives those schemas by their names
+ */
+export function referToComponents(value: unknown, components: Map<string, JsonSchema>): unknown {
+  const refer = (inner: unknown): unknown => {
+    if (Array.isArray(inner)) return inner.map(refer);
+    if (typeof inner !== 'object' || inner === null) return inner;
+    const { [COMPONENT]: name, ...schema } = within(inner, refer);
+    if (typeof name !== 'string') return schema;
+    components.set(name, schema);
+    return reference('schemas', name);
+  };
+  return refer(value);
 }
 
 /**

@@ -4,6 +4,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { openApiDocument } from '../../../scripts/gen-openapi.ts';
+import { resolveAll } from '../../../test/support/references.ts';
 import { isTimeZone } from '../../lib/zones.ts';
 import type { Document } from '../openapi/types.ts';
 import { FIELDS_MAX, Findings } from './findings.ts';
@@ -85,7 +86,7 @@ test('a schema with a keyword that is not judged does not compile', () => {
 /** The schemas of all request bodies, without what only readers need. */
 const BODIES = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).flatMap(([method, { requestBody }]) => {
-    const schema = requestBody?.content['application/json']?.schema;
+    const schema = resolveAll(document, requestBody?.content['application/json']?.schema);
     const text = JSON.stringify(schema)
       ?.replaceAll('"x-form"', '"form"')
       // The document writes a constant as a list of one value.
@@ -130,9 +131,12 @@ function fitting(schema: Schema): fc.Arbitrary<unknown> {
   return fc.string({ unit: 'grapheme', maxLength: 40 });
 }
 
-function fittingObject({ properties = {}, required = [], additionalProperties }: Schema): fc.Arbitrary<unknown> {
-  if (typeof additionalProperties === 'object')
-    return fc.dictionary(fc.string(), nearly(additionalProperties), { maxKeys: 3 });
+function fittingObject(schema: Schema): fc.Arbitrary<unknown> {
+  const { properties = {}, required = [], additionalProperties, propertyNames = {} } = schema;
+  if (typeof additionalProperties === 'object') {
+    const names = fc.oneof(fitting({ type: 'string', ...propertyNames }) as fc.Arbitrary<string>, fc.string());
+    return fc.dictionary(names, nearly(additionalProperties), { maxKeys: 3 });
+  }
   const fields = Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, nearly(field)]));
   // Sometimes a required field is absent, or there is one more.
   const exact = fc.record(fields, { requiredKeys: [...required] });

@@ -23,6 +23,7 @@ const KNOWN_KEYWORDS = new Set([
     'missingCode',
     'lengthCode',
     'unknownCode',
+    'component',
     'description',
     'examples',
     '$id',

@@ -91,9 +91,10 @@ function alternatives(schema: Schema): readonly Schema[] {
 
 /** Returns the parent's schema for the name, if any. */
 function childOf(parent: Schema, name: string): Schema[] {
-  const { properties } = parent;
-  const child = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : parent.items;
-  return child === undefined ? [] : [child];
+  const { properties, additionalProperties: others } = parent;
+  if (properties !== undefined && Object.hasOwn(properties, name)) return [properties[name] as Schema];
+  if (parent.items !== undefined) return [parent.items];
+  return typeof others === 'object' ? [others] : [];
 }
 
 /** Returns the code of the innermost field on the path that has one. */

@@ -15,11 +15,12 @@ export type FieldCodes = {
   unknownCode?: ErrorCode;
 };
 
+/** `component`: the name of the schema in the OpenAPI document, where it would otherwise stand several times. */
+type ObjectOptions = FieldCodes & { minProperties?: number; description?: string; component?: string };
+
 /** A request body or query that refuses unknown fields. */
-export const Closed = <P extends TProperties>(
-  properties: P,
-  options: FieldCodes & { minProperties?: number; description?: string } = {},
-) => Type.Object(properties, { additionalProperties: false, ...options });
+export const Closed = <P extends TProperties>(properties: P, options: ObjectOptions = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options });
 
 /** Text with at least one visible character. */
 export const Text = (options: FieldCodes & { maxLength: number; description?: string }) =>

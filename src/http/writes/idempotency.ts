@@ -41,7 +41,7 @@ export type WriteContext = Pick<Context, 'db' | 'cipher' | 'singleFlight' | 'log
 export type Exchange = {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly status: 200 | 201 | 204;
+  readonly status: 200 | 201 | 202 | 204;
 };
 
 /** The steps that a write takes with its Idempotency-Key. Without a key each step succeeds and does nothing. */

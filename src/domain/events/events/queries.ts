@@ -30,9 +30,10 @@ export async function findEvent(db: Db, { ledgerId }: Ledger, id: string): Promi
   return row;
 }
 
-// In both orders an event's place is that of its writing. A transaction is short, so an event that was written an hour
-// before a moment was written before all events from that moment on. The hour turns moments into places.
-const AN_HOUR = `interval '1 hour'`;
+// In both orders an event's place is that of its writing. A transaction that emits lasts seconds, so an event that was
+// written five minutes before a moment was written before all events from that moment on. These minutes turn moments
+// into places. What is between the two is read and left out, so they are few.
+const LONGEST_EMIT = `interval '5 minutes'`;
 const ORDER: ListOrder = {
   column: 'e.written_by',
   type: 'xid8',
@@ -41,9 +42,9 @@ const ORDER: ListOrder = {
   moment: 'e.created_at',
   bounds: (start, end) => [
     `coalesce((select written_by from events where ledger_id = $1
-       and created_at < greatest(${start}, ledger_now($1) - interval '${EVENTS_KEPT}') - ${AN_HOUR}
+       and created_at < greatest(${start}, ledger_now($1) - interval '${EVENTS_KEPT}') - ${LONGEST_EMIT}
        order by created_at desc limit 1), '0'::xid8)`,
-    `coalesce((select written_by from events where ledger_id = $1 and created_at >= ${end} + ${AN_HOUR}
+    `coalesce((select written_by from events where ledger_id = $1 and created_at >= ${end} + ${LONGEST_EMIT}
        order by created_at limit 1), '18446744073709551615'::xid8)`,
   ],
 };

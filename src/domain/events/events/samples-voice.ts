@@ -88,6 +88,12 @@ export const VOICE_SAMPLES: Readonly<Record<VoiceEventType, (at: string) => Samp
   'call.dtmf': (at) =>
     ofCall({ object: 'call_dtmf', call_id: CALL_ID, digit: '1', pressed_by: 'customer', occurred_at: at }),
   'call.gather': () => ofCall({ object: 'call_gather', call_id: CALL_ID, digits: '1', reason: 'completed' }),
+  'call.speech.ended': () =>
+    ofCall({ object: 'call_speech', call_id: CALL_ID, speech_id: 'spc_01jd5h0s4mp1e0000000000000', completed: true }),
+  'call.menu': () => ofCall({ object: 'call_menu', call_id: CALL_ID, digit: '1', path: '21' }),
+  'call.transfer.started': () => ofCall({ object: 'call_transfer', call_id: CALL_ID, to: AGENT, reason: null }),
+  'call.transfer.completed': () => ofCall({ object: 'call_transfer', call_id: CALL_ID, to: AGENT, reason: null }),
+  'call.transfer.failed': () => ofCall({ object: 'call_transfer', call_id: CALL_ID, to: AGENT, reason: 'no_answer' }),
   'emergency_call.placed': (at) =>
     ofCall({
       object: 'emergency_call',

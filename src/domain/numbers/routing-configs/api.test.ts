@@ -190,9 +190,9 @@ test('an invalid config is refused with its field', async () => {
 test('the refusal of an unknown behavior type names the known types', async () => {
   const messageOf = async (change: object) => (await post(change)).body.error.message;
   const closed = await messageOf({ closed_behavior: { type: 'hangup' } });
-  assert.equal(closed, '"closed_behavior.type" must be one of ring, voicemail.');
+  assert.equal(closed, '"closed_behavior.type" must be one of ring, voicemail, menu.');
   const open = await messageOf({ open_behavior: { type: 'hangup', targets: [PERSON] } });
-  assert.equal(open, '"open_behavior.type" must be ring.');
+  assert.equal(open, '"open_behavior.type" must be one of ring, menu.');
 });
 
 test('the refusal of an absent required field names it, at any depth', async () => {
@@ -246,17 +246,21 @@ test('a web client can be a target only within its own tenant', async () => {
   const scope = { ...ledger, tenantId: null, keyId: 'key_x' };
   const elsewhere = await makeTenant(harness);
   const clients: Readonly<Record<string, string>> = { wcl_mine: tenantId, wcl_other: elsewhere };
-  const findWebClient = async (_db: unknown, asked: Ledger, id: string) => {
+  const findWebClients = async (_db: unknown, asked: Ledger, ids: readonly string[]) => {
     assert.equal(asked.ledgerId, ledger.ledgerId);
-    const tenant_id = clients[id];
-    return tenant_id === undefined ? undefined : { tenant_id };
+    return new Map(ids.flatMap((id) => (clients[id] === undefined ? [] : [[id, { tenant_id: clients[id] }]])));
   };
   const create = (target: string) =>
     harness.context.db.transaction((tx) => {
       const open_behavior = { type: 'ring' as const, targets: [PERSON, target] };
-      return createRoutingConfig(tx, scope, { tenant_id: tenantId, name: 'Web clients', open_behavior }, findWebClient);
+      return createRoutingConfig(
+        tx,
+        scope,
+        { tenant_id: tenantId, name: 'Web clients', open_behavior },
+        findWebClients,
+      );
     });
-  assert.deepEqual((await create('wcl_mine')).open_behavior.targets, [PERSON, 'wcl_mine']);
+  assert.partialDeepStrictEqual((await create('wcl_mine')).open_behavior, { targets: [PERSON, 'wcl_mine'] });
   for (const target of ['wcl_other', 'wcl_none']) {
     await assert.rejects(create(target), { code: 'web_client_not_found', param: 'open_behavior.targets[1]' });
   }

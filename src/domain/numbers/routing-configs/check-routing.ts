@@ -1,22 +1,32 @@
+import { pathOf } from '../../../http/schemas/refusal.ts';
 import type { FieldError } from '../../../lib/errors.ts';
 import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
 import { isDialable } from '../../../lib/phone.ts';
-import { WEB_CLIENT_ID } from './rules.ts';
+import { fillDefaults } from './fill-defaults.ts';
+import { APPLICATION, BEHAVIORS_MAX, WEB_CLIENT_ID } from './rules.ts';
 import type { BusinessHours, CreateRoutingConfig } from './schema.ts';
+import { walkBehaviors } from './walk-behaviors.ts';
 
 /**
- * Checks what the schema does not: targets that can be rung, and holidays that do not contradict themselves. Error:
- * invalid_body.
+ * Checks what the schema does not: targets that can be rung, the number of behaviors, and holidays that do not
+ * contradict themselves. Error: invalid_body.
  */
-export function checkRouting({ business_hours, open_behavior, closed_behavior }: CreateRoutingConfig): void {
-  const behaviors = { open_behavior, closed_behavior };
+export function checkRouting(wanted: CreateRoutingConfig): void {
+  const holidays = wanted.business_hours?.holidays ?? [];
+  const behaviors = [...walkBehaviors(fillDefaults(wanted))];
   refuseFields([
-    ...(business_hours?.holidays ?? []).flatMap(wrongInHoliday),
-    ...repeatedHolidays(business_hours?.holidays ?? []),
-    ...Object.entries(behaviors).flatMap(([field, behavior]) =>
-      behavior?.type === 'ring' ? wrongTargets(`${field}.targets`, behavior.targets) : [],
+    ...holidays.flatMap(wrongInHoliday),
+    ...repeatedHolidays(holidays),
+    ...behaviors.flatMap(({ behavior, path }) =>
+      behavior.type === 'ring' ? wrongTargets(path, behavior.targets) : [],
     ),
+    ...behaviors.slice(BEHAVIORS_MAX, BEHAVIORS_MAX + 1).map(({ path }) => oneTooMany(pathOf(path))),
   ]);
+}
+
+function oneTooMany(param: string): FieldError {
+  const message = `A routing config has at most ${BEHAVIORS_MAX} behaviors, those in menus included; "${param}" is one more.`;
+  return fieldError(param, 'invalid_body', message);
 }
 
 type Holiday = NonNullable<BusinessHours['holidays']>[number];
@@ -45,11 +55,11 @@ function wrongHoliday(index: number, field: string, why: string): FieldError {
   return fieldError(param, 'invalid_body', `"${param}" ${why}.`);
 }
 
-function wrongTargets(field: string, targets: readonly string[]): FieldError[] {
+function wrongTargets(path: readonly string[], targets: readonly string[]): FieldError[] {
   return targets.flatMap((target, index) => {
-    if (WEB_CLIENT_ID.test(target) || isDialable(target)) return [];
-    const param = `${field}[${index}]`;
-    const what = 'an E.164 number that can be dialled, or the id of a web client of the tenant';
+    if (target === APPLICATION || WEB_CLIENT_ID.test(target) || isDialable(target)) return [];
+    const param = pathOf([...path, 'targets', `${index}`]);
+    const what = `an E.164 number that can be dialled, the id of a web client of the tenant, or ${APPLICATION}`;
     return [fieldError(param, 'invalid_body', `"${param}" must be ${what}.`)];
   });
 }

@@ -1,15 +1,21 @@
 import type { Db } from '../../../db/database.ts';
+import { pathOf } from '../../../http/schemas/refusal.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { checkDestination, readDestinationRules } from '../destinations/destinations.ts';
 import type { RoutingFields } from './fill-defaults.ts';
-import { WEB_CLIENT_ID } from './rules.ts';
+import { APPLICATION, WEB_CLIENT_ID } from './rules.ts';
+import { walkBehaviors } from './walk-behaviors.ts';
 
-/** Finds the web client with this id, if the ledger has it and it can be rung. */
-export type FindWebClient = (db: Db, ledger: Ledger, id: string) => Promise<{ tenant_id: string } | undefined>;
+/** Finds those of the web clients that the ledger has and that can be rung. Returns their tenants by their ids. */
+export type FindWebClients = (
+  db: Db,
+  ledger: Ledger,
+  ids: readonly string[],
+) => Promise<ReadonlyMap<string, { readonly tenant_id: string }>>;
 
 /** What targets are checked against: the tenant of the config, and the finder of web clients. */
-export type TargetRules = { readonly tenantId: string; readonly findWebClient: FindWebClient };
+export type TargetRules = { readonly tenantId: string; readonly findWebClients: FindWebClients };
 
 /**
  * Checks all ring targets of a config, whose form `checkRouting` has checked. Errors, with the target in `param`:
@@ -17,23 +23,20 @@ export type TargetRules = { readonly tenantId: string; readonly findWebClient: F
  */
 export async function checkTargets(db: Db, ledger: Ledger, config: RoutingFields, rules: TargetRules): Promise<void> {
   const destinations = await readDestinationRules(db, ledger);
-  for (const field of ['open_behavior', 'closed_behavior'] as const) {
-    const behavior = config[field];
-    if (behavior.type !== 'ring') continue;
-    for (const [index, target] of behavior.targets.entries()) {
-      const param = `${field}.targets[${index}]`;
-      if (WEB_CLIENT_ID.test(target)) await checkWebClient(db, ledger, { id: target, param }, rules);
-      else checkDestination(target, destinations, param);
-    }
+  const targets = targetsOf(config);
+  const ids = new Set(targets.flatMap(({ target }) => (WEB_CLIENT_ID.test(target) ? [target] : [])));
+  const found = ids.size === 0 ? new Map() : await rules.findWebClients(db, ledger, [...ids]);
+  for (const { target, param } of targets) {
+    if (!ids.has(target)) checkDestination(target, destinations, param);
+    else if (found.get(target)?.tenant_id !== rules.tenantId) throw new ApiError('web_client_not_found', { param });
   }
 }
 
-async function checkWebClient(
-  db: Db,
-  ledger: Ledger,
-  { id, param }: { id: string; param: string },
-  { tenantId, findWebClient }: TargetRules,
-): Promise<void> {
-  const found = await findWebClient(db, ledger, id);
-  if (found?.tenant_id !== tenantId) throw new ApiError('web_client_not_found', { param });
+/** Returns the targets of all rings but the application, with their places. */
+function targetsOf(config: RoutingFields): { target: string; param: string }[] {
+  return [...walkBehaviors(config)].flatMap(({ behavior, path }) => {
+    if (behavior.type !== 'ring') return [];
+    const placed = behavior.targets.map((target, at) => ({ target, param: pathOf([...path, 'targets', `${at}`]) }));
+    return placed.filter(({ target }) => target !== APPLICATION);
+  });
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { getTenantForUpdate } from '../../tenants/index.ts';
-import { checkTargets, type FindWebClient } from './check-targets.ts';
+import { checkTargets, type FindWebClients } from './check-targets.ts';
 import { fillDefaults } from './fill-defaults.ts';
 import { insertRoutingConfig } from './queries.ts';
 import type { CreateRoutingConfig, RoutingConfig } from './schema.ts';
@@ -15,11 +15,11 @@ export async function createRoutingConfig(
   tx: Tx,
   scope: Scope,
   wanted: CreateRoutingConfig,
-  findWebClient: FindWebClient,
+  findWebClients: FindWebClients,
 ): Promise<RoutingConfig> {
   // Locks the tenant, so that a concurrent deletion of it leaves no config behind.
   const { id: tenantId } = await getTenantForUpdate(tx, scope, wanted.tenant_id);
   const fields = fillDefaults(wanted);
-  await checkTargets(tx, scope, fields, { tenantId, findWebClient });
+  await checkTargets(tx, scope, fields, { tenantId, findWebClients });
   return insertRoutingConfig(tx, scope, { ...fields, id: newId('routing_config'), tenantId });
 }

@@ -6,22 +6,26 @@ import { getTenant } from '../../tenants/index.ts';
 import { decideBehavior } from './hours.ts';
 import { getRoutingConfig } from './queries.ts';
 import type { EvaluateRoutingConfig, RoutingEvaluation } from './schema.ts';
+import { followDigits } from './walk-behaviors.ts';
 
 /**
- * Returns how a call that arrives at a moment (by default the ledger's present) would be routed. Changes nothing.
+ * Returns how a call that arrives at a moment (by default the ledger's present) would be routed, and where the caller's
+ * keys lead in menus. Changes nothing.
  * Errors: routing_config_not_found, tenant_restricted_key, invalid_body (an invalid moment).
  */
 export async function evaluateRoutingConfig(
   db: Db,
   scope: Scope,
   id: string,
-  { at: text }: EvaluateRoutingConfig,
+  { at: text, digits }: EvaluateRoutingConfig,
 ): Promise<RoutingEvaluation> {
   const config = await getRoutingConfig(db, scope, id);
   const { timezone } = await getTenant(db, scope, config.tenant_id);
   const at = text === undefined ? await ledgerNow(db, scope.ledgerId) : readMoment(text);
-  const { open, behavior } = decideBehavior(config, timezone, at);
-  return { at, open, behavior, targets: behavior.type === 'ring' ? behavior.targets : [] };
+  const { open, behavior: first } = decideBehavior(config, timezone, at);
+  const { behavior, path } = followDigits(first, digits ?? '');
+  const targets = behavior.type === 'ring' ? behavior.targets : [];
+  return { at, open, behavior, ...(digits !== undefined && { path }), targets };
 }
 
 /** Reads a moment. The schema has checked RFC 3339; this checks what a Date can hold, such as the precision. */

@@ -1,10 +1,13 @@
-import { DEFAULT_GREETING, RING_TIMEOUT } from './rules.ts';
+import { DEFAULT_GREETING, MENU_TIMEOUT, MENU_TRIES, RING_TIMEOUT } from './rules.ts';
 import type {
   CallBehavior,
   CreateRoutingConfig,
+  MenuBehavior,
   RingBehavior,
   RoutingConfig,
   VoicemailBehavior,
+  WantedBehavior,
+  WantedMenu,
   WantedRing,
   WantedVoicemail,
 } from './schema.ts';
@@ -27,14 +30,26 @@ export function fillDefaults(wanted: CreateRoutingConfig): RoutingFields {
   return {
     name,
     business_hours,
-    open_behavior: fillRing(open_behavior),
+    open_behavior: open_behavior.type === 'menu' ? fillMenu(open_behavior) : fillRing(open_behavior),
     closed_behavior: closed_behavior === undefined ? DEFAULT_VOICEMAIL : fillBehavior(closed_behavior),
     recording: { enabled: recording.enabled ?? false, consent_announcement: recording.consent_announcement ?? true },
   };
 }
 
-function fillBehavior(wanted: WantedRing | WantedVoicemail): CallBehavior {
+function fillBehavior(wanted: WantedBehavior): CallBehavior {
+  if (wanted.type === 'menu') return fillMenu(wanted);
   return wanted.type === 'ring' ? fillRing(wanted) : fillVoicemail(wanted);
+}
+
+function fillMenu({ prompt, options, timeout_seconds, tries, otherwise }: WantedMenu): MenuBehavior {
+  return {
+    type: 'menu',
+    prompt,
+    options: Object.fromEntries(Object.entries(options).map(([key, option]) => [key, fillBehavior(option)])),
+    timeout_seconds: timeout_seconds ?? MENU_TIMEOUT.default,
+    tries: tries ?? MENU_TRIES.default,
+    otherwise: fillBehavior(otherwise),
+  };
 }
 
 function fillRing({ targets, strategy, timeout_seconds, no_answer = null }: WantedRing): RingBehavior {

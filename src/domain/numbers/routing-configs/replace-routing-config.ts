@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { getTenant } from '../../tenants/index.ts';
-import { checkTargets, type FindWebClient } from './check-targets.ts';
+import { checkTargets, type FindWebClients } from './check-targets.ts';
 import { fillDefaults } from './fill-defaults.ts';
 import { getRoutingConfig, replaceRoutingConfigRow } from './queries.ts';
 import type { CreateRoutingConfig, RoutingConfig } from './schema.ts';
@@ -10,7 +10,7 @@ import type { CreateRoutingConfig, RoutingConfig } from './schema.ts';
 export type Replacement = {
   readonly id: string;
   readonly wanted: CreateRoutingConfig;
-  readonly findWebClient: FindWebClient;
+  readonly findWebClients: FindWebClients;
 };
 
 /**
@@ -21,7 +21,7 @@ export type Replacement = {
 export async function replaceRoutingConfig(
   tx: Tx,
   scope: Scope,
-  { id, wanted, findWebClient }: Replacement,
+  { id, wanted, findWebClients }: Replacement,
 ): Promise<RoutingConfig> {
   const config = await getRoutingConfig(tx, scope, id);
   const { id: tenantId } = await getTenant(tx, scope, wanted.tenant_id);
@@ -29,6 +29,6 @@ export async function replaceRoutingConfig(
     throw new ApiError('invalid_body', { param: 'tenant_id', message: 'A routing config stays with its tenant.' });
   }
   const fields = fillDefaults(wanted);
-  await checkTargets(tx, scope, fields, { tenantId, findWebClient });
+  await checkTargets(tx, scope, fields, { tenantId, findWebClients });
   return visible(scope, await replaceRoutingConfigRow(tx, scope, id, fields), 'routing_config_not_found');
 }

@@ -6,7 +6,7 @@ import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { checkRouting } from './check-routing.ts';
-import type { FindWebClient } from './check-targets.ts';
+import type { FindWebClients } from './check-targets.ts';
 import { createRoutingConfig } from './create-routing-config.ts';
 import { deleteRoutingConfig } from './delete-routing-config.ts';
 import { evaluateRoutingConfig } from './evaluate-routing-config.ts';
@@ -52,9 +52,9 @@ const evaluateSchema = {
   response: { 200: RoutingEvaluation },
 };
 
-/** @param findWebClient finds the web client of a ring target of the form `wcl_…` */
+/** @param findWebClients finds the web clients among ring targets, of the form `wcl_…` */
 export const routingConfigRoutes =
-  (findWebClient: FindWebClient): RoutePlugin =>
+  (findWebClients: FindWebClients): RoutePlugin =>
   (api, context) => {
     api.get('/routing_configs', { schema: listSchema }, async ({ scope, query }) => {
       const { limit = 25, after, tenant_id } = query;
@@ -70,7 +70,7 @@ export const routingConfigRoutes =
     };
     api.post('/routing_configs', { ...limits, schema: createSchema }, async (request, reply) =>
       write(context, { request, reply, status: 201 }, (tx) =>
-        createRoutingConfig(tx, request.scope, request.body, findWebClient),
+        createRoutingConfig(tx, request.scope, request.body, findWebClients),
       ),
     );
 
@@ -79,7 +79,7 @@ export const routingConfigRoutes =
     );
 
     api.put('/routing_configs/:routing_config_id', { ...limits, schema: replaceSchema }, (request, reply) => {
-      const wanted = { id: request.params.routing_config_id, wanted: request.body, findWebClient };
+      const wanted = { id: request.params.routing_config_id, wanted: request.body, findWebClients };
       return write(context, { request, reply, status: 200 }, (tx) => replaceRoutingConfig(tx, request.scope, wanted));
     });
 

@@ -2,11 +2,17 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { FORM_CHARS_MAX, SPEAKABLE } from '../../../http/schemas/forms.ts';
 import { Closed, Id, Nullable, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
 import {
+  BEHAVIORS_MAX,
   DAYS,
   DEFAULT_GREETING,
+  EVALUATED_DIGITS_MAX,
   GREETING_CHARS_MAX,
   HOLIDAYS_MAX,
+  MENU_KEYS,
+  MENU_TIMEOUT,
+  MENU_TRIES,
   NAME_CHARS_MAX,
+  PROMPT_CHARS_MAX,
   RING_STRATEGIES,
   RING_TIMEOUT,
   SCHEDULE_ENTRIES_MAX,
@@ -31,8 +37,41 @@ export const RingBehavior = Type.Object({
 });
 export type RingBehavior = Static<typeof RingBehavior>;
 
-export const CallBehavior = Type.Union([RingBehavior, VoicemailBehavior]);
-export type CallBehavior = Static<typeof CallBehavior>;
+/** Speaks the prompt, and goes on with the option whose key the caller presses, or with `otherwise`. */
+export type MenuBehavior = {
+  readonly type: 'menu';
+  readonly prompt: string;
+  /** By the key: a digit, `*` or `#`. */
+  readonly options: Readonly<Record<string, CallBehavior>>;
+  readonly timeout_seconds: number;
+  readonly tries: number;
+  /** What follows if the caller has chosen no option in all tries. */
+  readonly otherwise: CallBehavior;
+};
+
+export type CallBehavior = RingBehavior | VoicemailBehavior | MenuBehavior;
+
+/** The schema of a menu whose options have this one. Named, because a menu within a menu has a schema of its own. */
+const menuWith = (component: string, behavior: TSchema) =>
+  Type.Object(
+    {
+      type: Type.Literal('menu'),
+      prompt: Type.String(),
+      options: Type.Unsafe<MenuBehavior['options']>({ type: 'object', additionalProperties: behavior }),
+      timeout_seconds: Type.Integer(),
+      tries: Type.Integer(),
+      otherwise: behavior,
+    },
+    { component },
+  );
+
+const MenuBehavior3 = menuWith('MenuBehaviorLevel3', Type.Union([RingBehavior, VoicemailBehavior]));
+const MenuBehavior2 = menuWith('MenuBehaviorLevel2', Type.Union([RingBehavior, VoicemailBehavior, MenuBehavior3]));
+const MenuBehavior = Type.Unsafe<MenuBehavior>(
+  menuWith('MenuBehavior', Type.Union([RingBehavior, VoicemailBehavior, MenuBehavior2])),
+);
+
+const CallBehavior = Type.Union([RingBehavior, VoicemailBehavior, MenuBehavior]);
 
 /** Business hours as they were given: an absent field stays absent. */
 export const BusinessHours = Type.Object({
@@ -58,7 +97,7 @@ export const RoutingConfig = Type.Object({
   tenant_id: Type.String(),
   name: Type.String(),
   business_hours: Type.Union([BusinessHours, Type.Null()]),
-  open_behavior: RingBehavior,
+  open_behavior: Type.Union([RingBehavior, MenuBehavior]),
   closed_behavior: CallBehavior,
   recording: Type.Object({ enabled: Type.Boolean(), consent_announcement: Type.Boolean() }),
   created_at: Timestamp,
@@ -102,7 +141,7 @@ const WantedRing = Closed({
     minItems: 1,
     maxItems: TARGETS_MAX,
     uniqueItems: true,
-    description: 'E.164 numbers, or ids of web clients of the tenant',
+    description: 'E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform',
   }),
   strategy: Type.Optional(Type.Enum([...RING_STRATEGIES], { default: 'simultaneous' })),
   timeout_seconds: Type.Optional(
@@ -112,12 +151,62 @@ const WantedRing = Closed({
 });
 export type WantedRing = Static<typeof WantedRing>;
 
-const WantedBehavior = Type.Unsafe<WantedRing | WantedVoicemail>({
-  type: 'object',
-  discriminator: { propertyName: 'type' },
-  required: ['type'],
-  oneOf: [WantedRing, WantedVoicemail],
-});
+export type WantedMenu = {
+  readonly type: 'menu';
+  readonly prompt: string;
+  readonly options: Readonly<Record<string, WantedBehavior>>;
+  readonly timeout_seconds?: number;
+  readonly tries?: number;
+  readonly otherwise: WantedBehavior;
+};
+export type WantedBehavior = WantedRing | WantedVoicemail | WantedMenu;
+
+/** The schema of a behavior of one of these types. */
+const oneOf = <Wanted>(...shapes: TSchema[]) =>
+  Type.Unsafe<Wanted>({
+    type: 'object',
+    discriminator: { propertyName: 'type' },
+    required: ['type'],
+    oneOf: shapes,
+  });
+
+const wantedMenuWith = (component: string, behavior: TSchema) =>
+  Closed(
+    {
+      type: Type.Literal('menu'),
+      prompt: Type.String({ maxLength: PROMPT_CHARS_MAX, ...SPEAKABLE, description: 'Read out to the caller' }),
+      options: Type.Unsafe<WantedMenu['options']>({
+        type: 'object',
+        description: `What follows each key. A config has at most ${BEHAVIORS_MAX} behaviors, those in menus included`,
+        additionalProperties: behavior,
+        minProperties: 1,
+        maxProperties: MENU_KEYS.length,
+        propertyNames: { maxLength: FORM_CHARS_MAX, pattern: `^[${MENU_KEYS}]$`, form: 'one of 0 to 9, * and #' },
+      }),
+      timeout_seconds: Type.Optional(
+        Type.Integer({
+          minimum: MENU_TIMEOUT.min,
+          maximum: MENU_TIMEOUT.max,
+          default: MENU_TIMEOUT.default,
+          description: 'Seconds in which the caller chooses, from the end of the prompt',
+        }),
+      ),
+      tries: Type.Optional(
+        Type.Integer({
+          minimum: MENU_TRIES.min,
+          maximum: MENU_TRIES.max,
+          default: MENU_TRIES.default,
+          description: 'How often the prompt is spoken before `otherwise` follows',
+        }),
+      ),
+      otherwise: behavior,
+    },
+    { component },
+  );
+
+const WantedMenu3 = wantedMenuWith('RequestedMenuLevel3', oneOf(WantedRing, WantedVoicemail));
+const WantedMenu2 = wantedMenuWith('RequestedMenuLevel2', oneOf(WantedRing, WantedVoicemail, WantedMenu3));
+const WantedMenu = wantedMenuWith('RequestedMenu', oneOf(WantedRing, WantedVoicemail, WantedMenu2));
 
 const WantedHours = Closed({
   schedule: Type.Array(
@@ -145,8 +234,8 @@ export const CreateRoutingConfig = Closed({
   tenant_id: Id,
   name: Text({ maxLength: NAME_CHARS_MAX }),
   business_hours: Type.Optional(NullableObject(WantedHours)),
-  open_behavior: WantedRing,
-  closed_behavior: Type.Optional(WantedBehavior),
+  open_behavior: oneOf<WantedRing | WantedMenu>(WantedRing, WantedMenu),
+  closed_behavior: Type.Optional(oneOf<WantedBehavior>(WantedRing, WantedVoicemail, WantedMenu)),
   recording: Type.Optional(
     Closed({
       enabled: Type.Optional(Type.Boolean({ default: false })),
@@ -162,6 +251,14 @@ export const EvaluateRoutingConfig = Closed({
   at: Type.Optional(
     Type.String({ format: 'date-time', maxLength: 40, description: 'RFC 3339; the present by default' }),
   ),
+  digits: Type.Optional(
+    Type.String({
+      maxLength: EVALUATED_DIGITS_MAX,
+      pattern: `^[${MENU_KEYS}]*$`,
+      form: 'keys of a phone: digits, * and #',
+      description: 'Keys that the caller presses in menus, in this order',
+    }),
+  ),
 });
 export type EvaluateRoutingConfig = Static<typeof EvaluateRoutingConfig>;
 
@@ -170,6 +267,9 @@ export const RoutingEvaluation = Type.Object({
   at: Timestamp,
   open: Type.Boolean(),
   behavior: CallBehavior,
-  targets: Type.Array(Type.String(), { description: 'Targets that would ring, in order; empty if voicemail answers' }),
+  path: Type.Optional(Type.String({ description: 'With `digits`: those of them that chose an option, in order' })),
+  targets: Type.Array(Type.String(), {
+    description: 'Targets that would ring, in order; empty if `behavior` is no ring',
+  }),
 });
 export type RoutingEvaluation = Static<typeof RoutingEvaluation>;

@@ -11,7 +11,8 @@ import { LeaseLostError } from '../../../queue/worker/lease.ts';
 import { storableText } from '../post-call/model-attempt.ts';
 import { keepUtterance } from '../transcripts/queries.ts';
 import { transcribeUtterances } from '../transcripts/transcribe.ts';
-import type { CallInput, TimerName } from './call.ts';
+import type { TimerName } from './call.ts';
+import type { CallInput } from './call-step.ts';
 import { stepCall, stepCallWith } from './executor.ts';
 import { listUndispatched } from './lane-queries.ts';
 import { receiveCall } from './receive-call.ts';
@@ -100,13 +101,16 @@ type TimerPayload = { readonly callId: string; readonly name: TimerName; readonl
 /** Timers that one run of the handler takes concurrently, each in its own transaction. */
 const TIMER_BATCH_MAX = 4;
 
+/** Timers of legs that are dialled or answered. */
+const DIALLING: ReadonlySet<TimerName> = new Set(['ring', 'answer', 'transfer']);
+
 /** Returns the handler of calls' timers. */
 export function createTimerHandler({ db }: Pick<Context, 'db'>): JobHandler {
   const expire = async (job: Job<TimerPayload>): Promise<void> => {
     const { callId, name, generation } = job.payload;
     await db.transaction(async (tx) => {
       // A command that is dispatched after this read restarts the timer once more, which is harmless.
-      const undispatched = name === 'ring' || name === 'answer' ? await listUndispatched(tx, job, callId) : [];
+      const undispatched = DIALLING.has(name) ? await listUndispatched(tx, job, callId) : [];
       const input = { type: 'timer', name, generation, undispatched } as const;
       // The job is completed after the call is locked, and before the step, which may set the same timer again.
       const complete = () => completeJobs(tx, [job]);

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { LEG_END_CAUSES } from '../../../carriers/ports/voice.ts';
-import type { Call, CallEffect, CallInput, CallStatus, Step, TimerName } from './call.ts';
-import { TIMERS } from './call.ts';
+import type { CallBehavior, MenuBehavior } from '../../numbers/index.ts';
+import type { Call, CallStatus, TimerName, WantedTransfer } from './call.ts';
+import { TIMERS, TRANSFER_FALLBACKS } from './call.ts';
 import { step } from './call-machine.ts';
+import type { CallEffect, CallInput, Step } from './call-step.ts';
 import { beginInbound } from './machine/inbound.ts';
 import { beginClickToCall, beginWebClientCall } from './machine/outbound.ts';
 
@@ -12,7 +14,11 @@ const RUNS = 4_000;
 const STEPS_MAX = 140;
 
 const ARROWS: Record<Call['direction'], Partial<Record<CallStatus, readonly CallStatus[]>>> = {
-  outbound: { dialing: ['ringing', 'failed'], ringing: ['in_progress', 'failed'], in_progress: ['completed'] },
+  outbound: {
+    dialing: ['ringing', 'failed'],
+    ringing: ['in_progress', 'failed'],
+    in_progress: ['completed', 'failed'],
+  },
   inbound: { ringing: ['in_progress', 'missed'], in_progress: ['completed'] },
 };
 
@@ -32,8 +38,13 @@ const targets = ['+16025550121', '+16025550122', '+16025550123'];
 
 const beginning = fc.oneof(
   fc
-    .record({ record: fc.boolean(), announce: fc.boolean(), transcribe: fc.boolean() })
-    .map((wanted) => beginClickToCall({ ...ids, agent: '+16025550120', ...wanted }, 0)),
+    .record({
+      agent: fc.constantFrom('+16025550120', 'application'),
+      record: fc.boolean(),
+      announce: fc.boolean(),
+      transcribe: fc.boolean(),
+    })
+    .map((wanted) => beginClickToCall({ ...ids, ...wanted }, 0)),
   fc.constant(0).map((nowMs) => beginWebClientCall({ ...ids, webClient: WEB_CLIENT, legId: 'leg_web' }, nowMs)),
   fc
     .record({
@@ -42,20 +53,32 @@ const beginning = fc.oneof(
       rings: fc.integer({ min: 0, max: 3 }),
       strategy: fc.constantFrom('simultaneous' as const, 'sequential' as const),
       answers: fc.boolean(),
+      serves: fc.boolean(),
+      offers: fc.boolean(),
     })
-    .map(({ rings, strategy, answers, ...recording }) => {
+    .map(({ rings, strategy, answers, serves, offers, ...recording }) => {
       const noAnswer = answers ? voicemail : null;
-      const ring = { type: 'ring' as const, targets: targets.slice(0, rings), strategy, timeout_seconds: 20 };
-      const behavior = rings === 0 ? voicemail : { ...ring, no_answer: noAnswer };
-      return beginInbound({ ...ids, legId: 'leg_caller', behavior, recording }, 0);
+      const rung = [...targets.slice(0, rings), ...(serves ? ['application'] : [])];
+      const ring = { type: 'ring' as const, targets: rung, strategy, timeout_seconds: 20 };
+      const behavior = rung.length === 0 ? voicemail : { ...ring, no_answer: noAnswer };
+      return beginInbound(
+        { ...ids, legId: 'leg_caller', behavior: offers ? menuTo(behavior) : behavior, recording },
+        0,
+      );
     }),
 );
+
+/** A menu whose option 1 leads to the behavior, at once or behind a second menu at 2. */
+function menuTo(behavior: CallBehavior): MenuBehavior {
+  const menu = { type: 'menu' as const, prompt: 'Press a key.', timeout_seconds: 6, tries: 2, otherwise: voicemail };
+  return { ...menu, options: { '1': behavior, '2': { ...menu, options: { '*': behavior } } } };
+}
 
 /** A choice of input. The call that it is applied to decides which leg, timer or speech it names. */
 type Choice = { kind: number; pick: number; forMs: number; old: boolean };
 const choices = fc.array(
   fc.record({
-    kind: fc.nat(20),
+    kind: fc.nat(25),
     pick: fc.nat(20),
     forMs: fc.nat(9_000),
     old: fc.boolean(),
@@ -112,7 +135,7 @@ function inputFor(call: Call, seen: readonly CallEffect[], { kind, pick, old }: 
     }
     case 13:
     case 14:
-      return timer(TIMERS[pick % 5] as TimerName);
+      return timer(TIMERS.filter((name) => name !== 'longest')[pick % (TIMERS.length - 1)] as TimerName);
     case 15:
       return { type: 'gather', prompt: 'Press a key.', maxDigits: (pick % 4) + 1, terminator: '#', timeoutMs: 5_000 };
     case 16:
@@ -125,9 +148,33 @@ function inputFor(call: Call, seen: readonly CallEffect[], { kind, pick, old }: 
       return pick > 10
         ? { type: 'stream_unused', streamId: stream }
         : { type: 'stream_over', streamId: stream, reason: old ? 'client_closed' : 'carrier_error' };
+    case 20: {
+      const to = (['customer', 'agent', 'both'] as const)[pick % 3] ?? 'customer';
+      return {
+        type: 'speak',
+        speech: { id: `spc_${seen.length}_${(call.speeches ?? []).length}`, text: 'One moment.', to },
+      };
+    }
+    case 21:
+      return pick > 15 ? { type: 'stop_speaking' } : { type: 'hold', audioRef: null };
+    case 22:
+      return { type: 'resume' };
+    case 23:
+    case 24:
+      return { type: 'transfer', transfer: pick > 17 ? null : transferTo(pick), voicemail, audioRef: null };
     default:
       return pick > 18 ? { type: 'hang_up' } : timer('ring');
   }
+}
+
+function transferTo(pick: number): WantedTransfer {
+  return {
+    to: [...targets, WEB_CLIENT][pick % 4] as string,
+    announcement: pick % 2 === 0 ? null : 'A caller about an appointment.',
+    ringMs: 20_000,
+    onNoAnswer: TRANSFER_FALLBACKS[pick % 3] ?? 'return',
+    voicemail,
+  };
 }
 
 /** The invariants of a history, checked after each step. */
@@ -138,6 +185,9 @@ function createWatch() {
   const armed = new Map<TimerName, number>();
   let openGathers = 0;
   let openStreams = 0;
+  const speaking = new Set<string>();
+  let transfers = 0;
+  let newAgents = 0;
 
   const note = (effect: CallEffect, call: Call) => {
     all.push(effect);
@@ -146,6 +196,9 @@ function createWatch() {
     if (effect.do === 'log' && effect.type === 'gather_started') openGathers++;
     if (effect.do === 'emit_gather') openGathers--;
     if (effect.do === 'end_stream') openStreams--;
+    if (effect.do === 'emit_speech') assert.ok(speaking.delete(effect.speechId), 'a speech ends twice');
+    if (effect.do === 'emit_transfer') transfers += effect.result === 'started' ? 1 : -1;
+    if (effect.do === 'emit_transfer' && effect.result === 'completed' && effect.to !== 'voicemail') newAgents++;
     if (effect.do !== 'command') return;
     const { command } = effect;
     if (command.do === 'dial') {
@@ -165,7 +218,8 @@ function createWatch() {
         `${command.do} to ${states}`,
       );
     }
-    if (command.do === 'stop_recording') {
+    // Before the voicemail takes a call, its recording is stopped while the customer's leg stays.
+    if (command.do === 'stop_recording' && call.stage.name === 'ended') {
       for (const { id, state } of call.legs) assert.ok(state === 'ended' || hungUp.has(id), 'a leg is not hung up yet');
     }
     if (command.do === 'bridge') {
@@ -185,15 +239,20 @@ function createWatch() {
       assert.ok(onward(before.status), `${before.status} -> ${call.status}`);
     }
     assert.ok(call.legs.filter((leg) => leg.party === 'agent' && leg.state === 'up').length <= 1, 'two winners');
-    assert.ok(count((effect) => effect.do === 'command' && effect.command.do === 'bridge') <= 1, 'bridged twice');
+    assert.ok(count(isCommand('bridge')) <= 1 + newAgents, 'bridged twice');
+    assert.equal(transfers, call.transfer === undefined ? 0 : 1, 'a transfer without a result, or with two');
     const completed = count((effect) => effect.do === 'emit' && effect.event === 'call.completed');
     assert.equal(completed, call.stage.name === 'ended' ? 1 : 0, 'call.completed is not the end');
     assert.equal(call.endedAtMs !== null, call.stage.name === 'ended');
     const isOutbound = call.direction === 'outbound';
     assert.equal(count(isEvent('call.started')), isOutbound ? 0 : 1);
     assert.equal(count(isEvent('call.placed')), isOutbound ? 1 : 0);
-    const joined = count(isCommand('bridge'));
-    assert.equal(count(isEvent('call.answered')), joined, 'call.answered is not the answer of a person');
+    const joined = count(isCommand('bridge')) - newAgents;
+    const served = count(
+      (effect) => effect.do === 'log' && effect.type === 'answered' && effect.detail['answered_by'] === 'application',
+    );
+    assert.ok(served <= 1 && joined <= 1);
+    assert.equal(count(isEvent('call.answered')), joined + served, 'call.answered is not the answer of a party');
     if (call.answeredBy === 'voicemail') assert.equal(joined, 0, 'a voicemail counts as an answer');
     for (const effect of effects) {
       if (effect.do !== 'keep_voicemail') continue;
@@ -218,6 +277,7 @@ function createWatch() {
   const checkEnd = (call: Call) => {
     assert.deepEqual(call.timers, {});
     assert.equal(call.gather, null);
+    assert.deepEqual([...speaking], [], 'a speech has no end');
     assert.equal(call.stream, null);
     for (const leg of call.legs) {
       assert.ok(leg.state === 'ending' || leg.state === 'ended', `${leg.id} is left ${leg.state}`);
@@ -229,7 +289,7 @@ function createWatch() {
     assert.ok(emitted.indexOf('call.completed') === emitted.length - 1, 'an event follows call.completed');
   };
 
-  return { check };
+  return { check, queued: (speechId: string) => speaking.add(speechId) };
 }
 
 const isEvent = (name: string) => (effect: CallEffect) => effect.do === 'emit' && effect.event === name;
@@ -260,6 +320,7 @@ test('any inputs in any order: one target is joined, the call ends once, no leg 
       let nowMs = 0;
       const feed = (input: CallInput) => {
         const next = step(call, input, nowMs);
+        if (input.type === 'speak' && next.refusal === undefined) watch.queued(input.speech.id);
         watch.check(call, next);
         if (REPORTS.has(input.type))
           assert.deepEqual(step(next.call, input, nowMs).effects, [], 'a repeat has effects');
@@ -288,6 +349,7 @@ test('any inputs in any order: one target is joined, the call ends once, no leg 
     'inbound completed voicemail',
     'inbound completed missed',
     'inbound missed missed',
+    'outbound failed no_application',
   ]) {
     assert.ok(endings.has(ending), `no history ended as ${ending}: ${[...endings].join(', ')}`);
   }

@@ -11,8 +11,8 @@ import {
   VOICEMAIL,
 } from '../../../../test/support/call-plays.ts';
 import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
-import type { CallEffect, CallInput } from './call.ts';
 import { step } from './call-machine.ts';
+import type { CallEffect, CallInput } from './call-step.ts';
 import { beginInbound } from './machine/inbound.ts';
 import { beginClickToCall } from './machine/outbound.ts';
 

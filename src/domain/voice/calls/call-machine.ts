@@ -8,35 +8,42 @@
  *   inbound         ringing ──a target or the voicemail answers, then the caller's leg──▶ in_progress ──▶ completed
  *                      └── the caller hangs up, or no one answers ──▶ missed
  *
+ * A menu and the application answer the caller too. A ring that follows them does not end in_progress.
+ *
  * Reports may come late, twice and out of order, and legs end at any time. A report that does not fit the stage of the
  * call changes only its leg. A call ends once, and then no leg is left up.
  */
-import type { Call, CallInput, CallRefusal, Leg, Step } from './call.ts';
-import { awaitDigits, closeGather, handleDigit, openGather } from './machine/digits.ts';
-import { connectedUntilMs, endingOf, finish, outcomeOfCause } from './machine/ending.ts';
+import type { Call, Leg } from './call.ts';
+import type { CallInput, Step } from './call-step.ts';
+import { markActive } from './machine/application.ts';
+import { closeGather, handleDigit } from './machine/digits.ts';
+import { endingOf, finish } from './machine/ending.ts';
 import {
   assumeCallerAnswer,
   endRinging,
   handleCallerAnswer,
+  handleIdleApplication,
+  handleMenuKey,
+  handleMenuTimer,
   handleTargetAnswer,
-  handleTargetEnd,
-  keepMessage,
-  recordMessage,
 } from './machine/inbound.ts';
+import { handleFailedCommand, handleLegEnd, handleSpeechEnd } from './machine/leg-ends.ts';
 import { handlePartyAnswer, handlePartyRinging } from './machine/outbound.ts';
-import { closeStream, connectStream, openStream } from './machine/streaming.ts';
-import { cancelRecording, endAnnouncement, keepRecording, resumeAudio, startTranscription } from './machine/talking.ts';
+import { handleRequest, refusalOf } from './machine/requests.ts';
+import { endLateSpeech } from './machine/speeches.ts';
+import { closeStream, connectStream } from './machine/streaming.ts';
+import { endAnnouncement, keepRecording, resumeAudio } from './machine/talking.ts';
+import { handleNewAgent, handleTransferTimer } from './machine/transfer.ts';
 import {
   change,
   clearTimer,
-  command,
-  findAnsweredLeg,
   findLeg,
   log,
-  restartLateRing,
+  restartLateDial,
   setLegState,
   type Transition,
 } from './machine/transition.ts';
+import { keepMessage, recordMessage } from './machine/voicemail.ts';
 
 /** Applies one input to the call. */
 export function step(call: Call, input: CallInput, nowMs: number): Step {
@@ -45,25 +52,6 @@ export function step(call: Call, input: CallInput, nowMs: number): Step {
   const transition: Transition = { call, effects: [], nowMs };
   apply(transition, input);
   return { call: transition.call, effects: transition.effects };
-}
-
-/** Returns why a request of the API is refused. Reports of carriers and timers are never refused. */
-function refusalOf(call: Call, input: CallInput): CallRefusal | undefined {
-  switch (input.type) {
-    case 'hang_up':
-      return call.stage.name === 'ended' ? 'call_not_active' : undefined;
-    case 'send_digits':
-    case 'transcribe':
-      return call.status === 'in_progress' ? undefined : 'call_not_active';
-    case 'gather':
-      if (call.status !== 'in_progress') return 'call_not_active';
-      return call.gather === null ? undefined : 'gather_in_progress';
-    case 'start_stream':
-      if (call.status !== 'ringing' && call.status !== 'in_progress') return 'call_not_active';
-      return call.stream === null ? undefined : 'stream_already_active';
-    default:
-      return undefined;
-  }
 }
 
 function apply(transition: Transition, input: CallInput): void {
@@ -94,6 +82,7 @@ function apply(transition: Transition, input: CallInput): void {
       return;
     case 'stream_connected':
       connectStream(transition, input.streamId);
+      if (transition.call.stream?.connected === true) markActive(transition);
       return;
     case 'stream_over':
       closeStream(transition, input.streamId, input);
@@ -127,13 +116,17 @@ function handleLegReport(transition: Transition, leg: Leg, report: LegReport): v
       if (leg.state !== 'ended') handleLegEnd(transition, leg, report);
       return;
     case 'digit':
-      if (leg.state === 'up') handleDigit(transition, leg, report);
+      if (leg.state === 'up' && handleDigit(transition, leg, report) && leg.party === 'customer') {
+        handleMenuKey(transition, report.digit);
+      }
   }
 }
 
 function handleRinging(transition: Transition, leg: Leg): void {
   setLegState(transition, leg.id, 'ringing');
-  if (transition.call.direction === 'inbound') log(transition, 'target_ringing', { target: leg.address });
+  const { direction, transfer } = transition.call;
+  const isTarget = direction === 'inbound' || transfer?.legId === leg.id;
+  if (isTarget) log(transition, 'target_ringing', { target: leg.address });
   else handlePartyRinging(transition, leg);
 }
 
@@ -145,35 +138,9 @@ function handleAnswer(transition: Transition, leg: Leg): void {
   if (leg.state === 'answering') handleCallerAnswer(transition, leg);
   // Only the product answers the leg of a caller.
   if (leg.direction === 'inbound' || (leg.state !== 'dialing' && leg.state !== 'ringing')) return;
-  if (transition.call.direction === 'inbound') handleTargetAnswer(transition, leg);
+  if (transition.call.transfer?.legId === leg.id) handleNewAgent(transition, leg);
+  else if (transition.call.direction === 'inbound') handleTargetAnswer(transition, leg);
   else handlePartyAnswer(transition, leg);
-}
-
-type LegEnd = Omit<Extract<CallInput, { type: 'leg_ended' }>, 'type' | 'legId'> & { readonly reason?: string };
-
-function handleLegEnd(transition: Transition, leg: Leg, { cause, reason, recordedMs, endedAtMs }: LegEnd): void {
-  setLegState(transition, leg.id, 'ended');
-  const { stage, direction } = transition.call;
-  if (stage.name === 'ended' || leg.state === 'ending') return;
-  if ((stage.name === 'ringing_targets' || stage.name === 'answering') && leg.party === 'agent') {
-    handleTargetEnd(transition, leg, reason ?? cause);
-    return;
-  }
-  const detail = { party: leg.party, cause, ...(reason !== undefined && { reason }) };
-  if (direction === 'outbound' && leg.state !== 'up') {
-    finish(transition, { status: 'failed', outcome: outcomeOfCause(cause), detail });
-    return;
-  }
-  const atMs = connectedUntilMs(transition, endedAtMs);
-  const messageMs = recordedMs?.[transition.call.voicemailRecordingId];
-  finish(transition, { ...endingOf({ ...transition, nowMs: atMs }, messageMs), detail, atMs });
-}
-
-function handleSpeechEnd(transition: Transition, speechRef: string, completed: boolean): void {
-  const { stage, recording, gather } = transition.call;
-  if (stage.name === 'greeting' && stage.speechRef === speechRef) recordMessage(transition, stage.voicemail);
-  if (recording.name === 'announcing' && recording.speechRef === speechRef) endAnnouncement(transition, completed);
-  if (gather?.speechRef === speechRef) awaitDigits(transition);
 }
 
 function handleTimer(
@@ -182,7 +149,7 @@ function handleTimer(
 ): void {
   const { call } = transition;
   if (call.timers[name] !== generation) return;
-  if (name === 'ring' && restartLateRing(transition, undispatched)) return;
+  if ((name === 'ring' || name === 'transfer') && restartLateDial(transition, name, undispatched)) return;
   clearTimer(transition, name);
   const { stage, recording } = call;
   switch (name) {
@@ -200,90 +167,21 @@ function handleTimer(
     case 'gather':
       closeGather(transition, 'timeout');
       return;
+    case 'application':
+      handleIdleApplication(transition);
+      return;
+    case 'queued_speech':
+      endLateSpeech(transition);
+      return;
+    case 'menu':
+      handleMenuTimer(transition);
+      return;
+    case 'transfer':
+      handleTransferTimer(transition);
+      return;
     case 'message':
     case 'longest':
       finish(transition, { ...endingOf(transition), detail: { reason: `${name}_time` } });
       return;
-  }
-}
-
-type Request = Extract<CallInput, { type: 'hang_up' | 'send_digits' | 'gather' | 'transcribe' | 'start_stream' }>;
-
-function handleRequest(transition: Transition, input: Request): void {
-  switch (input.type) {
-    case 'hang_up':
-      finish(transition, { ...endingOf(transition), detail: { reason: 'api_request' } });
-      return;
-    case 'send_digits': {
-      const customer = findAnsweredLeg(transition.call, 'customer') as Leg;
-      command(transition, { do: 'send_digits', legRef: customer.id, digits: input.digits });
-      log(transition, 'dtmf', { digits: input.digits, sent: true });
-      return;
-    }
-    case 'gather':
-      openGather(transition, input);
-      return;
-    case 'transcribe':
-      startTranscription(transition);
-      return;
-    case 'start_stream':
-      openStream(transition, input.stream);
-      return;
-  }
-}
-
-/** Handles a command that the carrier has not carried out and never will. */
-function handleFailedCommand(
-  transition: Transition,
-  { command: failed, reason }: Extract<CallInput, { type: 'command_failed' }>,
-): void {
-  const { call } = transition;
-  switch (failed.do) {
-    case 'dial':
-    case 'hang_up': {
-      const leg = findLeg(call, failed.legRef);
-      if (leg === undefined || leg.state === 'ended') return;
-      handleLegEnd(transition, leg, { cause: 'failed', ...(reason === 'destination_refused' && { reason }) });
-      return;
-    }
-    case 'answer':
-    case 'bridge': {
-      // The leg may be answered although the carrier's reply was lost.
-      const isDone = failed.do === 'answer' && findLeg(call, failed.legRef)?.state === 'up';
-      if (isDone || call.stage.name === 'ended') return;
-      const { status, outcome } = endingOf(transition);
-      const detail = { reason, failed: failed.do };
-      finish(transition, { status, outcome: outcome === 'answered' ? 'failed' : outcome, detail });
-      return;
-    }
-    case 'speak':
-      if (reason !== 'leg_gone' && call.stage.name !== 'ended') log(transition, 'failed', { failed: 'speech', reason });
-      handleSpeechEnd(transition, failed.speechRef, false);
-      return;
-    case 'start_recording':
-      handleFailedRecording(transition, failed.recordingRef, reason);
-      return;
-    case 'start_stream':
-      closeStream(transition, failed.streamRef, { reason: 'carrier_error' });
-      return;
-    case 'start_transcription':
-      if (call.transcription !== 'on' || call.stage.name === 'ended') return;
-      change(transition, { transcription: 'off', transcribedFromMs: null });
-      log(transition, 'failed', { failed: 'transcription', reason });
-      return;
-    default:
-      return;
-  }
-}
-
-function handleFailedRecording(transition: Transition, recordingRef: string, reason: string): void {
-  const { recording, recordingId, voicemailRecordingId, stage } = transition.call;
-  if (recordingRef === recordingId && recording.name === 'on') {
-    cancelRecording(transition, reason);
-    return;
-  }
-  // A caller who is gone has hung up at a moment that the carrier reports, or is asked for.
-  if (recordingRef === voicemailRecordingId && stage.name === 'taking_message' && reason !== 'leg_gone') {
-    finish(transition, { status: 'completed', outcome: 'missed', detail: { reason, failed: 'voicemail' } });
   }
 }

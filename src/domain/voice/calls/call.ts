@@ -2,13 +2,22 @@
  * The types of a call's machine: the state, the inputs and the effects. The machine (`step` in call-machine.ts) is a
  * pure function over them. The executor (executor.ts) loads the state, steps it, and writes the state and the effects.
  */
-import type { LegEndCause, Party, VoiceInstruction, VoiceRefusal } from '../../../carriers/ports/voice.ts';
-import type { VoicemailBehavior } from '../../numbers/index.ts';
+import type { Party } from '../../../carriers/ports/voice.ts';
+import type { MenuBehavior, VoicemailBehavior } from '../../numbers/index.ts';
 
 export const CALL_STATUSES = ['dialing', 'ringing', 'in_progress', 'completed', 'failed', 'missed'] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
-export const CALL_OUTCOMES = ['answered', 'voicemail', 'missed', 'no_answer', 'busy', 'canceled', 'failed'] as const;
+export const CALL_OUTCOMES = [
+  'answered',
+  'voicemail',
+  'missed',
+  'no_answer',
+  'busy',
+  'canceled',
+  'failed',
+  'no_application',
+] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
 /** One party of the call. Its id contains that of the call: `leg_{the call's 26 characters}_{n}`. */
@@ -25,12 +34,18 @@ export type Leg = {
   readonly state: 'dialing' | 'ringing' | 'answering' | 'up' | 'ending' | 'ended';
 };
 
+/** A target of the routing config that is not dialled, and why. */
+export type RefusedTarget = {
+  readonly target: string;
+  readonly reason: 'destination_not_supported' | 'own_number';
+};
+
 /** How the targets of a number are rung. */
 export type RingPlan = {
   readonly strategy: 'simultaneous' | 'sequential';
   /** For each target in a sequential strategy, otherwise for all at once; within the carrier's limits. */
   readonly ringMs: number;
-  /** Targets that have not been dialled yet. */
+  /** Targets that have not been dialled yet; `application` among them, if it has not answered yet. */
   readonly waiting: readonly string[];
   readonly noAnswer: VoicemailBehavior | null;
 };
@@ -39,7 +54,10 @@ export type RingPlan = {
 export type OnAnswer =
   /** A target has answered and is joined with the caller. If it hangs up before that, the plan goes on. */
   | { readonly do: 'join'; readonly legId: string; readonly plan: RingPlan }
-  | { readonly do: 'greet'; readonly voicemail: VoicemailBehavior };
+  /** The application answers. If it does nothing, the plan goes on. */
+  | { readonly do: 'serve'; readonly plan: RingPlan }
+  | { readonly do: 'greet'; readonly voicemail: VoicemailBehavior }
+  | { readonly do: 'offer'; readonly menu: MenuBehavior; readonly path: string };
 
 /** The stage of the call. */
 type Stage =
@@ -49,8 +67,18 @@ type Stage =
   | { readonly name: 'ringing_targets'; readonly plan: RingPlan }
   /** Inbound: the carrier has yet to report that the caller's leg is answered. */
   | { readonly name: 'answering'; readonly next: OnAnswer }
-  /** The parties are joined. */
+  /** The parties are joined, or the application talks to the customer. */
   | { readonly name: 'talking' }
+  /** The customer hears a menu, or has time for a key after it. */
+  | {
+      readonly name: 'menu';
+      readonly menu: MenuBehavior;
+      /** The keys that have led to it. */
+      readonly path: string;
+      /** Times that its prompt has been spoken. */
+      readonly tries: number;
+      readonly speechRef: string;
+    }
   | { readonly name: 'greeting'; readonly voicemail: VoicemailBehavior; readonly speechRef: string }
   | { readonly name: 'taking_message'; readonly voicemail: VoicemailBehavior }
   | { readonly name: 'ended' };
@@ -65,6 +93,46 @@ type Gather = {
   /** True until the prompt is over or the customer has sent a digit. */
   readonly prompting: boolean;
 };
+
+/** The platform's software as the party that talks to the customer. It has no leg. */
+type Application = {
+  /** False until it has connected a stream, spoken, gathered or transferred. */
+  readonly isActive: boolean;
+  /** What rings if it does nothing; null for an outbound call, which then fails. */
+  readonly plan: RingPlan | null;
+};
+
+export const SPEECH_HEARERS = ['customer', 'agent', 'both'] as const;
+
+/** A speech that the API has requested. */
+export type QueuedSpeech = {
+  readonly id: string;
+  readonly text: string;
+  readonly to: (typeof SPEECH_HEARERS)[number];
+};
+
+export const TRANSFER_FALLBACKS = ['return', 'voicemail', 'hangup'] as const;
+
+/** What the API wants of a transfer to a leg. Times are milliseconds. */
+export type WantedTransfer = {
+  /** E.164, or a web client's id. */
+  readonly to: string;
+  readonly announcement: string | null;
+  readonly ringMs: number;
+  readonly onNoAnswer: (typeof TRANSFER_FALLBACKS)[number];
+  readonly voicemail: VoicemailBehavior;
+};
+
+/** A transfer that has not succeeded or failed yet. */
+type Transfer = WantedTransfer & {
+  readonly legId: string;
+  /** The announcement that is spoken to the new agent; null while the leg rings. */
+  readonly speechRef: string | null;
+};
+
+/** Why a transfer fails. */
+export const TRANSFER_FAILURES = ['no_answer', 'busy', 'rejected', 'failed', 'canceled'] as const;
+export type TransferFailure = (typeof TRANSFER_FAILURES)[number];
 
 /** The recording of the joined parties. */
 export type RecordingState =
@@ -102,11 +170,24 @@ export type CallStream = {
 /** Why a stream ended. Delay in reporting the end (`lateMs`) is not billed. */
 export type StreamEnding = { readonly reason: StreamStopReason; readonly lateMs?: number };
 
-export const TIMERS = ['ring', 'answer', 'speech', 'gather', 'message', 'longest'] as const;
+export const TIMERS = [
+  'ring',
+  'answer',
+  'speech',
+  'gather',
+  'message',
+  'longest',
+  'application',
+  'queued_speech',
+  'menu',
+  'transfer',
+] as const;
 /**
  * ring: the ring time of targets or dialled parties is over · answer: the answer of the caller's leg was not reported ·
- * speech: the end of a speech was not reported · gather: the customer sent no digit in time · message: a message has
- * its maximum length · longest: the call has its maximum length.
+ * speech: the end of a greeting or announcement was not reported · gather: the customer sent no digit in time ·
+ * message: a message has its maximum length · longest: the call has its maximum length · application: the application
+ * has done nothing · queued_speech: the end of a speech of the queue was not reported · menu: the customer pressed no
+ * key in time · transfer: the new agent did not answer, or the end of the announcement was not reported.
  */
 export type TimerName = (typeof TIMERS)[number];
 
@@ -133,6 +214,17 @@ export type Call = {
   /** True once the carrier has reported that the parties hear each other. */
   readonly bridged: boolean;
   readonly gather: Gather | null;
+  /** Absent unless the application is the party. */
+  readonly application?: Application | undefined;
+  /** Speeches that are not over, the one that is being spoken first; absent if there are none. */
+  readonly speeches?: readonly QueuedSpeech[] | undefined;
+  readonly transfer?: Transfer | undefined;
+  /** `asked`: the API has put the customer on hold. `playing`: the carrier has been told to play hold audio. */
+  readonly hold?: { readonly asked: boolean; readonly playing: boolean } | undefined;
+  /** Absent if every target of the routing config may be dialled. */
+  readonly refused?: readonly RefusedTarget[];
+  /** The hold audio of the routing config; absent for the built-in pattern. */
+  readonly holdAudioRef?: string;
   readonly stream: CallStream | null;
   /** `wanted`: starts when the parties are joined. */
   readonly transcription: 'off' | 'wanted' | 'on';
@@ -155,143 +247,3 @@ export type Call = {
   /** The carrier's limits at the start of the call. */
   readonly limits: { readonly ringMsMax: number; readonly callMsMax: number };
 };
-
-/** The inputs of the machine: reports of the carrier, timers, stream events and requests of the API. */
-export type CallInput =
-  | { readonly type: 'leg_ringing' | 'leg_answered'; readonly legId: string }
-  | {
-      readonly type: 'leg_ended';
-      readonly legId: string;
-      readonly cause: LegEndCause;
-      /** When it ended, if the carrier says so. */
-      readonly endedAtMs?: number;
-      /** Milliseconds of the recordings, by id, whose ends were reported with the end of the leg. */
-      readonly recordedMs?: Readonly<Record<string, number>>;
-    }
-  | { readonly type: 'digit'; readonly legId: string; readonly digit: string; readonly digitRef: string }
-  | { readonly type: 'bridged' }
-  | { readonly type: 'speech_ended'; readonly speechRef: string; readonly completed: boolean }
-  | { readonly type: 'recording_ended'; readonly recordingRef: string; readonly durationMs: number }
-  | {
-      readonly type: 'command_failed';
-      readonly command: VoiceInstruction;
-      readonly reason: VoiceRefusal | 'unavailable';
-    }
-  | {
-      readonly type: 'timer';
-      readonly name: TimerName;
-      readonly generation: number;
-      /** For `ring` and `answer`: legs whose dial or answer has not been dispatched. */
-      readonly undispatched?: readonly string[];
-    }
-  | { readonly type: 'stream_connected'; readonly streamId: string }
-  | ({ readonly type: 'stream_over'; readonly streamId: string } & StreamEnding)
-  /** The audio of a call that is transcribed does not come any more. */
-  | { readonly type: 'audio_lost' }
-  /** No client has connected in time. */
-  | { readonly type: 'stream_unused'; readonly streamId: string }
-  /** Requests of the API. Each may be refused. */
-  | { readonly type: 'hang_up' }
-  | { readonly type: 'send_digits'; readonly digits: string }
-  | {
-      readonly type: 'gather';
-      readonly prompt: string;
-      readonly maxDigits: number;
-      readonly terminator: string | null;
-      readonly timeoutMs: number;
-    }
-  | { readonly type: 'transcribe' }
-  | {
-      readonly type: 'start_stream';
-      readonly stream: Pick<CallStream, 'id' | 'direction' | 'track'>;
-    };
-
-/** The types of the call's log (`events` of a call in the API), and the fields that `detail` may have. */
-export const CALL_LOG_FIELDS = {
-  initiated: ['from', 'to', 'connect_to'],
-  ringing: ['party'],
-  target_ringing: ['target'],
-  target_cancelled: ['target', 'reason'],
-  answered: ['party', 'answered_by'],
-  bridged: [],
-  announcement_played: [],
-  recording_started: ['recording_id'],
-  recording_stopped: ['recording_id', 'reason'],
-  dtmf: ['digit', 'pressed_by', 'digits', 'sent'],
-  gather_started: ['max_digits', 'terminator', 'timeout_ms'],
-  gather_finished: ['digits', 'reason'],
-  transcription_started: [],
-  stream_started: ['stream_id', 'direction', 'track'],
-  stream_stopped: ['stream_id', 'reason'],
-  voicemail_started: [],
-  voicemail_saved: ['voicemail_id', 'recording_id'],
-  hangup: ['outcome', 'party', 'cause', 'reason', 'failed'],
-  failed: ['outcome', 'party', 'cause', 'reason', 'failed', 'recording_id'],
-} as const;
-export type CallLogType = keyof typeof CALL_LOG_FIELDS;
-export const CALL_LOG_TYPES = Object.keys(CALL_LOG_FIELDS) as CallLogType[];
-
-/** The detail of a log entry of one type. */
-export type CallLogDetail<T extends CallLogType = CallLogType> = {
-  readonly [Field in (typeof CALL_LOG_FIELDS)[T][number]]?: unknown;
-};
-
-/** Events whose data is the call. Each is emitted at most once. */
-type CallEventType = 'call.started' | 'call.placed' | 'call.answered' | 'call.missed' | 'call.completed';
-
-/** Why a gather ends. */
-export const GATHER_REASONS = ['completed', 'timeout', 'hangup'] as const;
-
-/** An effect of a step: written in its transaction. Commands are dispatched to the carrier after it. */
-export type CallEffect =
-  | { readonly do: 'command'; readonly command: VoiceInstruction }
-  /** An event that shows the call as it is after the step. */
-  | { readonly do: 'emit'; readonly event: CallEventType }
-  | { readonly do: 'emit_digit'; readonly digit: string; readonly pressedBy: Party }
-  | {
-      readonly do: 'emit_gather';
-      readonly digits: string;
-      readonly reason: (typeof GATHER_REASONS)[number];
-    }
-  | { readonly do: 'log'; readonly type: CallLogType; readonly detail: Readonly<Record<string, unknown>> }
-  | { readonly do: 'set_timer'; readonly name: TimerName; readonly generation: number; readonly inMs: number }
-  | { readonly do: 'clear_timer'; readonly name: TimerName }
-  /** Usage, per started minute. */
-  | {
-      readonly do: 'meter';
-      readonly kind: 'call_minute_outbound' | 'call_minute_inbound' | 'recording_minute' | 'transcription_minute';
-      readonly durationMs: number;
-    }
-  /** Updates the stream, emits its event and meters its usage. */
-  | { readonly do: 'activate_stream'; readonly streamId: string }
-  | ({ readonly do: 'end_stream'; readonly streamId: string } & StreamEnding)
-  /** Plans the job that fetches and keeps audio that has ended at the carrier. */
-  | {
-      readonly do: 'keep_recording';
-      readonly recordingId: string;
-      readonly durationMs: number;
-      readonly announced: boolean;
-    }
-  | {
-      readonly do: 'keep_voicemail';
-      readonly recordingId: string;
-      readonly durationMs: number;
-      readonly transcribe: boolean;
-    }
-  /** Plans the job that summarizes a transcribed call. */
-  | { readonly do: 'summarize' };
-
-/** Why a request of the API is refused. */
-export type CallRefusal = 'call_not_active' | 'gather_in_progress' | 'stream_already_active';
-
-export type Step = {
-  readonly call: Call;
-  readonly effects: readonly CallEffect[];
-  /** Why the input changed nothing. */
-  readonly refusal?: CallRefusal;
-};
-
-/** Returns the minutes that are billed: every started minute counts. */
-export function startedMinutes(durationMs: number): number {
-  return Math.ceil(durationMs / 60_000);
-}

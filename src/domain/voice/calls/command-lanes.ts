@@ -15,8 +15,8 @@ import { isLaneEnded, postponeLane, renewLane } from '../../../queue/lanes/lanes
 import type { Speech } from '../../../speech/port.ts';
 import { createAudioRoute } from '../media-streams/leg-audio.ts';
 import { createWebClientRoute, type ExchangeOf } from '../web-clients/route-commands.ts';
-import type { CallInput } from './call.ts';
 import { callWithCommands } from './call-signal.ts';
+import type { CallInput } from './call-step.ts';
 import { type CommandDispatcher, createCommandDispatcher } from './command-dispatcher.ts';
 import { type CommandProgress, type CommandResult, isEvident, listReady, resultOf, undoing } from './command-rules.ts';
 import { stepCallWith } from './executor.ts';

@@ -6,7 +6,8 @@
  * leg do not wait for the reply.
  */
 import type { VoiceInstruction, VoiceRefusal } from '../../../carriers/ports/voice.ts';
-import type { CallEffect, Leg } from './call.ts';
+import type { Leg } from './call.ts';
+import type { CallEffect } from './call-step.ts';
 import type { DispatchResult } from './command-dispatcher.ts';
 import type { CommandBatch, WaitingCommand } from './lane-queries.ts';
 

@@ -1,7 +1,8 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
-import type { CallInput, Call as CallState } from './call.ts';
+import type { Call as CallState } from './call.ts';
+import type { CallInput } from './call-step.ts';
 import { type Stepped, stepCallWith } from './executor.ts';
 import { isQueueFull } from './lane-queries.ts';
 import { findCall } from './queries.ts';
@@ -18,8 +19,8 @@ export async function getCall(db: Db, scope: Scope, id: string, param?: string):
 
 /**
  * Applies a request of the API to a call. Errors in order: call_not_found, tenant_restricted_key, then the refusals of
- * the machine: call_not_active, gather_in_progress, stream_already_active. DTMF behind 200 waiting commands is
- * carrier_unavailable.
+ * the machine: call_not_active, gather_in_progress, stream_already_active, speech_queue_full, transfer_in_progress,
+ * invalid_connect_to. DTMF and other requests that can repeat are carrier_unavailable behind 200 waiting commands.
  * @returns the call as it was locked
  */
 export async function controlCall(tx: Tx, scope: Scope, id: string, input: CallInput): Promise<LockedCall> {
@@ -28,13 +29,16 @@ export async function controlCall(tx: Tx, scope: Scope, id: string, input: CallI
     inputs: [input],
     onLocked: async (call) => {
       locked = visible(scope, call, 'call_not_found');
-      if (input.type === 'send_digits' && (await isQueueFull(tx, scope, id))) throw queueFull();
+      if (REPEATABLE.has(input.type) && (await isQueueFull(tx, scope, id))) throw queueFull();
     },
   });
   if (stepped === undefined || locked === undefined) throw new ApiError('call_not_found');
   if (stepped.refusal !== undefined) throw toRefusalError(stepped.refusal, stepped.call, input);
   return locked;
 }
+
+/** Requests of which a client may send any number. */
+const REPEATABLE: ReadonlySet<CallInput['type']> = new Set(['send_digits', 'speak', 'hold', 'resume', 'transfer']);
 
 /** The carrier takes commands within milliseconds, unless it is unavailable. */
 function queueFull(): ApiError {
@@ -48,6 +52,11 @@ const NEEDS: Partial<Record<CallInput['type'], string>> = {
   send_digits: 'digits need one that is in_progress',
   transcribe: 'a transcription needs one that is in_progress',
   gather: 'a gather needs one that is in_progress',
+  speak: 'a speech needs one whose parties are connected',
+  stop_speaking: 'a speech needs one that is in_progress',
+  transfer: 'a transfer needs one whose parties are connected',
+  hold: 'hold needs one whose parties are connected',
+  resume: 'hold needs one whose parties are connected',
   start_stream: 'a media stream needs one that is ringing or in_progress',
 };
 
@@ -59,6 +68,12 @@ function toRefusalError(
   { status }: Pick<CallState, 'status'>,
   input: CallInput,
 ): ApiError {
+  if (refusal === 'no_agent')
+    return new ApiError('call_not_active', { message: 'The call has no agent who could hear.' });
+  if (refusal === 'on_this_call') {
+    const message = 'The new agent is a party of the call already.';
+    return new ApiError('invalid_connect_to', { param: 'to', message });
+  }
   const needs = NEEDS[input.type];
   if (refusal !== 'call_not_active' || needs === undefined) return new ApiError(refusal);
   return new ApiError(refusal, { message: `The call is ${status}; ${needs}.` });

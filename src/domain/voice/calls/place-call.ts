@@ -9,6 +9,7 @@ import { type Scope, visible } from '../../../lib/scope.ts';
 import { requireBalance } from '../../billing/index.ts';
 import { touchConversation } from '../../messaging/index.ts';
 import {
+  APPLICATION,
   type CallableNumber,
   checkDestination,
   findCallableNumber,
@@ -28,7 +29,9 @@ import type { Call, PlaceCall } from './schema.ts';
 export function checkDialable({ to, connect_to: agent }: PlaceCall): void {
   refuseFields([
     ...(isDialable(to) ? [] : [fieldError('to', 'invalid_to_number')]),
-    ...(isDialable(agent) || isWebClient(agent) ? [] : [fieldError('connect_to', 'invalid_connect_to')]),
+    ...(agent === APPLICATION || isDialable(agent) || isWebClient(agent)
+      ? []
+      : [fieldError('connect_to', 'invalid_connect_to')]),
   ]);
 }
 
@@ -55,7 +58,7 @@ export async function placeCall(
   const { limits } = carriers.voice(scope, connectionId);
   const destinations = await readDestinationRules(tx, scope);
   checkDestination(to, destinations, 'to');
-  if (!isWebClient(agent)) checkDestination(agent, destinations, 'connect_to');
+  if (agent !== APPLICATION && !isWebClient(agent)) checkDestination(agent, destinations, 'connect_to');
   await requireBalance(tx, scope, 'traffic');
   if (record) requireSpeech();
   const at = await ledgerNow(tx, scope.ledgerId);

@@ -6,7 +6,6 @@ import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { touchConversation } from '../../messaging/index.ts';
 import {
-  type CallBehavior,
   DEFAULT_VOICEMAIL,
   type DestinationRules,
   decideBehavior,
@@ -15,12 +14,13 @@ import {
   isReachable,
   type OwnedNumber,
   readDestinationRules,
+  targetsOfBehavior,
 } from '../../numbers/index.ts';
 import { lockTenantShared } from '../../tenants/index.ts';
 import { CALL_PREVIEW } from '../conversation-previews.ts';
-import type { CallEffect, Step } from './call.ts';
+import type { RefusedTarget } from './call.ts';
 import { openCall } from './executor.ts';
-import { beginInbound } from './machine/inbound.ts';
+import { type Arrival, beginInbound } from './machine/inbound.ts';
 import { hasCall, refuseCall } from './write-queries.ts';
 
 type ArrivedCall = Extract<VoiceEvent, { type: 'call.arrived' }>;
@@ -52,15 +52,15 @@ export async function receiveCall(
   }
   const connectionId = arrived.connectionId ?? number.voice_connection_id;
   const at = await ledgerNow(tx, ledger.ledgerId);
-  const { behavior, recording, refused } = await route(tx, ledger, number, at);
+  const routed = await route(tx, ledger, number, at);
+  const { recording } = routed;
   const begun = beginInbound(
     {
       id,
       legId,
       number: to,
       customer: from,
-      behavior,
-      recording,
+      ...routed,
       recordingId: newId('recording'),
       voicemailRecordingId: newId('recording'),
       limits: carriers.voice(ledger, connectionId).limits,
@@ -79,48 +79,31 @@ export async function receiveCall(
     record: recording.enabled,
     connectionId,
   };
-  await openCall(tx, ledger, call, { begun: withRefused(begun, refused), at });
+  await openCall(tx, ledger, call, { begun, at });
 }
 
-type RefusedTarget = { readonly target: string; readonly reason: 'destination_not_supported' | 'own_number' };
-
-type Routed = {
-  readonly behavior: CallBehavior;
-  readonly recording: typeof NO_RECORDING;
-  /** Targets that are not dialled, and why. */
-  readonly refused: readonly RefusedTarget[];
-};
+type Routed = Pick<Arrival, 'behavior' | 'recording'> & Required<Pick<Arrival, 'refused' | 'holdAudioRef'>>;
 
 async function route(tx: Tx, ledger: Ledger, number: OwnedNumber, at: Date): Promise<Routed> {
   const routing = await findRouting(tx, ledger, number.id);
   const config = routing?.config ?? null;
   if (routing === undefined || config === null) {
-    return { behavior: DEFAULT_VOICEMAIL, recording: NO_RECORDING, refused: [] };
+    return { behavior: DEFAULT_VOICEMAIL, recording: NO_RECORDING, refused: [], holdAudioRef: null };
   }
   const { behavior } = decideBehavior(config, routing.timezone, at);
-  if (behavior.type !== 'ring') return { behavior, recording: config.recording, refused: [] };
-  const rules = await readDestinationRules(tx, ledger);
-  const refused = behavior.targets.flatMap((target): RefusedTarget[] => {
+  const targets = targetsOfBehavior(behavior);
+  const rules = targets.length > 0 ? await readDestinationRules(tx, ledger) : undefined;
+  const refused = targets.flatMap((target): RefusedTarget[] => {
     // A call to the number itself would be routed here again, without end.
     if (target === number.phone_number) return [{ target, reason: 'own_number' }];
-    return mayDial(target, rules) ? [] : [{ target, reason: 'destination_not_supported' }];
+    return rules === undefined || mayDial(target, rules) ? [] : [{ target, reason: 'destination_not_supported' }];
   });
-  const targets = behavior.targets.filter((each) => !refused.some(({ target }) => target === each));
-  return { behavior: { ...behavior, targets }, recording: config.recording, refused };
+  return { behavior, recording: config.recording, refused, holdAudioRef: null };
 }
 
 /** Returns true for web clients and for numbers that the destination rules allow. */
 function mayDial(target: string, rules: DestinationRules): boolean {
   return !target.startsWith('+') || isReachable(target, rules);
-}
-
-/** Adds the refused targets to the log, after the entry `ringing` that starts the call. */
-function withRefused(begun: Step, refused: readonly RefusedTarget[]): Step {
-  const entries = refused.map(({ target, reason }): CallEffect => {
-    return { do: 'log', type: 'target_cancelled', detail: { target, reason } };
-  });
-  const start = begun.effects.findIndex((effect) => effect.do === 'log' && effect.type === 'ringing') + 1;
-  return { ...begun, effects: begun.effects.toSpliced(start, 0, ...entries) };
 }
 
 /** Returns the conversation with the caller; null for a caller who hides the number. */

@@ -13,7 +13,8 @@ import {
   Timestamp,
 } from '../../../http/schemas/schemas.ts';
 import { LOG_ENTRIES_MAX } from './bounds.ts';
-import { CALL_LOG_FIELDS, CALL_LOG_TYPES, CALL_OUTCOMES, CALL_STATUSES } from './call.ts';
+import { CALL_OUTCOMES, CALL_STATUSES } from './call.ts';
+import { CALL_LOG_FIELDS, CALL_LOG_TYPES } from './call-step.ts';
 
 /** DTMF digits and pauses that can be sent into a call, as characters of a pattern. */
 const DIGITS = { characters: '0-9A-D*#wW', charsMax: 32 } as const;
@@ -44,11 +45,13 @@ export const Call = Type.Object({
   direction: Type.Enum([...CALL_DIRECTIONS]),
   from: Type.String({ description: 'E.164; of an inbound call also a short code or "anonymous"' }),
   to: Type.String(),
-  connect_to: Type.Union([Type.String(), Type.Null()], { description: 'The agent of a click-to-call' }),
+  connect_to: Type.Union([Type.String(), Type.Null()], {
+    description: 'The agent of a click-to-call, or "application"',
+  }),
   status: Type.Enum([...CALL_STATUSES]),
   outcome: Type.Union([Type.Enum([...CALL_OUTCOMES]), Type.Null()], { description: 'Null until the call has ended' }),
   answered_by: Type.Union([Type.String(), Type.Null()], {
-    description: 'Who answered: E.164, "web_client:" and its id, or "voicemail"; null before',
+    description: 'Who answered: E.164, "web_client:" and its id, "application" or "voicemail"; null before',
   }),
   duration_seconds: Type.Integer({ description: 'Connected time, set when the call ends; 0 before' }),
   record: Type.Boolean({ description: 'Whether the call is to be recorded' }),
@@ -74,7 +77,8 @@ export const PlaceCall = Closed({
   connect_to: Text({
     maxLength: 100,
     errorCode: 'invalid_connect_to',
-    description: 'The agent, E.164 or a web client of the tenant (wcl_…); rings first',
+    description:
+      'The agent, who rings first: E.164 or a web client of the tenant (wcl_…). With "application" your software talks to the customer',
   }),
   transcribe: Type.Optional(Type.Boolean({ default: false })),
   record: Type.Optional(Type.Boolean({ default: false, description: 'Both parties hear an announcement first' })),

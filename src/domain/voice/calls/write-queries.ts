@@ -11,8 +11,9 @@ import { addToLanesSql } from '../../../queue/lanes/lane-sql.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import { USAGE_COLUMNS } from '../../billing/index.ts';
 import { LOG_ENTRIES_MAX } from './bounds.ts';
-import type { Call, CallLogType, CallOutcome, CallStatus, TimerName } from './call.ts';
+import type { Call, CallOutcome, CallStatus, TimerName } from './call.ts';
 import { signalCommands } from './call-signal.ts';
+import type { CallLogType } from './call-step.ts';
 import { CALL_LANE, CALL_LANES, GROUP_OF_WRITTEN, IS_EMERGENCY } from './lane-groups.ts';
 import type { InLedger } from './queries.ts';
 

@@ -1,7 +1,8 @@
 /** Stream lifecycle as reported by the gateway; callable from any process. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../db/database.ts';
-import type { CallInput, StreamEnding, StreamStopReason } from '../calls/call.ts';
+import type { StreamEnding, StreamStopReason } from '../calls/call.ts';
+import type { CallInput } from '../calls/call-step.ts';
 import { type Stepped, stepCall } from '../calls/executor.ts';
 import {
   type ClaimedStream,

@@ -4,7 +4,8 @@
  * the event `call.dtmf` has them.
  */
 import type { Db, Signal } from '../../../db/database.ts';
-import type { Call, CallEffect } from '../calls/call.ts';
+import type { Call } from '../calls/call.ts';
+import type { CallEffect } from '../calls/call-step.ts';
 
 const TOPIC = 'agent-digits';
 

@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/database.ts';
 import { cancelJobs } from '../../../queue/jobs/enqueue.ts';
 import { meterUsage } from '../../billing/index.ts';
 import { emitEvent } from '../../events/index.ts';
-import { type CallEffect, startedMinutes } from '../calls/call.ts';
+import { type CallEffect, startedMinutes } from '../calls/call-step.ts';
 import type { InLedger } from '../calls/queries.ts';
 import { activateStream, endStream } from './queries.ts';
 import { billedSeconds, deadlineJobId, endOf } from './rules.ts';

@@ -1,6 +1,6 @@
 /** The life of a web client's leg that the product rings itself. Pure. */
 import type { LegEndCause } from '../../../carriers/ports/voice.ts';
-import type { CallInput } from '../calls/call.ts';
+import type { CallInput } from '../calls/call-step.ts';
 
 export type LegOfWebClient = {
   readonly legId: string;

@@ -41,17 +41,17 @@ export async function findActiveWebClient(db: Db, ledger: InLedger, id: string):
 
 const ACTIVE = statement(
   'web_clients_active',
-  `select id from web_clients where ledger_id = $1 and id = any($2::text[]) and status = 'active'`,
+  `select id, tenant_id from web_clients where ledger_id = $1 and id = any($2::text[]) and status = 'active'`,
 );
 
-/** Returns the ids of the web clients that are active. */
+/** Returns those of the web clients that are active, by their ids. */
 export async function listActiveWebClients(
   db: Db,
   { ledgerId }: InLedger,
   ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await db.query<{ id: string }>(ACTIVE, [ledgerId, ids]);
-  return new Set(rows.map(({ id }) => id));
+): Promise<ReadonlyMap<string, Pick<WebClient, 'id' | 'tenant_id'>>> {
+  const rows = await db.query<Pick<WebClient, 'id' | 'tenant_id'>>(ACTIVE, [ledgerId, ids]);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 const readList = tenantReader<WebClient>({

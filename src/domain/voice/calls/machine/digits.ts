@@ -1,5 +1,6 @@
 /** DTMF digits that the parties send, and the gather that collects those of the customer. */
-import type { CallInput, Leg } from '../call.ts';
+import type { Leg } from '../call.ts';
+import type { CallInput } from '../call-step.ts';
 import {
   change,
   clearTimer,
@@ -35,14 +36,17 @@ export function awaitDigits(transition: Transition): void {
   setTimer(transition, 'gather', gather.timeoutMs);
 }
 
-/** Logs and emits a digit once, up to DIGITS_MAX of them, and adds the customer's to the open gather. */
+/**
+ * Logs and emits a digit once, up to DIGITS_MAX of them, and adds the customer's to the open gather.
+ * @returns false for one that is repeated, or that comes outside of the call's time
+ */
 export function handleDigit(
   transition: Transition,
   leg: Leg,
   { digit, digitRef }: Extract<CallInput, { type: 'digit' }>,
-): void {
+): boolean {
   const { status, digitRefs, digitCount = 0 } = transition.call;
-  if (status !== 'in_progress' || digitCount >= DIGITS_MAX || digitRefs.includes(digitRef)) return;
+  if (status !== 'in_progress' || digitCount >= DIGITS_MAX || digitRefs.includes(digitRef)) return false;
   change(transition, {
     digitRefs: [...digitRefs, digitRef].slice(-DIGIT_REFS_MAX),
     digitCount: digitCount + 1,
@@ -50,6 +54,7 @@ export function handleDigit(
   log(transition, 'dtmf', { digit, pressed_by: leg.party });
   transition.effects.push({ do: 'emit_digit', digit, pressedBy: leg.party });
   if (leg.party === 'customer') gatherDigit(transition, digit);
+  return true;
 }
 
 function gatherDigit(transition: Transition, digit: string): void {

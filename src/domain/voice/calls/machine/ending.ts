@@ -1,9 +1,10 @@
 /** The end of a call, for any reason. */
 import type { LegEndCause } from '../../../../carriers/ports/voice.ts';
-import { type Call, type CallOutcome, type CallStatus, TIMERS } from '../call.ts';
+import { type Call, type CallOutcome, type CallStatus, TIMERS, type TransferFailure } from '../call.ts';
 import { closeGather } from './digits.ts';
+import { dropSpeeches } from './speeches.ts';
 import { closeStream } from './streaming.ts';
-import { change, clearTimer, command, hangUp, log, type Transition } from './transition.ts';
+import { change, clearTimer, command, findLeg, hangUp, log, type Transition } from './transition.ts';
 
 const MESSAGE_MS_MIN = 500;
 /** The tone before a message is no part of it. */
@@ -24,11 +25,16 @@ export function connectedUntilMs({ call, nowMs }: Transition, endedAtMs = nowMs)
   return connectedAtMs === null ? nowMs : Math.min(Math.max(endedAtMs, connectedAtMs), nowMs);
 }
 
-/** Ends the call once: closes its gather and stream, hangs up every leg, stops its recordings and meters its usage. */
+/**
+ * Ends the call once: closes its gather, stream, speeches and transfer, hangs up every leg, stops its recordings and
+ * meters its usage.
+ */
 export function finish(transition: Transition, { status, outcome, detail, atMs = transition.nowMs }: Ending): void {
   if (transition.call.stage.name === 'ended') return;
   if (transition.call.gather !== null) closeGather(transition, 'hangup');
   closeStream(transition, transition.call.stream?.id, { reason: 'call_ended' });
+  dropSpeeches(transition);
+  dropTransfer(transition, 'canceled');
   // The parties wait for the hang-up; a recording ends with its legs in any case.
   for (const leg of transition.call.legs) hangUp(transition, leg, outcome === 'no_answer' ? 'no_answer' : 'ended');
   stopRecording(transition);
@@ -55,7 +61,21 @@ function meterUsage({ call, effects }: Transition, atMs: number): void {
   }
 }
 
-function stopRecording(transition: Transition): void {
+/** Ends the transfer that is under way, if there is one, without its new agent. */
+export function dropTransfer(transition: Transition, reason: TransferFailure): void {
+  const { transfer } = transition.call;
+  if (transfer === undefined) return;
+  const { to, legId } = transfer;
+  const leg = findLeg(transition.call, legId);
+  if (leg !== undefined) hangUp(transition, leg, reason === 'no_answer' ? 'no_answer' : 'ended');
+  change(transition, { transfer: undefined });
+  clearTimer(transition, 'transfer');
+  log(transition, 'transfer_failed', { to, reason });
+  transition.effects.push({ do: 'emit_transfer', to, result: reason });
+}
+
+/** Stops the recording of the parties, or cancels one that has not started. */
+export function stopRecording(transition: Transition): void {
   const { recording, recordingId } = transition.call;
   if (recording.name === 'on') {
     command(transition, { do: 'stop_recording', recordingRef: recordingId });
@@ -80,14 +100,22 @@ export function endingOf(
       return { status: 'failed', outcome: 'canceled' };
     case 'ringing_targets':
     case 'answering':
-      return { status: 'missed', outcome: 'missed' };
-    case 'greeting':
+      // A caller who has heard a menu or an application is connected.
+      return { status: call.connectedAtMs === null ? 'missed' : 'completed', outcome: 'missed' };
+    case 'menu':
       return { status: 'completed', outcome: 'missed' };
+    case 'greeting':
+      return { status: 'completed', outcome: withoutMessage(call) };
     case 'taking_message':
-      return { status: 'completed', outcome: isMessage(messageMs) ? 'voicemail' : 'missed' };
+      return { status: 'completed', outcome: isMessage(messageMs) ? 'voicemail' : withoutMessage(call) };
     default:
       return { status: 'completed', outcome: 'answered' };
   }
+}
+
+/** Returns the outcome of a call whose customer leaves no message: a party may have answered before the voicemail. */
+function withoutMessage({ answeredBy }: Call): CallOutcome {
+  return answeredBy === 'voicemail' ? 'missed' : 'answered';
 }
 
 /** Returns true if the audio of a message is long enough to be kept: otherwise the caller hung up at the tone. */

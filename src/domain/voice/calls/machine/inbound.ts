@@ -3,9 +3,13 @@
  * has not answered the caller's leg yet: the caller is greeted, bridged, recorded and streamed once the carrier reports
  * the answer.
  */
-import type { RingBehavior, VoicemailBehavior } from '../../../numbers/index.ts';
-import type { Call, Leg, OnAnswer, RingPlan, Step } from '../call.ts';
-import { endingOf, finish, isMessage } from './ending.ts';
+import { APPLICATION, type CallBehavior, type RingBehavior } from '../../../numbers/index.ts';
+import type { Call, Leg, OnAnswer, RefusedTarget, RingPlan } from '../call.ts';
+import type { Step } from '../call-step.ts';
+import { endIdleApplication, serveCustomer } from './application.ts';
+import { endingOf, finish } from './ending.ts';
+import { playHold } from './hold.ts';
+import { chooseKey, offerMenu, repeatMenu } from './menu.ts';
 import { requestStream } from './streaming.ts';
 import { join } from './talking.ts';
 import {
@@ -14,7 +18,6 @@ import {
   clearTimer,
   command,
   dial,
-  findAnsweredLeg,
   findLeg,
   hangUp,
   liveLegs,
@@ -22,49 +25,105 @@ import {
   nameOfAnswerer,
   setLegState,
   setTimer,
-  speak,
-  speechMsMax,
   startTransition,
   type Transition,
 } from './transition.ts';
+import { greetCustomer } from './voicemail.ts';
 
 export type Arrival = CallStart & {
   /** The caller's leg, as the carrier's adapter named it. */
   readonly legId: string;
   /** What the number's hours say, with the targets that may be dialled. */
-  readonly behavior: RingBehavior | VoicemailBehavior;
+  readonly behavior: CallBehavior;
   readonly recording: { readonly enabled: boolean; readonly consent_announcement: boolean };
+  /** Targets of the routing config that are not dialled. */
+  readonly refused?: readonly RefusedTarget[];
+  /** The hold audio of the routing config; null for the built-in pattern. */
+  readonly holdAudioRef?: string | null;
 };
 
 /** Starts a call that has arrived and rings. */
 export function beginInbound(arrival: Arrival, nowMs: number): Step {
-  const { legId, behavior, recording, customer, number, limits } = arrival;
+  const { legId, behavior, recording, customer, number, limits, holdAudioRef = null, refused = [] } = arrival;
   const caller: Leg = { id: legId, party: 'customer', direction: 'inbound', address: customer, state: 'ringing' };
   const transition = startTransition('inbound', arrival, nowMs);
   change(transition, {
     status: 'ringing',
     legs: [caller],
+    ...(refused.length > 0 && { refused }),
+    ...(holdAudioRef !== null && { holdAudioRef }),
     recording: recording.enabled ? { name: 'wanted', announce: recording.consent_announcement } : { name: 'off' },
   });
   log(transition, 'initiated', { from: customer, to: number });
   log(transition, 'ringing');
   transition.effects.push({ do: 'emit', event: 'call.started' });
   setTimer(transition, 'longest', limits.callMsMax);
-  ringTargets(transition, planOf(behavior, limits));
+  follow(transition, behavior);
   return transition;
 }
 
-/** Returns how the targets ring, within the carrier's limits. A voicemail behavior has no targets. */
-function planOf(behavior: RingBehavior | VoicemailBehavior, limits: Call['limits']): RingPlan {
-  if (behavior.type !== 'ring') return { strategy: 'simultaneous', ringMs: 0, waiting: [], noAnswer: behavior };
-  const { strategy, targets: waiting, timeout_seconds, no_answer: noAnswer = null } = behavior;
+/** Does what a behavior says. `path` are the keys that have led to it. */
+function follow(transition: Transition, behavior: CallBehavior, path = ''): void {
+  switch (behavior.type) {
+    case 'ring':
+      ringTargets(transition, planOf(behavior, dropRefused(transition, behavior)));
+      return;
+    case 'voicemail':
+      answerCaller(transition, { do: 'greet', voicemail: behavior });
+      return;
+    case 'menu':
+      answerCaller(transition, { do: 'offer', menu: behavior, path });
+  }
+}
+
+/** Handles a key that the caller presses in a menu. */
+export function handleMenuKey(transition: Transition, digit: string): void {
+  const chosen = chooseKey(transition, digit);
+  if (chosen !== undefined) follow(transition, chosen.next, chosen.path);
+}
+
+/** Handles the menu timer: the caller has pressed no key. */
+export function handleMenuTimer(transition: Transition): void {
+  const left = repeatMenu(transition);
+  if (left !== undefined) follow(transition, left.next, left.path);
+}
+
+/** Handles the timer of an application that has done nothing: the ring goes on as if it had not answered. */
+export function handleIdleApplication(transition: Transition): void {
+  const plan = endIdleApplication(transition);
+  if (plan !== undefined) tryNext(transition, plan);
+}
+
+/** Logs the targets of a behavior that may not be dialled. Returns the call. */
+function dropRefused(transition: Transition, { targets }: RingBehavior): Call {
+  for (const { target, reason } of transition.call.refused ?? []) {
+    if (targets.includes(target)) log(transition, 'target_cancelled', { target, reason });
+  }
+  return transition.call;
+}
+
+/** Returns how the targets that may be dialled ring, within the carrier's limits. */
+function planOf(behavior: RingBehavior, { limits, refused = [] }: Call): RingPlan {
+  const { strategy, targets, timeout_seconds, no_answer: noAnswer = null } = behavior;
+  const waiting = targets.filter((to) => refused.every(({ target }) => target !== to));
   return { strategy, ringMs: Math.min(timeout_seconds * 1000, limits.ringMsMax), waiting, noAnswer };
 }
 
-/** Dials the next targets: all of them, or one. With no target left to dial the ring timer is due immediately. */
+/**
+ * Dials the next targets: all of them, or one. The application answers at once; among simultaneous targets it is
+ * therefore the first, and the others ring if it does nothing. With no target left the ring timer is due immediately.
+ */
 function ringTargets(transition: Transition, plan: RingPlan): void {
-  const now = plan.strategy === 'sequential' ? plan.waiting.slice(0, 1) : plan.waiting;
+  const isSequential = plan.strategy === 'sequential';
+  const application = (isSequential ? plan.waiting.slice(0, 1) : plan.waiting).find((to) => to === APPLICATION);
+  if (application !== undefined) {
+    const waiting = plan.waiting.filter((to) => to !== application);
+    answerCaller(transition, { do: 'serve', plan: { ...plan, waiting } });
+    return;
+  }
+  const now = isSequential ? plan.waiting.slice(0, 1) : plan.waiting;
   const rest = { ...plan, waiting: plan.waiting.slice(now.length) };
+  playHold(transition, transition.call.holdAudioRef ?? null);
   change(transition, { stage: { name: 'ringing_targets', plan: rest } });
   const { customer: shownAs } = transition.call;
   for (const to of now) dial(transition, { party: 'agent', to, shownAs, ringMs: plan.ringMs });
@@ -146,12 +205,20 @@ export function assumeCallerAnswer(transition: Transition, undispatched: readonl
 }
 
 function goOn(transition: Transition, next: OnAnswer): void {
-  if (next.do === 'greet') {
-    greetCaller(transition, next.voicemail);
-    return;
+  switch (next.do) {
+    case 'greet':
+      greetCustomer(transition, next.voicemail);
+      return;
+    case 'offer':
+      offerMenu(transition, next.menu, next.path);
+      return;
+    case 'serve':
+      serveCustomer(transition, next.plan);
+      return;
+    case 'join':
+      join(transition, findLeg(transition.call, next.legId)?.address as string);
+      cancelTargets(transition, 'answered_elsewhere');
   }
-  join(transition, findLeg(transition.call, next.legId)?.address as string);
-  cancelTargets(transition, 'answered_elsewhere');
 }
 
 /** Hangs up targets that have not answered; by default all of them. */
@@ -165,55 +232,4 @@ function cancelTargets(
     hangUp(transition, leg, reason);
     log(transition, 'target_cancelled', { target: leg.address, reason });
   }
-}
-
-const MESSAGE_MS_MAX = 180_000;
-
-/** Lets the voicemail take the call, whose caller is answered, and speaks the greeting. */
-function greetCaller(transition: Transition, voicemail: VoicemailBehavior): void {
-  log(transition, 'answered', { answered_by: 'voicemail' });
-  change(transition, { status: 'in_progress', answeredBy: 'voicemail', connectedAtMs: transition.nowMs });
-  const caller = findAnsweredLeg(transition.call, 'customer') as Leg;
-  const text = voicemail.greeting_text;
-  const speechRef = speak(transition, { legRefs: [caller.id], text, purpose: 'greeting' });
-  change(transition, { stage: { name: 'greeting', voicemail, speechRef } });
-  setTimer(transition, 'speech', speechMsMax(text));
-}
-
-/** Records the caller's message, after the greeting and a tone. */
-export function recordMessage(transition: Transition, voicemail: VoicemailBehavior): void {
-  const caller = findAnsweredLeg(transition.call, 'customer') as Leg;
-  clearTimer(transition, 'speech');
-  const { voicemailRecordingId } = transition.call;
-  command(transition, { do: 'start_recording', recordingRef: voicemailRecordingId, legRefs: [caller.id], beep: true });
-  change(transition, {
-    stage: { name: 'taking_message', voicemail },
-    messageFromMs: transition.nowMs,
-    transcribesMessage: voicemail.transcribe,
-  });
-  setTimer(transition, 'message', MESSAGE_MS_MAX);
-  log(transition, 'voicemail_started');
-}
-
-/** Handles the end of the message's audio. If the carrier ended it (at a silence), the call ends too. */
-export function keepMessage(transition: Transition, durationMs: number): void {
-  if (transition.call.stage.name === 'taking_message') {
-    finish(transition, { ...endingOf(transition, durationMs), detail: { reason: 'message_ended' } });
-  }
-  const { call } = transition;
-  if (call.outcome !== 'voicemail' || call.voicemailKept) return;
-  if (!isMessage(durationMs)) {
-    const { voicemailRecordingId: recording_id } = call;
-    change(transition, { voicemailKept: true });
-    const reason = durationMs > 0 ? 'too_short' : 'no_audio';
-    log(transition, 'failed', { failed: 'voicemail', reason, recording_id });
-    return;
-  }
-  change(transition, { voicemailKept: true });
-  transition.effects.push({
-    do: 'keep_voicemail',
-    recordingId: call.voicemailRecordingId,
-    durationMs,
-    transcribe: call.transcribesMessage,
-  });
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { VoiceInstruction } from '../../../../carriers/ports/voice.ts';
-import type { Call, CallEffect, CallInput } from '../call.ts';
+import type { Call } from '../call.ts';
 import { step } from '../call-machine.ts';
+import type { CallEffect, CallInput } from '../call-step.ts';
 import { beginInbound } from './inbound.ts';
 import { beginClickToCall } from './outbound.ts';
 
@@ -56,10 +57,7 @@ function atTone() {
   const behavior = { type: 'voicemail', greeting_text: 'Please leave a message.', transcribe: false } as const;
   const recording = { enabled: false, consent_announcement: false };
   const begun = beginInbound({ ...start, legId: 'caller', behavior, recording }, 0).call;
-  const greeted = play(begun, [
-    [0, { type: 'timer', name: 'ring', generation: begun.timers.ring as number, undispatched: [] }],
-    [1_000, { type: 'leg_answered', legId: 'caller' }],
-  ]);
+  const greeted = play(begun, [[1_000, { type: 'leg_answered', legId: 'caller' }]]);
   const { speechRef } = greeted.call.stage as { readonly speechRef: string };
   return play(greeted.call, [[10_000, { type: 'speech_ended', speechRef, completed: true }]]);
 }

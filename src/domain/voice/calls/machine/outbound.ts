@@ -1,6 +1,9 @@
 /** An outbound call: the agent is dialled, then the customer. A web client that places a call is the agent already. */
 import { isEmergencyNumber } from '../../../../lib/emergency.ts';
-import type { Leg, Step } from '../call.ts';
+import { APPLICATION } from '../../../numbers/index.ts';
+import type { Leg } from '../call.ts';
+import type { Step } from '../call-step.ts';
+import { serveCustomer } from './application.ts';
 import { requestStream } from './streaming.ts';
 import { join } from './talking.ts';
 import {
@@ -17,6 +20,7 @@ import {
 } from './transition.ts';
 
 export type ClickToCall = CallStart & {
+  /** E.164, a web client's id or `application`. */
   readonly agent: string;
   readonly record: boolean;
   /** Whether a recording is announced to both parties. */
@@ -24,7 +28,10 @@ export type ClickToCall = CallStart & {
   readonly transcribe: boolean;
 };
 
-/** Starts a call from the tenant's number, emits call.placed, and dials the agent first. */
+/**
+ * Starts a call from the tenant's number, emits call.placed, and dials the agent first. The application is there
+ * already: the customer is dialled.
+ */
 export function beginClickToCall(wanted: ClickToCall, nowMs: number): Step {
   const { agent, record, announce, transcribe } = wanted;
   const transition = startTransition('outbound', wanted, nowMs);
@@ -35,7 +42,12 @@ export function beginClickToCall(wanted: ClickToCall, nowMs: number): Step {
     transcription: transcribe ? 'wanted' : 'off',
   });
   announceStart(transition, agent);
-  dialParty(transition, 'agent', agent);
+  if (agent === APPLICATION) {
+    change(transition, { stage: { name: 'dialing_customer' }, application: { isActive: false, plan: null } });
+    dialParty(transition, 'customer', transition.call.customer);
+  } else {
+    dialParty(transition, 'agent', agent);
+  }
   return transition;
 }
 
@@ -80,7 +92,8 @@ export function handlePartyAnswer(transition: Transition, leg: Leg): void {
   setLegState(transition, leg.id, 'up');
   log(transition, 'answered', { party: leg.party, answered_by: nameOfAnswerer(leg.address) });
   if (transition.call.stage.name === 'dialing_customer') {
-    join(transition, leg.address);
+    if (transition.call.application === undefined) join(transition, leg.address);
+    else serveCustomer(transition, null);
     requestStream(transition);
     return;
   }

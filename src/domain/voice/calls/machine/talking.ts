@@ -1,6 +1,7 @@
 /** The joined parties: their talk, its recording and its transcription. */
 import { isWebClient } from '../../web-clients/rules.ts';
 import type { Leg, RecordingState } from '../call.ts';
+import { leaveHold } from './hold.ts';
 import {
   change,
   clearTimer,
@@ -17,18 +18,22 @@ import {
 /** What both parties hear before they are recorded. */
 export const ANNOUNCEMENT = 'This call is being recorded.';
 
-/** Joins the two answered legs and emits call.answered. Connected time starts. */
+/**
+ * Joins the two answered legs and emits call.answered. Connected time starts. The application as the party has no leg:
+ * then the customer's is alone.
+ */
 export function join(transition: Transition, answeredBy: string): void {
-  const agent = findAnsweredLeg(transition.call, 'agent') as Leg;
+  const agent = findAnsweredLeg(transition.call, 'agent');
   const customer = findAnsweredLeg(transition.call, 'customer') as Leg;
   clearTimer(transition, 'ring');
   change(transition, {
     status: 'in_progress',
     answeredBy,
     stage: { name: 'talking' },
-    connectedAtMs: transition.nowMs,
+    connectedAtMs: transition.call.connectedAtMs ?? transition.nowMs,
   });
-  command(transition, { do: 'bridge', legRefs: [agent.id, customer.id] });
+  leaveHold(transition);
+  if (agent !== undefined) command(transition, { do: 'bridge', legRefs: [agent.id, customer.id] });
   transition.effects.push({ do: 'emit', event: 'call.answered' });
   if (transition.call.transcription === 'wanted') startTranscription(transition);
   const { recording } = transition.call;

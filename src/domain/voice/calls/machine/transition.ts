@@ -4,7 +4,8 @@
  */
 import type { Party, SpeechPurpose, VoiceInstruction } from '../../../../carriers/ports/voice.ts';
 import { isWebClient } from '../../web-clients/rules.ts';
-import type { Call, CallEffect, CallLogDetail, CallLogType, Leg, TimerName } from '../call.ts';
+import type { Call, Leg, TimerName } from '../call.ts';
+import type { CallEffect, CallLogDetail, CallLogType } from '../call-step.ts';
 
 /** How long a party of a click-to-call may ring. */
 const RING_MS = 30_000;
@@ -120,20 +121,25 @@ export function dialParty(transition: Transition, party: 'agent' | 'customer', t
 }
 
 /** Returns how long a party rings that is dialled at this stage. */
-function ringMsOf({ stage, limits }: Call): number {
+function ringMsOf({ stage, limits, transfer }: Call): number {
+  if (transfer !== undefined) return transfer.ringMs;
   return stage.name === 'ringing_targets' ? stage.plan.ringMs : Math.min(RING_MS, limits.ringMsMax);
 }
 
 /**
- * Restarts the ring timer if a dial was sent late: the party rings only from then on, and the worker that had to send
- * the dial may have died.
- * @returns false if every dial was sent, or this ring timer has been restarted before
+ * Restarts the timer of a party that rings if a dial was sent late: the party rings only from then on, and the worker
+ * that had to send the dial may have died.
+ * @returns false if every dial was sent, or this timer has been restarted before
  */
-export function restartLateRing(transition: Transition, undispatched: readonly string[] = []): boolean {
+export function restartLateDial(
+  transition: Transition,
+  name: 'ring' | 'transfer',
+  undispatched: readonly string[] = [],
+): boolean {
   const { legs, timers, lateRing } = transition.call;
   const isLate = legs.some(({ id, state }) => state === 'dialing' && undispatched.includes(id));
-  if (!isLate || (lateRing !== undefined && lateRing === timers.ring)) return false;
-  setTimer(transition, 'ring', ringMsOf(transition.call));
+  if (!isLate || (lateRing !== undefined && lateRing === timers[name])) return false;
+  setTimer(transition, name, ringMsOf(transition.call));
   change(transition, { lateRing: transition.call.count });
   return true;
 }

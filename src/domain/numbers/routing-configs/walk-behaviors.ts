@@ -1,0 +1,44 @@
+import { APPLICATION } from './rules.ts';
+import type { CallBehavior, RoutingConfig } from './schema.ts';
+
+/** A behavior, and where it is: names and positions from the config to it. */
+type Placed = { readonly behavior: CallBehavior; readonly path: readonly string[] };
+
+/** Yields all behaviors of a config, those within menus included; a menu comes before what is within it. */
+export function* walkBehaviors(config: Pick<RoutingConfig, 'open_behavior' | 'closed_behavior'>): Generator<Placed> {
+  for (const field of ['open_behavior', 'closed_behavior'] as const) yield* walkWithin(config[field], [field]);
+}
+
+function* walkWithin(behavior: CallBehavior, path: readonly string[]): Generator<Placed> {
+  yield { behavior, path };
+  if (behavior.type !== 'menu') return;
+  for (const [key, option] of Object.entries(behavior.options)) yield* walkWithin(option, [...path, 'options', key]);
+  yield* walkWithin(behavior.otherwise, [...path, 'otherwise']);
+}
+
+/** Returns the targets that a behavior and those within it may ring, each once, without the application. */
+export function targetsOfBehavior(start: CallBehavior): string[] {
+  const targets = [...walkWithin(start, [])].flatMap(({ behavior }) =>
+    behavior.type === 'ring' ? behavior.targets : [],
+  );
+  return [...new Set(targets)].filter((target) => target !== APPLICATION);
+}
+
+/** Where the keys of a caller lead. `path` has those keys that chose an option. */
+type Followed = { readonly behavior: CallBehavior; readonly path: string };
+
+/**
+ * Follows keys through menus. A key that is no option leaves the caller in the menu; keys after a behavior that is no
+ * menu change nothing.
+ */
+export function followDigits(start: CallBehavior, digits: string): Followed {
+  let behavior = start;
+  let path = '';
+  for (const digit of digits) {
+    const chosen = behavior.type === 'menu' ? behavior.options[digit] : undefined;
+    if (chosen === undefined) continue;
+    behavior = chosen;
+    path += digit;
+  }
+  return { behavior, path };
+}

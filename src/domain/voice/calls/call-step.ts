@@ -1,0 +1,192 @@
+/**
+ * What goes into a step of a call's machine and what comes out: inputs, effects, and the entries of the call's log.
+ * A step writes its effects in its transaction. Commands are dispatched to the carrier after it.
+ */
+import type { LegEndCause, Party, VoiceInstruction, VoiceRefusal } from '../../../carriers/ports/voice.ts';
+import type { VoicemailBehavior } from '../../numbers/index.ts';
+import type {
+  Call,
+  CallStream,
+  QueuedSpeech,
+  StreamEnding,
+  TimerName,
+  TransferFailure,
+  WantedTransfer,
+} from './call.ts';
+
+/** The inputs of the machine: reports of the carrier, timers, stream events and requests of the API. */
+export type CallInput =
+  | { readonly type: 'leg_ringing' | 'leg_answered'; readonly legId: string }
+  | {
+      readonly type: 'leg_ended';
+      readonly legId: string;
+      readonly cause: LegEndCause;
+      /** When it ended, if the carrier says so. */
+      readonly endedAtMs?: number;
+      /** Milliseconds of the recordings, by id, whose ends were reported with the end of the leg. */
+      readonly recordedMs?: Readonly<Record<string, number>>;
+    }
+  | { readonly type: 'digit'; readonly legId: string; readonly digit: string; readonly digitRef: string }
+  | { readonly type: 'bridged' }
+  | { readonly type: 'speech_ended'; readonly speechRef: string; readonly completed: boolean }
+  | { readonly type: 'recording_ended'; readonly recordingRef: string; readonly durationMs: number }
+  | {
+      readonly type: 'command_failed';
+      readonly command: VoiceInstruction;
+      readonly reason: VoiceRefusal | 'unavailable';
+    }
+  | {
+      readonly type: 'timer';
+      readonly name: TimerName;
+      readonly generation: number;
+      /** For `ring` and `answer`: legs whose dial or answer has not been dispatched. */
+      readonly undispatched?: readonly string[];
+    }
+  | { readonly type: 'stream_connected'; readonly streamId: string }
+  | ({ readonly type: 'stream_over'; readonly streamId: string } & StreamEnding)
+  /** The audio of a call that is transcribed does not come any more. */
+  | { readonly type: 'audio_lost' }
+  /** No client has connected in time. */
+  | { readonly type: 'stream_unused'; readonly streamId: string }
+  /** Requests of the API. Each may be refused. */
+  | { readonly type: 'hang_up' }
+  | { readonly type: 'send_digits'; readonly digits: string }
+  | {
+      readonly type: 'gather';
+      readonly prompt: string;
+      readonly maxDigits: number;
+      readonly terminator: string | null;
+      readonly timeoutMs: number;
+    }
+  | { readonly type: 'transcribe' }
+  | { readonly type: 'speak'; readonly speech: QueuedSpeech }
+  | { readonly type: 'stop_speaking' }
+  /** `transfer` null: to the voicemail. */
+  | {
+      readonly type: 'transfer';
+      readonly transfer: WantedTransfer | null;
+      readonly voicemail: VoicemailBehavior;
+      readonly audioRef: string | null;
+    }
+  | { readonly type: 'hold'; readonly audioRef: string | null }
+  | { readonly type: 'resume' }
+  | {
+      readonly type: 'start_stream';
+      readonly stream: Pick<CallStream, 'id' | 'direction' | 'track'>;
+    };
+
+/** The types of the call's log (`events` of a call in the API), and the fields that `detail` may have. */
+export const CALL_LOG_FIELDS = {
+  initiated: ['from', 'to', 'connect_to'],
+  ringing: ['party'],
+  target_ringing: ['target'],
+  target_cancelled: ['target', 'reason'],
+  answered: ['party', 'answered_by'],
+  bridged: [],
+  announcement_played: [],
+  recording_started: ['recording_id'],
+  recording_stopped: ['recording_id', 'reason'],
+  speech_started: ['speech_id', 'to'],
+  speech_ended: ['speech_id', 'completed'],
+  held: [],
+  resumed: [],
+  transfer_started: ['to'],
+  transfer_completed: ['to'],
+  transfer_failed: ['to', 'reason'],
+  menu_choice: ['digit', 'path'],
+  dtmf: ['digit', 'pressed_by', 'digits', 'sent'],
+  gather_started: ['max_digits', 'terminator', 'timeout_ms'],
+  gather_finished: ['digits', 'reason'],
+  transcription_started: [],
+  stream_started: ['stream_id', 'direction', 'track'],
+  stream_stopped: ['stream_id', 'reason'],
+  voicemail_started: [],
+  voicemail_saved: ['voicemail_id', 'recording_id'],
+  hangup: ['outcome', 'party', 'cause', 'reason', 'failed'],
+  failed: ['outcome', 'party', 'cause', 'reason', 'failed', 'recording_id'],
+} as const;
+export type CallLogType = keyof typeof CALL_LOG_FIELDS;
+export const CALL_LOG_TYPES = Object.keys(CALL_LOG_FIELDS) as CallLogType[];
+
+/** The detail of a log entry of one type. */
+export type CallLogDetail<T extends CallLogType = CallLogType> = {
+  readonly [Field in (typeof CALL_LOG_FIELDS)[T][number]]?: unknown;
+};
+
+/**
+ * Events whose data is the call. Each is emitted at most once, except that call.answered comes again if a person
+ * answers after an application that did nothing.
+ */
+type CallEventType = 'call.started' | 'call.placed' | 'call.answered' | 'call.missed' | 'call.completed';
+
+/** Why a gather ends. */
+export const GATHER_REASONS = ['completed', 'timeout', 'hangup'] as const;
+
+/** An effect of a step: written in its transaction. Commands are dispatched to the carrier after it. */
+export type CallEffect =
+  | { readonly do: 'command'; readonly command: VoiceInstruction }
+  /** An event that shows the call as it is after the step. */
+  | { readonly do: 'emit'; readonly event: CallEventType }
+  | { readonly do: 'emit_digit'; readonly digit: string; readonly pressedBy: Party }
+  | {
+      readonly do: 'emit_gather';
+      readonly digits: string;
+      readonly reason: (typeof GATHER_REASONS)[number];
+    }
+  | { readonly do: 'emit_speech'; readonly speechId: string; readonly completed: boolean }
+  | { readonly do: 'emit_menu'; readonly digit: string; readonly path: string }
+  /** `started`, `completed`, or why the transfer failed. */
+  | { readonly do: 'emit_transfer'; readonly to: string; readonly result: 'started' | 'completed' | TransferFailure }
+  /** Adds what the application has said to the transcript. */
+  | { readonly do: 'keep_said'; readonly speechId: string; readonly text: string }
+  | { readonly do: 'log'; readonly type: CallLogType; readonly detail: Readonly<Record<string, unknown>> }
+  | { readonly do: 'set_timer'; readonly name: TimerName; readonly generation: number; readonly inMs: number }
+  | { readonly do: 'clear_timer'; readonly name: TimerName }
+  /** Usage, per started minute. */
+  | {
+      readonly do: 'meter';
+      readonly kind: 'call_minute_outbound' | 'call_minute_inbound' | 'recording_minute' | 'transcription_minute';
+      readonly durationMs: number;
+    }
+  /** Updates the stream, emits its event and meters its usage. */
+  | { readonly do: 'activate_stream'; readonly streamId: string }
+  | ({ readonly do: 'end_stream'; readonly streamId: string } & StreamEnding)
+  /** Plans the job that fetches and keeps audio that has ended at the carrier. */
+  | {
+      readonly do: 'keep_recording';
+      readonly recordingId: string;
+      readonly durationMs: number;
+      readonly announced: boolean;
+    }
+  | {
+      readonly do: 'keep_voicemail';
+      readonly recordingId: string;
+      readonly durationMs: number;
+      readonly transcribe: boolean;
+    }
+  /** Plans the job that summarizes a transcribed call. */
+  | { readonly do: 'summarize' };
+
+/** Why a request of the API is refused. */
+export type CallRefusal =
+  | 'call_not_active'
+  | 'gather_in_progress'
+  | 'stream_already_active'
+  | 'speech_queue_full'
+  | 'transfer_in_progress'
+  /** The call has no agent who could hear. */
+  | 'no_agent'
+  /** The party of a transfer is on this call. */
+  | 'on_this_call';
+
+export type Step = {
+  readonly call: Call;
+  readonly effects: readonly CallEffect[];
+  /** Why the input changed nothing. */
+  readonly refusal?: CallRefusal;
+};
+
+/** Returns the minutes that are billed: every started minute counts. */
+export function startedMinutes(durationMs: number): number {
+  return Math.ceil(durationMs / 60_000);
+}

@@ -1,0 +1,53 @@
+/** The application as the party that talks to the customer. It answers at once and has no leg. */
+import { APPLICATION } from '../../../numbers/index.ts';
+import type { RingPlan } from '../call.ts';
+import { finish } from './ending.ts';
+import { join } from './talking.ts';
+import { change, clearTimer, log, setTimer, type Transition } from './transition.ts';
+
+/** An application that has done nothing for this time has not answered. */
+const IDLE_MS = 10_000;
+
+/**
+ * Lets the application answer: the customer's leg is up.
+ * @param plan what rings if the application does nothing; null for an outbound call
+ */
+export function serveCustomer(transition: Transition, plan: RingPlan | null): void {
+  const isActive = transition.call.stream?.connected === true;
+  change(transition, { application: { isActive, plan } });
+  log(transition, 'answered', { answered_by: APPLICATION });
+  join(transition, APPLICATION);
+  if (!isActive) setTimer(transition, 'application', IDLE_MS);
+}
+
+/** Notes that the application does something: it has connected a stream, spoken, gathered or transferred. */
+export function markActive(transition: Transition): void {
+  const { application, connectedAtMs } = transition.call;
+  if (application === undefined || application.isActive || connectedAtMs === null) return;
+  change(transition, { application: { ...application, isActive: true } });
+  clearTimer(transition, 'application');
+}
+
+/** Takes the call from the application: a person or the voicemail has it now. */
+export function dismissApplication(transition: Transition): void {
+  if (transition.call.application === undefined) return;
+  change(transition, { application: undefined });
+  clearTimer(transition, 'application');
+}
+
+/**
+ * Handles an application that has done nothing. An outbound call fails.
+ * @returns the plan by which the ring of an inbound call goes on
+ */
+export function endIdleApplication(transition: Transition): RingPlan | undefined {
+  const { application } = transition.call;
+  if (application === undefined || application.isActive) return undefined;
+  const { plan } = application;
+  if (plan === null) {
+    finish(transition, { status: 'failed', outcome: 'no_application', detail: { reason: 'no_application' } });
+    return undefined;
+  }
+  change(transition, { application: undefined, answeredBy: null, stage: { name: 'ringing_targets', plan } });
+  log(transition, 'target_cancelled', { target: APPLICATION, reason: 'no_answer' });
+  return plan;
+}

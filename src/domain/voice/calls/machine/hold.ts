@@ -1,0 +1,58 @@
+/** Hold: the customer hears hold audio, because the API has asked for it or while another party is rung. */
+import { change, command, findAnsweredLeg, log, type Transition } from './transition.ts';
+
+/** Plays hold audio to the customer, if it does not play. Null: the built-in pattern. */
+export function playHold(transition: Transition, audioRef: string | null): void {
+  const { hold = { asked: false, playing: false } } = transition.call;
+  const customer = findAnsweredLeg(transition.call, 'customer');
+  if (hold.playing || customer === undefined) return;
+  command(transition, { do: 'hold', legRef: customer.id, audioRef });
+  change(transition, { hold: { ...hold, playing: true } });
+}
+
+/** Ends hold audio that plays while another party is rung. A customer whom the API has put on hold stays there. */
+export function stopHold(transition: Transition): void {
+  const { hold } = transition.call;
+  if (hold === undefined || hold.asked) return;
+  const customer = findAnsweredLeg(transition.call, 'customer');
+  if (hold.playing && customer !== undefined) command(transition, { do: 'resume', legRef: customer.id });
+  change(transition, { hold: undefined });
+}
+
+/** Forgets the hold of a customer who is joined with another party: a bridge ends hold audio. */
+export function leaveHold(transition: Transition): void {
+  if (transition.call.hold !== undefined) change(transition, { hold: undefined });
+}
+
+/** Ends any hold of a customer who is to hear something else. */
+export function endHold(transition: Transition): void {
+  const { hold } = transition.call;
+  if (hold === undefined) return;
+  change(transition, { hold: { ...hold, asked: false } });
+  stopHold(transition);
+}
+
+/** Puts the customer on hold for the API. A second request changes nothing. */
+export function holdOnRequest(transition: Transition, audioRef: string | null): void {
+  const { hold = { asked: false, playing: false } } = transition.call;
+  if (hold.asked) return;
+  change(transition, { hold: { ...hold, asked: true } });
+  playHold(transition, audioRef);
+  log(transition, 'held');
+}
+
+/** Ends the hold of the API. While a transfer rings the customer goes on hearing hold audio. */
+export function resumeOnRequest(transition: Transition): void {
+  const { hold, transfer } = transition.call;
+  if (hold?.asked !== true) return;
+  change(transition, { hold: { ...hold, asked: false } });
+  log(transition, 'resumed');
+  if (transfer === undefined) stopHold(transition);
+}
+
+/** Handles hold audio that the carrier cannot play. */
+export function handleFailedHold(transition: Transition, reason: string): void {
+  if (transition.call.hold === undefined) return;
+  change(transition, { hold: undefined });
+  log(transition, 'failed', { failed: 'hold', reason });
+}

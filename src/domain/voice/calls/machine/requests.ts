@@ -1,0 +1,110 @@
+/** Requests of the API to a call: which are refused, and what the others do. */
+import type { Call, Leg } from '../call.ts';
+import type { CallInput, CallRefusal } from '../call-step.ts';
+import { markActive } from './application.ts';
+import { openGather } from './digits.ts';
+import { endingOf, finish } from './ending.ts';
+import { holdOnRequest, resumeOnRequest } from './hold.ts';
+import { queueSpeech, SPEECHES_MAX, stopSpeeches } from './speeches.ts';
+import { openStream } from './streaming.ts';
+import { startTranscription } from './talking.ts';
+import { beginTransfer } from './transfer.ts';
+import { command, findAnsweredLeg, liveLegs, log, type Transition } from './transition.ts';
+
+type RequestType =
+  | 'hang_up'
+  | 'send_digits'
+  | 'gather'
+  | 'transcribe'
+  | 'start_stream'
+  | 'speak'
+  | 'stop_speaking'
+  | 'transfer'
+  | 'hold'
+  | 'resume';
+type Request = Extract<CallInput, { type: RequestType }>;
+
+/** Returns why a request of the API is refused. Reports of carriers and timers are never refused. */
+export function refusalOf(call: Call, input: CallInput): CallRefusal | undefined {
+  const isTalking = call.stage.name === 'talking';
+  switch (input.type) {
+    case 'hang_up':
+      return call.stage.name === 'ended' ? 'call_not_active' : undefined;
+    case 'send_digits':
+    case 'transcribe':
+    case 'stop_speaking':
+      return call.status === 'in_progress' ? undefined : 'call_not_active';
+    case 'gather':
+      if (call.status !== 'in_progress' || call.stage.name === 'ringing_targets') return 'call_not_active';
+      // A menu listens to the same keys.
+      return call.gather === null && call.stage.name !== 'menu' ? undefined : 'gather_in_progress';
+    case 'start_stream':
+      if (call.status !== 'ringing' && call.status !== 'in_progress') return 'call_not_active';
+      return call.stream === null ? undefined : 'stream_already_active';
+    case 'speak':
+      return isTalking ? refusalOfSpeech(call, input) : 'call_not_active';
+    case 'transfer':
+      return isTalking ? refusalOfTransfer(call, input) : 'call_not_active';
+    case 'hold':
+    case 'resume':
+      return isTalking ? undefined : 'call_not_active';
+    default:
+      return undefined;
+  }
+}
+
+function refusalOfSpeech(call: Call, { speech }: Extract<CallInput, { type: 'speak' }>): CallRefusal | undefined {
+  if (speech.to === 'agent' && findAnsweredLeg(call, 'agent') === undefined) return 'no_agent';
+  return (call.speeches ?? []).length < SPEECHES_MAX ? undefined : 'speech_queue_full';
+}
+
+function refusalOfTransfer(
+  call: Call,
+  { transfer }: Extract<CallInput, { type: 'transfer' }>,
+): CallRefusal | undefined {
+  if (call.transfer !== undefined) return 'transfer_in_progress';
+  const isHere = transfer !== null && liveLegs(call).some(({ address }) => address === transfer.to);
+  return isHere ? 'on_this_call' : undefined;
+}
+
+/** Carries out a request that is not refused. */
+export function handleRequest(transition: Transition, input: Request): void {
+  switch (input.type) {
+    case 'hang_up':
+      finish(transition, { ...endingOf(transition), detail: { reason: 'api_request' } });
+      return;
+    case 'send_digits': {
+      const customer = findAnsweredLeg(transition.call, 'customer') as Leg;
+      command(transition, { do: 'send_digits', legRef: customer.id, digits: input.digits });
+      log(transition, 'dtmf', { digits: input.digits, sent: true });
+      return;
+    }
+    case 'gather':
+      markActive(transition);
+      openGather(transition, input);
+      return;
+    case 'transcribe':
+      startTranscription(transition);
+      return;
+    case 'start_stream':
+      openStream(transition, input.stream);
+      return;
+    case 'speak':
+      markActive(transition);
+      queueSpeech(transition, input.speech);
+      return;
+    case 'stop_speaking':
+      stopSpeeches(transition);
+      return;
+    case 'transfer':
+      markActive(transition);
+      beginTransfer(transition, input);
+      return;
+    case 'hold':
+      holdOnRequest(transition, input.audioRef);
+      return;
+    case 'resume':
+      resumeOnRequest(transition);
+      return;
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * A transfer: the customer hears hold audio while another agent is rung, and is joined with the one that answers. The
+ * agent before may stay on the line until then, or hang up.
+ */
+import type { LegEndCause } from '../../../../carriers/ports/voice.ts';
+import type { VoicemailBehavior } from '../../../numbers/index.ts';
+import type { Leg, TransferFailure } from '../call.ts';
+import type { CallInput } from '../call-step.ts';
+import { dismissApplication } from './application.ts';
+import { dropTransfer, finish, stopRecording } from './ending.ts';
+import { leaveHold, playHold, stopHold } from './hold.ts';
+import { stopSpeeches } from './speeches.ts';
+import { closeStream } from './streaming.ts';
+import {
+  change,
+  clearTimer,
+  command,
+  dial,
+  findAnsweredLeg,
+  hangUp,
+  liveLegs,
+  log,
+  nameOfAnswerer,
+  setLegState,
+  setTimer,
+  speak,
+  speechMsMax,
+  type Transition,
+} from './transition.ts';
+import { greetCustomer } from './voicemail.ts';
+
+/** Starts a transfer, to a party that is rung or to the voicemail. The machine has checked that none is under way. */
+export function beginTransfer(
+  transition: Transition,
+  { transfer: wanted, voicemail, audioRef }: Extract<CallInput, { type: 'transfer' }>,
+): void {
+  const to = wanted?.to ?? 'voicemail';
+  log(transition, 'transfer_started', { to });
+  transition.effects.push({ do: 'emit_transfer', to, result: 'started' });
+  if (wanted === null) {
+    log(transition, 'transfer_completed', { to });
+    transition.effects.push({ do: 'emit_transfer', to, result: 'completed' });
+    passToVoicemail(transition, voicemail);
+    return;
+  }
+  playHold(transition, audioRef);
+  const ringMs = Math.min(wanted.ringMs, transition.call.limits.ringMsMax);
+  const { number: shownAs } = transition.call;
+  dial(transition, { party: 'agent', to, shownAs, ringMs });
+  const legId = transition.call.legs.at(-1)?.id as string;
+  change(transition, { transfer: { ...wanted, ringMs, legId, speechRef: null } });
+  setTimer(transition, 'transfer', ringMs);
+}
+
+/** Handles the new agent's answer: the agent before is hung up, and the announcement is spoken to the new one. */
+export function handleNewAgent(transition: Transition, leg: Leg): void {
+  const { transfer } = transition.call;
+  if (transfer === undefined) return;
+  hangUpAgents(transition, leg.id);
+  setLegState(transition, leg.id, 'up');
+  log(transition, 'answered', { party: 'agent', answered_by: nameOfAnswerer(leg.address) });
+  const { announcement: text } = transfer;
+  if (text === null) {
+    completeTransfer(transition);
+    return;
+  }
+  const speechRef = speak(transition, { legRefs: [leg.id], text, purpose: 'announcement' });
+  change(transition, { transfer: { ...transfer, speechRef } });
+  setTimer(transition, 'transfer', speechMsMax(text));
+}
+
+/** Joins the customer with the new agent, after the announcement. */
+export function completeTransfer(transition: Transition): void {
+  const { transfer, application, stream, transcription } = transition.call;
+  const customer = findAnsweredLeg(transition.call, 'customer');
+  if (transfer === undefined || customer === undefined) return;
+  const { to, legId } = transfer;
+  change(transition, { transfer: undefined });
+  clearTimer(transition, 'transfer');
+  // What the application plays would be all that the customer hears.
+  if (application !== undefined && stream?.direction === 'bidirectional') {
+    closeStream(transition, stream.id, { reason: 'api_request' });
+  }
+  if (application !== undefined) stopSpeeches(transition);
+  dismissApplication(transition);
+  leaveHold(transition);
+  command(transition, { do: 'bridge', legRefs: [legId, customer.id] });
+  if (transcription === 'on') command(transition, { do: 'start_transcription', legRefs: [legId] });
+  log(transition, 'transfer_completed', { to });
+  transition.effects.push({ do: 'emit_transfer', to, result: 'completed' });
+}
+
+/** Handles the transfer timer: nobody has answered in time, or the end of the announcement was not reported. */
+export function handleTransferTimer(transition: Transition): void {
+  const { transfer } = transition.call;
+  if (transfer === undefined) return;
+  if (transfer.speechRef !== null) completeTransfer(transition);
+  else failTransfer(transition, 'no_answer');
+}
+
+/**
+ * Handles the end of an agent's leg while a transfer is under way: the new agent's fails the transfer, and the one
+ * before may leave.
+ * @returns false if the call ends as it does without a transfer
+ */
+export function handleAgentEnd(transition: Transition, leg: Leg, cause: LegEndCause): boolean {
+  const { transfer } = transition.call;
+  if (transfer === undefined || leg.party !== 'agent') return false;
+  if (leg.id === transfer.legId) failTransfer(transition, failureOf(cause));
+  else log(transition, 'hangup', { party: 'agent', cause });
+  return true;
+}
+
+function failureOf(cause: LegEndCause): TransferFailure {
+  switch (cause) {
+    case 'busy':
+    case 'rejected':
+    case 'no_answer':
+      return cause;
+    case 'hangup':
+      return 'rejected';
+    default:
+      return 'failed';
+  }
+}
+
+/** Ends a transfer that has failed, and does what the API wants then. */
+function failTransfer(transition: Transition, reason: TransferFailure): void {
+  const { transfer } = transition.call;
+  if (transfer === undefined) return;
+  dropTransfer(transition, reason);
+  const { onNoAnswer, voicemail } = transfer;
+  const hasParty = transition.call.application !== undefined || findAnsweredLeg(transition.call, 'agent') !== undefined;
+  if (onNoAnswer === 'voicemail') passToVoicemail(transition, voicemail);
+  else if (onNoAnswer === 'return' && hasParty) stopHold(transition);
+  else finish(transition, { status: 'completed', outcome: 'answered', detail: { reason: 'transfer_failed' } });
+}
+
+/** Lets the voicemail take the call from the agent or the application. */
+function passToVoicemail(transition: Transition, voicemail: VoicemailBehavior): void {
+  const { stream } = transition.call;
+  if (stream?.direction === 'bidirectional') closeStream(transition, stream.id, { reason: 'api_request' });
+  stopSpeeches(transition);
+  dismissApplication(transition);
+  hangUpAgents(transition);
+  stopRecording(transition);
+  greetCustomer(transition, voicemail);
+}
+
+function hangUpAgents(transition: Transition, exceptLegId?: string): void {
+  for (const leg of liveLegs(transition.call, 'agent')) {
+    if (leg.id !== exceptLegId) hangUp(transition, leg, 'ended');
+  }
+}

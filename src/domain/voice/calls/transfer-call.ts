@@ -1,0 +1,72 @@
+import type { Tx } from '../../../db/database.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
+import { isDialable } from '../../../lib/phone.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { requireBalance } from '../../billing/index.ts';
+import { checkDestination, findVoicemail, readDestinationRules } from '../../numbers/index.ts';
+import { findActiveWebClient } from '../web-clients/queries.ts';
+import { isWebClient } from '../web-clients/rules.ts';
+import type { WantedTransfer } from './call.ts';
+import { controlCall, getCall } from './control-call.ts';
+import type { Call } from './schema.ts';
+import { RING_SECONDS, type StartTransfer } from './talk-schema.ts';
+
+/** The party of a transfer to the number's voicemail. */
+const VOICEMAIL = 'voicemail';
+
+/** Checks that the new agent can be dialled. Error: invalid_connect_to. */
+export function checkNewAgent({ to }: StartTransfer): void {
+  if (to === VOICEMAIL || isDialable(to) || isWebClient(to)) return;
+  refuseFields([fieldError('to', 'invalid_connect_to')]);
+}
+
+/**
+ * Starts the transfer of a call to a party that `checkNewAgent` has checked.
+ * Errors in order: call_not_found, tenant_restricted_key, web_client_not_found, invalid_connect_to (the number of the
+ * call), destination_not_supported, insufficient_balance, then call_not_active, transfer_in_progress,
+ * invalid_connect_to (a party of the call), carrier_unavailable, speech_unavailable.
+ * @returns the call after the start
+ */
+export async function transferCall(
+  { requireSpeech }: { readonly requireSpeech: () => void },
+  tx: Tx,
+  scope: Scope,
+  { callId, wanted }: { readonly callId: string; readonly wanted: StartTransfer },
+): Promise<Call> {
+  const { to, announce_text, ring_seconds = RING_SECONDS.default, on_no_answer = 'return' } = wanted;
+  const call = await getCall(tx, scope, callId);
+  if (to !== VOICEMAIL) await checkParty(tx, scope, call, to);
+  const voicemail = await findVoicemail(tx, scope, call.phone_number_id);
+  const transfer: WantedTransfer = {
+    to,
+    announcement: announce_text ?? null,
+    ringMs: ring_seconds * 1000,
+    onNoAnswer: on_no_answer,
+    voicemail,
+  };
+  await controlCall(tx, scope, callId, {
+    type: 'transfer',
+    transfer: to === VOICEMAIL ? null : transfer,
+    voicemail,
+    audioRef: null,
+  });
+  requireSpeech();
+  return await getCall(tx, scope, callId);
+}
+
+/** Checks a party as the agent of a new call is checked. */
+async function checkParty(tx: Tx, scope: Scope, call: Call, to: string): Promise<void> {
+  const own = call.direction === 'outbound' ? call.from : call.to;
+  if (to === own) {
+    const message = 'The new agent cannot be at the number of the call.';
+    throw new ApiError('invalid_connect_to', { param: 'to', message });
+  }
+  if (isWebClient(to)) {
+    const webClient = await findActiveWebClient(tx, scope, to);
+    if (webClient?.tenant_id !== call.tenant_id) throw new ApiError('web_client_not_found', { param: 'to' });
+  } else {
+    checkDestination(to, await readDestinationRules(tx, scope), 'to');
+  }
+  await requireBalance(tx, scope, 'traffic');
+}
