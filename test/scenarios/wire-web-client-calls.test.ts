@@ -5,7 +5,7 @@ import { isEmergencyGroup } from '../../src/domain/voice/calls/lane-groups.ts';
 import type { Json } from '../support/events.ts';
 import { sql, until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
-import { hearsSpeech, talk, useWireAgents } from '../wire/wire-agents.ts';
+import { hearsCustomer, talk, useWireAgents, type WebClientAudio } from '../wire/wire-agents.ts';
 
 const { harness, key, get, untilHas, number, people, ringAt, makeLoggedIn, callIn, answerCaller } =
   await useWireAgents();
@@ -13,6 +13,12 @@ const { harness, key, get, untilHas, number, people, ringAt, makeLoggedIn, callI
 const legsOf = async (callId: string) => (await people.history({})).legs.filter(({ callRef }) => callRef === callId);
 const untilLegsEnd = (callId: string) =>
   until('the carrier has no leg left', async () => (await legsOf(callId)).every(({ state }) => state === 'ended'));
+
+/** Waits until a web client and the party that it has dialled hear each other. */
+async function untilHeard(callId: string, audio: WebClientAudio): Promise<void> {
+  await until('the web client hears the other party', () => hearsCustomer(audio), 20_000);
+  await until('the other party hears it', async () => (await people.played({ callRef: callId })) > 500, 20_000);
+}
 
 test('keys that a web client presses reach the leg of the customer at the carrier, in their order', async () => {
   const { id, client } = await answerCaller();
@@ -42,14 +48,14 @@ test('the revocation of a web client ends its call at once, for the customer too
   assert.ok(tookMs < 5_000, `it took ${tookMs} ms`);
 });
 
-test('933 from a web client is dialled, and the web client hears the address read back', async () => {
+test('933 from a web client is dialled, and both sides hear each other', async () => {
   const { client } = await makeLoggedIn();
   client.send({ type: 'place', to: '933' });
   const { call_id: id, from, to } = await client.receive('dialing');
   assert.deepEqual([from, to], [number.phone_number, '933']);
   const audio = talk(await client.receive('media'));
   await client.receive('answered');
-  await until('it hears a voice', () => hearsSpeech(audio), 20_000);
+  await untilHeard(id, audio);
   assert.deepEqual(
     (await legsOf(id)).map(({ party }) => party),
     ['customer'],
@@ -71,7 +77,7 @@ test('911 from a web client on a call, whose requests are used up, is dialled, w
   assert.ok(lane && isEmergencyGroup(lane.group_id), `its lane is in ${lane?.group_id}`);
   const emergency = talk(await client.receive('media'));
   await client.receive('answered');
-  await until('it hears the voice', () => hearsSpeech(emergency), 20_000);
+  await untilHeard(id, emergency);
   const placed = await get(`/events?resource_id=${id}&type=emergency_call.placed`);
   assert.equal(placed.data.length, 1);
   for (const callId of [id, first]) client.send({ type: 'hang_up', call_id: callId });

@@ -81,7 +81,7 @@ export type WireHistory = {
   }[];
 };
 
-export type WireSound = { readonly kind: string; readonly content: string; readonly playedTo: readonly string[] };
+type WireSound = { readonly kind: string; readonly content: string; readonly playedTo: readonly string[] };
 
 export type WireLeg = {
   readonly callRef: string;

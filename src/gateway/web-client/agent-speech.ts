@@ -1,8 +1,8 @@
 /**
- * Speaks to web clients on this node, such as that a call is recorded. What is to be spoken is in the database. The node
- * that has the audio of a leg claims it, and stores its end once the last word was sent. A socket that ends before gives
- * it back, and the next socket of the leg hears it from the beginning, here or on another node. That of a node that was
- * killed is claimed once the node counts as lost.
+ * Speaks to web clients on this node, such as that a call is recorded. What is to be spoken is in the database. The
+ * node that has the audio of a leg claims it, and stores its end once the last word was sent. A socket that ends before
+ * gives it back, and the next socket of the leg hears it from the beginning, here or on another node. That of a node
+ * that was killed is claimed once the node counts as lost.
  */
 import { toMulawFrames } from '../../audio/mulaw-frames.ts';
 import type { Context } from '../../context.ts';

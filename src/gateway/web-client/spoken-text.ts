@@ -3,7 +3,7 @@ import { mixFrames, SILENT_FRAME } from '../../audio/mulaw-frames.ts';
 import type { Frame } from '../media/types.ts';
 
 /** `cut_off`: the socket ended before the text. */
-export type SpokenOutcome = 'spoken' | 'stopped' | 'cut_off';
+type SpokenOutcome = 'spoken' | 'stopped' | 'cut_off';
 
 export type SpokenText = {
   /** Speaks a text. Resolves when it is over. The text before must be over. */

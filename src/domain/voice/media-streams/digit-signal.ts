@@ -1,7 +1,7 @@
 /**
- * Signals to the gateway that has the audio of a call which digits the agent has pressed, or the API has sent. A carrier
- * reports those of the customer with its audio. A lost signal is not repeated: a stream's client misses the digits, and
- * the event `call.dtmf` has them.
+ * Signals to the gateway that has the audio of a call which digits the agent has pressed, or the API has sent. Those of
+ * the customer come with the carrier's audio. A lost signal is not repeated: a stream's client misses the digits. The
+ * event `call.dtmf` has those that were pressed.
  */
 import type { Db, Signal } from '../../../db/database.ts';
 import type { Call } from '../calls/call.ts';

@@ -1,7 +1,7 @@
 /**
- * The audio of utterances until they are transcribed: at the carrier, or, of those that the gateway has cut, in the blob
- * store, where the gateway puts it. The gateway cuts all of a carrier that cuts none. Of a carrier that does, it cuts
- * what web clients say, so one call may have both kinds.
+ * The audio of utterances until they are transcribed: at the carrier, or, of those that the gateway has cut, in the
+ * blob store, where the gateway puts it. The gateway cuts all of a carrier that cuts none. Of a carrier that does, it
+ * cuts what web clients say, so one call may have both kinds.
  */
 import { buffer } from 'node:stream/consumers';
 import { decodeMulaw } from '../../../audio/mulaw.ts';
