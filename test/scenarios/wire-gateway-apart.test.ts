@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import type { Json } from '../support/events.ts';
 import { sql, until } from '../support/jobs.ts';
+import { openMediaClient } from '../support/media-node.ts';
 import { newPerson } from '../support/messages.ts';
 import { freePort } from '../support/ports.ts';
 import { type ProductProcess, startGateway } from '../support/product-process.ts';
@@ -60,6 +61,22 @@ async function hearsAgain(
   }
   return assert.fail('the audio has not come again');
 }
+
+test('a stream on another process than the session of a web client has its keys', async () => {
+  const { id, client } = await answerCaller();
+  const stream = await make(`/calls/${id}/streams`, {});
+  const listener = openMediaClient(`${stream.url}?token=${stream.token}`);
+  await until('the stream has started', () => listener.messages.some(({ event }) => event === 'start'));
+  client.send({ type: 'dtmf', call_id: id, digits: '5' });
+  await until('the stream has the key', () => listener.messages.some(({ event }) => event === 'dtmf'));
+  assert.deepEqual(
+    listener.messages.filter(({ event }) => event === 'dtmf'),
+    [{ event: 'dtmf', digit: '5', track: 'outbound' }],
+  );
+  client.send({ type: 'hang_up', call_id: id });
+  await client.receive('ended');
+  await client.close();
+});
 
 test('after its gateway is killed both parties hear each other again, over another one', async () => {
   const { id, client, audio } = await answerCaller();

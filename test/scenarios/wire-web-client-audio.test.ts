@@ -82,9 +82,9 @@ test('a stream has the keys of the web client, and those that the API sends, eac
     messages.flatMap(({ event, digit, track }) => (event === 'dtmf' ? [[digit, track]] : []));
   await listener.until((messages) => messages.some(({ event }) => event === 'start'));
   client.send({ type: 'dtmf', call_id: id, digits: '42' });
-  await listener.until((messages) => digitsOf(messages).length === 2);
+  await until('the stream has the keys', () => digitsOf(listener.messages).length === 2);
   await make(`/calls/${id}/dtmf`, { digits: '7W#' }, 200);
-  await listener.until((messages) => digitsOf(messages).length === 4);
+  await until('the stream has the digits', () => digitsOf(listener.messages).length === 4);
   assert.deepEqual(
     digitsOf(listener.messages),
     ['4', '2', '7', '#'].map((digit) => [digit, 'outbound']),
