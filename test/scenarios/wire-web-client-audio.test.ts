@@ -172,19 +172,22 @@ test('a speech to a web client alone is heard by it alone, and can be stopped', 
 });
 
 test('a call is bridged if the carrier says only later that it took the request for audio', async () => {
+  const { client } = await makeLoggedIn();
+  client.send({ type: 'place', to: newPerson() });
+  const { call_id: id } = await client.receive('dialing');
+  await client.receive('ringing');
   await people.faults({
     rules: [
-      { operation: 'voice.dispatch', is: 'timeout_after_acceptance', times: 2 },
+      { operation: 'voice.dispatch', is: 'timeout_after_acceptance', times: 1 },
       { operation: 'voice.findCommand', is: '500', times: 1 },
     ],
   });
-  const { id, client } = await answerCaller();
-  await until('the carrier could not be asked', async () => (await people.struck({})) === 3, 20_000);
+  await until('the carrier could not be asked', async () => (await people.struck({})) === 2, 20_000);
+  await people.faults({ rules: [] });
   await until('the call is bridged', async () => {
     const { events } = await get(`/calls/${id}`);
     return events.some(({ type }: Json) => type === 'bridged');
   });
-  await people.faults({ rules: [] });
   client.send({ type: 'hang_up', call_id: id });
   await client.receive('ended');
   await client.close();
