@@ -15,6 +15,7 @@ import {
   DEFAULT_VOICEMAIL,
   type DestinationRules,
   decideBehavior,
+  findHoldAudio,
   findOwnedNumber,
   findRouting,
   isReachable,
@@ -226,7 +227,8 @@ async function route(tx: Tx, ledger: Ledger, number: OwnedNumber, at: Date): Pro
     if (target === number.phone_number) return [{ target, reason: 'own_number' }];
     return rules === undefined || mayDial(target, rules) ? [] : [{ target, reason: 'destination_not_supported' }];
   });
-  return { behavior, recording: config.recording, refused, holdAudioRef: null };
+  const holdAudioRef = config.hold_audio_url === null ? null : await findHoldAudio(tx, ledger, number.id);
+  return { behavior, recording: config.recording, refused, holdAudioRef };
 }
 
 /** Returns true for web clients and for numbers that the destination rules allow. */
