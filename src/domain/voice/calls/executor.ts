@@ -7,6 +7,7 @@ import type { Tx } from '../../../db/database.ts';
 import { emitEvents, type NewEvent } from '../../events/index.ts';
 import { recordActivities } from '../../messaging/index.ts';
 import { CALL_PREVIEW, MISSED_CALL_PREVIEW } from '../conversation-previews.ts';
+import { signalAgentDigits } from '../media-streams/digit-signal.ts';
 import { settleStreams } from '../media-streams/settle-streams.ts';
 import { KEEP_AUDIO, type KeepAudio } from '../recordings/keep-audio.ts';
 import { SUMMARIZE_CALL, type SummarizeCall } from '../transcripts/summarize-call.ts';
@@ -100,6 +101,7 @@ async function write(tx: Tx, ledger: InLedger, { stored, state, effects }: Progr
   }
   if (state.legs !== stored.state.legs) wakeWebClients(tx, ledger, state.legs);
   await settleStreams(tx, ledger, at, effects);
+  signalAgentDigits(tx, state, effects);
   await keepSaid(tx, ledger, { callId: id, at }, effects);
   await emitStepEvents(tx, ledger, { id, tenantId, at }, effects);
   const commands = stored.commands + writes.commands.length;
