@@ -98,7 +98,7 @@ async function route(tx: Tx, ledger: Ledger, number: OwnedNumber, at: Date): Pro
     if (target === number.phone_number) return [{ target, reason: 'own_number' }];
     return rules === undefined || mayDial(target, rules) ? [] : [{ target, reason: 'destination_not_supported' }];
   });
-  return { behavior, recording: config.recording, refused, holdAudioRef: null };
+  return { behavior, recording: config.recording, refused, holdAudioRef: routing.holdAudioRef };
 }
 
 /** Returns true for web clients and for numbers that the destination rules allow. */
