@@ -8,7 +8,9 @@ export type PcmCache<Audio extends Bytes = Pcm> = {
   keep(text: string, pcm: Audio): void;
 };
 
-/** Caches audio by its text or name, up to `bytesMax` bytes of audio and text. Drops the least recently used entry first. */
+/**
+ * Caches audio by its text or name, up to `bytesMax` bytes of audio and text. Drops the least recently used entry first.
+ */
 export function createPcmCache<Audio extends Bytes = Pcm>(bytesMax: number): PcmCache<Audio> {
   const kept = new Map<string, Audio>();
   let bytes = 0;

@@ -6,8 +6,8 @@ import { createPcmCache } from '../../../speech/pcm-cache.ts';
 const CACHE_BYTES_MAX = 24 * 1024 * 1024;
 
 /**
- * Returns the reader of hold audio by its reference (`audioRef` of a command). It returns mu-law, 8 kHz, five minutes at
- * most, which callers share and must not change; undefined if the audio was deleted.
+ * Returns the reader of hold audio by its reference (`audioRef` of a command). It returns mu-law, 8 kHz, five minutes
+ * at most, which callers share and must not change; undefined if the audio was deleted.
  */
 export function createHoldAudioReader({ blobs }: Pick<Context, 'blobs'>) {
   const cache = createPcmCache<Uint8Array>(CACHE_BYTES_MAX);
