@@ -9,7 +9,8 @@ export type PcmCache<Audio extends Bytes = Pcm> = {
 };
 
 /**
- * Caches audio by its text or name, up to `bytesMax` bytes of audio and text. Drops the least recently used entry first.
+ * Caches audio by its text or name, up to `bytesMax` bytes of audio and text. Drops the least recently used entry
+ * first.
  */
 export function createPcmCache<Audio extends Bytes = Pcm>(bytesMax: number): PcmCache<Audio> {
   const kept = new Map<string, Audio>();
