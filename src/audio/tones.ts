@@ -1,4 +1,4 @@
-/** Tones: sines, the pulsing test tone, the beep before a recording, and DTMF (ITU-T Q.23). */
+/** Tones: sines, the pulsing test tone, the beep before a recording, hold audio, and DTMF (ITU-T Q.23). */
 import { concat, mix, type Pcm, SAMPLE_RATE_HZ, samplesOf, saturate, silence } from './pcm.ts';
 
 export type Tone = {
@@ -39,6 +39,27 @@ export function pulsingTone({ from = 0, ...tone }: Tone): Pcm {
 /** Returns the beep before a recording: 1,000 Hz for 300 ms. */
 export function beep(): Pcm {
   return ramped(sine({ frequencyHz: 1_000, samples: samplesOf(300) }));
+}
+
+/** Two soft notes, a fifth apart, and a pause. The pauses let a caller hear that the line is alive without tiring. */
+const HOLD_NOTES = [
+  { frequencyHz: 392, atMs: 0 },
+  { frequencyHz: 588, atMs: 600 },
+] as const;
+const HOLD_NOTE_MS = 900;
+const HOLD_LOOP_MS = 4_000;
+/** A twentieth of the peak, far below speech: a text that is spoken over it is understood. */
+const HOLD_AMPLITUDE = 1_600;
+
+/** Returns the built-in hold audio: 4 s that repeat without a click. */
+export function holdPattern(): Pcm {
+  const samples = samplesOf(HOLD_NOTE_MS);
+  const notes = HOLD_NOTES.map(({ frequencyHz, atMs }) => {
+    const note = sine({ frequencyHz, samples, amplitude: HOLD_AMPLITUDE });
+    const swell = note.map((sample, i) => saturate(sample * Math.sin((Math.PI * i) / samples) ** 2));
+    return { pcm: swell, at: samplesOf(atMs) };
+  });
+  return mix(notes, samplesOf(HOLD_LOOP_MS));
 }
 
 /** Returns the share of the amplitude at sample `i` of a tone of `samples`. */

@@ -16,6 +16,7 @@ import { openJobsDatabase, silentLog, sql } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
 import { describeAudioConformance } from './audio.ts';
 import { describeE911Conformance } from './e911.ts';
+import { describeFrontDeskConformance } from './front-desk.ts';
 import { describeMessagingConformance } from './messaging.ts';
 import { describeNumbersConformance } from './numbers.ts';
 import { describePortingConformance, SIMULATED_PORTING } from './porting.ts';
@@ -142,3 +143,4 @@ async function openVoice(): Promise<VoiceSubject> {
 
 describeVoiceConformance('simulated', openVoice);
 describeAudioConformance('simulated', openVoice);
+describeFrontDeskConformance('simulated', openVoice);

@@ -32,7 +32,7 @@ export type VoiceSubject = {
 };
 
 /** One call: dispatches its commands under names in order, and collects its events. */
-function createCall(subject: VoiceSubject, callRef = newId('call')) {
+export function createCall(subject: VoiceSubject, callRef = newId('call')) {
   let count = 0;
   let legs = 0;
   const dispatch = (instruction: VoiceInstruction, commandRef = `${callRef}:${++count}`) =>
@@ -318,6 +318,7 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
       const gone: VoiceInstruction[] = [
         { do: 'answer', legRef },
         { do: 'send_digits', legRef, digits: '1' },
+        { do: 'hold', legRef, audioRef: null },
         { do: 'speak', legRefs: [legRef], speechRef: 'late', text: 'Hello', purpose: 'greeting' },
         { do: 'start_recording', recordingRef: newId('recording'), legRefs: [legRef], beep: false },
         { do: 'start_transcription', legRefs: [legRef] },

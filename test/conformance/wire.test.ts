@@ -13,6 +13,7 @@ import { connectWire, readCallback } from '../wire/adapter.ts';
 import { startWire } from '../wire/wire-process.ts';
 import { describeAudioConformance } from './audio.ts';
 import { describeE911Conformance } from './e911.ts';
+import { describeFrontDeskConformance } from './front-desk.ts';
 import { describeMessagingConformance } from './messaging.ts';
 import { describeNumbersConformance } from './numbers.ts';
 import { describePortingConformance, SIMULATED_PORTING } from './porting.ts';
@@ -152,3 +153,4 @@ async function openVoice(areaCode: string): Promise<VoiceSubject> {
 
 describeVoiceConformance('wire', () => openVoice('928'));
 describeAudioConformance('wire', () => openVoice('520'));
+describeFrontDeskConformance('wire', () => openVoice('623'));

@@ -221,6 +221,7 @@ async function fillCompliance(tenantId: string, numberId: string): Promise<void>
     tenant_id: tenantId,
     name: 'Office',
     open_behavior: { type: 'ring', targets: [newPerson()] },
+    hold_audio_url: 'https://example.com/hold.wav',
   });
   await must('/v1/e911_addresses', { tenant_id: tenantId, ...PORT_DETAILS.service_address });
   const ported = { tenant_id: tenantId, phone_numbers: [numberElsewhere()], ...PORT_DETAILS };
@@ -275,6 +276,8 @@ async function fillVoice(tenantId: string, from: string): Promise<void> {
      select $1, 'wcl_x', '', $3, 'leg_x', now() where $2::text is not null`,
     `into web_client_legs (ledger_id, leg_id, call_id, web_client_id, was_rung, state)
      select $1, 'leg_x', $3, 'wcl_x', true, 'dialing' where $2::text is not null`,
+    `into web_client_speeches (ledger_id, leg_id, speech_ref, call_id, text, is_alone, asked_at)
+     select $1, 'leg_x', 'one', $3, 'Hello', true, now() where $2::text is not null`,
     `into message_media (ledger_id, message_id, position, carrier_ref, created_at)
      select $1, id, 0, 'one', now() from messages where ledger_id = $1 and $2 || $3 <> '' limit 1`,
     `into voicemails (ledger_id, id, tenant_id, call_id, recording_id, "from", duration_ms, created_at)

@@ -16,13 +16,18 @@ import { type CallDomain, createActionWorker, createCallExecutor } from './voice
 import { createSimulatedSpeechToText, createSimulatedVoice, simulatedSummarizer } from './voice/index.ts';
 import { createLiveAudio } from './voice/live-audio.ts';
 import { createVoiceSimulation } from './voice/routes.ts';
+import type { ReadHoldAudio } from './voice/sounds.ts';
 import { createWebClientPort } from './voice/web-client-port.ts';
 
 /**
  * Durable jobs give their events to `sink`. The events of calls and of the routes go to `takeEvents`, in the
  * transaction that changes the carrier's state.
  */
-type SimulatedCarrierOptions = AdapterParts & { readonly domain: SimulatedDomain };
+type SimulatedCarrierOptions = AdapterParts & {
+  readonly domain: SimulatedDomain;
+  /** Without it every hold plays the built-in pattern. */
+  readonly readHoldAudio?: ReadHoldAudio;
+};
 
 /**
  * What the simulated carrier uses of the domain, which an adapter does not import: the composition root hands it in.
@@ -35,7 +40,9 @@ export type SimulatedDomain = {
 };
 
 /** The network of test ledgers: a carrier with tables and durable timers of its own, and routes under /v1/test. */
-export function createSimulatedCarrier({ db, log, sink, takeEvents, synthesizer, domain }: SimulatedCarrierOptions) {
+export function createSimulatedCarrier(options: SimulatedCarrierOptions) {
+  const { db, log, sink, takeEvents, synthesizer, domain, readHoldAudio } = options;
+  const makers = { synthesize: synthesizer.synthesize, readHoldAudio };
   const speechMs = async (text: string) => durationMsOf(await synthesizer.synthesize(text));
   const executor = createCallExecutor({ takeEvents, domain: domain.calls });
   const carrier: Carrier = {
@@ -46,8 +53,8 @@ export function createSimulatedCarrier({ db, log, sink, takeEvents, synthesizer,
     e911: createSimulatedE911(db),
     porting: createSimulatedPorting(db),
     voice: {
-      ...createSimulatedVoice({ db, executor, synthesizer, speechMs }),
-      audio: createLiveAudio({ db, synthesizer, log }),
+      ...createSimulatedVoice({ db, executor, makers, speechMs }),
+      audio: createLiveAudio({ db, makers, log }),
     },
   };
   const network = {

@@ -17,6 +17,10 @@ export { e911Jobs } from './e911-addresses/jobs.ts';
 export { findAddress as findE911Address } from './e911-addresses/queries.ts';
 export { e911AddressRoutes } from './e911-addresses/routes.ts';
 export { numberEventData } from './event-data.ts';
+export { holdAudioJob } from './hold-audio/fetch-hold-audio.ts';
+export { findHoldAudio } from './hold-audio/queries.ts';
+export { createHoldAudioReader } from './hold-audio/read-hold-audio.ts';
+export { dropLedgerHoldAudio } from './hold-audio/use-hold-audio.ts';
 export { type CallingNumber, findCallingNumber, isAddressConfirmed } from './phone-numbers/calling-number-queries.ts';
 export { type ImportedNumbers, importNumbers } from './phone-numbers/import-numbers.ts';
 export { adoptNumbers } from './phone-numbers/import-queries.ts';
@@ -48,7 +52,7 @@ export { routingConfigRoutes } from './routing-configs/routes.ts';
 export { APPLICATION } from './routing-configs/rules.ts';
 export type { CallBehavior, MenuBehavior } from './routing-configs/schema.ts';
 export { RingBehavior, VoicemailBehavior } from './routing-configs/schema.ts';
-export { findVoicemail } from './routing-configs/voicemail-of.ts';
+export { voicemailOf } from './routing-configs/voicemail-of.ts';
 export { targetsOfBehavior } from './routing-configs/walk-behaviors.ts';
 
 /** The number routes, with the finder of each resource that a number may refer to. */

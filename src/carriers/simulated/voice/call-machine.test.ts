@@ -190,7 +190,7 @@ describe('parties that talk', () => {
     call.command(dial(AGENT, '+16025550121'));
     call.control({ do: 'answer', target: null });
     const bridged = call.command({ do: 'bridge', legRefs: [AGENT, CUSTOMER] }, 5_000);
-    assert.deepEqual(plansOf(bridged), [`hang_up:${CUSTOMER} in 15000`, 'report_sound:said in 700']);
+    assert.deepEqual(plansOf(bridged), ['report_sound:said in 700', `hang_up:${CUSTOMER} in 15000`]);
     const reported = call.action({ do: 'report_sound', ref: 'said' }, 5_700);
     assert.deepEqual(eventsOf(reported), ['leg.utterance']);
     assert.deepEqual(eventsOf(call.action({ do: 'report_sound', ref: 'said' }, 5_700)), []);

@@ -20,7 +20,26 @@ export type Leg = {
   readonly leaves_message: boolean;
   /** Why the leg ended, as web clients show it. */
   readonly end_reason: string | null;
+  /** The leg that it is bridged with; both stay bridged while one of them is held. */
+  readonly bridged_with: string | null;
+  /** The moment from which what the party says has had a listener. */
+  readonly heard_from: Date | null;
+  /** True once a voicemail greets the party: nobody else hears it. */
+  readonly is_greeted: boolean;
+  /** The gather in which the party is asked for keys. */
+  readonly gather_ref: string | null;
+  /** When other legs have heard the party, in order. */
+  readonly heard: readonly HeardPeriod[];
+  /** When the leg was held, in order. */
+  readonly holds: readonly Hold[];
 };
+
+/** Lasts still while `until` is null. */
+export type Period = { readonly from: Date; readonly until: Date | null };
+/** `by` is the leg that hears the party. */
+type HeardPeriod = Period & { readonly by: string };
+/** Null: the built-in pattern is played. */
+export type Hold = Period & { readonly audio_ref: string | null };
 
 /** Something audible on a call. */
 export type Sound = {
@@ -49,7 +68,7 @@ export type Recording = {
 /** A step of a script: what a party does, or a time in which nothing happens. */
 export type ScriptStep =
   | { readonly do: 'wait'; readonly ms: number }
-  | { readonly do: 'answer' | 'decline'; readonly target: string | null }
+  | { readonly do: 'answer' | 'decline' | 'busy'; readonly target: string | null }
   | { readonly do: 'say'; readonly party: Party; readonly text: string }
   | { readonly do: 'press'; readonly party: Party; readonly digits: string }
   | { readonly do: 'hang_up'; readonly party: Party };
@@ -104,7 +123,7 @@ export type Facts = {
 /** What a test does in place of a party. `ref` names the sounds and digits that come of it. */
 export type Control =
   | { readonly do: 'answer'; readonly target: string | null }
-  | { readonly do: 'hang_up'; readonly party: Party }
+  | { readonly do: 'hang_up'; readonly party: Party; readonly target?: string | undefined }
   | { readonly do: 'press_digits'; readonly party: Party; readonly digits: string; readonly ref: string }
   | { readonly do: 'speak'; readonly party: Party; readonly text: string; readonly ref: string }
   | { readonly do: 'leave_message'; readonly text: string; readonly durationMs: number };
@@ -160,7 +179,20 @@ export function newCall(callRef: string, script: Script = null): SimulatedCall {
 export type NewLeg = Pick<Leg, 'leg_ref' | 'party' | 'address' | 'dialled' | 'state'> & Partial<Leg>;
 
 export function newLeg(leg: NewLeg): Leg {
-  return { answered_at: null, ended_at: null, busy_until: null, leaves_message: false, end_reason: null, ...leg };
+  return {
+    answered_at: null,
+    ended_at: null,
+    busy_until: null,
+    leaves_message: false,
+    end_reason: null,
+    bridged_with: null,
+    heard_from: null,
+    is_greeted: false,
+    gather_ref: null,
+    heard: [],
+    holds: [],
+    ...leg,
+  };
 }
 
 export function isWebClient(address: string): boolean {
@@ -171,8 +203,20 @@ export function findLeg({ legs }: SimulatedCall, legRef: string): Leg | undefine
   return legs.find((leg) => leg.leg_ref === legRef);
 }
 
+/** Returns the party's leg that is up; of several the one that is bridged. */
 export function findLegUp({ legs }: SimulatedCall, party: Party): Leg | undefined {
-  return legs.find((leg) => leg.party === party && leg.state === 'up');
+  const up = legs.filter((leg) => leg.party === party && leg.state === 'up');
+  return up.find(({ bridged_with }) => bridged_with !== null) ?? up[0];
+}
+
+/** Returns the hold that lasts still. */
+export function findHold({ holds }: Leg): Hold | undefined {
+  return holds.find(({ until }) => until === null);
+}
+
+/** True while another leg hears the party. */
+export function isHeardNow({ heard }: Leg): boolean {
+  return heard.some(({ until }) => until === null);
 }
 
 /** True for a party that was dialled and has not answered. */
@@ -185,9 +229,11 @@ export function endOf({ starts_at, duration_ms }: Pick<Sound, 'starts_at' | 'dur
   return starts_at.getTime() + duration_ms;
 }
 
+const TARGET_STEPS: ReadonlySet<string> = new Set<ScriptStep['do']>(['answer', 'decline', 'busy']);
+
 /** True if the script says what targets do; otherwise they answer as usual. */
 export function hasTargetSteps(script: Script): boolean {
-  return script?.some((step) => step.do === 'answer' || step.do === 'decline') ?? false;
+  return script?.some((step) => TARGET_STEPS.has(step.do)) ?? false;
 }
 
 /** True if the script says what the caller does, also at a voicemail. */
@@ -216,20 +262,18 @@ export function listRunningRecordings({ recordings }: SimulatedCall, { leg_ref }
 }
 
 /**
- * Returns the moment from which a party is heard: by the other party once they are bridged, or by a voicemail once its
- * tone is over. Undefined if there is no listener, or it is not known yet.
+ * Returns the moment from which a party is heard: by the other party once they are bridged, by an application that has
+ * the leg to itself, or by a voicemail once its tone is over. Undefined if there is no listener, or it is not known
+ * yet.
  */
 export function listensFrom(call: SimulatedCall, leg: Leg): Date | undefined {
-  if (call.bridged_at !== null) return call.bridged_at;
-  return leg.leaves_message ? listRunningRecordings(call, leg)[0]?.starts_at : undefined;
+  return (leg.leaves_message ? listRunningRecordings(call, leg)[0]?.starts_at : leg.heard_from) ?? undefined;
 }
 
 /** True for an utterance without a listener: it waits, and is not audible before there is one. */
-export function waitsForListener(
-  { kind, said_by }: Sound,
-  { bridged_at, legs }: Pick<SimulatedCall, 'bridged_at' | 'legs'>,
-): boolean {
-  return kind === 'speech' && bridged_at === null && legs.some((leg) => leg.leg_ref === said_by && !leg.leaves_message);
+export function waitsForListener({ kind, said_by }: Sound, { legs }: Pick<SimulatedCall, 'legs'>): boolean {
+  const speaker = legs.find((leg) => leg.leg_ref === said_by);
+  return kind === 'speech' && speaker?.heard_from === null && !speaker.leaves_message;
 }
 
 /** Returns what a party says once it has a listener, in order. */

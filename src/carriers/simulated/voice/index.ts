@@ -4,23 +4,22 @@ import { encodeWav } from '../../../audio/wav.ts';
 import type { Database } from '../../../db/database.ts';
 import { createSingleFlight } from '../../../lib/single-flight.ts';
 import { plainSummary } from '../../../speech/plain-summary.ts';
-import type { SpeechToText, Summarizer, Synthesizer } from '../../../speech/port.ts';
+import type { SpeechToText, Summarizer } from '../../../speech/port.ts';
 import type { FoundLeg, VoicePort } from '../../ports/voice.ts';
 import { endOf, isHeardIn, isWebClient, type Leg, type Sound, type Span } from './call.ts';
 import type { CallParts } from './executor.ts';
 import { KEPT_WITHIN_MS } from './live-audio.ts';
 import { type CallName, findRecordedCall, listLiveAudio, readCall, type StoredCall } from './queries.ts';
-import { type LiveAudio, renderLegs } from './sounds.ts';
+import { alwaysHeard, type LiveAudio, renderLegs, type SoundMakers, voicesOf } from './sounds.ts';
 
-type SimulatedVoiceOptions = Pick<CallParts, 'db' | 'executor' | 'speechMs'> & { readonly synthesizer: Synthesizer };
+type SimulatedVoiceOptions = Pick<CallParts, 'db' | 'executor' | 'speechMs'> & { readonly makers: SoundMakers };
 
 /** Simulated calls are short. */
 const LIMITS = { ringMsMax: 5_000, callMsMax: 600_000 } as const;
 /** The longest wait of a command for the earlier ones of its call. */
 const TURN_MS_MAX = 5_000;
 
-export function createSimulatedVoice({ db, executor, synthesizer, speechMs }: SimulatedVoiceOptions): VoicePort {
-  const { synthesize } = synthesizer;
+export function createSimulatedVoice({ db, executor, makers, speechMs }: SimulatedVoiceOptions): VoicePort {
   // Commands of a call lock its row. Those of different legs come together, and would each wait with a connection.
   const turns = createSingleFlight();
   return {
@@ -61,15 +60,16 @@ export function createSimulatedVoice({ db, executor, synthesizer, speechMs }: Si
       const { call, legRefs, span } = recorded;
       const legs = call.legs.filter((leg) => legRefs.includes(leg.leg_ref));
       const live = await readLiveAudio(db, ledgerId, recorded);
-      return encodeWav(await renderLegs(synthesize, { legs, sounds: call.sounds, live }, span));
+      const voices = voicesOf(call.legs, legRefs);
+      return encodeWav(await renderLegs(makers, { legs, voices, sounds: call.sounds, live }, span));
     },
     fetchUtterance: async ({ ledgerId }, { callRef, utteranceRef }) => {
       const { legs = [], sounds = [] } = (await readCall(db, { ledgerId, callRef }))?.call ?? {};
       const sound = sounds.find((one) => one.ref === utteranceRef);
-      const speaker = legs.filter((leg) => leg.leg_ref === sound?.said_by);
-      if (sound === undefined || speaker.length === 0) return undefined;
+      const speaker = legs.find((leg) => leg.leg_ref === sound?.said_by);
+      if (sound === undefined || speaker === undefined) return undefined;
       const span = { startsAt: sound.starts_at, endsAt: new Date(endOf(sound)) };
-      return encodeWav(await renderLegs(synthesize, { legs: speaker, sounds }, span));
+      return encodeWav(await renderLegs(makers, { legs: [], voices: [alwaysHeard(speaker)], sounds: [sound] }, span));
     },
   };
 }
@@ -119,14 +119,16 @@ async function readUtterance(db: Database, name: CallName, utteranceRef: string)
   return stored?.call.sounds.filter(({ ref, kind }) => ref === utteranceRef && kind === 'speech') ?? [];
 }
 
-/** Returns what the recorded parties said of which at least a part is in the recording, as in its audio. */
+/** Returns what was said of which at least a part is in the recording, as in its audio. */
 async function readRecording(db: Database, ledgerId: number, recordingRef: string): Promise<Sound[]> {
   const recorded = await readRecorded(db, ledgerId, recordingRef);
   if (recorded === undefined) return [];
   const { call, legRefs, span } = recorded;
+  const voices = voicesOf(call.legs, legRefs);
   return call.sounds.filter((sound) => {
-    const isOfParty = sound.kind === 'speech' && sound.said_by !== null && legRefs.includes(sound.said_by);
-    return isOfParty && sound.content !== '' && isHeardIn(sound, span);
+    if (sound.kind !== 'speech' || sound.content === '' || !isHeardIn(sound, span)) return false;
+    const voice = voices.find(({ leg }) => leg.leg_ref === sound.said_by);
+    return voice?.spans.some((one) => isHeardIn(sound, one)) === true;
   });
 }
 

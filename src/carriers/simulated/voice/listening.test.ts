@@ -264,7 +264,7 @@ test('speech without a listener waits, on live audio too', () => {
   const waits = (kind: 'speech' | 'digits', bridged: boolean, leaves_message: boolean) =>
     waitsForListener(
       { ...said, kind, played_to: [], starts_at: new Date(0) },
-      { bridged_at: bridged ? new Date(0) : null, legs: [newLeg({ ...one, leaves_message })] },
+      { legs: [newLeg({ ...one, leaves_message, heard_from: bridged ? new Date(0) : null })] },
     );
   assert.equal(waits('speech', false, false), true);
   assert.equal(waits('speech', true, false), false);

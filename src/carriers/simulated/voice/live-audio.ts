@@ -8,18 +8,35 @@ import { FRAME_MS } from '../../../audio/frames.ts';
 import { SILENT_FRAME } from '../../../audio/mulaw-frames.ts';
 import type { Database } from '../../../db/database.ts';
 import { ignoreError } from '../../../lib/ignore-error.ts';
-import type { Synthesizer } from '../../../speech/port.ts';
 import type { AudioSink, AudioSource, CallAudio, Frame, Line, Populate } from '../../ports/call-audio.ts';
 import { PARTIES, type Party } from '../../ports/voice.ts';
-import { endOf, isWebClient, type SimulatedCall, type Sound, waitsForListener } from './call.ts';
+import {
+  endOf,
+  findHold,
+  type Hold,
+  isHeardNow,
+  isWebClient,
+  type Leg,
+  type SimulatedCall,
+  type Sound,
+  waitsForListener,
+} from './call.ts';
 import { type CallName, keepLiveAudio, readCalls, type StoredCall, savedCallOf } from './queries.ts';
-import { type LiveAudio, type PlayedSound, renderSound, soundSource, toneSource } from './sounds.ts';
+import {
+  holdSource,
+  type LiveAudio,
+  type PlayedSound,
+  renderSound,
+  type SoundMakers,
+  soundSource,
+  toneSource,
+} from './sounds.ts';
 
-type LiveAudioOptions = { readonly db: Database; readonly synthesizer: Synthesizer; readonly log: Logger };
+type LiveAudioOptions = { readonly db: Database; readonly makers: SoundMakers; readonly log: Logger };
 
 const READ_EVERY_MS = 500;
 
-export function createLiveAudio({ db, synthesizer, log }: LiveAudioOptions): { readonly populate: Populate } {
+export function createLiveAudio({ db, makers, log }: LiveAudioOptions): { readonly populate: Populate } {
   const lives = new Map<string, { readonly name: CallName; readonly live: LiveCall }>();
 
   const read = async (callRefs: readonly string[]) => {
@@ -58,7 +75,7 @@ export function createLiveAudio({ db, synthesizer, log }: LiveAudioOptions): { r
           log,
           'live audio could not be stored; it is missing in the recording',
         );
-      const live = createLiveCall(audio, { synthesizer, keep });
+      const live = createLiveCall(audio, { makers, keep });
       lives.set(callRef, { name, live });
       timer ??= setInterval(() => readSoon([...lives.keys()]), READ_EVERY_MS).unref();
       const remove = () => {
@@ -87,9 +104,9 @@ type LiveCall = {
   remove(): void;
 };
 
-type LiveCallOptions = Pick<LiveRecorderOptions, 'keep'> & { readonly synthesizer: Synthesizer };
+type LiveCallOptions = Pick<LiveRecorderOptions, 'keep'> & { readonly makers: SoundMakers };
 
-function createLiveCall(audio: CallAudio, { synthesizer, keep }: LiveCallOptions): LiveCall {
+function createLiveCall(audio: CallAudio, { makers, keep }: LiveCallOptions): LiveCall {
   const startedAtMs = performance.now();
   /** Ledger time of tick 0. */
   let beganAtMs: number | undefined;
@@ -114,16 +131,20 @@ function createLiveCall(audio: CallAudio, { synthesizer, keep }: LiveCallOptions
   const recordWhile = createRecordingSwitch(audio, recorder);
 
   const start = async (sound: Sound, isFirstRead: boolean) => {
-    const pcm = await renderSound(synthesizer.synthesize, sound);
+    const pcm = await renderSound(makers.synthesize, sound);
     const dueTick = tickOf(sound.starts_at.getTime());
     const nowTick = Math.round((performance.now() - startedAtMs) / FRAME_MS) + 1;
     const isLate = dueTick < nowTick && (nowTick - dueTick) * FRAME_MS <= LATE_MS_MAX && !isFirstRead;
     const into = linesOf(sound, call);
     if (into.length === 0) return;
-    const source = soundSource(pcm, { into, firstTick: isLate ? nowTick : dueTick, durationMs: sound.duration_ms });
+    const isOpen = () => call !== undefined && isAudible(sound, call);
+    const firstTick = isLate ? nowTick : dueTick;
+    const source = soundSource(pcm, { into, firstTick, durationMs: sound.duration_ms, isOpen });
     sounds.set(sound.ref, source);
     add(source);
   };
+
+  const playHolds = createHoldPlayer(makers, { add, tickOf, legs: () => call?.legs ?? [] });
 
   /** Sounds that were started, noted before their audio is made: no read starts a sound twice. */
   const started = new Set<string>();
@@ -134,6 +155,7 @@ function createLiveCall(audio: CallAudio, { synthesizer, keep }: LiveCallOptions
       if (beganAtMs === undefined || Math.abs(beginMs - beganAtMs) > CLOCK_MOVED_MS) beganAtMs = beginMs;
       call = read;
       recordWhile(read.recordings.some(({ ended_at }) => ended_at === null));
+      await playHolds();
       for (const sound of read.sounds) {
         sounds.get(sound.ref)?.cut(sound.duration_ms);
         if (started.has(sound.ref) || waitsForListener(sound, read)) continue;
@@ -148,6 +170,30 @@ function createLiveCall(audio: CallAudio, { synthesizer, keep }: LiveCallOptions
       recordWhile(false);
       for (const remove of removals) remove();
     },
+  };
+}
+
+type HoldPlayerOptions = {
+  readonly add: (source: AudioSource) => void;
+  readonly tickOf: (ledgerMs: number) => number;
+  /** Returns the legs of the call as they are now. */
+  readonly legs: () => readonly Leg[];
+};
+
+/** Returns what starts the hold audio of legs that are held, once for each hold. */
+function createHoldPlayer(makers: SoundMakers, { add, tickOf, legs }: HoldPlayerOptions): () => Promise<void> {
+  const started = new Set<string>();
+  return async () => {
+    for (const leg of legs()) {
+      const hold = findHold(leg);
+      const nameOf = ({ from }: Hold) => `${leg.leg_ref} ${from.getTime()}`;
+      if (hold === undefined || started.has(nameOf(hold))) continue;
+      started.add(nameOf(hold));
+      const isHeld = () =>
+        legs().some((one) => one.leg_ref === leg.leg_ref && findHold(one)?.from.getTime() === hold.from.getTime());
+      const line = leg.party === 'customer' ? 'outbound' : 'agent';
+      add(await holdSource(makers, hold, { line, isHeld, firstTick: tickOf(hold.from.getTime()) }));
+    }
   };
 }
 
@@ -166,7 +212,7 @@ function createRecordingSwitch(audio: CallAudio, recorder: LiveRecorder): (recor
 /** Reports digits that a party has pressed, and those that were sent to the customer. */
 function reportDigits(audio: CallAudio, sound: Sound, call: SimulatedCall): void {
   const speaker = speakerOf(sound, call);
-  if (speaker === undefined && !linesOf(sound, call).includes('outbound')) return;
+  if (!isAudible(sound, call) || (speaker === undefined && !linesOf(sound, call).includes('outbound'))) return;
   const track = speaker === 'customer' ? 'inbound' : 'outbound';
   for (const digit of sound.content.replaceAll(/w/gi, '')) audio.reportDigit({ digit, track });
 }
@@ -176,19 +222,25 @@ function speakerOf(sound: Sound, call: SimulatedCall | undefined): Party | undef
 }
 
 /** True for a party that is audible while it is silent. */
-function hasTone(party: Party, { legs, bridged_at }: SimulatedCall): boolean {
+function hasTone(party: Party, { legs }: SimulatedCall): boolean {
   return legs.some((leg) => {
     if (leg.party !== party || isWebClient(leg.address)) return false;
     // The customer's line is audible before it is answered; the agent is heard after the bridge.
-    return party === 'agent' ? leg.state === 'up' && bridged_at !== null : leg.state !== 'ended' && !leg.leaves_message;
+    return party === 'agent' ? leg.state === 'up' && isHeardNow(leg) : leg.state !== 'ended' && !leg.leaves_message;
   });
+}
+
+/** False for what an agent says or presses while the customer does not hear it. */
+function isAudible(sound: Sound, { legs }: SimulatedCall): boolean {
+  const speaker = legs.find((leg) => leg.leg_ref === sound.said_by);
+  return speaker?.party !== 'agent' || isHeardNow(speaker);
 }
 
 /** Returns where a sound is heard: what a party says by the other, what the carrier plays by the legs that it names. */
 function linesOf(sound: Sound, call: SimulatedCall | undefined): Line[] {
   const speaker = speakerOf(sound, call);
   if (speaker === 'customer') return ['inbound'];
-  if (speaker === 'agent') return call?.bridged_at ? ['outbound'] : [];
+  if (speaker === 'agent') return ['outbound'];
   const hearers = call?.legs.filter((leg) => sound.played_to.includes(leg.leg_ref)) ?? [];
   const lines = hearers.map((leg): Line => (leg.party === 'customer' ? 'outbound' : 'agent'));
   return [...new Set(lines)];

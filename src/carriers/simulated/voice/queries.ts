@@ -4,7 +4,7 @@ import { statement } from '../../../db/statement.ts';
 import { cancelJobsCtes, insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import type { WebClientLeg } from '../../ports/web-client.ts';
-import { type CallEffect, newCall, type ScheduledAction, type SimulatedCall } from './call.ts';
+import { type CallEffect, type Leg, newCall, type Period, type ScheduledAction, type SimulatedCall } from './call.ts';
 import type { LiveAudio } from './sounds.ts';
 
 /** The kind of the jobs of scheduled actions. */
@@ -21,7 +21,8 @@ export function savedCallOf({ topic, payload }: Signal): string | undefined {
   return topic === CALL_TOPIC ? (payload as string) : undefined;
 }
 
-const LEG_COLUMNS = `leg_ref, party, address, dialled, state, answered_at, ended_at, busy_until, leaves_message, end_reason`;
+const LEG_COLUMNS = `leg_ref, party, address, dialled, state, answered_at, ended_at, busy_until, leaves_message, end_reason,
+  bridged_with, heard_from, is_greeted, gather_ref, heard, holds`;
 const SOUND_COLUMNS = 'ref, said_by, played_to, kind, content, starts_at, duration_ms, reported';
 const RECORDING_COLUMNS = 'recording_ref, leg_refs, starts_at, ended_at';
 
@@ -64,13 +65,19 @@ export async function readCalls(
     rows.map(({ now, is_known_command: isKnownCommand, ...row }) => {
       const call = {
         ...row,
-        legs: row.legs.map((leg) => withDates(leg, ['answered_at', 'ended_at', 'busy_until'])),
+        legs: row.legs.map(toLeg),
         sounds: row.sounds.map((sound) => withDates(sound, ['starts_at'])),
         recordings: row.recordings.map((recording) => withDates(recording, ['starts_at', 'ended_at'])),
       };
       return [call.call_ref, { call, now, isKnownCommand }];
     }),
   );
+}
+
+function toLeg(row: Leg): Leg {
+  const leg = withDates(row, ['answered_at', 'ended_at', 'busy_until', 'heard_from']);
+  const toPeriod = <Row extends Period>(period: Row) => withDates(period, ['from', 'until']);
+  return { ...leg, heard: leg.heard.map(toPeriod), holds: leg.holds.map(toPeriod) };
 }
 
 /** Makes dates of columns that came as JSON. */
@@ -133,7 +140,9 @@ const SAVE = statement(
      select $1::int, $2::text, ${LEG_COLUMNS} from json_populate_recordset(null::simulated_legs, $7::json)
      on conflict (ledger_id, leg_ref) do update set state = excluded.state, answered_at = excluded.answered_at,
        ended_at = excluded.ended_at, busy_until = excluded.busy_until,
-       leaves_message = excluded.leaves_message, end_reason = excluded.end_reason
+       leaves_message = excluded.leaves_message, end_reason = excluded.end_reason,
+       bridged_with = excluded.bridged_with, heard_from = excluded.heard_from, is_greeted = excluded.is_greeted,
+       gather_ref = excluded.gather_ref, heard = excluded.heard, holds = excluded.holds
    ), sounds as (
      insert into simulated_sounds (ledger_id, call_ref, ${SOUND_COLUMNS})
      select $1::int, $2::text, ${SOUND_COLUMNS} from json_populate_recordset(null::simulated_sounds, $8::json)

@@ -44,7 +44,10 @@ const Speaker = Type.Enum(PARTIES);
 const Answer = Closed({
   target: Type.Optional(Type.String({ maxLength: 64, description: 'One of several that ring; the first by default' })),
 });
-const HangUp = Closed({ party: Type.Optional(Speaker) });
+const HangUp = Closed({
+  party: Type.Optional(Speaker),
+  target: Type.Optional(Type.String({ maxLength: 64, description: 'One of several agents; all by default' })),
+});
 const Keys = Closed({
   digits: Type.String({
     maxLength: FORM_CHARS_MAX,
@@ -97,7 +100,7 @@ export function createVoiceSimulation({ executor, domain, speechMs }: VoiceSimul
     );
 
     api.post('/test/calls/:call_id/hangup', controlSchema('Let a party hang up', HangUp), async (request, reply) =>
-      play(request, reply, { do: 'hang_up', party: request.body.party ?? 'customer' }),
+      play(request, reply, { do: 'hang_up', party: request.body.party ?? 'customer', target: request.body.target }),
     );
 
     api.post('/test/calls/:call_id/dtmf', controlSchema('Let a party press keys', Keys), (request, reply) => {

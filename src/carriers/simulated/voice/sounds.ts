@@ -4,12 +4,12 @@
  */
 import { FRAME_MS } from '../../../audio/frames.ts';
 import { decodeMulaw } from '../../../audio/mulaw.ts';
-import { toMulawFrames } from '../../../audio/mulaw-frames.ts';
-import { mixInto, type Pcm, SAMPLE_RATE_HZ, samplesOf, silence } from '../../../audio/pcm.ts';
-import { beep, dtmf, pulsingTone } from '../../../audio/tones.ts';
-import type { AudioSource, Line } from '../../ports/call-audio.ts';
+import { framesOf, toMulawFrames } from '../../../audio/mulaw-frames.ts';
+import { concat, mixInto, type Pcm, SAMPLE_RATE_HZ, samplesOf, silence } from '../../../audio/pcm.ts';
+import { beep, dtmf, holdPattern, pulsingTone } from '../../../audio/tones.ts';
+import type { AudioSource, Frame, Line } from '../../ports/call-audio.ts';
 import type { Party } from '../../ports/voice.ts';
-import { endOf, isHeardIn, isWebClient, type Leg, type Sound, type Span } from './call.ts';
+import { endOf, type Hold, isHeardIn, isWebClient, type Leg, type Period, type Sound, type Span } from './call.ts';
 
 type Synthesize = (text: string) => Promise<Pcm>;
 
@@ -20,33 +20,118 @@ const TONE_AMPLITUDE = 4_096;
 /** Audio that was heard live, from a moment on: mu-law. */
 export type LiveAudio = { readonly starts_at: Date; readonly audio: Uint8Array };
 
+/** A party, and when it is heard. */
+export type Voice = { readonly leg: Leg; readonly spans: readonly Span[] };
+
 type CallSounds = {
+  /** The legs whose hearing is rendered. */
   readonly legs: readonly Leg[];
+  readonly voices: readonly Voice[];
   readonly sounds: readonly Sound[];
   readonly live?: readonly LiveAudio[];
 };
 
-/** Renders what was audible on these legs in a span: their parties, and what was played to them, mixed. */
+/** What audio is made with. */
+export type SoundMakers = {
+  readonly synthesize: Synthesize;
+  /** Returns hold audio by its ref, mu-law at 8 kHz; undefined plays the built-in pattern. */
+  readonly readHoldAudio?: ReadHoldAudio | undefined;
+};
+export type ReadHoldAudio = (audioRef: string) => Promise<Uint8Array | undefined>;
+
+/** Renders a span of a call: its voices, and what was played to the legs, mixed. */
 export async function renderLegs(
-  synthesize: Synthesize,
-  { legs, sounds, live = [] }: CallSounds,
+  makers: SoundMakers,
+  { legs, voices, sounds, live = [] }: CallSounds,
   span: Span,
 ): Promise<Pcm> {
+  const { synthesize } = makers;
   const startMs = span.startsAt.getTime();
   const refs = new Set(legs.map((leg) => leg.leg_ref));
   const pcm = silence(Math.max(0, span.endsAt.getTime() - startMs));
-  const isOf = ({ said_by, played_to }: Sound) =>
-    (said_by !== null && refs.has(said_by)) || played_to.some((ref) => refs.has(ref));
-  for (const sound of sounds.filter((one) => isOf(one) && isHeardIn(one, span))) {
-    const made = await renderSound(synthesize, sound);
-    mixFrom(pcm, made.subarray(0, samplesOf(sound.duration_ms)), sound.starts_at.getTime() - startMs);
-  }
+  const mixSound = async (sound: Sound, spans: readonly Span[]) => {
+    if (!spans.some((one) => isHeardIn(sound, one))) return;
+    const made = (await renderSound(synthesize, sound)).subarray(0, samplesOf(sound.duration_ms));
+    for (const { startsAt, endsAt } of spans) {
+      const from = Math.max(startsAt.getTime(), sound.starts_at.getTime());
+      const [skipped, lasts] = [from - sound.starts_at.getTime(), endsAt.getTime() - from].map(samplesOf);
+      if ((lasts as number) <= 0) continue;
+      mixFrom(pcm, made.subarray(skipped as number, (skipped as number) + (lasts as number)), from - startMs);
+    }
+  };
+  for (const sound of sounds) if (sound.played_to.some((ref) => refs.has(ref))) await mixSound(sound, [span]);
   for (const { starts_at, audio } of live) mixFrom(pcm, decodeMulaw(audio), starts_at.getTime() - startMs);
-  for (const leg of legs) {
+  for (const { leg, spans } of voices) {
     const own = sounds.filter((sound) => sound.said_by === leg.leg_ref);
-    mixTone(pcm, leg, { own, ...span });
+    const within = spans.flatMap((one) => overlapOf(one, span));
+    for (const sound of own) await mixSound(sound, within);
+    for (const heard of within) mixTone(pcm, leg, { own, heard, startsAt: span.startsAt });
   }
+  for (const hold of legs.flatMap(({ holds }) => holds)) await mixHold(pcm, makers, { hold, span });
   return pcm;
+}
+
+const NEVER_MS = 8.64e15;
+
+/** Returns the span of a period; one that lasts has no end. */
+function spanOf({ from, until }: Period): Span {
+  return { startsAt: from, endsAt: until ?? new Date(NEVER_MS) };
+}
+
+function overlapOf(one: Span, other: Span): Span[] {
+  const startsAt = new Date(Math.max(one.startsAt.getTime(), other.startsAt.getTime()));
+  const endsAt = new Date(Math.min(one.endsAt.getTime(), other.endsAt.getTime()));
+  return startsAt < endsAt ? [{ startsAt, endsAt }] : [];
+}
+
+/**
+ * Returns who is heard by some of a call's legs: a customer among them whatever it says, and other parties while one of
+ * the legs hears them. An agent among them is heard before it is first bridged, too.
+ */
+export function voicesOf(legs: readonly Leg[], legRefs: readonly string[]): Voice[] {
+  return legs.flatMap((leg) => {
+    const isOwn = legRefs.includes(leg.leg_ref);
+    if (isOwn && leg.party === 'customer') return [alwaysHeard(leg)];
+    const spans = leg.heard.filter(({ by }) => legRefs.includes(by)).map(spanOf);
+    const before = { startsAt: new Date(0), endsAt: leg.heard[0]?.from ?? new Date(NEVER_MS) };
+    const all = isOwn ? [before, ...spans] : spans;
+    return all.length === 0 ? [] : [{ leg, spans: all }];
+  });
+}
+
+export function alwaysHeard(leg: Leg): Voice {
+  return { leg, spans: [{ startsAt: new Date(0), endsAt: new Date(NEVER_MS) }] };
+}
+
+async function mixHold(pcm: Pcm, makers: SoundMakers, { hold, span }: { hold: Hold; span: Span }): Promise<void> {
+  for (const { startsAt, endsAt } of overlapOf(spanOf(hold), span)) {
+    const audio = concat((await readHold(makers, hold)).map(decodeMulaw));
+    const skipped = samplesOf(startsAt.getTime() - hold.from.getTime());
+    const samples = samplesOf(endsAt.getTime() - startsAt.getTime());
+    const looped = Int16Array.from({ length: samples }, (_, i) => audio[(skipped + i) % audio.length] as number);
+    mixFrom(pcm, looped, startsAt.getTime() - span.startsAt.getTime());
+  }
+}
+
+const PATTERN = toMulawFrames(holdPattern());
+
+/** Returns the audio of a hold, which repeats: that of its ref, or the built-in pattern. */
+async function readHold({ readHoldAudio }: SoundMakers, { audio_ref }: Hold): Promise<readonly Frame[]> {
+  const audio = audio_ref === null ? undefined : await readHoldAudio?.(audio_ref);
+  return audio === undefined || audio.length === 0 ? PATTERN : framesOf(audio);
+}
+
+/** Makes the hold audio of a leg that hears the line, for as long as `isHeld`. */
+export async function holdSource(
+  makers: SoundMakers,
+  hold: Hold,
+  { line, isHeld, firstTick }: { line: Line; isHeld: () => boolean; firstTick: number },
+): Promise<AudioSource> {
+  const frames = await readHold(makers, hold);
+  return {
+    into: [line],
+    read: (tick) => (isHeld() ? frames[Math.max(0, tick - firstTick) % frames.length] : undefined),
+  };
 }
 
 /** Mixes audio in at a moment. Audio that begins before the span is heard from its middle on. */
@@ -61,12 +146,14 @@ export async function renderSound(synthesize: Synthesize, { kind, content }: Sou
   return await synthesize(content);
 }
 
-/** Mixes in the tone of a party from its answer to its end, except while it speaks or leaves a message. */
-function mixTone(pcm: Pcm, leg: Leg, { own, startsAt, endsAt }: Span & { own: readonly Sound[] }): void {
+type ToneSpan = { readonly own: readonly Sound[]; readonly heard: Span; readonly startsAt: Date };
+
+/** Mixes in the tone of a party while it is heard, from its answer to its end, except while it speaks. */
+function mixTone(pcm: Pcm, leg: Leg, { own, heard, startsAt }: ToneSpan): void {
   // The person at a web client has a voice, so there is no tone.
   if (leg.answered_at === null || leg.leaves_message || isWebClient(leg.address)) return;
-  const from = Math.max(leg.answered_at.getTime(), startsAt.getTime());
-  const to = Math.min(leg.ended_at?.getTime() ?? endsAt.getTime(), endsAt.getTime());
+  const from = Math.max(leg.answered_at.getTime(), heard.startsAt.getTime());
+  const to = Math.min(leg.ended_at?.getTime() ?? heard.endsAt.getTime(), heard.endsAt.getTime());
   const spoken = own.map((sound) => [sound.starts_at.getTime(), endOf(sound)] as const).sort((a, b) => a[0] - b[0]);
   let at = from;
   for (const [begins, ends] of [...spoken, [to, to] as const]) {
@@ -114,10 +201,7 @@ export type PlayedSound = AudioSource & {
 };
 
 /** Makes a sound that starts at a tick. If the tick has passed, the sound is heard from its middle on. */
-export function soundSource(
-  pcm: Pcm,
-  { into, firstTick, durationMs }: { into: readonly Line[]; firstTick: number; durationMs: number },
-): PlayedSound {
+export function soundSource(pcm: Pcm, { into, firstTick, durationMs, isOpen = () => true }: Placing): PlayedSound {
   const frames = toMulawFrames(pcm);
   let length = Math.ceil(durationMs / FRAME_MS);
   return {
@@ -126,6 +210,14 @@ export function soundSource(
       length = Math.ceil(lastsMs / FRAME_MS);
     },
     isHeard: (tick) => tick >= firstTick && tick < firstTick + length,
-    read: (tick) => (tick >= firstTick && tick < firstTick + length ? frames[tick - firstTick] : undefined),
+    read: (tick) => (tick >= firstTick && tick < firstTick + length && isOpen() ? frames[tick - firstTick] : undefined),
   };
 }
+
+type Placing = {
+  readonly into: readonly Line[];
+  readonly firstTick: number;
+  readonly durationMs: number;
+  /** False while the sound goes on unheard. */
+  readonly isOpen?: () => boolean;
+};

@@ -12,10 +12,10 @@ import {
   hasDigitSteps,
   isWebClient,
   type Leg,
-  listWaiting,
   type Refusal,
   type SimulatedCall,
 } from '../call.ts';
+import { bridgeLegs, holdLeg, listenIfAlone, resumeLeg } from './bridges.ts';
 import { endLeg, LEAVE_AFTER_MS, refsOf, ringWebClient, STAY_MS_MAX, TALK_MS } from './legs.ts';
 import {
   addLeg,
@@ -34,7 +34,7 @@ import {
   type Transition,
   takeUnreported,
 } from './transition.ts';
-import { findMessage, leaveMessage, sayInTurn } from './voicemail.ts';
+import { findMessage, leaveMessage } from './voicemail.ts';
 
 type Instruction<Name extends VoiceInstruction['do']> = Extract<VoiceInstruction, { do: Name }>;
 type Handler<Name extends VoiceInstruction['do']> = (
@@ -66,8 +66,8 @@ const HANDLERS: { readonly [Name in VoiceInstruction['do']]: Handler<Name> } = {
   hang_up: hangUp,
   bridge,
   speak,
-  hold: () => 'not_supported',
-  resume: () => undefined,
+  hold,
+  resume,
   stop_speech: stopSpeech,
   stop_gather: stopGather,
   send_digits: sendDigits,
@@ -110,12 +110,23 @@ function bridge(transition: Transition, { legRefs }: Instruction<'bridge'>): Ref
   const legs = listLegsUp(transition, legRefs);
   if (legs.length < legRefs.length) return 'leg_gone';
   change(transition, { bridged_at: now });
+  bridgeLegs(transition, legRefs);
   const customer = legs.find((leg) => leg.party === 'customer');
   if (customer !== undefined && call.script === null) {
     plan(transition, { do: 'hang_up', legRef: customer.leg_ref }, TALK_MS);
   }
-  for (const leg of legs) sayInTurn(transition, leg.leg_ref, listWaiting(call, leg), now);
   report(transition, { type: 'legs.bridged', callRef: call.call_ref, legRefs });
+}
+
+function hold(transition: Transition, { legRef, audioRef }: Instruction<'hold'>): Refusal {
+  const [leg] = listLegsUp(transition, [legRef]);
+  if (leg === undefined) return 'leg_gone';
+  holdLeg(transition, leg, audioRef);
+}
+
+function resume(transition: Transition, { legRef }: Instruction<'resume'>): Refusal {
+  if (listLegsUp(transition, [legRef]).length === 0) return 'leg_gone';
+  resumeLeg(transition, legRef);
 }
 
 function speak(
@@ -130,7 +141,11 @@ function speak(
   plan(transition, { do: 'report_sound', ref: speechRef }, spokenMs);
   // A party that is to press digits stays until stop_gather.
   const staysMs = purpose === 'gather' ? STAY_MS_MAX : spokenMs + LISTEN_GRACE_MS;
-  for (const legRef of played_to) stayUntil(transition, legRef, transition.now.getTime() + staysMs);
+  for (const { leg_ref, party } of legs) {
+    stayUntil(transition, leg_ref, transition.now.getTime() + staysMs);
+    if (purpose === 'gather' && party === 'customer') changeLeg(transition, leg_ref, { gather_ref: speechRef });
+    if (purpose === 'greeting') changeLeg(transition, leg_ref, { is_greeted: true });
+  }
   // No digit is pressed for a gather that is over before.
   if (purpose !== 'gather' || listenMs < PRESS_AFTER_MS || hasDigitSteps(transition.call.script)) return;
   for (const { leg_ref: legRef, party, address } of legs) {
@@ -152,7 +167,8 @@ function stopGather(transition: Transition, { speechRef }: Instruction<'stop_gat
   cancel(transition, pressName(speechRef));
   for (const leg of transition.call.legs) {
     if (leg.party !== 'customer' || leg.state !== 'up') continue;
-    changeLeg(transition, leg.leg_ref, { busy_until: listensUntil(transition, leg, speechRef) });
+    const gather_ref = leg.gather_ref === speechRef ? null : leg.gather_ref;
+    changeLeg(transition, leg.leg_ref, { busy_until: listensUntil(transition, leg, speechRef), gather_ref });
   }
   freeCustomer(transition);
   stopSpeech(transition, { speechRef });
@@ -183,7 +199,10 @@ function startRecording(
   const starts_at = new Date(transition.now.getTime() + (beeps ? BEEP_MS : 0));
   const leg_refs = legs.map((leg) => leg.leg_ref);
   addRecording(transition, { recording_ref: recordingRef, leg_refs, starts_at });
-  if (!beeps) return;
+  if (!beeps) {
+    listenIfAlone(transition, leg_refs);
+    return;
+  }
   const tone = { played_to: leg_refs, kind: 'beep', content: '', duration_ms: BEEP_MS } as const;
   addSound(transition, { ref: `beep:${recordingRef}`, ...tone });
   for (const leg of legs) leaveMessage(transition, leg, starts_at);
@@ -196,6 +215,7 @@ function stopRecording(transition: Transition, { recordingRef }: Instruction<'st
 function startTranscription(transition: Transition, { legRefs }: Instruction<'start_transcription'>): Refusal {
   const legs = listLegsUp(transition, legRefs);
   if (legs.length === 0) return 'leg_gone';
+  listenIfAlone(transition, legRefs);
   if (transition.call.script !== null) return;
   for (const { leg_ref: legRef, party, address } of legs) {
     // The person at a web client speaks.
@@ -211,6 +231,7 @@ function startStream(transition: Transition, { streamRef, legRef }: Instruction<
   // Refused at once, so that no client can connect to a stream without audio.
   if (present.some(({ address }) => address === MAGIC.streamFails)) return 'not_supported';
   change(transition, { stream_ref: streamRef });
+  listenIfAlone(transition, [legRef]);
   report(transition, { type: 'stream.started', callRef, streamRef });
 }
 

@@ -1,5 +1,4 @@
 /** What tests and web clients do in place of a party. An input without a party that could do it is refused. */
-import type { Party } from '../../../ports/voice.ts';
 import {
   type Control,
   endOf,
@@ -26,7 +25,7 @@ export function takeControl(transition: Transition, control: Control, { spokenMs
     case 'answer':
       return answer(transition, control.target);
     case 'hang_up':
-      return hangUp(transition, control.party);
+      return hangUp(transition, control);
     case 'press_digits':
       return press(transition, control);
     case 'speak':
@@ -57,9 +56,10 @@ function answer(transition: Transition, target: string | null): Refusal {
   pickUp(transition, leg);
 }
 
-/** Hangs up a party on the call. A target that rings declines instead, if there is a caller. */
-function hangUp(transition: Transition, party: Party): Refusal {
-  const legs = transition.call.legs.filter((leg) => leg.party === party && leg.state !== 'ended');
+/** Hangs up a party on the call, or one of its legs. A target that rings declines instead, if there is a caller. */
+function hangUp(transition: Transition, { party, target }: ControlOf<'hang_up'>): Refusal {
+  const isMeant = (leg: Leg) => leg.party === party && (target === undefined || leg.address === target);
+  const legs = transition.call.legs.filter((leg) => isMeant(leg) && leg.state !== 'ended');
   if (legs.length === 0) return 'not_active';
   for (const leg of legs) {
     const declines = isRung(leg) && leg.party === 'agent' && findCaller(transition.call) !== undefined;

@@ -3,7 +3,18 @@ import { durationMsOf } from '../../../../audio/pcm.ts';
 import { dtmf } from '../../../../audio/tones.ts';
 import type { LegEndCause, VoiceEvent } from '../../../ports/voice.ts';
 import { MAGIC } from '../../magic-numbers.ts';
-import { type CallSound, endOf, hasTargetSteps, type Leg, type Sound, type WebClientStatus } from '../call.ts';
+import {
+  type CallSound,
+  endOf,
+  findHold,
+  hasTargetSteps,
+  isRung,
+  type Leg,
+  type SimulatedCall,
+  type Sound,
+  type WebClientStatus,
+} from '../call.ts';
+import { endHold, leaveBridge } from './bridges.ts';
 import {
   addSound,
   cancel,
@@ -61,6 +72,8 @@ export function pickUp(transition: Transition, leg: Leg): void {
   const { leg_ref: legRef } = leg;
   changeLeg(transition, legRef, { state: 'up', answered_at: transition.now });
   cancel(transition, `ring:${legRef}`, `answer:${legRef}`);
+  // A customer who is called by software is bridged with nobody. A bridge plans this again.
+  if (leg.party === 'customer' && transition.call.script === null) plan(transition, { do: 'hang_up', legRef }, TALK_MS);
   const refs = refsOf(transition, leg);
   if (leg.state === 'dialing') report(transition, { type: 'leg.ringing', ...refs });
   report(transition, { type: 'leg.answered', ...refs });
@@ -73,11 +86,12 @@ export function hangUpIfFree(transition: Transition, leg: Leg): void {
   const latestMs = (leg.answered_at ?? now).getTime() + STAY_MS_MAX;
   // A stream keeps the party until stop_stream; but not a party that has left its message.
   const isStreamed = call.stream_ref !== null && !leg.leaves_message;
-  const busyUntilMs = isStreamed ? latestMs : (leg.busy_until?.getTime() ?? 0);
+  const isWaiting = waitsForParty(call, leg);
+  const busyUntilMs = isStreamed || isWaiting ? latestMs : (leg.busy_until?.getTime() ?? 0);
   const busyMs = Math.min(busyUntilMs, latestMs) - now.getTime();
   if (busyMs > 0) {
-    // A command that frees the party does not replan the hang-up of a scripted call, so that one looks again soon.
-    const againMs = call.script === null ? busyMs : Math.min(busyMs, LEAVE_AFTER_MS);
+    // What frees the party does not replan its hang-up on a scripted call, or after a wait, so it looks again soon.
+    const againMs = call.script === null && !isWaiting ? busyMs : Math.min(busyMs, LEAVE_AFTER_MS);
     plan(transition, { do: 'hang_up', legRef: leg.leg_ref }, againMs);
     return;
   }
@@ -86,9 +100,17 @@ export function hangUpIfFree(transition: Transition, leg: Leg): void {
   report(transition, ...ended);
 }
 
+/** True for a customer that is held, or that has answered and waits for the answer of somebody who is rung. */
+function waitsForParty({ legs }: SimulatedCall, leg: Leg): boolean {
+  if (leg.party !== 'customer' || leg.leaves_message) return false;
+  return findHold(leg) !== undefined || legs.some((other) => other.party === 'agent' && isRung(other));
+}
+
 /** Ends a leg: cuts off what its party is saying, and ends the recordings of which no leg is left. */
 export function endLeg(transition: Transition, leg: Leg, cause: LegEndCause, reason: string = cause): void {
   const { leg_ref: legRef } = leg;
+  leaveBridge(transition, legRef);
+  endHold(transition, legRef);
   changeLeg(transition, legRef, { state: 'ended', ended_at: transition.now, end_reason: reason });
   cutSounds(transition, legRef);
   const actions = ['ring', 'answer', 'hang_up', 'small_talk', 'check_web_client'];

@@ -4,15 +4,16 @@
  *   ring 3            the call rings for three seconds
  *   answer            the first target that rings answers; `answer +16025550120` names one
  *   decline           a target that rings declines
+ *   busy              a target that rings is busy
  *   say "Hello"       the customer speaks; `agent say "Hello"` the agent
- *   press 12#         the customer presses digits; `agent press 1` the agent
+ *   press 12#         the customer presses digits, once it is asked for them or heard; `agent press 1` the agent
  *   wait 2            two seconds in which nothing happens
  *   hangup            the customer hangs up; `agent hangup` the agent
  */
 import { durationMsOf } from '../../../../audio/pcm.ts';
 import { dtmf } from '../../../../audio/tones.ts';
 import type { Party } from '../../../ports/voice.ts';
-import { type CallEffect, findLegUp, type Leg, listensFrom, type Script, type ScriptStep } from '../call.ts';
+import { type CallEffect, findLegUp, isRung, type Leg, listensFrom, type Script, type ScriptStep } from '../call.ts';
 import { endLeg, pickUp, pressDigits, STAY_MS_MAX, say, TALK_MS, utterance } from './legs.ts';
 import { plan, planOf, report, type Transition } from './transition.ts';
 import { findMessage } from './voicemail.ts';
@@ -42,7 +43,7 @@ function splitSteps(script: string): string[] {
   return steps.map((step) => step.trim()).filter((step) => step !== '');
 }
 
-const STEP = /^(?:(agent|customer|caller)\s+)?(ring|wait|answer|decline|say|press|hangup|hang up)(?:\s+(.*))?$/is;
+const STEP = /^(?:(agent|customer|caller)\s+)?(ring|wait|answer|decline|busy|say|press|hangup|hang up)(?:\s+(.*))?$/is;
 
 function parseStep(text: string): ScriptStep {
   const [, who = '', verb = '', rest = ''] = STEP.exec(text) ?? [];
@@ -57,7 +58,8 @@ function parseStep(text: string): ScriptStep {
     }
     case 'answer':
     case 'decline':
-      return { do: verb.toLowerCase() as 'answer' | 'decline', target: rest === '' ? null : rest };
+    case 'busy':
+      return { do: verb.toLowerCase() as 'answer' | 'decline' | 'busy', target: rest === '' ? null : rest };
     case 'say': {
       const said = rest.replace(/^["“]|["”]$/g, '').trim();
       if (said === '') throw wrong('needs what to say, in quotes');
@@ -70,7 +72,7 @@ function parseStep(text: string): ScriptStep {
     case 'hang up':
       return { do: 'hang_up', party };
     default:
-      throw wrong('is none of ring, answer, decline, say, press, wait, hangup');
+      throw wrong('is none of ring, answer, decline, busy, say, press, wait, hangup');
   }
 }
 
@@ -130,6 +132,7 @@ function playStep(transition: Transition, step: ScriptStep, { ref, spokenMs }: P
       return { done: true, inMs: step.ms };
     case 'answer':
     case 'decline':
+    case 'busy':
       return playTarget(transition, step);
     case 'hang_up': {
       const leg = findPresent(transition, step.party);
@@ -137,7 +140,7 @@ function playStep(transition: Transition, step: ScriptStep, { ref, spokenMs }: P
       return DONE;
     }
     case 'press': {
-      const leg = findHeard(transition, step.party);
+      const leg = findAsked(transition, step.party) ?? findHeard(transition, step.party);
       if ('done' in leg) return leg;
       pressDigits(transition, leg, { ref, digits: step.digits });
       return { done: true, inMs: durationMsOf(dtmf(step.digits)) };
@@ -153,13 +156,25 @@ function playStep(transition: Transition, step: ScriptStep, { ref, spokenMs }: P
 }
 
 function playTarget(transition: Transition, step: Extract<ScriptStep, { target: unknown }>): Played {
-  const targets = transition.call.legs.filter((leg) => leg.party === 'agent' && leg.state !== 'ended');
+  const { legs, bridged_at } = transition.call;
+  const targets = legs.filter((leg) => leg.party === 'agent' && isRung(leg));
   const leg = targets.find((one) => step.target === null || one.address === step.target);
-  // A target may still be rung later; but not after a voicemail has answered.
-  if (leg === undefined) return findPresent(transition, 'customer')?.state === 'up' ? DONE : AGAIN;
+  if (leg === undefined) {
+    // A target may still be rung later, after a menu or for a transfer; not after a voicemail or an application has
+    // answered.
+    const customer = findLegUp(transition.call, 'customer');
+    const isTaken = customer !== undefined && bridged_at === null && listensFrom(transition.call, customer);
+    return isTaken ? DONE : AGAIN;
+  }
   if (step.do === 'answer') pickUp(transition, leg);
-  else endLeg(transition, leg, 'rejected');
+  else endLeg(transition, leg, step.do === 'busy' ? 'busy' : 'rejected');
   return DONE;
+}
+
+/** Returns a party that is asked for keys: it may press them before the prompt is over. */
+function findAsked({ call }: Transition, party: Party): Leg | undefined {
+  const leg = findLegUp(call, party);
+  return leg?.gather_ref === null ? undefined : leg;
 }
 
 function findPresent({ call }: Transition, party: Party): Leg | undefined {

@@ -1,0 +1,93 @@
+/** Bridges and hold: which legs hear each other, and from when to when. */
+import { findHold, findLeg, type Leg, listWaiting, type Period } from '../call.ts';
+import { changeLeg, type Transition } from './transition.ts';
+import { sayInTurn } from './voicemail.ts';
+
+/** Lets two legs hear each other. Each leaves the bridge that it was in, and is held no more. */
+export function bridgeLegs(transition: Transition, legRefs: readonly [string, string]): void {
+  const [one, other] = legRefs;
+  for (const legRef of legRefs) leaveBridge(transition, legRef);
+  changeLeg(transition, one, { bridged_with: other });
+  changeLeg(transition, other, { bridged_with: one });
+  for (const legRef of legRefs) {
+    endHold(transition, legRef);
+    listenTo(transition, legRef);
+  }
+  connect(transition, one);
+}
+
+/** Takes a leg out of its bridge, with the leg that it is bridged with. */
+export function leaveBridge(transition: Transition, legRef: string): void {
+  const other = findLeg(transition.call, legRef)?.bridged_with ?? null;
+  if (other === null) return;
+  separate(transition, legRef);
+  for (const ref of [legRef, other]) changeLeg(transition, ref, { bridged_with: null });
+}
+
+/** Plays hold audio to a leg, unless it is held. */
+export function holdLeg(transition: Transition, leg: Leg, audioRef: string | null): void {
+  if (findHold(leg) !== undefined) return;
+  separate(transition, leg.leg_ref);
+  const hold = { from: transition.now, until: null, audio_ref: audioRef };
+  changeLeg(transition, leg.leg_ref, { holds: [...leg.holds, hold] });
+}
+
+/** Ends hold audio. The leg and the one that it is bridged with hear each other again. */
+export function resumeLeg(transition: Transition, legRef: string): void {
+  endHold(transition, legRef);
+  connect(transition, legRef);
+}
+
+export function endHold(transition: Transition, legRef: string): void {
+  const leg = findLeg(transition.call, legRef);
+  if (leg !== undefined) changeLeg(transition, legRef, { holds: leg.holds.map(ended(transition)) });
+}
+
+/**
+ * Lets an application hear a party that is alone on the call. The carrier knows of an application only that it has the
+ * party streamed, transcribed or recorded.
+ */
+export function listenIfAlone(transition: Transition, legRefs: readonly string[]): void {
+  const isAlone = transition.call.legs.every(({ leg_ref, state }) => state === 'ended' || legRefs.includes(leg_ref));
+  if (!isAlone) return;
+  for (const { leg_ref, party, state, is_greeted } of transition.call.legs) {
+    const isHeard = party === 'customer' && state === 'up' && !is_greeted && legRefs.includes(leg_ref);
+    if (isHeard) listenTo(transition, leg_ref);
+  }
+}
+
+/** Lets a party be heard from now on; what it has said without a listener it says now. */
+function listenTo(transition: Transition, legRef: string): void {
+  const { call, now } = transition;
+  const leg = findLeg(call, legRef);
+  if (leg === undefined || leg.heard_from !== null) return;
+  const waiting = listWaiting(call, leg);
+  changeLeg(transition, legRef, { heard_from: now });
+  sayInTurn(transition, legRef, waiting, now);
+}
+
+/** Lets a leg and the one that it is bridged with hear each other, unless one of them is held. */
+function connect(transition: Transition, legRef: string): void {
+  const pair = pairOf(transition, legRef);
+  if (pair.length < 2 || pair.some((leg) => findHold(leg) !== undefined)) return;
+  for (const { leg_ref, bridged_with, heard } of pair) {
+    if (bridged_with === null || heard.some(({ until }) => until === null)) continue;
+    const period = { by: bridged_with, from: transition.now, until: null };
+    changeLeg(transition, leg_ref, { heard: [...heard, period] });
+  }
+}
+
+function separate(transition: Transition, legRef: string): void {
+  for (const { leg_ref, heard } of pairOf(transition, legRef)) {
+    changeLeg(transition, leg_ref, { heard: heard.map(ended(transition)) });
+  }
+}
+
+/** Returns a leg and the one that it is bridged with. */
+function pairOf({ call }: Transition, legRef: string): Leg[] {
+  return call.legs.filter(({ leg_ref, bridged_with }) => leg_ref === legRef || bridged_with === legRef);
+}
+
+function ended({ now }: Transition): <Lasting extends Period>(period: Lasting) => Lasting {
+  return (period) => (period.until === null ? { ...period, until: now } : period);
+}
