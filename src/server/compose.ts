@@ -47,7 +47,7 @@ import { createFigures } from './figures.ts';
 import { closeProduct, drainAudio, leaveService, type ProductState, phaseProblem } from './lifecycle.ts';
 import { type BlobSettings, openBlobs } from './open-blobs.ts';
 import { carrierWork, openCarriers, openWebClients } from './open-carriers.ts';
-import { type GatewaySettings, linkStreamEnds, openGateway } from './open-gateway.ts';
+import { type GatewaySettings, linkStreams, openGateway } from './open-gateway.ts';
 import { openShared } from './open-shared.ts';
 import { openLiveVoice, openSpeech, type SpeechSettings } from './open-speech.ts';
 import { createRoutes, DOCS_PAGES } from './routes.ts';
@@ -121,10 +121,10 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   const cipher = createCipher(secretsOf(options.secret));
   const voice = openLiveVoice(options, db);
   const kinds = options.adapterKinds ?? ADAPTER_KINDS;
-  const opened = openCarriers({ db, cipher, metrics, log, clock, voice, kinds });
+  const blobs = openBlobs(options.blobs);
+  const opened = openCarriers({ db, cipher, metrics, log, clock, voice, kinds, blobs });
   const { carriers, networkOf, adapters, connections } = opened;
   const shared = await openShared(options, db);
-  const blobs = openBlobs(options.blobs);
   const speech = openSpeech(options.speech, { ownSpeech: (ledger) => networkOf(ledger)?.speech, voice });
   const context = buildContext(options, { db, cipher, metrics, bus: shared.bus, blobs, carriers });
   opened.addTaker(applyVoiceEvents(context));
@@ -157,7 +157,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     start: async ({ server, work, alone, gateway }) => {
       await context.bus.start();
       await connections.start({ listen: work });
-      linkStreamEnds(context);
+      linkStreams(context);
       state.realtime = attachRealtime(server, context, { keys });
       state.sockets.push(attachMeasuredSignalling(server, context, webClients));
       if (gateway !== undefined) {

@@ -3,13 +3,16 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { FRAME_MS } from '../../audio/frames.ts';
+import { SILENT_FRAME } from '../../audio/mulaw-frames.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import { createLiveQueue } from '../media/live-queue.ts';
 import { createOutgoing } from '../media/outgoing.ts';
 import { errorText, parseClientMessage, stopText } from '../media/protocol.ts';
-import type { AudioSink, AudioSource, CallAudioLease, StopReason } from '../media/types.ts';
+import type { AudioSink, AudioSource, CallAudioLease, Frame, StopReason } from '../media/types.ts';
+import type { PartyCutter } from '../media/utterance-cutter.ts';
 import type { AudioGrant } from './audio-authorizer.ts';
 import { type AudioChange, createAudioState } from './signals.ts';
+import { createSpokenText, type SpokenText } from './spoken-text.ts';
 
 export type AudioSocketOptions = {
   readonly webSocket: WebSocket;
@@ -18,11 +21,15 @@ export type AudioSocketOptions = {
   readonly grant: AudioGrant;
   /** Released when the socket ends. */
   readonly lease: CallAudioLease;
+  /** Cuts what the person says, if nothing else does. */
+  readonly cutter?: PartyCutter | undefined;
   readonly log: Logger;
 };
 
 export type AudioSocket = {
   readonly grant: AudioGrant;
+  /** What is spoken to the person, over what the person hears. It waits while the leg is on hold. */
+  readonly spoken: SpokenText;
   apply(change: AudioChange): void;
   /** Sends `stop` with the reason why the call's audio is over, and closes. */
   stop(reason: StopReason): void;
@@ -61,12 +68,14 @@ function createBudget() {
 }
 
 /** Joins an open socket to its call's audio. It ends with either, and may already have ended when this returns. */
-export function openAudioSocket({ webSocket, connection, grant, lease, log }: AudioSocketOptions): AudioSocket {
+export function openAudioSocket({ webSocket, connection, grant, lease, cutter, log }: AudioSocketOptions): AudioSocket {
   const { audio } = lease;
   const received = createLiveQueue();
   const outgoing = createOutgoing(connection, () => webSocket.readyState === webSocket.OPEN);
   const settings = createAudioState();
   const budget = createBudget();
+  const spoken = createSpokenText();
+  let said: Frame | undefined;
   let seq = 0;
   let hasEnded = false;
 
@@ -74,16 +83,18 @@ export function openAudioSocket({ webSocket, connection, grant, lease, log }: Au
     into: ['outbound'],
     read: () => {
       const frame = received.read();
-      return settings.mute || settings.hold ? undefined : frame;
+      said = settings.mute || settings.hold ? undefined : frame;
+      return said;
     },
   };
   const sink: AudioSink = {
     own: [source],
     write: ({ agent, tick }) => {
       seq += 1;
+      cutter?.write(tick, said ?? SILENT_FRAME);
       if (budget.refill() && webSocket.isPaused) webSocket.resume();
       if (settings.hold) return;
-      outgoing.media([{ track: 'inbound', seq, timestampMs: tick * FRAME_MS, frame: agent }]);
+      outgoing.media([{ track: 'inbound', seq, timestampMs: tick * FRAME_MS, frame: spoken.mix(agent) }]);
     },
     // The leg is not over: the client connects again, and the carrier is asked for its audio.
     end: (reason) => (reason === 'carrier_error' ? close(CLOSE.audioLost) : stop(reason)),
@@ -94,6 +105,8 @@ export function openAudioSocket({ webSocket, connection, grant, lease, log }: Au
     if (hasEnded) return;
     hasEnded = true;
     for (const remove of removals) remove();
+    cutter?.end();
+    spoken.end('cut_off');
     outgoing.shut();
     lease.release();
     log.debug({ leg: grant.legId, frames: seq, dropped: outgoing.droppedFrames }, 'the audio of a web client ended');
@@ -123,5 +136,5 @@ export function openAudioSocket({ webSocket, connection, grant, lease, log }: Au
   if (webSocket.readyState !== webSocket.OPEN) end();
   else if (audio.closed) stop('call_ended');
 
-  return { grant, apply: settings.apply, stop, close };
+  return { grant, spoken, apply: settings.apply, stop, close };
 }

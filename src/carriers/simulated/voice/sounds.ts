@@ -4,7 +4,7 @@
  */
 import { FRAME_MS } from '../../../audio/frames.ts';
 import { decodeMulaw } from '../../../audio/mulaw.ts';
-import { toMulawFrames } from '../../../audio/mulaw-frames.ts';
+import { framesOf, toMulawFrames } from '../../../audio/mulaw-frames.ts';
 import { concat, mixInto, type Pcm, SAMPLE_RATE_HZ, samplesOf, silence } from '../../../audio/pcm.ts';
 import { beep, dtmf, holdPattern, pulsingTone } from '../../../audio/tones.ts';
 import type { AudioSource, Frame, Line } from '../../ports/call-audio.ts';
@@ -118,7 +118,7 @@ const PATTERN = toMulawFrames(holdPattern());
 /** Returns the audio of a hold, which repeats: that of its ref, or the built-in pattern. */
 async function readHold({ readHoldAudio }: SoundMakers, { audio_ref }: Hold): Promise<readonly Frame[]> {
   const audio = audio_ref === null ? undefined : await readHoldAudio?.(audio_ref);
-  return audio === undefined || audio.length === 0 ? PATTERN : toMulawFrames(decodeMulaw(audio));
+  return audio === undefined || audio.length === 0 ? PATTERN : framesOf(audio);
 }
 
 /** Makes the hold audio of a leg that hears the line, for as long as `isHeld`. */
