@@ -24,6 +24,8 @@ export type AudioSocketOptions = {
 export type AudioSocket = {
   readonly grant: AudioGrant;
   apply(change: AudioChange): void;
+  /** True while the customer is on hold: it and the web client do not hear each other. */
+  setApart(isApart: boolean): void;
   /** Sends `stop` with the reason why the call's audio is over, and closes. */
   stop(reason: StopReason): void;
   close(reason: CloseReason): void;
@@ -68,17 +70,19 @@ export function openAudioSocket({ webSocket, connection, grant, lease, log }: Au
   const settings = createAudioState();
   const budget = createBudget();
   let seq = 0;
+  let isApart = false;
   let hasEnded = false;
 
   const source: AudioSource = {
     into: ['outbound'],
     read: () => {
       const frame = received.read();
-      return settings.mute || settings.hold ? undefined : frame;
+      return settings.mute || settings.hold || isApart ? undefined : frame;
     },
   };
   const sink: AudioSink = {
     own: [source],
+    isApart: () => isApart,
     write: ({ agent, tick }) => {
       seq += 1;
       if (budget.refill() && webSocket.isPaused) webSocket.resume();
@@ -123,5 +127,8 @@ export function openAudioSocket({ webSocket, connection, grant, lease, log }: Au
   if (webSocket.readyState !== webSocket.OPEN) end();
   else if (audio.closed) stop('call_ended');
 
-  return { grant, apply: settings.apply, stop, close };
+  const setApart = (isNow: boolean) => {
+    isApart = isNow;
+  };
+  return { grant, apply: settings.apply, setApart, stop, close };
 }

@@ -1,6 +1,7 @@
 /**
  * Commands about the legs of web clients. A dial or hang-up of such a leg goes to the exchange, a bridge with one asks
- * the carrier for the audio of the customer's leg, and from other commands these legs are taken out.
+ * the carrier for the audio of the customer's leg, and from other commands these legs are taken out. While the customer
+ * is on hold, the gateway parts the web clients from it.
  */
 import type { VoiceCommand, VoiceInstruction, VoicePort } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
@@ -12,6 +13,7 @@ import { chooseNode } from '../media-streams/node-queries.ts';
 import { sendAgentSpeech } from './agent-speech.ts';
 import type { WebClientExchange } from './exchange.ts';
 import { isWebClient } from './rules.ts';
+import { wakeWebClient } from './web-client-signal.ts';
 
 /** Returns the exchange of a ledger; undefined if the ledger's network rings web clients itself. */
 export type ExchangeOf = (ledger: Ledger) => WebClientExchange | undefined;
@@ -24,6 +26,8 @@ export function createWebClientRoute(context: RouteContext, exchangeOf: Exchange
     context.db.transaction((tx) => stepCall(tx, { ledgerId }, callId, [{ type: 'bridged' }]));
   return {
     take: async (ledger, { callRef: callId, instruction }, legs) => {
+      // The gateways of the web clients read from the call whether its customer is on hold.
+      if (isAboutHold(instruction)) wakeWebClients(context, ledger, legs);
       const exchange = instruction.do === 'dial' || instruction.do === 'hang_up' ? exchangeOf(ledger) : undefined;
       if (exchange === undefined) return undefined;
       if (instruction.do === 'dial' && isWebClient(instruction.to)) {
@@ -44,9 +48,9 @@ export function createWebClientRoute(context: RouteContext, exchangeOf: Exchange
       }
       const legRefs = instruction.legRefs.filter((legRef) => !isOwn(legRef));
       if (instruction.do !== 'bridge') {
-        return legRefs.length === 0
-          ? undefined
-          : audio.route(ledger, port, { ...command, instruction: { ...instruction, legRefs } });
+        if (legRefs.length > 0) return audio.route(ledger, port, { ...command, instruction: { ...instruction, legRefs } });
+        if (instruction.do === 'speak') await speakToAgent(context, ledger, callRef, instruction, instruction.speechRef);
+        return undefined;
       }
       const opening = await openAudio(context, audio, { ledger, port, command, legRef: legRefs[0] });
       if (opening === undefined) await reportBridged(ledger, callRef);
@@ -62,6 +66,16 @@ export function createWebClientRoute(context: RouteContext, exchangeOf: Exchange
       return concluded;
     },
   };
+}
+
+function isAboutHold({ do: name }: VoiceInstruction): boolean {
+  return name === 'hold' || name === 'resume' || name === 'bridge';
+}
+
+function wakeWebClients({ db }: RouteContext, { ledgerId }: Ledger, legs: readonly Leg[] | null | undefined): void {
+  for (const { address, state } of legs ?? []) {
+    if (isWebClient(address) && state !== 'ended') wakeWebClient(db, { ledgerId, webClientId: address });
+  }
 }
 
 function findWebClient(legs: readonly Leg[] | null | undefined, legRef: string): Leg | undefined {
@@ -96,7 +110,8 @@ async function speakToAgent(
   { ledgerId }: Ledger,
   callId: string,
   { text }: Extract<VoiceInstruction, { do: 'speak' }>,
+  speechRef?: string,
 ): Promise<void> {
   const nodeId = await chooseNode(db, { ledgerId }, { callId });
-  if (nodeId !== undefined) sendAgentSpeech(bus, { ledgerId, callId, nodeId, text });
+  if (nodeId !== undefined) sendAgentSpeech(bus, { ledgerId, callId, nodeId, text, ...(speechRef && { speechRef }) });
 }
