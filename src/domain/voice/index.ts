@@ -28,7 +28,7 @@ export { recordingRoutes } from './recordings/routes.ts';
 export { transcriptRoutes } from './transcripts/routes.ts';
 export { keepCutUtterance } from './transcripts/utterance-audio.ts';
 export { voicemailRoutes, voicemailTimeline } from './voicemails/routes.ts';
-export { type AgentSpeech, endAgentSpeech, onAgentSpeech } from './web-clients/agent-speech.ts';
+export { type AgentSpeech, onAgentSpeech } from './web-clients/agent-speech.ts';
 export { revokeTenantWebClients } from './web-clients/change-web-clients.ts';
 export { findPlacedCall, namePlacedCall, type PlacedCall } from './web-clients/dial-queries.ts';
 export { createWebClientExchange, webClientLegJob } from './web-clients/exchange.ts';

@@ -2,7 +2,7 @@
 import { FRAME_MS } from '../../audio/frames.ts';
 import { toMulawFrames } from '../../audio/mulaw-frames.ts';
 import type { Context } from '../../context.ts';
-import { type AgentSpeech, endAgentSpeech, onAgentSpeech } from '../../domain/voice/index.ts';
+import { type AgentSpeech, onAgentSpeech } from '../../domain/voice/index.ts';
 import { ignoreError } from '../../lib/ignore-error.ts';
 import type { Synthesizer } from '../../speech/port.ts';
 import type { CallAudios } from '../media/types.ts';
@@ -18,19 +18,14 @@ const WAITS_MS = 5_000;
 
 /** Plays speeches to web clients whose calls have their audio on this node. */
 export function playAgentSpeeches(
-  { bus, log, db }: Pick<Context, 'bus' | 'log' | 'db'>,
+  { bus, log }: Pick<Context, 'bus' | 'log'>,
   { nodeId, audios, synthesizer }: AgentSpeechOptions,
 ): void {
-  const play = async (speech: AgentSpeech): Promise<void> => {
-    const { ledgerId, callId, text } = speech;
+  const play = async ({ ledgerId, callId, text }: AgentSpeech): Promise<void> => {
     const frames = toMulawFrames(await synthesizer.synthesize(text));
     const { audio, release } = await audios.acquire({ ledgerId, callId });
     let next = 0;
-    const read = () => {
-      if (next === frames.length) ignoreError(endAgentSpeech(db, speech), log, 'the end of a speech was not reported');
-      return frames[next++];
-    };
-    const remove = audio.addSource({ into: ['agent'], read });
+    const remove = audio.addSource({ into: ['agent'], read: () => frames[next++] });
     const end = () => {
       remove();
       release();

@@ -48,9 +48,9 @@ export function createWebClientRoute(context: RouteContext, exchangeOf: Exchange
       }
       const legRefs = instruction.legRefs.filter((legRef) => !isOwn(legRef));
       if (instruction.do !== 'bridge') {
-        if (legRefs.length > 0) return audio.route(ledger, port, { ...command, instruction: { ...instruction, legRefs } });
-        if (instruction.do === 'speak') await speakToAgent(context, ledger, callRef, instruction, instruction.speechRef);
-        return undefined;
+        return legRefs.length === 0
+          ? undefined
+          : audio.route(ledger, port, { ...command, instruction: { ...instruction, legRefs } });
       }
       const opening = await openAudio(context, audio, { ledger, port, command, legRef: legRefs[0] });
       if (opening === undefined) await reportBridged(ledger, callRef);
@@ -110,8 +110,7 @@ async function speakToAgent(
   { ledgerId }: Ledger,
   callId: string,
   { text }: Extract<VoiceInstruction, { do: 'speak' }>,
-  speechRef?: string,
 ): Promise<void> {
   const nodeId = await chooseNode(db, { ledgerId }, { callId });
-  if (nodeId !== undefined) sendAgentSpeech(bus, { ledgerId, callId, nodeId, text, ...(speechRef && { speechRef }) });
+  if (nodeId !== undefined) sendAgentSpeech(bus, { ledgerId, callId, nodeId, text });
 }
