@@ -37,6 +37,7 @@ const COMMANDS = {
   'bench:voice-timers': { entry: 'bench/voice-timers.ts', args: [], development: true },
   'bench:voice-wire': { entry: 'bench/voice-wire.ts', args: [], development: true },
   'bench:emergency': { entry: 'bench/emergency.ts', args: [], development: true },
+  'bench:scheduled': { entry: 'bench/scheduled.ts', args: [], development: true },
   'bench:slow-carrier': { entry: 'bench/slow-carrier.ts', args: [], development: true },
 };
 

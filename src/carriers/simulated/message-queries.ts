@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
+import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { insertJobsSql } from '../../queue/jobs/job-sql.ts';
 import type { OutboundMessage } from '../ports/messaging.ts';
@@ -20,16 +21,17 @@ function localNumber(ledgerId: string, phoneNumber: string): string {
     where n.ledger_id = ${ledgerId} and n.phone_number = ${phoneNumber} and n.released_at is null)`;
 }
 
-// A text handed over twice is the same text: only the first one gets a receipt job.
+// A text handed over twice is the same text: only the first one gets a receipt job. The ids of the carrier ascend in
+// the order of arrival, which is not that of acceptance: a scheduled text is accepted long before it arrives.
 const ACCEPT = statement(
   'simulated_messages_accept',
   `with input as (
      select * from unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[],
-         $8::boolean[])
-       as i (ledger_id, ref, sender, recipient, body, media_urls, receipt_in_ms, voice_only)
+         $8::boolean[], $9::text[])
+       as i (ledger_id, ref, sender, recipient, body, media_urls, receipt_in_ms, voice_only, id)
    ), accepted as (
      insert into simulated_messages (ledger_id, id, ref, "from", "to", body, media_urls, status, at)
-     select i.ledger_id, 'sim_' || ref, ref, sender, recipient, body, media_urls::json,
+     select i.ledger_id, i.id, ref, sender, recipient, body, media_urls::json,
        case when voice_only and ${localNumber('i.ledger_id', 'recipient')} then 'failed' else 'accepted' end,
        ledger_now(i.ledger_id)
      from input i order by i.ledger_id, ref
@@ -58,6 +60,7 @@ export async function acceptTexts(db: Db, texts: readonly AcceptedText[]): Promi
     texts.map((text) => JSON.stringify(text.message.mediaUrls)),
     texts.map((text) => text.receiptInMs),
     texts.map((text) => text.voiceOnly),
+    texts.map(() => `sim_${newId('message')}`),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { findLedger } from '../../db/ledgers.ts';
 import { allThenThrow } from '../../lib/all-then-throw.ts';
-import { createBatcher } from '../../lib/batcher.ts';
+import { createKeyedBatcher } from '../../lib/keyed-batcher.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { Job, JobHandler } from '../../queue/jobs/job.ts';
 import { completeJobs } from '../../queue/jobs/job-claims.ts';
@@ -34,15 +34,16 @@ type Handover = { ledger: Ledger; message: OutboundMessage };
  * Failures (magic numbers, faults) happen here, so the domain sees them as it sees those of a real carrier.
  */
 export function createSimulatedMessaging(db: Database): MessagingPort {
-  const batcher = createBatcher<Handover, Answer>({
+  // One run of a ledger at a time, so that its texts arrive in the order of their hand-over.
+  const batcher = createKeyedBatcher<number, Handover, Answer>({
     rowsMax: BATCH_MAX,
-    concurrencyMax: 2,
-    run: (handovers) => acceptHandovers(db, handovers),
+    concurrencyMax: 1,
+    run: (_, handovers) => acceptHandovers(db, handovers),
   });
   return {
     send: async (ledger, message) => {
       if (message.to === MAGIC.sendFails) return { outcome: 'unavailable' };
-      return await batcher.add({ ledger, message });
+      return await batcher.add(ledger.ledgerId, { ledger, message });
     },
     findSend: async ({ ledgerId }, ref) => {
       const status = await findTextStatus(db, ledgerId, ref);

@@ -20,15 +20,17 @@ export type JobInsertion = {
   readonly from: string;
   /**
    * What to do with a job of the same name: `skip` keeps it, `replace` puts the new one in its place and ends its
-   * claim, so that the effects of its worker roll back. Absent, the statement fails.
+   * claim, so that the effects of its worker roll back. `restart` does the same but keeps the job's payload and counts
+   * its attempts on, for a job that writes its progress into its payload. Absent, the statement fails.
    */
-  readonly onConflict?: 'skip' | 'replace';
+  readonly onConflict?: 'skip' | 'replace' | 'restart';
 };
 
 const CONFLICT = {
   skip: 'on conflict (ledger_id, id) do nothing',
   replace: `on conflict (ledger_id, id) do update
        set payload = excluded.payload, run_at = excluded.run_at, lease_token = null, attempts = 0`,
+  restart: `on conflict (ledger_id, id) do update set run_at = excluded.run_at, lease_token = null`,
 };
 
 /** Returns a statement that inserts jobs; a `returning` clause may follow it. */

@@ -59,12 +59,17 @@ export async function readPace(tx: Tx, { ledgerId, groupId }: Lane): Promise<Pac
   return row as PaceRow;
 }
 
+/** Most texts of a conversation that are passed over because they wait for another time, or were canceled. */
+const PASSED_OVER_MAX = 16;
+
 /** SQL for the id of the job that submits the previous outbound text of the same conversation. */
 const SUBMIT_JOB_BEFORE = `'${SUBMIT_KIND}:' || (
-         select b.id from messages b
-         where b.ledger_id = $1 and b.conversation_id = n.conversation_id and b.direction = 'outbound'
-           and b.created_at <= m.created_at and (b.created_at, b.id) < (m.created_at, m.id)
-         order by b.created_at desc, b.id desc limit 1)`;
+         select b.id from (
+           select id, status from messages b
+           where b.ledger_id = $1 and b.conversation_id = n.conversation_id and b.direction = 'outbound'
+             and b.created_at <= m.created_at and (b.created_at, b.id) < (m.created_at, m.id)
+           order by b.created_at desc, b.id desc limit ${PASSED_OVER_MAX}) b
+         where b.status not in ('scheduled', 'canceled') limit 1)`;
 
 // A confirmation is sent even if the recipient has opted out, the account is suspended or the campaign is suspended:
 // the carrier decides. A test number that was detached from its campaign sends without one (`exempt`), so its waiting

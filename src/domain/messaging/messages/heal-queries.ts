@@ -4,8 +4,24 @@ import { jobSql } from '../../../queue/jobs/job-sql.ts';
 import type { Unreported } from '../../../queue/worker/heal.ts';
 import { SUBMIT_KIND } from './send-queries.ts';
 
-// Two ranges of messages_status for each live ledger and window. A live ledger's clock is the wall clock. A text whose
-// carrier does not report `sent` is queued until its receipt. It is with the carrier once it waits for no submission.
+/** SQL of the texts of one status and one window of ages, which count from the column `since`. */
+function windowSql(since: 'created_at' | 'send_at', condition: string): string {
+  return `(select ledger_id, id, connection_id, status from messages n
+     where ledger_id = l.id and status = s.status and ${condition}
+       and ${since} > statement_timestamp() - make_interval(secs => (w.age_ms + $2::float8) / 1000)
+       and ${since} <= statement_timestamp() - make_interval(secs => w.age_ms / 1000)
+       and (s.status = 'sent' or not exists (
+         select 1 from ${jobSql({ ledgerId: 'n.ledger_id', id: `'${SUBMIT_KIND}:' || n.id` })} j
+       ) and not exists (
+         select 1 from campaigns c
+         join paced_messages p on p.ledger_id = c.ledger_id and p.campaign_id = c.id and p.message_id = n.id
+         where c.ledger_id = n.ledger_id and c.tenant_id = n.tenant_id))
+     order by ${since} limit $3)`;
+}
+
+// Two ranges of messages_status and two of messages_due for each live ledger and window. A live ledger's clock is the
+// wall clock. A text whose carrier does not report `sent` is queued until its receipt. It is with the carrier once it
+// waits for no submission.
 const LIST = statement(
   'messages_list_unreported',
   `select m.ledger_id, l.account_id, m.id, m.connection_id, m.status
@@ -13,17 +29,9 @@ const LIST = statement(
    cross join unnest($1::float8[]) as w (age_ms)
    cross join unnest('{queued,sent}'::text[]) as s (status)
    cross join lateral (
-     select ledger_id, id, connection_id, status from messages n
-     where ledger_id = l.id and status = s.status
-       and created_at > statement_timestamp() - make_interval(secs => (w.age_ms + $2::float8) / 1000)
-       and created_at <= statement_timestamp() - make_interval(secs => w.age_ms / 1000)
-       and (s.status = 'sent' or not exists (
-         select 1 from ${jobSql({ ledgerId: 'n.ledger_id', id: `'${SUBMIT_KIND}:' || n.id` })} j
-       ) and not exists (
-         select 1 from campaigns c
-         join paced_messages p on p.ledger_id = c.ledger_id and p.campaign_id = c.id and p.message_id = n.id
-         where c.ledger_id = n.ledger_id and c.tenant_id = n.tenant_id))
-     order by created_at limit $3) m
+     ${windowSql('created_at', 'send_at is null')}
+     union all
+     ${windowSql('send_at', `send_at is not null and status in ('queued', 'sent')`)}) m
    where l.mode = 'live'`,
 );
 
@@ -31,7 +39,8 @@ export type UnreportedText = Unreported & { readonly status: 'queued' | 'sent' }
 
 /**
  * Returns texts of live ledgers that their carrier has taken, that have no receipt, and whose age is in one of the
- * windows: from `windows` (milliseconds) on, `widthMs` wide. At most `rows` of each ledger, window and status.
+ * windows: from `windows` (milliseconds) on, `widthMs` wide. The age of a scheduled text counts from its time. At most
+ * `rows` of each ledger, window and status, and as many scheduled ones.
  */
 export function listUnreported(
   db: Db,

@@ -90,6 +90,15 @@ test('a text of a carrier that does not report `sent` is asked about too, but no
   }
 });
 
+test('the age of a scheduled text counts from its time, not from its acceptance', async () => {
+  said = { found: 'accepted', receipt: { status: 'delivered' } };
+  const id = await lostText(3 * 24 * 60);
+  const due = "update messages set send_at = clock_timestamp() - interval '16 minutes' where id = $1";
+  await sql(context.db, due, [id]);
+  await healReceipts(context);
+  assert.equal(await statusOf(id), 'delivered');
+});
+
 test('a text is asked about at growing ages: not before 15 minutes, and not after a day', async () => {
   said = { found: 'undecided' };
   const id = await lostText(0);

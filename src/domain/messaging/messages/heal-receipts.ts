@@ -1,7 +1,7 @@
 /**
  * Asks carriers for receipts that they have not reported. A text that its carrier has is asked about 15 minutes after
- * it was accepted, and then at growing intervals for a day: most receipts that are late come soon after, and some
- * carriers never have one.
+ * it was accepted (a scheduled text: after its time), and then at growing intervals for a day: most receipts that are
+ * late come soon after, and some carriers never have one.
  */
 import type { Context } from '../../../context.ts';
 import type { Ledger } from '../../../lib/scope.ts';

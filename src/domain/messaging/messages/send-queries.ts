@@ -23,7 +23,7 @@ import { historyEntry } from './queries.ts';
 import type { Message } from './schema.ts';
 
 export const SUBMIT_KIND = 'message.submit';
-/** Jobs that release the scheduled texts of one moment. */
+/** Jobs that send the scheduled texts of one moment. */
 export const RELEASE_KIND = 'message.release';
 
 /** One send of a batch. Its ids are made beforehand, so that repeating the statement changes nothing. */
@@ -173,7 +173,7 @@ export const SEND = statement(
        payload: `json_build_object('send_at', ${momentSql('send_at')})`,
        inMs: 'extract(epoch from send_at - ledger_now(ledger_id))::float8 * 1000',
        from: 'from (select distinct ledger_id, send_at from waiting order by 1, 2) t',
-       onConflict: 'replace',
+       onConflict: 'restart',
      })}
    ), ${activateLanesCtes(CAMPAIGN_LANES, 'select ledger_id, campaign_id from paced')}
    select j.refusal, w.id is not null as written, w.tenant_id, w.conversation_id, w."from", w.created_at,

@@ -65,6 +65,34 @@ for (const [what, send_at] of [
   });
 }
 
+for (const [what, ms] of [
+  ['a minute', MINUTE_MS],
+  ['30 days', 30 * 24 * 60 * MINUTE_MS],
+] as const) {
+  test(`a text for exactly ${what} ahead, as its sender counts, is accepted`, async () => {
+    const send_at = await ahead(ms);
+    assert.equal((await schedule({ send_at })).send_at, send_at);
+  });
+}
+
+test('a clock that is moved over several moments stops at each of them', async () => {
+  const [base, to] = [Date.parse(await ahead(0)), newPerson()];
+  const at = (hours: number) => new Date(base + hours * 60 * MINUTE_MS).toISOString();
+  const third = await schedule({ send_at: at(3), to });
+  const first = await schedule({ send_at: at(1), to });
+  const second = await schedule({ send_at: at(2), to });
+  await harness.advance(4 * 3_600);
+  const received = (await outboxOf(harness, to)).reverse();
+  assert.deepEqual(
+    received.map(({ message_id }) => message_id),
+    [first.id, second.id, third.id],
+  );
+  for (const [index, { at: arrivedAt }] of received.entries()) {
+    const lateMs = Date.parse(arrivedAt) - Date.parse(at(index + 1));
+    assert.ok(lateMs >= 0 && lateMs < MINUTE_MS, `${lateMs} ms late`);
+  }
+});
+
 test('a scheduled text can be canceled until it is queued, and is then never sent', async () => {
   const text = await schedule();
   const canceled = await cancel(text.id);

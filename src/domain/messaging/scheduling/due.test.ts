@@ -81,3 +81,17 @@ test('a live text without balance fails when it is due, and is not charged', asy
   assert.deepEqual(charged, []);
   await sql(db, 'update balances set amount_micros = $2 where ledger_id = $1', [live.ledgerId, amount]);
 });
+
+test('a live text goes over the connection that its number has when it is due', async () => {
+  const send_at = new Date(Date.now() + 3_600_000).toISOString();
+  const reply = await trySend(harness, { from, to: newPerson(), body: 'Later', send_at }, { key });
+  assert.equal(reply.status, 201, JSON.stringify(reply.body));
+  const { id } = reply.body;
+  // As if the number had been at another connection when the text was scheduled.
+  await sql(db, `update messages set connection_id = 'ccn_before' where id = $1`, [id]);
+  await sql(db, `update jobs set run_at = now() where ledger_id = $1 and kind = 'message.release'`, [live.ledgerId]);
+  await until(
+    'the text is delivered',
+    async () => (await read(harness, `/messages/${id}`, key)).status === 'delivered',
+  );
+});

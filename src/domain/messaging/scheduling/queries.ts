@@ -1,7 +1,6 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { activateLanesCtes } from '../../../queue/lanes/standing-lanes.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import type { QuietHours } from '../../tenants/index.ts';
@@ -9,7 +8,7 @@ import { CAMPAIGN_LANES } from '../dispatch/rules.ts';
 import { historyEntry, MESSAGE_COLUMNS } from '../messages/queries.ts';
 import type { MessageErrorCode } from '../messages/rules.ts';
 import type { Media, Message } from '../messages/schema.ts';
-import { SUBMIT_KIND, sendingNumberSql } from '../messages/send-queries.ts';
+import { sendingNumberSql } from '../messages/send-queries.ts';
 
 /** How long after a person's text an answer counts as a reply. */
 const REPLY_WINDOW = '10 minutes';
@@ -46,8 +45,8 @@ export async function readNumberFacts(
   return row as { now: Date; number: NumberFacts | null };
 }
 
-// A text that may not be sent any more fails with the reason. Rows are locked as everywhere: the texts, then their
-// conversations, then the lanes of their campaigns.
+// A text that may not be sent any more fails with the reason. Its number may have moved to another connection. Rows are
+// locked as everywhere: the texts, then their conversations, then the lanes of their campaigns.
 const RELEASE = statement(
   'messages_release',
   `with next as materialized (
@@ -57,7 +56,7 @@ const RELEASE = statement(
      delete from scheduled_messages where ledger_id = $1 and send_at = $2
        and message_id in (select message_id from next)
    ), judged as materialized (
-     select m.id, m.conversation_id, m.body, m.media, p.campaign_id, ledger_now($1) as at,
+     select m.id, m.conversation_id, m.body, m.media, p.campaign_id, p.messaging_connection_id, ledger_now($1) as at,
        case
          when p.status <> 'active' or a.status <> 'active' then 'send_failed'
          when case when p.campaign_id is null then l.mode = 'live' else p.campaign_pending or not exists (
@@ -74,26 +73,17 @@ const RELEASE = statement(
      join phone_numbers p on p.ledger_id = $1 and p.id = c.phone_number_id
      join ledgers l on l.id = $1 join accounts a on a.id = l.account_id
    ), released as (
-     update messages m set status = 'queued',
+     update messages m set status = 'queued', connection_id = j.messaging_connection_id,
        status_history = (m.status_history::jsonb || ${historyEntry(`'queued'`, 'j.at')})::json
      from judged j where m.ledger_id = $1 and m.id = j.id and j.obstacle is null
      returning m.id, m.conversation_id, j.campaign_id
-   ), queued as (
-     ${insertJobsSql({
-       ledgerId: '$1',
-       id: `'${SUBMIT_KIND}:' || id`,
-       queue: 'messaging',
-       kind: `'${SUBMIT_KIND}'`,
-       payload: `json_build_object('message_id', id)`,
-       from: 'from (select id from released where campaign_id is null order by id) r',
-     })}
    ), paced as (
      insert into paced_messages (ledger_id, campaign_id, message_id, conversation_id)
      select $1, campaign_id, id, conversation_id from released where campaign_id is not null order by 2, 3
      returning ledger_id, campaign_id
    ), ${activateLanesCtes(CAMPAIGN_LANES, 'select ledger_id, campaign_id from paced')}
    select j.id, j.conversation_id, j.body, j.media, j.obstacle, j.campaign_id is not null as is_paced,
-     (select count(*)::int from next) as taken, exists (select 1 from activated) as activated
+     exists (select 1 from activated) as activated
    from judged j order by j.id`,
 );
 
@@ -104,9 +94,11 @@ export type ReleasedText = {
   readonly media: readonly Media[];
   /** Why it is not sent; null if it was released. */
   readonly obstacle: MessageErrorCode | null;
+  /** True if it was added to the queue of its campaign; false if the caller submits it. */
+  readonly is_paced: boolean;
 };
 
-type ReleaseRow = ReleasedText & { is_paced: boolean; activated: boolean };
+type ReleaseRow = ReleasedText & { activated: boolean };
 
 /** Releases at most `textsMax` texts of one moment, in the order of their acceptance. Returns them, judged now. */
 export async function releaseTexts(
@@ -115,7 +107,6 @@ export async function releaseTexts(
   { sendAt, textsMax }: { sendAt: Date; textsMax: number },
 ): Promise<ReleasedText[]> {
   const rows = await tx.query<ReleaseRow>(RELEASE, [ledgerId, sendAt, textsMax]);
-  if (rows.some(({ obstacle, is_paced }) => obstacle === null && !is_paced)) wake(tx, 'jobs', 'messaging');
   if (rows.some(({ activated }) => activated)) wake(tx, 'lanes', CAMPAIGN_LANES);
   return rows;
 }

@@ -1,47 +1,119 @@
 /**
- * Releases scheduled texts when their time has come. There is one job for each moment of a ledger. It releases the
- * texts of its moment in the order of their acceptance, some at a time, so that other ledgers' work runs in between.
+ * Sends scheduled texts when their time has come. There is one job for each moment of a ledger. A run sends the texts
+ * that the last one released, then releases the next ones, in the order of their acceptance. So the texts of a moment
+ * reach the carrier in order whichever process runs the job, and a ledger never has more than one run of a moment in
+ * the queue, which other ledgers' work passes.
+ *
+ * Texts under a campaign are handed over to the campaign's queue. A text that its carrier refuses for the moment gets a
+ * job of its own and no longer delays those behind it.
  */
-import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJobs } from '../../../queue/jobs/job-claims.ts';
 import { recordActivities } from '../conversations/queries.ts';
 import { previewOf } from '../messages/draft.ts';
 import { recordReceipts } from '../messages/record-receipts.ts';
-import { RELEASE_KIND } from '../messages/send-queries.ts';
+import { listWaitingMessages, RELEASE_KIND, SUBMIT_KIND, type WaitingMessage } from '../messages/send-queries.ts';
+import { recordOutcomes, type SubmitContext, type SubmitOutcome, submitText } from '../messages/submit-text.ts';
 import { hasTextsFor, releaseTexts } from './queries.ts';
 
-/** Texts of one transaction. */
-const TEXTS_MAX = 128;
+/** Texts of one run. */
+const TEXTS_MAX = 64;
+/**
+ * After a run its job rests for as long as the run took, at most this: processors that are never free would double the
+ * time of other ledgers' work.
+ */
+const PAUSE_MS_MAX = 100;
+/** Most runs of one process that wait for slow carriers beside the slots of their queue. */
+const LINGERING_MAX = 32;
 
-type ReleasePayload = { readonly send_at: string };
+type ReleasePayload = {
+  readonly send_at: string;
+  /** The texts that the last run released: this one sends them. */
+  readonly message_ids?: readonly string[];
+};
+type ReleaseJob = Job<ReleasePayload>;
 
-/** Returns the handler of the jobs that release scheduled texts. */
-export function createReleaseHandler({ db }: Pick<Context, 'db'>): JobHandler<ReleasePayload> {
+/** Returns the handler of the jobs that send scheduled texts. */
+export function createReleaseHandler(context: SubmitContext): JobHandler<ReleasePayload> {
   return {
     kind: RELEASE_KIND,
     queue: 'messaging',
+    lingeringMax: LINGERING_MAX,
     run: async ([job]) => {
-      if (job !== undefined) await db.transaction((tx) => releaseRound(tx, job));
+      if (job !== undefined) await runMoment(context, job);
     },
   };
 }
 
-async function releaseRound(tx: Tx, job: Job<ReleasePayload>): Promise<void> {
-  const ledger = await findLedger(tx, job.ledgerId);
+/** A text of this run, and how its submission ended. */
+type Submitted = { readonly messageId: string; readonly outcome: SubmitOutcome };
+
+async function runMoment(context: SubmitContext, job: ReleaseJob): Promise<void> {
+  const { db } = context;
+  const ledger = await findLedger(db, job.ledgerId);
   // The ledger was deleted while its job was claimed.
   if (ledger === undefined) return;
-  const sendAt = new Date(job.payload.send_at);
-  await releaseSome(tx, ledger, sendAt);
-  if (await hasTextsFor(tx, ledger.ledgerId, sendAt)) {
-    await rescheduleJobs(tx, [{ job, delayMs: 0, payload: job.payload }]);
-  } else await completeJobs(tx, [job]);
+  const startMs = performance.now();
+  const submitted = await submitReleased(context, ledger, job);
+  await db.transaction(async (tx) => {
+    const sendAt = new Date(job.payload.send_at);
+    const released = await releaseNext(tx, ledger, sendAt);
+    await recordOutcomes(tx, ledger, submitted);
+    await submitAgain(tx, ledger, submitted);
+    if (released.length > 0 || (await hasTextsFor(tx, ledger.ledgerId, sendAt))) {
+      const payload: ReleasePayload = { ...job.payload, message_ids: released };
+      const delayMs = Math.min(performance.now() - startMs, PAUSE_MS_MAX);
+      await rescheduleJobs(tx, [{ job, delayMs, payload }]);
+    } else await completeJobs(tx, [job]);
+  });
 }
 
-async function releaseSome(tx: Tx, ledger: Ledger, sendAt: Date): Promise<void> {
+/**
+ * Submits the texts that the last run released, in their order. If an earlier attempt may have sent some of them, each
+ * waits for the one before it, since the carrier is asked for each.
+ */
+async function submitReleased(
+  context: SubmitContext,
+  ledger: Ledger,
+  { payload: { message_ids: ids = [] }, attempt }: ReleaseJob,
+): Promise<Submitted[]> {
+  if (ids.length === 0) return [];
+  const waiting = await listWaitingMessages(context.db, ledger.ledgerId, ids);
+  const byId = new Map<string, WaitingMessage>(waiting.map((message) => [message.id, message]));
+  const submit = async (messageId: string): Promise<Submitted> => {
+    const run = { payload: { message_id: messageId }, attempt };
+    return { messageId, outcome: await submitText(context, ledger, run, byId.get(messageId)) };
+  };
+  if (attempt === 1) return await Promise.all(ids.map(submit));
+  const submitted: Submitted[] = [];
+  for (const id of ids) submitted.push(await submit(id));
+  return submitted;
+}
+
+/** Creates jobs for the texts that are to be submitted again later. */
+async function submitAgain(tx: Tx, { ledgerId }: Ledger, submitted: readonly Submitted[]): Promise<void> {
+  const jobs = submitted.flatMap(({ messageId, outcome }) =>
+    'again' in outcome
+      ? [
+          {
+            ledgerId,
+            queue: 'messaging' as const,
+            kind: SUBMIT_KIND,
+            id: `${SUBMIT_KIND}:${messageId}`,
+            ...outcome.again,
+          },
+        ]
+      : [],
+  );
+  await enqueue(tx, jobs);
+}
+
+/** Releases texts of a moment. Returns the ids of those that the next run submits. */
+async function releaseNext(tx: Tx, ledger: Ledger, sendAt: Date): Promise<string[]> {
   const texts = await releaseTexts(tx, ledger.ledgerId, { sendAt, textsMax: TEXTS_MAX });
   const sent = texts.filter(({ obstacle }) => obstacle === null);
   await recordActivities(
@@ -53,4 +125,5 @@ async function releaseSome(tx: Tx, ledger: Ledger, sendAt: Date): Promise<void> 
     obstacle === null ? [] : [{ messageId: id, status: 'failed' as const, errorCode: obstacle }],
   );
   await recordReceipts(tx, ledger, refused);
+  return sent.flatMap(({ id, is_paced: isPaced }) => (isPaced ? [] : [id]));
 }

@@ -142,6 +142,16 @@ describe('speeches', () => {
     assert.deepEqual(call.feed({ type: 'stop_speaking' }), []);
   });
 
+  test('they wait for the end of an announcement', () => {
+    const call = served({ record: true });
+    assert.deepEqual(did(call.feed(speak('spc_1'))), []);
+    assert.deepEqual(did(call.feed(spoken(speechRefOf(call.effects)))), ['start_recording', 'speak']);
+    const stopped = served({ record: true });
+    stopped.feed(speak('spc_1'));
+    const stop = stopped.feed({ type: 'stop_speaking' });
+    assert.deepEqual([did(stop), endings(stop)], [[], [['spc_1', false]]], 'nothing is being spoken');
+  });
+
   test('those of a call that ends are over before it', () => {
     const call = served();
     for (const id of ['spc_1', 'spc_2']) call.feed(speak(id));

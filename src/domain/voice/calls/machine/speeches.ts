@@ -1,4 +1,7 @@
-/** The speeches that the API has requested: a queue, of which the first is being spoken. */
+/**
+ * The speeches that the API has requested: a queue, of which the first is being spoken. During the announcement of a
+ * recording they wait.
+ */
 import type { QueuedSpeech } from '../call.ts';
 import {
   change,
@@ -14,11 +17,20 @@ import {
 /** Speeches of a call that are not over. */
 export const SPEECHES_MAX = 10;
 
-/** Adds a speech. It is spoken when those before it are over. */
+/** Adds a speech. It is spoken when those before it are over, and no recording is being announced. */
 export function queueSpeech(transition: Transition, speech: QueuedSpeech): void {
   const { speeches = [] } = transition.call;
   change(transition, { speeches: [...speeches, speech] });
-  if (speeches.length === 0) speakFirst(transition);
+  if (speeches.length === 0 && transition.call.recording.name !== 'announcing') speakFirst(transition);
+}
+
+/** Speaks what has waited for the end of an announcement. */
+export function speakWaiting(transition: Transition): void {
+  if (transition.call.speeches !== undefined && !isSpeaking(transition)) speakFirst(transition);
+}
+
+function isSpeaking({ call }: Transition): boolean {
+  return call.timers.queued_speech !== undefined;
 }
 
 /** Speaks the first of the queue. One whose hearers have all left is over. */
@@ -64,7 +76,7 @@ export function endLateSpeech(transition: Transition): void {
 /** Breaks the current speech off and empties the queue. */
 export function stopSpeeches(transition: Transition): void {
   const { speeches: [first] = [] } = transition.call;
-  if (first !== undefined) command(transition, { do: 'stop_speech', speechRef: first.id });
+  if (first !== undefined && isSpeaking(transition)) command(transition, { do: 'stop_speech', speechRef: first.id });
   dropSpeeches(transition);
 }
 

@@ -2,6 +2,7 @@
 import { isWebClient } from '../../web-clients/rules.ts';
 import type { Leg, RecordingState } from '../call.ts';
 import { leaveHold } from './hold.ts';
+import { speakWaiting } from './speeches.ts';
 import {
   change,
   clearTimer,
@@ -52,12 +53,13 @@ function announceRecording(transition: Transition): void {
 /** Starts the recording after its announcement. Without a complete announcement nothing is recorded. */
 export function endAnnouncement(transition: Transition, completed: boolean): void {
   clearTimer(transition, 'speech');
-  if (!completed) {
+  if (completed) {
+    log(transition, 'announcement_played');
+    startRecording(transition, { announced: true });
+  } else {
     cancelRecording(transition, 'announcement_failed');
-    return;
   }
-  log(transition, 'announcement_played');
-  startRecording(transition, { announced: true });
+  speakWaiting(transition);
 }
 
 function startRecording(transition: Transition, { announced }: { announced: boolean }): void {

@@ -1,0 +1,158 @@
+/**
+ * Submits one queued text to the carrier, at most once. A run that cannot know whether an earlier one reached the
+ * carrier asks the carrier before it sends. A send whose answer was lost is looked up and never repeated blindly.
+ */
+import type { Logger } from 'pino';
+import type { Carriers } from '../../../carriers/ports/carrier.ts';
+import type { MessageFailure, MessagingPort } from '../../../carriers/ports/messaging.ts';
+import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../db/database.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import type { Receipt } from './queries.ts';
+import { recordReceipts } from './record-receipts.ts';
+import { meterAccepted, type WaitingMessage } from './send-queries.ts';
+
+export type SubmitPayload = {
+  message_id: string;
+  /** Runs after which the carrier certainly does not have the message. */
+  refusals?: number;
+  /** Times that the outcome stayed unknown. If set, the carrier may have the message and is asked first. */
+  unsure?: number;
+};
+
+/** A run for one text. From the second attempt on, a run that did not end may have sent it. */
+export type SubmitRun = { readonly payload: SubmitPayload; readonly attempt: number };
+
+/** How a run ended. `accepted`: the carrier has the text. `again`: a later run goes on with this payload. */
+export type SubmitOutcome =
+  | { readonly end: Receipt | null; readonly accepted?: true }
+  | { readonly again: { readonly delayMs: number; readonly payload: SubmitPayload } };
+
+/** Delays after each time that the carrier was unavailable; after the last one the message fails. */
+const RETRY_DELAYS_MS = { test: [500, 1_000, 2_000], live: [5_000, 30_000, 120_000, 600_000] } as const;
+/** Delays between questions about an unknown outcome: just under four hours in all, the longest a message is tried. */
+const ASK_AGAIN_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000, 9_900_000] as const;
+/** Delay of a message that found too many requests to its carrier in progress, if none is named. */
+const BUSY_MS = 2_000;
+
+export type SubmitContext = Pick<Context, 'db' | 'carriers' | 'log'>;
+
+/**
+ * Submits a text. The request to the carrier is made before the first `await` unless the carrier is asked first, so
+ * that texts whose runs start one after the other reach the carrier in this order.
+ * @param message undefined if it is no longer queued
+ */
+export async function submitText(
+  { carriers, log }: SubmitContext,
+  ledger: Ledger,
+  { payload, attempt }: SubmitRun,
+  message: WaitingMessage | undefined,
+): Promise<SubmitOutcome> {
+  const { unsure = 0, message_id } = payload;
+  const isRepeat = unsure > 0 || attempt > 1;
+  // An earlier run sent it, and its receipt arrived before that run ended.
+  if (message === undefined) return { end: null, ...(isRepeat && { accepted: true }) };
+  const carrier = portOf(carriers, ledger, message, log);
+  if (carrier === undefined) return retry(payload, ledger, 0);
+  // Asked before anything else is decided: a text that the carrier has ends with its receipt.
+  if (isRepeat) {
+    const { found } = await carrier.findSend(ledger, message.id);
+    if (found === 'accepted') return { end: null, accepted: true };
+    if (found === 'undecided') return askAgain(payload);
+    // If it were sent now, its outcome might be unknown again, with no time left to ask.
+    if (unsure === ASK_AGAIN_MS.length) return { end: failed(message_id, 'send_failed') };
+  }
+  if (message.obstacle !== null) {
+    return { end: { messageId: message.id, status: 'failed', errorCode: message.obstacle } };
+  }
+  const answer = await carrier.send(ledger, {
+    ref: message.id,
+    from: message.from,
+    to: message.to,
+    body: message.body,
+    mediaUrls: message.media.map((item) => item.url),
+  });
+  if (answer.outcome === 'accepted') return { end: null, accepted: true };
+  if (answer.outcome === 'rejected') return { end: failed(message_id, answer.reason) };
+  if (answer.outcome === 'unknown') return askAgain(payload);
+  // Dialplane itself makes no more requests of this connection for the moment: the carrier has refused nothing.
+  if (answer.cause === 'busy') return { again: { delayMs: answer.retryAfterMs ?? BUSY_MS, payload } };
+  return retry(payload, ledger, answer.retryAfterMs ?? 0);
+}
+
+/** Plans the next send after one that the carrier certainly does not have. After the last one the message fails. */
+function retry(payload: SubmitPayload, { mode }: Ledger, atLeastMs: number): SubmitOutcome {
+  const { refusals = 0 } = payload;
+  const delayMs = RETRY_DELAYS_MS[mode][refusals];
+  if (delayMs === undefined) return { end: failed(payload.message_id, 'send_failed') };
+  return { again: { delayMs: Math.max(delayMs, atLeastMs), payload: { ...payload, refusals: refusals + 1 } } };
+}
+
+/** Returns the messaging port of the message's connection; undefined while that is disabled. */
+function portOf(
+  carriers: Carriers,
+  ledger: Ledger,
+  { connectionId }: WaitingMessage,
+  log: Logger,
+): MessagingPort | undefined {
+  try {
+    return neverThrowing(carriers.messaging(ledger, connectionId), log);
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Wraps the carrier so that it never throws: an error becomes `unknown` or `undecided`. One message's error must not
+ * end the run while others are being sent.
+ */
+function neverThrowing(carrier: MessagingPort, log: Logger): MessagingPort {
+  return {
+    send: (ledger, message) =>
+      carrier.send(ledger, message).catch((error: unknown) => {
+        log.error(
+          { err: error, message: message.ref },
+          'the carrier adapter threw in send; the outcome is unknown and will be looked up',
+        );
+        return { outcome: 'unknown' as const };
+      }),
+    findSend: (ledger, ref) =>
+      carrier.findSend(ledger, ref).catch((error: unknown) => {
+        log.error({ err: error, message: ref }, 'the carrier adapter threw in findSend; it will be asked again');
+        return { found: 'undecided' as const };
+      }),
+  };
+}
+
+/**
+ * Plans the next question to the carrier. After the last one the message expires, unless a receipt has come before:
+ * then the receipt counts and the message is metered.
+ */
+function askAgain(payload: SubmitPayload): SubmitOutcome {
+  const { unsure: asked = 0 } = payload;
+  const delayMs = ASK_AGAIN_MS[asked];
+  if (delayMs === undefined) return { end: failed(payload.message_id, 'expired'), accepted: true };
+  return { again: { delayMs, payload: { ...payload, unsure: asked + 1 } } };
+}
+
+function failed(messageId: string, errorCode: MessageFailure): Receipt {
+  return { messageId, status: 'failed', errorCode };
+}
+
+/** Writes the ends, events and usage of texts whose runs have ended, in the caller's transaction. */
+export async function recordOutcomes(
+  tx: Tx,
+  ledger: Ledger,
+  runs: readonly { readonly messageId: string; readonly outcome: SubmitOutcome }[],
+): Promise<void> {
+  const receipts = runs.flatMap(({ outcome }) => ('end' in outcome && outcome.end !== null ? [outcome.end] : []));
+  await recordReceipts(tx, ledger, receipts);
+  const accepted = runs.filter(({ outcome }) => 'end' in outcome && outcome.accepted === true);
+  await meterAccepted(
+    tx,
+    ledger.ledgerId,
+    accepted.map(({ messageId }) => messageId),
+  );
+}
