@@ -28,7 +28,7 @@ export type Context = {
   readonly teardown: readonly TeardownStep[];
   /** Carries messages between the processes on this database. */
   readonly bus: Bus;
-  /** Stores the audio of recordings and voicemails, and the documents of port-ins. */
+  /** Stores the audio of recordings, voicemails and hold, media, and the documents of port-ins. */
   readonly blobs: BlobStore;
   /** Outgoing connections to hosts that callers chose; live and test have pools of their own. */
   readonly outbound: { readonly live: OutboundPools; readonly test: OutboundPools };

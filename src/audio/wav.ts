@@ -10,7 +10,11 @@ const BYTES_PER_SAMPLE = 2;
 export const WAV_CONTENT_TYPE = 'audio/wav';
 
 const FORMAT_CHUNK_BYTES = 16;
-const FORMAT_PCM = 1;
+/** Format tags of RFC 2361. */
+export const WAV_FORMAT = { pcm: 1, mulaw: 7 } as const;
+/** The sub-format, whose first two bytes are the format tag, follows further fields (WAVEFORMATEXTENSIBLE). */
+const FORMAT_EXTENSIBLE = 0xfffe;
+const SUB_FORMAT_AT = 24;
 const RIFF_PREFIX_BYTES = 8;
 const SAMPLES_MAX = Math.floor((0xffff_ffff - WAV_HEADER_BYTES) / BYTES_PER_SAMPLE);
 
@@ -29,7 +33,7 @@ function headerOf(samples: number): Buffer {
   header.writeUInt32LE(WAV_HEADER_BYTES - RIFF_PREFIX_BYTES + audioBytes, 4);
   header.write('WAVEfmt ', 8, 'latin1');
   header.writeUInt32LE(FORMAT_CHUNK_BYTES, 16);
-  header.writeUInt16LE(FORMAT_PCM, 20);
+  header.writeUInt16LE(WAV_FORMAT.pcm, 20);
   header.writeUInt16LE(1, 22);
   header.writeUInt32LE(SAMPLE_RATE_HZ, 24);
   header.writeUInt32LE(SAMPLE_RATE_HZ * BYTES_PER_SAMPLE, 28);
@@ -64,21 +68,44 @@ export function encodeWav(pcm: Pcm): Buffer {
 }
 
 /**
- * Reads a file of 16-bit PCM with one channel, of any sample rate. Other chunks are skipped. A length beyond the end of
- * the bytes, as programs write that stream their output, means "to the end".
+ * Reads a file of 16-bit PCM with one channel, of any sample rate.
  * @throws WavError if it is not such a file
  */
 export function decodeWav(file: Uint8Array): { sampleRateHz: number; pcm: Int16Array } {
+  const { format, channels, bits, sampleRateHz, content } = readWav(file);
+  if (format !== WAV_FORMAT.pcm || channels !== 1 || bits !== BYTES_PER_SAMPLE * 8) {
+    throw new WavError(`format ${format} with ${channels} channels of ${bits} bits is not 16-bit PCM with one channel`);
+  }
+  return { sampleRateHz, pcm: pcmFromBytes(content) };
+}
+
+/** The format of a file, and its audio as it is in the file. */
+export type WavAudio = {
+  /** Format tag; that of the sub-format in a file of the extensible format. */
+  readonly format: number;
+  readonly channels: number;
+  /** Bits of a sample of one channel. */
+  readonly bits: number;
+  readonly sampleRateHz: number;
+  readonly content: Buffer;
+};
+
+/**
+ * Reads a file of any format. Other chunks are skipped. A length beyond the end of the bytes, as programs write that
+ * stream their output, means "to the end".
+ * @throws WavError if it is not a WAV file with audio
+ */
+export function readWav(file: Uint8Array): WavAudio {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.length);
   if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WAVE') {
     throw new WavError('not a WAV file');
   }
-  let sampleRateHz: number | undefined;
+  let format: Omit<WavAudio, 'content'> | undefined;
   for (const { name, content } of chunksOf(bytes)) {
-    if (name === 'fmt ') sampleRateHz = readFormat(content);
+    if (name === 'fmt ') format = readFormat(content);
     if (name !== 'data') continue;
-    if (sampleRateHz === undefined) throw new WavError('the audio comes before its format');
-    return { sampleRateHz, pcm: pcmFromBytes(content) };
+    if (format === undefined) throw new WavError('the audio comes before its format');
+    return { ...format, content };
   }
   throw new WavError('there is no audio in the file');
 }
@@ -94,14 +121,14 @@ function* chunksOf(bytes: Buffer): Generator<{ name: string; content: Buffer }> 
   }
 }
 
-/** Returns the sample rate. @throws WavError if the format is not supported */
-function readFormat(content: Buffer): number {
+function readFormat(content: Buffer): Omit<WavAudio, 'content'> {
   if (content.length < FORMAT_CHUNK_BYTES) throw new WavError('the format is cut short');
-  const format = content.readUInt16LE(0);
-  const channels = content.readUInt16LE(2);
-  const bits = content.readUInt16LE(14);
-  if (format !== FORMAT_PCM || channels !== 1 || bits !== BYTES_PER_SAMPLE * 8) {
-    throw new WavError(`format ${format} with ${channels} channels of ${bits} bits is not 16-bit PCM with one channel`);
-  }
-  return content.readUInt32LE(4);
+  const tag = content.readUInt16LE(0);
+  const isExtended = tag === FORMAT_EXTENSIBLE && content.length >= SUB_FORMAT_AT + 2;
+  return {
+    format: isExtended ? content.readUInt16LE(SUB_FORMAT_AT) : tag,
+    channels: content.readUInt16LE(2),
+    sampleRateHz: content.readUInt32LE(4),
+    bits: content.readUInt16LE(14),
+  };
 }

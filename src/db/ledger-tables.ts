@@ -58,6 +58,7 @@ export const LEDGER_TABLES = [
   'conversations',
   'phone_numbers',
   'routing_configs',
+  'hold_audio',
   'campaigns',
   'brands',
   'e911_addresses',

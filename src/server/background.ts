@@ -11,7 +11,14 @@ import {
   createSubmitHandler,
   messagingSweeps,
 } from '../domain/messaging/index.ts';
-import { assignCampaignNumbers, e911Jobs, numberJobs, portInJobs, portInSweeps } from '../domain/numbers/index.ts';
+import {
+  assignCampaignNumbers,
+  e911Jobs,
+  holdAudioJob,
+  numberJobs,
+  portInJobs,
+  portInSweeps,
+} from '../domain/numbers/index.ts';
 import {
   audioJobs,
   audioSweep,
@@ -80,6 +87,7 @@ export function buildWorkers(
     createMediaKeeper(context),
     failingEndpointJob(context),
     ...numberJobs(context),
+    holdAudioJob(context),
     ...e911Jobs(context),
     ...portInJobs(context),
     ...complianceJobs(context, assignCampaignNumbers),

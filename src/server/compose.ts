@@ -17,6 +17,7 @@ import {
   deleteTenantDocuments,
   deleteTenantRoutingConfigs,
   dropLedgerDocuments,
+  dropLedgerHoldAudio,
   releaseTenantNumbers,
 } from '../domain/numbers/index.ts';
 import { applyVoiceEvents, callCountOf, dropLedgerAudio, revokeTenantWebClients } from '../domain/voice/index.ts';
@@ -238,6 +239,7 @@ function controlLedgers({ log }: ComposeOptions, { db, workers }: { db: Database
         await dropLedgerAudio(tx, ledgerId);
         await dropLedgerDocuments(tx, ledgerId);
         await dropLedgerMedia(tx, ledgerId);
+        await dropLedgerHoldAudio(tx, ledgerId);
         await recordActions(tx, scope, [{ action: 'test_ledger.reset', resourceId: scope.accountId }]);
       };
       return resetLedger({ db, log, ledgerId, beforeEmptying });

@@ -221,6 +221,7 @@ async function fillCompliance(tenantId: string, numberId: string): Promise<void>
     tenant_id: tenantId,
     name: 'Office',
     open_behavior: { type: 'ring', targets: [newPerson()] },
+    hold_audio_url: 'https://example.com/hold.wav',
   });
   await must('/v1/e911_addresses', { tenant_id: tenantId, ...PORT_DETAILS.service_address });
   const ported = { tenant_id: tenantId, phone_numbers: [numberElsewhere()], ...PORT_DETAILS };

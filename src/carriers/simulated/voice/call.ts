@@ -37,7 +37,7 @@ export type Leg = {
 /** Lasts still while `until` is null. */
 export type Period = { readonly from: Date; readonly until: Date | null };
 /** `by` is the leg that hears the party. */
-export type HeardPeriod = Period & { readonly by: string };
+type HeardPeriod = Period & { readonly by: string };
 /** Null: the built-in pattern is played. */
 export type Hold = Period & { readonly audio_ref: string | null };
 
@@ -263,7 +263,8 @@ export function listRunningRecordings({ recordings }: SimulatedCall, { leg_ref }
 
 /**
  * Returns the moment from which a party is heard: by the other party once they are bridged, by an application that has
- * the leg to itself, or by a voicemail once its tone is over. Undefined if there is no listener, or it is not known yet.
+ * the leg to itself, or by a voicemail once its tone is over. Undefined if there is no listener, or it is not known
+ * yet.
  */
 export function listensFrom(call: SimulatedCall, leg: Leg): Date | undefined {
   return (leg.leaves_message ? listRunningRecordings(call, leg)[0]?.starts_at : leg.heard_from) ?? undefined;

@@ -74,7 +74,7 @@ export async function renderLegs(
 const NEVER_MS = 8.64e15;
 
 /** Returns the span of a period; one that lasts has no end. */
-export function spanOf({ from, until }: Period): Span {
+function spanOf({ from, until }: Period): Span {
   return { startsAt: from, endsAt: until ?? new Date(NEVER_MS) };
 }
 

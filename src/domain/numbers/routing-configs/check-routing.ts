@@ -2,16 +2,18 @@ import { pathOf } from '../../../http/schemas/refusal.ts';
 import type { FieldError } from '../../../lib/errors.ts';
 import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
 import { isDialable } from '../../../lib/phone.ts';
+import { checkTargetUrl } from '../../../outbound/address-guard.ts';
 import { fillDefaults } from './fill-defaults.ts';
 import { APPLICATION, BEHAVIORS_MAX, WEB_CLIENT_ID } from './rules.ts';
 import type { BusinessHours, CreateRoutingConfig } from './schema.ts';
 import { walkBehaviors } from './walk-behaviors.ts';
 
 /**
- * Checks what the schema does not: targets that can be rung, the number of behaviors, and holidays that do not
- * contradict themselves. Error: invalid_body.
+ * Checks what the schema does not: targets that can be rung, the number of behaviors, the address of hold audio, and
+ * holidays that do not contradict themselves. Error: invalid_body.
+ * @param allowLocalHttp whether hold audio may be on this machine
  */
-export function checkRouting(wanted: CreateRoutingConfig): void {
+export function checkRouting(wanted: CreateRoutingConfig, { allowLocalHttp }: { allowLocalHttp: boolean }): void {
   const holidays = wanted.business_hours?.holidays ?? [];
   const behaviors = [...walkBehaviors(fillDefaults(wanted))];
   refuseFields([
@@ -20,8 +22,14 @@ export function checkRouting(wanted: CreateRoutingConfig): void {
     ...behaviors.flatMap(({ behavior, path }) =>
       behavior.type === 'ring' ? wrongTargets(path, behavior.targets) : [],
     ),
+    ...wrongHoldAudio(wanted.hold_audio_url ?? null, allowLocalHttp),
     ...behaviors.slice(BEHAVIORS_MAX, BEHAVIORS_MAX + 1).map(({ path }) => oneTooMany(pathOf(path))),
   ]);
+}
+
+function wrongHoldAudio(url: string | null, allowLocalHttp: boolean): FieldError[] {
+  const check = url === null ? undefined : checkTargetUrl(url, { allowLocalHttp });
+  return check === undefined || check.ok ? [] : [fieldError('hold_audio_url', 'invalid_body', check.message)];
 }
 
 function oneTooMany(param: string): FieldError {

@@ -2,6 +2,7 @@ import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { getTenantForUpdate } from '../../tenants/index.ts';
+import { useHoldAudio } from '../hold-audio/use-hold-audio.ts';
 import { checkTargets, type FindWebClients } from './check-targets.ts';
 import { fillDefaults } from './fill-defaults.ts';
 import { insertRoutingConfig } from './queries.ts';
@@ -21,5 +22,6 @@ export async function createRoutingConfig(
   const { id: tenantId } = await getTenantForUpdate(tx, scope, wanted.tenant_id);
   const fields = fillDefaults(wanted);
   await checkTargets(tx, scope, fields, { tenantId, findWebClients });
-  return insertRoutingConfig(tx, scope, { ...fields, id: newId('routing_config'), tenantId });
+  const holdAudioId = await useHoldAudio(tx, scope, fields.hold_audio_url);
+  return insertRoutingConfig(tx, scope, { ...fields, holdAudioId, id: newId('routing_config'), tenantId });
 }

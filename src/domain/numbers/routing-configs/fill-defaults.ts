@@ -19,20 +19,24 @@ export const DEFAULT_VOICEMAIL: VoicemailBehavior = {
   transcribe: true,
 };
 
-export type RoutingFields = Omit<RoutingConfig, 'id' | 'object' | 'tenant_id' | 'created_at'>;
+export type RoutingFields = Omit<
+  RoutingConfig,
+  'id' | 'object' | 'tenant_id' | 'hold_audio_status' | 'hold_audio_error' | 'created_at'
+>;
 
 /**
  * Returns the requested config with defaults for every absent behavior and recording field. Hours have no defaults:
  * they are stored and returned as they were given.
  */
 export function fillDefaults(wanted: CreateRoutingConfig): RoutingFields {
-  const { name, business_hours = null, open_behavior, closed_behavior, recording = {} } = wanted;
+  const { name, business_hours = null, open_behavior, closed_behavior, recording = {}, hold_audio_url = null } = wanted;
   return {
     name,
     business_hours,
     open_behavior: open_behavior.type === 'menu' ? fillMenu(open_behavior) : fillRing(open_behavior),
     closed_behavior: closed_behavior === undefined ? DEFAULT_VOICEMAIL : fillBehavior(closed_behavior),
     recording: { enabled: recording.enabled ?? false, consent_announcement: recording.consent_announcement ?? true },
+    hold_audio_url,
   };
 }
 

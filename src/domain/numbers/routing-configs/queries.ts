@@ -6,16 +6,25 @@ import type { RoutingFields } from './fill-defaults.ts';
 import type { RoutingConfig } from './schema.ts';
 
 const COLUMNS = `r.id, 'routing_config' as object, r.tenant_id, r.name, r.business_hours, r.open_behavior,
-  r.closed_behavior, r.recording, r.created_at`;
+  r.closed_behavior, r.recording, ${holdAudio('url')}, ${holdAudio('status')}, ${holdAudio('error')}, r.created_at`;
+
+function holdAudio(column: string): string {
+  const from = 'hold_audio h where h.ledger_id = r.ledger_id and h.id = r.hold_audio_id';
+  return `(select h.${column} from ${from}) as hold_audio_${column}`;
+}
 
 const INSERT = statement(
   'routing_configs_insert',
   `insert into routing_configs as r
-     (ledger_id, id, tenant_id, name, business_hours, open_behavior, closed_behavior, recording, created_at)
-   values ($1, $2, $8, $3, $4, $5, $6, $7, ledger_now($1)) returning ${COLUMNS}`,
+     (ledger_id, id, tenant_id, name, business_hours, open_behavior, closed_behavior, recording, hold_audio_id,
+      created_at)
+   values ($1, $2, $9, $3, $4, $5, $6, $7, $8, ledger_now($1)) returning ${COLUMNS}`,
 );
 
-export type NewRoutingConfig = RoutingFields & { readonly id: string; readonly tenantId: string };
+/** The fields of a config, with the id of the audio at its address. */
+type StoredFields = RoutingFields & { readonly holdAudioId: string | null };
+
+export type NewRoutingConfig = StoredFields & { readonly id: string; readonly tenantId: string };
 
 export async function insertRoutingConfig(tx: Tx, ledger: Ledger, config: NewRoutingConfig): Promise<RoutingConfig> {
   const values = [...valuesOf(ledger, config.id, config), config.tenantId];
@@ -23,11 +32,11 @@ export async function insertRoutingConfig(tx: Tx, ledger: Ledger, config: NewRou
   return row as RoutingConfig;
 }
 
-function valuesOf({ ledgerId }: Ledger, id: string, config: RoutingFields): unknown[] {
+function valuesOf({ ledgerId }: Ledger, id: string, config: StoredFields): unknown[] {
   const { name, business_hours, open_behavior, closed_behavior, recording } = config;
   const hours = business_hours === null ? null : JSON.stringify(business_hours);
   const behaviors = [JSON.stringify(open_behavior), JSON.stringify(closed_behavior)];
-  return [ledgerId, id, name, hours, ...behaviors, JSON.stringify(recording)];
+  return [ledgerId, id, name, hours, ...behaviors, JSON.stringify(recording), config.holdAudioId];
 }
 
 const FIND = statement(
@@ -76,7 +85,7 @@ export function listRoutingConfigs(
 const REPLACE = statement(
   'routing_configs_replace',
   `update routing_configs r
-   set name = $3, business_hours = $4, open_behavior = $5, closed_behavior = $6, recording = $7
+   set name = $3, business_hours = $4, open_behavior = $5, closed_behavior = $6, recording = $7, hold_audio_id = $8
    where ledger_id = $1 and id = $2 returning ${COLUMNS}`,
 );
 
@@ -85,21 +94,36 @@ export async function replaceRoutingConfigRow(
   tx: Tx,
   ledger: Ledger,
   id: string,
-  config: RoutingFields,
+  config: StoredFields,
 ): Promise<RoutingConfig | undefined> {
   const [row] = await tx.query<RoutingConfig>(REPLACE, valuesOf(ledger, id, config));
   return row;
 }
 
-const deletion = whichStatement(
-  'routing_configs_delete',
-  (which) => `delete from routing_configs where ledger_id = $1 and ${which}`,
+const LOCK = statement(
+  'routing_configs_lock',
+  'select hold_audio_id from routing_configs where ledger_id = $1 and id = $2 for no key update',
 );
 
-/** Deletes one config, or all configs of a tenant. Error: routing_config_in_use, while a number refers to one. */
-export async function deleteRoutingConfigRows(tx: Tx, { ledgerId }: Ledger, which: Which): Promise<void> {
+/** Locks a config until the transaction ends. Returns the id of its hold audio; null without one. */
+export async function lockHoldAudioOf(tx: Tx, { ledgerId }: Ledger, id: string): Promise<string | null> {
+  const [row] = await tx.query<{ hold_audio_id: string | null }>(LOCK, [ledgerId, id]);
+  return row?.hold_audio_id ?? null;
+}
+
+const deletion = whichStatement(
+  'routing_configs_delete',
+  (which) => `delete from routing_configs where ledger_id = $1 and ${which} returning hold_audio_id`,
+);
+
+/**
+ * Deletes one config, or all configs of a tenant. Returns the ids of their hold audio. Error: routing_config_in_use,
+ * while a number refers to one.
+ */
+export async function deleteRoutingConfigRows(tx: Tx, { ledgerId }: Ledger, which: Which): Promise<(string | null)[]> {
   const [statement, value] = deletion(which);
-  await tx.query(statement, [ledgerId, value]);
+  const rows = await tx.query<{ hold_audio_id: string | null }>(statement, [ledgerId, value]);
+  return rows.map(({ hold_audio_id }) => hold_audio_id);
 }
 
 const FIND_ROUTING = statement(

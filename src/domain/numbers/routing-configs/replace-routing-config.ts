@@ -2,9 +2,10 @@ import type { Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { getTenant } from '../../tenants/index.ts';
+import { dropUnusedHoldAudio, useHoldAudio } from '../hold-audio/use-hold-audio.ts';
 import { checkTargets, type FindWebClients } from './check-targets.ts';
 import { fillDefaults } from './fill-defaults.ts';
-import { getRoutingConfig, replaceRoutingConfigRow } from './queries.ts';
+import { getRoutingConfig, lockHoldAudioOf, replaceRoutingConfigRow } from './queries.ts';
 import type { CreateRoutingConfig, RoutingConfig } from './schema.ts';
 
 export type Replacement = {
@@ -30,5 +31,9 @@ export async function replaceRoutingConfig(
   }
   const fields = fillDefaults(wanted);
   await checkTargets(tx, scope, fields, { tenantId, findWebClients });
-  return visible(scope, await replaceRoutingConfigRow(tx, scope, id, fields), 'routing_config_not_found');
+  const before = await lockHoldAudioOf(tx, scope, id);
+  const holdAudioId = await useHoldAudio(tx, scope, fields.hold_audio_url, before);
+  const replaced = await replaceRoutingConfigRow(tx, scope, id, { ...fields, holdAudioId });
+  if (before !== holdAudioId) await dropUnusedHoldAudio(tx, scope, [before]);
+  return visible(scope, replaced, 'routing_config_not_found');
 }

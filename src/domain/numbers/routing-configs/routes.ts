@@ -4,6 +4,7 @@ import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
+import type { Scope } from '../../../lib/scope.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { checkRouting } from './check-routing.ts';
 import type { FindWebClients } from './check-targets.ts';
@@ -66,7 +67,8 @@ export const routingConfigRoutes =
 
     const limits = {
       bodyLimit: LARGE_BODY_BYTES_MAX,
-      preHandler: async ({ body }: { body: CreateRoutingConfig }) => checkRouting(body),
+      preHandler: async ({ body, scope }: { body: CreateRoutingConfig; scope: Scope }) =>
+        checkRouting(body, { allowLocalHttp: scope.mode === 'test' && context.settings.allowLocalWebhooks }),
     };
     api.post('/routing_configs', { ...limits, schema: createSchema }, async (request, reply) =>
       write(context, { request, reply, status: 201 }, (tx) =>

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { FORM_CHARS_MAX, SPEAKABLE } from '../../../http/schemas/forms.ts';
 import { Closed, Id, Nullable, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
+import { ERROR_CHARS_MAX, HOLD_AUDIO_STATUSES, URL_CHARS_MAX } from '../hold-audio/rules.ts';
 import {
   BEHAVIORS_MAX,
   DAYS,
@@ -100,6 +101,11 @@ export const RoutingConfig = Type.Object({
   open_behavior: Type.Union([RingBehavior, MenuBehavior]),
   closed_behavior: CallBehavior,
   recording: Type.Object({ enabled: Type.Boolean(), consent_announcement: Type.Boolean() }),
+  hold_audio_url: Nullable(Type.String()),
+  hold_audio_status: Nullable(
+    Type.Enum([...HOLD_AUDIO_STATUSES], { description: 'Until it is `ready`, the built-in pattern plays' }),
+  ),
+  hold_audio_error: Nullable(Type.String({ description: 'Why it is `failed`' })),
   created_at: Timestamp,
 });
 export type RoutingConfig = Static<typeof RoutingConfig>;
@@ -230,6 +236,8 @@ const WantedHours = Closed({
   ),
 });
 
+const IGNORED = 'Ignored, so that a config as it is returned is valid in a request';
+
 export const CreateRoutingConfig = Closed({
   tenant_id: Id,
   name: Text({ maxLength: NAME_CHARS_MAX }),
@@ -242,6 +250,17 @@ export const CreateRoutingConfig = Closed({
       consent_announcement: Type.Optional(Type.Boolean({ default: true })),
     }),
   ),
+  hold_audio_url: Type.Optional(
+    Nullable(
+      Type.String({
+        format: 'uri',
+        maxLength: URL_CHARS_MAX,
+        description: 'WAV or MP3 over https, at most 10 MB: what callers hear on hold. Null: a quiet pattern',
+      }),
+    ),
+  ),
+  hold_audio_status: Type.Optional(Nullable(Type.Enum([...HOLD_AUDIO_STATUSES], { description: IGNORED }))),
+  hold_audio_error: Type.Optional(Nullable(Type.String({ maxLength: ERROR_CHARS_MAX, description: IGNORED }))),
 });
 export type CreateRoutingConfig = Static<typeof CreateRoutingConfig>;
 

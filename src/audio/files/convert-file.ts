@@ -1,0 +1,33 @@
+import { Worker } from 'node:worker_threads';
+import type { Converted } from './convert-thread.ts';
+
+/** A file of ten megabytes takes a few seconds. */
+const LIMIT_MS = 60_000;
+const TOO_LONG: Converted = { problem: 'The file could not be converted in time.' };
+
+/** Megabytes of the thread's heap. Samples and the decoder's memory are outside of it. */
+const HEAP_MB_MAX = 128;
+
+/**
+ * Converts a WAV or MP3 file to mu-law, 8 kHz, one channel, its first five minutes. Works in a thread of its own, so
+ * that the audio of calls goes on. Returns a sentence for the customer if the file cannot be converted. The memory of
+ * the file moves to the thread: its bytes cannot be read afterwards.
+ */
+export function convertAudioFile(file: Uint8Array): Promise<Converted> {
+  // A small file may be a part of memory that it shares with others.
+  const { buffer: memory } = file.byteLength === file.buffer.byteLength ? file : Uint8Array.from(file);
+  const worker = new Worker(new URL('./convert-thread.ts', import.meta.url), {
+    workerData: new Uint8Array(memory),
+    transferList: [memory as ArrayBuffer],
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
+  });
+  return new Promise<Converted>((resolve, reject) => {
+    const limit = setTimeout(() => resolve(TOO_LONG), LIMIT_MS);
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', (code) => {
+      clearTimeout(limit);
+      reject(new Error(`the thread that converts audio ended with code ${code}`));
+    });
+  }).finally(() => worker.terminate());
+}

@@ -1,0 +1,77 @@
+/**
+ * Fetches hold audio once after a config has named it: downloads the file, converts it for phone lines, and keeps it. A
+ * host that does not answer is asked again some times.
+ */
+import { convertAudioFile } from '../../../audio/files/convert-file.ts';
+import type { Context } from '../../../context.ts';
+import { newId } from '../../../lib/ids.ts';
+import { dropUnlessKept, keepBlob } from '../../../queue/jobs/drop-blobs.ts';
+import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
+import { createSlots } from '../../../speech/slots.ts';
+import { type Download, download } from './download.ts';
+import { findPendingUrl, settleHoldAudio } from './queries.ts';
+import { retryMs } from './rules.ts';
+import { FETCH_HOLD_AUDIO, type FetchPayload } from './use-hold-audio.ts';
+
+type FetchContext = Pick<Context, 'db' | 'blobs' | 'outbound' | 'settings' | 'log'>;
+
+/** Downloads of slow hosts that may go on beside the slots of the queue. Each has a file of ten megabytes at most. */
+const LINGERING_MAX = 8;
+
+/** Conversions take processor time, so there is one at a time. */
+const conversions = createSlots(1);
+
+/** Returns the handler of the jobs that fetch hold audio. */
+export function holdAudioJob(context: FetchContext): JobHandler<FetchPayload> {
+  return {
+    kind: FETCH_HOLD_AUDIO,
+    queue: 'audio',
+    lingeringMax: LINGERING_MAX,
+    run: ([job]) => fetchHoldAudio(context, job as Job<FetchPayload>),
+  };
+}
+
+async function fetchHoldAudio(context: FetchContext, job: Job<FetchPayload>): Promise<void> {
+  const { ledger, id } = job.payload;
+  const url = await findPendingUrl(context.db, ledger, id);
+  // Its last config was deleted, or an earlier run has settled it.
+  if (url === undefined) return;
+  const result = await download(context, ledger.mode, url);
+  if ('problem' in result) return endWithout(context, job, result);
+  const converted = await conversions.run(() => convertAudioFile(result.file));
+  if ('problem' in converted) return endWithout(context, job, { ...converted, mayPass: false });
+  await keep(context, job, converted.mulaw);
+}
+
+/** Stores the audio. The key ends with its length, so that a reader of parts knows it. */
+async function keep({ db, blobs }: FetchContext, job: Job<FetchPayload>, mulaw: Uint8Array): Promise<void> {
+  const { ledger, id } = job.payload;
+  // Another key at each run: the removal that an earlier run has planned must not remove this one.
+  const blob = await dropUnlessKept(db, `${ledger.ledgerId}/hold/${newId('job')}.${mulaw.length}`);
+  await blobs.put(blob.key, mulaw, { contentType: 'audio/basic' });
+  await db.transaction(async (tx) => {
+    const isKept = await settleHoldAudio(tx, ledger, id, { blobKey: blob.key });
+    if (isKept && !(await keepBlob(tx, blob))) throw new Error(`hold audio ${blob.key} was removed too early`);
+    await completeJobs(tx, [job]);
+  });
+}
+
+/** Plans another attempt, or stores that there is no audio. */
+async function endWithout(
+  { db, log }: FetchContext,
+  job: Job<FetchPayload>,
+  { problem, mayPass }: Exclude<Download, { file: Buffer }>,
+): Promise<void> {
+  const { ledger, id, attempt } = job.payload;
+  const delayMs = mayPass ? retryMs(attempt) : undefined;
+  log.info({ id, attempt, problem, retry_ms: delayMs }, 'hold audio could not be fetched');
+  await db.transaction(async (tx) => {
+    if (delayMs !== undefined) {
+      await rescheduleJob(tx, job, { delayMs, payload: { ...job.payload, attempt: attempt + 1 } });
+      return;
+    }
+    await settleHoldAudio(tx, ledger, id, { error: problem });
+    await completeJobs(tx, [job]);
+  });
+}
