@@ -121,10 +121,10 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   const cipher = createCipher(secretsOf(options.secret));
   const voice = openLiveVoice(options, db);
   const kinds = options.adapterKinds ?? ADAPTER_KINDS;
-  const opened = openCarriers({ db, cipher, metrics, log, clock, voice, kinds });
+  const blobs = openBlobs(options.blobs);
+  const opened = openCarriers({ db, cipher, metrics, log, clock, voice, kinds, blobs });
   const { carriers, networkOf, adapters, connections } = opened;
   const shared = await openShared(options, db);
-  const blobs = openBlobs(options.blobs);
   const speech = openSpeech(options.speech, { ownSpeech: (ledger) => networkOf(ledger)?.speech, voice });
   const context = buildContext(options, { db, cipher, metrics, bus: shared.bus, blobs, carriers });
   opened.addTaker(applyVoiceEvents(context));

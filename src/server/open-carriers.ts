@@ -20,7 +20,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { applyComplianceEvents } from '../domain/compliance/index.ts';
 import { applyMessagingEvents } from '../domain/messaging/index.ts';
-import { applyNumberEvents } from '../domain/numbers/index.ts';
+import { applyNumberEvents, createHoldAudioReader } from '../domain/numbers/index.ts';
 import {
   createWebClientExchange,
   type ExchangeOf,
@@ -48,6 +48,8 @@ type OpenCarriersOptions = {
   /** Speaks on live calls. */
   readonly voice: Synthesizer;
   readonly kinds: readonly AdapterKind[];
+  /** Storage of hold audio. */
+  readonly blobs: Context['blobs'];
 };
 
 /** Returns the network that a ledger is connected to without a connection of an operator. */
@@ -66,7 +68,9 @@ export type OpenCarriers = {
 /** The modules that apply carrier events, each its own. Calls are added later: they need the context. */
 const EVENT_TAKERS: readonly TakeEvents[] = [applyMessagingEvents, applyComplianceEvents, applyNumberEvents];
 
-export function openCarriers({ db, cipher, metrics, log, clock, voice, kinds }: OpenCarriersOptions): OpenCarriers {
+export function openCarriers(options: OpenCarriersOptions): OpenCarriers {
+  const { db, cipher, metrics, log, clock, voice, kinds, blobs } = options;
+  const readHoldAudio = createHoldAudioReader({ blobs });
   const takers = [...EVENT_TAKERS];
   const takeEvents: TakeEvents = async (tx, ledger, events) => {
     for (const take of takers) await take(tx, ledger, events);
@@ -74,7 +78,7 @@ export function openCarriers({ db, cipher, metrics, log, clock, voice, kinds }: 
   const sink = createSink(db, metrics, takeEvents);
   const parts: AdapterParts = { db, log, sink, takeEvents, synthesizer: voice };
   const synthesizer = createSynthesizer({ log });
-  const simulated = createSimulatedCarrier({ ...parts, synthesizer, domain: SIMULATED_DOMAIN });
+  const simulated = createSimulatedCarrier({ ...parts, synthesizer, domain: SIMULATED_DOMAIN, readHoldAudio });
   const adapters = new Map(kinds.map((kind) => [kind.description.kind, kind.make(parts)]));
   const guard = createCarrierGuards({ log, metrics });
   const connections = createConnectionDirectory({ db, cipher, log, clock, adapters, wrap: guard });

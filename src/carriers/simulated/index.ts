@@ -3,6 +3,7 @@ import type { RoutePlugin } from '../../http/edge/types.ts';
 import type { JobHandler } from '../../queue/jobs/job.ts';
 import type { Adapter, AdapterParts, ConnectedCarrier, LedgerControls } from '../adapter.ts';
 import type { Carrier } from '../ports/carrier.ts';
+import type { ReadHoldAudio } from '../ports/hold-audio.ts';
 import { createControlSimulation } from './control-routes.ts';
 import { createSimulatedE911 } from './e911.ts';
 import { createMessageSimulation, type MessageDomain } from './message-routes.ts';
@@ -16,7 +17,6 @@ import { type CallDomain, createActionWorker, createCallExecutor } from './voice
 import { createSimulatedSpeechToText, createSimulatedVoice, simulatedSummarizer } from './voice/index.ts';
 import { createLiveAudio } from './voice/live-audio.ts';
 import { createVoiceSimulation } from './voice/routes.ts';
-import type { ReadHoldAudio } from './voice/sounds.ts';
 import { createWebClientPort } from './voice/web-client-port.ts';
 
 /**
@@ -42,7 +42,14 @@ export type SimulatedDomain = {
 /** The network of test ledgers: a carrier with tables and durable timers of its own, and routes under /v1/test. */
 export function createSimulatedCarrier(options: SimulatedCarrierOptions) {
   const { db, log, sink, takeEvents, synthesizer, domain, readHoldAudio } = options;
-  const makers = { synthesize: synthesizer.synthesize, readHoldAudio };
+  const makers = {
+    synthesize: synthesizer.synthesize,
+    readHoldAudio: (audioRef: string, at: number) =>
+      readHoldAudio?.(audioRef, at).catch((error: unknown) => {
+        log.error({ err: error, audio: audioRef }, 'hold audio could not be read; plays the built-in pattern');
+        return undefined;
+      }) ?? Promise.resolve(undefined),
+  };
   const speechMs = async (text: string) => durationMsOf(await synthesizer.synthesize(text));
   const executor = createCallExecutor({ takeEvents, domain: domain.calls });
   const carrier: Carrier = {

@@ -21,16 +21,9 @@ import {
   type Sound,
   waitsForListener,
 } from './call.ts';
+import { holdSource } from './hold-audio.ts';
 import { type CallName, keepLiveAudio, readCalls, type StoredCall, savedCallOf } from './queries.ts';
-import {
-  holdSource,
-  type LiveAudio,
-  type PlayedSound,
-  renderSound,
-  type SoundMakers,
-  soundSource,
-  toneSource,
-} from './sounds.ts';
+import { type LiveAudio, type PlayedSound, renderSound, type SoundMakers, soundSource, toneSource } from './sounds.ts';
 
 type LiveAudioOptions = { readonly db: Database; readonly makers: SoundMakers; readonly log: Logger };
 
@@ -155,7 +148,7 @@ function createLiveCall(audio: CallAudio, { makers, keep }: LiveCallOptions): Li
       if (beganAtMs === undefined || Math.abs(beginMs - beganAtMs) > CLOCK_MOVED_MS) beganAtMs = beginMs;
       call = read;
       recordWhile(read.recordings.some(({ ended_at }) => ended_at === null));
-      await playHolds();
+      playHolds();
       for (const sound of read.sounds) {
         sounds.get(sound.ref)?.cut(sound.duration_ms);
         if (started.has(sound.ref) || waitsForListener(sound, read)) continue;
@@ -181,9 +174,9 @@ type HoldPlayerOptions = {
 };
 
 /** Returns what starts the hold audio of legs that are held, once for each hold. */
-function createHoldPlayer(makers: SoundMakers, { add, tickOf, legs }: HoldPlayerOptions): () => Promise<void> {
+function createHoldPlayer(makers: SoundMakers, { add, tickOf, legs }: HoldPlayerOptions): () => void {
   const started = new Set<string>();
-  return async () => {
+  return () => {
     for (const leg of legs()) {
       const hold = findHold(leg);
       const nameOf = ({ from }: Hold) => `${leg.leg_ref} ${from.getTime()}`;
@@ -192,7 +185,7 @@ function createHoldPlayer(makers: SoundMakers, { add, tickOf, legs }: HoldPlayer
       const isHeld = () =>
         legs().some((one) => one.leg_ref === leg.leg_ref && findHold(one)?.from.getTime() === hold.from.getTime());
       const line = leg.party === 'customer' ? 'outbound' : 'agent';
-      add(await holdSource(makers, hold, { line, isHeld, firstTick: tickOf(hold.from.getTime()) }));
+      add(holdSource(makers.readHoldAudio, hold, { line, isHeld, firstTick: tickOf(hold.from.getTime()) }));
     }
   };
 }
