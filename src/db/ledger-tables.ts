@@ -44,6 +44,7 @@ export const LEDGER_TABLES = [
   'recordings',
   'media_streams',
   'call_audio_nodes',
+  'web_client_speeches',
   'web_client_legs',
   'web_client_dials',
   'call_commands',

@@ -47,7 +47,7 @@ import { createFigures } from './figures.ts';
 import { closeProduct, drainAudio, leaveService, type ProductState, phaseProblem } from './lifecycle.ts';
 import { type BlobSettings, openBlobs } from './open-blobs.ts';
 import { carrierWork, openCarriers, openWebClients } from './open-carriers.ts';
-import { type GatewaySettings, linkStreamEnds, openGateway } from './open-gateway.ts';
+import { type GatewaySettings, linkStreams, openGateway } from './open-gateway.ts';
 import { openShared } from './open-shared.ts';
 import { openLiveVoice, openSpeech, type SpeechSettings } from './open-speech.ts';
 import { createRoutes, DOCS_PAGES } from './routes.ts';
@@ -157,7 +157,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     start: async ({ server, work, alone, gateway }) => {
       await context.bus.start();
       await connections.start({ listen: work });
-      linkStreamEnds(context);
+      linkStreams(context);
       state.realtime = attachRealtime(server, context, { keys });
       state.sockets.push(attachMeasuredSignalling(server, context, webClients));
       if (gateway !== undefined) {

@@ -7,6 +7,8 @@ import type { Server } from 'node:http';
 import type { Context } from '../context.ts';
 import { findLedger } from '../db/ledgers.ts';
 import {
+  type AgentDigits,
+  agentDigitsOf,
   claimAudio,
   claimStream,
   closeStream,
@@ -24,9 +26,16 @@ import {
 import { createCallAudios } from '../gateway/media/call-audios.ts';
 import { attachGateway } from '../gateway/media/gateway.ts';
 import { createTicker } from '../gateway/media/ticker.ts';
-import type { CallAudios, IngestDirectory, Populate, StreamDirectory } from '../gateway/media/types.ts';
+import type {
+  CallAudio,
+  CallAudios,
+  CallRef,
+  IngestDirectory,
+  Populate,
+  StreamDirectory,
+} from '../gateway/media/types.ts';
 import { createUtteranceReports, type UtteranceReports } from '../gateway/media/utterance-reports.ts';
-import { type AgentSpeechOptions, playAgentSpeeches } from '../gateway/web-client/agent-speech.ts';
+import { type AgentSpeechOptions, createAgentSpeeches } from '../gateway/web-client/agent-speech.ts';
 import { attachWebClientAudio, type WebClientAudioOptions } from '../gateway/web-client/attach-audio.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
 
@@ -53,12 +62,18 @@ export type GatewayNode = {
 
 const HEARTBEAT_MS = 2_000;
 const STREAM_ENDS_CHANNEL = 'media-streams';
+const DIGITS_CHANNEL = 'agent-digits';
 
-/** Relays ends of streams that this process writes to all gateways; this process may be one of them. */
-export function linkStreamEnds({ db, bus }: Pick<Context, 'db' | 'bus'>): void {
+/**
+ * Relays what this process writes about streams to all gateways, of which it may be one: ends of streams, and digits of
+ * the agents of calls with streams.
+ */
+export function linkStreams({ db, bus }: Pick<Context, 'db' | 'bus'>): void {
   db.onSignal((signal) => {
     const end = streamEndOf(signal);
     if (end !== undefined) bus.publish(STREAM_ENDS_CHANNEL, JSON.stringify(end));
+    const digits = agentDigitsOf(signal);
+    if (digits !== undefined) bus.publish(DIGITS_CHANNEL, JSON.stringify(digits));
   });
 }
 
@@ -75,15 +90,16 @@ export async function openGateway(
     nowMs: context.clock.now,
     keep: (ledger, callId, utterance) => keepCutUtterance(context, ledger, { callId, ...utterance }),
   });
-  const { audios, stopTicks } = createAudio(context, utterances);
+  const { audios, cutterOf, stopTicks } = createAudio(context, utterances);
   const connected = new Set<string>();
   const nodes = { find: (id: string) => findNodeUrl(db, id) };
   const streams = createStreamDirectory(context, connected);
   const ingests = createIngestDirectory(context);
   const gateway = attachGateway(server, { nodeId, nodes, audios, log, streams, ingests });
   const { authorizer, webClientPortOf, synthesizer } = parts;
-  playAgentSpeeches(context, { nodeId, audios, synthesizer });
-  const webClients = attachWebClientAudio(server, context, { nodeId, nodes, authorizer, webClientPortOf, audios });
+  const speeches = createAgentSpeeches(context, { nodeId, synthesizer });
+  const ofWebClients = { nodeId, nodes, authorizer, webClientPortOf, audios, speeches, cutterOf };
+  const webClients = attachWebClientAudio(server, context, ofWebClients);
   const stopEnded = stopEndedStreams(context, gateway.stop, connected);
 
   metrics.sample(() => {
@@ -119,7 +135,7 @@ export async function openGateway(
     close: async () => {
       await drain(0);
       await Promise.all([gateway.close(), webClients.close()]);
-      await utterances.settled();
+      await Promise.all([utterances.settled(), speeches.settled()]);
       clearInterval(heartbeat);
       stopTicks();
     },
@@ -128,26 +144,43 @@ export async function openGateway(
 
 /**
  * Creates the call audios of the node. The parties of a call are added by its carrier, or have sockets. Their
- * utterances are cut here if the carrier does not.
+ * utterances are cut here if the carrier does not, and those of a web client if the carrier does not hear it.
  */
-function createAudio(
-  { db, carriers, log }: Context,
-  utterances: UtteranceReports,
-): { audios: CallAudios; stopTicks: () => void } {
+function createAudio({ db, bus, carriers, log }: Context, utterances: UtteranceReports) {
   const onError = (error: unknown) => log.error({ err: error }, "removed a part of a call's audio, because it failed");
   const onSkip = (ticks: number) => log.warn({ ticks }, 'event loop stalled; audio frames skipped');
   const ticker = createTicker({ onError, onSkip });
+  /** Audio that a carrier sends. */
+  const fromCarriers = new WeakSet<CallAudio>();
+  const readCall = async ({ ledgerId, callId }: CallRef) => {
+    const ledger = await findLedger(db, ledgerId);
+    return ledger && { ledger, port: carriers.voice(ledger, await findCallConnection(db, ledger, callId)) };
+  };
   const populate: Populate = async (audio, call) => {
-    const ledger = await findLedger(db, call.ledgerId);
-    if (ledger === undefined) return () => undefined;
-    const port = carriers.voice(ledger, await findCallConnection(db, ledger, call.callId));
+    const read = await readCall(call);
+    if (read === undefined) return () => undefined;
+    const { ledger, port } = read;
     const removals = [await port.audio?.populate?.(audio, call)];
     if (port.fetchUtterance === undefined) removals.push(audio.addSink(utterances.cutterOf(ledger, call.callId)));
+    if (port.audio?.dialect !== undefined) fromCarriers.add(audio);
     return () => {
       for (const remove of removals) remove?.();
     };
   };
-  return { audios: createCallAudios({ ticker, populate, onError }), stopTicks: () => ticker.stop() };
+  const audios: CallAudios = createCallAudios({ ticker, populate, onError });
+  // A carrier whose audio is made here reports the digits itself.
+  bus.subscribe(DIGITS_CHANNEL, (payload) => {
+    const { callId, digits } = JSON.parse(payload) as AgentDigits;
+    const audio = audios.find(callId);
+    if (audio === undefined || !fromCarriers.has(audio)) return;
+    for (const digit of digits) audio.reportDigit({ digit, track: 'outbound' });
+  });
+  const cutterOf = async (call: CallRef) => {
+    const read = await readCall(call);
+    const isCutInPart = read?.port.fetchUtterance !== undefined && read.port.audio?.dialect !== undefined;
+    return isCutInPart ? utterances.webClientCutterOf(read.ledger, call.callId) : undefined;
+  };
+  return { audios, cutterOf, stopTicks: () => ticker.stop() };
 }
 
 /**

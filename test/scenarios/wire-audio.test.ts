@@ -6,15 +6,14 @@ import { until } from '../support/jobs.ts';
 import { openMediaClient } from '../support/media-node.ts';
 import { newPerson } from '../support/messages.ts';
 import { json, useModelServer } from '../support/model-server.ts';
-import { useWireLine } from '../wire/wire-line.ts';
+import { hearsCustomer, listen, say as sayAtWebClient, useWireAgents } from '../wire/wire-agents.ts';
 
 const models = await useModelServer();
 models.answer(json({ text: 'We will be there at three.' }));
-const { wire, get, make, untilHas, number } = await useWireLine(
+const { people, get, make, untilHas, number, makeLoggedIn } = await useWireAgents(
   { transcribes: 'no' },
   { speech: { toText: models.settings, summary: null, voice: null } },
 );
-const { people } = wire;
 
 /** Places a call. Resolves with its id when its parties are joined. */
 async function talk(fields: object = {}): Promise<string> {
@@ -66,4 +65,27 @@ test('a transcription goes on after its connection to the carrier broke', async 
   await say(id, 'later');
   await until('later words are there', async () => (await segmentsOf(id)).length > before, 20_000);
   await make(`/calls/${id}/hangup`, {}, 200);
+});
+
+test('a call of a web client that the gateway cuts is transcribed once for each side', async () => {
+  const { id: agent, client } = await makeLoggedIn();
+  const { id } = await make('/calls', { from: number.id, connect_to: agent, to: newPerson(), transcribe: true });
+  await client.receive('incoming');
+  client.send({ type: 'answer', call_id: id });
+  const audio = listen(await client.receive('media'));
+  await client.receive('answered');
+  await until('the web client hears the customer', () => hearsCustomer(audio), 20_000);
+  await people.hush({ callRef: id });
+  await sayAtWebClient(audio);
+  await until('what the web client says is there', async () => (await segmentsOf(id)).length > 0, 20_000);
+  await people.sayNow({ callRef: id, text: 'Thank you, we will be there at three in the afternoon.' });
+  await until('what the customer says is there', async () => (await segmentsOf(id)).length > 1, 20_000);
+  await make(`/calls/${id}/hangup`, {}, 200);
+  await client.receive('ended');
+  await until('the call is summarized', async () => (await get(`/calls/${id}`)).summary !== null, 20_000);
+  assert.deepEqual(
+    (await segmentsOf(id)).map(({ speaker }) => speaker),
+    ['agent', 'customer'],
+  );
+  await client.close();
 });

@@ -4,76 +4,14 @@ import { test } from 'node:test';
 import { decodeMulaw } from '../../src/audio/mulaw.ts';
 import type { Json } from '../support/events.ts';
 import { sql, until } from '../support/jobs.ts';
-import { openMediaClient } from '../support/media-node.ts';
 import { newPerson } from '../support/messages.ts';
 import { powerAt, powerOf } from '../support/tone-power.ts';
-import { logIn, makeWebClient } from '../support/web-clients.ts';
-import { useWireLine } from '../wire/wire-line.ts';
+import { hearsCustomer, talk, useWireAgents } from '../wire/wire-agents.ts';
 
-const { harness, wire, key, get, make, untilHas, tenant, number } = await useWireLine();
-const { people } = wire;
-const serving = {
-  url: harness.url,
-  call: ((method, path, options = {}) => harness.call(method, path, { key, ...options })) as typeof harness.call,
-};
-
-/** Makes a web client that is logged in, and that calls to the number ring. */
-async function makeAgent(fields: object = {}) {
-  const { id } = await makeWebClient(serving, tenant.id);
-  const routing = await make('/routing_configs', {
-    tenant_id: tenant.id,
-    name: 'Front desk',
-    open_behavior: { type: 'ring', targets: [id], timeout_seconds: 30, ...fields },
-  });
-  const patch = { key, body: { routing_config_id: routing.id } };
-  const reply = await harness.call('PATCH', `/v1/phone_numbers/${number.id}`, patch);
-  assert.equal(reply.status, 200, JSON.stringify(reply.body));
-  return { id: id as string, client: await logIn(serving, id) };
-}
-
-/** Calls the number. Resolves with the call's id once the call has arrived. */
-async function callIn(): Promise<string> {
-  const { callRef } = await people.callIn({ from: newPerson(), to: number.phone_number });
-  const path = `/v1/calls/${callRef}`;
-  await until('the call has arrived', async () => (await harness.call('GET', path, { key })).status === 200);
-  return callRef;
-}
+const { harness, key, get, make, untilHas, number, people, makeAgent, callIn, answerCaller } = await useWireAgents();
 
 const targetsOf = ({ events }: Json): string[] =>
   events.flatMap(({ type, detail }: Json) => (type === 'target_cancelled' ? [detail.reason] : []));
-
-/** Connects a web client's audio, which plays a tone of its own from now on. */
-function talk({ url, token }: { url: string; token: string }) {
-  const audio = openMediaClient(`${url}?token=${encodeURIComponent(token)}`);
-  const said = setInterval(() => {
-    if (audio.socket.readyState === audio.socket.OPEN) {
-      audio.send({ event: 'media', payload: Buffer.alloc(160, 0x20).toString('base64') });
-    }
-  }, 20);
-  audio.socket.on('close', () => clearInterval(said));
-  return audio;
-}
-
-/** True if the latest half second is the tone of the customer. */
-function hearsCustomer(audio: ReturnType<typeof talk>): boolean {
-  const pcm = decodeMulaw(Uint8Array.from(audio.audioOf('inbound').slice(-4_000)));
-  return powerOf(pcm) > 10_000 && powerAt(pcm, 440) > 0.8 * powerOf(pcm);
-}
-
-/** Lets a web client answer a caller. Resolves when both hear each other. */
-async function answerCaller() {
-  const agent = await makeAgent();
-  const { client } = agent;
-  const id = await callIn();
-  assert.equal((await client.receive('incoming')).call_id, id);
-  client.send({ type: 'answer', call_id: id });
-  const audio = talk(await client.receive('media'));
-  await client.receive('answered');
-  await untilHas(`/calls/${id}`, { status: 'in_progress', answered_by: `web_client:${agent.id}` });
-  await until('the web client hears the customer', () => hearsCustomer(audio), 20_000);
-  await until('the customer hears the web client', async () => (await people.played({ callRef: id })) > 500, 20_000);
-  return { ...agent, id, audio };
-}
 
 test('a web client answers a caller, both hear each other, and the web client hangs up', async () => {
   const { id, client, audio } = await answerCaller();

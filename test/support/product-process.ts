@@ -77,6 +77,15 @@ export async function openSite(): Promise<Site> {
   };
 }
 
+/** Starts a process that serves the audio of calls, and does no other work. */
+export async function startGateway(settings: Pick<ProgramOptions, 'databaseUrl' | 'port'>): Promise<ProductProcess> {
+  const blobFolder = await mkdtemp(join(tmpdir(), 'dialplane-blobs-'));
+  const fixed = { work: false, workerSettings: {}, blocksSends: false, liveWebhooksLocal: false, gateway: true };
+  const options: ProgramOptions = { ...fixed, blobFolder, ...settings };
+  const child = fork(PROGRAM, [JSON.stringify(options)], { execArgv: [], stdio: 'inherit' });
+  return attend(child, '');
+}
+
 async function attend(child: ChildProcess, key: string): Promise<ProductProcess> {
   const sending: string[] = [];
   const url = await new Promise<string>((resolve, reject) => {

@@ -23,6 +23,8 @@ export type ProgramOptions = {
   liveWebhooksLocal: boolean;
   /** Folder of the audio files, the same for all processes of a site. */
   blobFolder: string;
+  /** Serves the audio of calls. */
+  gateway?: boolean;
 };
 
 /** What happens to a waiting send: the real carrier gets the text, and the send ends with the answer. Both optional. */
@@ -71,7 +73,9 @@ async function main(): Promise<void> {
     outbound.live = product.context.outbound.test;
   }
   const url = await product.app.listen({ host: '127.0.0.1', port: options.port });
-  await product.start({ server: product.app.server, work: options.work });
+  const { server } = product.app;
+  const gateway = { server, url: url.replace('http', 'ws') };
+  await product.start({ server, work: options.work, ...(options.gateway && { gateway }) });
   process.on('disconnect', () => process.exit());
   process.send?.({ ready: url } satisfies ProgramMessage);
 }

@@ -4,10 +4,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocket } from 'ws';
+import { silence } from '../../src/audio/pcm.ts';
 import type { WebClientPort } from '../../src/carriers/ports/web-client.ts';
 import { createCallAudios } from '../../src/gateway/media/call-audios.ts';
 import { createTicker } from '../../src/gateway/media/ticker.ts';
 import type { CallAudioLease, Populate } from '../../src/gateway/media/types.ts';
+import type { PartyCutter } from '../../src/gateway/media/utterance-cutter.ts';
+import { createAgentSpeeches } from '../../src/gateway/web-client/agent-speech.ts';
 import { attachWebClientAudio } from '../../src/gateway/web-client/attach-audio.ts';
 import { createAudioAuthorizer } from '../../src/gateway/web-client/audio-authorizer.ts';
 import { createSetAudio } from '../../src/gateway/web-client/signals.ts';
@@ -26,10 +29,17 @@ type ReceivedMessage = {
   message?: string;
 };
 
-/** @param populate creates the audio of a call */
+export type ServeOptions = {
+  readonly heartbeatMs?: number;
+  /** Creates the audio of a call. */
+  readonly populate?: Populate;
+  /** Cuts what every web client says. */
+  readonly cutter?: PartyCutter;
+};
+
 export async function serveWebClientAudio(
   harness: Harness,
-  { heartbeatMs, populate = async () => () => undefined }: { heartbeatMs?: number; populate?: Populate } = {},
+  { heartbeatMs, cutter, populate = async () => () => undefined }: ServeOptions = {},
 ) {
   const { context } = harness;
   const ledgerId = await testLedger(harness);
@@ -48,6 +58,8 @@ export async function serveWebClientAudio(
     authorizer,
     audios,
     webClientPortOf: () => port as unknown as WebClientPort,
+    speeches: createAgentSpeeches(context, { nodeId: 'node_1', synthesizer: { synthesize: async () => silence(20) } }),
+    cutterOf: async () => cutter,
     ...(heartbeatMs !== undefined && { heartbeatMs }),
   });
   server.listen(0, '127.0.0.1');

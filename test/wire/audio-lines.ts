@@ -1,7 +1,7 @@
 /** The audio of the wire carrier's legs: it connects as it is asked to, with Telnyx's frames for both tracks. */
 import { setInterval as every } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { SILENT_FRAME } from '../../src/audio/mulaw-frames.ts';
+import { SILENT_FRAME, toMulawFrames } from '../../src/audio/mulaw-frames.ts';
 import type { Track } from '../../src/carriers/ports/call-audio.ts';
 import { PARTIES, type VoiceCommand, type VoicePort } from '../../src/carriers/ports/voice.ts';
 import { createCallAudios } from '../../src/gateway/media/call-audios.ts';
@@ -9,6 +9,7 @@ import { createLiveQueue } from '../../src/gateway/media/live-queue.ts';
 import { createTicker } from '../../src/gateway/media/ticker.ts';
 import type { AudioSink, AudioSource, CallAudio, Frame } from '../../src/gateway/media/types.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
+import { tonesFor } from '../../src/speech/speech-tones.ts';
 
 export type AudioLines = {
   /** Connects to the address of a `start_stream`. Other commands change nothing. */
@@ -19,6 +20,8 @@ export type AudioLines = {
   connections(callRef: string): number;
   /** Lets the parties of a call be silent between their words: their tones are taken for speech. */
   hush(callRef: string): void;
+  /** Lets the customer of a call say words, at once. */
+  say(callRef: string, text: string): void;
   /** Breaks the connections of a call, as a network does. */
   cut(callRef: string): void;
 };
@@ -77,6 +80,10 @@ export function createAudioLines(voice: VoicePort): AudioLines {
     connections: (callRef) => opened.get(callRef) ?? 0,
     hush: (callRef) => {
       hushed.add(callRef);
+    },
+    say: (callRef, text) => {
+      const frames = toMulawFrames(tonesFor(text)).values();
+      audios.find(callRef)?.addSource({ into: ['inbound'], read: () => frames.next().value });
     },
     cut: (callRef) => open.get(callRef)?.terminate(),
   };

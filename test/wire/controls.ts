@@ -1,5 +1,7 @@
 /** What the people at the other end of the wire carrier do, and what a test asks its server for. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { durationMsOf } from '../../src/audio/pcm.ts';
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
 import { brandReview, campaignReview } from '../../src/carriers/simulated/registry.ts';
 import {
@@ -14,6 +16,7 @@ import { parseScript } from '../../src/carriers/simulated/voice/machine/script.t
 import { findLedger } from '../../src/db/ledgers.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
+import { tonesFor } from '../../src/speech/speech-tones.ts';
 import { advanceLedgerClock } from '../../src/test-clock/ledger-clock.ts';
 import { silentLog, sql } from '../support/jobs.ts';
 import type { FaultRule, OperationRule } from './faults.ts';
@@ -45,8 +48,15 @@ export type Controls = {
   played(asked: { callRef: string }): Promise<number>;
   /** Returns how many audio connections have been opened for a call. */
   audioConnections(asked: { callRef: string }): Promise<number>;
+  /** Returns what the carrier itself has played on a call: its digits, speeches and beeps. */
+  sounds(asked: { callRef: string }): Promise<readonly WireSound[]>;
   /** Lets the parties of a call be silent between their words. */
   hush(asked: { callRef: string }): Promise<null>;
+  /**
+   * The customer of a call says words, also to a web client, of which the simulated network knows nothing. They are
+   * heard at once, and reported as an utterance when they are over.
+   */
+  sayNow(asked: { callRef: string; text: string }): Promise<null>;
   /** Breaks the audio connection of a call. */
   cutAudio(asked: { callRef: string }): Promise<null>;
   /** Returns how many texts with this body have reached a person. */
@@ -71,6 +81,8 @@ export type WireHistory = {
   }[];
 };
 
+type WireSound = { readonly kind: string; readonly content: string; readonly playedTo: readonly string[] };
+
 export type WireLeg = {
   readonly callRef: string;
   readonly legRef: string;
@@ -84,9 +96,13 @@ const TEXTS = 'select ref, "to", body from simulated_messages order by ref';
 const LEGS = `select call_ref as "callRef", leg_ref as "legRef", party, state,
   extract(epoch from answered_at)::float8 * 1000 as "answeredAtMs",
   extract(epoch from ended_at)::float8 * 1000 as "endedAtMs" from simulated_legs order by leg_ref`;
+const SOUNDS = `select kind, content, played_to as "playedTo" from simulated_sounds
+  where call_ref = $1 and said_by is null order by starts_at`;
 const RECORDINGS = `select call_ref as "callRef", recording_ref as "recordingRef",
   greatest(extract(epoch from ended_at - starts_at), 0)::float8 * 1000 as "durationMs"
   from simulated_recordings order by recording_ref`;
+
+const CUSTOMER = `select leg_ref as ref from simulated_legs where call_ref = $1 and party = 'customer'`;
 
 type Decision = 'approved' | 'rejected' | 'suspended';
 
@@ -157,8 +173,20 @@ export function createControls(network: Network, counts: ReadonlyMap<string, num
     },
     played: async ({ callRef }) => network.lines.playedMs(callRef),
     audioConnections: async ({ callRef }) => network.lines.connections(callRef),
+    sounds: async ({ callRef }) => sql(db, SOUNDS, [callRef]),
     hush: async ({ callRef }) => {
       network.lines.hush(callRef);
+      return null;
+    },
+    sayNow: async ({ callRef, text }) => {
+      network.lines.say(callRef, text);
+      const startedAt = new Date();
+      await sleep(durationMsOf(tonesFor(text)));
+      const ledger = await owned('select ledger_id from simulated_calls where call_ref = $1', callRef);
+      const [leg] = await sql<{ ref: string }>(db, CUSTOMER, [callRef]);
+      if (leg === undefined) throw new Error(`${callRef} has no customer`);
+      const ids = { callRef, legRef: leg.ref, utteranceRef: randomUUID() };
+      await report(ledger, { type: 'leg.utterance', ...ids, text, startedAt, endedAt: new Date() });
       return null;
     },
     cutAudio: async ({ callRef }) => {

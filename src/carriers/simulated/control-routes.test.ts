@@ -276,6 +276,8 @@ async function fillVoice(tenantId: string, from: string): Promise<void> {
      select $1, 'wcl_x', '', $3, 'leg_x', now() where $2::text is not null`,
     `into web_client_legs (ledger_id, leg_id, call_id, web_client_id, was_rung, state)
      select $1, 'leg_x', $3, 'wcl_x', true, 'dialing' where $2::text is not null`,
+    `into web_client_speeches (ledger_id, leg_id, speech_ref, call_id, text, is_alone, asked_at)
+     select $1, 'leg_x', 'one', $3, 'Hello', true, now() where $2::text is not null`,
     `into message_media (ledger_id, message_id, position, carrier_ref, created_at)
      select $1, id, 0, 'one', now() from messages where ledger_id = $1 and $2 || $3 <> '' limit 1`,
     `into voicemails (ledger_id, id, tenant_id, call_id, recording_id, "from", duration_ms, created_at)

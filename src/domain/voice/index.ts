@@ -17,6 +17,7 @@ export {
   connectStream,
   untilStreamRequested,
 } from './media-streams/connections.ts';
+export { type AgentDigits, agentDigitsOf } from './media-streams/digit-signal.ts';
 export { streamJobs, streamSweeps } from './media-streams/jobs.ts';
 export { audioSweep, claimAudio, endAudio } from './media-streams/leg-audio.ts';
 export { chooseNode, findNodeUrl, seeNode } from './media-streams/node-queries.ts';
@@ -28,7 +29,7 @@ export { recordingRoutes } from './recordings/routes.ts';
 export { transcriptRoutes } from './transcripts/routes.ts';
 export { keepCutUtterance } from './transcripts/utterance-audio.ts';
 export { voicemailRoutes, voicemailTimeline } from './voicemails/routes.ts';
-export { type AgentSpeech, onAgentSpeech } from './web-clients/agent-speech.ts';
+export { endAgentSpeech, onAgentSpeech } from './web-clients/agent-speech.ts';
 export { revokeTenantWebClients } from './web-clients/change-web-clients.ts';
 export { findPlacedCall, namePlacedCall, type PlacedCall } from './web-clients/dial-queries.ts';
 export { createWebClientExchange, webClientLegJob } from './web-clients/exchange.ts';
@@ -48,4 +49,5 @@ export {
   renewSessions,
   type WebClientSession,
 } from './web-clients/session-queries.ts';
+export { type AgentSpeech, claimSpeeches, releaseSpeech } from './web-clients/speech-queries.ts';
 export { type WebClientName, wakeWebClient, webClientOfSignal } from './web-clients/web-client-signal.ts';

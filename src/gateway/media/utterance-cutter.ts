@@ -3,12 +3,13 @@
  * detector for each party. Each utterance is handed on with its true times.
  *
  * It hears the customer on `inbound` and the agent on `outbound`, the lines that a call's audio has. What else is
- * played to the customer on `outbound`, such as a stream's playback, counts as the agent's words.
+ * played to the customer on `outbound`, such as a stream's playback, counts as the agent's words. The words of a web
+ * client whose carrier cuts those of the other party have a cutter for themselves.
  */
 import { FRAME_MS } from '../../audio/frames.ts';
 import { type Utterance, VoiceDetector } from '../../audio/voice-detector.ts';
 import type { Party } from '../../carriers/ports/voice.ts';
-import type { AudioSink } from './types.ts';
+import type { AudioSink, Frame } from './types.ts';
 
 /** What a party said, as mu-law, and when. */
 export type PartyUtterance = {
@@ -25,14 +26,20 @@ export type UtteranceCutterOptions = {
   readonly take: (utterance: PartyUtterance) => void;
 };
 
-/** Returns a sink that cuts until the call's audio ends. */
-export function createUtteranceCutter({ nowMs, take }: UtteranceCutterOptions): AudioSink {
-  const customer = new VoiceDetector();
-  const agent = new VoiceDetector();
+/** Cuts what one party says. */
+export type PartyCutter = {
+  /** Takes the frame of each tick. */
+  write(tick: number, frame: Frame): void;
+  /** Ends the utterance that is open. */
+  end(): void;
+};
+
+export function createPartyCutter(party: Party, { nowMs, take }: UtteranceCutterOptions): PartyCutter {
+  const detector = new VoiceDetector();
   /** Wall time of tick 0. */
   let beganAtMs: number | undefined;
 
-  const handOn = (party: Party, utterance: Utterance | undefined) => {
+  const handOn = (utterance: Utterance | undefined) => {
     if (utterance === undefined || beganAtMs === undefined) return;
     const { startMs, endMs, frames } = utterance;
     const [startedAt, endedAt] = [new Date(beganAtMs + startMs), new Date(beganAtMs + endMs)];
@@ -40,16 +47,28 @@ export function createUtteranceCutter({ nowMs, take }: UtteranceCutterOptions): 
   };
 
   return {
-    write: ({ tick, inbound, outbound }) => {
+    write: (tick, frame) => {
       const atMs = tick * FRAME_MS;
       // A frame is written when its 20 ms are over.
       beganAtMs ??= nowMs() - atMs - FRAME_MS;
-      handOn('customer', customer.write(inbound, atMs));
-      handOn('agent', agent.write(outbound, atMs));
+      handOn(detector.write(frame, atMs));
+    },
+    end: () => handOn(detector.end()),
+  };
+}
+
+/** Returns a sink that cuts what both parties say until the call's audio ends. */
+export function createUtteranceCutter(options: UtteranceCutterOptions): AudioSink {
+  const customer = createPartyCutter('customer', options);
+  const agent = createPartyCutter('agent', options);
+  return {
+    write: ({ tick, inbound, outbound }) => {
+      customer.write(tick, inbound);
+      agent.write(tick, outbound);
     },
     end: () => {
-      handOn('customer', customer.end());
-      handOn('agent', agent.end());
+      customer.end();
+      agent.end();
     },
   };
 }

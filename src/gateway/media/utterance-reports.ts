@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { Ledger } from '../../lib/scope.ts';
 import type { AudioSink } from './types.ts';
-import { createUtteranceCutter, type PartyUtterance } from './utterance-cutter.ts';
+import { createPartyCutter, createUtteranceCutter, type PartyCutter, type PartyUtterance } from './utterance-cutter.ts';
 
 /** Each has up to 20 s of audio. Further ones are dropped: the store or the database does not keep up. */
 const PENDING_MAX = 200;
@@ -17,6 +17,8 @@ export type UtteranceReportsOptions = {
 export type UtteranceReports = {
   /** Returns a sink for the audio of a call. */
   cutterOf(ledger: Ledger, callId: string): AudioSink;
+  /** Returns a cutter for what a web client of a call says. */
+  webClientCutterOf(ledger: Ledger, callId: string): PartyCutter;
   /** Resolves when every utterance so far is kept or has failed. */
   settled(): Promise<void>;
 };
@@ -35,9 +37,12 @@ export function createUtteranceReports({ log, nowMs, keep }: UtteranceReportsOpt
       .finally(() => pending.delete(kept));
     pending.add(kept);
   };
+  const optionsOf = (ledger: Ledger, callId: string) => {
+    return { nowMs, take: (utterance: PartyUtterance) => report(ledger, callId, utterance) };
+  };
   return {
-    cutterOf: (ledger, callId) =>
-      createUtteranceCutter({ nowMs, take: (utterance) => report(ledger, callId, utterance) }),
+    cutterOf: (ledger, callId) => createUtteranceCutter(optionsOf(ledger, callId)),
+    webClientCutterOf: (ledger, callId) => createPartyCutter('agent', optionsOf(ledger, callId)),
     settled: async () => {
       await Promise.all(pending);
     },

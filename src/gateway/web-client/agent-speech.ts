@@ -1,38 +1,88 @@
-/** Speaks to web clients on this node what the carrier speaks to the other party, such as that a call is recorded. */
-import { FRAME_MS } from '../../audio/frames.ts';
+/**
+ * Speaks to web clients on this node, such as that a call is recorded. What is to be spoken is in the database. The
+ * node that has the audio of a leg claims it, and stores its end once the last word was sent. A socket that ends before
+ * gives it back, and the next socket of the leg hears it from the beginning, here or on another node. That of a node
+ * that was killed is claimed once the node counts as lost.
+ */
 import { toMulawFrames } from '../../audio/mulaw-frames.ts';
 import type { Context } from '../../context.ts';
-import { type AgentSpeech, onAgentSpeech } from '../../domain/voice/index.ts';
-import { ignoreError } from '../../lib/ignore-error.ts';
+import { type AgentSpeech, claimSpeeches, endAgentSpeech, releaseSpeech } from '../../domain/voice/index.ts';
 import type { Synthesizer } from '../../speech/port.ts';
-import type { CallAudios } from '../media/types.ts';
+import { createEndReports } from '../media/endings.ts';
+import { monotonicClock } from '../media/ticker.ts';
+import type { AudioSocket } from './audio-socket.ts';
 
 export type AgentSpeechOptions = {
   readonly nodeId: string;
-  readonly audios: CallAudios;
   readonly synthesizer: Synthesizer;
+  /** Pause before a failed report is retried; it doubles each time. */
+  readonly retryMs?: number;
 };
 
-/** How long a speech waits for the sockets of its call. */
-const WAITS_MS = 5_000;
+export type AgentSpeeches = {
+  /** Speaks what waits for the legs of these sockets, which are of one ledger. Resolves once it has begun. */
+  speak(ledgerId: number, sockets: readonly AudioSocket[]): Promise<void>;
+  /** Stops a speech to the leg of this socket. */
+  stop(socket: AudioSocket, speechRef: string): void;
+  /** Resolves when the ends so far are stored. */
+  settled(): Promise<void>;
+};
 
-/** Plays speeches to web clients whose calls have their audio on this node. */
-export function playAgentSpeeches(
-  { bus, log }: Pick<Context, 'bus' | 'log'>,
-  { nodeId, audios, synthesizer }: AgentSpeechOptions,
-): void {
-  const play = async ({ ledgerId, callId, text }: AgentSpeech): Promise<void> => {
-    const frames = toMulawFrames(await synthesizer.synthesize(text));
-    const { audio, release } = await audios.acquire({ ledgerId, callId });
-    let next = 0;
-    const remove = audio.addSource({ into: ['agent'], read: () => frames[next++] });
-    const end = () => {
-      remove();
-      release();
-    };
-    setTimeout(end, frames.length * FRAME_MS + WAITS_MS).unref();
+const RETRY_MS = 1_000;
+
+export function createAgentSpeeches(
+  { db, log }: Pick<Context, 'db' | 'log'>,
+  { nodeId, synthesizer, retryMs = RETRY_MS }: AgentSpeechOptions,
+): AgentSpeeches {
+  const reports = createEndReports({ log, retryMs, nowMs: monotonicClock.nowMs });
+  /** Speeches that are spoken, or wait for their turn, by leg and reference. */
+  const begun = new Map<string, { isStopped: boolean }>();
+  /** The latest speech of each socket: a person hears one after the other. */
+  const latest = new WeakMap<AudioSocket, Promise<void>>();
+
+  const conclude = (what: string, key: string, store: () => Promise<void>) =>
+    reports.send(what, async () => {
+      await store();
+      begun.delete(key);
+    });
+
+  const speakOne = async (socket: AudioSocket, speech: AgentSpeech, key: string): Promise<void> => {
+    try {
+      const frames = toMulawFrames(await synthesizer.synthesize(speech.text));
+      const isStopped = begun.get(key)?.isStopped === true;
+      const outcome = isStopped ? 'stopped' : await socket.spoken.start(speech.speechRef, frames);
+      if (outcome === 'cut_off') conclude('a speech to give back', key, () => releaseSpeech(db, speech, nodeId));
+      else conclude('the end of a speech', key, () => endAgentSpeech(db, speech, outcome === 'spoken'));
+    } catch (error) {
+      log.error({ err: error, call: speech.callId }, 'a text cannot be spoken to a web client; it goes on without');
+      conclude('the end of a speech', key, () => endAgentSpeech(db, speech, false));
+    }
   };
-  onAgentSpeech(bus, (speech) => {
-    if (speech.nodeId === nodeId) ignoreError(play(speech), log, 'a web client was not told what the other party was');
-  });
+
+  return {
+    speak: async (ledgerId, sockets) => {
+      const byLeg = new Map(sockets.map((socket) => [socket.grant.legId, socket]));
+      for (const speech of await claimSpeeches(db, { ledgerId }, { legIds: [...byLeg.keys()], nodeId })) {
+        const key = keyOf(speech);
+        const socket = byLeg.get(speech.legId);
+        if (socket === undefined || begun.has(key)) continue;
+        begun.set(key, { isStopped: false });
+        const before = latest.get(socket) ?? Promise.resolve();
+        latest.set(
+          socket,
+          before.then(() => speakOne(socket, speech, key)),
+        );
+      }
+    },
+    stop: (socket, speechRef) => {
+      const speech = begun.get(keyOf({ legId: socket.grant.legId, speechRef }));
+      if (speech !== undefined) speech.isStopped = true;
+      socket.spoken.stop(speechRef);
+    },
+    settled: () => reports.settled(),
+  };
+}
+
+function keyOf({ legId, speechRef }: Pick<AgentSpeech, 'legId' | 'speechRef'>): string {
+  return `${legId} ${speechRef}`;
 }

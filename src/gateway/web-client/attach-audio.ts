@@ -17,10 +17,10 @@ import { createRelays, isForwarded } from '../media/relay.ts';
 import { tokenOf } from '../media/sessions.ts';
 import type { CallAudios, NodeDirectory } from '../media/types.ts';
 import { type AudioAuthorizer, type AudioGrant, readGrantStates } from './audio-authorizer.ts';
-import { createLegSockets } from './leg-sockets.ts';
+import { createLegSockets, type LegSocketsOptions } from './leg-sockets.ts';
 import { SOFTPHONE_AUDIO_PATH } from './protocol.ts';
 
-export type WebClientAudioOptions = {
+export type WebClientAudioOptions = Pick<LegSocketsOptions, 'speeches' | 'cutterOf'> & {
   /** This node's name in audio addresses. */
   readonly nodeId: string;
   readonly nodes: NodeDirectory;
@@ -57,8 +57,8 @@ export function attachWebClientAudio(
   options: WebClientAudioOptions,
 ): WebClientAudio {
   const { db, log } = context;
-  const { nodeId, nodes, authorizer, audios, webClientPortOf, heartbeatMs = HEARTBEAT_MS } = options;
-  const legs = createLegSockets(context, { audios, webClientPortOf, heartbeatMs });
+  const { nodeId, nodes, authorizer, webClientPortOf, heartbeatMs = HEARTBEAT_MS } = options;
+  const legs = createLegSockets(context, { ...options, heartbeatMs });
 
   /** Returns a token's grant and whether its customer is on hold, or the reason to refuse it. */
   const authorize = async (token: string): Promise<{ grant: AudioGrant; isApart: boolean } | CloseReason> => {

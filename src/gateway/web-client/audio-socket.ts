@@ -3,13 +3,16 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { FRAME_MS } from '../../audio/frames.ts';
+import { SILENT_FRAME } from '../../audio/mulaw-frames.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import { createLiveQueue } from '../media/live-queue.ts';
 import { createOutgoing } from '../media/outgoing.ts';
 import { errorText, parseClientMessage, stopText } from '../media/protocol.ts';
-import type { AudioSink, AudioSource, CallAudioLease, StopReason } from '../media/types.ts';
+import type { AudioSink, AudioSource, CallAudioLease, Frame, StopReason } from '../media/types.ts';
+import type { PartyCutter } from '../media/utterance-cutter.ts';
 import type { AudioGrant } from './audio-authorizer.ts';
 import { type AudioChange, createAudioState } from './signals.ts';
+import { createSpokenText, type SpokenText } from './spoken-text.ts';
 
 export type AudioSocketOptions = {
   readonly webSocket: WebSocket;
@@ -18,11 +21,15 @@ export type AudioSocketOptions = {
   readonly grant: AudioGrant;
   /** Released when the socket ends. */
   readonly lease: CallAudioLease;
+  /** Cuts what the person says, if nothing else does. */
+  readonly cutter?: PartyCutter | undefined;
   readonly log: Logger;
 };
 
 export type AudioSocket = {
   readonly grant: AudioGrant;
+  /** What is spoken to the person, over what the person hears. It waits while the leg is on hold. */
+  readonly spoken: SpokenText;
   apply(change: AudioChange): void;
   /** True while the customer is on hold: it and the web client do not hear each other. */
   setApart(isApart: boolean): void;
@@ -63,12 +70,14 @@ function createBudget() {
 }
 
 /** Joins an open socket to its call's audio. It ends with either, and may already have ended when this returns. */
-export function openAudioSocket({ webSocket, connection, grant, lease, log }: AudioSocketOptions): AudioSocket {
+export function openAudioSocket({ webSocket, connection, grant, lease, cutter, log }: AudioSocketOptions): AudioSocket {
   const { audio } = lease;
   const received = createLiveQueue();
   const outgoing = createOutgoing(connection, () => webSocket.readyState === webSocket.OPEN);
   const settings = createAudioState();
   const budget = createBudget();
+  const spoken = createSpokenText();
+  let said: Frame | undefined;
   let seq = 0;
   let isApart = false;
   let hasEnded = false;
@@ -77,7 +86,8 @@ export function openAudioSocket({ webSocket, connection, grant, lease, log }: Au
     into: ['outbound'],
     read: () => {
       const frame = received.read();
-      return settings.mute || settings.hold || isApart ? undefined : frame;
+      said = settings.mute || settings.hold || isApart ? undefined : frame;
+      return said;
     },
   };
   const sink: AudioSink = {
@@ -85,9 +95,10 @@ export function openAudioSocket({ webSocket, connection, grant, lease, log }: Au
     isApart: () => isApart,
     write: ({ agent, tick }) => {
       seq += 1;
+      cutter?.write(tick, said ?? SILENT_FRAME);
       if (budget.refill() && webSocket.isPaused) webSocket.resume();
       if (settings.hold) return;
-      outgoing.media([{ track: 'inbound', seq, timestampMs: tick * FRAME_MS, frame: agent }]);
+      outgoing.media([{ track: 'inbound', seq, timestampMs: tick * FRAME_MS, frame: spoken.mix(agent) }]);
     },
     // The leg is not over: the client connects again, and the carrier is asked for its audio.
     end: (reason) => (reason === 'carrier_error' ? close(CLOSE.audioLost) : stop(reason)),
@@ -98,6 +109,8 @@ export function openAudioSocket({ webSocket, connection, grant, lease, log }: Au
     if (hasEnded) return;
     hasEnded = true;
     for (const remove of removals) remove();
+    cutter?.end();
+    spoken.end('cut_off');
     outgoing.shut();
     lease.release();
     log.debug({ leg: grant.legId, frames: seq, dropped: outgoing.droppedFrames }, 'the audio of a web client ended');
@@ -130,5 +143,5 @@ export function openAudioSocket({ webSocket, connection, grant, lease, log }: Au
   const setApart = (isNow: boolean) => {
     isApart = isNow;
   };
-  return { grant, apply: settings.apply, setApart, stop, close };
+  return { grant, spoken, apply: settings.apply, setApart, stop, close };
 }

@@ -1,12 +1,15 @@
 /** The open audio sockets of this node, one for each leg. A socket ends with its leg or its web client. */
 import type { WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
+import { onAgentSpeech } from '../../domain/voice/index.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import type { Incoming } from '../../http/sockets/socket-server.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { ignoreError } from '../../lib/ignore-error.ts';
 import type { Ledger } from '../../lib/scope.ts';
-import type { CallAudios } from '../media/types.ts';
+import type { CallAudios, CallRef } from '../media/types.ts';
+import type { PartyCutter } from '../media/utterance-cutter.ts';
+import type { AgentSpeeches } from './agent-speech.ts';
 import { type AudioGrant, readGrantStates } from './audio-authorizer.ts';
 import { type AudioSocket, openAudioSocket } from './audio-socket.ts';
 import { onAudioChange, onWebClientSignal } from './signals.ts';
@@ -14,6 +17,10 @@ import { onAudioChange, onWebClientSignal } from './signals.ts';
 export type LegSocketsOptions = {
   readonly audios: CallAudios;
   readonly webClientPortOf: (ledger: Ledger) => WebClientPort | undefined;
+  /** Speaks to the web clients of this node. */
+  readonly speeches: Pick<AgentSpeeches, 'speak' | 'stop'>;
+  /** Returns what cuts the words of a call's web client; undefined if they are cut elsewhere, or not at all. */
+  readonly cutterOf: (call: CallRef) => Promise<PartyCutter | undefined>;
   /** How often all sockets are checked: within it a socket ends even if its signal is lost. */
   readonly heartbeatMs: number;
 };
@@ -30,7 +37,7 @@ export type LegSockets = {
 
 export function createLegSockets(
   { db, bus, log }: Pick<Context, 'db' | 'bus' | 'log'>,
-  { audios, webClientPortOf, heartbeatMs }: LegSocketsOptions,
+  { audios, webClientPortOf, speeches, cutterOf, heartbeatMs }: LegSocketsOptions,
 ): LegSockets {
   /** By leg. */
   const legs = new Map<string, AudioSocket>();
@@ -49,6 +56,10 @@ export function createLegSockets(
         if (state === 'over') socket.stop('call_ended');
         if (state === 'up' || state === 'apart') socket.setApart(state === 'apart');
       }
+      await speeches.speak(
+        ledgerId,
+        ofLedger.filter(({ grant }) => ['up', 'apart'].includes(stateOf(grant))),
+      );
     }
   });
   const check = (list: Iterable<AudioSocket>) => {
@@ -60,6 +71,11 @@ export function createLegSockets(
   onWebClientSignal(bus, ({ ledgerId, webClientId }) =>
     check([...legs.values()].filter(({ grant }) => grant.ledgerId === ledgerId && grant.webClientId === webClientId)),
   );
+  onAgentSpeech(bus, ({ legIds, stopped }) => {
+    const addressed = legIds.flatMap((legId) => legs.get(legId) ?? []);
+    if (stopped === null) check(addressed);
+    else for (const socket of addressed) speeches.stop(socket, stopped);
+  });
   bus.onGap(() => check(legs.values()));
   const heartbeat = setInterval(() => check(legs.values()), heartbeatMs).unref();
 
@@ -69,17 +85,18 @@ export function createLegSockets(
     },
     connect: async ({ webSocket, connection }, { grant, isApart }) => {
       const { legId, ledgerId, callId } = grant;
+      const cutter = await cutterOf({ ledgerId, callId });
       const lease = await audios.acquire({ ledgerId, callId });
       if (closedFor !== undefined) closeSocket(webSocket, closedFor);
       if (webSocket.readyState !== webSocket.OPEN) return lease.release();
       legs.get(legId)?.close(CLOSE.replaced);
-      const socket = openAudioSocket({ webSocket, connection, grant, lease, log });
+      const socket = openAudioSocket({ webSocket, connection, grant, lease, cutter, log });
       socket.setApart(isApart);
       legs.set(legId, socket);
       webSocket.on('close', () => {
         if (legs.get(legId) === socket) legs.delete(legId);
       });
-      // A signal since the grant was read found no socket to check.
+      // A signal since the grant was read found no socket to check, and a speech may wait for one.
       check([socket]);
     },
     closeAll: (reason) => {

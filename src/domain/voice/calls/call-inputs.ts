@@ -1,22 +1,39 @@
-/** The inputs that reach a call without a request: events of its carrier, and its timers. */
+/** The inputs that reach a call without a request: its arrival, events of its carrier, and its timers. */
 import type { CarrierEvent } from '../../../carriers/ports/carrier.ts';
 import { isVoiceEvent, type VoiceEvent } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
+import { ledgerNow } from '../../../db/ledgers.ts';
 import { allThenThrow } from '../../../lib/all-then-throw.ts';
+import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs } from '../../../queue/jobs/job-claims.ts';
 import { LeaseLostError } from '../../../queue/worker/lease.ts';
+import { touchConversation } from '../../messaging/index.ts';
+import {
+  DEFAULT_VOICEMAIL,
+  type DestinationRules,
+  decideBehavior,
+  findHoldAudio,
+  findOwnedNumber,
+  findRouting,
+  isReachable,
+  type OwnedNumber,
+  readDestinationRules,
+  targetsOfBehavior,
+} from '../../numbers/index.ts';
+import { lockTenantShared } from '../../tenants/index.ts';
+import { CALL_PREVIEW } from '../conversation-previews.ts';
 import { storableText } from '../post-call/model-attempt.ts';
 import { keepUtterance } from '../transcripts/queries.ts';
 import { transcribeUtterances } from '../transcripts/transcribe.ts';
-import type { TimerName } from './call.ts';
+import type { RefusedTarget, TimerName } from './call.ts';
 import type { CallInput } from './call-step.ts';
-import { stepCall, stepCallWith } from './executor.ts';
+import { openCall, stepCall, stepCallWith } from './executor.ts';
 import { listUndispatched } from './lane-queries.ts';
-import { receiveCall } from './receive-call.ts';
-import { CALL_TIMER } from './write-queries.ts';
+import { type Arrival, beginInbound } from './machine/inbound.ts';
+import { CALL_TIMER, hasCall, refuseCall } from './write-queries.ts';
 
 /** Returns the function that applies carrier events of calls, in the order of the events of each call. */
 export function applyVoiceEvents(
@@ -133,4 +150,100 @@ export function createTimerHandler({ db }: Pick<Context, 'db'>): JobHandler {
       ),
   };
   return handler as JobHandler;
+}
+
+type ArrivedCall = Extract<VoiceEvent, { type: 'call.arrived' }>;
+
+/** The `from` of a caller who hides the number. */
+const ANONYMOUS = 'anonymous';
+
+const NO_RECORDING = { enabled: false, consent_announcement: true };
+
+/**
+ * Starts a call that has arrived: evaluates the number's hours, checks every target again, and adds the call to its
+ * conversation. A call that was received before changes nothing. A call to a number that the ledger does not own is
+ * hung up.
+ */
+async function receiveCall(
+  tx: Tx,
+  ledger: Ledger,
+  { carriers }: Pick<Context, 'carriers'>,
+  arrived: ArrivedCall,
+): Promise<void> {
+  const { callRef: id, legRef: legId, from, to } = arrived;
+  if (await hasCall(tx, ledger, id)) return;
+  const number = await findOwnedNumber(tx, ledger, to);
+  // The lock keeps the tenant, and with it the number, from being deleted until the transaction ends.
+  if (number === undefined || !(await lockTenantShared(tx, ledger, number.tenant_id))) {
+    const connectionId = arrived.connectionId ?? number?.voice_connection_id ?? null;
+    await refuseCall(tx, ledger, { callId: id, legId, connectionId });
+    return;
+  }
+  const connectionId = arrived.connectionId ?? number.voice_connection_id;
+  const at = await ledgerNow(tx, ledger.ledgerId);
+  const routed = await route(tx, ledger, number, at);
+  const { recording } = routed;
+  const begun = beginInbound(
+    {
+      id,
+      legId,
+      number: to,
+      customer: from,
+      ...routed,
+      recordingId: newId('recording'),
+      voicemailRecordingId: newId('recording'),
+      limits: carriers.voice(ledger, connectionId).limits,
+    },
+    at.getTime(),
+  );
+  const call = {
+    id,
+    tenantId: number.tenant_id,
+    phoneNumberId: number.id,
+    conversationId: await openConversation(tx, ledger, number, from),
+    direction: 'inbound' as const,
+    from,
+    to,
+    connectTo: null,
+    record: recording.enabled,
+    connectionId,
+  };
+  await openCall(tx, ledger, call, { begun, at });
+}
+
+type Routed = Pick<Arrival, 'behavior' | 'recording'> & Required<Pick<Arrival, 'refused' | 'holdAudioRef'>>;
+
+async function route(tx: Tx, ledger: Ledger, number: OwnedNumber, at: Date): Promise<Routed> {
+  const routing = await findRouting(tx, ledger, number.id);
+  const config = routing?.config ?? null;
+  if (routing === undefined || config === null) {
+    return { behavior: DEFAULT_VOICEMAIL, recording: NO_RECORDING, refused: [], holdAudioRef: null };
+  }
+  const { behavior } = decideBehavior(config, routing.timezone, at);
+  const targets = targetsOfBehavior(behavior);
+  const rules = targets.length > 0 ? await readDestinationRules(tx, ledger) : undefined;
+  const refused = targets.flatMap((target): RefusedTarget[] => {
+    // A call to the number itself would be routed here again, without end.
+    if (target === number.phone_number) return [{ target, reason: 'own_number' }];
+    return rules === undefined || mayDial(target, rules) ? [] : [{ target, reason: 'destination_not_supported' }];
+  });
+  const holdAudioRef = config.hold_audio_url === null ? null : await findHoldAudio(tx, ledger, number.id);
+  return { behavior, recording: config.recording, refused, holdAudioRef };
+}
+
+/** Returns true for web clients and for numbers that the destination rules allow. */
+function mayDial(target: string, rules: DestinationRules): boolean {
+  return !target.startsWith('+') || isReachable(target, rules);
+}
+
+/** Returns the conversation with the caller; null for a caller who hides the number. */
+async function openConversation(tx: Tx, ledger: Ledger, number: OwnedNumber, from: string): Promise<string | null> {
+  if (from === ANONYMOUS) return null;
+  return await touchConversation(tx, ledger, {
+    id: newId('conversation'),
+    tenantId: number.tenant_id,
+    phoneNumberId: number.id,
+    externalNumber: from,
+    preview: CALL_PREVIEW,
+  });
 }

@@ -16,8 +16,9 @@
 import type { Call, Leg } from './call.ts';
 import type { CallInput, Step } from './call-step.ts';
 import { markActive } from './machine/application.ts';
-import { closeGather, handleDigit } from './machine/digits.ts';
-import { endingOf, finish } from './machine/ending.ts';
+import { awaitDigits, closeGather, handleDigit } from './machine/digits.ts';
+import { connectedUntilMs, endingOf, finish, outcomeOfCause } from './machine/ending.ts';
+import { handleFailedCommand } from './machine/failures.ts';
 import {
   assumeCallerAnswer,
   endRinging,
@@ -26,14 +27,17 @@ import {
   handleMenuKey,
   handleMenuTimer,
   handleTargetAnswer,
+  handleTargetEnd,
+  keepMessage,
+  recordMessage,
 } from './machine/inbound.ts';
-import { handleFailedCommand, handleLegEnd, handleSpeechEnd } from './machine/leg-ends.ts';
+import { awaitKey } from './machine/menu.ts';
 import { handlePartyAnswer, handlePartyRinging } from './machine/outbound.ts';
 import { handleRequest, refusalOf } from './machine/requests.ts';
-import { endLateSpeech } from './machine/speeches.ts';
+import { endLateSpeech, endQueuedSpeech } from './machine/speeches.ts';
 import { closeStream, connectStream } from './machine/streaming.ts';
 import { endAnnouncement, keepRecording, resumeAudio } from './machine/talking.ts';
-import { handleNewAgent, handleTransferTimer } from './machine/transfer.ts';
+import { completeTransfer, handleAgentEnd, handleNewAgent, handleTransferTimer } from './machine/transfer.ts';
 import {
   change,
   clearTimer,
@@ -43,7 +47,6 @@ import {
   setLegState,
   type Transition,
 } from './machine/transition.ts';
-import { keepMessage, recordMessage } from './machine/voicemail.ts';
 
 /** Applies one input to the call. */
 export function step(call: Call, input: CallInput, nowMs: number): Step {
@@ -78,7 +81,7 @@ function apply(transition: Transition, input: CallInput): void {
       if (input.recordingRef === call.voicemailRecordingId) keepMessage(transition, input.durationMs);
       return;
     case 'command_failed':
-      handleFailedCommand(transition, input);
+      handleFailure(transition, input);
       return;
     case 'stream_connected':
       connectStream(transition, input.streamId);
@@ -141,6 +144,50 @@ function handleAnswer(transition: Transition, leg: Leg): void {
   if (transition.call.transfer?.legId === leg.id) handleNewAgent(transition, leg);
   else if (transition.call.direction === 'inbound') handleTargetAnswer(transition, leg);
   else handlePartyAnswer(transition, leg);
+}
+
+type LegEnd = Omit<Extract<CallInput, { type: 'leg_ended' }>, 'type' | 'legId'> & { readonly reason?: string };
+
+/** Handles the end of a leg. Most end the call. */
+function handleLegEnd(transition: Transition, leg: Leg, { cause, reason, recordedMs, endedAtMs }: LegEnd): void {
+  setLegState(transition, leg.id, 'ended');
+  const { stage, direction } = transition.call;
+  if (stage.name === 'ended' || leg.state === 'ending') return;
+  if ((stage.name === 'ringing_targets' || stage.name === 'answering') && leg.party === 'agent') {
+    handleTargetEnd(transition, leg, reason ?? cause);
+    return;
+  }
+  if (handleAgentEnd(transition, leg, cause)) return;
+  const detail = { party: leg.party, cause, ...(reason !== undefined && { reason }) };
+  if (direction === 'outbound' && leg.state !== 'up') {
+    finish(transition, { status: 'failed', outcome: outcomeOfCause(cause), detail });
+    return;
+  }
+  const atMs = connectedUntilMs(transition, endedAtMs);
+  const messageMs = recordedMs?.[transition.call.voicemailRecordingId];
+  finish(transition, { ...endingOf({ ...transition, nowMs: atMs }, messageMs), detail, atMs });
+}
+
+/** Handles the end of a speech, whatever it was for. */
+function handleSpeechEnd(transition: Transition, speechRef: string, completed: boolean): void {
+  const { stage, recording, gather, transfer } = transition.call;
+  if (stage.name === 'greeting' && stage.speechRef === speechRef) recordMessage(transition, stage.voicemail);
+  if (recording.name === 'announcing' && recording.speechRef === speechRef) endAnnouncement(transition, completed);
+  if (gather?.speechRef === speechRef) awaitDigits(transition);
+  if (transfer?.speechRef === speechRef) completeTransfer(transition);
+  awaitKey(transition, speechRef);
+  endQueuedSpeech(transition, speechRef, completed);
+}
+
+/** A failed dial or hang-up ends its leg, and a failed speech is over. */
+function handleFailure(transition: Transition, failure: Extract<CallInput, { type: 'command_failed' }>): void {
+  const { command, reason } = failure;
+  handleFailedCommand(transition, failure);
+  if (command.do === 'speak') handleSpeechEnd(transition, command.speechRef, false);
+  if (command.do !== 'dial' && command.do !== 'hang_up') return;
+  const leg = findLeg(transition.call, command.legRef);
+  if (leg === undefined || leg.state === 'ended') return;
+  handleLegEnd(transition, leg, { cause: 'failed', ...(reason === 'destination_refused' && { reason }) });
 }
 
 function handleTimer(

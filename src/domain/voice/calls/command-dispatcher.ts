@@ -134,13 +134,14 @@ export function createCommandDispatcher(context: DispatchContext, speech: Speech
       const routed = await routeCommand(context, { ledger, connectionId, wanted, legs });
       if ('outcome' in routed) return routed;
       const { port, command } = routed;
+      const conclude = (result: DispatchResult) =>
+        command === wanted ? result : audio.conclude(ledger, { wanted, command }, result);
       if (unsure && !pending.has(command.commandRef)) {
         const found = await find(port, ledger, command);
-        if (found.outcome !== 'unavailable') return found;
+        if (found.outcome !== 'unavailable') return conclude(found);
       }
       const sent = await send(port, ledger, command);
-      const result = sent.outcome === 'unknown' ? await find(port, ledger, command) : sent;
-      return command === wanted ? result : audio.conclude(ledger, { wanted, command }, result);
+      return conclude(sent.outcome === 'unknown' ? await find(port, ledger, command) : sent);
     },
   };
 }

@@ -4,26 +4,23 @@
  * dispatches the commands after the commit.
  */
 import type { Tx } from '../../../db/database.ts';
-import type { NewEvent } from '../../events/index.ts';
+import { emitEvents, type NewEvent } from '../../events/index.ts';
 import { recordActivities } from '../../messaging/index.ts';
 import { CALL_PREVIEW, MISSED_CALL_PREVIEW } from '../conversation-previews.ts';
+import { signalAgentDigits } from '../media-streams/digit-signal.ts';
 import { settleStreams } from '../media-streams/settle-streams.ts';
-import { storableText } from '../post-call/model-attempt.ts';
 import { KEEP_AUDIO, type KeepAudio } from '../recordings/keep-audio.ts';
-import { keepUtterance } from '../transcripts/queries.ts';
 import { SUMMARIZE_CALL, type SummarizeCall } from '../transcripts/summarize-call.ts';
-import { transcribeUtterances } from '../transcripts/transcribe.ts';
-import { isWebClient } from '../web-clients/rules.ts';
-import { wakeWebClient } from '../web-clients/web-client-signal.ts';
+import { keepSaid } from '../transcripts/transcribe.ts';
+import { wakeWebClients } from '../web-clients/web-client-signal.ts';
 import { entriesWithRoom } from './bounds.ts';
 import type { Call } from './call.ts';
 import { step } from './call-machine.ts';
 import { signalCall } from './call-signal.ts';
 import { type CallEffect, type CallInput, type CallRefusal, type Step, startedMinutes } from './call-step.ts';
 import { nameOfAnswerer } from './machine/transition.ts';
-import type { InLedger } from './queries.ts';
+import { findCall, type InLedger } from './queries.ts';
 import type { Call as ShownCall } from './schema.ts';
-import { emitFirstEvents, emitStepEvents } from './step-events.ts';
 import {
   type CallColumns,
   type LockedCall,
@@ -102,34 +99,14 @@ async function write(tx: Tx, ledger: InLedger, { stored, state, effects }: Progr
     const preview = state.outcome === 'missed' ? MISSED_CALL_PREVIEW : CALL_PREVIEW;
     await recordActivities(tx, ledger, [{ id: conversation_id, preview }]);
   }
-  if (state.legs !== stored.state.legs) wakeWebClients(tx, ledger, state);
+  if (state.legs !== stored.state.legs) wakeWebClients(tx, ledger, state.legs);
   await settleStreams(tx, ledger, at, effects);
+  signalAgentDigits(tx, state, effects);
   await keepSaid(tx, ledger, { callId: id, at }, effects);
   await emitStepEvents(tx, ledger, { id, tenantId, at }, effects);
   const commands = stored.commands + writes.commands.length;
   const log_entries = stored.log_entries + writes.log.length;
   return { stored: { ...stored, state, commands, log_entries }, state, effects: [] };
-}
-
-/** Adds what the application has said to the transcript. */
-async function keepSaid(
-  tx: Tx,
-  ledger: InLedger,
-  { callId, at }: { callId: string; at: Date },
-  effects: readonly CallEffect[],
-): Promise<void> {
-  const said = effects.filter((effect) => effect.do === 'keep_said');
-  for (const { speechId: ref, text } of said) {
-    await keepUtterance(tx, ledger, callId, { ref, speaker: 'agent', text: storableText(text), endedAt: at });
-  }
-  if (said.length > 0) await transcribeUtterances(tx, ledger, callId);
-}
-
-/** Tells the web clients of a call that its legs have changed: they show whether the other party rings or answers. */
-function wakeWebClients(tx: Tx, { ledgerId }: InLedger, { legs }: Call): void {
-  for (const { address, state } of legs) {
-    if (isWebClient(address) && state !== 'ended') wakeWebClient(tx, { ledgerId, webClientId: address });
-  }
 }
 
 /** The first step of a call. Urgent events are emitted before its own: an event waits for those before it. */
@@ -218,6 +195,79 @@ function toJob(callId: string, effect: CallEffect): NewPostCallJob | undefined {
     default:
       return undefined;
   }
+}
+
+/** An event to emit once the call is written. Its data is the call itself, or its own. */
+type PlannedEvent = { readonly type: NewEvent['type']; readonly data: NewEvent['data'] | 'call' };
+
+function planEvents(callId: string, effects: readonly CallEffect[], at: Date): PlannedEvent[] {
+  return effects.flatMap((effect): PlannedEvent[] => {
+    switch (effect.do) {
+      case 'emit':
+        return [{ type: effect.event, data: 'call' }];
+      case 'emit_digit': {
+        const { digit, pressedBy: pressed_by } = effect;
+        const data = { object: 'call_dtmf', call_id: callId, digit, pressed_by, occurred_at: at };
+        return [{ type: 'call.dtmf', data }];
+      }
+      case 'emit_gather': {
+        const { digits, reason } = effect;
+        return [{ type: 'call.gather', data: { object: 'call_gather', call_id: callId, digits, reason } }];
+      }
+      case 'emit_speech': {
+        const { speechId: speech_id, completed } = effect;
+        const data = { object: 'call_speech', call_id: callId, speech_id, completed };
+        return [{ type: 'call.speech.ended', data }];
+      }
+      case 'emit_menu': {
+        const { digit, path } = effect;
+        return [{ type: 'call.menu', data: { object: 'call_menu', call_id: callId, digit, path } }];
+      }
+      case 'emit_transfer':
+        return [transferEvent(callId, effect)];
+      default:
+        return [];
+    }
+  });
+}
+
+function transferEvent(callId: string, { to, result }: Extract<CallEffect, { do: 'emit_transfer' }>): PlannedEvent {
+  const isProgress = result === 'started' || result === 'completed';
+  const data = { object: 'call_transfer', call_id: callId, to, reason: isProgress ? null : result };
+  return { type: `call.transfer.${isProgress ? result : 'failed'}`, data };
+}
+
+type StepOfCall = { readonly id: string; readonly tenantId: string; readonly at: Date };
+
+/** Emits the events of a step, which is written already. */
+async function emitStepEvents(
+  tx: Tx,
+  ledger: InLedger,
+  { id, tenantId, at }: StepOfCall,
+  effects: readonly CallEffect[],
+): Promise<void> {
+  const planned = planEvents(id, effects, at);
+  if (planned.length === 0) return;
+  const call = planned.some(({ data }) => data === 'call') ? await findCall(tx, ledger, id) : undefined;
+  const events = planned.map(({ type, data }): NewEvent => {
+    return { type, tenantId, resourceId: id, data: data === 'call' ? (call as NewEvent['data']) : data };
+  });
+  await emitEvents(tx, ledger.ledgerId, events);
+}
+
+/** Emits the events of a call's first step in one statement, after urgent ones of the call. */
+async function emitFirstEvents(
+  tx: Tx,
+  { ledgerId }: InLedger,
+  { call, effects }: { readonly call: ShownCall; readonly effects: readonly CallEffect[] },
+  urgent: readonly NewEvent[],
+): Promise<void> {
+  const { id, tenant_id: tenantId } = call;
+  const planned = planEvents(id, effects, call.started_at);
+  const own = planned.map(({ type, data }): NewEvent => {
+    return { type, tenantId, resourceId: id, data: data === 'call' ? call : data };
+  });
+  await emitEvents(tx, ledgerId, [...urgent, ...own]);
 }
 
 /** Returns a call as the API shows it directly after its first step, without reading it back. */

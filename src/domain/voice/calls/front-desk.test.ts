@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Json, listEvents } from '../../../../test/support/events.ts';
+import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, refusal } from '../../../../test/support/messages.ts';
 import { makeLine } from '../../../../test/support/numbers.ts';
 import { connect, legsOf, place, ring, useScriptedLine } from '../../../../test/support/voice.ts';
@@ -199,6 +200,38 @@ test('hold and resume are idempotent, and are in the log once', async () => {
   ]);
   const log = (await read(harness, `/calls/${id}`)).events.map((entry: Json) => entry.type);
   assert.deepEqual(log.slice(-2), ['held', 'resumed']);
+});
+
+test('hold audio is that of the routing config of the number', async () => {
+  const line = await makeLine(harness);
+  const open_behavior = { type: 'ring', targets: ['application', newPerson()] };
+  const { body: config } = await post('/routing_configs', { tenant_id: line.tenantId, name: 'Music', open_behavior });
+  await harness.call('PATCH', `/v1/phone_numbers/${line.number.id}`, { body: { routing_config_id: config.id } });
+  await sql(
+    harness.context.db,
+    `with made as (
+       insert into hold_audio (ledger_id, id, url, status, blob_key, created_at)
+       select ledger_id, 'hold_1', 'https://media.example.com/hold.mp3', 'ready', 'hold/1.8000', now()
+       from routing_configs where id = $1
+       returning ledger_id, id
+     )
+     update routing_configs r set hold_audio_id = made.id from made where r.ledger_id = made.ledger_id and r.id = $1`,
+    [config.id],
+  );
+  const held = async (id: string) => {
+    await harness.advance(0);
+    return voice.instructions(id).flatMap((command) => (command.do === 'hold' ? [command.audioRef] : []));
+  };
+  const { id: onHold } = await connect(harness, voice, line.number.id);
+  await act(onHold, 'hold');
+  assert.deepEqual(await held(onHold), ['hold/1.8000']);
+  const { id: transferred } = await connect(harness, voice, line.number.id);
+  await act(transferred, 'transfer', { to: newPerson() }, 202);
+  assert.deepEqual(await held(transferred), ['hold/1.8000']);
+  const { id: rung } = await ring(voice, line.number.phone_number);
+  await harness.advance(0);
+  await harness.advance(11);
+  assert.deepEqual(await held(rung), ['hold/1.8000'], 'while others ring after an idle application');
 });
 
 test('a call whose parties are not connected refuses all of it, and says why', async () => {

@@ -5,6 +5,7 @@ import { Id } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Speech } from '../../../speech/port.ts';
+import { findHoldAudio } from '../../numbers/index.ts';
 import { controlCall, getCall } from './control-call.ts';
 import { findCall } from './queries.ts';
 import { speakingPhases } from './request-speech.ts';
@@ -82,7 +83,9 @@ function holdRoutes(api: Api, context: Context): void {
   api.post('/calls/:call_id/hold', { schema: holdSchema }, async (request, reply) => {
     const { scope, params } = request;
     return await write(context, { request, reply, status: 200 }, async (tx) => {
-      await controlCall(tx, scope, params.call_id, { type: 'hold', audioRef: null });
+      const { phone_number_id } = await getCall(tx, scope, params.call_id);
+      const audioRef = await findHoldAudio(tx, scope, phone_number_id);
+      await controlCall(tx, scope, params.call_id, { type: 'hold', audioRef });
       return await getCall(tx, scope, params.call_id);
     });
   });

@@ -4,7 +4,7 @@ import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { requireBalance } from '../../billing/index.ts';
-import { checkDestination, findVoicemail, readDestinationRules } from '../../numbers/index.ts';
+import { checkDestination, findHoldAudio, findVoicemail, readDestinationRules } from '../../numbers/index.ts';
 import { findActiveWebClient } from '../web-clients/queries.ts';
 import { isWebClient } from '../web-clients/rules.ts';
 import type { WantedTransfer } from './call.ts';
@@ -49,7 +49,7 @@ export async function transferCall(
     type: 'transfer',
     transfer: to === VOICEMAIL ? null : transfer,
     voicemail,
-    audioRef: null,
+    audioRef: to === VOICEMAIL ? null : await findHoldAudio(tx, scope, call.phone_number_id),
   });
   requireSpeech();
   return await getCall(tx, scope, callId);

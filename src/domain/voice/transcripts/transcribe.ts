@@ -1,8 +1,10 @@
 import type { Tx } from '../../../db/database.ts';
 import { emitEvents } from '../../events/index.ts';
+import type { CallEffect } from '../calls/call-step.ts';
 import type { InLedger } from '../calls/queries.ts';
 import { lockCall } from '../calls/write-queries.ts';
-import { moveUtterances } from './queries.ts';
+import { storableText } from '../post-call/model-attempt.ts';
+import { keepUtterance, moveUtterances } from './queries.ts';
 
 /** Moves utterances that have their text into the transcript of their call, in order, each once and with its event. */
 export async function transcribeUtterances(tx: Tx, ledger: InLedger, callId: string): Promise<void> {
@@ -20,4 +22,18 @@ export async function transcribeUtterances(tx: Tx, ledger: InLedger, callId: str
       data: { object: 'call_transcript_segment', call_id: callId, speaker, text, occurred_at },
     })),
   );
+}
+
+/** Adds what the application has said to the transcript. */
+export async function keepSaid(
+  tx: Tx,
+  ledger: InLedger,
+  { callId, at }: { callId: string; at: Date },
+  effects: readonly CallEffect[],
+): Promise<void> {
+  const said = effects.filter((effect) => effect.do === 'keep_said');
+  for (const { speechId: ref, text } of said) {
+    await keepUtterance(tx, ledger, callId, { ref, speaker: 'agent', text: storableText(text), endedAt: at });
+  }
+  if (said.length > 0) await transcribeUtterances(tx, ledger, callId);
 }

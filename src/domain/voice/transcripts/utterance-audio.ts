@@ -1,13 +1,14 @@
 /**
- * The audio of utterances until they are transcribed: at the carrier, or, of a carrier that cuts none, in the blob
- * store, where the gateway puts it.
+ * The audio of utterances until they are transcribed: at the carrier, or, of those that the gateway has cut, in the
+ * blob store, where the gateway puts it. The gateway cuts all of a carrier that cuts none. Of a carrier that does, it
+ * cuts what web clients say, so one call may have both kinds.
  */
 import { buffer } from 'node:stream/consumers';
 import { decodeMulaw } from '../../../audio/mulaw.ts';
 import { encodeWav, WAV_CONTENT_TYPE } from '../../../audio/wav.ts';
 import type { Party, VoiceEvent, VoicePort } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
-import { newId } from '../../../lib/ids.ts';
+import { isId, newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { dropBlobs } from '../../../queue/jobs/drop-blobs.ts';
 import { applyVoiceEvents } from '../calls/call-inputs.ts';
@@ -57,22 +58,22 @@ export async function fetchUtterance(
   ledger: Ledger,
   utterance: UtteranceName,
 ): Promise<Uint8Array | undefined> {
-  const port = await portOf(context, ledger, utterance);
-  if (port.fetchUtterance !== undefined) return await port.fetchUtterance(ledger, utterance);
-  const blob = await context.blobs.get(keyOf(ledger, utterance.utteranceRef));
-  return blob && (await buffer(blob.stream));
+  const { utteranceRef } = utterance;
+  const blob = isId('utterance', utteranceRef) ? await context.blobs.get(keyOf(ledger, utteranceRef)) : undefined;
+  if (blob !== undefined) return await buffer(blob.stream);
+  // A carrier may have ids of the same form.
+  return await (await portOf(context, ledger, utterance)).fetchUtterance?.(ledger, utterance);
 }
 
 /** Removes the audio of an utterance that needs none any more. A failure is logged: a job removes it later. */
 export async function dropUtterance(
-  context: AudioContext & Pick<Context, 'log'>,
+  { blobs, log }: Pick<Context, 'blobs' | 'log'>,
   ledger: Ledger,
   utterance: UtteranceName,
 ): Promise<void> {
-  const { blobs, log } = context;
+  const { utteranceRef } = utterance;
   try {
-    const port = await portOf(context, ledger, utterance);
-    if (port.fetchUtterance === undefined) await blobs.remove(keyOf(ledger, utterance.utteranceRef));
+    if (isId('utterance', utteranceRef)) await blobs.remove(keyOf(ledger, utteranceRef));
   } catch (error) {
     log.warn({ err: error, call: utterance.callRef }, 'the audio of an utterance stays, and is removed within a day');
   }

@@ -1,25 +1,65 @@
 /**
- * Speeches to a web client. The carrier speaks to the customer; the gateway node that has the call's audio speaks to
- * the web client.
+ * Speeches to web clients. A carrier speaks to the customer; the gateway node that has the audio of a web client's leg
+ * speaks to the web client. What is to be spoken is in the database until it has been spoken, and the message over the
+ * bus only hastens it: the node also looks when the audio of a leg begins, and with each heartbeat.
  */
 import type { Context } from '../../../context.ts';
+import type { Database } from '../../../db/database.ts';
+import { stepCall } from '../calls/executor.ts';
+import type { InLedger } from '../calls/queries.ts';
+import { lockCall } from '../calls/write-queries.ts';
+import { type AgentSpeech, addSpeech, endSpeech, type NewSpeech } from './speech-queries.ts';
 
 const CHANNEL = 'web-client-speech';
 
-export type AgentSpeech = {
-  readonly ledgerId: number;
-  readonly callId: string;
-  /** The gateway node that has the call's audio. */
-  readonly nodeId: string;
-  readonly text: string;
-};
+/** A change of the speeches to these legs: a new one, or one that was stopped. */
+export type SpeechChange = { readonly legIds: readonly string[]; readonly stopped: string | null };
 
-/** Asks the node to speak. A message that is lost is not repeated. */
-export function sendAgentSpeech(bus: Context['bus'], speech: AgentSpeech): void {
-  bus.publish(CHANNEL, JSON.stringify(speech));
+type SpeechContext = Pick<Context, 'db' | 'bus'>;
+
+/** Lets gateways speak to legs of web clients. A repeat changes nothing. */
+export async function askForSpeech({ db, bus }: SpeechContext, ledger: InLedger, speech: NewSpeech): Promise<void> {
+  await addSpeech(db, ledger, speech);
+  publish(bus, { legIds: speech.legIds, stopped: null });
 }
 
-/** Calls the listener with every speech to a web client. */
-export function onAgentSpeech(bus: Context['bus'], listener: (speech: AgentSpeech) => void): void {
-  bus.subscribe(CHANNEL, (payload) => listener(JSON.parse(payload) as AgentSpeech));
+type SpeechOfCall = { readonly callId: string; readonly legIds: readonly string[]; readonly speechRef: string };
+
+/** Stops a speech to legs of web clients. Resolves with true if no other party hears it. */
+export async function stopSpeech({ db, bus }: SpeechContext, ledger: InLedger, speech: SpeechOfCall): Promise<boolean> {
+  const isAlone = await finishSpeech(db, ledger, speech, false);
+  publish(bus, { legIds: speech.legIds, stopped: speech.speechRef });
+  return isAlone;
+}
+
+/** Handles the end of a speech to one leg. The end of one that no other party hears is an input of the call. */
+export async function endAgentSpeech(
+  db: Database,
+  { ledgerId, callId, legId, speechRef }: AgentSpeech,
+  completed: boolean,
+): Promise<void> {
+  await finishSpeech(db, { ledgerId }, { callId, legIds: [legId], speechRef }, completed);
+}
+
+function finishSpeech(
+  db: Database,
+  ledger: InLedger,
+  { callId, legIds, speechRef }: SpeechOfCall,
+  completed: boolean,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await lockCall(tx, ledger, callId);
+    const isAlone = (await endSpeech(tx, ledger, { legIds, speechRef })) ?? false;
+    if (isAlone) await stepCall(tx, ledger, callId, [{ type: 'speech_ended', speechRef, completed }]);
+    return isAlone;
+  });
+}
+
+function publish(bus: Context['bus'], change: SpeechChange): void {
+  bus.publish(CHANNEL, JSON.stringify(change));
+}
+
+/** Calls the listener with every change of speeches to web clients. */
+export function onAgentSpeech(bus: Context['bus'], listener: (change: SpeechChange) => void): void {
+  bus.subscribe(CHANNEL, (payload) => listener(JSON.parse(payload) as SpeechChange));
 }

@@ -1,7 +1,7 @@
 /**
  * Commands about the legs of web clients. A dial or hang-up of such a leg goes to the exchange, a bridge with one asks
- * the carrier for the audio of the customer's leg, and from other commands these legs are taken out. While the customer
- * is on hold, the gateway parts the web clients from it.
+ * the carrier for the audio of the customer's leg, a speech to one goes to its gateway, and from other commands these
+ * legs are taken out. While the customer is on hold, the gateway parts the web clients from it.
  */
 import type { VoiceCommand, VoiceInstruction, VoicePort } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
@@ -10,7 +10,7 @@ import type { Leg } from '../calls/call.ts';
 import type { AudioRoute, CommandRoute, DispatchResult } from '../calls/command-dispatcher.ts';
 import { stepCall } from '../calls/executor.ts';
 import { chooseNode } from '../media-streams/node-queries.ts';
-import { sendAgentSpeech } from './agent-speech.ts';
+import { askForSpeech, stopSpeech } from './agent-speech.ts';
 import type { WebClientExchange } from './exchange.ts';
 import { isWebClient } from './rules.ts';
 import { wakeWebClient } from './web-client-signal.ts';
@@ -19,6 +19,8 @@ import { wakeWebClient } from './web-client-signal.ts';
 export type ExchangeOf = (ledger: Ledger) => WebClientExchange | undefined;
 
 type RouteContext = Pick<Context, 'db' | 'bus'>;
+type Legs = readonly Leg[] | null | undefined;
+type Speak = Extract<VoiceInstruction, { do: 'speak' }>;
 
 /** Returns a route that handles the legs of web clients, and leaves the rest to `audio`. */
 export function createWebClientRoute(context: RouteContext, exchangeOf: ExchangeOf, audio: AudioRoute): CommandRoute {
@@ -43,14 +45,16 @@ export function createWebClientRoute(context: RouteContext, exchangeOf: Exchange
     route: async (ledger, port, command, legs) => {
       const isOwn = (legRef: string) => findWebClient(legs, legRef) !== undefined;
       const { callRef, instruction } = command;
+      if (exchangeOf(ledger) !== undefined && (await stopOwn(context, ledger, command, legs))) return undefined;
       if (!('legRefs' in instruction) || !instruction.legRefs.some(isOwn) || exchangeOf(ledger) === undefined) {
         return audio.route(ledger, port, command);
       }
       const legRefs = instruction.legRefs.filter((legRef) => !isOwn(legRef));
       if (instruction.do !== 'bridge') {
-        return legRefs.length === 0
-          ? undefined
-          : audio.route(ledger, port, { ...command, instruction: { ...instruction, legRefs } });
+        const ofCarrier = { ...command, instruction: { ...instruction, legRefs } };
+        if (legRefs.length > 0) return audio.route(ledger, port, ofCarrier);
+        if (instruction.do === 'speak') await speakToOwn(context, ledger, { callId: callRef, speech: instruction });
+        return undefined;
       }
       const opening = await openAudio(context, audio, { ledger, port, command, legRef: legRefs[0] });
       if (opening === undefined) await reportBridged(ledger, callRef);
@@ -62,7 +66,10 @@ export function createWebClientRoute(context: RouteContext, exchangeOf: Exchange
       if (concluded.outcome !== 'dispatched') return concluded;
       if (instruction.do === 'bridge') await reportBridged(ledger, callRef);
       // A speech is only changed here if it is for a web client too.
-      if (instruction.do === 'speak') await speakToAgent(context, ledger, callRef, instruction);
+      const { instruction: carried } = commands.command;
+      if (instruction.do === 'speak') {
+        await speakToOwn(context, ledger, { callId: callRef, speech: instruction, carried });
+      }
       return concluded;
     },
   };
@@ -72,13 +79,13 @@ function isAboutHold({ do: name }: VoiceInstruction): boolean {
   return name === 'hold' || name === 'resume' || name === 'bridge';
 }
 
-function wakeWebClients({ db }: RouteContext, { ledgerId }: Ledger, legs: readonly Leg[] | null | undefined): void {
+function wakeWebClients({ db }: RouteContext, { ledgerId }: Ledger, legs: Legs): void {
   for (const { address, state } of legs ?? []) {
     if (isWebClient(address) && state !== 'ended') wakeWebClient(db, { ledgerId, webClientId: address });
   }
 }
 
-function findWebClient(legs: readonly Leg[] | null | undefined, legRef: string): Leg | undefined {
+function findWebClient(legs: Legs, legRef: string): Leg | undefined {
   return legs?.find(({ id, address }) => id === legRef && isWebClient(address));
 }
 
@@ -105,12 +112,25 @@ async function openAudio(
   return audio.route(ledger, port, { ...command, instruction: start });
 }
 
-async function speakToAgent(
-  { db, bus }: RouteContext,
-  { ledgerId }: Ledger,
-  callId: string,
-  { text }: Extract<VoiceInstruction, { do: 'speak' }>,
-): Promise<void> {
-  const nodeId = await chooseNode(db, { ledgerId }, { callId });
-  if (nodeId !== undefined) sendAgentSpeech(bus, { ledgerId, callId, nodeId, text });
+type Spoken = { readonly callId: string; readonly speech: Speak; readonly carried?: VoiceInstruction };
+
+/** Lets gateways speak to the legs that the carrier does not speak to. `carried` is what the carrier got. */
+async function speakToOwn(context: RouteContext, ledger: Ledger, { callId, speech, carried }: Spoken): Promise<void> {
+  const { speechRef, legRefs, text } = speech;
+  const ofCarrier = carried?.do === 'speak' ? carried.legRefs : [];
+  const legIds = legRefs.filter((legRef) => !ofCarrier.includes(legRef));
+  const isAlone = carried === undefined;
+  await askForSpeech(context, ledger, { callId, speechRef, legIds, text, isAlone });
+}
+
+/** Stops a speech to web clients. Resolves with true if the carrier does not have it. */
+async function stopOwn(
+  context: RouteContext,
+  ledger: Ledger,
+  { callRef: callId, instruction }: VoiceCommand,
+  legs: Legs,
+): Promise<boolean> {
+  const legIds = (legs ?? []).flatMap(({ id, address }) => (isWebClient(address) ? [id] : []));
+  if (instruction.do !== 'stop_speech' || legIds.length === 0) return false;
+  return await stopSpeech(context, ledger, { callId, legIds, speechRef: instruction.speechRef });
 }

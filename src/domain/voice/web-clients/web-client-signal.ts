@@ -3,6 +3,9 @@
  * The signal only names the web client and the change is in the database, so a repeated or lost signal does no harm.
  */
 import type { Db, Signal } from '../../../db/database.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import type { Leg } from '../calls/call.ts';
+import { isWebClient } from './rules.ts';
 
 const TOPIC = 'web_clients';
 
@@ -11,6 +14,17 @@ export type WebClientName = { readonly ledgerId: number; readonly webClientId: s
 /** Sends the signal; within a transaction, after its commit. */
 export function wakeWebClient(db: Pick<Db, 'signal'>, webClient: WebClientName): void {
   db.signal({ topic: TOPIC, payload: webClient });
+}
+
+/** Tells the web clients of a call that its legs have changed: they show whether the other party rings or answers. */
+export function wakeWebClients(
+  db: Pick<Db, 'signal'>,
+  { ledgerId }: Pick<Ledger, 'ledgerId'>,
+  legs: readonly Leg[],
+): void {
+  for (const { address, state } of legs) {
+    if (isWebClient(address) && state !== 'ended') wakeWebClient(db, { ledgerId, webClientId: address });
+  }
 }
 
 /** Returns the web client that a signal names, if it names one. */

@@ -3,12 +3,12 @@
  * has not answered the caller's leg yet: the caller is greeted, bridged, recorded and streamed once the carrier reports
  * the answer.
  */
-import { APPLICATION, type CallBehavior, type RingBehavior } from '../../../numbers/index.ts';
+import { APPLICATION, type CallBehavior, type RingBehavior, type VoicemailBehavior } from '../../../numbers/index.ts';
 import type { Call, Leg, OnAnswer, RefusedTarget, RingPlan } from '../call.ts';
 import type { Step } from '../call-step.ts';
 import { endIdleApplication, serveCustomer } from './application.ts';
-import { endingOf, finish } from './ending.ts';
-import { playHold } from './hold.ts';
+import { endingOf, finish, isMessage } from './ending.ts';
+import { endHold, playHold } from './hold.ts';
 import { chooseKey, offerMenu, repeatMenu } from './menu.ts';
 import { requestStream } from './streaming.ts';
 import { join } from './talking.ts';
@@ -18,6 +18,7 @@ import {
   clearTimer,
   command,
   dial,
+  findAnsweredLeg,
   findLeg,
   hangUp,
   liveLegs,
@@ -25,10 +26,11 @@ import {
   nameOfAnswerer,
   setLegState,
   setTimer,
+  speak,
+  speechMsMax,
   startTransition,
   type Transition,
 } from './transition.ts';
-import { greetCustomer } from './voicemail.ts';
 
 export type Arrival = CallStart & {
   /** The caller's leg, as the carrier's adapter named it. */
@@ -232,4 +234,61 @@ function cancelTargets(
     hangUp(transition, leg, reason);
     log(transition, 'target_cancelled', { target: leg.address, reason });
   }
+}
+
+const MESSAGE_MS_MAX = 180_000;
+
+/** Lets the voicemail take the call, whose customer is answered, and speaks the greeting. */
+export function greetCustomer(transition: Transition, voicemail: VoicemailBehavior): void {
+  const { answeredBy, connectedAtMs } = transition.call;
+  endHold(transition);
+  log(transition, 'answered', { answered_by: 'voicemail' });
+  change(transition, {
+    status: 'in_progress',
+    answeredBy: answeredBy ?? 'voicemail',
+    connectedAtMs: connectedAtMs ?? transition.nowMs,
+  });
+  const customer = findAnsweredLeg(transition.call, 'customer') as Leg;
+  const text = voicemail.greeting_text;
+  const speechRef = speak(transition, { legRefs: [customer.id], text, purpose: 'greeting' });
+  change(transition, { stage: { name: 'greeting', voicemail, speechRef } });
+  setTimer(transition, 'speech', speechMsMax(text));
+}
+
+/** Records the caller's message, after the greeting and a tone. */
+export function recordMessage(transition: Transition, voicemail: VoicemailBehavior): void {
+  const caller = findAnsweredLeg(transition.call, 'customer') as Leg;
+  clearTimer(transition, 'speech');
+  const { voicemailRecordingId } = transition.call;
+  command(transition, { do: 'start_recording', recordingRef: voicemailRecordingId, legRefs: [caller.id], beep: true });
+  change(transition, {
+    stage: { name: 'taking_message', voicemail },
+    messageFromMs: transition.nowMs,
+    transcribesMessage: voicemail.transcribe,
+  });
+  setTimer(transition, 'message', MESSAGE_MS_MAX);
+  log(transition, 'voicemail_started');
+}
+
+/** Handles the end of the message's audio. If the carrier ended it (at a silence), the call ends too. */
+export function keepMessage(transition: Transition, durationMs: number): void {
+  if (transition.call.stage.name === 'taking_message') {
+    finish(transition, { ...endingOf(transition, durationMs), detail: { reason: 'message_ended' } });
+  }
+  const { call } = transition;
+  if (call.outcome !== 'voicemail' || call.voicemailKept) return;
+  if (!isMessage(durationMs)) {
+    const { voicemailRecordingId: recording_id } = call;
+    change(transition, { voicemailKept: true });
+    const reason = durationMs > 0 ? 'too_short' : 'no_audio';
+    log(transition, 'failed', { failed: 'voicemail', reason, recording_id });
+    return;
+  }
+  change(transition, { voicemailKept: true });
+  transition.effects.push({
+    do: 'keep_voicemail',
+    recordingId: call.voicemailRecordingId,
+    durationMs,
+    transcribe: call.transcribesMessage,
+  });
 }

@@ -1,0 +1,61 @@
+/** Commands that the carrier has not carried out. */
+import type { CallInput } from '../call-step.ts';
+import { endingOf, finish } from './ending.ts';
+import { handleFailedHold } from './hold.ts';
+import { closeStream } from './streaming.ts';
+import { cancelRecording } from './talking.ts';
+import { change, findLeg, log, type Transition } from './transition.ts';
+
+/**
+ * Handles a command that the carrier has not carried out and never will. The end of a leg or speech that follows from
+ * it is another matter.
+ */
+export function handleFailedCommand(
+  transition: Transition,
+  { command: failed, reason }: Extract<CallInput, { type: 'command_failed' }>,
+): void {
+  const { call } = transition;
+  switch (failed.do) {
+    case 'answer':
+    case 'bridge': {
+      // The leg may be answered although the carrier's reply was lost.
+      const isDone = failed.do === 'answer' && findLeg(call, failed.legRef)?.state === 'up';
+      if (isDone || call.stage.name === 'ended') return;
+      const { status, outcome } = endingOf(transition);
+      const detail = { reason, failed: failed.do };
+      finish(transition, { status, outcome: outcome === 'answered' ? 'failed' : outcome, detail });
+      return;
+    }
+    case 'speak':
+      if (reason !== 'leg_gone' && call.stage.name !== 'ended') log(transition, 'failed', { failed: 'speech', reason });
+      return;
+    case 'hold':
+      handleFailedHold(transition, reason);
+      return;
+    case 'start_recording':
+      handleFailedRecording(transition, failed.recordingRef, reason);
+      return;
+    case 'start_stream':
+      closeStream(transition, failed.streamRef, { reason: 'carrier_error' });
+      return;
+    case 'start_transcription':
+      if (call.transcription !== 'on' || call.stage.name === 'ended') return;
+      change(transition, { transcription: 'off', transcribedFromMs: null });
+      log(transition, 'failed', { failed: 'transcription', reason });
+      return;
+    default:
+      return;
+  }
+}
+
+function handleFailedRecording(transition: Transition, recordingRef: string, reason: string): void {
+  const { recording, recordingId, voicemailRecordingId, stage } = transition.call;
+  if (recordingRef === recordingId && recording.name === 'on') {
+    cancelRecording(transition, reason);
+    return;
+  }
+  // A caller who is gone has hung up at a moment that the carrier reports, or is asked for.
+  if (recordingRef === voicemailRecordingId && stage.name === 'taking_message' && reason !== 'leg_gone') {
+    finish(transition, { status: 'completed', outcome: 'missed', detail: { reason, failed: 'voicemail' } });
+  }
+}

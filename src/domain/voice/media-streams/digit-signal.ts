@@ -1,0 +1,35 @@
+/**
+ * Signals to the gateway that has the audio of a call which digits the agent has pressed, or the API has sent. Those of
+ * the customer come with the carrier's audio. A lost signal is not repeated: a stream's client misses the digits. The
+ * event `call.dtmf` has those that were pressed.
+ */
+import type { Db, Signal } from '../../../db/database.ts';
+import type { Call } from '../calls/call.ts';
+import type { CallEffect } from '../calls/call-step.ts';
+
+const TOPIC = 'agent-digits';
+
+export type AgentDigits = { readonly callId: string; readonly digits: string };
+
+/** Sends the digits of a call with a stream; within a transaction, after its commit. */
+export function signalAgentDigits(
+  db: Pick<Db, 'signal'>,
+  { id: callId, stream }: Pick<Call, 'id' | 'stream'>,
+  effects: readonly CallEffect[],
+): void {
+  if (stream === null) return;
+  const digits = effects.map(digitsOf).join('');
+  if (digits !== '') db.signal({ topic: TOPIC, payload: { callId, digits } satisfies AgentDigits });
+}
+
+function digitsOf(effect: CallEffect): string {
+  if (effect.do === 'emit_digit') return effect.pressedBy === 'agent' ? effect.digit : '';
+  const isSent = effect.do === 'log' && effect.type === 'dtmf' && effect.detail['sent'] === true;
+  // Without pauses.
+  return isSent ? String(effect.detail['digits']).replaceAll(/w/gi, '') : '';
+}
+
+/** Returns the digits that a signal reports, if it reports any. */
+export function agentDigitsOf({ topic, payload }: Signal): AgentDigits | undefined {
+  return topic === TOPIC ? (payload as AgentDigits) : undefined;
+}

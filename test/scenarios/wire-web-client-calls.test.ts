@@ -1,0 +1,143 @@
+/** What web clients do on live calls: keys, emergency calls, revocation, and rings of several targets. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isEmergencyGroup } from '../../src/domain/voice/calls/lane-groups.ts';
+import type { Json } from '../support/events.ts';
+import { sql, until } from '../support/jobs.ts';
+import { newPerson } from '../support/messages.ts';
+import { hearsCustomer, talk, useWireAgents, type WebClientAudio } from '../wire/wire-agents.ts';
+
+const { harness, key, get, untilHas, number, people, ringAt, makeLoggedIn, callIn, answerCaller } =
+  await useWireAgents();
+
+const legsOf = async (callId: string) => (await people.history({})).legs.filter(({ callRef }) => callRef === callId);
+const untilLegsEnd = (callId: string) =>
+  until('the carrier has no leg left', async () => (await legsOf(callId)).every(({ state }) => state === 'ended'));
+
+/** Waits until a web client and the party that it has dialled hear each other. */
+async function untilHeard(callId: string, audio: WebClientAudio): Promise<void> {
+  await until('the web client hears the other party', () => hearsCustomer(audio), 20_000);
+  await until('the other party hears it', async () => (await people.played({ callRef: callId })) > 500, 20_000);
+}
+
+test('keys that a web client presses reach the leg of the customer at the carrier, in their order', async () => {
+  const { id, client } = await answerCaller();
+  for (const digits of ['4', '21', '#']) client.send({ type: 'dtmf', call_id: id, digits });
+  const played = () => people.sounds({ callRef: id });
+  await until('the carrier has played them', async () => (await played()).length === 3, 20_000);
+  const [customer] = await legsOf(id);
+  assert.deepEqual(
+    await played(),
+    ['4', '21', '#'].map((content) => ({ kind: 'digits', content, playedTo: [customer?.legRef] })),
+  );
+  client.send({ type: 'hang_up', call_id: id });
+  await client.receive('ended');
+  await client.close();
+});
+
+test('the revocation of a web client ends its call at once, for the customer too', async () => {
+  const { agent, id, client, audio } = await answerCaller();
+  const revokedAtMs = performance.now();
+  const reply = await harness.call('DELETE', `/v1/web_clients/${agent}`, { key });
+  assert.deepEqual([reply.status, reply.body.status], [200, 'revoked']);
+  assert.equal(await client.closed, 4403);
+  assert.ok([1000, 4403].includes((await audio.closed).code));
+  await untilHas(`/calls/${id}`, { status: 'completed', outcome: 'answered' });
+  await untilLegsEnd(id);
+  const tookMs = performance.now() - revokedAtMs;
+  assert.ok(tookMs < 5_000, `it took ${tookMs} ms`);
+});
+
+test('933 from a web client is dialled, and both sides hear each other', async () => {
+  const { client } = await makeLoggedIn();
+  client.send({ type: 'place', to: '933' });
+  const { call_id: id, from, to } = await client.receive('dialing');
+  assert.deepEqual([from, to], [number.phone_number, '933']);
+  const audio = talk(await client.receive('media'));
+  await client.receive('answered');
+  await untilHeard(id, audio);
+  assert.deepEqual(
+    (await legsOf(id)).map(({ party }) => party),
+    ['customer'],
+  );
+  client.send({ type: 'hang_up', call_id: id });
+  await client.receive('ended');
+  await untilLegsEnd(id);
+  await client.close();
+});
+
+test('911 from a web client on a call, whose requests are used up, is dialled, with precedence', async () => {
+  const { id: first, client, audio } = await answerCaller();
+  await people.faults({ rules: [{ operation: 'voice.dispatch', is: '429', times: 3 }] });
+  for (let n = 0; n < 80; n++) client.send({ type: 'answer', call_id: 'call_none' });
+  client.send({ type: 'place', to: '911' });
+  const { call_id: id } = await client.receive('dialing');
+  const groupOf = 'select group_id from lanes where lane_key = $1';
+  const [lane] = await sql<{ group_id: string }>(harness.context.db, groupOf, [id]);
+  assert.ok(lane && isEmergencyGroup(lane.group_id), `its lane is in ${lane?.group_id}`);
+  const emergency = talk(await client.receive('media'));
+  await client.receive('answered');
+  await untilHeard(id, emergency);
+  const placed = await get(`/events?resource_id=${id}&type=emergency_call.placed`);
+  assert.equal(placed.data.length, 1);
+  for (const callId of [id, first]) client.send({ type: 'hang_up', call_id: callId });
+  for (const _ of [id, first]) await client.receive('ended');
+  await audio.closed;
+  await client.close();
+});
+
+/** Two web clients and two telephones that a call to the number rings. The second telephone answers after `answerS`. */
+async function ringAll(answerS: number) {
+  const agents = [await makeLoggedIn(), await makeLoggedIn()] as const;
+  const telephones = [newPerson(), newPerson()] as const;
+  await ringAt([agents[0].id, telephones[0], agents[1].id, telephones[1]]);
+  const id = await callIn(`ring ${answerS}, answer ${telephones[1]}`);
+  return { id, agents, telephones };
+}
+
+const cancelledOf = ({ events }: Json): Record<string, string> =>
+  Object.fromEntries(
+    events.flatMap(({ type, detail }: Json) => (type === 'target_cancelled' ? [[detail.target, detail.reason]] : [])),
+  );
+
+test('of two web clients and two telephones the web client that answers first gets the call', async () => {
+  const { id, agents, telephones } = await ringAll(60);
+  const [winner, other] = agents;
+  for (const { client } of agents) assert.equal((await client.receive('incoming')).call_id, id);
+  winner.client.send({ type: 'answer', call_id: id });
+  const audio = talk(await winner.client.receive('media'));
+  await winner.client.receive('answered');
+  const ended = await other.client.receive('ended');
+  assert.deepEqual([ended.call_id, ended.reason], [id, 'answered_elsewhere']);
+  const call = await untilHas(`/calls/${id}`, { status: 'in_progress', answered_by: `web_client:${winner.id}` });
+  assert.deepEqual(
+    cancelledOf(call),
+    Object.fromEntries([...telephones, other.id].map((target) => [target, 'answered_elsewhere'])),
+  );
+  await until('the telephones are silent', async () => {
+    const agentLegs = (await legsOf(id)).filter(({ party }) => party === 'agent');
+    return agentLegs.every(({ state }) => state === 'ended');
+  });
+  winner.client.send({ type: 'hang_up', call_id: id });
+  await winner.client.receive('ended');
+  await audio.closed;
+  await untilLegsEnd(id);
+  await Promise.all(agents.map(({ client }) => client.close()));
+});
+
+test('of two web clients and two telephones the telephone that answers first gets the call', async () => {
+  const { id, agents, telephones } = await ringAll(3);
+  const [silent, telephone] = telephones;
+  for (const { client } of agents) assert.equal((await client.receive('incoming')).call_id, id);
+  for (const { client } of agents) assert.equal((await client.receive('ended')).reason, 'answered_elsewhere');
+  const call = await untilHas(`/calls/${id}`, { status: 'in_progress', answered_by: telephone });
+  assert.deepEqual(
+    cancelledOf(call),
+    Object.fromEntries([silent, ...agents.map((agent) => agent.id)].map((target) => [target, 'answered_elsewhere'])),
+  );
+  for (const { client } of agents) client.send({ type: 'answer', call_id: id });
+  for (const { client } of agents) assert.equal((await client.receive('error')).code, 'call_not_found');
+  await harness.call('POST', `/v1/calls/${id}/hangup`, { key, body: {} });
+  await untilLegsEnd(id);
+  await Promise.all(agents.map(({ client }) => client.close()));
+});
