@@ -79,20 +79,19 @@ export function openAudioSocket({ webSocket, connection, grant, lease, cutter, l
   const spoken = createSpokenText();
   let said: Frame | undefined;
   let seq = 0;
-  let isApart = false;
   let hasEnded = false;
 
   const source: AudioSource = {
     into: ['outbound'],
     read: () => {
       const frame = received.read();
-      said = settings.mute || settings.hold || isApart ? undefined : frame;
+      said = settings.mute || settings.hold || settings.apart ? undefined : frame;
       return said;
     },
   };
   const sink: AudioSink = {
     own: [source],
-    isApart: () => isApart,
+    isApart: () => settings.apart,
     write: ({ agent, tick }) => {
       seq += 1;
       cutter?.write(tick, said ?? SILENT_FRAME);
@@ -140,8 +139,5 @@ export function openAudioSocket({ webSocket, connection, grant, lease, cutter, l
   if (webSocket.readyState !== webSocket.OPEN) end();
   else if (audio.closed) stop('call_ended');
 
-  const setApart = (isNow: boolean) => {
-    isApart = isNow;
-  };
-  return { grant, spoken, apply: settings.apply, setApart, stop, close };
+  return { grant, spoken, apply: settings.apply, setApart: settings.setApart, stop, close };
 }
