@@ -70,7 +70,7 @@ test('an agent puts the customer on hold, and passes the customer on', async () 
     const agents = legs.filter(({ callRef, party }) => callRef === id && party === 'agent');
     return agents.length === 2 && agents.filter(({ state }) => state === 'ended').length === 1;
   });
-
+  assert.ok(!(await logOf(id)).includes('failed'), 'the carrier has carried out everything');
   await make(`/calls/${id}/hangup`, {}, 200);
 });
 

@@ -1,9 +1,6 @@
 /** What is heard on live calls of web clients beside the parties: transcripts, digits for streams, announcements. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { VoiceInstruction } from '../../src/carriers/ports/voice.ts';
-import { stepCallWith } from '../../src/domain/voice/calls/executor.ts';
-import { newId } from '../../src/lib/ids.ts';
 import type { Json } from '../support/events.ts';
 import { sql, until } from '../support/jobs.ts';
 import { openMediaClient } from '../support/media-node.ts';
@@ -141,33 +138,49 @@ test('an announcement that is cut off is spoken again from the beginning', async
   await hangUp(agent, id);
 });
 
-test('a speech to a web client alone is heard by it alone, and can be stopped', async () => {
+/** The ends of a call's speeches, by id: whether each was completed. */
+async function endsOf(id: string): Promise<Record<string, boolean>> {
+  const { data } = await get(`/events?resource_id=${id}&type=call.speech.ended`);
+  return Object.fromEntries(data.map((event: Json) => [event.data.speech_id, event.data.completed]));
+}
+
+test('a speech to a web client alone is heard by it alone, and its end is reported; a stop ends it', async () => {
   const agent = await makeLoggedIn();
   const { id, address } = await pick(agent);
   const audio = listen(address);
   await until('it hears the customer', () => hearsCustomer(audio), 20_000);
   await people.hush({ callRef: id });
-  const [call] = await sql<{ ledger_id: number; legs: Json[] }>(
-    db,
-    `select ledger_id, state -> 'legs' as legs from calls where id = $1`,
-    [id],
-  );
-  const [leg] = call?.legs.filter(({ address: to }) => to === agent.id) ?? [];
-  const speechRef = `${id}:${newId('request')}`;
-  const command = (instruction: VoiceInstruction) =>
-    db.transaction((tx) =>
-      stepCallWith(tx, { ledgerId: call?.ledger_id as number }, id, {
-        inputs: [],
-        also: [{ do: 'command', command: instruction }],
-      }),
-    );
-  const text = 'You have a call from the front desk, and it is about the appointment on Monday. '.repeat(20);
-  await command({ do: 'speak', speechRef, legRefs: [leg.id], text, purpose: 'announcement' });
+  const short = await make(`/calls/${id}/speak`, { text: 'A caller about a bill.', to: 'agent' });
   await until('it hears the text', () => hearsSpeech(audio));
-  assert.deepEqual(await people.sounds({ callRef: id }), []);
-  await command({ do: 'stop_speech', speechRef });
-  await until('it is over', () => isSpoken(id));
+  await until('its end is reported', async () => (await endsOf(id))[short.speech_id] === true);
+  const text = 'You have a call from the front desk, and it is about the appointment on Monday. '.repeat(20);
+  const long = await make(`/calls/${id}/speak`, { text, to: 'agent' });
   await until('it is silent', () => latestPower(audio) < 100);
+  await until('it hears the long text', () => hearsSpeech(audio));
+  await make(`/calls/${id}/speak/stop`, {}, 200);
+  await until('its end is reported too', async () => (await endsOf(id))[long.speech_id] === false);
+  await until('it is silent again', () => latestPower(audio) < 100);
+  assert.ok(await isSpoken(id));
+  assert.deepEqual(await people.sounds({ callRef: id }), []);
+  await hangUp(agent, id);
+});
+
+test('a web client that a call is transferred to hears what it is about, and then the customer', async () => {
+  const { id } = await make('/calls', { from: number.id, connect_to: newPerson(), to: newPerson() });
+  await until('the first two are joined', async () => {
+    const { events } = await get(`/calls/${id}`);
+    return events.some(({ type }: Json) => type === 'bridged');
+  });
+  const agent = await makeLoggedIn();
+  const announce_text = 'A caller about a bill that came twice.';
+  await make(`/calls/${id}/transfer`, { to: agent.id, announce_text }, 202);
+  await agent.client.receive('incoming');
+  agent.client.send({ type: 'answer', call_id: id });
+  const audio = listen(await agent.client.receive('media'));
+  await until('it hears what the call is about', () => hearsSpeech(audio));
+  await until('it hears the customer', () => hearsCustomer(audio), 20_000);
+  const { data } = await get(`/events?resource_id=${id}&type=call.transfer.completed`);
+  assert.equal(data.length, 1);
   await hangUp(agent, id);
 });
 

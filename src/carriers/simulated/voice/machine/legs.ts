@@ -72,6 +72,8 @@ export function pickUp(transition: Transition, leg: Leg): void {
   const { leg_ref: legRef } = leg;
   changeLeg(transition, legRef, { state: 'up', answered_at: transition.now });
   cancel(transition, `ring:${legRef}`, `answer:${legRef}`);
+  // A customer who is called by software is bridged with nobody. A bridge plans this again.
+  if (leg.party === 'customer' && transition.call.script === null) plan(transition, { do: 'hang_up', legRef }, TALK_MS);
   const refs = refsOf(transition, leg);
   if (leg.state === 'dialing') report(transition, { type: 'leg.ringing', ...refs });
   report(transition, { type: 'leg.answered', ...refs });
