@@ -77,10 +77,6 @@ export function pickUp(transition: Transition, leg: Leg): void {
   const refs = refsOf(transition, leg);
   if (leg.state === 'dialing') report(transition, { type: 'leg.ringing', ...refs });
   report(transition, { type: 'leg.answered', ...refs });
-  const { legs, script } = transition.call;
-  const isAlone = legs.every((one) => one.leg_ref === legRef || one.state === 'ended');
-  // A customer that an application calls is never bridged.
-  if (leg.party === 'customer' && isAlone && script === null) plan(transition, { do: 'hang_up', legRef }, TALK_MS);
 }
 
 /** Lets a party hang up by itself, unless it still listens or is awaited: then it tries again after that. */
