@@ -24,7 +24,11 @@ export function mixFrames(frames: readonly Uint8Array[]): Uint8Array {
 
 /** Returns the audio in frames of mu-law; the last one is filled up with silence. */
 export function toMulawFrames(pcm: Pcm): Uint8Array[] {
-  const codes = encodeMulaw(pcm);
+  return framesOf(encodeMulaw(pcm));
+}
+
+/** Returns mu-law in frames, without a copy; the last one is filled up with silence. */
+export function framesOf(codes: Uint8Array): Uint8Array[] {
   return Array.from({ length: Math.ceil(codes.length / FRAME_SAMPLES) }, (_, index) => {
     const frame = codes.subarray(index * FRAME_SAMPLES, (index + 1) * FRAME_SAMPLES);
     if (frame.length === FRAME_SAMPLES) return frame;

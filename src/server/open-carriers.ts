@@ -1,5 +1,7 @@
 /** The carriers of this process, and what applies their events. */
+
 import type { Logger } from 'pino';
+import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Adapter, AdapterKind, AdapterParts, ConnectedCarrier } from '../carriers/adapter.ts';
 import { sweepRequests } from '../carriers/book/queries.ts';
 import { type ConnectionDirectory, createConnectionDirectory, unavailable } from '../carriers/connections/directory.ts';
@@ -48,8 +50,7 @@ type OpenCarriersOptions = {
   /** Speaks on live calls. */
   readonly voice: Synthesizer;
   readonly kinds: readonly AdapterKind[];
-  /** Storage of hold audio. */
-  readonly blobs: Context['blobs'];
+  readonly blobs: BlobStore;
 };
 
 /** Returns the network that a ledger is connected to without a connection of an operator. */
@@ -68,9 +69,16 @@ export type OpenCarriers = {
 /** The modules that apply carrier events, each its own. Calls are added later: they need the context. */
 const EVENT_TAKERS: readonly TakeEvents[] = [applyMessagingEvents, applyComplianceEvents, applyNumberEvents];
 
-export function openCarriers(options: OpenCarriersOptions): OpenCarriers {
-  const { db, cipher, metrics, log, clock, voice, kinds, blobs } = options;
-  const readHoldAudio = createHoldAudioReader({ blobs });
+export function openCarriers({
+  db,
+  cipher,
+  metrics,
+  log,
+  clock,
+  voice,
+  kinds,
+  blobs,
+}: OpenCarriersOptions): OpenCarriers {
   const takers = [...EVENT_TAKERS];
   const takeEvents: TakeEvents = async (tx, ledger, events) => {
     for (const take of takers) await take(tx, ledger, events);
@@ -78,6 +86,7 @@ export function openCarriers(options: OpenCarriersOptions): OpenCarriers {
   const sink = createSink(db, metrics, takeEvents);
   const parts: AdapterParts = { db, log, sink, takeEvents, synthesizer: voice };
   const synthesizer = createSynthesizer({ log });
+  const readHoldAudio = createHoldAudioReader({ blobs });
   const simulated = createSimulatedCarrier({ ...parts, synthesizer, domain: SIMULATED_DOMAIN, readHoldAudio });
   const adapters = new Map(kinds.map((kind) => [kind.description.kind, kind.make(parts)]));
   const guard = createCarrierGuards({ log, metrics });

@@ -1,10 +1,19 @@
 import type { Pcm } from '../audio/pcm.ts';
 
-export type PcmCache = { find(text: string): Pcm | undefined; keep(text: string, pcm: Pcm): void };
+type Bytes = { readonly byteLength: number };
 
-/** Caches audio by its text, up to `bytesMax` bytes of audio and text. Drops the least recently used entry first. */
-export function createPcmCache(bytesMax: number): PcmCache {
-  const kept = new Map<string, Pcm>();
+/** Of audio in one form, by default PCM. */
+export type PcmCache<Audio extends Bytes = Pcm> = {
+  find(text: string): Audio | undefined;
+  keep(text: string, pcm: Audio): void;
+};
+
+/**
+ * Caches audio by its text or name, up to `bytesMax` bytes of audio and text. Drops the least recently used entry
+ * first.
+ */
+export function createPcmCache<Audio extends Bytes = Pcm>(bytesMax: number): PcmCache<Audio> {
+  const kept = new Map<string, Audio>();
   let bytes = 0;
   const drop = (text: string) => {
     const pcm = kept.get(text);
@@ -32,6 +41,6 @@ export function createPcmCache(bytesMax: number): PcmCache {
   };
 }
 
-function sizeOf(text: string, pcm: Pcm): number {
+function sizeOf(text: string, pcm: Bytes): number {
   return pcm.byteLength + 2 * text.length;
 }

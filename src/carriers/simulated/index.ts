@@ -3,7 +3,6 @@ import type { RoutePlugin } from '../../http/edge/types.ts';
 import type { JobHandler } from '../../queue/jobs/job.ts';
 import type { Adapter, AdapterParts, ConnectedCarrier, LedgerControls } from '../adapter.ts';
 import type { Carrier } from '../ports/carrier.ts';
-import type { ReadHoldAudio } from '../ports/hold-audio.ts';
 import { createControlSimulation } from './control-routes.ts';
 import { createSimulatedE911 } from './e911.ts';
 import { createMessageSimulation, type MessageDomain } from './message-routes.ts';
@@ -17,6 +16,7 @@ import { type CallDomain, createActionWorker, createCallExecutor } from './voice
 import { createSimulatedSpeechToText, createSimulatedVoice, simulatedSummarizer } from './voice/index.ts';
 import { createLiveAudio } from './voice/live-audio.ts';
 import { createVoiceSimulation } from './voice/routes.ts';
+import type { ReadHoldAudio } from './voice/sounds.ts';
 import { createWebClientPort } from './voice/web-client-port.ts';
 
 /**
@@ -44,11 +44,14 @@ export function createSimulatedCarrier(options: SimulatedCarrierOptions) {
   const { db, log, sink, takeEvents, synthesizer, domain, readHoldAudio } = options;
   const makers = {
     synthesize: synthesizer.synthesize,
-    readHoldAudio: (audioRef: string, at: number) =>
-      readHoldAudio?.(audioRef, at).catch((error: unknown) => {
+    readHoldAudio: async (audioRef: string) => {
+      try {
+        return await readHoldAudio?.(audioRef);
+      } catch (error) {
         log.error({ err: error, audio: audioRef }, 'hold audio could not be read; plays the built-in pattern');
         return undefined;
-      }) ?? Promise.resolve(undefined),
+      }
+    },
   };
   const speechMs = async (text: string) => durationMsOf(await synthesizer.synthesize(text));
   const executor = createCallExecutor({ takeEvents, domain: domain.calls });

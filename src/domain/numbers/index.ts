@@ -52,7 +52,7 @@ export { routingConfigRoutes } from './routing-configs/routes.ts';
 export { APPLICATION } from './routing-configs/rules.ts';
 export type { CallBehavior, MenuBehavior } from './routing-configs/schema.ts';
 export { RingBehavior, VoicemailBehavior } from './routing-configs/schema.ts';
-export { findVoicemail } from './routing-configs/voicemail-of.ts';
+export { voicemailOf } from './routing-configs/voicemail-of.ts';
 export { targetsOfBehavior } from './routing-configs/walk-behaviors.ts';
 
 /** The number routes, with the finder of each resource that a number may refer to. */

@@ -21,9 +21,16 @@ import {
   type Sound,
   waitsForListener,
 } from './call.ts';
-import { holdSource } from './hold-audio.ts';
 import { type CallName, keepLiveAudio, readCalls, type StoredCall, savedCallOf } from './queries.ts';
-import { type LiveAudio, type PlayedSound, renderSound, type SoundMakers, soundSource, toneSource } from './sounds.ts';
+import {
+  holdSource,
+  type LiveAudio,
+  type PlayedSound,
+  renderSound,
+  type SoundMakers,
+  soundSource,
+  toneSource,
+} from './sounds.ts';
 
 type LiveAudioOptions = { readonly db: Database; readonly makers: SoundMakers; readonly log: Logger };
 
@@ -148,7 +155,7 @@ function createLiveCall(audio: CallAudio, { makers, keep }: LiveCallOptions): Li
       if (beganAtMs === undefined || Math.abs(beginMs - beganAtMs) > CLOCK_MOVED_MS) beganAtMs = beginMs;
       call = read;
       recordWhile(read.recordings.some(({ ended_at }) => ended_at === null));
-      playHolds();
+      await playHolds();
       for (const sound of read.sounds) {
         sounds.get(sound.ref)?.cut(sound.duration_ms);
         if (started.has(sound.ref) || waitsForListener(sound, read)) continue;
@@ -174,9 +181,9 @@ type HoldPlayerOptions = {
 };
 
 /** Returns what starts the hold audio of legs that are held, once for each hold. */
-function createHoldPlayer(makers: SoundMakers, { add, tickOf, legs }: HoldPlayerOptions): () => void {
+function createHoldPlayer(makers: SoundMakers, { add, tickOf, legs }: HoldPlayerOptions): () => Promise<void> {
   const started = new Set<string>();
-  return () => {
+  return async () => {
     for (const leg of legs()) {
       const hold = findHold(leg);
       const nameOf = ({ from }: Hold) => `${leg.leg_ref} ${from.getTime()}`;
@@ -185,7 +192,7 @@ function createHoldPlayer(makers: SoundMakers, { add, tickOf, legs }: HoldPlayer
       const isHeld = () =>
         legs().some((one) => one.leg_ref === leg.leg_ref && findHold(one)?.from.getTime() === hold.from.getTime());
       const line = leg.party === 'customer' ? 'outbound' : 'agent';
-      add(holdSource(makers.readHoldAudio, hold, { line, isHeld, firstTick: tickOf(hold.from.getTime()) }));
+      add(await holdSource(makers, hold, { line, isHeld, firstTick: tickOf(hold.from.getTime()) }));
     }
   };
 }

@@ -4,14 +4,12 @@
  */
 import { FRAME_MS } from '../../../audio/frames.ts';
 import { decodeMulaw } from '../../../audio/mulaw.ts';
-import { toMulawFrames } from '../../../audio/mulaw-frames.ts';
-import { mixInto, type Pcm, SAMPLE_RATE_HZ, samplesOf, silence } from '../../../audio/pcm.ts';
-import { beep, dtmf, pulsingTone } from '../../../audio/tones.ts';
-import type { AudioSource, Line } from '../../ports/call-audio.ts';
-import type { ReadHoldAudio } from '../../ports/hold-audio.ts';
+import { framesOf, toMulawFrames } from '../../../audio/mulaw-frames.ts';
+import { concat, mixInto, type Pcm, SAMPLE_RATE_HZ, samplesOf, silence } from '../../../audio/pcm.ts';
+import { beep, dtmf, holdPattern, pulsingTone } from '../../../audio/tones.ts';
+import type { AudioSource, Frame, Line } from '../../ports/call-audio.ts';
 import type { Party } from '../../ports/voice.ts';
 import { endOf, type Hold, isHeardIn, isWebClient, type Leg, type Period, type Sound, type Span } from './call.ts';
-import { renderHold } from './hold-audio.ts';
 
 type Synthesize = (text: string) => Promise<Pcm>;
 
@@ -36,9 +34,10 @@ type CallSounds = {
 /** What audio is made with. */
 export type SoundMakers = {
   readonly synthesize: Synthesize;
-  /** Must not reject. Without it every hold plays the built-in pattern. */
+  /** Returns hold audio by its ref, mu-law at 8 kHz; undefined plays the built-in pattern. */
   readonly readHoldAudio?: ReadHoldAudio | undefined;
 };
+export type ReadHoldAudio = (audioRef: string) => Promise<Uint8Array | undefined>;
 
 /** Renders a span of a call: its voices, and what was played to the legs, mixed. */
 export async function renderLegs(
@@ -106,11 +105,33 @@ export function alwaysHeard(leg: Leg): Voice {
 
 async function mixHold(pcm: Pcm, makers: SoundMakers, { hold, span }: { hold: Hold; span: Span }): Promise<void> {
   for (const { startsAt, endsAt } of overlapOf(spanOf(hold), span)) {
-    const fromMs = startsAt.getTime() - hold.from.getTime();
-    const lastsMs = endsAt.getTime() - startsAt.getTime();
-    const played = await renderHold(makers.readHoldAudio, hold, { fromMs, lastsMs });
-    mixFrom(pcm, played, startsAt.getTime() - span.startsAt.getTime());
+    const audio = concat((await readHold(makers, hold)).map(decodeMulaw));
+    const skipped = samplesOf(startsAt.getTime() - hold.from.getTime());
+    const samples = samplesOf(endsAt.getTime() - startsAt.getTime());
+    const looped = Int16Array.from({ length: samples }, (_, i) => audio[(skipped + i) % audio.length] as number);
+    mixFrom(pcm, looped, startsAt.getTime() - span.startsAt.getTime());
   }
+}
+
+const PATTERN = toMulawFrames(holdPattern());
+
+/** Returns the audio of a hold, which repeats: that of its ref, or the built-in pattern. */
+async function readHold({ readHoldAudio }: SoundMakers, { audio_ref }: Hold): Promise<readonly Frame[]> {
+  const audio = audio_ref === null ? undefined : await readHoldAudio?.(audio_ref);
+  return audio === undefined || audio.length === 0 ? PATTERN : framesOf(audio);
+}
+
+/** Makes the hold audio of a leg that hears the line, for as long as `isHeld`. */
+export async function holdSource(
+  makers: SoundMakers,
+  hold: Hold,
+  { line, isHeld, firstTick }: { line: Line; isHeld: () => boolean; firstTick: number },
+): Promise<AudioSource> {
+  const frames = await readHold(makers, hold);
+  return {
+    into: [line],
+    read: (tick) => (isHeld() ? frames[Math.max(0, tick - firstTick) % frames.length] : undefined),
+  };
 }
 
 /** Mixes audio in at a moment. Audio that begins before the span is heard from its middle on. */

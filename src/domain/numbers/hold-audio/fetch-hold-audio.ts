@@ -44,11 +44,10 @@ async function fetchHoldAudio(context: FetchContext, job: Job<FetchPayload>): Pr
   await keep(context, job, converted.mulaw);
 }
 
-/** Stores the audio. The key ends with its length, so that a reader of parts knows it. */
 async function keep({ db, blobs }: FetchContext, job: Job<FetchPayload>, mulaw: Uint8Array): Promise<void> {
   const { ledger, id } = job.payload;
   // Another key at each run: the removal that an earlier run has planned must not remove this one.
-  const blob = await dropUnlessKept(db, `${ledger.ledgerId}/hold/${newId('job')}.${mulaw.length}`);
+  const blob = await dropUnlessKept(db, `${ledger.ledgerId}/hold/${newId('job')}`);
   await blobs.put(blob.key, mulaw, { contentType: 'audio/basic' });
   await db.transaction(async (tx) => {
     const isKept = await settleHoldAudio(tx, ledger, id, { blobKey: blob.key });

@@ -306,7 +306,7 @@ test("the routing of a number is its present one, with its tenant's time zone", 
   const { db } = harness.context;
   const ledger = await ledgerOfTests();
   const number = await buyNumber(harness, tenantId);
-  const none = { tenantId, timezone: 'America/Phoenix', config: null };
+  const none = { tenantId, timezone: 'America/Phoenix', config: null, holdAudioRef: null };
   assert.deepEqual(await findRouting(db, ledger, number.id), none);
   const made = await make();
   await attach(number.id, made.id);

@@ -128,7 +128,7 @@ export async function deleteRoutingConfigRows(tx: Tx, { ledgerId }: Ledger, whic
 
 const FIND_ROUTING = statement(
   'routing_configs_find_of_number',
-  `select t.id as number_tenant_id, t.timezone, ${COLUMNS}
+  `select t.id as number_tenant_id, t.timezone, ${holdAudio('blob_key')}, ${COLUMNS}
    from phone_numbers p
    join tenants t on t.ledger_id = p.ledger_id and t.id = p.tenant_id
    left join routing_configs r on r.ledger_id = p.ledger_id and r.id = p.routing_config_id
@@ -142,13 +142,15 @@ export type NumberRouting = {
   readonly timezone: string;
   /** Null if the number has none: voicemail with the default greeting then answers. */
   readonly config: RoutingConfig | null;
+  /** The reference by which hold audio is read; null for the built-in pattern. */
+  readonly holdAudioRef: string | null;
 };
 
 /** Finds the present routing of a number in any status. Undefined if the ledger has no such number. */
 export async function findRouting(db: Db, { ledgerId }: Ledger, numberId: string): Promise<NumberRouting | undefined> {
-  type Row = RoutingConfig & { number_tenant_id: string; timezone: string };
+  type Row = RoutingConfig & { number_tenant_id: string; timezone: string; hold_audio_blob_key: string | null };
   const [row] = await db.query<Row>(FIND_ROUTING, [ledgerId, numberId]);
   if (row === undefined) return undefined;
-  const { number_tenant_id: tenantId, timezone, ...config } = row;
-  return { tenantId, timezone, config: config.id === null ? null : config };
+  const { number_tenant_id: tenantId, timezone, hold_audio_blob_key: holdAudioRef, ...config } = row;
+  return { tenantId, timezone, config: config.id === null ? null : config, holdAudioRef };
 }

@@ -1,7 +1,4 @@
-import type { Db } from '../../../db/database.ts';
-import type { Ledger } from '../../../lib/scope.ts';
 import { DEFAULT_VOICEMAIL } from './fill-defaults.ts';
-import { findRouting } from './queries.ts';
 import type { CallBehavior, RoutingConfig, VoicemailBehavior } from './schema.ts';
 import { walkBehaviors } from './walk-behaviors.ts';
 
@@ -25,10 +22,4 @@ export function voicemailOf(
 function voicemailIn(behavior: CallBehavior): VoicemailBehavior | null {
   if (behavior.type === 'voicemail') return behavior;
   return behavior.type === 'ring' ? behavior.no_answer : null;
-}
-
-/** Returns the voicemail of a number; the default one for a number without a config. One query. */
-export async function findVoicemail(db: Db, ledger: Ledger, phoneNumberId: string): Promise<VoicemailBehavior> {
-  const routing = await findRouting(db, ledger, phoneNumberId);
-  return voicemailOf(routing?.config ?? null);
 }

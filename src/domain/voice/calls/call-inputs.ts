@@ -15,7 +15,6 @@ import {
   DEFAULT_VOICEMAIL,
   type DestinationRules,
   decideBehavior,
-  findHoldAudio,
   findOwnedNumber,
   findRouting,
   isReachable,
@@ -227,8 +226,7 @@ async function route(tx: Tx, ledger: Ledger, number: OwnedNumber, at: Date): Pro
     if (target === number.phone_number) return [{ target, reason: 'own_number' }];
     return rules === undefined || mayDial(target, rules) ? [] : [{ target, reason: 'destination_not_supported' }];
   });
-  const holdAudioRef = config.hold_audio_url === null ? null : await findHoldAudio(tx, ledger, number.id);
-  return { behavior, recording: config.recording, refused, holdAudioRef };
+  return { behavior, recording: config.recording, refused, holdAudioRef: routing.holdAudioRef };
 }
 
 /** Returns true for web clients and for numbers that the destination rules allow. */

@@ -4,7 +4,7 @@ import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { requireBalance } from '../../billing/index.ts';
-import { checkDestination, findHoldAudio, findVoicemail, readDestinationRules } from '../../numbers/index.ts';
+import { checkDestination, findRouting, readDestinationRules, voicemailOf } from '../../numbers/index.ts';
 import { findActiveWebClient } from '../web-clients/queries.ts';
 import { isWebClient } from '../web-clients/rules.ts';
 import type { WantedTransfer } from './call.ts';
@@ -37,7 +37,8 @@ export async function transferCall(
   const { to, announce_text, ring_seconds = RING_SECONDS.default, on_no_answer = 'return' } = wanted;
   const call = await getCall(tx, scope, callId);
   if (to !== VOICEMAIL) await checkParty(tx, scope, call, to);
-  const voicemail = await findVoicemail(tx, scope, call.phone_number_id);
+  const routing = await findRouting(tx, scope, call.phone_number_id);
+  const voicemail = voicemailOf(routing?.config ?? null);
   const transfer: WantedTransfer = {
     to,
     announcement: announce_text ?? null,
@@ -49,7 +50,7 @@ export async function transferCall(
     type: 'transfer',
     transfer: to === VOICEMAIL ? null : transfer,
     voicemail,
-    audioRef: to === VOICEMAIL ? null : await findHoldAudio(tx, scope, call.phone_number_id),
+    audioRef: routing?.holdAudioRef ?? null,
   });
   requireSpeech();
   return await getCall(tx, scope, callId);
