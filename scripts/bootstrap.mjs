@@ -32,6 +32,7 @@ const COMMANDS = {
   'bench:media': { entry: 'bench/media.ts', args: [], development: true },
   'bench:start': { entry: 'bench/start.ts', args: [], development: true },
   'bench:utterances': { entry: 'bench/utterances.ts', args: [], development: true },
+  'bench:voice-agent': { entry: 'bench/voice-agent.ts', args: [], development: true },
   'bench:voice': { entry: 'bench/voice.ts', args: [], development: true },
   'bench:growth': { entry: 'bench/growth.ts', args: [], development: true },
   'bench:voice-timers': { entry: 'bench/voice-timers.ts', args: [], development: true },

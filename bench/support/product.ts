@@ -9,12 +9,18 @@ import { TEST_SETTINGS } from '../../test/support/harness.ts';
 
 type Account = Awaited<ReturnType<typeof createAccount>>;
 
-type BenchOptions = { names: readonly string[]; work: boolean; adapterKinds?: readonly AdapterKind[] };
+type BenchOptions = {
+  names: readonly string[];
+  work: boolean;
+  adapterKinds?: readonly AdapterKind[];
+  /** Starts its media gateway. */
+  serveMedia?: boolean;
+};
 
 /** Starts the product without rate limit, with accounts of these names. `work`: starts its workers. */
 export async function startBenchProduct(
   databaseUrl: string,
-  { names, work, adapterKinds = [] }: BenchOptions,
+  { names, work, adapterKinds = [], serveMedia = false }: BenchOptions,
 ): Promise<{ product: Product; accounts: Account[]; url: string }> {
   const product = await compose({
     databaseUrl,
@@ -29,7 +35,9 @@ export async function startBenchProduct(
   const accounts: Account[] = [];
   for (const name of names) accounts.push(await db.transaction((tx) => createAccount(tx, name)));
   await product.app.listen({ host: '127.0.0.1', port: 0 });
-  await product.start({ server: product.app.server, work });
-  const { port } = product.app.server.address() as AddressInfo;
+  const { server } = product.app;
+  const { port } = server.address() as AddressInfo;
+  const gateway = { server, url: `ws://127.0.0.1:${port}` };
+  await product.start({ server, work, ...(serveMedia && { gateway }) });
   return { product, accounts, url: `http://127.0.0.1:${port}` };
 }

@@ -302,6 +302,8 @@ export type WaitingMessage = {
   obstacle: 'recipient_opted_out' | 'campaign_suspended' | 'send_failed' | null;
 };
 
+// `offset 0` keeps the look-ups apart, so that each is one of its primary key. A joint plan that was made while the
+// tables were small may read all conversations of a number for each text.
 const LIST_WAITING = statement(
   'messages_list_waiting',
   `select m.id, m."from", m."to", m.body, m.media, m.connection_id as "connectionId",
@@ -314,12 +316,15 @@ const LIST_WAITING = statement(
          where o.ledger_id = m.ledger_id and o.tenant_id = m.tenant_id and o.external_number = m."to"
        ) then 'recipient_opted_out'
      end as obstacle
-   from messages m
-   join conversations c on c.ledger_id = m.ledger_id and c.id = m.conversation_id
-   join phone_numbers p on p.ledger_id = m.ledger_id and p.id = c.phone_number_id
-   left join campaigns k on k.ledger_id = p.ledger_id and k.id = p.campaign_id
-   join ledgers l on l.id = m.ledger_id join accounts a on a.id = l.account_id
-   where m.ledger_id = $1 and m.id = any($2::text[]) and m.status = 'queued'
+   from (select * from messages where ledger_id = $1 and id = any($2::text[]) offset 0) m
+   cross join lateral (
+     select phone_number_id from conversations where ledger_id = $1 and id = m.conversation_id offset 0) c
+   cross join lateral (
+     select status, campaign_id from phone_numbers where ledger_id = $1 and id = c.phone_number_id offset 0) p
+   left join lateral (
+     select status from campaigns where ledger_id = $1 and id = p.campaign_id offset 0) k on true
+   join ledgers l on l.id = $1 join accounts a on a.id = l.account_id
+   where m.status = 'queued'
    order by m.id`,
 );
 

@@ -46,7 +46,9 @@ export async function readNumberFacts(
 }
 
 // A text that may not be sent any more fails with the reason. Its number may have moved to another connection. Rows are
-// locked as everywhere: the texts, then their conversations, then the lanes of their campaigns.
+// locked as everywhere: the texts, then their conversations, then the lanes of their campaigns. `offset 0` keeps the
+// look-ups apart, so that each is one of its primary key: the table of scheduled texts is empty or full from one minute
+// to the next, so its statistics are often wrong, and a joint plan may read all texts of the ledger for each text.
 const RELEASE = statement(
   'messages_release',
   `with next as materialized (
@@ -54,7 +56,7 @@ const RELEASE = statement(
      for update
    ), due as (
      delete from scheduled_messages where ledger_id = $1 and send_at = $2
-       and message_id in (select message_id from next)
+       and message_id = any(array(select message_id from next))
    ), judged as materialized (
      select m.id, m.conversation_id, m.body, m.media, p.campaign_id, p.messaging_connection_id, ledger_now($1) as at,
        case
@@ -68,10 +70,15 @@ const RELEASE = statement(
            select 1 from balances b where b.ledger_id = $1 and b.amount_micros > 0) then 'insufficient_balance'
        end as obstacle
      from next n
-     join messages m on m.ledger_id = $1 and m.id = n.message_id and m.status = 'scheduled'
-     join conversations c on c.ledger_id = $1 and c.id = m.conversation_id
-     join phone_numbers p on p.ledger_id = $1 and p.id = c.phone_number_id
+     cross join lateral (
+       select * from messages where ledger_id = $1 and id = n.message_id offset 0) m
+     cross join lateral (
+       select phone_number_id from conversations where ledger_id = $1 and id = m.conversation_id offset 0) c
+     cross join lateral (
+       select status, campaign_id, campaign_pending, messaging_connection_id from phone_numbers
+       where ledger_id = $1 and id = c.phone_number_id offset 0) p
      join ledgers l on l.id = $1 join accounts a on a.id = l.account_id
+     where m.status = 'scheduled'
    ), released as (
      update messages m set status = 'queued', connection_id = j.messaging_connection_id,
        status_history = (m.status_history::jsonb || ${historyEntry(`'queued'`, 'j.at')})::json
