@@ -53,6 +53,8 @@ export type PressedDigit = { readonly digit: string; readonly track: Track };
 export type AudioSink = {
   /** Sources of the same party: they are left out of `outbound` and `agent` as this sink gets them (no echo). */
   readonly own?: readonly AudioSource[];
+  /** True while this sink's party is parted from the customer: `agent` as it gets it is without the customer. */
+  isApart?(): boolean;
   write(audio: TickAudio): void;
   reportDigit?(pressed: PressedDigit): void;
   /** Stops what was played at once, including what has been sent on already. */

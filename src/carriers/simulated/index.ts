@@ -42,7 +42,17 @@ export type SimulatedDomain = {
 /** The network of test ledgers: a carrier with tables and durable timers of its own, and routes under /v1/test. */
 export function createSimulatedCarrier(options: SimulatedCarrierOptions) {
   const { db, log, sink, takeEvents, synthesizer, domain, readHoldAudio } = options;
-  const makers = { synthesize: synthesizer.synthesize, readHoldAudio };
+  const makers = {
+    synthesize: synthesizer.synthesize,
+    readHoldAudio: async (audioRef: string) => {
+      try {
+        return await readHoldAudio?.(audioRef);
+      } catch (error) {
+        log.error({ err: error, audio: audioRef }, 'hold audio could not be read; plays the built-in pattern');
+        return undefined;
+      }
+    },
+  };
   const speechMs = async (text: string) => durationMsOf(await synthesizer.synthesize(text));
   const executor = createCallExecutor({ takeEvents, domain: domain.calls });
   const carrier: Carrier = {

@@ -2,6 +2,7 @@ export { applyVoiceEvents, createTimerHandler } from './calls/call-inputs.ts';
 export { callCountOf } from './calls/call-signal.ts';
 export { createCallLanes } from './calls/command-lanes.ts';
 export { callSweeps } from './calls/heal-calls.ts';
+export { listHeldCalls } from './calls/hold-queries.ts';
 export { hasWaitingCommands } from './calls/lane-queries.ts';
 export { placeWebClientCall } from './calls/place-web-client-call.ts';
 export { findCall, findCallConnection } from './calls/queries.ts';

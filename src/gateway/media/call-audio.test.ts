@@ -98,6 +98,24 @@ test('a party does not hear its own voice', () => {
   assert.equal(sink.heard[0]?.outbound, noise);
 });
 
+test('a party that is parted from the customer hears only what is for the agent alone', () => {
+  const { clock, audio } = start();
+  let isApart = true;
+  const sink = recorder({ own: [], isApart: () => isApart });
+  audio.addSource(speaker(['inbound'], [noise]));
+  audio.addSource(speaker(['agent'], [tone(300), undefined]));
+  audio.addSink(sink);
+  clock.pass(45);
+  assert.deepEqual(
+    sink.heard.map(({ agent }) => agent),
+    [tone(300), SILENT_FRAME],
+  );
+  assert.equal(sink.heard[0]?.inbound, noise, 'what the customer says goes on');
+  isApart = false;
+  clock.pass(45);
+  assert.equal(sink.heard.at(-1)?.agent, noise);
+});
+
 test('a yielding source is heard only while no other source of the line is', () => {
   const { clock, audio } = start();
   const sink = recorder();

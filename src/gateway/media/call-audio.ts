@@ -128,11 +128,14 @@ class MixedCallAudio implements CallAudio {
     const agent = mixForAgent(frames, inbound);
     for (const sink of this.#sinks) {
       const { own } = sink;
-      const audio =
-        own === undefined
-          ? { tick, inbound, outbound, agent }
-          : { tick, inbound, outbound: mix('outbound', own), agent: mixForAgent(frames, mix('inbound', own), own) };
-      this.#guard(sink, () => sink.write(audio));
+      this.#guard(sink, () => {
+        const heard = sink.isApart?.() === true ? SILENT_FRAME : mix('inbound', own);
+        const audio =
+          own === undefined && sink.isApart === undefined
+            ? { tick, inbound, outbound, agent }
+            : { tick, inbound, outbound: mix('outbound', own), agent: mixForAgent(frames, heard, own) };
+        sink.write(audio);
+      });
     }
     // After every sink has the tick: a mark follows the audio that it stands behind.
     for (const reportReached of this.#reporters) reportReached();

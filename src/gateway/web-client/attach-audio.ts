@@ -60,12 +60,13 @@ export function attachWebClientAudio(
   const { nodeId, nodes, authorizer, webClientPortOf, heartbeatMs = HEARTBEAT_MS } = options;
   const legs = createLegSockets(context, { ...options, heartbeatMs });
 
-  /** Returns a token's grant, or the reason to refuse it. */
-  const authorize = async (token: string): Promise<AudioGrant | CloseReason> => {
+  /** Returns a token's grant and whether its customer is on hold, or the reason to refuse it. */
+  const authorize = async (token: string): Promise<{ grant: AudioGrant; isApart: boolean } | CloseReason> => {
     const grant = authorizer.verifyToken(token);
     if (grant === undefined) return CLOSE.badToken;
     const stateOf = await readGrantStates(db, webClientPortOf, grant.ledgerId, [grant]);
-    return stateOf(grant) === 'up' ? grant : CLOSE.badToken;
+    const state = stateOf(grant);
+    return state === 'up' || state === 'apart' ? { grant, isApart: state === 'apart' } : CLOSE.badToken;
   };
 
   const relay = async ({ webSocket, connection, request }: Incoming, { token, holder }: AudioHandshake) => {
@@ -89,9 +90,9 @@ export function attachWebClientAudio(
     },
     serve: async (incoming, handshake) => {
       if (handshake.holder !== nodeId) return relay(incoming, handshake);
-      const grant = await authorize(handshake.token);
-      if (!('legId' in grant)) return closeSocket(incoming.webSocket, grant);
-      await legs.connect(incoming, grant);
+      const authorized = await authorize(handshake.token);
+      if (!('grant' in authorized)) return closeSocket(incoming.webSocket, authorized);
+      await legs.connect(incoming, authorized);
     },
   });
   const relays = createRelays({ nodeId, nodes, heartbeat: sockets.heartbeat });

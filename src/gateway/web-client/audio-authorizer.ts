@@ -2,7 +2,7 @@
 import type { WebClientLegIds, WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import { findLedger } from '../../db/ledgers.ts';
-import { chooseNode, listActiveWebClients, type WebClientName } from '../../domain/voice/index.ts';
+import { chooseNode, listActiveWebClients, listHeldCalls, type WebClientName } from '../../domain/voice/index.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import { signToken, verifyToken } from '../../lib/signed-token.ts';
 import { SOFTPHONE_AUDIO_PATH } from './protocol.ts';
@@ -55,8 +55,13 @@ export function createAudioAuthorizer({
   };
 }
 
-/** `over`: the leg has ended, or is not up yet. `revoked`: the web client no longer exists. */
-export type GrantState = 'up' | 'over' | 'revoked';
+/**
+ * - up: the leg is up.
+ * - apart: the leg is up, and the customer is on hold.
+ * - over: the leg has ended, or is not up yet.
+ * - revoked: the web client no longer exists.
+ */
+export type GrantState = 'up' | 'apart' | 'over' | 'revoked';
 
 /** Reads the present state of grants of one ledger, with the same few queries for any number of grants. */
 export async function readGrantStates(
@@ -68,12 +73,15 @@ export async function readGrantStates(
   const ledger = await findLedger(db, ledgerId);
   const legIds = grants.map(({ legId }) => legId);
   const webClientIds = grants.map(({ webClientId }) => webClientId);
-  const [active, up] = await Promise.all([
+  const callIds = grants.map(({ callId }) => callId);
+  const [active, held, up] = await Promise.all([
     listActiveWebClients(db, { ledgerId }, webClientIds),
+    listHeldCalls(db, { ledgerId }, callIds),
     ledger === undefined ? undefined : webClientPortOf(ledger)?.listLegsUp(ledger, legIds),
   ]);
-  return ({ webClientId, legId }) => {
+  return ({ webClientId, legId, callId }) => {
     if (!active.has(webClientId)) return 'revoked';
-    return up?.has(legId) === true ? 'up' : 'over';
+    if (up?.has(legId) !== true) return 'over';
+    return held.has(callId) ? 'apart' : 'up';
   };
 }

@@ -31,6 +31,8 @@ export type AudioSocket = {
   /** What is spoken to the person, over what the person hears. It waits while the leg is on hold. */
   readonly spoken: SpokenText;
   apply(change: AudioChange): void;
+  /** True while the customer is on hold: it and the web client do not hear each other. */
+  setApart(isApart: boolean): void;
   /** Sends `stop` with the reason why the call's audio is over, and closes. */
   stop(reason: StopReason): void;
   close(reason: CloseReason): void;
@@ -83,12 +85,13 @@ export function openAudioSocket({ webSocket, connection, grant, lease, cutter, l
     into: ['outbound'],
     read: () => {
       const frame = received.read();
-      said = settings.mute || settings.hold ? undefined : frame;
+      said = settings.mute || settings.hold || settings.apart ? undefined : frame;
       return said;
     },
   };
   const sink: AudioSink = {
     own: [source],
+    isApart: () => settings.apart,
     write: ({ agent, tick }) => {
       seq += 1;
       cutter?.write(tick, said ?? SILENT_FRAME);
@@ -136,5 +139,5 @@ export function openAudioSocket({ webSocket, connection, grant, lease, cutter, l
   if (webSocket.readyState !== webSocket.OPEN) end();
   else if (audio.closed) stop('call_ended');
 
-  return { grant, spoken, apply: settings.apply, stop, close };
+  return { grant, spoken, apply: settings.apply, setApart: settings.setApart, stop, close };
 }

@@ -28,7 +28,7 @@ export type LegSocketsOptions = {
 export type LegSockets = {
   readonly size: number;
   /** Joins the socket to the call's audio, which is on this node. It replaces an older socket of the leg. */
-  connect(incoming: Incoming, grant: AudioGrant): Promise<void>;
+  connect(incoming: Incoming, authorized: { readonly grant: AudioGrant; readonly isApart: boolean }): Promise<void>;
   /** Closes all sockets, and every socket that connects later. */
   closeAll(reason: CloseReason): void;
   /** Ends the checks of the heartbeat. */
@@ -54,10 +54,11 @@ export function createLegSockets(
         const state = stateOf(socket.grant);
         if (state === 'revoked') socket.close(CLOSE.revoked);
         if (state === 'over') socket.stop('call_ended');
+        if (state === 'up' || state === 'apart') socket.setApart(state === 'apart');
       }
       await speeches.speak(
         ledgerId,
-        ofLedger.filter(({ grant }) => stateOf(grant) === 'up'),
+        ofLedger.filter(({ grant }) => ['up', 'apart'].includes(stateOf(grant))),
       );
     }
   });
@@ -82,7 +83,7 @@ export function createLegSockets(
     get size() {
       return legs.size;
     },
-    connect: async ({ webSocket, connection }, grant) => {
+    connect: async ({ webSocket, connection }, { grant, isApart }) => {
       const { legId, ledgerId, callId } = grant;
       const cutter = await cutterOf({ ledgerId, callId });
       const lease = await audios.acquire({ ledgerId, callId });
@@ -90,6 +91,7 @@ export function createLegSockets(
       if (webSocket.readyState !== webSocket.OPEN) return lease.release();
       legs.get(legId)?.close(CLOSE.replaced);
       const socket = openAudioSocket({ webSocket, connection, grant, lease, cutter, log });
+      socket.setApart(isApart);
       legs.set(legId, socket);
       webSocket.on('close', () => {
         if (legs.get(legId) === socket) legs.delete(legId);

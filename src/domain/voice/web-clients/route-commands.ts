@@ -1,7 +1,7 @@
 /**
  * Commands about the legs of web clients. A dial or hang-up of such a leg goes to the exchange, a bridge with one asks
  * the carrier for the audio of the customer's leg, a speech to one goes to its gateway, and from other commands these
- * legs are taken out.
+ * legs are taken out. While the customer is on hold, the gateway parts the web clients from it.
  */
 import type { VoiceCommand, VoiceInstruction, VoicePort } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
@@ -13,6 +13,7 @@ import { chooseNode } from '../media-streams/node-queries.ts';
 import { askForSpeech, stopSpeech } from './agent-speech.ts';
 import type { WebClientExchange } from './exchange.ts';
 import { isWebClient } from './rules.ts';
+import { wakeWebClient } from './web-client-signal.ts';
 
 /** Returns the exchange of a ledger; undefined if the ledger's network rings web clients itself. */
 export type ExchangeOf = (ledger: Ledger) => WebClientExchange | undefined;
@@ -27,6 +28,8 @@ export function createWebClientRoute(context: RouteContext, exchangeOf: Exchange
     context.db.transaction((tx) => stepCall(tx, { ledgerId }, callId, [{ type: 'bridged' }]));
   return {
     take: async (ledger, { callRef: callId, instruction }, legs) => {
+      // The gateways of the web clients read from the call whether its customer is on hold.
+      if (isAboutHold(instruction)) wakeWebClients(context, ledger, legs);
       const exchange = instruction.do === 'dial' || instruction.do === 'hang_up' ? exchangeOf(ledger) : undefined;
       if (exchange === undefined) return undefined;
       if (instruction.do === 'dial' && isWebClient(instruction.to)) {
@@ -70,6 +73,16 @@ export function createWebClientRoute(context: RouteContext, exchangeOf: Exchange
       return concluded;
     },
   };
+}
+
+function isAboutHold({ do: name }: VoiceInstruction): boolean {
+  return name === 'hold' || name === 'resume' || name === 'bridge';
+}
+
+function wakeWebClients({ db }: RouteContext, { ledgerId }: Ledger, legs: Legs): void {
+  for (const { address, state } of legs ?? []) {
+    if (isWebClient(address) && state !== 'ended') wakeWebClient(db, { ledgerId, webClientId: address });
+  }
 }
 
 function findWebClient(legs: Legs, legRef: string): Leg | undefined {

@@ -1,4 +1,6 @@
 /** Hold: the customer hears hold audio, because the API has asked for it or while another party is rung. */
+import { isWebClient } from '../../web-clients/rules.ts';
+import type { Leg } from '../call.ts';
 import { change, command, findAnsweredLeg, log, type Transition } from './transition.ts';
 
 /** Plays hold audio to the customer, if it does not play. Null: the built-in pattern. */
@@ -19,9 +21,13 @@ export function stopHold(transition: Transition): void {
   change(transition, { hold: undefined });
 }
 
-/** Forgets the hold of a customer who is joined with another party: a bridge ends hold audio. */
-export function leaveHold(transition: Transition): void {
-  if (transition.call.hold !== undefined) change(transition, { hold: undefined });
+/**
+ * Ends the hold of a customer who is joined with an agent, or with an application. A bridge ends hold audio; a web
+ * client and an application are joined without a bridge at the carrier.
+ */
+export function leaveHold(transition: Transition, agent: Leg | undefined): void {
+  if (agent === undefined || isWebClient(agent.address)) endHold(transition);
+  else if (transition.call.hold !== undefined) change(transition, { hold: undefined });
 }
 
 /** Ends any hold of a customer who is to hear something else. */

@@ -33,7 +33,7 @@ export function join(transition: Transition, answeredBy: string): void {
     stage: { name: 'talking' },
     connectedAtMs: transition.call.connectedAtMs ?? transition.nowMs,
   });
-  leaveHold(transition);
+  leaveHold(transition, agent);
   if (agent !== undefined) command(transition, { do: 'bridge', legRefs: [agent.id, customer.id] });
   transition.effects.push({ do: 'emit', event: 'call.answered' });
   if (transition.call.transcription === 'wanted') startTranscription(transition);

@@ -83,7 +83,10 @@ export function completeTransfer(transition: Transition): void {
   }
   if (application !== undefined) stopSpeeches(transition);
   dismissApplication(transition);
-  leaveHold(transition);
+  leaveHold(
+    transition,
+    transition.call.legs.find(({ id }) => id === legId),
+  );
   command(transition, { do: 'bridge', legRefs: [legId, customer.id] });
   if (transcription === 'on') command(transition, { do: 'start_transcription', legRefs: [legId] });
   log(transition, 'transfer_completed', { to });
