@@ -1,8 +1,8 @@
 /**
  * From a call that arrives to the first audio of the application that the caller hears: by a client that opens its
- * stream on the webhook, and by one that opens it on the realtime socket. The time starts when the arrival is stored,
- * and ends when the stream has the application's own audio on the track that the caller hears. The simulated carrier
- * takes no time of its own.
+ * stream on the webhook, and by one that opens it on the realtime socket. The time starts with `created_at` of the event
+ * `call.started`, and ends when the stream has the application's own audio on the track that the caller hears. The
+ * simulated carrier takes no time of its own.
  *
  *   --calls N   calls of each client      --beside N   other calls that are running
  */
@@ -36,18 +36,19 @@ const receiver = await startReceiver();
 const call = createCaller(url, accounts[0]?.test_key as string);
 const ws = url.replace('http', 'ws');
 
-/** Calls that have arrived and that the client has not been told of yet. */
-const waiting = new Map<string, (toldAt: number) => void>();
-/** Moments at which clients were told of calls that are not waited for yet. */
-const told = new Map<string, number>();
+type Told = Pick<Moments, 'stored' | 'told'>;
 
-function tell(callId: string): void {
-  const now = performance.now();
+/** Calls that have arrived and that the client has not been told of yet. */
+const waiting = new Map<string, (told: Told) => void>();
+/** Calls that clients were told of and that are not waited for yet. */
+const told = new Map<string, Told>();
+
+function tell(callId: string, createdAt: string): void {
+  const now = { stored: Date.parse(createdAt) - performance.timeOrigin, told: performance.now() };
   if (waiting.has(callId)) waiting.get(callId)?.(now);
   else told.set(callId, now);
 }
-const untilTold = (callId: string) =>
-  told.get(callId) ?? new Promise<number>((resolve) => waiting.set(callId, resolve));
+const untilTold = (callId: string) => told.get(callId) ?? new Promise<Told>((resolve) => waiting.set(callId, resolve));
 
 /** What the application plays: no other sound of a simulated call has these bytes. */
 const FRAME = Buffer.alloc(160, 0x2a);
@@ -55,8 +56,7 @@ const FRAME = Buffer.alloc(160, 0x2a);
 /** Lets a call arrive, answers it by a stream once the client is told, and hangs up. */
 async function answerOne(to: string): Promise<Moments> {
   const { id } = await expectBody(call('POST', '/v1/test/inbound_calls', { body: { from: person(), to } }));
-  const stored = performance.now();
-  const toldAt = await untilTold(id);
+  const arrival = await untilTold(id);
   const { url: address, token } = await expectBody(
     call('POST', `/v1/calls/${id}/streams`, { body: { direction: 'bidirectional' } }),
   );
@@ -83,7 +83,7 @@ async function answerOne(to: string): Promise<Moments> {
   await expectBody(call('POST', `/v1/calls/${id}/hangup`));
   socket.close();
   await Promise.race([over, once(socket, 'close')]);
-  return { stored, told: toldAt, opened, started, heard };
+  return { ...arrival, opened, started, heard };
 }
 
 async function round(name: string, to: string): Promise<void> {
@@ -125,7 +125,7 @@ async function rounds(to: string, beside: string): Promise<void> {
     call('POST', '/v1/webhook_endpoints', { body: { url: receiver.url, enabled_events: ['call.started'] } }),
   );
   receiver.answer(({ event }) => {
-    tell(event.resource_id);
+    tell(event.resource_id, event.created_at);
     return {};
   });
   await round(`on the webhook${beside}`, to);
@@ -133,8 +133,8 @@ async function rounds(to: string, beside: string): Promise<void> {
   const { token } = await expectBody(call('POST', '/v1/realtime/tokens', { body: {} }));
   const events = new WebSocket(`${ws}/v1/realtime?token=${token}`);
   events.on('message', (text) => {
-    const { type, data } = JSON.parse(String(text));
-    if (type === 'call.started') tell(data.id);
+    const { type, data, created_at } = JSON.parse(String(text));
+    if (type === 'call.started') tell(data.id, created_at);
   });
   await once(events, 'open');
   await round(`on the realtime socket${beside}`, to);
