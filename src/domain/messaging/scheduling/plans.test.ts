@@ -15,7 +15,7 @@ const { harness, number } = await useLine({ startWorkers: false });
 const { context } = harness;
 const { db } = context;
 const TEXTS = 640;
-const TEXTS_OF_A_RUN = 64;
+const TEXTS_OF_A_RUN = 24;
 
 type Run = { readonly statement: Statement; readonly values: readonly unknown[] };
 

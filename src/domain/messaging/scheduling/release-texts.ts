@@ -20,8 +20,8 @@ import { listWaitingMessages, RELEASE_KIND, SUBMIT_KIND, type WaitingMessage } f
 import { recordOutcomes, type SubmitContext, type SubmitOutcome, submitText } from '../messages/submit-text.ts';
 import { hasTextsFor, releaseTexts } from './queries.ts';
 
-/** Texts of one run. */
-const TEXTS_MAX = 64;
+/** Texts of one run: with 64, texts of other ledgers took twice as long to be handed over. */
+const TEXTS_MAX = 24;
 /**
  * After a run its job rests for as long as the run took, at most this: processors that are never free would double the
  * time of other ledgers' work.
