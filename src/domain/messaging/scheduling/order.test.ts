@@ -120,10 +120,10 @@ test('texts that a killed worker was sending reach the carrier once and in order
   let sent = 0;
   const dying = workerWith((port) => ({
     ...port,
-    send: (...text) => (++sent <= 50 ? port.send(...text) : new Promise(() => undefined)),
+    send: (...text) => (++sent <= 20 ? port.send(...text) : new Promise(() => undefined)),
   }));
   void dying(await claim('killed', 500));
-  await until('it has sent some', async () => (await arrivedOf(ids)).length === 50);
+  await until('it has sent some', async () => (await arrivedOf(ids)).length === 20);
   first.workers.start();
   second.workers.start();
   await until('all have arrived', async () => (await arrivedOf(ids)).length === 300, 30_000);
