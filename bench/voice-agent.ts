@@ -38,9 +38,9 @@ const ws = url.replace('http', 'ws');
 
 type Told = Pick<Moments, 'stored' | 'told'>;
 
-/** Calls that have arrived and that the client has not been told of yet. */
+/** Calls that have arrived. The client has not heard of them yet. */
 const waiting = new Map<string, (told: Told) => void>();
-/** Calls that clients were told of and that are not waited for yet. */
+/** When clients heard of calls whose arrival is not known here yet. */
 const told = new Map<string, Told>();
 
 function tell(callId: string, createdAt: string): void {

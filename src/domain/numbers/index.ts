@@ -18,7 +18,6 @@ export { findAddress as findE911Address } from './e911-addresses/queries.ts';
 export { e911AddressRoutes } from './e911-addresses/routes.ts';
 export { numberEventData } from './event-data.ts';
 export { holdAudioJob } from './hold-audio/fetch-hold-audio.ts';
-export { findHoldAudio } from './hold-audio/queries.ts';
 export { createHoldAudioReader } from './hold-audio/read-hold-audio.ts';
 export { dropLedgerHoldAudio } from './hold-audio/use-hold-audio.ts';
 export { type CallingNumber, findCallingNumber, isAddressConfirmed } from './phone-numbers/calling-number-queries.ts';

@@ -13,7 +13,7 @@ import { toneFile } from '../../../../test/support/wav-file.ts';
 import { decodeMulaw } from '../../../audio/mulaw.ts';
 import { findLedger } from '../../../db/ledgers.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { createHoldAudioReader, findHoldAudio } from '../index.ts';
+import { createHoldAudioReader, findRouting } from '../index.ts';
 import { FILE_BYTES_MAX } from './rules.ts';
 
 const { harness, tenantId } = await useTenant();
@@ -64,11 +64,15 @@ async function reach(id: string, status: string): Promise<Json> {
   return get(id);
 }
 
+/** Returns what customers of a number hear on hold. */
+const findHoldAudio = async (numberId: string): Promise<string | null> =>
+  (await findRouting(db, ledger, numberId))?.holdAudioRef ?? null;
+
 /** Attaches the config to a new number, and returns what its callers hear on hold. */
 async function heardOn(configId: string, tenant = tenantId): Promise<string | null> {
   const number = await buyNumber(harness, tenant);
   await harness.call('PATCH', `/v1/phone_numbers/${number.id}`, { body: { routing_config_id: configId } });
-  const heard = await findHoldAudio(db, ledger, number.id);
+  const heard = await findHoldAudio(number.id);
   await harness.call('PATCH', `/v1/phone_numbers/${number.id}`, { body: { routing_config_id: null } });
   return heard;
 }
@@ -81,7 +85,7 @@ test('a config without hold audio shows none, and its callers hear the built-in 
   const { id, hold_audio_url, hold_audio_status, hold_audio_error } = await make(undefined);
   assert.deepEqual([hold_audio_url, hold_audio_status, hold_audio_error], [null, null, null]);
   assert.equal(await heardOn(id), null);
-  assert.equal(await findHoldAudio(db, ledger, 'num_none'), null);
+  assert.equal(await findHoldAudio('num_none'), null);
 });
 
 test('hold audio is fetched after its config is saved, and read by the reference of its numbers', async () => {

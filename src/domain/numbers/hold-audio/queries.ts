@@ -84,21 +84,3 @@ const LIST_BLOBS = statement(
 export async function listHoldAudioBlobs(tx: Tx, ledgerId: number): Promise<string[]> {
   return keysOf(await tx.query<{ blob_key: string | null }>(LIST_BLOBS, [ledgerId]));
 }
-
-const FIND_OF_NUMBER = statement(
-  'hold_audio_find_of_number',
-  `select h.blob_key
-   from phone_numbers p
-   join routing_configs r on r.ledger_id = p.ledger_id and r.id = p.routing_config_id
-   join hold_audio h on h.ledger_id = r.ledger_id and h.id = r.hold_audio_id
-   where p.ledger_id = $1 and p.id = $2`,
-);
-
-/**
- * Finds what callers of a number hear on hold. Returns the reference by which the audio is read; null for the built-in
- * pattern, also while the audio is not ready.
- */
-export async function findHoldAudio(db: Db, { ledgerId }: InLedger, phoneNumberId: string): Promise<string | null> {
-  const [row] = await db.query<{ blob_key: string | null }>(FIND_OF_NUMBER, [ledgerId, phoneNumberId]);
-  return row?.blob_key ?? null;
-}

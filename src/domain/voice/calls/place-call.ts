@@ -51,7 +51,9 @@ export async function placeCall(
 ): Promise<Call> {
   const { to, connect_to: agent, transcribe = false, record = false } = wanted;
   const number = await findCaller(tx, scope, wanted.from);
-  if (isWebClient(agent)) await requireWebClient(tx, scope, { id: agent, tenantId: number.tenant_id });
+  if (isWebClient(agent)) {
+    await requireWebClient(tx, scope, { id: agent, tenantId: number.tenant_id, param: 'connect_to' });
+  }
   refuseItself(number, { to, connect_to: agent });
   const { voice_connection_id: connectionId } = number;
   carriers.requireOpen('voice', scope, connectionId);
@@ -96,14 +98,14 @@ export async function requireTenant(tx: Tx, ledger: InLedger, tenantId: string):
   if (!(await lockTenantShared(tx, ledger, tenantId))) throw new ApiError('from_number_not_found', { param: 'from' });
 }
 
-/** Requires an active web client of the number's tenant. */
-async function requireWebClient(
+/** Requires an active web client of the tenant. Error: web_client_not_found, with the field that names it. */
+export async function requireWebClient(
   db: Db,
   scope: Scope,
-  { id, tenantId }: { id: string; tenantId: string },
+  { id, tenantId, param }: { id: string; tenantId: string; param: string },
 ): Promise<void> {
   const webClient = await findActiveWebClient(db, scope, id);
-  if (webClient?.tenant_id !== tenantId) throw new ApiError('web_client_not_found', { param: 'connect_to' });
+  if (webClient?.tenant_id !== tenantId) throw new ApiError('web_client_not_found', { param });
 }
 
 /** Returns the number that a call is made from, by its id or E.164: active, and capable of voice. */

@@ -5,7 +5,7 @@ import { Id } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Speech } from '../../../speech/port.ts';
-import { findHoldAudio } from '../../numbers/index.ts';
+import { findRouting } from '../../numbers/index.ts';
 import { controlCall, getCall } from './control-call.ts';
 import { findCall } from './queries.ts';
 import { speakingPhases } from './request-speech.ts';
@@ -84,7 +84,8 @@ function holdRoutes(api: Api, context: Context): void {
     const { scope, params } = request;
     return await write(context, { request, reply, status: 200 }, async (tx) => {
       const { phone_number_id } = await getCall(tx, scope, params.call_id);
-      const audioRef = await findHoldAudio(tx, scope, phone_number_id);
+      const routing = await findRouting(tx, scope, phone_number_id);
+      const audioRef = routing?.holdAudioRef ?? null;
       await controlCall(tx, scope, params.call_id, { type: 'hold', audioRef });
       return await getCall(tx, scope, params.call_id);
     });

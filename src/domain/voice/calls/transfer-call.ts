@@ -5,10 +5,10 @@ import { isDialable } from '../../../lib/phone.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { requireBalance } from '../../billing/index.ts';
 import { checkDestination, findRouting, readDestinationRules, voicemailOf } from '../../numbers/index.ts';
-import { findActiveWebClient } from '../web-clients/queries.ts';
 import { isWebClient } from '../web-clients/rules.ts';
 import type { WantedTransfer } from './call.ts';
 import { controlCall, getCall } from './control-call.ts';
+import { requireWebClient } from './place-call.ts';
 import type { Call } from './schema.ts';
 import { RING_SECONDS, type StartTransfer } from './talk-schema.ts';
 
@@ -63,11 +63,7 @@ async function checkParty(tx: Tx, scope: Scope, call: Call, to: string): Promise
     const message = 'The new agent cannot be at the number of the call.';
     throw new ApiError('invalid_connect_to', { param: 'to', message });
   }
-  if (isWebClient(to)) {
-    const webClient = await findActiveWebClient(tx, scope, to);
-    if (webClient?.tenant_id !== call.tenant_id) throw new ApiError('web_client_not_found', { param: 'to' });
-  } else {
-    checkDestination(to, await readDestinationRules(tx, scope), 'to');
-  }
+  if (isWebClient(to)) await requireWebClient(tx, scope, { id: to, tenantId: call.tenant_id, param: 'to' });
+  else checkDestination(to, await readDestinationRules(tx, scope), 'to');
   await requireBalance(tx, scope, 'traffic');
 }

@@ -35,11 +35,9 @@ export function beginTransfer(
   { transfer: wanted, voicemail, audioRef }: Extract<CallInput, { type: 'transfer' }>,
 ): void {
   const to = wanted?.to ?? 'voicemail';
-  log(transition, 'transfer_started', { to });
-  transition.effects.push({ do: 'emit_transfer', to, result: 'started' });
+  reportProgress(transition, to, 'started');
   if (wanted === null) {
-    log(transition, 'transfer_completed', { to });
-    transition.effects.push({ do: 'emit_transfer', to, result: 'completed' });
+    reportProgress(transition, to, 'completed');
     passToVoicemail(transition, voicemail);
     return;
   }
@@ -50,6 +48,11 @@ export function beginTransfer(
   const legId = transition.call.legs.at(-1)?.id as string;
   change(transition, { transfer: { ...wanted, ringMs, legId, speechRef: null } });
   setTimer(transition, 'transfer', ringMs);
+}
+
+function reportProgress(transition: Transition, to: string, result: 'started' | 'completed'): void {
+  log(transition, `transfer_${result}`, { to });
+  transition.effects.push({ do: 'emit_transfer', to, result });
 }
 
 /** Handles the new agent's answer: the agent before is hung up, and the announcement is spoken to the new one. */
@@ -89,8 +92,7 @@ export function completeTransfer(transition: Transition): void {
   );
   command(transition, { do: 'bridge', legRefs: [legId, customer.id] });
   if (transcription === 'on') command(transition, { do: 'start_transcription', legRefs: [legId] });
-  log(transition, 'transfer_completed', { to });
-  transition.effects.push({ do: 'emit_transfer', to, result: 'completed' });
+  reportProgress(transition, to, 'completed');
 }
 
 /** Handles the transfer timer: nobody has answered in time, or the end of the announcement was not reported. */
