@@ -8,7 +8,7 @@ import type { LaneHandler } from '../queue/lanes/lane.ts';
 import type { Sweep } from '../queue/worker/sweep.ts';
 import type { SpeechToText, Summarizer, Synthesizer } from '../speech/port.ts';
 import type { Carrier, CarrierCapability, CarrierEvent, CarrierEventSink, TakeEvents } from './ports/carrier.ts';
-import type { WebClientPort } from './ports/web-client.ts';
+import type { WebClientCopies } from './ports/web-client.ts';
 
 /** A setting or credential of a connection, as the operator gives it. */
 export type ConnectionField = {
@@ -92,8 +92,8 @@ export type ConnectedCarrier = {
   start?(): Promise<void>;
   close?(): Promise<void>;
   readonly ingress?: Ingress;
-  /** The web clients that this network rings. */
-  readonly webClients?: WebClientPort;
+  /** The copies of web clients' legs, for a network that makes the sounds of calls itself. */
+  readonly webClientCopies?: WebClientCopies;
   /**
    * A network that speaks its texts, transcribes and summarizes by itself. Absent: what the operator has set up does
    * it.

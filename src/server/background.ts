@@ -25,9 +25,9 @@ import {
   callSweeps,
   createCallLanes,
   createTimerHandler,
-  type ExchangeOf,
   streamJobs,
   streamSweeps,
+  type WebClientRoutes,
 } from '../domain/voice/index.ts';
 import { createIdempotencySweep } from '../http/writes/idempotency.ts';
 import { createBlobDropper } from '../queue/jobs/drop-blobs.ts';
@@ -51,7 +51,7 @@ type BackgroundParts = {
   readonly carrierLanes: readonly LaneHandler[];
   readonly carrierSweeps: readonly Sweep[];
   readonly speech: Speech;
-  readonly exchangeOf: ExchangeOf;
+  readonly webClients: WebClientRoutes;
 };
 
 const HANDLER_CALLS_MAX = { messaging: 2, voice: 4, audio: 4, default: 4 } as const;
@@ -60,7 +60,7 @@ const HANDLER_CALLS_MAX = { messaging: 2, voice: 4, audio: 4, default: 4 } as co
 export function buildWorkers(
   { workerSettings, prices = STANDARD_PRICES }: BackgroundOptions,
   context: Context,
-  { carrierHandlers, carrierLanes, carrierSweeps, speech, exchangeOf }: BackgroundParts,
+  { carrierHandlers, carrierLanes, carrierSweeps, speech, webClients }: BackgroundParts,
 ): { workers: Workers; sweeps: Sweep[] } {
   const { db, bus, log, metrics } = context;
   const sweeps = [
@@ -78,7 +78,7 @@ export function buildWorkers(
   const laneHandlers = [
     createDeliveryLanes(context),
     createCampaignLanes(context),
-    createCallLanes(context, speech, exchangeOf),
+    createCallLanes(context, speech, webClients),
     ...carrierLanes,
   ];
   const handlers = [

@@ -129,7 +129,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   const context = buildContext(options, { db, cipher, metrics, bus: shared.bus, blobs, carriers });
   opened.addTaker(applyVoiceEvents(context));
   const webClients = openWebClients(context, networkOf);
-  const background = { ...carrierWork(context, opened, webClients.jobs), ...webClients, speech };
+  const background = { ...carrierWork(context, opened, webClients.jobs), webClients: webClients.routes, speech };
   const { workers, sweeps } = buildWorkers(options, context, background);
   const figures = createFigures(context, workers);
   const state: ProductState = { phase: 'starting', sockets: [] };
@@ -161,8 +161,8 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       state.realtime = attachRealtime(server, context, { keys });
       state.sockets.push(attachMeasuredSignalling(server, context, webClients));
       if (gateway !== undefined) {
-        const { audio: authorizer, webClientPortOf } = webClients;
-        const parts = { authorizer, webClientPortOf, synthesizer: voice };
+        const { audio: authorizer, exchange } = webClients;
+        const parts = { authorizer, exchange, synthesizer: voice };
         state.gateway = await openGateway(gateway.server, context, { ...gateway, ...parts });
         state.sockets.push(state.gateway);
       }

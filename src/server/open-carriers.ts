@@ -16,7 +16,6 @@ import type {
   ConnectionId,
   TakeEvents,
 } from '../carriers/ports/carrier.ts';
-import type { WebClientPort } from '../carriers/ports/web-client.ts';
 import { createSimulatedCarrier } from '../carriers/simulated/index.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -24,8 +23,9 @@ import { applyComplianceEvents } from '../domain/compliance/index.ts';
 import { applyMessagingEvents } from '../domain/messaging/index.ts';
 import { applyNumberEvents, createHoldAudioReader } from '../domain/numbers/index.ts';
 import {
+  type CopiesOf,
   createWebClientExchange,
-  type ExchangeOf,
+  type WebClientRoutes,
   webClientLegJob,
   webClientReleaseJob,
 } from '../domain/voice/index.ts';
@@ -165,14 +165,11 @@ export function carrierWork(
   };
 }
 
-/** Opens what web clients need. Those of a ledger are rung by its own network, or else by the exchange. */
+/** Opens what web clients need. */
 export function openWebClients(context: Context, networkOf: NetworkOf) {
-  const exchange = createWebClientExchange(context);
-  const exchangeOf: ExchangeOf = (ledger) => (networkOf(ledger)?.webClients === undefined ? exchange : undefined);
-  const webClientPortOf = (ledger: Ledger): WebClientPort => networkOf(ledger)?.webClients ?? exchange;
-  const releaseJob = webClientReleaseJob(context, (ledger, webClient) =>
-    webClientPortOf(ledger).endLegs(ledger, webClient),
-  );
-  const jobs = [releaseJob as JobHandler, webClientLegJob(context)];
-  return { webClientPortOf, exchangeOf, audio: createAudioAuthorizer(context), jobs };
+  const copiesOf: CopiesOf = (ledger) => networkOf(ledger)?.webClientCopies;
+  const exchange = createWebClientExchange(context, copiesOf);
+  const routes: WebClientRoutes = { exchange, copiesOf };
+  const jobs = [webClientReleaseJob(context, exchange.endLegs) as JobHandler, webClientLegJob(context, copiesOf)];
+  return { exchange, routes, audio: createAudioAuthorizer(context), jobs };
 }

@@ -17,16 +17,7 @@ import {
   Message,
 } from '../domain/messaging/index.ts';
 import { findE911Address, findOwnedNumber, PortIn, simulatePortInReport } from '../domain/numbers/index.ts';
-import {
-  Call,
-  findActiveWebClient,
-  findCall,
-  hasWaitingCommands,
-  isWebClientOverdue,
-  isWebClientReachable,
-  lockWebClient,
-  wakeWebClient,
-} from '../domain/voice/index.ts';
+import { actAtWebClient, Call, findCall, hasWaitingCommands } from '../domain/voice/index.ts';
 
 /** The parts of the domain that the simulated carrier uses. */
 export const SIMULATED_DOMAIN: SimulatedDomain = {
@@ -46,10 +37,6 @@ export const SIMULATED_DOMAIN: SimulatedDomain = {
     hasWaitingCommands,
     findOwnedNumber,
     findE911Address,
-    findActiveWebClient,
-    isWebClientReachable,
-    isWebClientOverdue,
-    lockWebClient,
-    wakeWebClient,
+    actAtWebClient,
   },
 };

@@ -3,7 +3,7 @@ import { type EventEnvelope, type EventType, emitEvents } from '../../src/domain
 import type { Harness } from './harness.ts';
 
 /** Returns the test ledger of the harness's account. */
-export async function testLedger({ context, account }: Harness): Promise<number> {
+export async function testLedger({ context, account }: Pick<Harness, 'context' | 'account'>): Promise<number> {
   const ledgers = await listLedgers(context.db, account.id);
   return ledgers.find((ledger) => ledger.mode === 'test')?.id as number;
 }

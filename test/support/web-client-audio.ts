@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocket } from 'ws';
 import { silence } from '../../src/audio/pcm.ts';
-import type { WebClientPort } from '../../src/carriers/ports/web-client.ts';
+import type { WebClientExchange } from '../../src/domain/voice/index.ts';
 import { createCallAudios } from '../../src/gateway/media/call-audios.ts';
 import { createTicker } from '../../src/gateway/media/ticker.ts';
 import type { CallAudioLease, Populate } from '../../src/gateway/media/types.ts';
@@ -57,7 +57,7 @@ export async function serveWebClientAudio(
     nodes: { find: async () => undefined },
     authorizer,
     audios,
-    webClientPortOf: () => port as unknown as WebClientPort,
+    exchange: port as unknown as WebClientExchange,
     speeches: createAgentSpeeches(context, { nodeId: 'node_1', synthesizer: { synthesize: async () => silence(20) } }),
     cutterOf: async () => cutter,
     ...(heartbeatMs !== undefined && { heartbeatMs }),

@@ -1,4 +1,4 @@
-import type { WebClientLeg } from '../../src/carriers/ports/web-client.ts';
+import type { WebClientLeg } from '../../src/domain/voice/index.ts';
 
 /** A leg that rings a web client. */
 export const RUNG: WebClientLeg = {

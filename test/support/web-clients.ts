@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { newCall, newLeg } from '../../src/carriers/simulated/voice/call.ts';
-import { insertCall } from '../../src/carriers/simulated/voice/queries.ts';
 import type { Tx } from '../../src/db/database.ts';
+import { placeWebClientCall } from '../../src/domain/voice/index.ts';
+import { saveLeg } from '../../src/domain/voice/web-clients/leg-queries.ts';
 import type { ClientMessage, ServerMessage } from '../../src/gateway/web-client/protocol.ts';
-import { newId } from '../../src/lib/ids.ts';
 import { callIn, ringing, route } from './calls.ts';
-import type { Json } from './events.ts';
+import { type Json, testLedger } from './events.ts';
 import type { Harness } from './harness.ts';
 import { sql, until } from './jobs.ts';
 import { buyNumber, makeTenant } from './numbers.ts';
@@ -113,13 +112,18 @@ export async function answerDesk(harness: Harness, desk: Desk): Promise<string> 
   return id;
 }
 
-/** Inserts a call at the simulated carrier whose one leg rings the web client. @returns the call's reference */
-export async function insertRingingLeg(tx: Tx, ledgerId: number, webClientId: string): Promise<string> {
-  const callRef = newId('call');
-  const leg = { leg_ref: newId('call_leg'), party: 'agent', address: webClientId } as const;
-  const legs = [newLeg({ ...leg, dialled: true, state: 'ringing' })];
-  await insertCall(tx, ledgerId, { ...newCall(callRef), legs });
-  return callRef;
+/** Inserts a call that rings the desk's web client. @returns its id */
+export async function insertRingingLeg(
+  tx: Tx,
+  { context, account }: Harness,
+  { tenantId, webClient }: Pick<Desk, 'tenantId' | 'webClient'>,
+): Promise<string> {
+  const wanted = { webClient: { id: webClient.id, tenantId }, to: '+15005550003' };
+  const ledger = { ledgerId: await testLedger({ context, account }), accountId: account.id, mode: 'test' } as const;
+  const { callId, legId } = await placeWebClientCall(context, tx, ledger, wanted);
+  const leg = { callId, legId, webClientId: webClient.id, wasRung: true, state: 'ringing', endReason: null } as const;
+  await saveLeg(tx, ledger, leg);
+  return callId;
 }
 
 /** Waits until the web client has no session in the database. */

@@ -2,7 +2,8 @@
 import type { Carrier, TakeEvents } from '../../src/carriers/ports/carrier.ts';
 import type { VoicePort } from '../../src/carriers/ports/voice.ts';
 import { createSimulatedCarrier } from '../../src/carriers/simulated/index.ts';
-import { type CallExecutor, createCallExecutor } from '../../src/carriers/simulated/voice/executor.ts';
+import type { CallExecutor } from '../../src/carriers/simulated/voice/call-parts.ts';
+import { createSimulatedCalls } from '../../src/carriers/simulated/voice/executor.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { createWorkers, type Workers } from '../../src/queue/worker/workers.ts';
@@ -48,7 +49,7 @@ export async function openNetwork({ databaseUrl, secret }: { databaseUrl: string
   return {
     db,
     carrier: network.carrier,
-    executor: createCallExecutor({ takeEvents, domain: SIMULATED_DOMAIN.calls }),
+    executor: createSimulatedCalls({ takeEvents, domain: SIMULATED_DOMAIN.calls }).executor,
     workers: createWorkers({ db, log: silentLog, handlers, queues: { messaging: 2, voice: 2, default: 2 } }),
     outbox,
     lines: createAudioLines(network.carrier.voice as VoicePort),

@@ -1,52 +1,54 @@
 /**
- * The web-client port: what the web-client gateway asks of what rings web clients, which is the exchange of the domain
- * or a network that rings them itself.
- *
- * It keeps the legs of web clients. The gateway reads those legs, and passes on what the person at the web client does:
- * answer, hang up, send digits, make a call.
+ * The legs of web clients belong to the product: it rings web clients itself, whichever carrier has the call. Most
+ * carriers do not know of these legs. One that makes the sounds of a call itself, such as the simulated carrier, keeps
+ * copies of them: it bridges, records and plays to a copy as to any other leg, but never rings, answers or ends it.
  */
 import type { Tx } from '../../db/database.ts';
 import type { Ledger } from '../../lib/scope.ts';
+import type { LegEndCause } from './voice.ts';
 
 /** Dialplane's own ids of a leg and its call. */
 export type WebClientLegIds = { readonly callId: string; readonly legId: string };
 
-/** One leg of a web client, in its present state at the carrier. */
-export type WebClientLeg = WebClientLegIds & {
-  /** True if the carrier rang the web client, false if the web client made the call. */
-  readonly wasRung: boolean;
-  readonly state: 'ringing' | 'up' | 'ended';
-  /**
-   * The state of the other party's leg. Null if there is no other leg (yet), or if the other party is a caller whose
-   * call is not answered yet.
-   */
-  readonly other: 'dialing' | 'ringing' | 'up' | null;
-  /** Why the leg ended; null until then. */
-  readonly endReason: string | null;
-};
+/** A leg of a web client; `dialing` until the web client is found logged in. */
+export type WebClientLegState = 'dialing' | 'ringing' | 'up' | 'ended';
 
 /** A call that a web client makes. `from` is the tenant's number that the other party sees, `to` the number to dial. */
-type WebClientCall = WebClientLegIds & {
+export type WebClientCall = WebClientLegIds & {
   readonly webClientId: string;
   readonly from: string;
   readonly to: string;
 };
 
-export type WebClientPort = {
-  /** Returns the legs of the web client that have not ended, and those in `known` (leg ids) in any state. */
-  listLegs(ledger: Ledger, webClientId: string, known: readonly string[]): Promise<WebClientLeg[]>;
-  /** Returns those of the legs (ids) that are up. */
-  listLegsUp(ledger: Ledger, legIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** True if a leg of the web client is up or about to be: on a call, ringing, or being dialled. */
-  isBusy(tx: Tx, ledger: Ledger, webClientId: string): Promise<boolean>;
-  /** Answers as the web client. Resolves with false if the leg is not ringing. */
-  answer(ledger: Ledger, leg: WebClientLegIds): Promise<boolean>;
-  /** Hangs up as the web client, or declines while the leg rings. Resolves with false if the leg has ended. */
-  hangUp(ledger: Ledger, leg: WebClientLegIds): Promise<boolean>;
-  /** Ends all legs of a web client that is revoked: those up, those ringing and those about to ring. */
-  endLegs(ledger: Ledger, webClientId: string): Promise<void>;
-  /** Sends digits as the web client. Resolves with false if the leg is not up. */
-  sendDigits(ledger: Ledger, leg: WebClientLegIds, digits: string): Promise<boolean>;
-  /** Adds a call that the web client makes. Its own leg is up at once; the domain dials the other party next. */
+/** What a simulation does in place of the person at a web client. `cause` is why the leg ends. */
+export type SimulatedRequest = { readonly do: 'answer' } | { readonly do: 'end'; readonly cause: LegEndCause };
+
+/** The copies that a carrier has. All run in the transaction that changes the leg. */
+export type WebClientCopies = {
+  /**
+   * Locks the carrier's part of a call, before the product locks the call: the carrier's own reports lock in this
+   * order. With `opens` a call that the carrier does not know begins.
+   * @returns `ringsNobody`: a test wants nobody to answer this call
+   */
+  lock(
+    tx: Tx,
+    ledger: Ledger,
+    callId: string,
+    options: { readonly opens: boolean },
+  ): Promise<{ readonly ringsNobody: boolean }>;
+  /** Adds a call that a web client makes, with the copy of its leg, which is up. */
   addCall(tx: Tx, ledger: Ledger, call: WebClientCall): Promise<void>;
+  /** Stores a leg, or its new state. */
+  set(
+    tx: Tx,
+    ledger: Ledger,
+    leg: WebClientLegIds & { readonly webClientId: string; readonly state: WebClientLegState },
+  ): Promise<void>;
+  /** Lets the keys be heard that the person presses. The product reports them. */
+  press(
+    tx: Tx,
+    ledger: Ledger,
+    leg: WebClientLegIds,
+    keys: { readonly ref: string; readonly digits: string },
+  ): Promise<void>;
 };

@@ -12,12 +12,12 @@ import { createPortInSimulation, type PortInDomain } from './port-in-routes.ts';
 import { createPortInReporter, createSimulatedPorting } from './port-ins.ts';
 import { createSimulatedRegistry } from './registry.ts';
 import { createReviewSimulation, type ReviewDomain } from './review-routes.ts';
-import { type CallDomain, createActionWorker, createCallExecutor } from './voice/executor.ts';
+import type { CallDomain } from './voice/call-parts.ts';
+import { createActionWorker, createSimulatedCalls } from './voice/executor.ts';
 import { createSimulatedSpeechToText, createSimulatedVoice, simulatedSummarizer } from './voice/index.ts';
 import { createLiveAudio } from './voice/live-audio.ts';
 import { createVoiceSimulation } from './voice/routes.ts';
 import type { ReadHoldAudio } from './voice/sounds.ts';
-import { createWebClientPort } from './voice/web-client-port.ts';
 
 /**
  * Durable jobs give their events to `sink`. The events of calls and of the routes go to `takeEvents`, in the
@@ -54,7 +54,7 @@ export function createSimulatedCarrier(options: SimulatedCarrierOptions) {
     },
   };
   const speechMs = async (text: string) => durationMsOf(await synthesizer.synthesize(text));
-  const executor = createCallExecutor({ takeEvents, domain: domain.calls });
+  const { executor, copies } = createSimulatedCalls({ takeEvents, domain: domain.calls });
   const carrier: Carrier = {
     name: 'simulated',
     numbers: createSimulatedNumbers(db),
@@ -71,7 +71,7 @@ export function createSimulatedCarrier(options: SimulatedCarrierOptions) {
     carrier,
     check: async () => [],
     setup: async () => [],
-    webClients: createWebClientPort({ db, executor, domain: domain.calls }),
+    webClientCopies: copies,
     // Transcribes by looking up what was said.
     speech: { toText: createSimulatedSpeechToText(db), summarizer: simulatedSummarizer },
   } satisfies ConnectedCarrier;

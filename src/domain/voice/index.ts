@@ -30,19 +30,19 @@ export { transcriptRoutes } from './transcripts/routes.ts';
 export { keepCutUtterance } from './transcripts/utterance-audio.ts';
 export { voicemailRoutes, voicemailTimeline } from './voicemails/routes.ts';
 export { endAgentSpeech, onAgentSpeech } from './web-clients/agent-speech.ts';
+export { type CopiesOf, webClientLegJob } from './web-clients/change-leg.ts';
 export { revokeTenantWebClients } from './web-clients/change-web-clients.ts';
 export { findPlacedCall, namePlacedCall, type PlacedCall } from './web-clients/dial-queries.ts';
-export { createWebClientExchange, webClientLegJob } from './web-clients/exchange.ts';
+export { actAtWebClient, createWebClientExchange, type WebClientExchange } from './web-clients/exchange.ts';
+export type { WebClientLeg } from './web-clients/leg-queries.ts';
 export { openLoginToken } from './web-clients/login-token.ts';
-export { findActiveWebClient, listActiveWebClients } from './web-clients/queries.ts';
+export { listActiveWebClients } from './web-clients/queries.ts';
 export { webClientReleaseJob } from './web-clients/release-web-client.ts';
-export type { ExchangeOf } from './web-clients/route-commands.ts';
+export type { WebClientRoutes } from './web-clients/route-commands.ts';
 export { webClientRoutes } from './web-clients/routes.ts';
 
 export {
   closeSession,
-  isWebClientOverdue,
-  isWebClientReachable,
   lockWebClient,
   openSession,
   readSessionState,

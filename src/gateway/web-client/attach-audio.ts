@@ -7,11 +7,10 @@
  * socket for another node is relayed to it, because the audio of a call is on one node.
  */
 import type { Server } from 'node:http';
-import type { WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
+import type { WebClientExchange } from '../../domain/voice/index.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import { attachSockets, type Incoming, pathOf } from '../../http/sockets/socket-server.ts';
-import type { Ledger } from '../../lib/scope.ts';
 import { createDrain } from '../media/endings.ts';
 import { createRelays, isForwarded } from '../media/relay.ts';
 import { tokenOf } from '../media/sessions.ts';
@@ -26,7 +25,7 @@ export type WebClientAudioOptions = Pick<LegSocketsOptions, 'speeches' | 'cutter
   readonly nodes: NodeDirectory;
   readonly authorizer: AudioAuthorizer;
   readonly audios: CallAudios;
-  readonly webClientPortOf: (ledger: Ledger) => WebClientPort | undefined;
+  readonly exchange: WebClientExchange;
   /** How often all sockets are checked: within it a socket ends even if its signal is lost. */
   readonly heartbeatMs?: number;
 };
@@ -57,14 +56,14 @@ export function attachWebClientAudio(
   options: WebClientAudioOptions,
 ): WebClientAudio {
   const { db, log } = context;
-  const { nodeId, nodes, authorizer, webClientPortOf, heartbeatMs = HEARTBEAT_MS } = options;
+  const { nodeId, nodes, authorizer, exchange, heartbeatMs = HEARTBEAT_MS } = options;
   const legs = createLegSockets(context, { ...options, heartbeatMs });
 
   /** Returns a token's grant and whether its customer is on hold, or the reason to refuse it. */
   const authorize = async (token: string): Promise<{ grant: AudioGrant; isApart: boolean } | CloseReason> => {
     const grant = authorizer.verifyToken(token);
     if (grant === undefined) return CLOSE.badToken;
-    const stateOf = await readGrantStates(db, webClientPortOf, grant.ledgerId, [grant]);
+    const stateOf = await readGrantStates(db, exchange, grant.ledgerId, [grant]);
     const state = stateOf(grant);
     return state === 'up' || state === 'apart' ? { grant, isApart: state === 'apart' } : CLOSE.badToken;
   };

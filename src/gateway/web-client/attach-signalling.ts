@@ -7,10 +7,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
-import type { WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
+import type { WebClientExchange } from '../../domain/voice/index.ts';
 import { attachSockets, queryTokenOf } from '../../http/sockets/socket-server.ts';
-import type { Ledger } from '../../lib/scope.ts';
 import type { AudioAuthorizer } from './audio-authorizer.ts';
 import { createSessionList } from './connected-session.ts';
 import { createLogIn } from './log-in.ts';
@@ -23,8 +22,7 @@ import { relayWebClientSignals } from './signals.ts';
 type SoftphoneContext = Pick<Context, 'db' | 'bus' | 'carriers' | 'cipher' | 'clock' | 'log'>;
 
 export type SoftphoneOptions = {
-  /** The web-client port of the ledger's carrier; undefined if the carrier cannot ring web clients. */
-  readonly webClientPortOf: (ledger: Ledger) => WebClientPort | undefined;
+  readonly exchange: WebClientExchange;
   /** Absent if no gateway serves the audio of web clients. */
   readonly audio?: AudioAuthorizer;
   readonly webClientsMax?: number;
@@ -54,10 +52,10 @@ export function attachSignalling(
   options: SoftphoneOptions,
 ): Softphone {
   const { db, log } = context;
-  const { webClientPortOf, audio, webClientsMax = WEB_CLIENTS_MAX, heartbeatMs = HEARTBEAT_MS } = options;
+  const { exchange, audio, webClientsMax = WEB_CLIENTS_MAX, heartbeatMs = HEARTBEAT_MS } = options;
   const nodeId = randomUUID();
   const sessions = createSessionList();
-  const logIn = createLogIn(context, { webClientPortOf, audio, webClientsMax, nodeId, sessions });
+  const logIn = createLogIn(context, { exchange, audio, webClientsMax, nodeId, sessions });
   const watch = watchSessions(context, { sessions, nodeId, heartbeatMs });
 
   relayWebClientSignals(context);

@@ -1,9 +1,14 @@
 /** Authorizes sockets for the audio of web clients: short-lived tokens, and whether a token's leg is still up. */
-import type { WebClientLegIds, WebClientPort } from '../../carriers/ports/web-client.ts';
+import type { WebClientLegIds } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import { findLedger } from '../../db/ledgers.ts';
-import { chooseNode, listActiveWebClients, listHeldCalls, type WebClientName } from '../../domain/voice/index.ts';
-import type { Ledger } from '../../lib/scope.ts';
+import {
+  chooseNode,
+  listActiveWebClients,
+  listHeldCalls,
+  type WebClientExchange,
+  type WebClientName,
+} from '../../domain/voice/index.ts';
 import { signToken, verifyToken } from '../../lib/signed-token.ts';
 import { SOFTPHONE_AUDIO_PATH } from './protocol.ts';
 
@@ -66,7 +71,7 @@ export type GrantState = 'up' | 'apart' | 'over' | 'revoked';
 /** Reads the present state of grants of one ledger, with the same few queries for any number of grants. */
 export async function readGrantStates(
   db: Context['db'],
-  webClientPortOf: (ledger: Ledger) => WebClientPort | undefined,
+  exchange: Pick<WebClientExchange, 'listLegsUp'>,
   ledgerId: number,
   grants: readonly AudioGrant[],
 ): Promise<(grant: AudioGrant) => GrantState> {
@@ -77,7 +82,7 @@ export async function readGrantStates(
   const [active, held, up] = await Promise.all([
     listActiveWebClients(db, { ledgerId }, webClientIds),
     listHeldCalls(db, { ledgerId }, callIds),
-    ledger === undefined ? undefined : webClientPortOf(ledger)?.listLegsUp(ledger, legIds),
+    ledger === undefined ? undefined : exchange.listLegsUp(ledger, legIds),
   ]);
   return ({ webClientId, legId, callId }) => {
     if (!active.has(webClientId)) return 'revoked';

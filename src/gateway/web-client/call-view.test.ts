@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog } from '../../../test/support/jobs.ts';
 import { RUNG } from '../../../test/support/web-client-legs.ts';
-import type { WebClientLeg, WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Database } from '../../db/database.ts';
+import type { WebClientExchange, WebClientLeg } from '../../domain/voice/index.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { AudioAddress, AudioAuthorizer } from './audio-authorizer.ts';
 import { createCallView } from './call-view.ts';
@@ -21,14 +21,14 @@ function makeView() {
     if (world.isDbDown) throw new Error('the database is down');
     return [call];
   };
-  const listLegs: WebClientPort['listLegs'] = async (_ledger, _web_client, known) =>
+  const listLegs: WebClientExchange['listLegs'] = async (_ledger, _web_client, known) =>
     world.legs.filter(({ legId, state }) => state !== 'ended' || known.includes(legId));
   const view = createCallView(
     { db: { query } as unknown as Database, log: silentLog },
     {
       webClient: { ledgerId: 1, webClientId: 'wcl_1' },
       ledger: LEDGER,
-      port: { listLegs } as WebClientPort,
+      exchange: { listLegs } as WebClientExchange,
       audio: { authorize: async () => world.address } as unknown as AudioAuthorizer,
       send: (message) => sent.push(message),
       isOpen: () => true,

@@ -1,6 +1,7 @@
 /** A web client's view of its calls: re-reads its legs and sends the differences. */
-import type { WebClientLeg, WebClientLegIds, WebClientPort } from '../../carriers/ports/web-client.ts';
+import type { WebClientLegIds } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
+import type { WebClientExchange, WebClientLeg } from '../../domain/voice/index.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { type CallMessages, type CallMessagesOptions, createCallMessages } from './call-messages.ts';
@@ -9,7 +10,7 @@ import { compare, nothingSent, type SentState } from './sent-state.ts';
 
 export type CallViewOptions = CallMessagesOptions & {
   /** Undefined if the ledger's carrier cannot ring web clients. */
-  readonly port: WebClientPort | undefined;
+  readonly exchange: WebClientExchange;
   readonly send: (message: ServerMessage) => void;
   readonly isOpen: () => boolean;
 };
@@ -143,9 +144,9 @@ class ComparedCallView implements CallView {
   }
 
   /** Returns the legs that are not over, and those of `known` also if they are. */
-  async #listLegs(known: readonly string[]): Promise<readonly WebClientLeg[]> {
-    const { port, ledger, webClient } = this.#options;
-    return (await port?.listLegs(ledger, webClient.webClientId, known)) ?? [];
+  #listLegs(known: readonly string[]): Promise<readonly WebClientLeg[]> {
+    const { exchange, ledger, webClient } = this.#options;
+    return exchange.listLegs(ledger, webClient.webClientId, known);
   }
 
   #findLegId(callId: string): string | undefined {

@@ -1,8 +1,12 @@
 /** A logged-in web client: carries out the requests of its socket, and sends what becomes of its calls. */
 import type { WebSocket } from 'ws';
-import type { WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
-import { closeSession, type WebClientName, type WebClientSession } from '../../domain/voice/index.ts';
+import {
+  closeSession,
+  type WebClientExchange,
+  type WebClientName,
+  type WebClientSession,
+} from '../../domain/voice/index.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { Ledger } from '../../lib/scope.ts';
@@ -23,7 +27,7 @@ export type ConnectedSessionOptions = {
   readonly ledger: Ledger;
   readonly tenantId: string;
   /** Undefined if the ledger's carrier cannot ring web clients. */
-  readonly port: WebClientPort | undefined;
+  readonly exchange: WebClientExchange;
   /** Undefined if no gateway serves the audio of web clients. */
   readonly audio: AudioAuthorizer | undefined;
   readonly setAudio: SetAudio;
@@ -48,7 +52,7 @@ export type ConnectedSession = {
 };
 
 export function createConnectedSession(context: SessionContext, options: ConnectedSessionOptions): ConnectedSession {
-  const { webSocket, session, ledger, tenantId, port, audio, setAudio, pace, expiresAtMs } = options;
+  const { webSocket, session, ledger, tenantId, exchange, audio, setAudio, pace, expiresAtMs } = options;
   const { log, clock } = context;
   const { webClientId } = session;
   let isStarted = false;
@@ -56,25 +60,24 @@ export function createConnectedSession(context: SessionContext, options: Connect
 
   const sendToClient = (message: ServerMessage) => send(webSocket, message);
   const isOpen = () => webSocket.readyState === webSocket.OPEN;
-  const view = createCallView(context, { webClient: session, ledger, port, audio, send: sendToClient, isOpen });
+  const view = createCallView(context, { webClient: session, ledger, exchange, audio, send: sendToClient, isOpen });
 
   const carryOut = async (request: Request): Promise<void> => {
     if (isRevoked) throw new ApiError('web_client_not_found');
-    if (port === undefined) throw new ApiError('carrier_unavailable');
     if (request.type === 'place') {
       const onUnshown = (error: unknown) => refuse(request, error);
-      return dial(context, { webClient: session, ledger, tenantId, port, view, onUnshown }, request);
+      return dial(context, { webClient: session, ledger, tenantId, exchange, view, onUnshown }, request);
     }
     if (request.type === 'media') return view.resendMedia(request.call_id);
     const leg = await view.legOf(request.call_id);
     switch (request.type) {
       case 'answer':
-        return requireActive(await port.answer(ledger, leg));
+        return requireActive(await exchange.answer(ledger, leg));
       case 'decline':
       case 'hang_up':
-        return requireActive(await port.hangUp(ledger, leg));
+        return requireActive(await exchange.hangUp(ledger, leg));
       case 'dtmf':
-        return requireActive(await port.sendDigits(ledger, leg, request.digits));
+        return requireActive(await exchange.sendDigits(ledger, leg, request.digits));
       case 'mute':
       case 'hold':
         if (audio !== undefined) setAudio(leg.legId, { [request.type]: request.on });
@@ -115,7 +118,7 @@ export function createConnectedSession(context: SessionContext, options: Connect
     revoke: async () => {
       isRevoked = true;
       closeSocket(webSocket, CLOSE.revoked);
-      await port?.endLegs(ledger, webClientId);
+      await exchange.endLegs(ledger, webClientId);
     },
   };
 }

@@ -5,17 +5,23 @@ import { type Json, testLedger } from '../../../test/support/events.ts';
 import { useHarness } from '../../../test/support/harness.ts';
 import { sql, until } from '../../../test/support/jobs.ts';
 import { newPerson } from '../../../test/support/messages.ts';
-import { insertRingingLeg, logIn, makeDesk, type WebClientSocket } from '../../../test/support/web-clients.ts';
+import {
+  type Desk,
+  insertRingingLeg,
+  logIn,
+  makeDesk,
+  type WebClientSocket,
+} from '../../../test/support/web-clients.ts';
 import { lockWebClient } from '../../domain/voice/index.ts';
 
 const harness = await useHarness();
 
 /** Runs `work` while another call holds the web client's lock; that call's leg exists once `work` has ended. */
-async function whileTaken(webClient: Json, work: () => Promise<void>): Promise<void> {
+async function whileTaken(desk: Desk, work: () => Promise<void>): Promise<void> {
   const ledgerId = await testLedger(harness);
   await harness.context.db.transaction(async (tx) => {
-    await lockWebClient(tx, { ledgerId, webClientId: webClient.id });
-    await insertRingingLeg(tx, ledgerId, webClient.id);
+    await lockWebClient(tx, { ledgerId, webClientId: desk.webClient.id });
+    await insertRingingLeg(tx, harness, desk);
     await work();
   });
 }
@@ -28,9 +34,10 @@ async function isLockAwaited(): Promise<boolean> {
 }
 
 test('when two calls take a web client concurrently, one rings it and for the other it is busy', async () => {
-  const { client, webClient, number } = await makeDesk(harness);
+  const desk = await makeDesk(harness);
+  const { client, number } = desk;
   let id = '';
-  await whileTaken(webClient, async () => {
+  await whileTaken(desk, async () => {
     ({ id } = await callIn(harness, { tenantId: '', number }));
     const rings = () => client.messages.some((message) => message.type === 'incoming' && message.call_id === id);
     await until('the other call waits for the lock', async () => rings() || (await isLockAwaited()));
@@ -42,8 +49,9 @@ test('when two calls take a web client concurrently, one rings it and for the ot
 });
 
 test('a web client that dials while a call takes it is busy; an emergency call is dialled without waiting', async () => {
-  const { client, webClient } = await makeDesk(harness);
-  await whileTaken(webClient, async () => {
+  const desk = await makeDesk(harness);
+  const { client } = desk;
+  await whileTaken(desk, async () => {
     client.send({ type: 'place', to: newPerson(), ref: 'ordinary' });
     const isDialled = () => client.messages.some(({ type }) => type === 'dialing');
     await until('the dial waits for the lock', async () => isDialled() || (await isLockAwaited()));

@@ -1,5 +1,4 @@
 /** Calls that a web client makes itself. */
-import type { WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { findAccount } from '../../domain/accounts/index.ts';
@@ -9,6 +8,7 @@ import {
   namePlacedCall,
   type PlacedCall,
   placeWebClientCall,
+  type WebClientExchange,
   type WebClientName,
 } from '../../domain/voice/index.ts';
 import { isEmergencyNumber } from '../../lib/emergency.ts';
@@ -22,7 +22,7 @@ export type DialOptions = {
   readonly webClient: WebClientName;
   readonly ledger: Ledger;
   readonly tenantId: string;
-  readonly port: WebClientPort;
+  readonly exchange: WebClientExchange;
   readonly view: CallView;
   /** Called if an emergency call was dialled and could not be shown. */
   readonly onUnshown: (error: unknown) => void;
@@ -87,13 +87,13 @@ async function attempt(
  */
 async function findExisting(
   tx: Tx,
-  { webClient, ledger, port }: DialOptions,
+  { webClient, ledger, exchange }: DialOptions,
   { to, ref }: DialRequest,
 ): ReturnType<typeof findPlacedCall> {
   const emergency = emergencyNumberOrNull(to);
   if (emergency === null) await lockWebClient(tx, webClient);
   const existing = ref === undefined ? undefined : await findPlacedCall(tx, { ...webClient, ref, emergency });
-  if (existing?.isMeant !== true && emergency === null && (await port.isBusy(tx, ledger, webClient.webClientId))) {
+  if (existing?.isMeant !== true && emergency === null && (await exchange.isBusy(tx, ledger, webClient.webClientId))) {
     throw new WebClientError('seat_busy', 'This web client is on a call already.');
   }
   return existing;
@@ -109,7 +109,7 @@ type NewCall = {
 async function createCall(
   context: DialContext,
   tx: Tx,
-  { webClient, ledger, tenantId, port, view }: DialOptions,
+  { webClient, ledger, tenantId, exchange, view }: DialOptions,
   { request: { to, from, ref }, formerCallId, onLeg }: NewCall,
 ): Promise<void> {
   const { webClientId } = webClient;
@@ -118,7 +118,7 @@ async function createCall(
   // Before the commit: a refresh right after it must already know the leg's `ref`.
   view.expectLeg(legId, ref);
   onLeg(legId);
-  await port.addCall(tx, ledger, { callId, legId, webClientId, from: placed.from, to });
+  await exchange.addCall(tx, ledger, { callId, legId, webClientId, from: placed.from, to });
   if (ref === undefined) return;
   const name = { ledgerId: webClient.ledgerId, webClientId, ref, emergency: emergencyNumberOrNull(to) };
   if (!(await namePlacedCall(tx, name, placed, formerCallId))) throw new RefTaken();

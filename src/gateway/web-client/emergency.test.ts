@@ -127,10 +127,10 @@ test('every one of many concurrent emergency calls is dialled', async () => {
   await client.close();
 });
 
-test('emergency calls are dialled while the carrier does not say which legs there are', async () => {
+test('emergency calls are dialled while nobody says which legs there are', async () => {
   const gate = Promise.withResolvers<void>();
   let asked = 0;
-  const port = {
+  const exchange = {
     // The first question is that of the login.
     listLegs: async () => {
       if (asked++ > 0) await gate.promise;
@@ -139,7 +139,7 @@ test('emergency calls are dialled while the carrier does not say which legs ther
     addCall: async () => undefined,
   };
   const server = createServer();
-  const softphone = attachSignalling(server, harness.context, { webClientPortOf: () => port as never });
+  const softphone = attachSignalling(server, harness.context, { exchange: exchange as never });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const at = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };

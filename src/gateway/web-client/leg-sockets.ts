@@ -1,12 +1,10 @@
 /** The open audio sockets of this node, one for each leg. A socket ends with its leg or its web client. */
-import type { WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
-import { onAgentSpeech } from '../../domain/voice/index.ts';
+import { onAgentSpeech, type WebClientExchange } from '../../domain/voice/index.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import type { Incoming } from '../../http/sockets/socket-server.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { ignoreError } from '../../lib/ignore-error.ts';
-import type { Ledger } from '../../lib/scope.ts';
 import type { CallAudios, CallRef } from '../media/types.ts';
 import type { PartyCutter } from '../media/utterance-cutter.ts';
 import type { AgentSpeeches } from './agent-speech.ts';
@@ -16,7 +14,7 @@ import { onAudioChange, onWebClientSignal } from './signals.ts';
 
 export type LegSocketsOptions = {
   readonly audios: CallAudios;
-  readonly webClientPortOf: (ledger: Ledger) => WebClientPort | undefined;
+  readonly exchange: WebClientExchange;
   /** Speaks to the web clients of this node. */
   readonly speeches: Pick<AgentSpeeches, 'speak' | 'stop'>;
   /** Returns what cuts the words of a call's web client; undefined if they are cut elsewhere, or not at all. */
@@ -37,7 +35,7 @@ export type LegSockets = {
 
 export function createLegSockets(
   { db, bus, log }: Pick<Context, 'db' | 'bus' | 'log'>,
-  { audios, webClientPortOf, speeches, cutterOf, heartbeatMs }: LegSocketsOptions,
+  { audios, exchange, speeches, cutterOf, heartbeatMs }: LegSocketsOptions,
 ): LegSockets {
   /** By leg. */
   const legs = new Map<string, AudioSocket>();
@@ -49,7 +47,7 @@ export function createLegSockets(
     due.clear();
     for (const [ledgerId, ofLedger] of Map.groupBy(checked, ({ grant }) => grant.ledgerId)) {
       const grants = ofLedger.map(({ grant }) => grant);
-      const stateOf = await readGrantStates(db, webClientPortOf, ledgerId, grants);
+      const stateOf = await readGrantStates(db, exchange, ledgerId, grants);
       for (const socket of ofLedger) {
         const state = stateOf(socket.grant);
         if (state === 'revoked') socket.close(CLOSE.revoked);

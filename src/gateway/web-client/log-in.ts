@@ -1,7 +1,6 @@
 /** The login of a web client: from its token to a connected session. */
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
-import type { WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import { findLedger } from '../../db/ledgers.ts';
 import { findPause } from '../../db/pause.ts';
@@ -9,19 +8,19 @@ import {
   closeSession,
   openLoginToken,
   openSession,
+  type WebClientExchange,
   type WebClientSession,
   wakeWebClient,
 } from '../../domain/voice/index.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import { ignoreError } from '../../lib/ignore-error.ts';
-import type { Ledger } from '../../lib/scope.ts';
 import type { AudioAuthorizer } from './audio-authorizer.ts';
 import { type ConnectedSession, createConnectedSession, type SessionList } from './connected-session.ts';
 import type { ReadPace } from './rate.ts';
 import { createSetAudio } from './signals.ts';
 
 export type LogInOptions = {
-  readonly webClientPortOf: (ledger: Ledger) => WebClientPort | undefined;
+  readonly exchange: WebClientExchange;
   readonly audio: AudioAuthorizer | undefined;
   readonly webClientsMax: number;
   readonly nodeId: string;
@@ -35,7 +34,7 @@ const SESSION_MS_MAX = 12 * 3_600_000;
 
 export function createLogIn(
   context: Pick<Context, 'db' | 'bus' | 'carriers' | 'cipher' | 'clock' | 'log'>,
-  { webClientPortOf, audio, webClientsMax, nodeId, sessions }: LogInOptions,
+  { exchange, audio, webClientsMax, nodeId, sessions }: LogInOptions,
 ): LogIn {
   const { db, log, clock } = context;
   const setAudio = createSetAudio(context);
@@ -52,13 +51,12 @@ export function createLogIn(
     const expiresAtMs = clock.now() + SESSION_MS_MAX;
     if (ledger === undefined) return refuse(webSocket, CLOSE.badToken);
     if (webSocket.readyState !== webSocket.OPEN) return undefined;
-    const port = webClientPortOf(ledger);
     const connected = createConnectedSession(context, {
       webSocket,
       session,
       ledger,
       tenantId,
-      port,
+      exchange,
       audio,
       setAudio,
       pace,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCall } from '../../../test/support/calls.ts';
-import { type Json, testLedger } from '../../../test/support/events.ts';
+import type { Json } from '../../../test/support/events.ts';
 import { useHarness } from '../../../test/support/harness.ts';
 import { sql, until } from '../../../test/support/jobs.ts';
 import { newPerson } from '../../../test/support/messages.ts';
@@ -70,18 +70,17 @@ test('a web client revoked while it rings stops ringing at once, and the caller 
 test('a call that takes the web client concurrently with its revocation is ended too', async () => {
   const desk = await makeDesk(harness, { at: there });
   const { db } = harness.context;
-  const ledgerId = await testLedger(harness);
-  let callRef = '';
+  let callId = '';
   await db.transaction(async (tx) => {
-    callRef = await insertRingingLeg(tx, ledgerId, desk.webClient.id);
+    callId = await insertRingingLeg(tx, harness, desk);
     await revoke(desk);
     assert.equal(await desk.client.closed, 4403);
   });
   await until(
     'its leg has ended',
     async () => {
-      const text = `select 1 from simulated_legs where call_ref = $1 and state <> 'ended'`;
-      return (await sql(db, text, [callRef])).length === 0;
+      const text = `select 1 from web_client_legs where call_id = $1 and state <> 'ended'`;
+      return (await sql(db, text, [callId])).length === 0;
     },
     GRACE_MS,
   );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RUNG } from '../../../test/support/web-client-legs.ts';
-import type { WebClientLeg } from '../../carriers/ports/web-client.ts';
+import type { WebClientLeg } from '../../domain/voice/index.ts';
 import { compare, nothingSent, type SentState } from './sent-state.ts';
 
 const DIALLED: WebClientLeg = { ...RUNG, wasRung: false, state: 'up' };

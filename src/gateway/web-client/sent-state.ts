@@ -4,7 +4,7 @@
  * A signal says only that something may have changed. The leg is read again and compared with what was sent before, so
  * neither lost nor repeated signals matter, and a web client that logs in again is sent its whole state.
  */
-import type { WebClientLeg } from '../../carriers/ports/web-client.ts';
+import type { WebClientLeg } from '../../domain/voice/index.ts';
 import type { EndReason } from './protocol.ts';
 
 /** What the web client knows of a leg. */

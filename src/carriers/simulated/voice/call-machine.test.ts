@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { VoiceInstruction } from '../../ports/voice.ts';
 import { MAGIC } from '../magic-numbers.ts';
-import type { CallInput, Control, Facts, ScheduledAction, SimulatedCall, Step, WebClientStatus } from './call.ts';
+import type { CallInput, Control, Facts, ScheduledAction, SimulatedCall, Step } from './call.ts';
 import { newCall } from './call.ts';
-import { beginInboundCall, beginWebClientCall, step } from './call-machine.ts';
+import { beginInboundCall, step } from './call-machine.ts';
 import { parseScript } from './machine/script.ts';
 import { MESSAGE_TEXT } from './machine/voicemail.ts';
 
@@ -45,14 +45,19 @@ function summary({ effects, refusal }: Step): string[] {
   return effects.map((effect) => {
     if (effect.do === 'report') return effect.event.type;
     if (effect.do === 'plan') return `${effect.name} in ${effect.inMs}`;
-    return effect.do === 'cancel' ? `not ${effect.name}` : `wake ${effect.webClientId}`;
+    return effect.do === 'cancel' ? `not ${effect.name}` : `ask ${effect.legRef} to ${effect.request.do}`;
   });
 }
-const eventsOf = (made: Step) => summary(made).filter((one) => /^[a-z]+\.[a-z]+$/.test(one));
+const isNews = (one: string) => /^[a-z]+\.[a-z]+$/.test(one);
+const eventsOf = (made: Step) => summary(made).filter(isNews);
 const plansOf = (made: Step) => summary(made).filter((one) => one.includes(' in '));
 
 const dial = (legRef: string, to: string, party: 'agent' | 'customer' = 'agent'): VoiceInstruction => {
   return { do: 'dial', legRef, party, to, from: '+16025550100', shownAs: '+16025550100', ringMs: 5_000 };
+};
+
+const webClient = (state: 'ringing' | 'up' | 'ended'): CallInput => {
+  return { type: 'web_client', legRef: AGENT, change: { do: 'become', webClientId: WEB_CLIENT, state } };
 };
 
 function talking() {
@@ -104,42 +109,53 @@ describe('a dialled number', () => {
   });
 });
 
-describe('a dialled web client', () => {
-  const status = (webClient: WebClientStatus) => play().command(dial(AGENT, WEB_CLIENT), 0, { webClient });
-  for (const [webClient, expected] of [
-    ['available', [`wake ${WEB_CLIENT}`, `check_web_client:${AGENT} in 10000`, 'leg.ringing']],
-    ['overdue', [`check_web_client:${AGENT} in 1000`]],
+describe("the leg of a web client, which is the product's,", () => {
+  const rung = () => {
+    const call = play(begin());
+    call.command({ do: 'answer', legRef: CUSTOMER });
+    assert.deepEqual(summary(call.take(webClient('ringing'))), []);
+    return call;
+  };
+
+  test('changes with the product, and its changes are not reported', () => {
+    const call = rung();
+    assert.deepEqual(summary(call.take(webClient('up'), 1_000)), []);
+    assert.deepEqual(eventsOf(call.command({ do: 'bridge', legRefs: [AGENT, CUSTOMER] }, 1_100)), ['legs.bridged']);
+    const recording = { recordingRef: 'rec_1', legRefs: [AGENT], beep: false };
+    call.command({ do: 'start_recording', ...recording }, 1_200);
+    assert.deepEqual(summary(call.take(webClient('ended'), 2_000)).filter(isNews), ['recording.ended']);
+    assert.deepEqual(call.now().legs.find(({ leg_ref }) => leg_ref === CUSTOMER)?.bridged_with, null);
+    assert.deepEqual(summary(call.take(webClient('up'), 2_100)), []);
+    assert.equal(call.now().legs.find(({ leg_ref }) => leg_ref === AGENT)?.state, 'ended');
+  });
+
+  for (const [name, control, request] of [
+    ['answers', { do: 'answer', target: WEB_CLIENT }, { do: 'answer' }],
+    ['declines', { do: 'hang_up', party: 'agent' }, { do: 'end', cause: 'rejected' }],
+    [
+      'does not answer for a message',
+      { do: 'leave_message', text: 'Hi', durationMs: 1_000 },
+      { do: 'end', cause: 'no_answer' },
+    ],
   ] as const) {
-    test(`that is ${webClient}`, () => assert.deepEqual(summary(status(webClient)), expected));
-  }
-  for (const [webClient, cause] of [
-    ['busy', 'busy'],
-    ['unreachable', 'unreachable'],
-    ['revoked', 'unreachable'],
-  ] as const) {
-    test(`that is ${webClient} does not ring`, () => {
-      const { effects } = status(webClient);
-      const events = effects.flatMap((effect) => (effect.do === 'report' ? [effect.event] : []));
-      assert.deepEqual(events, [
-        { type: 'leg.ended', callRef: 'call_1', legRef: AGENT, cause, endedAt: new Date(AT_MS) },
-      ]);
+    test(`${name} for a test by way of the product`, () => {
+      const call = rung();
+      const { effects } = call.control(control);
+      assert.deepEqual(effects, [{ do: 'ask_web_client', legRef: AGENT, request }]);
+      assert.equal(call.now().legs.find(({ leg_ref }) => leg_ref === AGENT)?.state, 'ringing');
     });
   }
 
-  for (const [misses, webClient, expected] of [
-    [0, 'available', [`check_web_client:${AGENT} in 10000`]],
-    [0, 'unreachable', [`check_web_client:${AGENT} in 5000`]],
-    [1, 'unreachable', ['leg.ended']],
-    [0, 'revoked', ['leg.ended']],
-  ] as const) {
-    test(`on its own call, checked after ${misses} misses and ${webClient}`, () => {
-      const ids = { callRef: 'call_1', legRef: AGENT, webClientId: WEB_CLIENT, script: null };
-      const made = play(beginWebClientCall(ids)).action({ do: 'check_web_client', legRef: AGENT, misses }, 0, {
-        webClient,
-      });
-      assert.deepEqual([...plansOf(made), ...eventsOf(made)], expected);
-    });
-  }
+  test('is heard when the person presses keys', () => {
+    const call = rung();
+    call.take(webClient('up'));
+    const change = { do: 'press_digits', ref: 'keys', digits: '12' } as const;
+    assert.deepEqual(summary(call.take({ type: 'web_client', legRef: AGENT, change })), []);
+    assert.deepEqual(
+      call.now().sounds.map(({ said_by, kind, content }) => [said_by, kind, content]),
+      [[AGENT, 'digits', '12']],
+    );
+  });
 });
 
 describe('parties that talk', () => {
@@ -302,7 +318,7 @@ describe('a script', () => {
   }
 });
 
-describe('controls and requests', () => {
+describe('controls', () => {
   const over = talking();
   for (const legRef of [AGENT, CUSTOMER]) over.command({ do: 'hang_up', legRef, reason: 'ended' }, 1_000);
   for (const control of [
@@ -314,12 +330,6 @@ describe('controls and requests', () => {
   ] as const) {
     test(`${control.do} is refused on a call that is over`, () => {
       assert.deepEqual(summary(over.control(control, 2_000)), ['refused: not_active']);
-    });
-  }
-  for (const request of [{ do: 'answer' }, { do: 'hang_up' }, { do: 'lose' }] as const) {
-    test(`${request.do} of a web client is refused on a leg that has ended`, () => {
-      const made = over.take({ type: 'web_client', legRef: AGENT, request }, 2_000);
-      assert.deepEqual(summary(made), ['refused: not_active']);
     });
   }
 });

@@ -2,11 +2,10 @@
  * The simulated carrier's side of a call, as a pure function: no clock, no database, no speech.
  *
  *   dialled leg    dialing ──0.3 s──▶ ringing ──1 s──▶ up ──15 s of talk──▶ ended
- *   web client     dialing ──logged in, and free──▶ ringing ──the person answers──▶ up ──▶ ended
  *   caller         ringing ──answer──▶ up ──15 s, or its message is left──▶ ended
  *
- * Commands come from the domain, scheduled actions from jobs, controls from tests, requests from web clients. Whatever
- * comes, each leg ends once, and reports nothing after its end.
+ * Commands come from the domain, scheduled actions from jobs, controls from tests, and changes of web clients' legs
+ * from the product. Whatever comes, each leg ends once, and reports nothing after its end.
  */
 import {
   type CallEffect,
@@ -25,20 +24,12 @@ import {
   type Step,
 } from './call.ts';
 import { takeCommand } from './machine/commands.ts';
-import { takeControl, takeWebClientRequest } from './machine/controls.ts';
-import {
-  CHECK_EVERY_MS,
-  checkWebClient,
-  hangUpIfFree,
-  pickUp,
-  pressDigits,
-  say,
-  startRinging,
-  utterance,
-} from './machine/legs.ts';
+import { takeControl } from './machine/controls.ts';
+import { hangUpIfFree, pickUp, pressDigits, say, startRinging, utterance } from './machine/legs.ts';
 import { followScript, planOfStep } from './machine/script.ts';
-import { planOf, report, type Transition, takeUnreported } from './machine/transition.ts';
+import { report, type Transition, takeUnreported } from './machine/transition.ts';
 import { sayInTurn } from './machine/voicemail.ts';
+import { takeWebClientChange } from './machine/web-clients.ts';
 
 /** Takes one input into the call. A refused input changes nothing. */
 export function step(call: SimulatedCall, input: CallInput, now: Date): Step {
@@ -61,7 +52,7 @@ function take(transition: Transition, input: CallInput): Refusal {
     case 'control':
       return takeControl(transition, input.control, input);
     case 'web_client':
-      return takeWebClientRequest(transition, input.legRef, input.request);
+      return takeWebClientChange(transition, input.legRef, input.change);
   }
 }
 
@@ -69,7 +60,7 @@ function take(transition: Transition, input: CallInput): Refusal {
 function addsSound(input: CallInput): boolean {
   if (input.type === 'command') return input.instruction.do === 'speak' || input.instruction.do === 'send_digits';
   if (input.type === 'control') return input.control.do === 'speak' || input.control.do === 'press_digits';
-  return input.type === 'web_client' && input.request.do === 'press_digits';
+  return input.type === 'web_client' && input.change.do === 'press_digits';
 }
 
 type NewCall = { readonly callRef: string; readonly legRef: string; readonly script: Script };
@@ -83,19 +74,18 @@ export function beginInboundCall({ from, to, ...made }: NewCall & { from: string
 
 /** Begins a call that a web client makes: its own leg is up at once, and the domain dials the other party next. */
 export function beginWebClientCall({ webClientId, ...made }: NewCall & { webClientId: string }): Step {
-  const check = planOf({ do: 'check_web_client', legRef: made.legRef, misses: 0 }, CHECK_EVERY_MS);
-  return begin(made, { party: 'agent', address: webClientId, state: 'up' }, check);
+  return begin(made, { party: 'agent', address: webClientId, state: 'up' });
 }
 
 type Caller = Pick<NewLeg, 'party' | 'address' | 'state'>;
 
-function begin({ callRef, legRef, script }: NewCall, caller: Caller, effect: CallEffect): Step {
+function begin({ callRef, legRef, script }: NewCall, caller: Caller, ...effects: readonly CallEffect[]): Step {
   const call = { ...newCall(callRef, script), legs: [newLeg({ ...caller, leg_ref: legRef, dialled: false })] };
-  return { call, effects: [effect, ...(script === null ? [] : [planOfStep(script)])] };
+  return { call, effects: [...effects, ...(script === null ? [] : [planOfStep(script)])] };
 }
 
 function takeAction(transition: Transition, action: ScheduledAction, facts: Facts & { ref: string }): undefined {
-  const { ref, spokenMs = 0, webClient: status = 'unreachable' } = facts;
+  const { ref, spokenMs = 0 } = facts;
   if (action.do === 'report_sound') return reportSound(transition, action.ref);
   if (action.do === 'follow_script') return followScript(transition, action, { ref, spokenMs });
   const leg = findLeg(transition.call, action.legRef);
@@ -103,7 +93,6 @@ function takeAction(transition: Transition, action: ScheduledAction, facts: Fact
   if (action.do === 'ring') startRinging(transition, leg);
   else if (action.do === 'answer') pickUp(transition, leg);
   else if (action.do === 'hang_up') hangUpIfFree(transition, leg);
-  else if (action.do === 'check_web_client') checkWebClient(transition, leg, { misses: action.misses, status });
   else if (leg.state !== 'up') return;
   else if (action.do === 'press_digit') pressDigits(transition, leg, { ref, digits: action.digit });
   else if (action.do === 'small_talk') makeSmallTalk(transition, leg, { ref, text: action.text, spokenMs });

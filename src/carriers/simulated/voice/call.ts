@@ -3,6 +3,7 @@
  */
 import { isId } from '../../../lib/ids.ts';
 import type { Party, VoiceEvent, VoiceInstruction, VoiceRefusal } from '../../ports/voice.ts';
+import type { SimulatedRequest, WebClientLegState } from '../../ports/web-client.ts';
 
 export type Leg = {
   readonly leg_ref: string;
@@ -18,8 +19,6 @@ export type Leg = {
   readonly busy_until: Date | null;
   /** True once a voicemail records what the party says. */
   readonly leaves_message: boolean;
-  /** Why the leg ended, as web clients show it. */
-  readonly end_reason: string | null;
   /** The leg that it is bridged with; both stay bridged while one of them is held. */
   readonly bridged_with: string | null;
   /** The moment from which what the party says has had a listener. */
@@ -94,8 +93,6 @@ export type SimulatedCall = {
 /** What a party does later by itself, stored as a job of its own. */
 export type ScheduledAction =
   | { readonly do: 'ring' | 'answer' | 'hang_up'; readonly legRef: string }
-  /** Checks whether a web client on the call is still logged in. `misses` counts the checks that did not find it. */
-  | { readonly do: 'check_web_client'; readonly legRef: string; readonly misses: number }
   | { readonly do: 'press_digit'; readonly legRef: string; readonly digit: string }
   /** Says a line, unless a party has spoken before. */
   | { readonly do: 'small_talk'; readonly legRef: string; readonly text: string }
@@ -104,20 +101,10 @@ export type ScheduledAction =
   /** `text` is what the step says, if it is a step that speaks. */
   | { readonly do: 'follow_script'; readonly step: number; readonly attempt: number; readonly text: string | null };
 
-/**
- * - available: logged in, and on no other call.
- * - busy: on another call, or rung by one.
- * - overdue: its node has not renewed the session in time, as after an outage of the database; it may do so soon.
- * - unreachable: not logged in.
- */
-export type WebClientStatus = 'available' | 'busy' | 'overdue' | 'unreachable' | 'revoked';
-
 /** What the executor measures or reads before the step. */
 export type Facts = {
   /** How long the text of the input takes to speak; 0 without a text. */
   readonly spokenMs?: number;
-  /** The web client that is dialled or checked. */
-  readonly webClient?: WebClientStatus;
 };
 
 /** What a test does in place of a party. `ref` names the sounds and digits that come of it. */
@@ -128,9 +115,9 @@ export type Control =
   | { readonly do: 'speak'; readonly party: Party; readonly text: string; readonly ref: string }
   | { readonly do: 'leave_message'; readonly text: string; readonly durationMs: number };
 
-/** What a web client does. `lose`: it is gone, or was revoked. */
-export type WebClientRequest =
-  | { readonly do: 'answer' | 'hang_up' | 'lose' }
+/** What became of the leg of a web client, which is the product's. */
+export type WebClientChange =
+  | { readonly do: 'become'; readonly webClientId: string; readonly state: WebClientLegState }
   | { readonly do: 'press_digits'; readonly digits: string; readonly ref: string };
 
 export type CallInput = Facts &
@@ -139,7 +126,7 @@ export type CallInput = Facts &
     /** `ref` is the id of the action's job. */
     | { readonly type: 'action'; readonly action: ScheduledAction; readonly ref: string }
     | { readonly type: 'control'; readonly control: Control }
-    | { readonly type: 'web_client'; readonly legRef: string; readonly request: WebClientRequest }
+    | { readonly type: 'web_client'; readonly legRef: string; readonly change: WebClientChange }
   );
 
 export type CallEffect =
@@ -147,8 +134,8 @@ export type CallEffect =
   /** An action replaces an earlier one of the same name. */
   | { readonly do: 'plan'; readonly name: string; readonly inMs: number; readonly action: ScheduledAction }
   | { readonly do: 'cancel'; readonly name: string }
-  /** A web client's view of its calls is out of date. */
-  | { readonly do: 'wake_web_client'; readonly webClientId: string };
+  /** A test or a script lets a web client do something. The product decides what becomes of the leg. */
+  | { readonly do: 'ask_web_client'; readonly legRef: string; readonly request: SimulatedRequest };
 
 /** `not_active`: there is no party (or no call) that could do it. `too_many_sounds`: the call has no room for it. */
 export type CallRefusal = VoiceRefusal | 'not_active' | 'too_many_sounds';
@@ -184,7 +171,6 @@ export function newLeg(leg: NewLeg): Leg {
     ended_at: null,
     busy_until: null,
     leaves_message: false,
-    end_reason: null,
     bridged_with: null,
     heard_from: null,
     is_greeted: false,

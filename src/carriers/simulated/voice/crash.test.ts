@@ -10,7 +10,7 @@ import { talk } from '../../../../test/support/recordings.ts';
 import { applyVoiceEvents } from '../../../domain/voice/index.ts';
 import type { Job } from '../../../queue/jobs/job.ts';
 import { SIMULATED_DOMAIN } from '../../../server/simulated-domain.ts';
-import { createActionWorker, createCallExecutor } from './executor.ts';
+import { createActionWorker, createSimulatedCalls } from './executor.ts';
 import { ACTION_KIND, type ActionPayload, actionId, readCall as readStored } from './queries.ts';
 
 const { harness, line } = await useLine({ startWorkers: false });
@@ -65,7 +65,8 @@ async function claimHangUp(id: string, leaseToken: string): Promise<Job<ActionPa
 const worker = () =>
   createActionWorker({
     db: harness.context.db,
-    executor: createCallExecutor({ takeEvents: applyVoiceEvents(harness.context), domain: SIMULATED_DOMAIN.calls }),
+    executor: createSimulatedCalls({ takeEvents: applyVoiceEvents(harness.context), domain: SIMULATED_DOMAIN.calls })
+      .executor,
     speechMs: async () => 0,
   });
 

@@ -7,7 +7,7 @@ import { plainSummary } from '../../../speech/plain-summary.ts';
 import type { SpeechToText, Summarizer } from '../../../speech/port.ts';
 import type { FoundLeg, VoicePort } from '../../ports/voice.ts';
 import { endOf, isHeardIn, isWebClient, type Leg, type Sound, type Span } from './call.ts';
-import type { CallParts } from './executor.ts';
+import type { CallParts } from './call-parts.ts';
 import { KEPT_WITHIN_MS } from './live-audio.ts';
 import { type CallName, findRecordedCall, listLiveAudio, readCall, type StoredCall } from './queries.ts';
 import { alwaysHeard, type LiveAudio, renderLegs, type SoundMakers, voicesOf } from './sounds.ts';

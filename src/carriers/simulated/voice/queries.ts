@@ -3,7 +3,6 @@ import type { Db, Signal, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import { cancelJobsCtes, insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { wake } from '../../../queue/worker/wake.ts';
-import type { WebClientLeg } from '../../ports/web-client.ts';
 import { type CallEffect, type Leg, newCall, type Period, type ScheduledAction, type SimulatedCall } from './call.ts';
 import type { LiveAudio } from './sounds.ts';
 
@@ -21,7 +20,7 @@ export function savedCallOf({ topic, payload }: Signal): string | undefined {
   return topic === CALL_TOPIC ? (payload as string) : undefined;
 }
 
-const LEG_COLUMNS = `leg_ref, party, address, dialled, state, answered_at, ended_at, busy_until, leaves_message, end_reason,
+const LEG_COLUMNS = `leg_ref, party, address, dialled, state, answered_at, ended_at, busy_until, leaves_message,
   bridged_with, heard_from, is_greeted, gather_ref, heard, holds`;
 const SOUND_COLUMNS = 'ref, said_by, played_to, kind, content, starts_at, duration_ms, reported';
 const RECORDING_COLUMNS = 'recording_ref, leg_refs, starts_at, ended_at';
@@ -140,8 +139,7 @@ const SAVE = statement(
      select $1::int, $2::text, ${LEG_COLUMNS} from json_populate_recordset(null::simulated_legs, $7::json)
      on conflict (ledger_id, leg_ref) do update set state = excluded.state, answered_at = excluded.answered_at,
        ended_at = excluded.ended_at, busy_until = excluded.busy_until,
-       leaves_message = excluded.leaves_message, end_reason = excluded.end_reason,
-       bridged_with = excluded.bridged_with, heard_from = excluded.heard_from, is_greeted = excluded.is_greeted,
+       leaves_message = excluded.leaves_message, bridged_with = excluded.bridged_with, heard_from = excluded.heard_from, is_greeted = excluded.is_greeted,
        gather_ref = excluded.gather_ref, heard = excluded.heard, holds = excluded.holds
    ), sounds as (
      insert into simulated_sounds (ledger_id, call_ref, ${SOUND_COLUMNS})
@@ -221,59 +219,6 @@ export async function insertCall(
 ): Promise<void> {
   await openCall(tx, ledgerId, call);
   await saveCall(tx, ledgerId, { before: newCall(call.call_ref, call.script), after: call, effects });
-}
-
-const LIST_WEB_CLIENT_LEGS = statement(
-  'simulated_legs_of_web_client',
-  `select l.call_ref as "callId", l.leg_ref as "legId", l.dialled as "wasRung",
-     case l.state when 'dialing' then 'ringing' else l.state end as state, l.end_reason as "endReason",
-     (select o.state from simulated_legs o
-      where o.ledger_id = l.ledger_id and o.call_ref = l.call_ref and o.party <> l.party and o.state <> 'ended'
-        and (o.dialled or o.state = 'up')
-      order by array_position(array['up', 'ringing', 'dialing'], o.state) limit 1) as other
-   from simulated_legs l
-   where l.ledger_id = $1 and l.address = $2 and l.leg_ref in (
-     select leg_ref from simulated_legs
-     where ledger_id = $1 and address = $2 and address like 'wcl\\_%' and state <> 'ended'
-     union select unnest($3::text[]))
-   order by l.leg_ref`,
-);
-
-/** Returns the web client's legs that have not ended, and those that are named. */
-export function listWebClientLegs(
-  db: Db,
-  ledgerId: number,
-  { address, known }: { address: string; known: readonly string[] },
-): Promise<WebClientLeg[]> {
-  return db.query<WebClientLeg>(LIST_WEB_CLIENT_LEGS, [ledgerId, address, known]);
-}
-
-const LEGS_UP = statement(
-  'simulated_legs_up',
-  `select leg_ref as "legId" from simulated_legs where ledger_id = $1 and leg_ref = any($2::text[]) and state = 'up'`,
-);
-
-/** Returns those of the legs that are up. */
-export async function listLegsUp(db: Db, ledgerId: number, legRefs: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await db.query<{ legId: string }>(LEGS_UP, [ledgerId, legRefs]);
-  return new Set(rows.map(({ legId }) => legId));
-}
-
-const OTHER_LEG = statement(
-  'simulated_legs_other_of_web_client',
-  `select 1 as other from simulated_legs
-   where ledger_id = $1 and address = $2 and address like 'wcl\\_%' and leg_ref is distinct from $3
-     and state <> 'ended'
-   limit 1`,
-);
-
-/** True if the web client is on a call, or rung by one, other than by the leg that is named. */
-export async function hasOtherLeg(
-  db: Db,
-  ledgerId: number,
-  { address, legRef }: { address: string; legRef: string | null },
-): Promise<boolean> {
-  return (await db.query(OTHER_LEG, [ledgerId, address, legRef])).length > 0;
 }
 
 const KEEP_AUDIO = statement(

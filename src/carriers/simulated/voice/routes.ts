@@ -16,7 +16,7 @@ import { readTraceparent } from '../../../lib/traceparent.ts';
 import { PARTIES } from '../../ports/voice.ts';
 import type { Control, Script } from './call.ts';
 import { beginInboundCall } from './call-machine.ts';
-import type { CallDomain, CallParts } from './executor.ts';
+import type { CallDomain, CallParts } from './call-parts.ts';
 import { parseScript, SCRIPT_CHARS_MAX, ScriptError } from './machine/script.ts';
 import { MESSAGE_MS, MESSAGE_TEXT } from './machine/voicemail.ts';
 

@@ -8,6 +8,7 @@ import type { VoiceCommand, VoiceInstruction } from '../../../carriers/ports/voi
 import type { Lane } from '../../../queue/lanes/lane.ts';
 import { LeaseLostError } from '../../../queue/worker/lease.ts';
 import { runLedgerDue } from '../../../test-clock/run-due.ts';
+import { createWebClientExchange } from '../web-clients/exchange.ts';
 import { createTimerHandler } from './call-inputs.ts';
 import { createCallLanes } from './command-lanes.ts';
 
@@ -50,8 +51,9 @@ async function claim(id: string, leaseToken: string): Promise<Lane> {
   return { ledgerId, kind: 'call', groupId, laneKey: id, failures, leaseToken, leaseMs: 5_000 };
 }
 
-const lanes = () =>
-  createCallLanes({ ...harness.context, log: silentLog }, { voice: () => undefined }, () => undefined);
+const copiesOf = () => undefined;
+const webClients = { exchange: createWebClientExchange(harness.context, copiesOf), copiesOf };
+const lanes = () => createCallLanes({ ...harness.context, log: silentLog }, { voice: () => undefined }, webClients);
 
 test('commands are dispatched in order, each under its own name, and the lane ends with the last', async () => {
   const { id } = await connect(harness, voice, number.id, { record: true, transcribe: true });

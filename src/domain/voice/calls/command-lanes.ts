@@ -14,7 +14,7 @@ import type { Lane, LaneHandler } from '../../../queue/lanes/lane.ts';
 import { isLaneEnded, postponeLane, renewLane } from '../../../queue/lanes/lanes.ts';
 import type { Speech } from '../../../speech/port.ts';
 import { createAudioRoute } from '../media-streams/leg-audio.ts';
-import { createWebClientRoute, type ExchangeOf } from '../web-clients/route-commands.ts';
+import { createWebClientRoute, type WebClientRoutes } from '../web-clients/route-commands.ts';
 import { callWithCommands } from './call-signal.ts';
 import type { CallInput } from './call-step.ts';
 import { type CommandDispatcher, createCommandDispatcher } from './command-dispatcher.ts';
@@ -49,9 +49,9 @@ const LOOK_AGAIN_MS = { first: 250, longest: 2_000 } as const;
 export function createCallLanes(
   context: Pick<Context, 'db' | 'bus' | 'carriers' | 'log' | 'cipher' | 'clock' | 'settings'>,
   speech: Pick<Speech, 'voice'>,
-  exchangeOf: ExchangeOf,
+  webClients: WebClientRoutes,
 ): LaneHandler {
-  const audio = createWebClientRoute(context, exchangeOf, createAudioRoute(context));
+  const audio = createWebClientRoute(context, webClients, createAudioRoute(context));
   const dispatcher = createCommandDispatcher({ ...context, audio }, speech);
   const drains = new Set<CommandDrain>();
   context.db.onSignal((signal) => {

@@ -1,11 +1,25 @@
-/** The legs of web clients that the product rings itself. */
-import type { WebClientLeg } from '../../../carriers/ports/web-client.ts';
+/** The legs of web clients. */
+import type { WebClientLegIds } from '../../../carriers/ports/web-client.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { InLedger } from '../calls/queries.ts';
 import type { LegOfWebClient } from './leg-rules.ts';
 
 export type StoredLeg = LegOfWebClient & { readonly callId: string; readonly webClientId: string };
+
+/** One leg of a web client, as the web client shows it. */
+export type WebClientLeg = WebClientLegIds & {
+  /** False if the web client made the call. */
+  readonly wasRung: boolean;
+  readonly state: 'ringing' | 'up' | 'ended';
+  /**
+   * The state of the other party's leg. Null if there is no other leg (yet), or if the other party is a caller whose
+   * call is not answered yet.
+   */
+  readonly other: 'dialing' | 'ringing' | 'up' | null;
+  /** Why the leg ended; null until then. */
+  readonly endReason: string | null;
+};
 
 const LOCK = statement(
   'web_client_legs_lock',

@@ -1,5 +1,6 @@
-/** The life of a web client's leg that the product rings itself. Pure. */
+/** The life of a web client's leg. Pure. */
 import type { LegEndCause } from '../../../carriers/ports/voice.ts';
+import type { WebClientLegState } from '../../../carriers/ports/web-client.ts';
 import type { CallInput } from '../calls/call-step.ts';
 
 export type LegOfWebClient = {
@@ -7,7 +8,7 @@ export type LegOfWebClient = {
   /** False for a call that the web client makes. */
   readonly wasRung: boolean;
   /** `dialing`: the web client was logged in until recently, and is looked for again. */
-  readonly state: 'dialing' | 'ringing' | 'up' | 'ended';
+  readonly state: WebClientLegState;
   /** Why it ended, as the web client shows it; null until then. */
   readonly endReason: string | null;
 };
@@ -56,7 +57,9 @@ export function ring(legId: string, status: WebClientStatus, misses: number): Le
 export type LegRequest =
   | { readonly do: 'answer' | 'hang_up' | 'lose' }
   /** The call hangs it up. */
-  | { readonly do: 'cancel'; readonly reason: string };
+  | { readonly do: 'cancel'; readonly reason: string }
+  /** It ends for this cause, as a test wants. */
+  | { readonly do: 'end'; readonly cause: LegEndCause };
 
 /** Returns undefined if the leg is not in a state in which this can happen. */
 export function take({ legId, wasRung, state }: LegOfWebClient, request: LegRequest): LegStep | undefined {
@@ -75,6 +78,8 @@ export function take({ legId, wasRung, state }: LegOfWebClient, request: LegRequ
       return end(legId, isRung ? 'unreachable' : 'hangup', 'unreachable');
     case 'cancel':
       return end(legId, 'canceled', request.reason);
+    case 'end':
+      return end(legId, request.cause);
   }
 }
 

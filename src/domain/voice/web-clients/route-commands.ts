@@ -1,7 +1,8 @@
 /**
- * Commands about the legs of web clients. A dial or hang-up of such a leg goes to the exchange, a bridge with one asks
+ * Commands about the legs of web clients. A dial or hang-up of such a leg goes to the exchange. A bridge with one asks
  * the carrier for the audio of the customer's leg, a speech to one goes to its gateway, and from other commands these
- * legs are taken out. While the customer is on hold, the gateway parts the web clients from it.
+ * legs are taken out; but a carrier with copies of the legs gets all of these as they are. While the customer is on
+ * hold, the gateway parts the web clients from it.
  */
 import type { VoiceCommand, VoiceInstruction, VoicePort } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
@@ -11,27 +12,30 @@ import type { AudioRoute, CommandRoute, DispatchResult } from '../calls/command-
 import { stepCall } from '../calls/executor.ts';
 import { chooseNode } from '../media-streams/node-queries.ts';
 import { askForSpeech, stopSpeech } from './agent-speech.ts';
+import type { CopiesOf } from './change-leg.ts';
 import type { WebClientExchange } from './exchange.ts';
 import { isWebClient } from './rules.ts';
 import { wakeWebClient } from './web-client-signal.ts';
 
-/** Returns the exchange of a ledger; undefined if the ledger's network rings web clients itself. */
-export type ExchangeOf = (ledger: Ledger) => WebClientExchange | undefined;
+/** How web clients are reached. */
+export type WebClientRoutes = { readonly exchange: WebClientExchange; readonly copiesOf: CopiesOf };
 
 type RouteContext = Pick<Context, 'db' | 'bus'>;
 type Legs = readonly Leg[] | null | undefined;
 type Speak = Extract<VoiceInstruction, { do: 'speak' }>;
 
 /** Returns a route that handles the legs of web clients, and leaves the rest to `audio`. */
-export function createWebClientRoute(context: RouteContext, exchangeOf: ExchangeOf, audio: AudioRoute): CommandRoute {
+export function createWebClientRoute(
+  context: RouteContext,
+  { exchange, copiesOf }: WebClientRoutes,
+  audio: AudioRoute,
+): CommandRoute {
   const reportBridged = ({ ledgerId }: Ledger, callId: string) =>
     context.db.transaction((tx) => stepCall(tx, { ledgerId }, callId, [{ type: 'bridged' }]));
   return {
     take: async (ledger, { callRef: callId, instruction }, legs) => {
       // The gateways of the web clients read from the call whether its customer is on hold.
       if (isAboutHold(instruction)) wakeWebClients(context, ledger, legs);
-      const exchange = instruction.do === 'dial' || instruction.do === 'hang_up' ? exchangeOf(ledger) : undefined;
-      if (exchange === undefined) return undefined;
       if (instruction.do === 'dial' && isWebClient(instruction.to)) {
         const isDialled = await exchange.ring(ledger, callId, instruction);
         return isDialled ? { outcome: 'dispatched' } : { outcome: 'refused', reason: 'leg_gone' };
@@ -45,8 +49,9 @@ export function createWebClientRoute(context: RouteContext, exchangeOf: Exchange
     route: async (ledger, port, command, legs) => {
       const isOwn = (legRef: string) => findWebClient(legs, legRef) !== undefined;
       const { callRef, instruction } = command;
-      if (exchangeOf(ledger) !== undefined && (await stopOwn(context, ledger, command, legs))) return undefined;
-      if (!('legRefs' in instruction) || !instruction.legRefs.some(isOwn) || exchangeOf(ledger) === undefined) {
+      if (copiesOf(ledger) !== undefined) return audio.route(ledger, port, command);
+      if (await stopOwn(context, ledger, command, legs)) return undefined;
+      if (!('legRefs' in instruction) || !instruction.legRefs.some(isOwn)) {
         return audio.route(ledger, port, command);
       }
       const legRefs = instruction.legRefs.filter((legRef) => !isOwn(legRef));

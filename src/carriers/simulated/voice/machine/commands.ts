@@ -16,7 +16,7 @@ import {
   type SimulatedCall,
 } from '../call.ts';
 import { bridgeLegs, holdLeg, listenIfAlone, resumeLeg } from './bridges.ts';
-import { endLeg, LEAVE_AFTER_MS, refsOf, ringWebClient, STAY_MS_MAX, TALK_MS } from './legs.ts';
+import { endLeg, LEAVE_AFTER_MS, refsOf, STAY_MS_MAX, TALK_MS } from './legs.ts';
 import {
   addLeg,
   addRecording,
@@ -78,14 +78,12 @@ const HANDLERS: { readonly [Name in VoiceInstruction['do']]: Handler<Name> } = {
   stop_stream: stopStream,
 };
 
-function dial(transition: Transition, { legRef, party, to }: Instruction<'dial'>, { webClient }: Facts): Refusal {
+function dial(transition: Transition, { legRef, party, to }: Instruction<'dial'>): Refusal {
   const known = findLeg(transition.call, legRef);
   if (known !== undefined) return known.state === 'ended' ? 'leg_gone' : undefined;
-  const isNumber = to.startsWith('+') || isEmergencyNumber(to);
-  if (!isWebClient(to) && !isNumber) return 'destination_refused';
-  const leg = addLeg(transition, { leg_ref: legRef, party, address: to, dialled: true, state: 'dialing' });
-  if (isNumber) plan(transition, { do: 'ring', legRef }, RING_AFTER_MS);
-  else ringWebClient(transition, leg, { misses: 0, status: webClient ?? 'unreachable' });
+  if (!to.startsWith('+') && !isEmergencyNumber(to)) return 'destination_refused';
+  addLeg(transition, { leg_ref: legRef, party, address: to, dialled: true, state: 'dialing' });
+  plan(transition, { do: 'ring', legRef }, RING_AFTER_MS);
 }
 
 function answer(transition: Transition, { legRef }: Instruction<'answer'>): Refusal {
@@ -96,13 +94,13 @@ function answer(transition: Transition, { legRef }: Instruction<'answer'>): Refu
   report(transition, { type: 'leg.answered', ...refsOf(transition, leg) });
 }
 
-function hangUp(transition: Transition, { legRef, reason }: Instruction<'hang_up'>): undefined {
+function hangUp(transition: Transition, { legRef }: Instruction<'hang_up'>): undefined {
   const leg = findLeg(transition.call, legRef);
   if (leg === undefined) {
     // Not dialled yet: the ended leg is kept, so that a late dial is refused.
     const never = { party: 'agent', address: '', dialled: true, state: 'ended' } as const;
-    addLeg(transition, { leg_ref: legRef, ...never, end_reason: reason });
-  } else if (leg.state !== 'ended') endLeg(transition, leg, 'canceled', reason);
+    addLeg(transition, { leg_ref: legRef, ...never });
+  } else if (leg.state !== 'ended') endLeg(transition, leg, 'canceled');
 }
 
 function bridge(transition: Transition, { legRefs }: Instruction<'bridge'>): Refusal {

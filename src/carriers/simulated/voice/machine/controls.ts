@@ -1,9 +1,8 @@
-/** What tests and web clients do in place of a party. An input without a party that could do it is refused. */
+/** What tests do in place of a party. An input without a party that could do it is refused. */
 import {
   type Control,
   endOf,
   type Facts,
-  findLeg,
   findLegUp,
   isRung,
   type Leg,
@@ -11,10 +10,9 @@ import {
   listRunningRecordings,
   type Refusal,
   type SimulatedCall,
-  type WebClientRequest,
 } from '../call.ts';
 import { pressName } from './commands.ts';
-import { endLeg, loseWebClient, pickUp, pressDigits, say, utterance } from './legs.ts';
+import { endLeg, pickUp, pressDigits, say, utterance } from './legs.ts';
 import { cancel, change, report, stayUntil, type Transition } from './transition.ts';
 import { leaveWithMessage, sayAfterTone } from './voicemail.ts';
 
@@ -33,21 +31,6 @@ export function takeControl(transition: Transition, control: Control, { spokenMs
     case 'leave_message':
       return askForMessage(transition, control);
   }
-}
-
-/** A request of a web client does nothing if its leg has ended. */
-export function takeWebClientRequest(transition: Transition, legRef: string, request: WebClientRequest): Refusal {
-  const leg = findLeg(transition.call, legRef);
-  if (leg === undefined || leg.state === 'ended') return 'not_active';
-  if (request.do === 'answer') {
-    if (!isRung(leg)) return 'not_active';
-    pickUp(transition, leg);
-  } else if (request.do === 'press_digits') {
-    if (leg.state !== 'up') return 'not_active';
-    pressDigits(transition, leg, request);
-  } else if (request.do === 'lose') loseWebClient(transition, leg);
-  else if (isRung(leg)) endLeg(transition, leg, 'rejected', 'declined');
-  else endLeg(transition, leg, 'hangup');
 }
 
 function answer(transition: Transition, target: string | null): Refusal {

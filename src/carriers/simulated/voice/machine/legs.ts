@@ -9,10 +9,10 @@ import {
   findHold,
   hasTargetSteps,
   isRung,
+  isWebClient,
   type Leg,
   type SimulatedCall,
   type Sound,
-  type WebClientStatus,
 } from '../call.ts';
 import { endHold, leaveBridge } from './bridges.ts';
 import {
@@ -35,16 +35,6 @@ export const TALK_MS = 15_000;
 export const LEAVE_AFTER_MS = 2_000;
 /** No party stays longer, however long a gather or a stream lasts. */
 export const STAY_MS_MAX = 300_000;
-
-export const CHECK_EVERY_MS = 10_000;
-/** A web client whose page is reloaded is back within this time. */
-const CHECK_AGAIN_MS = 5_000;
-/** A web client that is not found by so many checks in a row is lost. */
-export const MISSES_MAX = 2;
-/** After an outage of the database, the nodes of all web clients renew their sessions within 3 s. */
-const LOOK_AGAIN_MS = 1_000;
-/** How often the session of an overdue web client is looked for again before it counts as unreachable. */
-export const LOOKS_AGAIN_MAX = 4;
 
 export function refsOf({ call }: Transition, { leg_ref: legRef }: Leg): { callRef: string; legRef: string } {
   return { callRef: call.call_ref, legRef };
@@ -70,6 +60,10 @@ function endForVoicemail(transition: Transition, leg: Leg): boolean {
 export function pickUp(transition: Transition, leg: Leg): void {
   if (leg.state === 'ended' || leg.state === 'up') return;
   const { leg_ref: legRef } = leg;
+  if (isWebClient(leg.address)) {
+    transition.effects.push({ do: 'ask_web_client', legRef, request: { do: 'answer' } });
+    return;
+  }
   changeLeg(transition, legRef, { state: 'up', answered_at: transition.now });
   cancel(transition, `ring:${legRef}`, `answer:${legRef}`);
   // A customer who is called by software is bridged with nobody. A bridge plans this again.
@@ -106,18 +100,32 @@ function waitsForParty({ legs }: SimulatedCall, leg: Leg): boolean {
   return findHold(leg) !== undefined || legs.some((other) => other.party === 'agent' && isRung(other));
 }
 
-/** Ends a leg: cuts off what its party is saying, and ends the recordings of which no leg is left. */
-export function endLeg(transition: Transition, leg: Leg, cause: LegEndCause, reason: string = cause): void {
+/** Ends a leg. That of a web client ends once the product has ended it. */
+export function endLeg(transition: Transition, leg: Leg, cause: LegEndCause): void {
+  const { leg_ref: legRef } = leg;
+  if (isWebClient(leg.address)) {
+    transition.effects.push({ do: 'ask_web_client', legRef, request: { do: 'end', cause } });
+    return;
+  }
+  const ended = { type: 'leg.ended', ...refsOf(transition, leg), cause, endedAt: transition.now } as const;
+  finishLeg(transition, leg, ended);
+}
+
+/**
+ * Takes a leg off the call: cuts off what its party is saying, and ends the recordings of which no leg is left. `ended`
+ * is reported in between.
+ */
+export function finishLeg(transition: Transition, leg: Leg, ...ended: readonly VoiceEvent[]): void {
   const { leg_ref: legRef } = leg;
   leaveBridge(transition, legRef);
   endHold(transition, legRef);
-  changeLeg(transition, legRef, { state: 'ended', ended_at: transition.now, end_reason: reason });
+  changeLeg(transition, legRef, { state: 'ended', ended_at: transition.now });
   cutSounds(transition, legRef);
-  const actions = ['ring', 'answer', 'hang_up', 'small_talk', 'check_web_client'];
+  const actions = ['ring', 'answer', 'hang_up', 'small_talk'];
   cancel(transition, ...actions.map((name) => `${name}:${legRef}`));
   const said = takeUnreported(transition, legRef).filter((sound) => sound.duration_ms > 0);
   report(transition, ...said.map((sound) => utterance(transition, leg, sound)));
-  report(transition, { type: 'leg.ended', ...refsOf(transition, leg), cause, endedAt: transition.now });
+  report(transition, ...ended);
   const isLeft = (ref: string) => transition.call.legs.some((one) => one.leg_ref === ref && one.state !== 'ended');
   report(transition, ...endRecordings(transition, ({ leg_refs }) => !leg_refs.some(isLeft)));
 }
@@ -139,43 +147,18 @@ export function say(transition: Transition, leg: Leg, said: Said): CallSound {
   return addSound(transition, { ...said, said_by: leg.leg_ref, kind: 'speech' });
 }
 
+type Keys = { readonly ref: string; readonly digits: string };
+
 /** Lets a party press digits one after another: they are audible, and reported at once. */
-export function pressDigits(transition: Transition, leg: Leg, { ref, digits }: { ref: string; digits: string }): void {
-  const duration_ms = durationMsOf(dtmf(digits));
-  addSound(transition, { ref, said_by: leg.leg_ref, kind: 'digits', content: digits, duration_ms });
+export function pressDigits(transition: Transition, leg: Leg, { ref, digits }: Keys): void {
+  soundDigits(transition, leg, { ref, digits });
   for (const [index, digit] of [...digits.replaceAll(/w/gi, '')].entries()) {
     report(transition, { type: 'leg.digit', ...refsOf(transition, leg), digit, keyRef: `${ref}:${index}` });
   }
 }
 
-/** `misses` counts the checks before that did not find the web client. */
-type WebClientCheck = { readonly misses: number; readonly status: WebClientStatus };
-
-/** Rings a web client, once it is found logged in and on no other call. */
-export function ringWebClient(transition: Transition, leg: Leg, { misses, status }: WebClientCheck): void {
-  if (endForVoicemail(transition, leg)) return;
-  if (status === 'available') {
-    changeLeg(transition, leg.leg_ref, { state: 'ringing' });
-    planCheck(transition, leg);
-    report(transition, { type: 'leg.ringing', ...refsOf(transition, leg) });
-  } else if (status === 'overdue') planCheck(transition, leg, LOOK_AGAIN_MS, misses + 1);
-  else endLeg(transition, leg, status === 'busy' ? 'busy' : 'unreachable');
-}
-
-/** Ends the leg of a web client that was revoked, or is not logged in any more and has not come back. */
-export function checkWebClient(transition: Transition, leg: Leg, check: WebClientCheck): void {
-  if (leg.state === 'ended') return;
-  const { misses, status } = check;
-  if (leg.state === 'dialing') ringWebClient(transition, leg, check);
-  else if (status === 'available') planCheck(transition, leg);
-  else if (status === 'revoked' || misses + 1 >= MISSES_MAX) loseWebClient(transition, leg);
-  else planCheck(transition, leg, CHECK_AGAIN_MS, misses + 1);
-}
-
-function planCheck(transition: Transition, { leg_ref: legRef }: Leg, inMs = CHECK_EVERY_MS, misses = 0): void {
-  plan(transition, { do: 'check_web_client', legRef, misses }, inMs);
-}
-
-export function loseWebClient(transition: Transition, leg: Leg): void {
-  endLeg(transition, leg, leg.state === 'up' ? 'hangup' : 'unreachable', 'unreachable');
+/** Lets the digits be heard that a party presses. */
+export function soundDigits(transition: Transition, leg: Leg, { ref, digits }: Keys): void {
+  const duration_ms = durationMsOf(dtmf(digits));
+  addSound(transition, { ref, said_by: leg.leg_ref, kind: 'digits', content: digits, duration_ms });
 }

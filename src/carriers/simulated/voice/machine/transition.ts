@@ -4,7 +4,6 @@ import {
   type CallEffect,
   type CallSound,
   findLeg,
-  isWebClient,
   type Leg,
   type NewLeg,
   newLeg,
@@ -57,15 +56,9 @@ export function addLeg(transition: Transition, leg: NewLeg): Leg {
   return added;
 }
 
-/** Changes a leg of the call, and wakes the web clients on the call. */
 export function changeLeg(transition: Transition, legRef: string, patch: Partial<Leg>): void {
   const legs = transition.call.legs.map((leg) => (leg.leg_ref === legRef ? { ...leg, ...patch } : leg));
   change(transition, { legs });
-  const { effects } = transition;
-  for (const { address } of legs) {
-    const isWoken = effects.some((effect) => effect.do === 'wake_web_client' && effect.webClientId === address);
-    if (isWebClient(address) && !isWoken) effects.push({ do: 'wake_web_client', webClientId: address });
-  }
 }
 
 /** True while a gather, or another speech that is not over, keeps the party on the call. */

@@ -1,46 +1,40 @@
-/** Web clients on simulated calls. A person acts at a web client, so the simulation acts only for the other party. */
+/**
+ * The copies of web clients' legs on simulated calls. A person acts at a web client; the simulation lets it be heard.
+ */
 import type { Tx } from '../../../db/database.ts';
-import { allThenThrow } from '../../../lib/all-then-throw.ts';
 import { ADDRESS_CHECK_NUMBER, EMERGENCY_NUMBER } from '../../../lib/emergency.ts';
-import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import type { WebClientLegIds, WebClientPort } from '../../ports/web-client.ts';
+import type { WebClientCopies, WebClientLegIds } from '../../ports/web-client.ts';
 import { findAddressOfNumber } from '../e911-queries.ts';
-import type { Script, WebClientRequest } from './call.ts';
+import { newCall, type Script, type WebClientChange } from './call.ts';
 import { beginWebClientCall } from './call-machine.ts';
-import type { CallDomain, CallParts } from './executor.ts';
-import { hasOtherLeg, listLegsUp, listWebClientLegs } from './queries.ts';
+import type { CallDomain, CallExecutor } from './call-parts.ts';
+import { lockCall, openCall } from './queries.ts';
 
-export function createWebClientPort({
-  db,
-  executor,
-  domain,
-}: Pick<CallParts, 'db' | 'executor' | 'domain'>): WebClientPort {
-  const act = async (
+export function createWebClientCopies(
+  executor: CallExecutor,
+  domain: Pick<CallDomain, 'findE911Address'>,
+): WebClientCopies {
+  const take = async (
+    tx: Tx,
     ledger: Ledger,
     { callId: callRef, legId: legRef }: WebClientLegIds,
-    request: WebClientRequest,
-  ): Promise<boolean> => {
-    const input = { type: 'web_client', legRef, request } as const;
-    const refusal = await db.transaction((tx) => executor.execute(tx, { ledger, callRef, input }));
-    return refusal === undefined;
+    change: WebClientChange,
+  ): Promise<void> => {
+    await executor.execute(tx, { ledger, callRef, input: { type: 'web_client', legRef, change } });
   };
   return {
-    listLegs: ({ ledgerId }, webClientId, known) => listWebClientLegs(db, ledgerId, { address: webClientId, known }),
-    listLegsUp: ({ ledgerId }, legIds) => listLegsUp(db, ledgerId, legIds),
-    isBusy: (tx, { ledgerId }, webClientId) => hasOtherLeg(tx, ledgerId, { address: webClientId, legRef: null }),
-    answer: (ledger, leg) => act(ledger, leg, { do: 'answer' }),
-    hangUp: (ledger, leg) => act(ledger, leg, { do: 'hang_up' }),
-    endLegs: async (ledger, webClientId) => {
-      const legs = await listWebClientLegs(db, ledger.ledgerId, { address: webClientId, known: [] });
-      await allThenThrow(legs.map((leg) => act(ledger, leg, { do: 'lose' })));
+    lock: async (tx, { ledgerId }, callRef, { opens }) => {
+      if (opens) await openCall(tx, ledgerId, newCall(callRef));
+      const stored = await lockCall(tx, { ledgerId, callRef });
+      return { ringsNobody: stored !== undefined && stored.call.message_text !== null };
     },
-    sendDigits: (ledger, leg, digits) =>
-      act(ledger, leg, { do: 'press_digits', digits, ref: `web client:${newId('request')}` }),
     addCall: async (tx, ledger, { callId: callRef, legId: legRef, webClientId, from, to }) => {
       const script = await scriptOf(tx, ledger, { domain, from, to });
       await executor.begin(tx, ledger, beginWebClientCall({ callRef, legRef, webClientId, script }));
     },
+    set: (tx, ledger, leg) => take(tx, ledger, leg, { do: 'become', webClientId: leg.webClientId, state: leg.state }),
+    press: (tx, ledger, leg, keys) => take(tx, ledger, leg, { do: 'press_digits', ...keys }),
   };
 }
 
@@ -51,7 +45,7 @@ const NO_ADDRESS = 'No emergency address is registered for the number that you a
 async function scriptOf(
   tx: Tx,
   ledger: Ledger,
-  { domain, from, to }: { domain: CallDomain; from: string; to: string },
+  { domain, from, to }: { domain: Pick<CallDomain, 'findE911Address'>; from: string; to: string },
 ): Promise<Script> {
   if (to === EMERGENCY_NUMBER) return recite(NO_EMERGENCY);
   if (to !== ADDRESS_CHECK_NUMBER) return null;

@@ -1,0 +1,60 @@
+/** What the ports, the routes and the worker of simulated calls are made of. */
+import type { TSchema } from 'typebox';
+import type { Database, Db, Tx } from '../../../db/database.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import type { Job } from '../../../queue/jobs/job.ts';
+import type { EmergencyAddress } from '../../ports/e911.ts';
+import type { SimulatedRequest, WebClientCopies, WebClientLegIds } from '../../ports/web-client.ts';
+import type { CallInput, CallRefusal, Step } from './call.ts';
+
+/** A row that belongs to a tenant. */
+type Owned = { readonly tenant_id: string };
+type ShownCall = Owned & { readonly direction: 'inbound' | 'outbound'; readonly status: string };
+
+/** What simulated calls use of the domain. */
+export type CallDomain = {
+  /** The API's schema of a call. */
+  readonly Call: TSchema;
+  /** Returns a call as the API shows it. */
+  findCall(db: Db, ledger: Ledger, callId: string): Promise<ShownCall | undefined>;
+  /** True while the carrier has not taken all commands of the call. */
+  hasWaitingCommands(db: Db, ledger: Ledger, callId: string): Promise<boolean>;
+  /** Returns the tenant's number with these digits (E.164), unless it is released. */
+  findOwnedNumber(tx: Tx, ledger: Ledger, phoneNumber: string): Promise<Owned | undefined>;
+  findE911Address(tx: Tx, ledger: Ledger, addressId: string): Promise<EmergencyAddress | undefined>;
+  /** Does what a person does at a web client; its copy changes with it. */
+  actAtWebClient(tx: Tx, ledger: Ledger, act: WebClientAct): Promise<void>;
+};
+
+/** What a test has the person at a web client do. */
+type WebClientAct = {
+  readonly leg: WebClientLegIds;
+  readonly request: SimulatedRequest;
+  readonly copies: WebClientCopies;
+};
+
+type CallRequest = {
+  readonly ledger: Ledger;
+  readonly callRef: string;
+  readonly input: CallInput;
+  /** A repeat of the command has no effect. */
+  readonly commandRef?: string | undefined;
+  /** The job of a scheduled action; it is completed with the effects of the action. */
+  readonly job?: Job;
+};
+
+export type CallExecutor = {
+  /** Takes an input into a call. Resolves with the reason if it is refused; then nothing is changed. */
+  execute(tx: Tx, request: CallRequest): Promise<CallRefusal | undefined>;
+  /** Adds a call. */
+  begin(tx: Tx, ledger: Ledger, made: Step): Promise<void>;
+};
+
+/** What the ports, the routes and the worker of simulated calls are made of. */
+export type CallParts = {
+  readonly db: Database;
+  readonly executor: CallExecutor;
+  readonly domain: CallDomain;
+  /** How long a text takes to speak, in milliseconds. */
+  readonly speechMs: (text: string) => Promise<number>;
+};
