@@ -1,0 +1,90 @@
+import type { Rule } from './faults.ts';
+import { type PersonText, textIn } from './handsets.ts';
+import { completeOrder } from './number-orders.ts';
+import type { HandsetText, NumberStatus } from './state.ts';
+import type { Attempt } from './webhooks.ts';
+import type { Accepted, Settings, World } from './world.ts';
+
+/** What tests and people ask of the emulator itself: `POST /_control/{name}`, with the argument as the JSON body. */
+export type Controls = {
+  /** A person texts a number of the account. Returns the message's id. */
+  textIn(text: PersonText): Promise<string>;
+  /** Returns what a person's handset has, oldest first. */
+  handset(asked: { readonly phoneNumber: string }): Promise<readonly HandsetText[]>;
+  /** Sets the faults; an empty list ends them. */
+  faults(asked: { readonly rules: readonly Rule[]; readonly seed?: number }): Promise<null>;
+  /** Returns how many requests and webhooks were struck by a fault since the last `faults`. */
+  struck(asked: object): Promise<number>;
+  /** Changes the delays. */
+  set(settings: Partial<Settings>): Promise<null>;
+  /** True: orders stay pending from now on, until `completeOrder`. */
+  pendOrders(asked: { readonly pend: boolean }): Promise<null>;
+  /** Ends a pending order. */
+  completeOrder(asked: { readonly id: string; readonly status: 'success' | 'failure' }): Promise<null>;
+  /** Changes a number as Telnyx's staff or another carrier does. No webhook tells of it. */
+  setNumber(asked: {
+    readonly phoneNumber: string;
+    readonly status?: NumberStatus;
+    readonly deletionLock?: boolean;
+  }): Promise<null>;
+  /** Returns the newest requests that were carried out, oldest first; of one operation, as `POST /messages`, or of all. */
+  requests(asked: { readonly operation?: string }): Promise<readonly Accepted[]>;
+  /** Returns the newest attempts to post webhooks, oldest first; of one type of event, or of all. */
+  webhooks(asked: { readonly type?: string }): Promise<readonly Attempt[]>;
+  /** Posts an event again, with its old id and a new signature. Returns false if no event has the id. */
+  repeatWebhook(asked: { readonly id: string }): Promise<boolean>;
+  /** Resolves once no text is under way and no webhook waits. */
+  settled(asked: object): Promise<null>;
+  /** Returns the key that the signatures are checked with: base64 of its 32 bytes. */
+  publicKey(asked: object): Promise<string>;
+  /** Empties the account, and ends the faults. */
+  reset(asked: object): Promise<null>;
+};
+
+/** Creates the controls of a world. */
+export function createControls(world: World): Controls {
+  const { state, faults, webhooks, settings, accepted } = world;
+  return {
+    textIn: async (text) => textIn(world, text),
+    handset: async ({ phoneNumber }) => state.handsets.get(phoneNumber) ?? [],
+    faults: async ({ rules, seed = 1 }) => {
+      faults.set(rules, seed);
+      return null;
+    },
+    struck: async () => faults.struck(),
+    set: async (changes) => {
+      Object.assign(settings, changes);
+      return null;
+    },
+    pendOrders: async ({ pend }) => {
+      state.ordersPend = pend;
+      return null;
+    },
+    completeOrder: async ({ id, status }) => {
+      const order = state.orders.get(id);
+      if (order?.status !== 'pending') throw new Error(`no order ${id} is pending`);
+      completeOrder(state, order, status);
+      return null;
+    },
+    setNumber: async ({ phoneNumber, status, deletionLock }) => {
+      const owned = state.numbers.get(phoneNumber);
+      if (owned === undefined) throw new Error(`the account has no number ${phoneNumber}`);
+      owned.status = status ?? owned.status;
+      owned.deletion_lock_enabled = deletionLock ?? owned.deletion_lock_enabled;
+      return null;
+    },
+    requests: async ({ operation }) =>
+      accepted.filter((request) => operation === undefined || request.operation === operation),
+    webhooks: async ({ type }) => webhooks.attempts().filter((each) => type === undefined || each.event_type === type),
+    repeatWebhook: async ({ id }) => webhooks.repeat(id),
+    settled: async () => {
+      await world.settled();
+      return null;
+    },
+    publicKey: async () => webhooks.publicKey,
+    reset: async () => {
+      world.reset();
+      return null;
+    },
+  };
+}

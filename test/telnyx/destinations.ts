@@ -1,0 +1,50 @@
+/**
+ * What becomes of a text depends on the number that it is sent to. Area codes are free to choose.
+ *
+ * | Number | What happens |
+ * | --- | --- |
+ * | +1 xxx 554 03yy | the request is refused with error 403yy |
+ * | +1 xxx 554 00yy | the text is sent, then `delivery_failed` with error 400yy |
+ * | +1 xxx 554 9001 | the text is never sent: `sending_failed` with error 40008 |
+ * | +1 xxx 554 9002 | the text is sent, then `delivery_unconfirmed`; the handset has it |
+ * | +1 xxx 554 9003 | the text is sent, then `expired` |
+ * | +1 xxx 554 9004 | the text is sent, and nothing follows; the handset has it |
+ * | any other | the text is sent, then `delivered` |
+ */
+import type { MessageError, MessageStatus } from './state.ts';
+
+export type Fate = {
+  /** False: the carrier does not take it, and there is no `message.sent`. */
+  readonly isSent: boolean;
+  /** Null: it is never final. */
+  readonly final: Exclude<MessageStatus, 'queued' | 'sent'> | null;
+  readonly errors: readonly MessageError[];
+  /** True: the person can read it. */
+  readonly isRead: boolean;
+};
+
+const MAGIC = /^\+1\d{3}55(4\d{4})$/;
+const SENT = { isSent: true, errors: [] } as const;
+
+/** Returns the code of the error with which texts to a number are refused, or undefined. */
+export function refusalTo(to: string): string | undefined {
+  const code = MAGIC.exec(to)?.[1];
+  return code?.startsWith('403') ? code : undefined;
+}
+
+/** Returns what becomes of an accepted text. */
+export function fateOf(to: string): Fate {
+  const code = MAGIC.exec(to)?.[1];
+  if (code === '49001') return { isSent: false, final: 'sending_failed', errors: [error('40008')], isRead: false };
+  if (code === '49002') return { ...SENT, final: 'delivery_unconfirmed', isRead: true };
+  if (code === '49003') return { ...SENT, final: 'expired', isRead: false };
+  if (code === '49004') return { ...SENT, final: null, isRead: true };
+  if (code?.startsWith('400')) {
+    return { isSent: true, final: 'delivery_failed', errors: [error(code)], isRead: false };
+  }
+  return { ...SENT, final: 'delivered', isRead: true };
+}
+
+function error(code: string): MessageError {
+  return { code, title: 'Undeliverable', detail: `The number stands for error ${code}.` };
+}

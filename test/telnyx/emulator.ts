@@ -1,0 +1,181 @@
+/** The HTTP server of the emulator: the API below /v2, the controls below /_control, the media below /_media. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isSameText } from '../../src/lib/same-text.ts';
+import { availableNumberRoutes } from './available-numbers.ts';
+import { createControls } from './controls.ts';
+import { delayOf, type RequestRule } from './faults.ts';
+import { messageRoutes } from './messages.ts';
+import { numberOrderRoutes } from './number-orders.ts';
+import { phoneNumberRoutes } from './phone-numbers.ts';
+import { profileRoutes } from './profiles.ts';
+import { orNotFound, Refusal, type Reply } from './replies.ts';
+import { checkBody } from './request-schemas.ts';
+import { type Call, findRoute, type Route } from './routes.ts';
+import { nowText } from './state.ts';
+import { createWorld, type Settings, type World } from './world.ts';
+
+export type EmulatorOptions = Settings & {
+  /** The bearer key of requests. */
+  readonly apiKey: string;
+  /** How long a receiver of webhooks has for its answer. */
+  readonly answerMs: number;
+  /** The pause before the second attempt of a webhook; it doubles. */
+  readonly retryMs: number;
+  /** 0: any free port. */
+  readonly port: number;
+};
+
+export type Emulator = {
+  /** The base URL of the API, as `https://api.telnyx.com/v2` is. */
+  readonly url: string;
+  /** Base64 of the 32 bytes of the Ed25519 public key. */
+  readonly publicKey: string;
+};
+
+type Parts = { readonly world: World; readonly routes: readonly Route[]; readonly apiKey: string };
+
+const API = '/v2';
+const ACCEPTED_KEPT = 20_000;
+const BODY_MAX_BYTES = 1_000_000;
+
+/** Starts an emulator with an empty account, on loopback. It ends with the process. */
+export async function openEmulator({
+  apiKey,
+  answerMs,
+  retryMs,
+  port,
+  ...settings
+}: EmulatorOptions): Promise<Emulator> {
+  let origin = '';
+  const world = createWorld(settings, { answerMs, retryMs }, () => origin);
+  const { state } = world;
+  const routes = [
+    ...profileRoutes(state),
+    ...availableNumberRoutes(state),
+    ...numberOrderRoutes(state),
+    ...phoneNumberRoutes(state),
+    ...messageRoutes(world),
+  ];
+  const parts = { world, routes, apiKey };
+  const server = createServer((request, response) => {
+    handle(parts, request, response).catch((error) => {
+      console.error(error);
+      response.destroy();
+    });
+  });
+  // A process without a CPU for seconds would close a connection in the moment in which a request comes.
+  server.keepAliveTimeout = 300_000;
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url: `${origin}${API}`, publicKey: world.webhooks.publicKey };
+}
+
+async function handle(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '', 'http://emulator');
+  const [, group, name = ''] = url.pathname.split('/');
+  if (group === '_media') return sendMedia(parts.world, name, response);
+  try {
+    const body = await bodyOf(request);
+    if (!isSameText(request.headers.authorization ?? '', `Bearer ${parts.apiKey}`)) {
+      throw new Refusal('10009', 'Could not understand the provided credentials.');
+    }
+    if (group === '_control') return send(response, await control(parts.world, name, body));
+    if (!url.pathname.startsWith(`${API}/`)) orNotFound(undefined);
+    await operate(parts, { method: request.method ?? '', url, body }, response);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    send(response, error.reply);
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const body = await text(request);
+  if (body.length > BODY_MAX_BYTES) throw new Refusal('10015', `a body has at most ${BODY_MAX_BYTES} characters`);
+  try {
+    return body === '' ? undefined : JSON.parse(body);
+  } catch {
+    throw new Refusal('10015', 'the body is not JSON');
+  }
+}
+
+type Asked = { readonly method: string; readonly url: URL; readonly body: unknown };
+
+/** Answers a request to the API, or not if a fault says so. */
+async function operate(
+  { world, routes }: Parts,
+  { method, url, body }: Asked,
+  response: ServerResponse,
+): Promise<void> {
+  const path = url.pathname.slice(API.length);
+  const { route, params } = orNotFound(findRoute(routes, method, path));
+  const fault = world.faults.ofRequest(route.name);
+  const { roundTripMs } = world.settings;
+  await sleep(roundTripMs / 2);
+  if (fault?.is === 'timeout_before_acceptance') return;
+  const refused = refusalOf(fault);
+  if (refused !== undefined) return send(response, refused);
+  const reply = carryOut(world, route, { params, query: url.searchParams, body }, path);
+  if (fault?.is === 'timeout_after_acceptance') return;
+  await sleep(roundTripMs / 2 + (fault?.is === 'delay' ? delayOf(fault) : 0));
+  send(response, reply, fault?.is === 'malformed');
+}
+
+function carryOut({ accepted }: World, { name, answer }: Route, call: Call, path: string): Reply {
+  try {
+    checkBody(name, call.body);
+    const reply = answer(call);
+    accepted.push({ operation: name, path, body: call.body ?? null, at: nowText() });
+    if (accepted.length > ACCEPTED_KEPT) accepted.shift();
+    // The reply is what the account was at this moment, also if it comes late.
+    return structuredClone(reply);
+  } catch (error) {
+    if (error instanceof Refusal) return error.reply;
+    throw error;
+  }
+}
+
+function refusalOf(fault: RequestRule | undefined): Reply | undefined {
+  if (fault?.is === '500') return new Refusal('10007', 'An unexpected error occured.').reply;
+  if (fault?.is !== '429') return undefined;
+  const { reply } = new Refusal('10011', 'You have exceeded the maximum number of allowed requests.');
+  const limits = { 'x-ratelimit-limit': '50', 'x-ratelimit-remaining': '0' };
+  return { ...reply, headers: { ...limits, 'x-ratelimit-reset': String(fault.resetS ?? 1) } };
+}
+
+/** Answers what tests and people ask of the emulator itself. */
+async function control(world: World, name: string, body: unknown): Promise<Reply> {
+  const controls = createControls(world);
+  if (!Object.hasOwn(controls, name)) orNotFound(undefined);
+  const done = controls[name as keyof typeof controls] as (asked: unknown) => Promise<unknown>;
+  try {
+    return { status: 200, body: (await done(body ?? {})) ?? null };
+  } catch (error) {
+    throw new Refusal('10015', String(error));
+  }
+}
+
+function send(response: ServerResponse, { status, body, headers }: Reply, isMalformed = false): void {
+  const content = body === undefined ? '' : JSON.stringify(body);
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'x-request-id': randomUUID(),
+    ...headers,
+  });
+  response.end(isMalformed ? content.slice(0, content.length / 2) : content);
+}
+
+/** Sends a file of a person, as long as it can be fetched. */
+function sendMedia({ state }: World, id: string, response: ServerResponse): void {
+  const media = state.media.get(id);
+  if (media === undefined || media.expiresAtMs < Date.now()) {
+    response.writeHead(403).end();
+    return;
+  }
+  response.writeHead(200, { 'content-type': media.contentType }).end(media.content);
+}

@@ -1,0 +1,82 @@
+/** What the emulator answers: Telnyx's bodies of success and of errors. */
+
+export type Reply = {
+  readonly status: number;
+  /** Sent as JSON; none if it is absent. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** The status and title of an error code. The documents give no status for most codes; an adapter goes by the code. */
+const ERRORS: Readonly<Record<string, readonly [status: number, title: string]>> = {
+  '10005': [404, 'Resource not found'],
+  '10007': [500, 'Unexpected error'],
+  '10009': [401, 'Authentication failed'],
+  '10011': [429, 'Too many requests'],
+  '10015': [422, 'Invalid request'],
+  '10016': [422, 'Phone number must be in +E.164 format'],
+  '40100': [400, 'Number not enabled for messaging'],
+  '40300': [403, 'Blocked due to STOP message'],
+  '40302': [400, 'Message too large'],
+  '40305': [400, "Invalid 'from' address"],
+  '40309': [400, 'Invalid destination region'],
+  '40310': [400, "Invalid 'to' address"],
+  '40312': [400, 'Messaging profile disabled'],
+  '40316': [400, 'No content provided'],
+  '85000': [422, 'Number was not offered'],
+  '85001': [422, 'Number is not available'],
+};
+
+/** Where the mistake is: a JSON pointer into the body, or the name of a query parameter. */
+type Source = { readonly pointer: string } | { readonly parameter: string };
+
+/** A request that is refused, with Telnyx's error body. */
+export class Refusal extends Error {
+  readonly reply: Reply;
+
+  constructor(code: string, detail: string, source?: Source) {
+    const [status, title] = ERRORS[code] ?? [400, `Error ${code}`];
+    super(`${code} ${title}: ${detail}`);
+    const meta = { url: `https://developers.telnyx.com/docs/overview/errors/${code}` };
+    this.reply = { status, body: { errors: [{ code, title, detail, ...(source && { source }), meta }] } };
+  }
+}
+
+export function ok(data: unknown): Reply {
+  return { status: 200, body: { data } };
+}
+
+const PAGE_SIZE = { usual: 20, max: 250 };
+
+/** Answers one page of a list, as `page[number]` and `page[size]` ask. */
+export function page(items: readonly unknown[], query: URLSearchParams): Reply {
+  const number = positive(query, 'page[number]', 1);
+  const size = Math.min(positive(query, 'page[size]', PAGE_SIZE.usual), PAGE_SIZE.max);
+  const data = items.slice((number - 1) * size, number * size);
+  const total = items.length;
+  const meta = { page_number: number, page_size: size, total_pages: Math.ceil(total / size), total_results: total };
+  return { status: 200, body: { data, meta } };
+}
+
+export const PAGE_PARAMETERS: readonly string[] = ['page[number]', 'page[size]'];
+
+/** Reads a whole number above 0 from a query. */
+export function positive(query: URLSearchParams, parameter: string, usual: number): number {
+  const text = query.get(parameter);
+  if (text === null) return usual;
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new Refusal('10015', `${parameter} must be a whole number above 0`, { parameter });
+}
+
+/** Refuses a query with a parameter that the operation does not know. */
+export function checkQuery(query: URLSearchParams, known: readonly string[]): void {
+  for (const parameter of query.keys()) {
+    if (!known.includes(parameter)) throw new Refusal('10015', `${parameter} is not known here`, { parameter });
+  }
+}
+
+/** Returns `found`, or refuses with 404. */
+export function orNotFound<T>(found: T | undefined): T {
+  if (found === undefined) throw new Refusal('10005', 'The requested resource or URL could not be found.');
+  return found;
+}

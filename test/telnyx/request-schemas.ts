@@ -1,0 +1,92 @@
+/** What each request may have, from Telnyx's published types. A field that is not here is refused. */
+import { Ajv, type ValidateFunction } from 'ajv';
+import { Refusal } from './replies.ts';
+
+const TEXT = { type: 'string' };
+const TEXT_OR_NULL = { type: ['string', 'null'] };
+const FLAG = { type: 'boolean' };
+const TEXTS = { type: 'array', items: TEXT };
+
+const PROFILE = {
+  name: TEXT,
+  enabled: FLAG,
+  whitelisted_destinations: TEXTS,
+  webhook_url: TEXT_OR_NULL,
+  webhook_failover_url: TEXT_OR_NULL,
+  webhook_api_version: { enum: ['1', '2', '2010-04-01'] },
+  smart_encoding: FLAG,
+  mms_transcoding: FLAG,
+  mms_fall_back_to_sms: FLAG,
+  mobile_only: FLAG,
+  alpha_sender: TEXT_OR_NULL,
+  daily_spend_limit: TEXT,
+  daily_spend_limit_enabled: FLAG,
+};
+
+const ORDERED = object({ phone_number: TEXT, requirement_group_id: TEXT, bundle_id: TEXT }, ['phone_number']);
+
+const BODIES: Readonly<Record<string, object>> = {
+  'POST /messaging_profiles': object(PROFILE, ['name', 'whitelisted_destinations']),
+  'PATCH /messaging_profiles/{id}': object(PROFILE),
+  'POST /number_orders': object({
+    phone_numbers: { type: 'array', items: ORDERED },
+    connection_id: TEXT,
+    messaging_profile_id: TEXT,
+    billing_group_id: TEXT,
+    customer_reference: TEXT,
+  }),
+  'PATCH /phone_numbers/{id}': object({
+    connection_id: TEXT,
+    customer_reference: TEXT,
+    tags: TEXTS,
+    address_id: TEXT,
+    billing_group_id: TEXT,
+    external_pin: TEXT,
+    hd_voice_enabled: FLAG,
+  }),
+  'PATCH /phone_numbers/{id}/messaging': object({
+    messaging_profile_id: TEXT,
+    messaging_product: TEXT,
+    tags: TEXTS,
+  }),
+  'POST /messages': object(
+    {
+      from: TEXT,
+      to: TEXT,
+      text: TEXT,
+      subject: TEXT,
+      media_urls: TEXTS,
+      type: { enum: ['SMS', 'MMS'] },
+      messaging_profile_id: TEXT,
+      webhook_url: TEXT,
+      webhook_failover_url: TEXT,
+      use_profile_webhooks: FLAG,
+      auto_detect: FLAG,
+      encoding: { enum: ['auto', 'gsm7', 'ucs2'] },
+    },
+    ['to'],
+  ),
+};
+
+function object(properties: object, required: readonly string[] = []): object {
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+const ajv = new Ajv({ strict: true, allowUnionTypes: true });
+const CHECKS: ReadonlyMap<string, ValidateFunction> = new Map(
+  Object.entries(BODIES).map(([operation, schema]) => [operation, ajv.compile(schema)]),
+);
+
+/** Refuses with 422 a body that the operation does not take; GET and DELETE take none. */
+export function checkBody(operation: string, body: unknown): void {
+  const check = CHECKS.get(operation);
+  if (check === undefined) {
+    if (body !== undefined) throw new Refusal('10015', 'the operation takes no body');
+    return;
+  }
+  if (check(body)) return;
+  const { instancePath = '', message, params } = check.errors?.[0] ?? {};
+  const field = params?.additionalProperty ?? params?.missingProperty;
+  const pointer = field === undefined ? instancePath : `${instancePath}/${field}`;
+  throw new Refusal('10015', message ?? 'the body is not such', { pointer });
+}

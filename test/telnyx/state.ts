@@ -1,0 +1,186 @@
+/** What the emulated account has. All of it is in memory and ends with the process. */
+
+export type Profile = {
+  readonly record_type: 'messaging_profile';
+  readonly id: string;
+  name: string;
+  enabled: boolean;
+  whitelisted_destinations: readonly string[];
+  webhook_url: string | null;
+  webhook_failover_url: string | null;
+  readonly created_at: string;
+  updated_at: string;
+};
+
+export type NumberStatus = 'purchase-pending' | 'active' | 'deleted' | 'ported-out' | 'port-out-pending';
+
+export type OwnedNumber = {
+  readonly record_type: 'phone_number';
+  readonly id: string;
+  readonly phone_number: string;
+  readonly country_iso_alpha2: 'US';
+  readonly phone_number_type: 'local' | 'toll_free';
+  status: NumberStatus;
+  connection_id: string | null;
+  customer_reference: string | null;
+  tags: readonly string[];
+  messaging_profile_id: string | null;
+  emergency_enabled: boolean;
+  emergency_status: string;
+  emergency_address_id: string | null;
+  deletion_lock_enabled: boolean;
+  readonly purchased_at: string;
+  updated_at: string;
+};
+
+export type OrderStatus = 'pending' | 'success' | 'failure';
+
+export type NumberOrder = {
+  readonly record_type: 'number_order';
+  readonly id: string;
+  readonly phone_numbers_count: number;
+  phone_numbers: readonly {
+    readonly record_type: 'number_order_phone_number';
+    readonly id: string;
+    readonly phone_number: string;
+    readonly phone_number_type: string;
+    readonly country_code: 'US';
+    readonly status: OrderStatus;
+    readonly requirements_met: boolean;
+  }[];
+  readonly connection_id: string | null;
+  readonly messaging_profile_id: string | null;
+  readonly customer_reference: string | null;
+  status: OrderStatus;
+  readonly requirements_met: boolean;
+  readonly created_at: string;
+  updated_at: string;
+};
+
+export type MessageError = { readonly code: string; readonly title: string; readonly detail: string };
+
+export type MessageStatus =
+  | 'queued'
+  | 'sent'
+  | 'delivered'
+  | 'expired'
+  | 'sending_failed'
+  | 'delivery_failed'
+  | 'delivery_unconfirmed';
+
+type Money = { readonly amount: string; readonly currency: 'USD' };
+
+/** A text from the account to a person, as the API and the webhooks show it. */
+export type OutboundMessage = {
+  readonly record_type: 'message';
+  readonly direction: 'outbound';
+  readonly id: string;
+  readonly type: 'SMS' | 'MMS';
+  readonly messaging_profile_id: string;
+  readonly organization_id: string;
+  readonly from: { readonly phone_number: string; readonly carrier: string; readonly line_type: 'VoIP' };
+  to: readonly [
+    {
+      readonly phone_number: string;
+      readonly status: MessageStatus;
+      readonly carrier: string;
+      readonly line_type: 'Wireless';
+    },
+  ];
+  readonly cc: readonly [];
+  readonly text: string;
+  readonly subject: string | null;
+  readonly media: readonly { readonly url: string; readonly content_type: null; readonly sha256: null }[];
+  readonly webhook_url: string | null;
+  readonly webhook_failover_url: string | null;
+  readonly encoding: 'GSM-7' | 'UCS-2';
+  readonly parts: number;
+  readonly tags: readonly string[];
+  cost: Money | null;
+  readonly received_at: string;
+  sent_at: string | null;
+  completed_at: string | null;
+  readonly valid_until: string;
+  errors: readonly MessageError[];
+};
+
+/** A block that a person set up by STOP. `from` is the sender that is blocked, `to` the person. */
+export type Optout = {
+  readonly messaging_profile_id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly keyword: string;
+  readonly created_at: string;
+};
+
+/** A text that a handset has. */
+export type HandsetText = {
+  readonly from: string;
+  readonly text: string;
+  readonly media_urls: readonly string[];
+  /** The id of the account's message; null for what Telnyx itself sends, as the answer to STOP. */
+  readonly message_id: string | null;
+  readonly at: string;
+};
+
+/** A file that a person attached. */
+type Media = { readonly contentType: string; readonly content: Uint8Array; readonly expiresAtMs: number };
+
+export type State = {
+  readonly profiles: Map<string, Profile>;
+  /** By phone number; those released too, so that they are not sold again. */
+  readonly numbers: Map<string, OwnedNumber>;
+  /** The phone numbers that a search has offered. */
+  readonly offered: Set<string>;
+  readonly orders: Map<string, NumberOrder>;
+  /** True: an order stays pending until a control completes it. */
+  ordersPend: boolean;
+  readonly messages: Map<string, OutboundMessage>;
+  /** By profile and person. */
+  readonly optouts: Map<string, Optout>;
+  /** By phone number. */
+  readonly handsets: Map<string, HandsetText[]>;
+  readonly media: Map<string, Media>;
+  nextId: number;
+};
+
+export function createState(): State {
+  return {
+    profiles: new Map(),
+    numbers: new Map(),
+    offered: new Set(),
+    orders: new Map(),
+    ordersPend: false,
+    messages: new Map(),
+    optouts: new Map(),
+    handsets: new Map(),
+    media: new Map(),
+    nextId: 1,
+  };
+}
+
+/** Empties the account. Ids go on, so that none comes back. */
+export function clearState(state: State): void {
+  for (const part of Object.values(state)) if (part instanceof Map || part instanceof Set) part.clear();
+  state.ordersPend = false;
+}
+
+/** Returns the time as Telnyx writes it. */
+export function nowText(): string {
+  return new Date().toISOString();
+}
+
+/** Returns an id of the kind that numbers have: decimal digits. */
+export function nextNumericId(state: State): string {
+  return String(2_600_000_000_000_000 + state.nextId++);
+}
+
+/** Returns a number that the account has now. */
+export function findOwned(state: State, phoneNumber: string): OwnedNumber | undefined {
+  const owned = state.numbers.get(phoneNumber);
+  return owned?.status === 'active' || owned?.status === 'port-out-pending' ? owned : undefined;
+}
+
+export function optoutKey(profileId: string, person: string): string {
+  return `${profileId} ${person}`;
+}

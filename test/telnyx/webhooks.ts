@@ -1,0 +1,178 @@
+/** The events that the emulator reports: signed, in the order of one thing, and repeated until they are taken. */
+import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { delayOf, type Faults } from './faults.ts';
+import { nowText } from './state.ts';
+
+export type Event = {
+  readonly type: string;
+  readonly payload: { readonly id: string };
+  /** The address, then those that follow if it does not take the event. */
+  readonly urls: readonly string[];
+};
+
+/** One attempt to post an event. */
+export type Attempt = {
+  /** The event's id, the same at each attempt. */
+  readonly id: string;
+  readonly event_type: string;
+  readonly url: string;
+  readonly attempt: number;
+  /** The receiver's status; null if there was no answer. */
+  readonly status: number | null;
+  readonly body: string;
+  /** False: a fault cut the body in half. */
+  readonly isWhole: boolean;
+  readonly at: string;
+};
+
+export type Webhooks = {
+  /** Base64 of the 32 bytes of the Ed25519 public key. */
+  readonly publicKey: string;
+  /** Posts an event; at once if nothing about the same thing waits. */
+  send(event: Event): void;
+  /** Posts an event again that was posted before. Returns false if none has the id. */
+  repeat(id: string): boolean;
+  /** Returns the newest attempts, oldest first. */
+  attempts(): readonly Attempt[];
+  /** Resolves once nothing waits to be posted. */
+  settled(): Promise<void>;
+  /** Forgets all that wait and all that were posted. */
+  reset(): void;
+};
+
+type Timing = {
+  /** How long a receiver has for its answer. */
+  readonly answerMs: number;
+  /** The pause before the second attempt; it doubles. */
+  readonly retryMs: number;
+};
+
+const ATTEMPTS_MAX = 3;
+const ATTEMPTS_KEPT = 20_000;
+/** The bytes before the key in an Ed25519 public key in DER. */
+const DER_PREFIX_LENGTH = 12;
+
+type Run = { readonly stop: AbortController; readonly lines: Map<string, Promise<void>>; readonly kept: Attempt[] };
+
+/** Opens the webhooks of an emulator, with a new key pair. */
+export function openWebhooks(faults: Faults, timing: Timing): Webhooks {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const der = publicKey.export({ format: 'der', type: 'spki' });
+  let run = newRun();
+  const waiting = new Set<Promise<void>>();
+  const track = (work: Promise<void>) => {
+    // An aborted pause belongs to a run that was forgotten.
+    const tracked = work.catch((error) => {
+      if (error.name !== 'AbortError') console.error(error);
+    });
+    waiting.add(tracked);
+    void tracked.then(() => waiting.delete(tracked));
+  };
+  const post = (current: Run, posting: Posting) => attempt(current, posting, { privateKey, answerMs: timing.answerMs });
+  /** Follows the first attempt of an event with the others. */
+  const insist = async (current: Run, first: Posting, urls: readonly string[]): Promise<void> => {
+    for (const url of urls) {
+      for (let count = url === first.url ? 2 : 1; count <= ATTEMPTS_MAX; count++) {
+        await sleep(timing.retryMs * 2 ** (count - 1), undefined, { signal: current.stop.signal });
+        if (await post(current, { ...first, url, attempt: count })) return;
+      }
+    }
+  };
+  const send = ({ type, payload, urls }: Event) => {
+    const fault = faults.ofWebhook(type);
+    const [url] = urls;
+    if (fault?.is === 'lost' || url === undefined) return;
+    const current = run;
+    const { signal } = current.stop;
+    const id = randomUUID();
+    const data = {
+      record_type: 'event',
+      event_type: type,
+      id,
+      occurred_at: nowText(),
+      payload: structuredClone(payload),
+    };
+    const posting: Posting = { data, url, attempt: 1 };
+    const before = current.lines.get(payload.id) ?? Promise.resolve();
+    const first = async (): Promise<void> => {
+      if (fault?.is === 'late' || fault?.is === 'disorder') await sleep(delayOf(fault), undefined, { signal });
+      if (fault?.is === 'malformed') await post(current, { ...posting, isHalf: true });
+      if (fault?.is === 'duplicate') track(post(current, posting).then(() => undefined));
+      if (!(await post(current, posting))) track(insist(current, posting, urls));
+    };
+    if (fault?.is === 'disorder') return track(first());
+    const line = before.then(first);
+    // The next one follows also after a failure.
+    const end = line.then(
+      () => undefined,
+      () => undefined,
+    );
+    current.lines.set(payload.id, end);
+    void end.then(() => {
+      if (current.lines.get(payload.id) === end) current.lines.delete(payload.id);
+    });
+    track(line);
+  };
+  return {
+    publicKey: der.subarray(DER_PREFIX_LENGTH).toString('base64'),
+    send,
+    repeat: (id) => {
+      const old = run.kept.find((each) => each.id === id && each.isWhole);
+      if (old === undefined) return false;
+      track(post(run, { data: JSON.parse(old.body).data, url: old.url, attempt: old.attempt }).then(() => undefined));
+      return true;
+    },
+    attempts: () => run.kept,
+    settled: async () => {
+      while (waiting.size > 0) await Promise.all(waiting);
+    },
+    reset: () => {
+      run.stop.abort();
+      run = newRun();
+    },
+  };
+}
+
+function newRun(): Run {
+  return { stop: new AbortController(), lines: new Map(), kept: [] };
+}
+
+type Posting = {
+  readonly data: { readonly id: string; readonly event_type: string };
+  readonly url: string;
+  readonly attempt: number;
+  /** True: only half of the body is posted. */
+  readonly isHalf?: boolean;
+};
+
+type Post = { readonly privateKey: KeyObject; readonly answerMs: number };
+
+/** Posts an event once. Resolves with true if the receiver has taken it. */
+async function attempt(run: Run, { data, url, attempt: count, isHalf }: Posting, { privateKey, answerMs }: Post) {
+  if (run.stop.signal.aborted) return true;
+  const whole = JSON.stringify({ data, meta: { attempt: count, delivered_to: url } });
+  const body = isHalf ? whole.slice(0, whole.length / 2) : whole;
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const headers = {
+    'content-type': 'application/json',
+    'telnyx-timestamp': timestamp,
+    'telnyx-signature-ed25519': sign(null, Buffer.from(`${timestamp}|${body}`), privateKey).toString('base64'),
+  };
+  const status = await statusOf(url, { method: 'POST', body, headers, redirect: 'manual' }, answerMs);
+  const { id, event_type } = data;
+  run.kept.push({ id, event_type, url, attempt: count, status, body, isWhole: !isHalf, at: nowText() });
+  if (run.kept.length > ATTEMPTS_KEPT) run.kept.shift();
+  return status !== null && status >= 200 && status < 300;
+}
+
+async function statusOf(url: string, request: RequestInit, answerMs: number): Promise<number | null> {
+  try {
+    const reply = await fetch(url, { ...request, signal: AbortSignal.timeout(answerMs) });
+    await reply.arrayBuffer();
+    return reply.status;
+  } catch {
+    // The receiver may be stopped: the next attempt follows.
+    return null;
+  }
+}

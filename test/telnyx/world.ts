@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createFaults, type Faults } from './faults.ts';
+import { clearState, createState, type State } from './state.ts';
+import { openWebhooks, type Webhooks } from './webhooks.ts';
+
+/** What a test can set when it starts the emulator, and change by the control `set`. */
+export type Settings = {
+  /** How long a request and its reply are under way, together. */
+  roundTripMs: number;
+  /** How long each step of a text takes: to the carrier, to the handset. */
+  stepMs: number;
+  /** How long the files of inbound texts can be fetched. */
+  mediaLifeMs: number;
+};
+
+/** A request that was carried out. */
+export type Accepted = {
+  readonly operation: string;
+  readonly path: string;
+  readonly body: unknown;
+  readonly at: string;
+};
+
+/** Everything that the parts of an emulator share. */
+export type World = {
+  readonly settings: Settings;
+  readonly organizationId: string;
+  readonly state: State;
+  readonly faults: Faults;
+  readonly webhooks: Webhooks;
+  /** The newest requests that were carried out, oldest first. */
+  readonly accepted: Accepted[];
+  /** Returns the address of the server. */
+  readonly origin: () => string;
+  /** Acts after a pause, unless the account is emptied before. */
+  readonly later: (ms: number, act: () => void) => void;
+  /** Resolves once nothing is under way: no step of a text, no webhook. */
+  readonly settled: () => Promise<void>;
+  /** Starts again with an empty account and no faults. */
+  readonly reset: () => void;
+};
+
+/** Creates a world with an empty account. */
+export function createWorld(
+  settings: Settings,
+  timing: { answerMs: number; retryMs: number },
+  origin: () => string,
+): World {
+  const faults = createFaults();
+  const webhooks = openWebhooks(faults, timing);
+  const steps = new Set<Promise<void>>();
+  let resets = 0;
+  const world: World = {
+    settings,
+    organizationId: randomUUID(),
+    state: createState(),
+    faults,
+    webhooks,
+    accepted: [],
+    origin,
+    later: (ms, act) => {
+      const before = resets;
+      const step = sleep(ms).then(() => {
+        if (resets === before) act();
+      });
+      steps.add(step);
+      void step.finally(() => steps.delete(step));
+    },
+    settled: async () => {
+      do {
+        while (steps.size > 0) await Promise.all(steps);
+        await webhooks.settled();
+      } while (steps.size > 0);
+    },
+    reset: () => {
+      resets += 1;
+      clearState(world.state);
+      world.accepted.length = 0;
+      faults.set([], 0);
+      webhooks.reset();
+    },
+  };
+  return world;
+}
