@@ -35,7 +35,7 @@ const ANSWERS: Readonly<Record<Autoresponse, string>> = {
   HELP: 'Reply STOP to unsubscribe.',
 };
 
-/** Sends a person's text to a number of the account. Returns the message's id. Throws if the account lacks the number. */
+/** Sends a person's text to a number. Returns the message's id. Throws if the account lacks the number. */
 export function textIn(world: World, { from, to, text, media = [] }: PersonText): string {
   const { state, settings, webhooks } = world;
   const owned = findOwned(state, to);
