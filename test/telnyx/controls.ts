@@ -27,7 +27,7 @@ export type Controls = {
     readonly status?: NumberStatus;
     readonly deletionLock?: boolean;
   }): Promise<null>;
-  /** Returns the newest requests that were carried out, oldest first: of one operation (`POST /messages`), or of all. */
+  /** Returns the newest requests that were carried out, oldest first; all, or those of `POST /messages` and so on. */
   requests(asked: { readonly operation?: string }): Promise<readonly Accepted[]>;
   /** Returns the newest attempts to post webhooks, oldest first; of one type of event, or of all. */
   webhooks(asked: { readonly type?: string }): Promise<readonly Attempt[]>;

@@ -33,7 +33,7 @@ type Strength = {
 export type RequestRule = Strength & { readonly request: string; readonly is: RequestFault };
 
 /** A fault of an event such as `message.finalized`, or of all (`*`). */
-export type WebhookRule = Strength & { readonly webhook: string; readonly is: WebhookFault };
+type WebhookRule = Strength & { readonly webhook: string; readonly is: WebhookFault };
 
 export type Rule = RequestRule | WebhookRule;
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { delayOf, type Faults } from './faults.ts';
 import { nowText } from './state.ts';
 
-export type Event = {
+type Event = {
   readonly type: string;
   readonly payload: { readonly id: string };
   /** The address, then those that follow if it does not take the event. */
