@@ -39,18 +39,25 @@ export type Emulator = {
 
 type Parts = { readonly world: World; readonly routes: readonly Route[]; readonly apiKey: string };
 
+/** Round trips of 150 ms, and texts that arrive a moment later. */
+const USUAL: Omit<EmulatorOptions, 'apiKey'> = {
+  roundTripMs: 150,
+  stepMs: 50,
+  mediaLifeMs: 60_000,
+  answerMs: 2_000,
+  retryMs: 200,
+  port: 0,
+};
+
 const API = '/v2';
 const ACCEPTED_KEPT = 20_000;
 const BODY_MAX_BYTES = 1_000_000;
 
 /** Starts an emulator with an empty account, on loopback. It ends with the process. */
-export async function openEmulator({
-  apiKey,
-  answerMs,
-  retryMs,
-  port,
-  ...settings
-}: EmulatorOptions): Promise<Emulator> {
+export async function openEmulator(
+  options: Partial<EmulatorOptions> & Pick<EmulatorOptions, 'apiKey'>,
+): Promise<Emulator> {
+  const { apiKey, answerMs, retryMs, port, ...settings } = { ...USUAL, ...options };
   let origin = '';
   const world = createWorld(settings, { answerMs, retryMs }, () => origin);
   const { state } = world;

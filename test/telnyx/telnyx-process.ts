@@ -17,21 +17,10 @@ export type Telnyx = Emulator & {
 
 const PROGRAM = fileURLToPath(new URL('emulator-program.ts', import.meta.url));
 
-/** What the emulator does without options: round trips of 150 ms, and texts that arrive a moment later. */
-const USUAL: Omit<EmulatorOptions, 'apiKey'> = {
-  roundTripMs: 150,
-  stepMs: 50,
-  mediaLifeMs: 60_000,
-  answerMs: 2_000,
-  retryMs: 200,
-  port: 0,
-};
-
 /** Starts the emulator with an empty account, on a free port of loopback unless `port` is given. */
 export async function startTelnyx(options: Partial<EmulatorOptions> = {}): Promise<Telnyx> {
   const { apiKey = `KEY${randomBytes(24).toString('hex')}` } = options;
-  const settings: EmulatorOptions = { ...USUAL, ...options, apiKey };
-  const child = fork(PROGRAM, [JSON.stringify(settings)], { execArgv: [], stdio: 'inherit' });
+  const child = fork(PROGRAM, [JSON.stringify({ ...options, apiKey })], { execArgv: [], stdio: 'inherit' });
   const emulator = await readyOf(child);
   return { ...emulator, apiKey, control: createControl(emulator.url, apiKey), close: () => killed(child) };
 }
