@@ -1,6 +1,6 @@
 /**
- * Starts the Telnyx emulator for people who want to look: buys a number in it, runs three requests with curl, and prints
- * them with their replies. Ends with Ctrl-C.
+ * Starts the Telnyx emulator for people who want to look. Buys a number in it, runs three requests with curl, and
+ * prints them with their replies. Ends with Ctrl-C.
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

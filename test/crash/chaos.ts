@@ -6,6 +6,7 @@ import { createCipher } from '../../src/lib/cipher.ts';
 import type { WorkerSettings } from '../../src/queue/worker/settings.ts';
 import { secretsOf } from '../../src/server/config.ts';
 import { createCaller } from '../support/caller.ts';
+import { createRandom } from '../support/fault-rules.ts';
 import { TEST_SECRET } from '../support/harness.ts';
 import { sql, until } from '../support/jobs.ts';
 import { addConnection } from '../support/live-network.ts';
@@ -20,7 +21,7 @@ import {
 } from '../support/product-process.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { connectWire } from '../wire/adapter.ts';
-import { createRandom, type FaultRule } from '../wire/faults.ts';
+import type { FaultRule } from '../wire/faults.ts';
 import { startWire, type Wire } from '../wire/wire-process.ts';
 import { readFacts } from './chaos-facts.ts';
 import { findProblems, type Outage } from './chaos-findings.ts';

@@ -37,7 +37,7 @@ export type Controls = {
   settled(asked: object): Promise<null>;
   /** Returns the key that the signatures are checked with: base64 of its 32 bytes. */
   publicKey(asked: object): Promise<string>;
-  /** Empties the account, and ends the faults. */
+  /** Empties the account, and ends the faults. Resolves once no webhook of the old account can arrive. */
   reset(asked: object): Promise<null>;
 };
 
@@ -84,6 +84,7 @@ export function createControls(world: World): Controls {
     publicKey: async () => webhooks.publicKey,
     reset: async () => {
       world.reset();
+      await webhooks.settled();
       return null;
     },
   };

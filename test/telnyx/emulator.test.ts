@@ -250,7 +250,7 @@ test('500 and 429 are not carried out', async () => {
   const { number } = await buy();
   const rules = [
     { request: 'POST /messages', is: '500', times: 1 },
-    { request: 'POST /messages', is: '429', times: 1, resetS: 3 },
+    { request: 'POST /messages', is: '429', times: 1, retryAfterS: 3 },
   ] as const;
   await control.faults({ rules });
   assert.equal((await send(number)).status, 500);

@@ -6,9 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSameText } from '../../src/lib/same-text.ts';
+import { delayOf } from '../support/fault-rules.ts';
 import { availableNumberRoutes } from './available-numbers.ts';
 import { createControls } from './controls.ts';
-import { delayOf, type RequestRule } from './faults.ts';
+import type { RequestRule } from './faults.ts';
 import { messageRoutes } from './messages.ts';
 import { numberOrderRoutes } from './number-orders.ts';
 import { phoneNumberRoutes } from './phone-numbers.ts';
@@ -152,7 +153,7 @@ function refusalOf(fault: RequestRule | undefined): Reply | undefined {
   if (fault?.is !== '429') return undefined;
   const { reply } = new Refusal('10011', 'You have exceeded the maximum number of allowed requests.');
   const limits = { 'x-ratelimit-limit': '50', 'x-ratelimit-remaining': '0' };
-  return { ...reply, headers: { ...limits, 'x-ratelimit-reset': String(fault.resetS ?? 1) } };
+  return { ...reply, headers: { ...limits, 'x-ratelimit-reset': String(fault.retryAfterS ?? 1) } };
 }
 
 /** Answers what tests and people ask of the emulator itself. */

@@ -1,4 +1,4 @@
-import { createRandom } from '../wire/faults.ts';
+import { createFaultRules, type Strength } from '../support/fault-rules.ts';
 
 /**
  * - 500, 429: it is not carried out, and the reply says so.
@@ -17,17 +17,6 @@ type RequestFault = '500' | '429' | 'timeout_after_acceptance' | 'timeout_before
  * - malformed: half of its JSON is posted first, with a signature that fits.
  */
 type WebhookFault = 'duplicate' | 'disorder' | 'late' | 'lost' | 'malformed';
-
-type Strength = {
-  /** How often it strikes; without end by default. */
-  readonly times?: number;
-  /** The share of those that it strikes, 0 to 1; all by default. */
-  readonly share?: number;
-  /** How late, in milliseconds; 500 by default. */
-  readonly delayMs?: number;
-  /** The seconds until the reset that a 429 names; 1 by default. */
-  readonly resetS?: number;
-};
 
 /** A fault of an operation such as `POST /messages`, or of all (`*`). */
 export type RequestRule = Strength & { readonly request: string; readonly is: RequestFault };
@@ -49,32 +38,13 @@ export type Faults = {
 
 /** Creates the faults of an emulator that has none yet. */
 export function createFaults(): Faults {
-  let rules: { readonly rule: Rule; left: number }[] = [];
-  let random = createRandom(0);
-  let struck = 0;
-  const strike = (isFit: (rule: Rule) => boolean): Rule | undefined => {
-    for (const each of rules) {
-      if (each.left <= 0 || !isFit(each.rule) || random() >= (each.rule.share ?? 1)) continue;
-      each.left--;
-      struck++;
-      return each.rule;
-    }
-    return undefined;
-  };
+  const rules = createFaultRules<Rule>();
   return {
-    set: (next, seed) => {
-      rules = next.map((rule) => ({ rule, left: rule.times ?? Number.POSITIVE_INFINITY }));
-      random = createRandom(seed);
-      struck = 0;
-    },
+    set: rules.set,
     ofRequest: (name) =>
-      strike((rule) => 'request' in rule && [name, '*'].includes(rule.request)) as RequestRule | undefined,
+      rules.strike((rule) => 'request' in rule && [name, '*'].includes(rule.request)) as RequestRule | undefined,
     ofWebhook: (type) =>
-      strike((rule) => 'webhook' in rule && [type, '*'].includes(rule.webhook)) as WebhookRule | undefined,
-    struck: () => struck,
+      rules.strike((rule) => 'webhook' in rule && [type, '*'].includes(rule.webhook)) as WebhookRule | undefined,
+    struck: rules.struck,
   };
-}
-
-export function delayOf({ delayMs = 500 }: Strength): number {
-  return delayMs;
 }

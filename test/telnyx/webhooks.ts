@@ -1,7 +1,8 @@
 /** The events that the emulator reports: signed, in the order of one thing, and repeated until they are taken. */
 import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { delayOf, type Faults } from './faults.ts';
+import { delayOf } from '../support/fault-rules.ts';
+import type { Faults } from './faults.ts';
 import { nowText } from './state.ts';
 
 type Event = {

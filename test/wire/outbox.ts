@@ -1,9 +1,10 @@
 /** The events that the wire carrier has to report, kept until the receiver has taken them. */
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
 import type { Database, Db, Tx } from '../../src/db/database.ts';
+import { delayOf } from '../support/fault-rules.ts';
 import { sql, until } from '../support/jobs.ts';
 import { signReport } from '../support/reporting-carrier.ts';
-import { delayOf, type Faults } from './faults.ts';
+import type { Faults } from './faults.ts';
 import { encode } from './protocol.ts';
 
 const TABLE = `create table wire_outbox (

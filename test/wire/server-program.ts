@@ -10,8 +10,9 @@ import { OPERATIONS } from '../../src/carriers/ports/operations.ts';
 import type { VoiceCommand } from '../../src/carriers/ports/voice.ts';
 import { isSameText } from '../../src/lib/same-text.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
+import { delayOf } from '../support/fault-rules.ts';
 import { createControls } from './controls.ts';
-import { delayOf, type OperationRule } from './faults.ts';
+import type { OperationRule } from './faults.ts';
 import { type Network, openNetwork } from './network.ts';
 import { decode, encode, LEDGER_HEADER } from './protocol.ts';
 

@@ -1,0 +1,59 @@
+/** Rules that say which exchanges with an emulated carrier are struck by a fault. */
+
+export type Strength = {
+  /** How often it strikes; without end by default. */
+  readonly times?: number;
+  /** The share of those that it strikes, 0 to 1; all by default. */
+  readonly share?: number;
+  /** How late, in milliseconds; 500 by default. */
+  readonly delayMs?: number;
+  /** The seconds that a 429 asks to wait; 1 by default. */
+  readonly retryAfterS?: number;
+};
+
+export type FaultRules<Rule extends Strength> = {
+  /** Replaces the rules. With the same seed the same ones are struck, if they come in the same order. */
+  set(rules: readonly Rule[], seed: number): void;
+  /** Returns the first rule that fits and strikes this time, if one does. */
+  strike(isFit: (rule: Rule) => boolean): Rule | undefined;
+  /** Returns how many have been struck since `set`. */
+  struck(): number;
+};
+
+export function createFaultRules<Rule extends Strength>(): FaultRules<Rule> {
+  let rules: { readonly rule: Rule; left: number }[] = [];
+  let random = createRandom(0);
+  let struck = 0;
+  return {
+    set: (next, seed) => {
+      rules = next.map((rule) => ({ rule, left: rule.times ?? Number.POSITIVE_INFINITY }));
+      random = createRandom(seed);
+      struck = 0;
+    },
+    strike: (isFit) => {
+      for (const each of rules) {
+        if (each.left <= 0 || !isFit(each.rule) || random() >= (each.rule.share ?? 1)) continue;
+        each.left--;
+        struck++;
+        return each.rule;
+      }
+      return undefined;
+    },
+    struck: () => struck,
+  };
+}
+
+export function delayOf({ delayMs = 500 }: Strength): number {
+  return delayMs;
+}
+
+/** Returns numbers of 0 to 1 that follow from the seed (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
