@@ -29,6 +29,11 @@ export type Controls = {
   }): Promise<null>;
   /** Returns the newest requests that were carried out, oldest first; all, or those of `POST /messages` and so on. */
   requests(asked: { readonly operation?: string }): Promise<readonly Accepted[]>;
+  /**
+   * Resolves with true when the next such request has been carried out, before its reply leaves; with false if none
+   * came in time. The moment at which to kill the product.
+   */
+  nextRequest(asked: { readonly operation: string; readonly withinMs: number }): Promise<boolean>;
   /** Returns the newest attempts to post webhooks, oldest first; of one type of event, or of all. */
   webhooks(asked: { readonly type?: string }): Promise<readonly Attempt[]>;
   /** Posts an event again, with its old id and a new signature. Returns false if no event has the id. */
@@ -75,6 +80,7 @@ export function createControls(world: World): Controls {
     },
     requests: async ({ operation }) =>
       accepted.filter((request) => operation === undefined || request.operation === operation),
+    nextRequest: ({ operation, withinMs }) => nextRequest(world, operation, withinMs),
     webhooks: async ({ type }) => webhooks.attempts().filter((each) => type === undefined || each.event_type === type),
     repeatWebhook: async ({ id }) => webhooks.repeat(id),
     settled: async () => {
@@ -88,4 +94,19 @@ export function createControls(world: World): Controls {
       return null;
     },
   };
+}
+
+function nextRequest({ watchers }: World, operation: string, withinMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (hasCome: boolean) => {
+      clearTimeout(timer);
+      watchers.delete(watch);
+      resolve(hasCome);
+    };
+    const watch = (request: Accepted) => {
+      if (request.operation === operation) end(true);
+    };
+    const timer = setTimeout(() => end(false), withinMs);
+    watchers.add(watch);
+  });
 }

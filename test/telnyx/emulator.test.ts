@@ -293,3 +293,18 @@ test('webhooks are doubled, overtaken, lost and cut by faults', async () => {
   assert.equal(await control.repeatWebhook({ id: last.id }), true);
   assert.deepEqual((await events()).filter(({ id }) => id === last.id).length, 2);
 });
+
+test('a watched request is reported although its reply never comes', async () => {
+  const { number } = await buy();
+  await control.faults({ rules: [{ request: 'POST /messages', is: 'timeout_after_acceptance' }] });
+  let hasCome: boolean | undefined;
+  const watched = control.nextRequest({ operation: 'POST /messages', withinMs: 5_000 }).then((come) => {
+    hasCome = come;
+  });
+  // The first text may arrive before the emulator watches.
+  const text = { from: number, to: PERSON, text: 'Hello' };
+  while (hasCome === undefined) await assert.rejects(call('POST', '/messages', text, 100), { name: 'TimeoutError' });
+  await watched;
+  assert.equal(hasCome, true);
+  assert.equal(await control.nextRequest({ operation: 'DELETE /phone_numbers/{id}', withinMs: 1 }), false);
+});

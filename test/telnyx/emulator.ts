@@ -134,12 +134,14 @@ async function operate(
   send(response, reply, fault?.is === 'malformed');
 }
 
-function carryOut({ accepted }: World, { name, answer }: Route, call: Call, path: string): Reply {
+function carryOut({ accepted, watchers }: World, { name, answer }: Route, call: Call, path: string): Reply {
   try {
     checkBody(name, call.body);
     const reply = answer(call);
-    accepted.push({ operation: name, path, body: call.body ?? null, at: nowText() });
+    const request = { operation: name, path, body: call.body ?? null, at: nowText() };
+    accepted.push(request);
     if (accepted.length > ACCEPTED_KEPT) accepted.shift();
+    for (const watch of watchers) watch(request);
     // The reply is what the account was at this moment, also if it comes late.
     return structuredClone(reply);
   } catch (error) {

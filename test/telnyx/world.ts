@@ -31,6 +31,8 @@ export type World = {
   readonly webhooks: Webhooks;
   /** The newest requests that were carried out, oldest first. */
   readonly accepted: Accepted[];
+  /** Called after each request that was carried out, before its reply leaves. */
+  readonly watchers: Set<(request: Accepted) => void>;
   /** Returns the address of the server. */
   readonly origin: () => string;
   /** Acts after a pause, unless the account is emptied before. */
@@ -58,6 +60,7 @@ export function createWorld(
     faults,
     webhooks,
     accepted: [],
+    watchers: new Set(),
     origin,
     later: (ms, act) => {
       const before = resets;
