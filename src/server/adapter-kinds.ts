@@ -1,4 +1,5 @@
 import type { AdapterKind } from '../carriers/adapter.ts';
+import { TELNYX_KIND } from '../carriers/telnyx/index.ts';
 
-/** The kinds of carriers that a live ledger can be connected to. None is built yet. */
-export const ADAPTER_KINDS: readonly AdapterKind[] = [];
+/** The kinds of carriers that a live ledger can be connected to. */
+export const ADAPTER_KINDS: readonly AdapterKind[] = [TELNYX_KIND];

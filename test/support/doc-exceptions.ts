@@ -39,6 +39,8 @@ export const NOT_RUN: readonly (Entry & { because: string })[] = [
   { page: 'docs/adding-a-carrier.md', starts: 'const outcome', because: 'src/carriers/book/book.test.ts asks so' },
   { page: 'docs/adding-a-carrier.md', starts: 'npm test', because: 'it runs tests' },
   { page: 'docs/carriers.md', starts: 'dialplane carriers', because: 'src/cli/carriers.test.ts runs the commands' },
+  { page: 'docs/carriers/telnyx.md', starts: 'key=', because: 'test/telnyx/commands.test.ts writes such a file' },
+  { page: 'docs/carriers/telnyx.md', starts: 'dialplane carriers', because: 'test/telnyx/commands.test.ts runs them' },
   { page: 'docs/carriers.md', starts: 'dialplane numbers', because: 'src/cli/carriers.test.ts runs the command' },
   { page: 'docs/web-clients.md', starts: '(cd packages/softphone', because: 'it installs a package from the registry' },
   ...[

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { AdapterKind, CarrierRequest, Ingress, Notice, Translation } from '../../src/carriers/adapter.ts';
+import { findNumberOwner } from '../../src/carriers/connections/owner-queries.ts';
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
 import type { Db } from '../../src/db/database.ts';
-import { findLedger } from '../../src/db/ledgers.ts';
 import { isSameText } from '../../src/lib/same-text.ts';
 
 /** What the reporting carrier says of a call or text, which `key` names; `to` is the number of a live ledger. */
@@ -66,9 +66,7 @@ function textOf({ headers }: CarrierRequest, name: string): string {
 
 async function translate(db: Db, { id, key, type, body }: Notice): Promise<Translation> {
   const { to, from, leg, status, body: text } = body as Record<'to' | 'from' | 'leg' | 'status' | 'body', string>;
-  const ownerOf = 'select ledger_id from live_numbers where phone_number = $1';
-  const [owner] = await db.query<{ ledger_id: number }>({ name: '', text: ownerOf }, [to]);
-  const ledger = owner && (await findLedger(db, owner.ledger_id));
+  const ledger = await findNumberOwner(db, to);
   if (ledger === undefined) return { is: 'ignored' };
   const events = (...all: CarrierEvent[]): Translation => ({ is: 'events', ledger, events: all });
   if (type === 'text') {

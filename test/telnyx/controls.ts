@@ -5,6 +5,8 @@ import type { HandsetText, NumberStatus } from './state.ts';
 import type { Attempt } from './webhooks.ts';
 import type { Accepted, Settings, World } from './world.ts';
 
+type EmergencyEnd = 'active' | 'disabled' | 'provisioning-failed';
+
 /** What tests and people ask of the emulator itself: `POST /_control/{name}`, with the argument as the JSON body. */
 export type Controls = {
   /** A person texts a number of the account. Returns the message's id. */
@@ -27,6 +29,10 @@ export type Controls = {
     readonly status?: NumberStatus;
     readonly deletionLock?: boolean;
   }): Promise<null>;
+  /** True: numbers stay on their way to an address, or off it, until `endEmergency`. */
+  pendEmergency(asked: { readonly pend: boolean }): Promise<null>;
+  /** Ends the way of a number to its address, or off it. */
+  endEmergency(asked: { readonly phoneNumber: string; readonly status: EmergencyEnd }): Promise<null>;
   /** Returns the newest requests that were carried out, oldest first; all, or those of `POST /messages` and so on. */
   requests(asked: { readonly operation?: string }): Promise<readonly Accepted[]>;
   /**
@@ -76,6 +82,16 @@ export function createControls(world: World): Controls {
       if (owned === undefined) throw new Error(`the account has no number ${phoneNumber}`);
       owned.status = status ?? owned.status;
       owned.deletion_lock_enabled = deletionLock ?? owned.deletion_lock_enabled;
+      return null;
+    },
+    pendEmergency: async ({ pend }) => {
+      state.emergencyPends = pend;
+      return null;
+    },
+    endEmergency: async ({ phoneNumber, status }) => {
+      const owned = state.numbers.get(phoneNumber);
+      if (owned === undefined) throw new Error(`the account has no number ${phoneNumber}`);
+      owned.emergency_status = status;
       return null;
     },
     requests: async ({ operation }) =>

@@ -9,6 +9,7 @@
  * | +1 xxx 554 9002 | the text is sent, then `delivery_unconfirmed`; the handset has it |
  * | +1 xxx 554 9003 | the text is sent, then `expired` |
  * | +1 xxx 554 9004 | the text is sent, and nothing follows; the handset has it |
+ * | +1 xxx 554 9005 | the request is answered with 429 |
  * | any other | the text is sent, then `delivered` |
  */
 import type { MessageError, MessageStatus } from './state.ts';
@@ -29,6 +30,7 @@ const SENT = { isSent: true, errors: [] } as const;
 /** Returns the code of the error with which texts to a number are refused, or undefined. */
 export function refusalTo(to: string): string | undefined {
   const code = MAGIC.exec(to)?.[1];
+  if (code === '49005') return '10011';
   return code?.startsWith('403') ? code : undefined;
 }
 

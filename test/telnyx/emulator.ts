@@ -7,6 +7,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSameText } from '../../src/lib/same-text.ts';
 import { delayOf } from '../support/fault-rules.ts';
+import { accountRoutes } from './account.ts';
+import { addressRoutes } from './addresses.ts';
 import { availableNumberRoutes } from './available-numbers.ts';
 import { createControls } from './controls.ts';
 import type { RequestRule } from './faults.ts';
@@ -63,11 +65,13 @@ export async function openEmulator(
   const world = createWorld(settings, { answerMs, retryMs }, () => origin);
   const { state } = world;
   const routes = [
+    ...accountRoutes(),
     ...profileRoutes(state),
     ...availableNumberRoutes(state),
     ...numberOrderRoutes(state),
     ...phoneNumberRoutes(state),
     ...messageRoutes(world),
+    ...addressRoutes(state),
   ];
   const parts = { world, routes, apiKey };
   const server = createServer((request, response) => {

@@ -23,6 +23,15 @@ const PROFILE = {
   daily_spend_limit_enabled: FLAG,
 };
 
+const PLACE = {
+  street_address: TEXT,
+  extended_address: TEXT,
+  locality: TEXT,
+  administrative_area: TEXT,
+  postal_code: TEXT,
+  country_code: TEXT,
+};
+
 const ORDERED = object({ phone_number: TEXT, requirement_group_id: TEXT, bundle_id: TEXT }, ['phone_number']);
 
 const BODIES: Readonly<Record<string, object>> = {
@@ -49,6 +58,24 @@ const BODIES: Readonly<Record<string, object>> = {
     messaging_product: TEXT,
     tags: TEXTS,
   }),
+  'POST /addresses/actions/validate': object(PLACE, ['country_code', 'postal_code', 'street_address']),
+  'POST /addresses': object(
+    {
+      ...PLACE,
+      business_name: TEXT,
+      first_name: TEXT,
+      last_name: TEXT,
+      phone_number: TEXT,
+      address_book: FLAG,
+      validate_address: FLAG,
+      customer_reference: TEXT,
+    },
+    ['business_name', 'country_code', 'first_name', 'last_name', 'locality', 'street_address'],
+  ),
+  'POST /phone_numbers/{id}/actions/enable_emergency': object({ emergency_enabled: FLAG, emergency_address_id: TEXT }, [
+    'emergency_enabled',
+    'emergency_address_id',
+  ]),
   'POST /messages': object(
     {
       from: TEXT,

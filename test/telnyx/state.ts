@@ -123,6 +123,27 @@ export type HandsetText = {
   readonly at: string;
 };
 
+/** A place as a request names it. */
+export type Place = {
+  readonly street_address: string;
+  readonly extended_address?: string;
+  readonly locality: string;
+  readonly administrative_area?: string;
+  readonly postal_code?: string;
+  readonly country_code: string;
+};
+
+export type Address = Place & {
+  readonly record_type: 'address';
+  readonly id: string;
+  readonly customer_reference: string | null;
+  readonly business_name: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
 /** A file that a person attached. */
 type Media = { readonly contentType: string; readonly content: Uint8Array; readonly expiresAtMs: number };
 
@@ -141,6 +162,9 @@ export type State = {
   /** By phone number. */
   readonly handsets: Map<string, HandsetText[]>;
   readonly media: Map<string, Media>;
+  readonly addresses: Map<string, Address>;
+  /** True: a number is on its way to an address, or off it, until a control ends that. */
+  emergencyPends: boolean;
   nextId: number;
 };
 
@@ -155,6 +179,8 @@ export function createState(): State {
     optouts: new Map(),
     handsets: new Map(),
     media: new Map(),
+    addresses: new Map(),
+    emergencyPends: false,
     nextId: 1,
   };
 }
@@ -163,6 +189,7 @@ export function createState(): State {
 export function clearState(state: State): void {
   for (const part of Object.values(state)) if (part instanceof Map || part instanceof Set) part.clear();
   state.ordersPend = false;
+  state.emergencyPends = false;
 }
 
 /** Returns the time as Telnyx writes it. */

@@ -4,6 +4,7 @@
  * The carrier is asked where it can be asked, and otherwise a rule or a person decides.
  */
 import type { Db } from '../../db/database.ts';
+import { findLedger } from '../../db/ledgers.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { Found, Outcome } from '../ports/outcome.ts';
@@ -33,6 +34,8 @@ export type Book = {
   ): Promise<Outcome<Accepted, Reason>>;
   /** Returns what the book knows of a request: `undecided` while it has no outcome. */
   find<Accepted extends object>(request: Pick<BookedRequest, 'operation' | 'ref'>): Promise<Found<Accepted>>;
+  /** Returns the ledger whose request it was; undefined if the book does not have it. */
+  findLedger(request: Pick<BookedRequest, 'operation' | 'ref'>): Promise<Ledger | undefined>;
   /** Records what the carrier says of a request whose answer was lost. */
   settle<Accepted extends object>(
     request: Pick<BookedRequest, 'operation' | 'ref'>,
@@ -71,6 +74,10 @@ export function openBook(db: Db, connectionId: string): Book {
       if (entry === undefined || entry.outcome === 'absent' || entry.outcome === 'rejected') return { found: 'absent' };
       if (entry.outcome === null) return { found: 'undecided' };
       return { found: 'accepted', ...(entry.answer as Accepted) };
+    },
+    findLedger: async (request) => {
+      const entry = await findRequest(db, nameOf(request));
+      return entry && (await findLedger(db, entry.ledgerId));
     },
     settle: async (request, found) => {
       if (found.found === 'undecided') return;

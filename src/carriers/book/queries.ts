@@ -10,6 +10,7 @@ export type RequestName = { readonly connectionId: string; readonly operation: s
 /** A request as the book has it. */
 export type BookEntry = {
   readonly id: string;
+  readonly ledgerId: number;
   /** Null while it is not known what became of it. */
   readonly outcome: BookOutcome | null;
   readonly answer: unknown;
@@ -23,11 +24,11 @@ const OPEN = statement(
      on conflict (connection_id, operation, ref) do update
        set outcome = null, answer = null, settled_at = null, attempts = r.attempts + 1, sent_at = clock_timestamp()
        where r.outcome = 'absent'
-     returning id
+     returning id, ledger_id
    )
-   select true as opened, id, null as outcome, null::json as answer from opened
+   select true as opened, id, ledger_id as "ledgerId", null as outcome, null::json as answer from opened
    union all
-   select false, id, outcome, answer from carrier_requests
+   select false, id, ledger_id, outcome, answer from carrier_requests
    where connection_id = $2 and operation = $4 and ref = $5 and not exists (select 1 from opened)`,
 );
 
@@ -77,7 +78,7 @@ export async function countResend(db: Db, id: string, windowMs: number): Promise
 
 const FIND = statement(
   'carrier_requests_find',
-  `select id, outcome, answer from carrier_requests
+  `select id, ledger_id as "ledgerId", outcome, answer from carrier_requests
    where connection_id = $1 and operation = $2 and ref = $3`,
 );
 

@@ -175,11 +175,3 @@ export function parseReply(text: string): unknown {
 function withoutText(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown';
 }
-
-/** Returns a value of a parsed reply, by the names and indexes on its path; undefined if there is none. */
-export function valueAt(value: unknown, ...path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>(
-    (at, name) => (typeof at === 'object' && at !== null ? (at as Record<string | number, unknown>)[name] : undefined),
-    value,
-  );
-}

@@ -2,17 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Pcm, SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import { decodeWav, encodeWav, WAV_CONTENT_TYPE, WavError } from '../../audio/wav.ts';
+import { valueAt } from '../../lib/json-object.ts';
 import { ModelError, type SpeechToText } from '../port.ts';
 import { createCallBudgets } from './budgets.ts';
 import { eventsOf } from './event-stream.ts';
-import {
-  type ClientLimits,
-  createModelClient,
-  type ModelReply,
-  type ModelServer,
-  parseReply,
-  valueAt,
-} from './model-client.ts';
+import { type ClientLimits, createModelClient, type ModelReply, type ModelServer, parseReply } from './model-client.ts';
 
 export type SpeechLimits = ClientLimits & {
   /** Of one call, retries included. */

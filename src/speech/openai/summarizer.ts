@@ -1,15 +1,9 @@
 /** Summaries by POST /chat/completions of OpenAI's HTTP API, which many servers offer. */
+import { valueAt } from '../../lib/json-object.ts';
 import { ModelError, type SpokenSegment, type Summarizer, type SummaryRequest } from '../port.ts';
 import { createCallBudgets } from './budgets.ts';
 import { eventsOf, STREAM_END } from './event-stream.ts';
-import {
-  type ClientLimits,
-  createModelClient,
-  type ModelReply,
-  type ModelServer,
-  parseReply,
-  valueAt,
-} from './model-client.ts';
+import { type ClientLimits, createModelClient, type ModelReply, type ModelServer, parseReply } from './model-client.ts';
 
 export type SummaryLimits = ClientLimits & {
   /** Of one call, retries included. */

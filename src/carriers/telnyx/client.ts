@@ -1,0 +1,236 @@
+/**
+ * Requests to Telnyx's API v2. Nothing is sent twice: what became of a request is decided here, in one place, and what
+ * to do about it is decided by whoever made the request. No log line has a body, a number or a key.
+ */
+import type { Logger } from 'pino';
+import { Agent, type Dispatcher, request } from 'undici';
+import { ApiError } from '../../lib/errors.ts';
+import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
+import { parseRetryAfter } from '../../lib/retry-after.ts';
+import { requestSignal } from '../ports/request-signal.ts';
+import type { Recorder } from './recorder.ts';
+
+/** A refusal of Telnyx: a code of its own, and its words for the operator. */
+export type TelnyxError = { readonly code: string; readonly detail: string };
+
+/**
+ * - answered: Telnyx has carried the request out.
+ * - refused: Telnyx has considered the request and will not carry it out.
+ * - busy: too many requests; Telnyx does not have this one.
+ * - locked_out: the key is not valid, so that no request would succeed.
+ * - unreachable: the request was not sent.
+ * - unclear: Telnyx may have carried the request out.
+ */
+export type Answer =
+  | { readonly is: 'answered'; readonly body: unknown }
+  | { readonly is: 'refused'; readonly status: number; readonly errors: readonly TelnyxError[] }
+  | { readonly is: 'busy'; readonly retryAfterMs?: number }
+  | { readonly is: 'locked_out' | 'unreachable' | 'unclear' };
+
+type Unanswered = Exclude<Answer, { is: 'answered' | 'refused' }>;
+
+type TelnyxRequest = {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** The path below /v2, with names in braces in place of `params`: the log has it. */
+  readonly path: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: readonly (readonly [name: string, value: string])[];
+  readonly body?: object;
+};
+
+export type TelnyxClient = {
+  ask(asked: TelnyxRequest): Promise<Answer>;
+  /** Aborts all requests. */
+  close(): Promise<void>;
+};
+
+type ClientOptions = {
+  /** The address of the API with its version, without a trailing slash. */
+  readonly url: string;
+  readonly key: string;
+  /** The id of the connection, for the log. */
+  readonly connection: string;
+  readonly log: Logger;
+  readonly record?: Recorder | undefined;
+  /** How long a request may take, to the last byte of its answer. */
+  readonly requestMs?: number;
+};
+
+const REQUEST_MS = 5_000;
+const CONNECT_MS = 3_000;
+/** More than the guard of a connection allows at once. */
+const CONNECTIONS_MAX = 256;
+const ANSWER_BYTES_MAX = 2_000_000;
+
+export function createClient(options: ClientOptions): TelnyxClient {
+  const { url, key, connection, log, record, requestMs = REQUEST_MS } = options;
+  const dispatcher = new Agent({
+    connect: { timeout: CONNECT_MS },
+    connections: CONNECTIONS_MAX,
+    // The time-out of the request covers both.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const send = async (asked: TelnyxRequest): Promise<Seen> => {
+    const { method, path, params = {}, query = [], body } = asked;
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+    const search = query.length === 0 ? '' : `?${new URLSearchParams(query.map(([name, value]) => [name, value]))}`;
+    const [timeout, guard] = [AbortSignal.timeout(requestMs), requestSignal()];
+    try {
+      const reply = await request(`${url}${filled}${search}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${key}`,
+          accept: 'application/json',
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        dispatcher,
+        signal: guard === undefined ? timeout : AbortSignal.any([timeout, guard]),
+      });
+      return await readAnswer(reply);
+    } catch (error) {
+      return { answer: { is: isUnsent(error) ? 'unreachable' : 'unclear' }, logged: { problem: nameOf(error) } };
+    }
+  };
+  return {
+    ask: async (asked) => {
+      const startedAt = performance.now();
+      const { answer, logged, received } = await send(asked);
+      const operation = `${asked.method} ${asked.path}`;
+      const codes = answer.is === 'refused' ? answer.errors.map(({ code }) => code) : undefined;
+      const entry = { connection, operation, answer: answer.is, ms: Math.round(performance.now() - startedAt), codes };
+      if (answer.is === 'answered') log.debug({ ...entry, ...logged }, 'Telnyx answered');
+      else log.warn({ ...entry, ...logged }, 'Telnyx did not carry out a request');
+      record?.({ operation, status: logged.status ?? null, sent: asked.body ?? null, received });
+      return answer;
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+type Seen = {
+  readonly answer: Answer;
+  /** What the log has of it. */
+  readonly logged: {
+    readonly status?: number;
+    /** Telnyx's name of the request. */
+    readonly requestId?: string;
+    readonly problem?: string;
+  };
+  /** The body as it was read. */
+  readonly received?: unknown;
+};
+
+async function readAnswer(reply: Dispatcher.ResponseData): Promise<Seen> {
+  const { statusCode: status, headers } = reply;
+  const requestId = String(headers['x-request-id'] ?? '');
+  const text = await readText(reply);
+  const body = text === undefined ? undefined : parseJson(text);
+  const logged = { status, ...(requestId !== '' && { requestId }) };
+  return { answer: classify(status, headers, body), logged, received: body };
+}
+
+/** Decides what an answer means. A reply that is not JSON may come from a proxy in between. */
+function classify(status: number, headers: Dispatcher.ResponseData['headers'], body: unknown): Answer {
+  if (status === 401) return { is: 'locked_out' };
+  if (status === 429) {
+    const retryAfterMs = parseRetryAfter(headers['retry-after'] ?? headers['x-ratelimit-reset'], Date.now());
+    return { is: 'busy', ...(retryAfterMs !== null && { retryAfterMs }) };
+  }
+  if (status >= 200 && status < 300) return body === undefined ? { is: 'unclear' } : { is: 'answered', body };
+  // Telnyx may have begun to carry out a request that took too long, or that it failed at.
+  if (status >= 500 || status === 408 || status < 400) return { is: 'unclear' };
+  return { is: 'refused', status, errors: readErrors(body) };
+}
+
+/** Reads both of Telnyx's forms of errors: its own, and that of the 10DLC registry. */
+function readErrors(body: unknown): TelnyxError[] {
+  const own = listAt(body, 'errors').map((error) => ({
+    code: String(valueAt(error, 'code') ?? ''),
+    detail: textAt(error, 'detail') ?? textAt(error, 'title') ?? '',
+  }));
+  const ofRegistry = listAt(body, 'detail').map((error) => ({
+    code: textAt(error, 'type') ?? '',
+    detail: textAt(error, 'msg') ?? '',
+  }));
+  return [...own, ...ofRegistry];
+}
+
+/** Returns undefined for a reply that is too long to be one of Telnyx's. */
+async function readText({ body }: Dispatcher.ResponseData): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // Leaving the loop closes the connection.
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > ANSWER_BYTES_MAX) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** Returns null for an empty reply, and undefined for one that is not JSON. */
+function parseJson(text: string): unknown {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const UNSENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** True if no connection was made, so that Telnyx does not have the request. */
+function isUnsent(error: unknown): boolean {
+  const codes = error instanceof AggregateError ? error.errors.map(codeOf) : [codeOf(error)];
+  return codes.length > 0 && codes.every((code) => UNSENT.has(code));
+}
+
+function codeOf(error: unknown): string {
+  return textAt(error, 'code') ?? '';
+}
+
+function nameOf(error: unknown): string {
+  return codeOf(error) || (error instanceof Error ? error.name : 'unknown');
+}
+
+/** Returns the outcome of a command that Telnyx has neither carried out nor refused. */
+export function outcomeOf(
+  answer: Unanswered,
+):
+  | { outcome: 'unknown' }
+  | { outcome: 'unavailable'; cause: 'unreachable' }
+  | { outcome: 'unavailable'; retryAfterMs?: number } {
+  switch (answer.is) {
+    case 'unclear':
+      return { outcome: 'unknown' };
+    case 'busy':
+      return {
+        outcome: 'unavailable',
+        ...(answer.retryAfterMs !== undefined && { retryAfterMs: answer.retryAfterMs }),
+      };
+    case 'locked_out':
+    case 'unreachable':
+      return { outcome: 'unavailable', cause: 'unreachable' };
+  }
+}
+
+/** Returns the body of an answer to a read. Throws carrier_unavailable (ApiError) for any other answer. */
+export function requireBody(answer: Answer): unknown {
+  if (answer.is === 'answered') return answer.body;
+  throw new ApiError('carrier_unavailable', { retryAfterS: 1 });
+}
+
+/** True if Telnyx says that there is no such thing. */
+export function isMissing(answer: Answer): boolean {
+  return answer.is === 'refused' && answer.status === 404;
+}

@@ -1,0 +1,96 @@
+/** The adapter of Telnyx: numbers, texts and emergency addresses. */
+import type { AdapterKind, AdapterParts, ConnectedCarrier, Connection, ConnectionFinding } from '../adapter.ts';
+import { openBook } from '../book/book.ts';
+import { createClient, type TelnyxClient } from './client.ts';
+import { createE911 } from './e911.ts';
+import { createIngress } from './ingress.ts';
+import type { TelnyxLine } from './line.ts';
+import { createMediaFetcher } from './media.ts';
+import { createMessaging } from './messaging.ts';
+import { createNumbers } from './numbers.ts';
+import { createRecorder } from './recorder.ts';
+import { readPublicKey } from './signature.ts';
+
+const KIND = 'telnyx';
+/** What emergency services see of an address whose connection names no business. */
+const BUSINESS = 'Business';
+const API_URL = 'https://api.telnyx.com/v2';
+
+export const TELNYX_KIND: AdapterKind = {
+  description: {
+    kind: KIND,
+    capabilities: ['numbers', 'messaging', 'e911'],
+    settings: [
+      { name: 'public_url', isRequired: true, description: 'Where Telnyx reaches this installation, by https.' },
+      { name: 'business_name', isRequired: false, description: 'The name that emergency services see.' },
+      { name: 'record_to', isRequired: false, description: 'A folder for a record of the exchanges, without texts.' },
+      { name: 'api_url', isRequired: false, description: `The address of the API; ${API_URL} by default.` },
+    ],
+    credentials: [
+      { name: 'key', isRequired: true, description: 'The API key: Keys & Credentials in the Telnyx portal.' },
+      { name: 'public_key', isRequired: true, description: 'The public key of reports, from the same page.' },
+    ],
+  },
+  make: (parts) => ({ connect: (connection) => connectTelnyx(parts, connection) }),
+};
+
+function connectTelnyx({ db, log }: Pick<AdapterParts, 'db' | 'log'>, connection: Connection): ConnectedCarrier {
+  const { id, settings, credentials } = connection;
+  const url = trimSlash(settings['api_url'] ?? API_URL);
+  const reportUrl = `${trimSlash(settings['public_url'] ?? '')}/carrier/${KIND}/${id}`;
+  const publicKey = readPublicKey(credentials['public_key'] ?? '');
+  const directory = settings['record_to'];
+  const recorder = directory === undefined ? undefined : createRecorder({ directory, connection: id, log });
+  const record = recorder?.record;
+  const client = createClient({ url, key: credentials['key'] ?? '', connection: id, log, record });
+  const media = createMediaFetcher({ allowLoopback: isLoopback(url) });
+  const line: TelnyxLine = { db, book: openBook(db, id), client, connectionId: id, reportUrl };
+  return {
+    carrier: {
+      name: KIND,
+      numbers: createNumbers(line),
+      messaging: createMessaging(line, media.fetchMedia),
+      e911: createE911(line, settings['business_name'] ?? BUSINESS),
+    },
+    check: async () => [await checkKey(client), checkPublicKey(publicKey !== undefined), checkReportUrl(reportUrl)],
+    // Messaging profiles are made with the first number of each tenant.
+    setup: async () => [`Telnyx reports to ${reportUrl}.`, 'Nothing else is to be made.'],
+    ingress: createIngress({ connectionId: id, publicKey, record }),
+    close: async () => {
+      await Promise.all([client.close(), media.close()]);
+      await recorder?.close();
+    },
+  };
+}
+
+async function checkKey(client: TelnyxClient): Promise<ConnectionFinding> {
+  const answer = await client.ask({ method: 'GET', path: '/balance' });
+  if (answer.is === 'answered') return { check: 'key', state: 'good', found: 'accepted' };
+  if (answer.is === 'locked_out') {
+    const advice = 'Make an API key in the Telnyx portal, and add the connection again with it.';
+    return { check: 'key', state: 'bad', found: 'refused', advice };
+  }
+  const advice = 'Try again. If it stays so, look whether this machine reaches the API.';
+  return { check: 'key', state: 'bad', found: 'no answer', advice };
+}
+
+function checkPublicKey(isKey: boolean): ConnectionFinding {
+  if (isKey) return { check: 'public key', state: 'good', found: '32 bytes' };
+  const advice = 'Copy the public key from Keys & Credentials in the Telnyx portal: 44 characters of base64.';
+  return { check: 'public key', state: 'bad', found: 'not a public key; no report is accepted', advice };
+}
+
+function checkReportUrl(reportUrl: string): ConnectionFinding {
+  const isSecure = reportUrl.startsWith('https://');
+  if (isSecure) return { check: 'reports', state: 'good', found: reportUrl };
+  const advice = 'Give an address with https as public_url: reports say what people write.';
+  return { check: 'reports', state: 'note', found: reportUrl, advice };
+}
+
+function trimSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}
+
+function isLoopback(url: string): boolean {
+  return ['127.0.0.1', '[::1]', 'localhost'].includes(URL.parse(url)?.hostname ?? '');
+}

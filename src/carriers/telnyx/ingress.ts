@@ -1,0 +1,47 @@
+/** Telnyx's reports: who sent them, what they are about, and what they mean. */
+import { createHash, type KeyObject } from 'node:crypto';
+import { parseObject, textAt, valueAt } from '../../lib/json-object.ts';
+import type { Ingress, Notice, Translation } from '../adapter.ts';
+import { translateReceipt, translateText } from './message-notices.ts';
+import type { Recorder } from './recorder.ts';
+import { signatureProblem } from './signature.ts';
+
+/** A report that is no event of Telnyx's own form is kept under this name, for the operator. */
+const UNKNOWN = 'unknown';
+
+type IngressOptions = {
+  readonly connectionId: string;
+  readonly publicKey: KeyObject | undefined;
+  readonly record?: Recorder | undefined;
+};
+
+export function createIngress({ connectionId, publicKey, record }: IngressOptions): Ingress {
+  return {
+    read: (request) => {
+      const problem = signatureProblem(publicKey, request);
+      if (problem !== undefined) return problem;
+      const report = parseObject(request.body.toString());
+      if (report === undefined) return 'malformed';
+      const notice = readNotice(report, request.body);
+      record?.({ operation: `report ${notice.type}`, status: null, sent: null, received: report });
+      return [notice];
+    },
+    translate: (db, { type, body }) => {
+      const payload = valueAt(body, 'payload');
+      if (type === 'message.sent' || type === 'message.finalized') return translateReceipt(db, connectionId, payload);
+      if (type === 'message.received') return translateText(db, payload);
+      return Promise.resolve<Translation>({ is: 'ignored' });
+    },
+  };
+}
+
+/** Reports about one text have the id of the text in their payload, and are handed over in order. */
+function readNotice(report: Record<string, unknown>, bytes: Buffer): Notice {
+  const { data } = report;
+  const [id, type] = [textAt(data, 'id'), textAt(data, 'event_type')];
+  if (id === undefined || type === undefined) {
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    return { id: digest, key: UNKNOWN, type: UNKNOWN, body: report };
+  }
+  return { id, key: textAt(data, 'payload', 'id') ?? UNKNOWN, type, body: data };
+}

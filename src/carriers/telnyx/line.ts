@@ -1,0 +1,13 @@
+/** What the ports of one connection to Telnyx share. */
+import type { Database } from '../../db/database.ts';
+import type { Book } from '../book/book.ts';
+import type { TelnyxClient } from './client.ts';
+
+export type TelnyxLine = {
+  readonly db: Database;
+  readonly book: Book;
+  readonly client: TelnyxClient;
+  readonly connectionId: string;
+  /** Where Telnyx reports to. */
+  readonly reportUrl: string;
+};

@@ -1,0 +1,43 @@
+/** Fetches the media of inbound texts. Their addresses come with a signed report, and need no key. */
+import { Agent, request } from 'undici';
+import { createGuardedConnector } from '../../outbound/connector.ts';
+import type { FetchedMedia } from '../ports/messaging.ts';
+import { requestSignal } from '../ports/request-signal.ts';
+
+/** Returns a file; undefined if it is gone. Throws if it cannot be fetched now. */
+export type MediaFetcher = (address: string) => Promise<FetchedMedia | undefined>;
+
+const CONNECT_MS = 5_000;
+const FETCH_MS = 60_000;
+const CONNECTION_AGE_MS = 120_000;
+const BYTES_MAX = 16 * 1024 * 1024;
+
+/** @param allowLoopback true for a Telnyx on this machine, as in tests */
+export function createMediaFetcher({ allowLoopback }: { allowLoopback: boolean }) {
+  const connect = createGuardedConnector({
+    allowLoopback,
+    connectTimeoutMs: CONNECT_MS,
+    maxConnectionAgeMs: CONNECTION_AGE_MS,
+  });
+  const dispatcher = new Agent({ connect });
+  const fetchMedia: MediaFetcher = async (address) => {
+    const [timeout, guard] = [AbortSignal.timeout(FETCH_MS), requestSignal()];
+    const signal = guard === undefined ? timeout : AbortSignal.any([timeout, guard]);
+    const { statusCode, headers, body } = await request(address, { dispatcher, signal });
+    if (statusCode === 403 || statusCode === 404 || statusCode === 410) {
+      await body.dump();
+      return undefined;
+    }
+    if (statusCode !== 200) throw new Error(`the media of a text was answered with ${statusCode}`);
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > BYTES_MAX) return undefined;
+      chunks.push(chunk);
+    }
+    const contentType = headers['content-type'];
+    return { bytes: Buffer.concat(chunks), contentType: typeof contentType === 'string' ? contentType : null };
+  };
+  return { fetchMedia, close: () => dispatcher.destroy() };
+}

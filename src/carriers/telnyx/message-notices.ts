@@ -1,0 +1,81 @@
+/** What Telnyx's reports about texts mean. */
+import type { Db } from '../../db/database.ts';
+import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
+import type { Translation } from '../adapter.ts';
+import { openBook } from '../book/book.ts';
+import { findNumberOwner } from '../connections/owner-queries.ts';
+import type { CarrierMedia } from '../ports/messaging.ts';
+import { SEND, type SentText, TEXT_PATH } from './messaging.ts';
+import { readReceipt } from './receipts.ts';
+
+const IGNORED: Translation = { is: 'ignored' };
+const MEDIA_MAX = 10;
+
+/** Translates a report about a text of ours. It also settles a send whose answer was lost. */
+export async function translateReceipt(db: Db, connectionId: string, payload: unknown): Promise<Translation> {
+  const ref = refOf(payload);
+  const carrierRef = textAt(payload, 'id');
+  if (ref === undefined || carrierRef === undefined) return IGNORED;
+  const book = openBook(db, connectionId);
+  const name = { operation: SEND, ref };
+  const ledger = await book.findLedger(name);
+  if (ledger === undefined) return IGNORED;
+  await book.settle<SentText>(name, { found: 'accepted', carrierRef });
+  const receipt = readReceipt(payload);
+  return { is: 'events', ledger, events: receipt === undefined ? [] : [{ type: 'message.receipt', ref, ...receipt }] };
+}
+
+/**
+ * Returns our id of a text. A send takes no name of ours, but a report repeats the address that the text gave for its
+ * reports. It stands in the signed body, so it is as Telnyx has it, whatever address the report came to.
+ */
+function refOf(payload: unknown): string | undefined {
+  const address = textAt(payload, 'webhook_url') ?? '';
+  const at = address.lastIndexOf(TEXT_PATH);
+  return at === -1 ? undefined : address.slice(at + TEXT_PATH.length);
+}
+
+/** Translates a text to one of our numbers. */
+export async function translateText(db: Db, payload: unknown): Promise<Translation> {
+  const carrierMessageId = textAt(payload, 'id');
+  const from = textAt(payload, 'from', 'phone_number');
+  const to = textAt(payload, 'to', 0, 'phone_number');
+  const ledger = to === undefined ? undefined : await findNumberOwner(db, to);
+  if (ledger === undefined || to === undefined || from === undefined || carrierMessageId === undefined) return IGNORED;
+  const body = textAt(payload, 'text') ?? '';
+  const media = listAt(payload, 'media').slice(0, MEDIA_MAX).flatMap(readMedia);
+  const isConfirmed = confirms(payload, body);
+  return {
+    is: 'events',
+    ledger,
+    events: [
+      {
+        type: 'message.received',
+        ...{ carrierMessageId, from, to, body, mediaUrls: [] },
+        ...(media.length > 0 && { media }),
+        ...(isConfirmed && { isConfirmed }),
+      },
+    ],
+  };
+}
+
+function readMedia(entry: unknown): CarrierMedia[] {
+  const ref = textAt(entry, 'url');
+  return ref === undefined ? [] : [{ ref, contentType: textAt(entry, 'content_type') ?? null }];
+}
+
+/** Telnyx's words of an opt-out and of its end, alone in a text, to which it replies by itself. */
+const ANSWERED_WORDS = new Set([
+  ...['STOP', 'STOPALL', 'STOP ALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT'],
+  ...['START', 'UNSTOP'],
+]);
+
+/**
+ * True if Telnyx has replied to a STOP or START itself, so that no second confirmation goes out. No document says that
+ * every such report has `autoresponse_type`, so the text is read too. A HELP counts only by that field: Telnyx replies
+ * to it where the profile has a reply for it.
+ */
+function confirms(payload: unknown, body: string): boolean {
+  const said = valueAt(payload, 'autoresponse_type');
+  return (typeof said === 'string' && said !== '') || ANSWERED_WORDS.has(body.trim().toUpperCase());
+}

@@ -1,0 +1,64 @@
+/**
+ * Texts by Telnyx. A send has no name by which Telnyx knows a repeat, so it is written to the book and sent once. A
+ * lost answer is made good by the text's own reports, which have our id in the address that they go to.
+ */
+import { textAt, valueAt } from '../../lib/json-object.ts';
+import type { MessageFailure, MessagingPort, OutboundMessage } from '../ports/messaging.ts';
+import type { Outcome } from '../ports/outcome.ts';
+import { type Answer, outcomeOf } from './client.ts';
+import type { TelnyxLine } from './line.ts';
+import type { MediaFetcher } from './media.ts';
+import { codesOf, failureOf, readReceipt } from './receipts.ts';
+
+/** The operation of a text in the book. */
+export const SEND = 'send';
+/** What the book keeps of a text that Telnyx has taken: Telnyx's id of it. */
+export type SentText = { readonly carrierRef: string };
+
+/** What follows in the address of a text's reports, before our id of the text. */
+export const TEXT_PATH = '/messages/';
+
+/** Telnyx takes texts of up to ten segments. */
+const SEGMENTS_MAX = 10;
+
+export function createMessaging(line: TelnyxLine, fetchMedia: MediaFetcher): MessagingPort {
+  const { client, book, reportUrl } = line;
+  return {
+    segmentsMax: SEGMENTS_MAX,
+    send: async (ledger, message) => {
+      const send = async () =>
+        readSend(await client.ask({ method: 'POST', path: '/messages', body: bodyOf(message, reportUrl) }));
+      const outcome = await book.ask<SentText, MessageFailure>({ ledger, operation: SEND, ref: message.ref }, send);
+      return outcome.outcome === 'accepted' ? { outcome: 'accepted' } : outcome;
+    },
+    findSend: async (_ledger, ref) => {
+      const booked = await book.find<Partial<SentText>>({ operation: SEND, ref });
+      if (booked.found !== 'accepted') return { found: booked.found };
+      // An operator who says that the text was taken does not say under which id.
+      const { carrierRef: id } = booked;
+      if (id === undefined) return { found: 'accepted' };
+      const answer = await client.ask({ method: 'GET', path: '/messages/{id}', params: { id } });
+      const receipt = answer.is === 'answered' ? readReceipt(valueAt(answer.body, 'data')) : undefined;
+      return { found: 'accepted', ...(receipt !== undefined && { receipt }) };
+    },
+    fetchMedia: (_ledger, address) => fetchMedia(address),
+  };
+}
+
+function bodyOf({ ref, from, to, body, mediaUrls }: OutboundMessage, reportUrl: string): object {
+  return {
+    from,
+    to,
+    ...(body !== '' && { text: body }),
+    ...(mediaUrls.length > 0 && { media_urls: mediaUrls }),
+    webhook_url: `${reportUrl}${TEXT_PATH}${ref}`,
+    use_profile_webhooks: false,
+  };
+}
+
+function readSend(answer: Answer): Outcome<SentText, MessageFailure> {
+  if (answer.is === 'refused') return { outcome: 'rejected', reason: failureOf(codesOf(answer.errors)) };
+  if (answer.is !== 'answered') return outcomeOf(answer);
+  const carrierRef = textAt(answer.body, 'data', 'id');
+  return carrierRef === undefined ? { outcome: 'unknown' } : { outcome: 'accepted', carrierRef };
+}

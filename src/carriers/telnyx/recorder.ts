@@ -1,0 +1,72 @@
+/**
+ * Writes down what was asked of Telnyx and what it said, for the operator who wants to know how Telnyx behaves. Of
+ * texts only the length is kept, except of a few words by which Telnyx names states and errors.
+ */
+import { appendFile, mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+
+type Exchange = {
+  /** The method, and the path with names in place of ids. */
+  readonly operation: string;
+  readonly status: number | null;
+  readonly sent: unknown;
+  readonly received: unknown;
+};
+
+export type Recorder = (exchange: Exchange) => void;
+
+/** A file does not grow beyond this. */
+const FILE_BYTES_MAX = 50_000_000;
+
+/** Fields whose texts are words of Telnyx. */
+const KEPT = new Set([
+  ...['status', 'result', 'code', 'title', 'type', 'record_type', 'event_type', 'direction', 'state'],
+  ...['emergency_status', 'assignmentStatus', 'identityStatus', 'campaignStatus', 'submissionStatus', 'entityType'],
+  ...['usecase', 'autoresponse_type', 'encoding', 'hangup_cause', 'hangup_source', 'name', 'region_type'],
+]);
+/** `name` is Telnyx's word only here: elsewhere it is a person's, or the tenant's id. */
+const NAME_PARENT = 'features';
+
+/** Returns the value with its texts replaced by their lengths. */
+function redact(value: unknown, key = '', parent = ''): unknown {
+  if (typeof value === 'string') {
+    const isKept = KEPT.has(key) && (key !== 'name' || parent === NAME_PARENT);
+    return isKept ? value : `(${value.length} characters)`;
+  }
+  if (Array.isArray(value)) return value.map((entry) => redact(entry, key, parent));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, redact(entry, name, key)]));
+}
+
+/** Creates a recorder that appends lines of JSON to a file in `directory`, named after the connection. */
+export function createRecorder({
+  directory,
+  connection,
+  log,
+}: {
+  directory: string;
+  connection: string;
+  log: Logger;
+}): { readonly record: Recorder; readonly close: () => Promise<void> } {
+  const file = join(directory, `${connection}.jsonl`);
+  let written = Promise.resolve();
+  const append = async ({ operation, status, sent, received }: Exchange) => {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const size = await stat(file).then(
+      (found) => found.size,
+      () => 0,
+    );
+    if (size >= FILE_BYTES_MAX) return;
+    const line = { at: new Date().toISOString(), operation, status, sent: redact(sent), received: redact(received) };
+    await appendFile(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+  };
+  return {
+    record: (exchange) => {
+      written = written
+        .then(() => append(exchange))
+        .catch((error: unknown) => log.warn({ err: error, file }, 'an exchange with Telnyx was not recorded'));
+    },
+    close: () => written,
+  };
+}

@@ -1,0 +1,139 @@
+/** Texts of a live key over the emulated Telnyx, which is 150 ms away and misbehaves when it is told to. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Json } from '../support/events.ts';
+import { runNow, sql, until } from '../support/jobs.ts';
+import { newPerson, refusal, trySend } from '../support/messages.ts';
+import { buyNumber, eventsOf } from '../support/numbers.ts';
+import type { Rule } from './faults.ts';
+import { useTelnyxLine } from './telnyx-line.ts';
+
+const { telnyx, harness, key, connectionId, tenantId, number, get, text, untilStatus, handsetOf } =
+  await useTelnyxLine();
+const { control } = telnyx;
+const { db } = harness.context;
+
+const typesOf = async (id: string): Promise<string[]> => (await eventsOf(harness, id)).map(({ type }) => type);
+
+const inboundOf = async (person: string): Promise<Json[]> =>
+  (await get(`/messages?from=${encodeURIComponent(person)}&direction=inbound`)).data;
+
+/** Makes the emulator misbehave while `work` runs. */
+async function withFaults(rules: readonly Rule[], work: () => Promise<void>): Promise<void> {
+  await control.faults({ rules, seed: 7 });
+  try {
+    await work();
+  } finally {
+    await control.faults({ rules: [] });
+  }
+}
+
+test('a text is queued, sent and delivered, with an event each, and the person has it once', async () => {
+  const person = newPerson();
+  const id = await text(person, 'Your keys are ready.');
+  await untilStatus(id, 'delivered');
+  assert.deepEqual(await handsetOf(person), ['Your keys are ready.']);
+  assert.deepEqual(await typesOf(id), ['message.sent', 'message.delivered']);
+});
+
+test('the tenant has one messaging profile of its own, which its number is in', async () => {
+  const made = await control.requests({ operation: 'POST /messaging_profiles' });
+  assert.deepEqual(
+    made.map(({ body }) => (body as { name: string }).name),
+    [tenantId],
+  );
+  await buyNumber(harness, tenantId, key);
+  assert.equal((await control.requests({ operation: 'POST /messaging_profiles' })).length, 1);
+});
+
+test('a text that fails has the reason of its code', async () => {
+  const id = await text('+13035540004', 'Hello');
+  await untilStatus(id, 'failed');
+  assert.equal((await get(`/messages/${id}`)).error_code, 'carrier_rejected');
+});
+
+test("a person's text arrives with its file, which is kept here", async () => {
+  const person = newPerson();
+  const photo = { contentType: 'image/png', base64: Buffer.from('a photo').toString('base64') };
+  await control.textIn({ from: person, to: number.phone_number, text: 'Look', media: [photo] });
+  await until('it is here', async () => (await inboundOf(person)).length === 1);
+  const [{ id, body }] = (await inboundOf(person)) as [Json];
+  assert.equal(body, 'Look');
+  const open = () => harness.call('GET', `/v1/messages/${id}/media/0`, { key });
+  await until('it is kept', async () => (await open()).status === 200);
+  assert.equal((await open()).headers.get('content-type'), 'image/png');
+});
+
+test('a STOP is recorded, is answered by Telnyx alone, and ends texts to the person until START', async () => {
+  const person = newPerson();
+  await control.textIn({ from: person, to: number.phone_number, text: 'Stop' });
+  await until('it is recorded', async () => (await inboundOf(person)).length === 1);
+  await control.settled({});
+  assert.deepEqual(refusal(await trySend(harness, { from: number.id, to: person, body: 'Hi' }, { key })).slice(1, 2), [
+    'recipient_opted_out',
+  ]);
+  assert.equal((await handsetOf(person)).length, 1, 'one confirmation');
+  await control.textIn({ from: person, to: number.phone_number, text: 'START' });
+  await until('it is recorded', async () => (await inboundOf(person)).length === 2);
+  await untilStatus(await text(person, 'Welcome back'), 'delivered');
+});
+
+test('a text whose answer was lost is not sent again, and its own report says what became of it', async () => {
+  const person = newPerson();
+  const before = (await control.requests({ operation: 'POST /messages' })).length;
+  await withFaults([{ request: 'POST /messages', is: 'timeout_after_acceptance', times: 1 }], async () => {
+    await untilStatus(await text(person, 'Once'), 'delivered');
+  });
+  assert.equal((await control.requests({ operation: 'POST /messages' })).length, before + 1);
+  assert.deepEqual(await handsetOf(person), ['Once']);
+});
+
+test('a burst of 429s slows texts and loses none', async () => {
+  const people = Array.from({ length: 12 }, newPerson);
+  await withFaults([{ request: 'POST /messages', is: '429', times: 12 }], async () => {
+    const ids = await Promise.all(people.map((person) => text(person, 'Soon')));
+    for (const id of ids) await untilStatus(id, 'delivered');
+  });
+  for (const person of people) assert.deepEqual(await handsetOf(person), ['Soon']);
+});
+
+for (const is of ['duplicate', 'disorder', 'late', 'malformed'] as const) {
+  test(`reports that are ${is} give each text one end`, async () => {
+    const people = Array.from({ length: 6 }, newPerson);
+    await withFaults([{ webhook: '*', is, share: 0.6, delayMs: 100 }], async () => {
+      const ids = await Promise.all(people.map((person) => text(person, 'Hello')));
+      for (const id of ids) await untilStatus(id, 'delivered');
+      await control.settled({});
+      for (const id of ids) {
+        const types = await typesOf(id);
+        assert.equal(types.filter((type) => type === 'message.delivered').length, 1);
+      }
+    });
+  });
+}
+
+test('a receipt that never comes is asked for', async () => {
+  let id = '';
+  await withFaults([{ webhook: '*', is: 'lost' }], async () => {
+    id = await text(newPerson(), 'Hello');
+    await until('both reports are lost', async () => (await control.struck({})) === 2);
+  });
+  assert.equal((await get(`/messages/${id}`)).status, 'queued');
+  await sql(db, "update messages set created_at = created_at - interval '16 min' where id = $1", [id]);
+  await runNow(db, 'sweep.lost_receipts');
+  await untilStatus(id, 'delivered');
+});
+
+test('a report that was altered, is from another account or is repeated changes nothing', async () => {
+  const person = newPerson();
+  await control.textIn({ from: person, to: number.phone_number, text: 'Hello' });
+  await until('it is here', async () => (await inboundOf(person)).length === 1);
+  const report = (await control.webhooks({ type: 'message.received' })).at(-1);
+  assert.ok(report !== undefined);
+  const post = (body: string, headers: Record<string, string> = {}) =>
+    fetch(`${harness.url}/carrier/telnyx/${connectionId}`, { method: 'POST', body, headers });
+  assert.equal((await post(report.body)).status, 401);
+  assert.ok(await control.repeatWebhook({ id: report.id }));
+  await control.settled({});
+  assert.equal((await inboundOf(person)).length, 1);
+});

@@ -1,0 +1,46 @@
+/** A live tenant over the emulated Telnyx, with a number that may text. */
+import assert from 'node:assert/strict';
+import { TELNYX_KIND } from '../../src/carriers/telnyx/index.ts';
+import { closeAfterTests } from '../support/close-after-tests.ts';
+import type { Json } from '../support/events.ts';
+import { useHarness } from '../support/harness.ts';
+import { until } from '../support/jobs.ts';
+import { addConnection } from '../support/live-network.ts';
+import { read } from '../support/messages.ts';
+import { clearForTexts, fund } from '../support/money.ts';
+import { makeLine } from '../support/numbers.ts';
+import { startTelnyx } from './telnyx-process.ts';
+
+/** Starts the product and the emulator for the tests of the file, and buys a number for a new live tenant. */
+export async function useTelnyxLine() {
+  const telnyx = await startTelnyx({ stepMs: 20, retryMs: 50 });
+  closeAfterTests(() => telnyx.close());
+  const harness = await useHarness({ adapterKinds: [TELNYX_KIND] });
+  const connectionId = await addConnection(harness.context, {
+    kind: 'telnyx',
+    name: 'telnyx',
+    settings: { public_url: harness.url, api_url: telnyx.url, business_name: 'Desert Paws Clinic' },
+    credentials: { key: telnyx.apiKey, public_key: telnyx.publicKey },
+    capabilities: ['numbers', 'messaging', 'e911'],
+  });
+  await harness.connections.refresh();
+  const key = harness.account.live_key;
+  await fund(harness);
+  const { tenantId, number } = await makeLine(harness, key);
+  await clearForTexts(harness, number.id);
+  const get = (path: string): Promise<Json> => read(harness, path, key);
+  const make = async (path: string, body: object, status = 201): Promise<Json> => {
+    const reply = await harness.call('POST', `/v1${path}`, { key, body });
+    assert.equal(reply.status, status, JSON.stringify(reply.body));
+    return reply.body;
+  };
+  /** Texts a person from the number. Returns the message's id. */
+  const text = async (to: string, body: string): Promise<string> =>
+    (await make('/messages', { from: number.id, to, body })).id;
+  const untilStatus = (id: string, status: string) =>
+    until(`the text is ${status}`, async () => (await get(`/messages/${id}`)).status === status, 20_000);
+  /** The texts that a person's handset has, by their words. */
+  const handsetOf = async (phoneNumber: string): Promise<string[]> =>
+    (await telnyx.control.handset({ phoneNumber })).map(({ text: words }) => words);
+  return { telnyx, harness, key, connectionId, tenantId, number, get, make, text, untilStatus, handsetOf };
+}
