@@ -23,6 +23,7 @@ const COMMANDS = {
   'test:ha': { entry: 'scripts/test.ts', args: ['--ha'], development: true },
   check: { entry: 'scripts/check.ts', args: [], development: true },
   gen: { entry: 'scripts/gen.ts', args: [], development: true },
+  'gen:telnyx': { entry: 'scripts/gen-telnyx-schemas.ts', args: [], development: true },
   'telnyx:emulator': { entry: 'scripts/telnyx-emulator.ts', args: [], development: true },
   'bench:ingress': { entry: 'bench/ingress.ts', args: [], development: true },
   'bench:bodies': { entry: 'bench/bodies.ts', args: [], development: true },
