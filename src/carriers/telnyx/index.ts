@@ -1,4 +1,5 @@
 /** The adapter of Telnyx: numbers, texts, 10DLC registrations and emergency addresses. */
+import { textAt } from '../../lib/json-object.ts';
 import type { AdapterKind, AdapterParts, ConnectedCarrier, Connection, ConnectionFinding } from '../adapter.ts';
 import { openBook } from '../book/book.ts';
 import { createClient, type TelnyxClient } from './client.ts';
@@ -17,6 +18,8 @@ const KIND = 'telnyx';
 const BUSINESS = 'Business';
 /** The branch of business of brands whose connection names none, in Telnyx's words. */
 const VERTICAL = 'PROFESSIONAL';
+/** Below this much money the operator is told. */
+const BALANCE_LOW = 20;
 const API_URL = 'https://api.telnyx.com/v2';
 
 export const TELNYX_KIND: AdapterKind = {
@@ -70,13 +73,26 @@ function connectTelnyx({ db, log }: Pick<AdapterParts, 'db' | 'log'>, connection
 
 async function checkKey(client: TelnyxClient): Promise<ConnectionFinding> {
   const answer = await client.ask({ method: 'GET', path: '/balance' });
-  if (answer.is === 'answered') return { check: 'key', state: 'good', found: 'accepted' };
+  if (answer.is === 'answered') return readBalance(answer.body);
   if (answer.is === 'locked_out') {
     const advice = 'Make an API key in the Telnyx portal, and add the connection again with it.';
     return { check: 'key', state: 'bad', found: 'refused', advice };
   }
   const advice = 'Try again. If it stays so, look whether this machine reaches the API.';
   return { check: 'key', state: 'bad', found: 'no answer', advice };
+}
+
+/** The account is prepaid: without money Telnyx refuses orders and texts. */
+function readBalance(body: unknown): ConnectionFinding {
+  const balance = textAt(body, 'data', 'balance') ?? '';
+  const found = `accepted; the account has ${balance} ${textAt(body, 'data', 'currency') ?? ''}`.trimEnd();
+  if (Number(balance) >= BALANCE_LOW) return { check: 'key', state: 'good', found };
+  return {
+    check: 'key',
+    state: 'note',
+    found,
+    advice: 'Add money to the account, or let Telnyx recharge it by itself.',
+  };
 }
 
 function checkPublicKey(isKey: boolean): ConnectionFinding {
