@@ -22,6 +22,7 @@ import {
   type Finding,
   readRoute,
 } from './doctor-checks.ts';
+import { checkLiveDatabase, checkLiveSettings } from './live-checks.ts';
 
 const MARKS = { good: 'ok   ', note: 'note ', bad: 'BAD  ' } as const;
 
@@ -32,19 +33,23 @@ const MARKS = { good: 'ok   ', note: 'note ', bad: 'BAD  ' } as const;
 export function doctorCommand(kinds: readonly AdapterKind[]): Command {
   return {
     name: 'doctor',
-    usage: '',
+    usage: '[--live]',
     summary: 'Check the machine, the configuration, the database and the carriers, with the next step for each problem',
     positionals: 0,
     options: [],
-    run: async (_args, terminal) => {
-      const findings = [checkNode(), ...(await checkInstall(kinds))];
+    flags: ['live'],
+    run: async ({ flags }, terminal) => {
+      const findings = [checkNode(), ...(await checkInstall({ kinds, isLive: flags.has('live') }))];
       report(terminal, findings);
       return findings.some(({ state }) => state === 'bad') ? 1 : 0;
     },
   };
 }
 
-async function checkInstall(kinds: readonly AdapterKind[]): Promise<Finding[]> {
+/** `isLive`: what live keys need is checked too. */
+type Asked = { readonly kinds: readonly AdapterKind[]; readonly isLive: boolean };
+
+async function checkInstall(asked: Asked): Promise<Finding[]> {
   let config: Config;
   try {
     config = readConfig();
@@ -55,7 +60,7 @@ async function checkInstall(kinds: readonly AdapterKind[]): Promise<Finding[]> {
   const embeddedUrl = config.databaseUrl === null ? runningAddress(config.dataFolder) : undefined;
   return [
     { check: 'configuration', state: 'good', found: config.databaseUrl === null ? 'embedded' : 'DATABASE_URL' },
-    ...(await reachDatabase(kinds, config, config.databaseUrl ?? embeddedUrl)),
+    ...(await reachDatabase(asked, config, config.databaseUrl ?? embeddedUrl)),
     ...(await checkRedis(config)),
     await checkDisk(config.dataFolder),
     await checkBlobs(config),
@@ -63,14 +68,11 @@ async function checkInstall(kinds: readonly AdapterKind[]): Promise<Finding[]> {
     ...checkModels(config),
     await checkPort(config, embeddedUrl !== undefined),
     ...checkFlags(config),
+    ...(asked.isLive ? await checkLiveSettings(config) : []),
   ];
 }
 
-async function reachDatabase(
-  kinds: readonly AdapterKind[],
-  config: Config,
-  url: string | undefined,
-): Promise<Finding[]> {
+async function reachDatabase({ kinds, isLive }: Asked, config: Config, url: string | undefined): Promise<Finding[]> {
   const check = 'database';
   if (url === undefined) {
     const found = hasCluster(config.dataFolder) ? 'embedded, not running' : 'embedded, will be made by the first start';
@@ -85,7 +87,8 @@ async function reachDatabase(
     // A database with pending migrations may lack the table.
     const isReady = findings.every(({ check, state }) => check !== 'migrations' || state === 'good');
     const carriers = isReady ? await checkCarriers(kinds, db) : [];
-    return [...findings, checkConnections(route, config, connectionsMax), secret, ...carriers];
+    const live = isReady && isLive ? await checkLiveDatabase(db, config) : [];
+    return [...findings, checkConnections(route, config, connectionsMax), secret, ...carriers, ...live];
   } catch (error) {
     const explained = explainStartError(error, config);
     if (explained instanceof StartError) {

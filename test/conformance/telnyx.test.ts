@@ -16,6 +16,7 @@ import { startTelnyx } from '../telnyx/telnyx-process.ts';
 import { describeE911Conformance } from './e911.ts';
 import { describeMessagingConformance } from './messaging.ts';
 import { describeNumbersConformance } from './numbers.ts';
+import { describeRegistryConformance } from './registry.ts';
 
 const telnyx = await startTelnyx({ roundTripMs: 0, stepMs: 10, retryMs: 10 });
 closeAfterTests(() => telnyx.close());
@@ -40,7 +41,8 @@ const id = await addConnection(context, { kind: 'telnyx', ...connection, capabil
 const parts = { db, log: silentLog } as never;
 const { carrier, ingress, close } = TELNYX_KIND.make(parts).connect({ id, ...connection });
 closeAfterTests(() => close?.());
-const { numbers = assert.fail(), messaging = assert.fail(), e911 = assert.fail() } = carrier;
+const { numbers = assert.fail(), messaging = assert.fail() } = carrier;
+const { registry = assert.fail(), e911 = assert.fail() } = carrier;
 
 /** The events that were reported and not read yet. */
 const reported: CarrierEvent[] = [];
@@ -92,6 +94,21 @@ describeMessagingConformance('telnyx', async () => {
     close: closeNothing,
   };
 });
+
+describeRegistryConformance('telnyx', async () => ({
+  registry,
+  ledger,
+  phoneNumber: await orderNumber('206'),
+  suspend: async ({ carrierRef: campaignId }) => {
+    const failureReasons = 'Too many complaints';
+    await telnyx.control.decideCampaign({ campaignId, campaignStatus: 'TCR_SUSPENDED', failureReasons });
+  },
+  settle: async () => {
+    await telnyx.control.settled({});
+    return reported.splice(0);
+  },
+  close: closeNothing,
+}));
 
 describeE911Conformance('telnyx', async () => {
   const good = { street: '100 N Central Ave', unit: null, city: 'Phoenix', state: 'AZ', postal_code: '85004' };

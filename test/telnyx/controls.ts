@@ -1,7 +1,7 @@
 import type { Rule } from './faults.ts';
 import { type PersonText, textIn } from './handsets.ts';
 import { completeOrder } from './number-orders.ts';
-import type { HandsetText, NumberStatus } from './state.ts';
+import type { Brand, Campaign, HandsetText, NumberCampaign, NumberStatus } from './state.ts';
 import type { Attempt } from './webhooks.ts';
 import type { Accepted, Settings, World } from './world.ts';
 
@@ -33,6 +33,14 @@ export type Controls = {
   pendEmergency(asked: { readonly pend: boolean }): Promise<null>;
   /** Ends the way of a number to its address, or off it. */
   endEmergency(asked: { readonly phoneNumber: string; readonly status: EmergencyEnd }): Promise<null>;
+  /** True: nothing is decided about brands and campaigns, and no assignment of a number ends, but by controls. */
+  pendRegistry(asked: { readonly pend: boolean }): Promise<null>;
+  /** Decides about a brand. */
+  decideBrand(asked: Pick<Brand, 'brandId' | 'status' | 'identityStatus' | 'failureReasons'>): Promise<null>;
+  /** Decides about a campaign. */
+  decideCampaign(asked: Pick<Campaign, 'campaignId' | 'campaignStatus' | 'failureReasons'>): Promise<null>;
+  /** Ends the assignment of a number to its campaign. */
+  endAssignment(asked: Pick<NumberCampaign, 'phoneNumber' | 'assignmentStatus'>): Promise<null>;
   /** Returns the newest requests that were carried out, oldest first; all, or those of `POST /messages` and so on. */
   requests(asked: { readonly operation?: string }): Promise<readonly Accepted[]>;
   /**
@@ -94,6 +102,14 @@ export function createControls(world: World): Controls {
       owned.emergency_status = status;
       return null;
     },
+    pendRegistry: async ({ pend }) => {
+      state.reviewsPend = pend;
+      state.assignmentsPend = pend;
+      return null;
+    },
+    decideBrand: async ({ brandId, ...decision }) => decide(state.brands.get(brandId), decision),
+    decideCampaign: async ({ campaignId, ...decision }) => decide(state.campaigns.get(campaignId), decision),
+    endAssignment: async ({ phoneNumber, ...end }) => decide(state.numberCampaigns.get(phoneNumber), end),
     requests: async ({ operation }) =>
       accepted.filter((request) => operation === undefined || request.operation === operation),
     nextRequest: ({ operation, withinMs }) => nextRequest(world, operation, withinMs),
@@ -125,4 +141,10 @@ function nextRequest({ watchers }: World, operation: string, withinMs: number): 
     const timer = setTimeout(() => end(false), withinMs);
     watchers.add(watch);
   });
+}
+
+function decide<Thing extends object>(thing: Thing | undefined, decision: Partial<Thing>): null {
+  if (thing === undefined) throw new Error('the registry does not have it');
+  Object.assign(thing, decision);
+  return null;
 }

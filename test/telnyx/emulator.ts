@@ -16,6 +16,7 @@ import { messageRoutes } from './messages.ts';
 import { numberOrderRoutes } from './number-orders.ts';
 import { phoneNumberRoutes } from './phone-numbers.ts';
 import { profileRoutes } from './profiles.ts';
+import { registryRoutes } from './registry.ts';
 import { orNotFound, Refusal, type Reply } from './replies.ts';
 import { checkBody } from './request-schemas.ts';
 import { type Call, findRoute, type Route } from './routes.ts';
@@ -72,6 +73,7 @@ export async function openEmulator(
     ...phoneNumberRoutes(state),
     ...messageRoutes(world),
     ...addressRoutes(state),
+    ...registryRoutes(world),
   ];
   const parts = { world, routes, apiKey };
   const server = createServer((request, response) => {

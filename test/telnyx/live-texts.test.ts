@@ -76,6 +76,9 @@ test('a STOP is recorded, is answered by Telnyx alone, and ends texts to the per
   await control.textIn({ from: person, to: number.phone_number, text: 'START' });
   await until('it is recorded', async () => (await inboundOf(person)).length === 2);
   await untilStatus(await text(person, 'Welcome back'), 'delivered');
+  const [stopped, started, ...ours] = await handsetOf(person);
+  assert.match(`${stopped} ${started}`, /unsubscribed.*re-subscribed/);
+  assert.deepEqual(ours, ['Welcome back'], 'Telnyx alone has confirmed');
 });
 
 test('a text whose answer was lost is not sent again, and its own report says what became of it', async () => {

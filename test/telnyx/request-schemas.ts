@@ -32,6 +32,38 @@ const PLACE = {
   country_code: TEXT,
 };
 
+const fields = (names: string) => Object.fromEntries(names.split(' ').map((name) => [name, TEXT]));
+
+const BRAND = {
+  ...fields('country displayName email businessContactEmail city companyName ein firstName lastName mobilePhone phone'),
+  ...fields(
+    'postalCode state stockExchange stockSymbol street vertical webhookFailoverURL webhookURL website ipAddress',
+  ),
+  entityType: { enum: ['PRIVATE_PROFIT', 'PUBLIC_PROFIT', 'NON_PROFIT', 'GOVERNMENT', 'SOLE_PROPRIETOR'] },
+  isReseller: FLAG,
+  mock: FLAG,
+};
+
+const CAMPAIGN = {
+  ...fields('brandId description usecase embeddedLinkSample helpKeywords helpMessage messageFlow optinKeywords'),
+  ...fields(
+    'optinMessage optoutKeywords optoutMessage privacyPolicyLink referenceId resellerId sample1 sample2 sample3',
+  ),
+  ...fields('sample4 sample5 termsAndConditionsLink webhookFailoverURL webhookURL'),
+  ...Object.fromEntries(
+    'ageGated autoRenewal directLending embeddedLink embeddedPhone numberPool subscriberHelp subscriberOptin'
+      .split(' ')
+      .map((name) => [name, FLAG]),
+  ),
+  subscriberOptout: FLAG,
+  termsAndConditions: FLAG,
+  subUsecases: TEXTS,
+  tag: TEXTS,
+  mnoIds: { type: 'array', items: { type: 'number' } },
+};
+
+const NUMBER_CAMPAIGN = object({ campaignId: TEXT, phoneNumber: TEXT }, ['campaignId', 'phoneNumber']);
+
 const ORDERED = object({ phone_number: TEXT, requirement_group_id: TEXT, bundle_id: TEXT }, ['phone_number']);
 
 const BODIES: Readonly<Record<string, object>> = {
@@ -76,6 +108,10 @@ const BODIES: Readonly<Record<string, object>> = {
     'emergency_enabled',
     'emergency_address_id',
   ]),
+  'POST /10dlc/brand': object(BRAND, ['country', 'displayName', 'email', 'entityType', 'vertical']),
+  'POST /10dlc/campaignBuilder': object(CAMPAIGN, ['brandId', 'description', 'usecase']),
+  'POST /10dlc/phone_number_campaigns': NUMBER_CAMPAIGN,
+  'PUT /10dlc/phone_number_campaigns/{phoneNumber}': NUMBER_CAMPAIGN,
   'POST /messages': object(
     {
       from: TEXT,

@@ -144,6 +144,56 @@ export type Address = Place & {
   readonly updated_at: string;
 };
 
+export type Brand = {
+  readonly brandId: string;
+  readonly displayName: string;
+  readonly ein: string;
+  readonly webhookURL: string;
+  readonly brandRelationship: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  tcrBrandId: string | null;
+  status: 'OK' | 'REGISTRATION_PENDING' | 'REGISTRATION_FAILED';
+  identityStatus: 'SELF_DECLARED' | 'UNVERIFIED' | 'VERIFIED' | 'VETTED_VERIFIED';
+  failureReasons?: string;
+};
+
+export type CampaignStatus =
+  | 'TCR_PENDING'
+  | 'TCR_ACCEPTED'
+  | 'TCR_FAILED'
+  | 'TCR_SUSPENDED'
+  | 'TCR_EXPIRED'
+  | 'MNO_PENDING'
+  | 'MNO_REJECTED'
+  | 'MNO_PROVISIONED';
+
+export type Campaign = {
+  readonly campaignId: string;
+  readonly brandId: string;
+  readonly cspId: string;
+  readonly usecase: string;
+  readonly subUsecases?: readonly string[];
+  readonly referenceId?: string;
+  readonly mock: boolean;
+  readonly createDate: string;
+  campaignStatus: CampaignStatus;
+  isTMobileSuspended: boolean;
+  failureReasons?: string;
+};
+
+export type AssignmentStatus = 'PENDING_ASSIGNMENT' | 'ASSIGNED' | 'FAILED_ASSIGNMENT';
+
+/** A number and the campaign that it sends under. */
+export type NumberCampaign = {
+  readonly phoneNumber: string;
+  readonly campaignId: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  assignmentStatus: AssignmentStatus;
+  failureReasons: string | null;
+};
+
 /** A file that a person attached. */
 type Media = { readonly contentType: string; readonly content: Uint8Array; readonly expiresAtMs: number };
 
@@ -165,6 +215,14 @@ export type State = {
   readonly addresses: Map<string, Address>;
   /** True: a number is on its way to an address, or off it, until a control ends that. */
   emergencyPends: boolean;
+  readonly brands: Map<string, Brand>;
+  readonly campaigns: Map<string, Campaign>;
+  /** By phone number. */
+  readonly numberCampaigns: Map<string, NumberCampaign>;
+  /** True: nothing is decided about brands and campaigns but by controls. */
+  reviewsPend: boolean;
+  /** True: assignments of numbers are pending until a control ends them. */
+  assignmentsPend: boolean;
   nextId: number;
 };
 
@@ -181,6 +239,11 @@ export function createState(): State {
     media: new Map(),
     addresses: new Map(),
     emergencyPends: false,
+    brands: new Map(),
+    campaigns: new Map(),
+    numberCampaigns: new Map(),
+    reviewsPend: false,
+    assignmentsPend: false,
     nextId: 1,
   };
 }
@@ -190,6 +253,8 @@ export function clearState(state: State): void {
   for (const part of Object.values(state)) if (part instanceof Map || part instanceof Set) part.clear();
   state.ordersPend = false;
   state.emergencyPends = false;
+  state.reviewsPend = false;
+  state.assignmentsPend = false;
 }
 
 /** Returns the time as Telnyx writes it. */

@@ -190,6 +190,7 @@ test('the list of ledger tables is complete', async () => {
     'balance_entries',
     'carrier_requests',
     'telnyx_profiles',
+    'telnyx_registrations',
   ]);
   const expected = rows.map((row) => row.table_name).filter((name) => !apart.has(name));
   assert.deepEqual([...LEDGER_TABLES].sort(), expected.sort());

@@ -30,7 +30,7 @@ export type Answer =
 type Unanswered = Exclude<Answer, { is: 'answered' | 'refused' }>;
 
 type TelnyxRequest = {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path below /v2, with names in braces in place of `params`: the log has it. */
   readonly path: string;
   readonly params?: Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
-/** The adapter of Telnyx: numbers, texts and emergency addresses. */
+/** The adapter of Telnyx: numbers, texts, 10DLC registrations and emergency addresses. */
+import { textAt } from '../../lib/json-object.ts';
 import type { AdapterKind, AdapterParts, ConnectedCarrier, Connection, ConnectionFinding } from '../adapter.ts';
 import { openBook } from '../book/book.ts';
 import { createClient, type TelnyxClient } from './client.ts';
@@ -9,19 +10,25 @@ import { createMediaFetcher } from './media.ts';
 import { createMessaging } from './messaging.ts';
 import { createNumbers } from './numbers.ts';
 import { createRecorder } from './recorder.ts';
+import { createRegistry } from './registry.ts';
 import { readPublicKey } from './signature.ts';
 
 const KIND = 'telnyx';
 /** What emergency services see of an address whose connection names no business. */
 const BUSINESS = 'Business';
+/** The branch of business of brands whose connection names none, in Telnyx's words. */
+const VERTICAL = 'PROFESSIONAL';
+/** Below this much money the operator is told. */
+const BALANCE_LOW = 20;
 const API_URL = 'https://api.telnyx.com/v2';
 
 export const TELNYX_KIND: AdapterKind = {
   description: {
     kind: KIND,
-    capabilities: ['numbers', 'messaging', 'e911'],
+    capabilities: ['numbers', 'messaging', 'registry', 'e911'],
     settings: [
       { name: 'public_url', isRequired: true, description: 'Where Telnyx reaches this installation, by https.' },
+      { name: 'brand_vertical', isRequired: false, description: 'The branch of business of all brands.' },
       { name: 'business_name', isRequired: false, description: 'The name that emergency services see.' },
       { name: 'record_to', isRequired: false, description: 'A folder for a record of the exchanges, without texts.' },
       { name: 'api_url', isRequired: false, description: `The address of the API; ${API_URL} by default.` },
@@ -50,6 +57,7 @@ function connectTelnyx({ db, log }: Pick<AdapterParts, 'db' | 'log'>, connection
       name: KIND,
       numbers: createNumbers(line),
       messaging: createMessaging(line, media.fetchMedia),
+      registry: createRegistry(line, settings['brand_vertical'] ?? VERTICAL),
       e911: createE911(line, settings['business_name'] ?? BUSINESS),
     },
     check: async () => [await checkKey(client), checkPublicKey(publicKey !== undefined), checkReportUrl(reportUrl)],
@@ -65,13 +73,26 @@ function connectTelnyx({ db, log }: Pick<AdapterParts, 'db' | 'log'>, connection
 
 async function checkKey(client: TelnyxClient): Promise<ConnectionFinding> {
   const answer = await client.ask({ method: 'GET', path: '/balance' });
-  if (answer.is === 'answered') return { check: 'key', state: 'good', found: 'accepted' };
+  if (answer.is === 'answered') return readBalance(answer.body);
   if (answer.is === 'locked_out') {
     const advice = 'Make an API key in the Telnyx portal, and add the connection again with it.';
     return { check: 'key', state: 'bad', found: 'refused', advice };
   }
   const advice = 'Try again. If it stays so, look whether this machine reaches the API.';
   return { check: 'key', state: 'bad', found: 'no answer', advice };
+}
+
+/** The account is prepaid: without money Telnyx refuses orders and texts. */
+function readBalance(body: unknown): ConnectionFinding {
+  const balance = textAt(body, 'data', 'balance') ?? '';
+  const found = `accepted; the account has ${balance} ${textAt(body, 'data', 'currency') ?? ''}`.trimEnd();
+  if (Number(balance) >= BALANCE_LOW) return { check: 'key', state: 'good', found };
+  return {
+    check: 'key',
+    state: 'note',
+    found,
+    advice: 'Add money to the account, or let Telnyx recharge it by itself.',
+  };
 }
 
 function checkPublicKey(isKey: boolean): ConnectionFinding {

@@ -1,0 +1,118 @@
+/** 10DLC brands at Telnyx. */
+import { listAt, textAt } from '../../lib/json-object.ts';
+import type { Ledger } from '../../lib/scope.ts';
+import type { Found, Outcome, Registered } from '../ports/outcome.ts';
+import type { BrandRegistration, BrandReview, EntityType } from '../ports/registry.ts';
+import { isMissing } from './client.ts';
+import type { TelnyxLine } from './line.ts';
+import { reasonOf } from './numbers.ts';
+import { findRegistered, register } from './registrations.ts';
+
+const BRAND = 'brand';
+/** What follows in the address of a brand's reports, before our id of it. */
+const BRAND_PATH = '/brands/';
+/** Brands of one name that are looked through for one whose answer was lost. */
+const LOOKED_AT_MAX = 10;
+
+type Registrable = 'PRIVATE_PROFIT' | 'NON_PROFIT';
+/** Why a brand cannot be registered with what the API asks of it. */
+const ENTITY_TYPES: Readonly<Record<EntityType, Registrable | { readonly refusal: string }>> = {
+  private_company: 'PRIVATE_PROFIT',
+  non_profit: 'NON_PROFIT',
+  public_company: {
+    refusal: 'Telnyx asks public companies for their stock exchange and symbol, which only its portal takes.',
+  },
+  sole_proprietor: {
+    refusal: 'Telnyx sends sole proprietors a code by text, which only its portal takes.',
+  },
+};
+
+/** Registers a brand. @param vertical the branch of business, in Telnyx's words */
+export function createBrand(
+  line: TelnyxLine,
+  ledger: Ledger,
+  { brand, vertical }: { brand: BrandRegistration; vertical: string },
+): Promise<Outcome<Registered>> {
+  const entityType = ENTITY_TYPES[brand.entityType];
+  if (typeof entityType !== 'string') return Promise.resolve({ outcome: 'rejected', reason: entityType.refusal });
+  const { ref, legalName, website } = brand;
+  const displayName = brand.dba ?? legalName;
+  const body = {
+    entityType,
+    displayName,
+    companyName: legalName,
+    ein: brand.ein,
+    email: brand.contactEmail,
+    phone: brand.phone,
+    street: brand.street,
+    city: brand.city,
+    state: brand.state,
+    postalCode: brand.postalCode,
+    country: 'US',
+    vertical,
+    ...(website !== null && { website }),
+    webhookURL: `${line.reportUrl}${BRAND_PATH}${ref}`,
+  };
+  return register(line, ledger, {
+    operation: BRAND,
+    ref,
+    foundUnder: displayName,
+    send: () => line.client.ask({ method: 'POST', path: '/10dlc/brand', body }),
+    idOf: (answer) => textAt(answer, 'brandId'),
+    reasonOf,
+  });
+}
+
+/** Finds a brand, with its review. */
+export async function findBrand(
+  line: TelnyxLine,
+  ledger: Ledger,
+  ref: string,
+): Promise<Found<Registered & { readonly review: BrandReview }>> {
+  const registered = await findRegistered(line, ledger, {
+    operation: BRAND,
+    ref,
+    search: (displayName) => searchBrand(line, displayName, ref),
+  });
+  if (registered.found !== 'accepted') return registered;
+  const { carrierRef } = registered;
+  const answer = await askBrand(line, carrierRef);
+  if (isMissing(answer)) return { found: 'absent' };
+  if (answer.is !== 'answered') return { found: 'undecided' };
+  const review = await readReview(line, answer.body);
+  return review === undefined ? { found: 'undecided' } : { found: 'accepted', carrierRef, review };
+}
+
+const askBrand = ({ client }: TelnyxLine, brandId: string) =>
+  client.ask({ method: 'GET', path: '/10dlc/brand/{brandId}', params: { brandId } });
+
+/** Looks for a brand by its name. The address of its reports, which a brand itself shows, has our id. */
+async function searchBrand(line: TelnyxLine, displayName: string, ref: string): Promise<Found<Registered>> {
+  const query = [['displayName', displayName]] as const;
+  const listed = await line.client.ask({ method: 'GET', path: '/10dlc/brand', query });
+  if (listed.is !== 'answered') return { found: 'undecided' };
+  for (const entry of listAt(listed.body, 'records').slice(0, LOOKED_AT_MAX)) {
+    const carrierRef = textAt(entry, 'brandId');
+    if (carrierRef === undefined) continue;
+    const answer = await askBrand(line, carrierRef);
+    if (answer.is !== 'answered') return { found: 'undecided' };
+    if (textAt(answer.body, 'webhookURL')?.endsWith(`${BRAND_PATH}${ref}`)) return { found: 'accepted', carrierRef };
+  }
+  return { found: 'absent' };
+}
+
+/** Reads how far a brand is. Undefined if Telnyx does not say why it is refused: then it is asked again. */
+async function readReview({ client }: TelnyxLine, brand: unknown): Promise<BrandReview | undefined> {
+  const status = textAt(brand, 'status');
+  if (status === 'REGISTRATION_FAILED') {
+    return { status: 'rejected', reason: textAt(brand, 'failureReasons') ?? 'The registry has refused the brand.' };
+  }
+  const identity = textAt(brand, 'identityStatus');
+  if (status !== 'OK' || identity === undefined || identity === 'SELF_DECLARED') return { status: 'pending' };
+  if (identity !== 'UNVERIFIED') return { status: 'approved' };
+  const params = { brandId: textAt(brand, 'brandId') ?? '' };
+  const feedback = await client.ask({ method: 'GET', path: '/10dlc/brand/feedback/{brandId}', params });
+  if (feedback.is !== 'answered') return undefined;
+  const said = listAt(feedback.body, 'category').flatMap((category) => textAt(category, 'description') ?? []);
+  return { status: 'rejected', reason: said.join(' ') || 'The business could not be verified.' };
+}

@@ -1,0 +1,112 @@
+/** What `doctor --live` checks besides: what an installation needs before live keys get customers. */
+import { listConnections, listDefaults } from '../carriers/connections/queries.ts';
+import { listNotices } from '../carriers/inbox/queries.ts';
+import { CARRIER_CAPABILITIES } from '../carriers/ports/carrier.ts';
+import type { Database } from '../db/database.ts';
+import type { Config } from '../server/config.ts';
+import type { Finding } from './doctor-checks.ts';
+import { type Archive, findArchive } from './live-queries.ts';
+
+const ANSWER_MS = 5_000;
+/** An archive that got nothing for a day has probably stopped: even an idle server writes a little. */
+const ARCHIVE_HOURS_MAX = 24;
+
+/** Checks what the settings say. */
+export async function checkLiveSettings(config: Config): Promise<Finding[]> {
+  const { secret, blobs, databaseUrl } = config;
+  return [
+    await checkPublicUrl(config),
+    checkProxies(config),
+    secret === null
+      ? note('live secret', 'only in the data folder', 'Set DIALPLANE_SECRET, and keep a copy away from this machine.')
+      : good('live secret', 'from DIALPLANE_SECRET'),
+    blobs.kind === 'folder'
+      ? note(
+          'live files',
+          `in ${blobs.folder}`,
+          'Back the folder up, or use a bucket (S3_BUCKET): one process alone sees it.',
+        )
+      : good('live files', 'in a bucket'),
+    ...(databaseUrl === null
+      ? [note('backups', 'none: the embedded database', 'Use a PostgreSQL of your own with backups (DATABASE_URL).')]
+      : []),
+  ];
+}
+
+/** Checks that carriers and customers reach this installation at its public address. */
+export async function checkPublicUrl({ publicUrl }: Pick<Config, 'publicUrl'>): Promise<Finding> {
+  const check = 'public address';
+  if (!publicUrl.startsWith('https://')) {
+    const advice = 'Set PUBLIC_URL to an https address that leads here: keys, texts and reports pass through it.';
+    return { check, state: 'bad', found: `${publicUrl} is not https`, advice };
+  }
+  const advice = 'Start the program, and let the proxy of this address lead to it.';
+  try {
+    const reply = await fetch(`${publicUrl}/readyz`, { signal: AbortSignal.timeout(ANSWER_MS), redirect: 'manual' });
+    await reply.body?.cancel();
+    if (reply.status === 200) return good(check, `${publicUrl} is ready`);
+    return { check, state: 'bad', found: `${publicUrl}/readyz answers ${reply.status}`, advice };
+  } catch (error) {
+    const { cause } = error as { cause?: { code?: string } };
+    return { check, state: 'bad', found: `${publicUrl} cannot be reached (${cause?.code ?? 'no answer'})`, advice };
+  }
+}
+
+function checkProxies({ trustedProxies }: Config): Finding {
+  const check = 'proxies';
+  if (trustedProxies > 0) return good(check, `${trustedProxies} in front`);
+  const advice = 'Behind a proxy set DIALPLANE_TRUSTED_PROXIES, or all clients share the limits of its address.';
+  return note(check, 'none in front', advice);
+}
+
+/** Checks what the database says: backups, connections that new things use, and reports of carriers. */
+export async function checkLiveDatabase(
+  db: Database,
+  { databaseUrl }: Pick<Config, 'databaseUrl'>,
+): Promise<Finding[]> {
+  const backups = databaseUrl === null ? [] : [describeArchive(await findArchive(db))];
+  return [...backups, ...(await checkDefaults(db)), ...(await checkReports(db))];
+}
+
+/** @param archive what the server says; a service that backs up in another way does not show there */
+export function describeArchive({ is_on, age_hours }: Archive): Finding {
+  const check = 'backups';
+  const advice = 'Set up backups with an archive of the log, and restore one to see that it works.';
+  if (!is_on) return note(check, 'the server archives no log', advice);
+  if (age_hours === null) return note(check, 'the server has archived nothing yet', advice);
+  const found = `the log was archived ${Math.round(age_hours)} hours ago`;
+  return age_hours <= ARCHIVE_HOURS_MAX ? good(check, found) : note(check, found, advice);
+}
+
+async function checkDefaults(db: Database): Promise<Finding[]> {
+  const chosen = new Set((await listDefaults(db)).map(({ capability }) => capability));
+  const missing = CARRIER_CAPABILITIES.filter((capability) => !chosen.has(capability));
+  const check = 'live carriers';
+  if (missing.length === 0) return [good(check, 'for everything')];
+  const advice = 'What has none is refused with carrier_unavailable: "dialplane carriers use CAPABILITY NAME".';
+  return [note(check, `none for ${missing.join(', ')}`, advice)];
+}
+
+/** Checks that each connection has reported: its signature is then known to be right. */
+async function checkReports(db: Database): Promise<Finding[]> {
+  const used = (await listConnections(db)).filter(({ status }) => status !== 'disabled');
+  return await Promise.all(
+    used.map(async ({ id, name }) => {
+      const [latest] = await listNotices(db, id, 1);
+      const check = `${name}: reports`;
+      if (latest !== undefined)
+        return good(check, `signed and taken, the last one at ${latest.received_at.toISOString()}`);
+      const advice =
+        'Text one of its numbers. If nothing comes, look at public_url, and at the log for wrong signatures.';
+      return note(check, 'none in 7 days', advice);
+    }),
+  );
+}
+
+function good(check: string, found: string): Finding {
+  return { check, state: 'good', found };
+}
+
+function note(check: string, found: string, advice: string): Finding {
+  return { check, state: 'note', found, advice };
+}
