@@ -23,6 +23,7 @@ export const OPERATIONS: readonly string[] = [
   'GET /addresses',
   'POST /addresses',
   'GET /addresses/{id}',
+  'DELETE /addresses/{id}',
   'POST /addresses/actions/validate',
   'GET /10dlc/brand',
   'POST /10dlc/brand',
