@@ -1,4 +1,5 @@
 /** The HTTP server of the emulator: the API below /v2, the controls below /_control, the media below /_media. */
+import { AssertionError } from 'node:assert';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -18,8 +19,8 @@ import { phoneNumberRoutes } from './phone-numbers.ts';
 import { profileRoutes } from './profiles.ts';
 import { registryRoutes } from './registry.ts';
 import { orNotFound, Refusal, type Reply } from './replies.ts';
-import { checkBody } from './request-schemas.ts';
 import { type Call, findRoute, type Route } from './routes.ts';
+import { checkRequest, checkResponse } from './schemas.ts';
 import { nowText } from './state.ts';
 import { createWorld, type Settings, type World } from './world.ts';
 
@@ -142,17 +143,34 @@ async function operate(
 
 function carryOut({ accepted, watchers }: World, { name, answer }: Route, call: Call, path: string): Reply {
   try {
-    checkBody(name, call.body);
-    const reply = answer(call);
+    const [method = ''] = name.split(' ');
+    requireKnown(method, path, call.body);
+    const reply = withoutNulls(answer(call));
+    if (reply.status < 300) checkResponse(method, path, reply.body);
     const request = { operation: name, path, body: call.body ?? null, at: nowText() };
     accepted.push(request);
     if (accepted.length > ACCEPTED_KEPT) accepted.shift();
     for (const watch of watchers) watch(request);
     // The reply is what the account was at this moment, also if it comes late.
-    return structuredClone(reply);
+    return reply;
   } catch (error) {
     if (error instanceof Refusal) return error.reply;
     throw error;
+  }
+}
+
+/** Returns a copy without the fields that have no value: the published types know few nulls. */
+function withoutNulls(reply: Reply): Reply {
+  return JSON.parse(JSON.stringify(reply), (_name, value) => (value === null ? undefined : value));
+}
+
+/** Refuses with 422 a body that is not of Telnyx's published types; GET and DELETE take none. */
+function requireKnown(method: string, path: string, body: unknown): void {
+  try {
+    checkRequest(method, path, body);
+  } catch (error) {
+    if (!(error instanceof AssertionError)) throw error;
+    throw new Refusal('10015', error.message);
   }
 }
 

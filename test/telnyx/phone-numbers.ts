@@ -73,7 +73,8 @@ function setMessaging(state: State, owned: OwnedNumber, { messaging_profile_id: 
 
 function shown(state: State, owned: OwnedNumber): unknown {
   const profile = state.profiles.get(owned.messaging_profile_id ?? '');
-  return { ...owned, messaging_profile_name: profile?.name ?? null };
+  const { purchased_at: created_at } = owned;
+  return { ...owned, created_at, external_pin: '', messaging_profile_name: profile?.name ?? null };
 }
 
 function messagingOf({ id, phone_number, messaging_profile_id, updated_at }: OwnedNumber): unknown {

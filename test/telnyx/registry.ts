@@ -121,6 +121,8 @@ function addCampaign({ state, settings, later }: World, given: Partial<Campaign>
   }
   const campaign: Campaign = {
     ...(given as Campaign),
+    subUsecases: given.subUsecases ?? [],
+    termsAndConditions: given.termsAndConditions ?? false,
     campaignId: randomUUID(),
     cspId: 'TELNYX',
     mock: false,

@@ -173,7 +173,8 @@ export type Campaign = {
   readonly brandId: string;
   readonly cspId: string;
   readonly usecase: string;
-  readonly subUsecases?: readonly string[];
+  readonly subUsecases: readonly string[];
+  readonly termsAndConditions: boolean;
   readonly referenceId?: string;
   readonly mock: boolean;
   readonly createDate: string;

@@ -3,6 +3,7 @@ import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:cryp
 import { setTimeout as sleep } from 'node:timers/promises';
 import { delayOf } from '../support/fault-rules.ts';
 import type { Faults } from './faults.ts';
+import { checkWebhook } from './schemas.ts';
 import { nowText } from './state.ts';
 
 type Event = {
@@ -152,7 +153,9 @@ type Post = { readonly privateKey: KeyObject; readonly answerMs: number };
 /** Posts an event once. Resolves with true if the receiver has taken it. */
 async function attempt(run: Run, { data, url, attempt: count, isHalf }: Posting, { privateKey, answerMs }: Post) {
   if (run.stop.signal.aborted) return true;
-  const whole = JSON.stringify({ data, meta: { attempt: count, delivered_to: url } });
+  const report = { data, meta: { attempt: count, delivered_to: url } };
+  checkWebhook(data.event_type, report);
+  const whole = JSON.stringify(report);
   const body = isHalf ? whole.slice(0, whole.length / 2) : whole;
   const timestamp = String(Math.floor(Date.now() / 1000));
   const headers = {
