@@ -77,6 +77,7 @@ const EXAMPLES: readonly (readonly [method: string, path: string, body?: object]
   ['POST', '/porting_orders', { phone_numbers: ['+13035550100'], customer_reference: 'port_1' }],
   ['PATCH', '/porting_orders/o1', PORT_DETAILS],
   ['POST', '/porting_orders/o1/actions/confirm'],
+  ['POST', '/documents', { file: 'JVBERi0=', filename: 'loa.pdf', customer_reference: 'port_1' }],
   ['POST', '/calls', { connection_id: '2', to: '+13035550101', from: '+13035550100', command_id: 'k1' }],
   ['POST', '/calls/v3:abc/actions/answer', { client_state: 'e30=', command_id: 'k2' }],
   ['POST', '/calls/v3:abc/actions/reject', { cause: 'CALL_REJECTED' }],
