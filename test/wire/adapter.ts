@@ -12,7 +12,7 @@ import { telnyxDialect } from '../../src/carriers/connections/media-dialects.ts'
 import type { AudioPort } from '../../src/carriers/ports/audio.ts';
 import { CARRIER_CAPABILITIES, type Carrier, type CarrierEvent } from '../../src/carriers/ports/carrier.ts';
 import { OPERATIONS, type OperationKind } from '../../src/carriers/ports/operations.ts';
-import { requestSignal } from '../../src/carriers/ports/request-signal.ts';
+import { requestSignalWithin } from '../../src/carriers/ports/request-signal.ts';
 import { isVoiceEvent } from '../../src/carriers/ports/voice.ts';
 import type { Db } from '../../src/db/database.ts';
 import { findLedger } from '../../src/db/ledgers.ts';
@@ -78,7 +78,6 @@ type Client = (path: string, body: unknown, ledger?: Ledger) => Promise<Answer>;
 function createClient({ settings, credentials }: Connection): Client {
   const requestMs = Number(settings['request_ms'] ?? REQUEST_MS);
   return async (path, body, ledger) => {
-    const [timeout, guard] = [AbortSignal.timeout(requestMs), requestSignal()];
     try {
       const reply = await fetch(`${settings['url']}/${path}`, {
         method: 'POST',
@@ -88,7 +87,7 @@ function createClient({ settings, credentials }: Connection): Client {
           ...(ledger && { [LEDGER_HEADER]: String(ledger.ledgerId) }),
         },
         body: encode(body),
-        signal: guard === undefined ? timeout : AbortSignal.any([timeout, guard]),
+        signal: requestSignalWithin(requestMs),
       });
       return await readAnswer(reply);
     } catch (error) {

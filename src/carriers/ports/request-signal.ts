@@ -11,6 +11,13 @@ export function requestSignal(): AbortSignal | undefined {
   return signals.getStore();
 }
 
+/** Returns a signal that aborts after `ms`, and before that if the request in progress has run out of time. */
+export function requestSignalWithin(ms: number): AbortSignal {
+  const timeout = AbortSignal.timeout(ms);
+  const guard = requestSignal();
+  return guard === undefined ? timeout : AbortSignal.any([timeout, guard]);
+}
+
 /** Runs `request` with `signal` as its signal. */
 export function withRequestSignal<Answer>(signal: AbortSignal, request: () => Answer): Answer {
   return signals.run(signal, request);

@@ -28,7 +28,7 @@ export type WebClientCopies = {
   /**
    * Locks the carrier's part of a call, before the product locks the call: the carrier's own reports lock in this
    * order. With `opens` a call that the carrier does not know begins.
-   * @returns `ringsNobody`: a test wants nobody to answer this call
+   * @returns `ringsNobody`: true if a test has set that nobody answers this call
    */
   lock(
     tx: Tx,

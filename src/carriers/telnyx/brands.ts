@@ -3,9 +3,8 @@ import { listAt, textAt } from '../../lib/json-object.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { Found, Outcome, Registered } from '../ports/outcome.ts';
 import type { BrandRegistration, BrandReview, EntityType } from '../ports/registry.ts';
-import { isMissing } from './client.ts';
+import { isMissing, reasonOf } from './client.ts';
 import type { TelnyxLine } from './line.ts';
-import { reasonOf } from './numbers.ts';
 import { findRegistered, register } from './registrations.ts';
 
 const BRAND = 'brand';

@@ -3,9 +3,8 @@ import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { Found, Outcome, Registered } from '../ports/outcome.ts';
 import type { CampaignRegistration, CampaignReview, Throughput } from '../ports/registry.ts';
-import { isMissing, outcomeOf } from './client.ts';
+import { concludeRemoval, isMissing, reasonOf } from './client.ts';
 import type { TelnyxLine } from './line.ts';
-import { reasonOf } from './numbers.ts';
 import { findRegistered, register } from './registrations.ts';
 
 const CAMPAIGN = 'campaign';
@@ -162,6 +161,5 @@ function readThroughput(attributes: unknown): Throughput {
 /** Ends a campaign. One that Telnyx does not have has ended. */
 export async function endCampaign({ client }: TelnyxLine, campaignId: string): Promise<Outcome<object>> {
   const answer = await client.ask({ method: 'DELETE', path: '/10dlc/campaign/{campaignId}', params: { campaignId } });
-  if (answer.is === 'answered' || isMissing(answer)) return { outcome: 'accepted' };
-  return answer.is === 'refused' ? { outcome: 'rejected', reason: reasonOf(answer) } : outcomeOf(answer);
+  return concludeRemoval(answer);
 }

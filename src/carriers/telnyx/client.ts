@@ -1,13 +1,15 @@
 /**
- * Requests to Telnyx's API v2. Nothing is sent twice: what became of a request is decided here, in one place, and what
- * to do about it is decided by whoever made the request. No log line has a body, a number or a key.
+ * Requests to Telnyx's API v2. The client classifies every answer, and sends no request twice: a caller that wants to
+ * try again decides so itself. No log line has a body, a number or a key.
  */
 import type { Logger } from 'pino';
 import { Agent, type Dispatcher, request } from 'undici';
+import { readBounded } from '../../lib/bounded-body.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import { parseRetryAfter } from '../../lib/retry-after.ts';
-import { requestSignal } from '../ports/request-signal.ts';
+import type { Outcome } from '../ports/outcome.ts';
+import { requestSignalWithin } from '../ports/request-signal.ts';
 import type { Recorder } from './recorder.ts';
 
 /** A refusal of Telnyx: a code of its own, and its words for the operator. */
@@ -75,7 +77,6 @@ export function createClient(options: ClientOptions): TelnyxClient {
     const { method, path, params = {}, query = [], body } = asked;
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
     const search = query.length === 0 ? '' : `?${new URLSearchParams(query.map(([name, value]) => [name, value]))}`;
-    const [timeout, guard] = [AbortSignal.timeout(requestMs), requestSignal()];
     try {
       const reply = await request(`${url}${filled}${search}`, {
         method,
@@ -86,7 +87,7 @@ export function createClient(options: ClientOptions): TelnyxClient {
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         dispatcher,
-        signal: guard === undefined ? timeout : AbortSignal.any([timeout, guard]),
+        signal: requestSignalWithin(requestMs),
       });
       return await readAnswer(reply);
     } catch (error) {
@@ -125,8 +126,9 @@ type Seen = {
 async function readAnswer(reply: Dispatcher.ResponseData): Promise<Seen> {
   const { statusCode: status, headers } = reply;
   const requestId = String(headers['x-request-id'] ?? '');
-  const text = await readText(reply);
-  const body = text === undefined ? undefined : parseJson(text);
+  // A reply that is too long is none of Telnyx's.
+  const bytes = await readBounded(reply.body, ANSWER_BYTES_MAX);
+  const body = bytes === undefined ? undefined : parseJson(bytes.toString());
   const logged = { status, ...(requestId !== '' && { requestId }) };
   return { answer: classify(status, headers, body), logged, received: body };
 }
@@ -155,19 +157,6 @@ function readErrors(body: unknown): TelnyxError[] {
     detail: textAt(error, 'msg') ?? '',
   }));
   return [...own, ...ofRegistry];
-}
-
-/** Returns undefined for a reply that is too long to be one of Telnyx's. */
-async function readText({ body }: Dispatcher.ResponseData): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  // Leaving the loop closes the connection.
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > ANSWER_BYTES_MAX) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 /** Returns null for an empty reply, and undefined for one that is not JSON. */
@@ -222,6 +211,23 @@ export function outcomeOf(
     case 'unreachable':
       return { outcome: 'unavailable', cause: 'unreachable' };
   }
+}
+
+/** Returns the outcome of a command that needs nothing of its answer. */
+export function conclude(answer: Answer): Outcome<object> {
+  if (answer.is === 'answered') return { outcome: 'accepted' };
+  return answer.is === 'refused' ? { outcome: 'rejected', reason: reasonOf(answer) } : outcomeOf(answer);
+}
+
+/** Returns the outcome of a removal. What Telnyx does not have is removed. */
+export function concludeRemoval(answer: Answer): Outcome<object> {
+  return isMissing(answer) ? { outcome: 'accepted' } : conclude(answer);
+}
+
+/** Returns Telnyx's words of a refusal, for the operator. */
+export function reasonOf({ errors, status }: Extract<Answer, { is: 'refused' }>): string {
+  const [first] = errors;
+  return first === undefined ? `Telnyx answered ${status}` : `${first.detail} (Telnyx ${first.code})`;
 }
 
 /** Returns the body of an answer to a read. Throws carrier_unavailable (ApiError) for any other answer. */

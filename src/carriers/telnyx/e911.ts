@@ -4,9 +4,9 @@
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import type { AddressFault, E911Port, EmergencyAddress } from '../ports/e911.ts';
 import type { Assigned, Found, Outcome, Registered } from '../ports/outcome.ts';
-import { type Answer, isMissing, outcomeOf } from './client.ts';
+import { type Answer, conclude, concludeRemoval, outcomeOf } from './client.ts';
 import type { TelnyxLine } from './line.ts';
-import { findNumber, reasonOf } from './numbers.ts';
+import { findNumber } from './numbers.ts';
 
 const ADDRESS = 'emergency address';
 
@@ -34,8 +34,7 @@ export function createE911(line: TelnyxLine, business: string): E911Port {
     },
     removeAddress: async (_ledger, { carrierRef: id }) => {
       const answer = await client.ask({ method: 'DELETE', path: '/addresses/{id}', params: { id } });
-      if (answer.is === 'answered' || isMissing(answer)) return { outcome: 'accepted' };
-      return answer.is === 'refused' ? { outcome: 'rejected', reason: reasonOf(answer) } : outcomeOf(answer);
+      return concludeRemoval(answer);
     },
     assignAddress: (_ledger, { phoneNumber, address }) => assign(line, phoneNumber, address?.carrierRef ?? null),
   };
@@ -127,7 +126,7 @@ async function assign(line: TelnyxLine, phoneNumber: string, addressId: string |
   const current = valueAt(data, 'emergency_enabled') === true ? (textAt(data, 'emergency_address_id') ?? '') : null;
   const status = textAt(data, 'emergency_status');
   if (current === addressId) {
-    // The number is then taken off the address, so that another attempt begins anew.
+    // The caller then takes the number off the address. The next attempt starts from there.
     if (addressId !== null && status === 'provisioning-failed') return { outcome: 'rejected', reason: NOT_REGISTERED };
     return { outcome: 'accepted', ...(UNDER_WAY.has(status) && { pending: true }) };
   }
@@ -143,8 +142,4 @@ async function assign(line: TelnyxLine, phoneNumber: string, addressId: string |
   if (answer.is !== 'answered') return conclude(answer);
   const isPending = UNDER_WAY.has(textAt(answer.body, 'data', 'emergency_status'));
   return { outcome: 'accepted', ...(isPending && { pending: true }) };
-}
-
-function conclude(answer: Exclude<Answer, { is: 'answered' }>): Outcome<Assigned> {
-  return answer.is === 'refused' ? { outcome: 'rejected', reason: reasonOf(answer) } : outcomeOf(answer);
 }

@@ -1,8 +1,9 @@
 /** Fetches the media of inbound texts. Their addresses come with a signed report, and need no key. */
 import { Agent, request } from 'undici';
+import { readBounded } from '../../lib/bounded-body.ts';
 import { createGuardedConnector } from '../../outbound/connector.ts';
 import type { FetchedMedia } from '../ports/messaging.ts';
-import { requestSignal } from '../ports/request-signal.ts';
+import { requestSignalWithin } from '../ports/request-signal.ts';
 
 /** Returns a file; undefined if it is gone. Throws if it cannot be fetched now. */
 export type MediaFetcher = (address: string) => Promise<FetchedMedia | undefined>;
@@ -21,23 +22,16 @@ export function createMediaFetcher({ allowLoopback }: { allowLoopback: boolean }
   });
   const dispatcher = new Agent({ connect });
   const fetchMedia: MediaFetcher = async (address) => {
-    const [timeout, guard] = [AbortSignal.timeout(FETCH_MS), requestSignal()];
-    const signal = guard === undefined ? timeout : AbortSignal.any([timeout, guard]);
+    const signal = requestSignalWithin(FETCH_MS);
     const { statusCode, headers, body } = await request(address, { dispatcher, signal });
     if (statusCode === 403 || statusCode === 404 || statusCode === 410) {
       await body.dump();
       return undefined;
     }
     if (statusCode !== 200) throw new Error(`the media of a text was answered with ${statusCode}`);
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > BYTES_MAX) return undefined;
-      chunks.push(chunk);
-    }
+    const bytes = await readBounded(body, BYTES_MAX);
     const contentType = headers['content-type'];
-    return { bytes: Buffer.concat(chunks), contentType: typeof contentType === 'string' ? contentType : null };
+    return bytes && { bytes, contentType: typeof contentType === 'string' ? contentType : null };
   };
   return { fetchMedia, close: () => dispatcher.destroy() };
 }

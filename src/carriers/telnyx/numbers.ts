@@ -8,7 +8,7 @@ import {
   type OrderedNumber,
 } from '../ports/numbers.ts';
 import type { Found, Outcome } from '../ports/outcome.ts';
-import { type Answer, isMissing, outcomeOf, requireBody } from './client.ts';
+import { type Answer, concludeRemoval, outcomeOf, requireBody } from './client.ts';
 import type { TelnyxLine } from './line.ts';
 import { ensureProfile } from './profiles.ts';
 
@@ -55,8 +55,7 @@ export function createNumbers(line: TelnyxLine): NumbersPort {
     },
     release: async (_ledger, { carrierRef }) => {
       const answer = await client.ask({ method: 'DELETE', path: '/phone_numbers/{id}', params: { id: carrierRef } });
-      if (answer.is === 'answered' || isMissing(answer)) return { outcome: 'accepted' };
-      return answer.is === 'refused' ? { outcome: 'rejected', reason: reasonOf(answer) } : outcomeOf(answer);
+      return concludeRemoval(answer);
     },
   };
 }
@@ -144,10 +143,4 @@ function capabilitiesOf(body: unknown): Capability[] {
   const features = valueAt(body, 'data', 'features');
   const canText = (kind: 'sms' | 'mms') => valueAt(features, kind, 'domestic_two_way') === true;
   return CAPABILITIES.filter((capability) => capability === 'voice' || canText(capability));
-}
-
-/** Returns Telnyx's words of a refusal, for the operator. */
-export function reasonOf({ errors, status }: Extract<Answer, { is: 'refused' }>): string {
-  const [first] = errors;
-  return first === undefined ? `Telnyx answered ${status}` : `${first.detail} (Telnyx ${first.code})`;
 }

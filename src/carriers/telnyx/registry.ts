@@ -4,9 +4,8 @@ import type { Assigned, Outcome } from '../ports/outcome.ts';
 import type { NumberAssignment, RegistryPort } from '../ports/registry.ts';
 import { createBrand, findBrand } from './brands.ts';
 import { createCampaign, endCampaign, findCampaign } from './campaigns.ts';
-import { type Answer, isMissing, outcomeOf } from './client.ts';
+import { type Answer, concludeRemoval, outcomeOf } from './client.ts';
 import type { TelnyxLine } from './line.ts';
-import { reasonOf } from './numbers.ts';
 
 /** @param vertical the branch of business of all brands, in Telnyx's words */
 export function createRegistry(line: TelnyxLine, vertical: string): RegistryPort {
@@ -17,11 +16,7 @@ export function createRegistry(line: TelnyxLine, vertical: string): RegistryPort
     findCampaign: (ledger, ref) => findCampaign(line, ledger, ref),
     endCampaign: (_ledger, { carrierRef }) => endCampaign(line, carrierRef),
     assignNumber: (_ledger, assignment) => assign(line, assignment),
-    unassignNumber: async (_ledger, phoneNumber) => {
-      const answer = await unassign(line, phoneNumber);
-      if (answer.is === 'answered' || isMissing(answer)) return { outcome: 'accepted' };
-      return answer.is === 'refused' ? { outcome: 'rejected', reason: reasonOf(answer) } : outcomeOf(answer);
-    },
+    unassignNumber: async (_ledger, phoneNumber) => concludeRemoval(await unassign(line, phoneNumber)),
   };
 }
 
@@ -33,7 +28,7 @@ const unassign = ({ client }: TelnyxLine, phoneNumber: string) =>
 
 /**
  * Assigns a number, or moves it from another campaign. Telnyx may take minutes: the same command again then says how
- * far it is. An assignment that has failed is removed, so that another attempt begins anew.
+ * far it is. A failed assignment is removed: the next attempt is then a new assignment.
  */
 async function assign(
   line: TelnyxLine,

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type Dispatcher, request } from 'undici';
+import { readBounded } from '../../lib/bounded-body.ts';
 import { parseRetryAfter } from '../../lib/retry-after.ts';
 import { ModelError } from '../port.ts';
 
@@ -128,7 +129,7 @@ async function attempt<Result>(
     const bounded = AbortSignal.any([signal, deadline]);
     const options = { method: 'POST' as const, headers, body, dispatcher, signal: bounded };
     const reply = await request(`${server.url}${path}`, options);
-    const bytes = await readBounded(reply, limits.responseBytesMax);
+    const bytes = await readReply(reply, limits.responseBytesMax);
     if (reply.statusCode !== 200) throw refusalOf(reply);
     return read({ contentType: String(reply.headers['content-type'] ?? ''), bytes });
   } catch (error) {
@@ -138,21 +139,15 @@ async function attempt<Result>(
   }
 }
 
-async function readBounded({ body, headers }: Dispatcher.ResponseData, bytesMax: number): Promise<Buffer> {
+async function readReply({ body, headers }: Dispatcher.ResponseData, bytesMax: number): Promise<Buffer> {
   const tooLong = () => new ModelError('refused', `the model server replied with more than ${bytesMax} bytes`);
   if (Number(headers['content-length'] ?? 0) > bytesMax) {
     body.destroy();
     throw tooLong();
   }
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  // Leaving the loop closes the connection.
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > bytesMax) throw tooLong();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const bytes = await readBounded(body, bytesMax);
+  if (bytes === undefined) throw tooLong();
+  return bytes;
 }
 
 function refusalOf({ statusCode, headers }: Dispatcher.ResponseData): ModelError {

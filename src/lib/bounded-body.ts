@@ -1,0 +1,12 @@
+/** Reads a body of at most `bytesMax`. Undefined for a longer one, whose connection is closed. */
+export async function readBounded(body: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // Leaving the loop closes the connection.
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
