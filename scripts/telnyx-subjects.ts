@@ -57,6 +57,7 @@ export const OPERATIONS: readonly string[] = [
   'GET /porting/events',
   'GET /porting/events/{id}',
   'POST /porting/events/{id}/republish',
+  'GET /documents',
   'POST /documents',
   'GET /documents/{id}',
   'POST /calls',

@@ -1,6 +1,7 @@
 import type { Rule } from './faults.ts';
 import { type PersonText, textIn } from './handsets.ts';
 import { completeOrder } from './number-orders.ts';
+import { type PortingControls, portingControls } from './porting-progress.ts';
 import type { Brand, Campaign, HandsetText, NumberCampaign, NumberStatus } from './state.ts';
 import type { Attempt } from './webhooks.ts';
 import type { Accepted, Settings, World } from './world.ts';
@@ -8,7 +9,7 @@ import type { Accepted, Settings, World } from './world.ts';
 type EmergencyEnd = 'active' | 'disabled' | 'provisioning-failed';
 
 /** What tests and people ask of the emulator itself: `POST /_control/{name}`, with the argument as the JSON body. */
-export type Controls = {
+export type Controls = PortingControls & {
   /** A person texts a number of the account. Returns the message's id. */
   textIn(text: PersonText): Promise<string>;
   /** Returns what a person's handset has, oldest first. */
@@ -64,6 +65,7 @@ export type Controls = {
 export function createControls(world: World): Controls {
   const { state, faults, webhooks, settings, accepted } = world;
   return {
+    ...portingControls(world),
     textIn: async (text) => textIn(world, text),
     handset: async ({ phoneNumber }) => state.handsets.get(phoneNumber) ?? [],
     faults: async ({ rules, seed = 1 }) => {

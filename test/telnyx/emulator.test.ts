@@ -1,30 +1,12 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
-import { beforeEach, test } from 'node:test';
-import { closeAfterTests } from '../support/close-after-tests.ts';
-import { type Received, useReceiver } from '../support/receiver.ts';
-import { startTelnyx } from './telnyx-process.ts';
+import { test } from 'node:test';
+import type { Received } from '../support/receiver.ts';
+import { type Answer, useTelnyxApi } from './telnyx-api.ts';
 
-const telnyx = await startTelnyx({ roundTripMs: 0, stepMs: 10, retryMs: 10 });
-closeAfterTests(() => telnyx.close());
-const receiver = await useReceiver();
-const { control } = telnyx;
+const { telnyx, receiver, control, call } = await useTelnyxApi();
 
 const PERSON = '+13035550142';
-
-type Answer = { readonly status: number; readonly headers: Headers; readonly code?: string; readonly data: never };
-
-/** Sends a request to the API. */
-async function call(method: string, path: string, body?: object, timeoutMs = 5_000): Promise<Answer> {
-  const reply = await fetch(`${telnyx.url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${telnyx.apiKey}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(timeoutMs),
-  });
-  const { data, errors } = (await reply.json()) as { data: never; errors?: { code: string }[] };
-  return { status: reply.status, headers: reply.headers, data, ...(errors && { code: `${errors[0]?.code}` }) };
-}
 
 /** Returns the numbers that a search offers. */
 async function search(): Promise<string[]> {
@@ -66,12 +48,6 @@ async function events(): Promise<TelnyxEvent[]> {
   await control.settled({});
   return receiver.received.map(eventOf);
 }
-
-beforeEach(async () => {
-  await control.reset({});
-  receiver.received.length = 0;
-  receiver.answer({});
-});
 
 test('a text is queued, sent and delivered, and its own address hears of it', async () => {
   const { number } = await buy();

@@ -12,10 +12,14 @@ import { accountRoutes } from './account.ts';
 import { addressRoutes } from './addresses.ts';
 import { availableNumberRoutes } from './available-numbers.ts';
 import { createControls } from './controls.ts';
+import { documentRoutes } from './documents.ts';
 import type { RequestRule } from './faults.ts';
 import { messageRoutes } from './messages.ts';
 import { numberOrderRoutes } from './number-orders.ts';
 import { phoneNumberRoutes } from './phone-numbers.ts';
+import { portabilityRoutes } from './portability.ts';
+import { portingEventRoutes } from './porting-events.ts';
+import { portingOrderRoutes } from './porting-orders.ts';
 import { profileRoutes } from './profiles.ts';
 import { registryRoutes } from './registry.ts';
 import { orNotFound, Refusal, type Reply } from './replies.ts';
@@ -49,6 +53,8 @@ const USUAL: Omit<EmulatorOptions, 'apiKey'> = {
   roundTripMs: 150,
   stepMs: 50,
   mediaLifeMs: 60_000,
+  documentLifeMs: 30 * 60_000,
+  showsLosingCarrier: true,
   answerMs: 2_000,
   retryMs: 200,
   port: 0,
@@ -56,7 +62,8 @@ const USUAL: Omit<EmulatorOptions, 'apiKey'> = {
 
 const API = '/v2';
 const ACCEPTED_KEPT = 20_000;
-const BODY_MAX_BYTES = 1_000_000;
+/** Documents have up to 20 MB, in base64. */
+const BODY_MAX_BYTES = 28_000_000;
 
 /** Starts an emulator with an empty account, on loopback. It ends with the process. */
 export async function openEmulator(
@@ -75,6 +82,10 @@ export async function openEmulator(
     ...messageRoutes(world),
     ...addressRoutes(state),
     ...registryRoutes(world),
+    ...portabilityRoutes(world),
+    ...documentRoutes(world),
+    ...portingOrderRoutes(world),
+    ...portingEventRoutes(world),
   ];
   const parts = { world, routes, apiKey };
   const server = createServer((request, response) => {

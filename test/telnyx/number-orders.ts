@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isTollFree } from './available-numbers.ts';
 import { checkQuery, ok, orNotFound, PAGE_PARAMETERS, page, Refusal, type Reply } from './replies.ts';
 import type { Route } from './routes.ts';
-import { type NumberOrder, nextNumericId, nowText, type OrderStatus, type State } from './state.ts';
+import { type NumberOrder, nextNumericId, nowText, type OrderStatus, type OwnedNumber, type State } from './state.ts';
 
 type OrderRequest = {
   readonly phone_numbers?: readonly { readonly phone_number: string }[];
@@ -59,7 +59,7 @@ function order(state: State, request: OrderRequest): Reply {
     updated_at: now,
   };
   state.orders.set(placed.id, placed);
-  for (const number of wanted) addNumber(state, number, placed);
+  for (const number of wanted) addNumber(state, number, { ...placed, status: 'purchase-pending' });
   if (!state.ordersPend) completeOrder(state, placed, 'success');
   return ok(placed);
 }
@@ -68,25 +68,32 @@ function typeOf(number: string): 'local' | 'toll_free' {
   return isTollFree(number) ? 'toll_free' : 'local';
 }
 
-function addNumber(state: State, number: string, placed: NumberOrder): void {
-  state.numbers.set(number, {
+type Added = Pick<OwnedNumber, 'status' | 'connection_id' | 'customer_reference' | 'messaging_profile_id'>;
+
+/** Gives the account a number, with a new id. */
+export function addNumber(state: State, number: string, added: Added & { readonly tags?: readonly string[] }) {
+  const { status, connection_id, customer_reference, messaging_profile_id, tags = [] } = added;
+  const now = nowText();
+  const owned: OwnedNumber = {
     record_type: 'phone_number',
     id: nextNumericId(state),
     phone_number: number,
     country_iso_alpha2: 'US',
     phone_number_type: typeOf(number),
-    status: 'purchase-pending',
-    connection_id: placed.connection_id,
-    customer_reference: placed.customer_reference,
-    tags: [],
-    messaging_profile_id: placed.messaging_profile_id,
+    status,
+    connection_id,
+    customer_reference,
+    tags,
+    messaging_profile_id,
     emergency_enabled: false,
     emergency_status: 'disabled',
     emergency_address_id: null,
     deletion_lock_enabled: false,
-    purchased_at: placed.created_at,
-    updated_at: placed.created_at,
-  });
+    purchased_at: now,
+    updated_at: now,
+  };
+  state.numbers.set(number, owned);
+  return owned;
 }
 
 /** Ends a pending order. The numbers of a failed one are for sale again. */

@@ -23,6 +23,7 @@ const ERRORS: Readonly<Record<string, readonly [status: number, title: string]>>
   '40310': [400, "Invalid 'to' address"],
   '40312': [400, 'Messaging profile disabled'],
   '40316': [400, 'No content provided'],
+  '80003': [422, 'Phone number is not portable'],
   '85000': [422, 'Number was not offered'],
   '85001': [422, 'Number is not available'],
 };

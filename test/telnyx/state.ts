@@ -1,5 +1,7 @@
 /** What the emulated account has. All of it is in memory and ends with the process. */
 
+import type { Document, PortingEvent, PortingOrder } from './porting-state.ts';
+
 export type Profile = {
   readonly record_type: 'messaging_profile';
   readonly id: string;
@@ -12,7 +14,13 @@ export type Profile = {
   updated_at: string;
 };
 
-export type NumberStatus = 'purchase-pending' | 'active' | 'deleted' | 'ported-out' | 'port-out-pending';
+export type NumberStatus =
+  | 'purchase-pending'
+  | 'port-pending'
+  | 'active'
+  | 'deleted'
+  | 'ported-out'
+  | 'port-out-pending';
 
 export type OwnedNumber = {
   readonly record_type: 'phone_number';
@@ -224,6 +232,11 @@ export type State = {
   reviewsPend: boolean;
   /** True: assignments of numbers are pending until a control ends them. */
   assignmentsPend: boolean;
+  readonly portingOrders: Map<string, PortingOrder>;
+  readonly portingEvents: Map<string, PortingEvent>;
+  readonly documents: Map<string, Document>;
+  /** True: ports go on by controls only. */
+  portsPend: boolean;
   nextId: number;
 };
 
@@ -245,6 +258,10 @@ export function createState(): State {
     numberCampaigns: new Map(),
     reviewsPend: false,
     assignmentsPend: false,
+    portingOrders: new Map(),
+    portingEvents: new Map(),
+    documents: new Map(),
+    portsPend: false,
     nextId: 1,
   };
 }
@@ -256,6 +273,7 @@ export function clearState(state: State): void {
   state.emergencyPends = false;
   state.reviewsPend = false;
   state.assignmentsPend = false;
+  state.portsPend = false;
 }
 
 /** Returns the time as Telnyx writes it. */

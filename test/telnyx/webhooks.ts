@@ -8,7 +8,11 @@ import { nowText } from './state.ts';
 
 type Event = {
   readonly type: string;
-  readonly payload: { readonly id: string };
+  readonly payload: { readonly id?: string };
+  /** The event's id; a new one by default. */
+  readonly id?: string;
+  /** What the event is about; the `id` of the payload by default. */
+  readonly about?: string;
   /** The address, then those that follow if it does not take the event. */
   readonly urls: readonly string[];
 };
@@ -81,13 +85,12 @@ export function openWebhooks(faults: Faults, timing: Timing): Webhooks {
       }
     }
   };
-  const send = ({ type, payload, urls }: Event) => {
+  const send = ({ type, payload, urls, id = randomUUID(), about = payload.id ?? id }: Event) => {
     const fault = faults.ofWebhook(type);
     const [url] = urls;
     if (fault?.is === 'lost' || url === undefined) return;
     const current = run;
     const { signal } = current.stop;
-    const id = randomUUID();
     const data = {
       record_type: 'event',
       event_type: type,
@@ -96,7 +99,7 @@ export function openWebhooks(faults: Faults, timing: Timing): Webhooks {
       payload: structuredClone(payload),
     };
     const posting: Posting = { data, url, attempt: 1 };
-    const before = current.lines.get(payload.id) ?? Promise.resolve();
+    const before = current.lines.get(about) ?? Promise.resolve();
     const first = async (): Promise<void> => {
       if (fault?.is === 'late' || fault?.is === 'disorder') await sleep(delayOf(fault), undefined, { signal });
       if (fault?.is === 'malformed') await post(current, { ...posting, isHalf: true });
@@ -110,9 +113,9 @@ export function openWebhooks(faults: Faults, timing: Timing): Webhooks {
       () => undefined,
       () => undefined,
     );
-    current.lines.set(payload.id, end);
+    current.lines.set(about, end);
     void end.then(() => {
-      if (current.lines.get(payload.id) === end) current.lines.delete(payload.id);
+      if (current.lines.get(about) === end) current.lines.delete(about);
     });
     track(line);
   };

@@ -8,10 +8,14 @@ import { openWebhooks, type Webhooks } from './webhooks.ts';
 export type Settings = {
   /** How long a request and its reply are under way, together. */
   roundTripMs: number;
-  /** How long each step of a text takes: to the carrier, to the handset. */
+  /** How long each step of a text takes, to the carrier, to the handset, and each of a registration or a port. */
   stepMs: number;
   /** How long the files of inbound texts can be fetched. */
   mediaLifeMs: number;
+  /** How long a document is kept that no port has. */
+  documentLifeMs: number;
+  /** True: a portability check names the losing carrier, as Telnyx's pages say and its types do not. */
+  showsLosingCarrier: boolean;
 };
 
 /** A request that was carried out. */
