@@ -13,7 +13,7 @@ export type PortingStatus =
 /** Why an order cannot go on; `code` is one of Telnyx's exception types. */
 export type StatusDetail = { readonly code: string; readonly description: string };
 
-export type PortingStatusValue = { readonly value: PortingStatus; readonly details: readonly StatusDetail[] };
+type PortingStatusValue = { readonly value: PortingStatus; readonly details: readonly StatusDetail[] };
 
 type Texts<Name extends string> = Partial<Record<Name, string | null>>;
 
