@@ -87,7 +87,7 @@ export async function findPortIn(
 }
 
 /**
- * True if Telnyx has taken a whole submission, though its answers were lost: no number is without an order, and no order
+ * True if Telnyx has taken a whole submission, though its answers were lost: each number has an order, and no order
  * waits for us. An exception may be from before the submission: confirming such an order again does no harm.
  */
 function isWhole({ phoneNumbers }: StoredPortIn, orders: readonly PortingOrder[]): boolean {
