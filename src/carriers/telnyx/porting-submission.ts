@@ -1,7 +1,7 @@
 /**
  * Submits a port-in. Each step looks at what Telnyx has before it asks for anything, so a submission that stopped
- * continues from there: orders for the numbers that have none, then the documents, then the details and the confirmation
- * of each order that waits for them.
+ * continues from there: orders for the numbers that have none, then the documents, then the details and the
+ * confirmation of each order that waits for them.
  */
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import type { Ledger } from '../../lib/scope.ts';
