@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { isDeepStrictEqual } from 'node:util';
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
+import { DOCUMENT_KINDS } from '../../src/carriers/ports/porting.ts';
 import { TELNYX_KIND } from '../../src/carriers/telnyx/index.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
@@ -12,10 +14,12 @@ import { useHarness } from '../support/harness.ts';
 import { silentLog } from '../support/jobs.ts';
 import { addConnection } from '../support/live-network.ts';
 import { fund } from '../support/money.ts';
+import { PDF } from '../support/port-ins.ts';
 import { startTelnyx } from '../telnyx/telnyx-process.ts';
 import { describeE911Conformance } from './e911.ts';
 import { describeMessagingConformance } from './messaging.ts';
 import { describeNumbersConformance } from './numbers.ts';
+import { describePortingConformance } from './porting.ts';
 import { describeRegistryConformance } from './registry.ts';
 
 const telnyx = await startTelnyx({ roundTripMs: 0, stepMs: 10, retryMs: 10 });
@@ -42,7 +46,7 @@ const parts = { db, log: silentLog } as never;
 const { carrier, ingress, close } = TELNYX_KIND.make(parts).connect({ id, ...connection });
 closeAfterTests(() => close?.());
 const { numbers = assert.fail(), messaging = assert.fail() } = carrier;
-const { registry = assert.fail(), e911 = assert.fail() } = carrier;
+const { registry = assert.fail(), e911 = assert.fail(), porting = assert.fail() } = carrier;
 
 /** The events that were reported and not read yet. */
 const reported: CarrierEvent[] = [];
@@ -114,4 +118,37 @@ describeE911Conformance('telnyx', async () => {
   const good = { street: '100 N Central Ave', unit: null, city: 'Phoenix', state: 'AZ', postal_code: '85004' };
   const bad = { ...good, street: 'Main St', state: 'NV' };
   return { e911, ledger, phoneNumber: await orderNumber('512'), good, bad, close: closeNothing };
+});
+
+/** Returns the events without those that are repeated: a port-in is reported at each change of one of its orders. */
+function withoutRepeats(events: readonly CarrierEvent[]): CarrierEvent[] {
+  return events.filter((event, at) => events.findIndex((earlier) => isDeepStrictEqual(earlier, event)) === at);
+}
+
+describePortingConformance('telnyx', async () => {
+  // A cancellation must come before the numbers do.
+  await telnyx.control.set({ stepMs: 250 });
+  let portable = 0;
+  return {
+    porting,
+    ledger,
+    nextPortable: () => `+1303555${4000 + portable++}`,
+    notPortable: '+13035530101',
+    ofAnotherCarrier: '+13035531101',
+    needsAction: '+13035532101',
+    documents: DOCUMENT_KINDS.map((kind) => ({
+      ref: newId('port_in_document'),
+      kind,
+      contentType: 'application/pdf',
+      sizeBytes: PDF.length,
+      read: async () => PDF,
+    })),
+    settle: async () => {
+      await telnyx.control.settled({});
+      return withoutRepeats(reported.splice(0));
+    },
+    close: async () => {
+      await telnyx.control.set({ stepMs: 10 });
+    },
+  };
 });

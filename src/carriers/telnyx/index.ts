@@ -1,4 +1,4 @@
-/** The adapter of Telnyx: numbers, texts, 10DLC registrations and emergency addresses. */
+/** The adapter of Telnyx: numbers, texts, 10DLC registrations, emergency addresses and port-ins. */
 import { textAt } from '../../lib/json-object.ts';
 import type { AdapterKind, AdapterParts, ConnectedCarrier, Connection, ConnectionFinding } from '../adapter.ts';
 import { openBook } from '../book/book.ts';
@@ -9,6 +9,7 @@ import type { TelnyxLine } from './line.ts';
 import { createMediaFetcher } from './media.ts';
 import { createMessaging } from './messaging.ts';
 import { createNumbers } from './numbers.ts';
+import { createPorting } from './porting.ts';
 import { createRecorder } from './recorder.ts';
 import { createRegistry } from './registry.ts';
 import { readPublicKey } from './signature.ts';
@@ -25,7 +26,7 @@ const API_URL = 'https://api.telnyx.com/v2';
 export const TELNYX_KIND: AdapterKind = {
   description: {
     kind: KIND,
-    capabilities: ['numbers', 'messaging', 'registry', 'e911'],
+    capabilities: ['numbers', 'messaging', 'registry', 'e911', 'porting'],
     settings: [
       { name: 'public_url', isRequired: true, description: 'Where Telnyx reaches this installation, by https.' },
       { name: 'brand_vertical', isRequired: false, description: 'The branch of business of all brands.' },
@@ -59,11 +60,12 @@ function connectTelnyx({ db, log }: Pick<AdapterParts, 'db' | 'log'>, connection
       messaging: createMessaging(line, media.fetchMedia),
       registry: createRegistry(line, settings['brand_vertical'] ?? VERTICAL),
       e911: createE911(line, settings['business_name'] ?? BUSINESS),
+      porting: createPorting(line),
     },
     check: async () => [await checkKey(client), checkPublicKey(publicKey !== undefined), checkReportUrl(reportUrl)],
     // Messaging profiles are made with the first number of each tenant.
     setup: async () => [`Telnyx reports to ${reportUrl}.`, 'Nothing else is to be made.'],
-    ingress: createIngress({ connectionId: id, publicKey, record }),
+    ingress: createIngress({ line, publicKey, record }),
     close: async () => {
       await Promise.all([client.close(), media.close()]);
       await recorder?.close();

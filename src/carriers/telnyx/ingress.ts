@@ -2,20 +2,26 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import { parseObject, textAt, valueAt } from '../../lib/json-object.ts';
 import type { Ingress, Notice, Translation } from '../adapter.ts';
+import type { TelnyxLine } from './line.ts';
 import { translateReceipt, translateText } from './message-notices.ts';
+import { translatePortIn } from './port-in-notices.ts';
 import type { Recorder } from './recorder.ts';
+import { nameFlatReport, translateRegistry } from './registry-notices.ts';
 import { signatureProblem } from './signature.ts';
 
 /** A report that is no event of Telnyx's own form is kept under this name, for the operator. */
 const UNKNOWN = 'unknown';
 
+/** How the names of reports about port-ins begin. */
+const PORT_IN = 'porting_order.';
+
 type IngressOptions = {
-  readonly connectionId: string;
+  readonly line: TelnyxLine;
   readonly publicKey: KeyObject | undefined;
   readonly record?: Recorder | undefined;
 };
 
-export function createIngress({ connectionId, publicKey, record }: IngressOptions): Ingress {
+export function createIngress({ line, publicKey, record }: IngressOptions): Ingress {
   return {
     read: (request) => {
       const problem = signatureProblem(publicKey, request);
@@ -28,9 +34,11 @@ export function createIngress({ connectionId, publicKey, record }: IngressOption
     },
     translate: (db, { type, body }) => {
       const payload = valueAt(body, 'payload');
-      if (type === 'message.sent' || type === 'message.finalized') return translateReceipt(db, connectionId, payload);
+      if (type === 'message.sent' || type === 'message.finalized')
+        return translateReceipt(db, line.connectionId, payload);
       if (type === 'message.received') return translateText(db, payload);
-      return Promise.resolve<Translation>({ is: 'ignored' });
+      if (type.startsWith(PORT_IN)) return translatePortIn(line, payload);
+      return translateRegistry(line, type, payload) ?? Promise.resolve<Translation>({ is: 'ignored' });
     },
   };
 }
@@ -38,10 +46,15 @@ export function createIngress({ connectionId, publicKey, record }: IngressOption
 /** Reports about one text have the id of the text in their payload, and are handed over in order. */
 function readNotice(report: Record<string, unknown>, bytes: Buffer): Notice {
   const { data } = report;
-  const [id, type] = [textAt(data, 'id'), textAt(data, 'event_type')];
-  if (id === undefined || type === undefined) {
-    const digest = createHash('sha256').update(bytes).digest('hex');
-    return { id: digest, key: UNKNOWN, type: UNKNOWN, body: report };
-  }
-  return { id, key: textAt(data, 'payload', 'id') ?? UNKNOWN, type, body: data };
+  const [id, type, payload] = [textAt(data, 'id'), textAt(data, 'event_type'), valueAt(data, 'payload')];
+  if (id === undefined || type === undefined) return readFlat(report, bytes);
+  return { id, key: textAt(payload, 'id') ?? nameFlatReport(payload)?.about ?? UNKNOWN, type, body: data };
+}
+
+/** Reads a report without an envelope, which therefore has no id: those of the registry, and what is not known. */
+function readFlat(report: Record<string, unknown>, bytes: Buffer): Notice {
+  const id = createHash('sha256').update(bytes).digest('hex');
+  const named = nameFlatReport(report);
+  if (named === undefined) return { id, key: UNKNOWN, type: UNKNOWN, body: report };
+  return { id, key: named.about, type: named.type, body: { payload: report } };
 }
