@@ -57,7 +57,6 @@ const USUAL: Omit<EmulatorOptions, 'apiKey'> = {
   documentLifeMs: 30 * 60_000,
   showsLosingCarrier: true,
   flatCampaignReports: false,
-  assignsAtOnce: true,
   answerMs: 2_000,
   retryMs: 200,
   port: 0,

@@ -18,8 +18,6 @@ export type Settings = {
   showsLosingCarrier: boolean;
   /** True: campaigns are reported by the flat body of Telnyx's document of 2026, without an envelope. */
   flatCampaignReports: boolean;
-  /** False: a number is assigned to its campaign a step after the request. */
-  assignsAtOnce: boolean;
 };
 
 /** A request that was carried out. */
