@@ -266,6 +266,23 @@ test('a campaign is refused by the field that is wrong', async () => {
   assert.deepEqual(await refused({ referenceId: 'cmp_1' }), ['body', 'referenceId']);
 });
 
+test('a registration that the balance does not cover is refused with 402', async () => {
+  const brandId = await verifiedBrand();
+  await control.setBalance({ amount: 3.99 });
+  assert.equal(((await call('GET', '/balance')).data as { balance: string }).balance, '3.99');
+  const refused = [
+    await call('POST', '/10dlc/brand', BRAND),
+    await call('POST', '/10dlc/campaignBuilder', { ...CAMPAIGN, brandId }),
+  ];
+  assert.deepEqual(
+    refused.map(({ status, code }) => [status, code]),
+    [
+      [402, '20100'],
+      [402, '20100'],
+    ],
+  );
+});
+
 test('the qualification of a brand says what a use needs', async () => {
   const brandId = await verifiedBrand();
   const path = `/campaignBuilder/brand/${brandId}/usecase`;
@@ -275,8 +292,7 @@ test('the qualification of a brand says what a use needs', async () => {
   assert.deepEqual(await refusedAt('GET', `${path}/GOSSIP`), ['path', 'usecase']);
 });
 
-test('a number is assigned at once, or by a setting a step after the request', async () => {
-  await control.set({ assignsAtOnce: false });
+test('a number is assigned a step after the request, and the address of its campaign hears of it', async () => {
   const { campaignId } = await addCampaign();
   await control.settled({});
   receiver.received.length = 0;
@@ -297,7 +313,6 @@ test('a number is assigned at once, or by a setting a step after the request', a
   await control.endAssignment({ phoneNumber, assignmentStatus: 'FAILED_ASSIGNMENT', failureReasons: 'Not supported' });
   await ask('POST', '/phone_number_campaigns', { phoneNumber, campaignId });
   await control.settled({});
-  await control.set({ assignsAtOnce: true });
   await ask('DELETE', path);
   assert.deepEqual((await reported()).slice(1), [
     '10dlc.phone_number.update ASSIGNMENT failed',
@@ -305,9 +320,6 @@ test('a number is assigned at once, or by a setting a step after the request', a
     '10dlc.phone_number.update DELETION success',
   ]);
   assert.equal((await call('GET', `/10dlc${path}`)).status, 404);
-  const again = await ask<Assigned>('POST', '/phone_number_campaigns', { phoneNumber, campaignId });
-  assert.equal(again.assignmentStatus, 'ASSIGNED');
-  await ask('DELETE', path);
   await ask('DELETE', `/campaign/${campaignId}`);
   assert.deepEqual(await refusedAt('POST', '/phone_number_campaigns', { phoneNumber, campaignId }), [
     'body',

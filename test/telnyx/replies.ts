@@ -15,6 +15,7 @@ const ERRORS: Readonly<Record<string, readonly [status: number, title: string]>>
   '10011': [429, 'Too many requests'],
   '10015': [422, 'Invalid request'],
   '10016': [422, 'Phone number must be in +E.164 format'],
+  '20100': [402, 'Insufficient Funds'],
   '40100': [400, 'Number not enabled for messaging'],
   '40300': [403, 'Blocked due to STOP message'],
   '40302': [400, 'Message too large'],
@@ -26,6 +27,9 @@ const ERRORS: Readonly<Record<string, readonly [status: number, title: string]>>
   '80003': [422, 'Phone number is not portable'],
   '85000': [422, 'Number was not offered'],
   '85001': [422, 'Number is not available'],
+  '90015': [422, 'Invalid Call Control ID'],
+  '90018': [422, 'Call has already ended'],
+  '90034': [422, 'Call not answered yet'],
 };
 
 /** Where the mistake is: a JSON pointer into the body, or the name of a query parameter. */

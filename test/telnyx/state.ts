@@ -1,5 +1,6 @@
 /** What the emulated account has. All of it is in memory and ends with the process. */
 
+import { type CallsState, clearCalls, createCallsState } from './calls/calls-state.ts';
 import type { Document, PortingEvent, PortingOrder } from './porting-state.ts';
 import type { Brand, Campaign, NumberCampaign, Otp } from './registry-state.ts';
 
@@ -189,8 +190,13 @@ export type State = {
   readonly documents: Map<string, Document>;
   /** True: ports go on by controls only. */
   portsPend: boolean;
+  readonly calls: CallsState;
+  /** In USD. */
+  balance: number;
   nextId: number;
 };
+
+const USUAL_BALANCE = 100;
 
 export function createState(): State {
   return {
@@ -215,6 +221,8 @@ export function createState(): State {
     portingEvents: new Map(),
     documents: new Map(),
     portsPend: false,
+    calls: createCallsState(),
+    balance: USUAL_BALANCE,
     nextId: 1,
   };
 }
@@ -227,6 +235,8 @@ export function clearState(state: State): void {
   state.reviewsPend = false;
   state.assignmentsPend = false;
   state.portsPend = false;
+  clearCalls(state.calls);
+  state.balance = USUAL_BALANCE;
 }
 
 /** Returns the time as Telnyx writes it. */
