@@ -21,7 +21,10 @@ export type AudioControls = {
 const LAST_MS = { usual: 1_000, max: 10_000 } as const;
 
 export function audioControls({ state }: World): AudioControls {
-  const listen = ({ callControlId, lastMs = LAST_MS.usual }: Listening, at: (line: Line, frame: number) => Uint8Array) => {
+  const listen = (
+    { callControlId, lastMs = LAST_MS.usual }: Listening,
+    at: (line: Line, frame: number) => Uint8Array,
+  ) => {
     const line = state.audio.lines.get(callControlId);
     if (line === undefined) throw new Error(`no leg ${callControlId} has been answered`);
     const until = frameNow();

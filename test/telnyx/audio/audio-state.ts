@@ -1,6 +1,22 @@
 /** The part of the account that the audio of calls uses. */
 import type { Line } from './lines.ts';
-import type { Recording } from './recordings.ts';
+
+/** A recording as the API shows it, and its file. */
+export type Recording = {
+  readonly id: string;
+  readonly call_control_id: string;
+  readonly call_leg_id: string;
+  readonly call_session_id: string;
+  readonly connection_id: string;
+  readonly channels: 'single' | 'dual';
+  readonly created_at: string;
+  readonly duration_millis: number;
+  readonly from: string;
+  readonly to: string;
+  readonly recording_started_at: string;
+  readonly recording_ended_at: string;
+  readonly file: Buffer;
+};
 
 export type AudioState = {
   /** By `call_control_id`; the newest ones, also of legs that have ended. */

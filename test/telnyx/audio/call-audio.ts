@@ -9,7 +9,7 @@ import { recordingRoutes } from './recording-routes.ts';
 import { checkRecordStart, createRecordings, type Recordings, type RecordStart } from './recordings.ts';
 import type { StreamStart } from './stream-frames.ts';
 import { checkStreamStart, createStreams, type Streams } from './streams.ts';
-import { createTranscripts, type Transcripts, type TranscriptionStart, wordsFor } from './transcripts.ts';
+import { createTranscripts, type TranscriptionStart, type Transcripts, wordsFor } from './transcripts.ts';
 import { digitFrames, playedFrames, toneFrames, voiceHz } from './voices.ts';
 
 type Parts = {
@@ -32,7 +32,7 @@ export function callAudioRoutes(world: World): Route[] {
   const transcripts = createTranscripts(calls);
   const parts: Parts = { world, lineOf, recordings, streams, transcripts };
   for (const { reset } of [recordings, streams, transcripts]) state.audio.enders.add(reset);
-  calls.hook(hooksOf(parts));
+  calls.hooks.add(hooksOf(parts));
   return [...recordingRoutes(world), ...commandRoutes(parts)];
 }
 

@@ -2,8 +2,8 @@
 import { checkQuery, ok, orNotFound, PAGE_PARAMETERS, page } from '../replies.ts';
 import type { Route } from '../routes.ts';
 import type { World } from '../world.ts';
+import type { Recording } from './audio-state.ts';
 import { linkTo } from './recording-files.ts';
-import type { Recording } from './recordings.ts';
 
 const FIELDS = ['call_control_id', 'call_leg_id', 'call_session_id', 'connection_id', 'from', 'to'] as const;
 /** The filters of a time, by the field that they go by. */

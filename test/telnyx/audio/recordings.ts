@@ -4,27 +4,20 @@ import type { Calls, Leg } from '../calls/hooks.ts';
 import { Refusal } from '../replies.ts';
 import { nowText } from '../state.ts';
 import type { World } from '../world.ts';
+import type { Recording } from './audio-state.ts';
 import { addSound, frameNow, type Line, timeOfFrame } from './lines.ts';
 import type { Pacer } from './pacer.ts';
-import { isQuiet, lengthOf, linkTo, type Taken, type Track, takeFrames, trimSilence, wavOf } from './recording-files.ts';
+import {
+  isQuiet,
+  lengthOf,
+  linkTo,
+  type Taken,
+  type Track,
+  takeFrames,
+  trimSilence,
+  wavOf,
+} from './recording-files.ts';
 import { beepFrames } from './voices.ts';
-
-/** A recording as the API shows it, and its file. */
-export type Recording = {
-  readonly id: string;
-  readonly call_control_id: string;
-  readonly call_leg_id: string;
-  readonly call_session_id: string;
-  readonly connection_id: string;
-  readonly channels: 'single' | 'dual';
-  readonly created_at: string;
-  readonly duration_millis: number;
-  readonly from: string;
-  readonly to: string;
-  readonly recording_started_at: string;
-  readonly recording_ended_at: string;
-  readonly file: Buffer;
-};
 
 export type RecordStart = {
   readonly channels: 'single' | 'dual';
@@ -130,7 +123,7 @@ function finish({ world, calls }: Parts, { id, leg, line, asked, track, from, wo
     if (recording === undefined) return calls.report(leg, 'call.recording.error', { reason: 'Internal server error' });
     state.audio.recordings.set(id, recording);
     const [oldest = ''] = state.audio.recordings.keys();
-    if (state.audio.recordings.size > RECORDINGS_KEPT) state.recordings.delete(oldest);
+    if (state.audio.recordings.size > RECORDINGS_KEPT) state.audio.recordings.delete(oldest);
     const { channels, recording_started_at, recording_ended_at, file } = recording;
     const recording_urls = { wav: linkTo(world, file) };
     const more = { channels, recording_started_at, recording_ended_at, recording_urls, public_recording_urls: {} };

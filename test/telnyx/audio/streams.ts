@@ -1,12 +1,20 @@
 /** Streams of calls to applications: one WebSocket a leg, opened by the emulator, never opened again. */
-import { FRAME_MS } from '../../../src/audio/frames.ts';
+
 import { WebSocket } from 'ws';
+import { FRAME_MS } from '../../../src/audio/frames.ts';
 import type { Calls, Leg } from '../calls/hooks.ts';
 import { Refusal } from '../replies.ts';
 import type { World } from '../world.ts';
 import { frameNow, heardAt, type Line, saidAt } from './lines.ts';
 import type { Pacer } from './pacer.ts';
-import { AUTH_TOKEN_HEADER, createMessages, type Messages, newStreamId, readMessage, type StreamStart } from './stream-frames.ts';
+import {
+  AUTH_TOKEN_HEADER,
+  createMessages,
+  type Messages,
+  newStreamId,
+  readMessage,
+  type StreamStart,
+} from './stream-frames.ts';
 import { createStreamPlaying, type StreamPlaying } from './stream-playing.ts';
 
 export type Streams = {
@@ -112,25 +120,31 @@ function open(parts: Parts, stream: Stream): void {
   const line = parts.lineOf(leg);
   const first = frameNow() + 1;
   const track = asked.stream_track ?? 'inbound_track';
-  const post = createPost(parts, (message) => socket.send(message));
-  stream.unpace = parts.pacer.take((frame) => {
+  const { post, flush } = createPost(parts, (message) => socket.send(message));
+  const unpace = parts.pacer.take((frame) => {
     const at = (frame - first) * FRAME_MS;
     if (track !== 'outbound_track') post(messages.media('inbound', at, saidAt(line, frame)));
     if (track !== 'inbound_track') post(messages.media('outbound', at, heardAt(line, frame)));
     playing.tick(frame);
   });
+  stream.unpace = () => {
+    unpace();
+    if (socket.readyState === WebSocket.OPEN) flush();
+  };
 }
 
 /** Returns what sends media, in order; or with three messages at a time in another order, if a fault is set. */
-function createPost({ world }: Parts, send: (message: string) => void): (message: string) => void {
+function createPost({ world }: Parts, send: (message: string) => void) {
   const held: string[] = [];
-  return (message) => {
-    if (!world.settings.streamsShuffle && held.length === 0) return send(message);
-    held.push(message);
-    if (held.length < SHUFFLED) return;
-    const [first = '', ...others] = held.splice(0);
-    for (const each of [...others, first]) send(each);
+  const flush = () => {
+    const [first, ...others] = held.splice(0);
+    for (const each of [...others, first]) if (each !== undefined) send(each);
   };
+  const post = (message: string) => {
+    held.push(message);
+    if (!world.settings.streamsShuffle || held.length === SHUFFLED) flush();
+  };
+  return { post, flush };
 }
 
 function receive({ socket, messages, playing, asked }: Stream, text: string): void {
@@ -164,7 +178,7 @@ function reportFailure({ calls }: Parts, { id, leg, asked }: Stream, failure_rea
 }
 
 /** The reports of a stream repeat the state that it was started with. */
-function stateOf({ client_state }: StreamStart, more: object): object {
+function stateOf({ client_state }: StreamStart, more: Readonly<Record<string, unknown>>) {
   return client_state === undefined ? more : { ...more, client_state };
 }
 

@@ -9,8 +9,6 @@ import type { Frames } from './lines.ts';
 
 /** A speech of Telnyx is a steady tone. */
 export const SPEECH_HZ = 330;
-/** The tone before a recording. */
-export const BEEP_HZ = 1_000;
 /** Below 697 Hz, the lowest frequency of DTMF, and no multiple of a speech. */
 const PERSON = { lowestHz: 380, stepHz: 20, steps: 15 } as const;
 const MS_PER_CHARACTER = 65;
