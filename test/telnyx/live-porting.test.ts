@@ -211,7 +211,7 @@ for (const operation of ['POST /porting_orders', 'POST /documents', 'POST /porti
         await sql(db, hurry, [`port_in.submit:${id}:1`]);
         return (await get(`/port_ins/${id}`)).status === 'completed';
       },
-      30_000,
+      100_000,
     );
     await control.faults({ rules: [] });
     const expected = operation === 'POST /documents' ? 2 : 1;

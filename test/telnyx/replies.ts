@@ -27,6 +27,9 @@ const ERRORS: Readonly<Record<string, readonly [status: number, title: string]>>
   '80003': [422, 'Phone number is not portable'],
   '85000': [422, 'Number was not offered'],
   '85001': [422, 'Number is not available'],
+  '90015': [422, 'Invalid Call Control ID'],
+  '90018': [422, 'Call has already ended'],
+  '90034': [422, 'Call not answered yet'],
 };
 
 /** Where the mistake is: a JSON pointer into the body, or the name of a query parameter. */

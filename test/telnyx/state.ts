@@ -1,5 +1,6 @@
 /** What the emulated account has. All of it is in memory and ends with the process. */
 
+import { type CallsState, clearCalls, createCallsState } from './calls/calls-state.ts';
 import type { Document, PortingEvent, PortingOrder } from './porting-state.ts';
 import type { Brand, Campaign, NumberCampaign, Otp } from './registry-state.ts';
 
@@ -189,6 +190,7 @@ export type State = {
   readonly documents: Map<string, Document>;
   /** True: ports go on by controls only. */
   portsPend: boolean;
+  readonly calls: CallsState;
   /** In USD. */
   balance: number;
   nextId: number;
@@ -219,6 +221,7 @@ export function createState(): State {
     portingEvents: new Map(),
     documents: new Map(),
     portsPend: false,
+    calls: createCallsState(),
     balance: USUAL_BALANCE,
     nextId: 1,
   };
@@ -232,6 +235,7 @@ export function clearState(state: State): void {
   state.reviewsPend = false;
   state.assignmentsPend = false;
   state.portsPend = false;
+  clearCalls(state.calls);
   state.balance = USUAL_BALANCE;
 }
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createCalls } from './calls/calls.ts';
+import type { Calls } from './calls/hooks.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { clearState, createState, type State } from './state.ts';
 import { openWebhooks, type Webhooks } from './webhooks.ts';
@@ -18,8 +20,6 @@ export type Settings = {
   showsLosingCarrier: boolean;
   /** True: campaigns are reported by the flat body of Telnyx's document of 2026, without an envelope. */
   flatCampaignReports: boolean;
-  /** False: a number is assigned to its campaign a step after the request. */
-  assignsAtOnce: boolean;
 };
 
 /** A request that was carried out. */
@@ -37,6 +37,7 @@ export type World = {
   readonly state: State;
   readonly faults: Faults;
   readonly webhooks: Webhooks;
+  readonly calls: Calls;
   /** The newest requests that were carried out, oldest first. */
   readonly accepted: Accepted[];
   /** Called after each request that was carried out, before its reply leaves. */
@@ -59,14 +60,16 @@ export function createWorld(
 ): World {
   const faults = createFaults();
   const webhooks = openWebhooks(faults, timing);
+  const state = createState();
   const steps = new Set<Promise<void>>();
   let resets = 0;
   const world: World = {
     settings,
     organizationId: randomUUID(),
-    state: createState(),
+    state,
     faults,
     webhooks,
+    calls: createCalls(state.calls, webhooks),
     accepted: [],
     watchers: new Set(),
     origin,
@@ -86,7 +89,7 @@ export function createWorld(
     },
     reset: () => {
       resets += 1;
-      clearState(world.state);
+      clearState(state);
       world.accepted.length = 0;
       faults.set([], 0);
       webhooks.reset();
