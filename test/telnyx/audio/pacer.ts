@@ -3,7 +3,7 @@ import { FRAME_MS } from '../../../src/audio/frames.ts';
 import { frameNow } from './lines.ts';
 
 /** Called with each frame after its end, in order and without a gap. */
-export type Taker = (frame: number) => void;
+type Taker = (frame: number) => void;
 
 export type Pacer = {
   /** Hands over every frame from the next one on. Returns what ends it. */
