@@ -10,12 +10,21 @@ import { signatureProblem } from './signature.ts';
 const UNKNOWN = 'unknown';
 
 type IngressOptions = {
+  /** Reads the reports about calls, and the sounds that Telnyx plays on them. */
+  readonly voice: VoiceReports;
   readonly connectionId: string;
   readonly publicKey: KeyObject | undefined;
   readonly record?: Recorder | undefined;
 };
 
-export function createIngress({ connectionId, publicKey, record }: IngressOptions): Ingress {
+/** The part of the voice port that Telnyx itself speaks to. */
+export type VoiceReports = {
+  isAboutCalls(type: string): boolean;
+  translate(notice: Notice): Promise<Translation>;
+  readSound(path: string): Promise<Uint8Array | undefined>;
+};
+
+export function createIngress({ connectionId, publicKey, record, voice }: IngressOptions): Ingress {
   return {
     read: (request) => {
       const problem = signatureProblem(publicKey, request);
@@ -26,7 +35,10 @@ export function createIngress({ connectionId, publicKey, record }: IngressOption
       record?.({ operation: `report ${notice.type}`, status: null, sent: null, received: report });
       return [notice];
     },
-    translate: (db, { type, body }) => {
+    readSound: voice.readSound,
+    translate: (db, notice) => {
+      const { type, body } = notice;
+      if (voice.isAboutCalls(type)) return voice.translate(notice);
       const payload = valueAt(body, 'payload');
       if (type === 'message.sent' || type === 'message.finalized') return translateReceipt(db, connectionId, payload);
       if (type === 'message.received') return translateText(db, payload);
@@ -35,7 +47,7 @@ export function createIngress({ connectionId, publicKey, record }: IngressOption
   };
 }
 
-/** Reports about one text have the id of the text in their payload, and are handed over in order. */
+/** Reports about one text, or one leg of a call, have its id in their payload, and are handed over in order. */
 function readNotice(report: Record<string, unknown>, bytes: Buffer): Notice {
   const { data } = report;
   const [id, type] = [textAt(data, 'id'), textAt(data, 'event_type')];
@@ -43,5 +55,6 @@ function readNotice(report: Record<string, unknown>, bytes: Buffer): Notice {
     const digest = createHash('sha256').update(bytes).digest('hex');
     return { id: digest, key: UNKNOWN, type: UNKNOWN, body: report };
   }
-  return { id, key: textAt(data, 'payload', 'id') ?? UNKNOWN, type, body: data };
+  const key = textAt(data, 'payload', 'id') ?? textAt(data, 'payload', 'call_leg_id') ?? UNKNOWN;
+  return { id, key, type, body: data };
 }
