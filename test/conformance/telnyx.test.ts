@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WebSocketServer } from 'ws';
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
 import { TELNYX_KIND } from '../../src/carriers/telnyx/index.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -12,11 +14,17 @@ import { useHarness } from '../support/harness.ts';
 import { silentLog } from '../support/jobs.ts';
 import { addConnection } from '../support/live-network.ts';
 import { fund } from '../support/money.ts';
+import { createSynthesizer } from '../../src/speech/speech-synthesis.ts';
+import { until } from '../support/jobs.ts';
+import { newPerson } from '../support/messages.ts';
 import { startTelnyx } from '../telnyx/telnyx-process.ts';
+import { describeAudioConformance } from './audio.ts';
 import { describeE911Conformance } from './e911.ts';
+import { describeFrontDeskConformance } from './front-desk.ts';
 import { describeMessagingConformance } from './messaging.ts';
 import { describeNumbersConformance } from './numbers.ts';
 import { describeRegistryConformance } from './registry.ts';
+import { describeVoiceConformance, type VoiceSubject } from './voice.ts';
 
 const telnyx = await startTelnyx({ roundTripMs: 0, stepMs: 10, retryMs: 10 });
 closeAfterTests(() => telnyx.close());
@@ -34,20 +42,25 @@ closeAfterTests(async () => {
 const public_url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
 const connection = {
   name: 'telnyx',
-  settings: { public_url, api_url: telnyx.url },
+  settings: { public_url, api_url: telnyx.url, transcription: 'telnyx' },
   credentials: { key: telnyx.apiKey, public_key: telnyx.publicKey },
 };
 const id = await addConnection(context, { kind: 'telnyx', ...connection, capabilities: [] });
-const parts = { db, log: silentLog } as never;
-const { carrier, ingress, close } = TELNYX_KIND.make(parts).connect({ id, ...connection });
+const parts = { db, log: silentLog, synthesizer: createSynthesizer({ log: silentLog }) } as never;
+const { carrier, ingress, setup, close } = TELNYX_KIND.make(parts).connect({ id, ...connection });
 closeAfterTests(() => close?.());
+await setup();
 const { numbers = assert.fail(), messaging = assert.fail() } = carrier;
-const { registry = assert.fail(), e911 = assert.fail() } = carrier;
+const { registry = assert.fail(), e911 = assert.fail(), voice = assert.fail() } = carrier;
 
 /** The events that were reported and not read yet. */
 const reported: CarrierEvent[] = [];
 receiver.on('request', async (request, response) => {
-  const { headers } = request;
+  const { headers, method, url = '' } = request;
+  if (method === 'GET') {
+    const sound = await ingress?.readSound?.(url);
+    return response.writeHead(sound === undefined ? 404 : 200).end(sound);
+  }
   const notices = ingress?.read({ path: '', headers, body: await buffer(request), now: new Date() });
   if (!Array.isArray(notices)) return response.writeHead(401).end();
   for (const notice of notices) {
@@ -115,3 +128,42 @@ describeE911Conformance('telnyx', async () => {
   const bad = { ...good, street: 'Main St', state: 'NV' };
   return { e911, ledger, phoneNumber: await orderNumber('512'), good, bad, close: closeNothing };
 });
+
+/** A stream that only takes what it is sent. */
+const listener = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+await once(listener, 'listening');
+closeAfterTests(async () => {
+  for (const socket of listener.clients) socket.terminate();
+  listener.close();
+});
+
+/** Calls with people who answer, speak, press keys and hang up by themselves. Time is real. */
+async function openVoice(areaCode: string): Promise<VoiceSubject> {
+  const number = await orderNumber(areaCode);
+  const kept: CarrierEvent[] = [];
+  const absent = newPerson();
+  await telnyx.control.person({ phoneNumber: absent, answers: false });
+  const settle = async (seconds: number) => {
+    await Promise.race([telnyx.control.callsQuiet({}), sleep(seconds * 1_000)]);
+    await telnyx.control.settled({});
+    return [...kept.splice(0), ...reported.splice(0)];
+  };
+  return {
+    ...{ voice, ledger, number, absent, person: newPerson, settle, close: closeNothing },
+    streamUrl: `ws://127.0.0.1:${(listener.address() as AddressInfo).port}/`,
+    arrive: async (caller) => {
+      await telnyx.control.callIn({ from: caller, to: number });
+      const arrived = await until('it has arrived', async () => {
+        kept.push(...reported.splice(0));
+        return kept.find((event) => event.type === 'call.arrived' && event.from === caller);
+      });
+      kept.splice(kept.indexOf(arrived), 1);
+      if (arrived.type !== 'call.arrived') return assert.fail();
+      return { callRef: arrived.callRef, legRef: arrived.legRef };
+    },
+  };
+}
+
+describeVoiceConformance('telnyx', () => openVoice('928'));
+describeAudioConformance('telnyx', () => openVoice('520'));
+describeFrontDeskConformance('telnyx', () => openVoice('623'));

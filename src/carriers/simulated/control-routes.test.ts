@@ -189,7 +189,10 @@ test('the list of ledger tables is complete', async () => {
     'balances',
     'balance_entries',
     'carrier_requests',
+    'telnyx_legs',
+    'telnyx_playbacks',
     'telnyx_profiles',
+    'telnyx_recordings',
     'telnyx_registrations',
   ]);
   const expected = rows.map((row) => row.table_name).filter((name) => !apart.has(name));

@@ -4,6 +4,7 @@
  */
 import { listAt, textAt } from '../../../lib/json-object.ts';
 import type { ConnectionFinding } from '../../adapter.ts';
+import { filterLiveNumbers } from '../../connections/owner-queries.ts';
 import type { Answer } from '../client.ts';
 import type { TelnyxLine } from '../line.ts';
 
@@ -62,8 +63,41 @@ export async function setUpApplication(line: TelnyxLine): Promise<string[]> {
     webhook_timeout_secs: REPORT_S,
     outbound: { outbound_voice_profile_id: profile },
   };
-  const [, ofApplication] = await ensure(line, APPLICATION, wanted);
-  return [ofProfile, ofApplication];
+  const [application, ofApplication] = await ensure(line, APPLICATION, wanted);
+  const connected = await connectNumbers(line, application);
+  return [ofProfile, ofApplication, `${connected} more numbers ring here.`];
+}
+
+/** Numbers of one page, and the most pages that are looked through. */
+const PAGE = 250;
+const PAGES_MAX = 400;
+
+/** Lets the numbers ring here that are this installation's and are connected to nothing. Returns how many. */
+async function connectNumbers({ client, db }: TelnyxLine, application: string): Promise<number> {
+  let connected = 0;
+  for (let page = 1; page <= PAGES_MAX; page++) {
+    const query = [
+      ['page[number]', String(page)],
+      ['page[size]', String(PAGE)],
+    ] as const;
+    const listed = await client.ask({ method: 'GET', path: '/phone_numbers', query });
+    if (listed.is !== 'answered') throw new Error(`the numbers of the account could not be listed: ${listed.is}`);
+    const entries = listAt(listed.body, 'data');
+    const unconnected = entries.filter((entry) => (textAt(entry, 'connection_id') ?? '') === '');
+    const own = await filterLiveNumbers(
+      db,
+      unconnected.flatMap((entry) => textAt(entry, 'phone_number') ?? []),
+    );
+    for (const entry of unconnected) {
+      if (!own.has(textAt(entry, 'phone_number') ?? '')) continue;
+      const params = { id: textAt(entry, 'id') ?? '' };
+      const body = { connection_id: application };
+      const answer = await client.ask({ method: 'PATCH', path: '/phone_numbers/{id}', params, body });
+      if (answer.is === 'answered') connected++;
+    }
+    if (entries.length < PAGE) break;
+  }
+  return connected;
 }
 
 const WORDS: ReadonlyMap<Kind, string> = new Map([

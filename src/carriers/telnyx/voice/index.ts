@@ -5,12 +5,12 @@ import type { Found } from '../../ports/outcome.ts';
 import type { VoiceCommand, VoiceInstruction, VoicePort } from '../../ports/voice.ts';
 import { answer, CALL_MS_MAX, dial, hangUp, RING_MS_MAX } from './dial.ts';
 import { findLegs } from './find-legs.ts';
+import { bridge, hold, resume } from './hold.ts';
 import { joinLegs, listLegs, type TelnyxLeg } from './leg-queries.ts';
-import { bridge, hold, resume, speak, stopSpeech } from './playback.ts';
+import { speak, stopSpeech } from './playback.ts';
 import { fetchRecording, findRecording, startRecording, stopRecording } from './recordings.ts';
 import { startStream, startTranscription, stopStream } from './streams.ts';
 import {
-  ACCEPTED,
   act,
   isLive,
   LEG_GONE,
@@ -125,7 +125,6 @@ async function bridgeLegs(work: Work, legs: readonly [LiveLeg, LiveLeg]): Promis
 
 async function resumeLeg(work: Work, leg: LiveLeg): Promise<VoiceOutcome> {
   const { line, ledger } = work;
-  if (!leg.isHeld) return ACCEPTED;
   const [partner] = leg.joinedRef === null ? [] : await listLegs(line.db, scopeOf(line, ledger), [leg.joinedRef]);
   return await resume(work, leg, partner);
 }

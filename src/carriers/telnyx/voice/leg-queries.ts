@@ -3,7 +3,7 @@ import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { FoundLeg, LegEndCause, Party } from '../../ports/voice.ts';
 
-export type LegState = FoundLeg['state'];
+type LegState = FoundLeg['state'];
 
 export type TelnyxLeg = {
   readonly ledgerId: number;

@@ -5,9 +5,8 @@
 import { decodeMulaw } from '../../../audio/mulaw.ts';
 import { holdPattern } from '../../../audio/tones.ts';
 import { encodeWav } from '../../../audio/wav.ts';
-import { textAt } from '../../../lib/json-object.ts';
 import type { Answer } from '../client.ts';
-import { holdLeg, listLegs, type TelnyxLeg } from './leg-queries.ts';
+import { listLegs } from './leg-queries.ts';
 import { endPlayback, findPlayback, insertPlayback, listOpenPlaybacks, type Playback } from './playback-queries.ts';
 import {
   ACCEPTED,
@@ -16,7 +15,6 @@ import {
   isGone,
   isLive,
   type LiveLeg,
-  nameOf,
   outcomeOfAll,
   type VoiceLine,
   type VoiceOutcome,
@@ -65,8 +63,8 @@ export async function speak(
 
 type Sound = { readonly playback: Playback; readonly targets: 'self' | 'both'; readonly loop?: 'infinity' };
 
-/** Stores a sound, and lets Telnyx play it. A sound over hold audio is mixed with it; else it would wait for its end. */
-async function play(work: Work, leg: LiveLeg, { playback, targets, loop }: Sound): Promise<Answer> {
+/** Stores a sound, and lets Telnyx play it. Over hold audio it is mixed in: otherwise it would wait for the end. */
+export async function play(work: Work, leg: LiveLeg, { playback, targets, loop }: Sound): Promise<Answer> {
   const { line, ledger, callRef } = work;
   const { connectionId, reportUrl } = line;
   await insertPlayback(line.db, { ledgerId: ledger.ledgerId, connectionId, callRef }, playback);
@@ -95,84 +93,4 @@ export async function stopSpeech(work: Work, speechRef: string): Promise<VoiceOu
     return isGone(stopped) ? ACCEPTED : voiceOutcome(stopped);
   });
   return outcomeOfAll(await Promise.all(outcomes));
-}
-
-/**
- * Holds a leg. Telnyx has no command that parts two legs, so a leg that is bridged goes into a conference of its own;
- * the other one is kept, because its bridge was made so.
- */
-export async function hold(
-  work: Work,
-  leg: LiveLeg,
-  { audioRef }: Pick<Instruction<'hold'>, 'audioRef'>,
-): Promise<VoiceOutcome> {
-  if (leg.isHeld) return ACCEPTED;
-  const { line } = work;
-  const { ledgerId, connectionId } = nameOf(work, leg);
-  const [partner] = leg.joinedRef === null ? [] : await listLegs(line.db, { ledgerId, connectionId }, [leg.joinedRef]);
-  let conferenceId: string | null = null;
-  if (isLive(partner)) {
-    const body = { call_control_id: leg.callControlId, name: work.id, beep_enabled: 'never' };
-    const parted = await line.client.ask({
-      method: 'POST',
-      path: '/conferences',
-      body: { ...body, command_id: work.id },
-    });
-    if (parted.is !== 'answered') return voiceOutcome(parted);
-    conferenceId = textAt(parted.body, 'data', 'id') ?? null;
-  }
-  await holdLeg(line.db, nameOf(work, leg), { isHeld: true, conferenceId });
-  const music = {
-    id: `${work.id}-hold`,
-    legRef: leg.legRef,
-    speechRef: null,
-    spoken: null,
-    audioRef,
-    isOverlay: false,
-  };
-  return voiceOutcome(await play(work, leg, { playback: music, targets: 'self', loop: 'infinity' }));
-}
-
-/** Ends hold audio, and takes a leg out of its conference. It is then bridged with nobody. */
-export async function release(work: Work, leg: LiveLeg): Promise<VoiceOutcome> {
-  if (!leg.isHeld) return ACCEPTED;
-  const { line } = work;
-  const silenced = await act(work, leg, { action: 'playback_stop', name: 'silence', body: { stop: 'all' } });
-  if (silenced.is !== 'answered') return voiceOutcome(silenced);
-  if (leg.conferenceId !== null) {
-    const left = await line.client.ask({
-      method: 'POST',
-      path: '/conferences/{id}/actions/leave',
-      params: { id: leg.conferenceId },
-      body: { call_control_id: leg.callControlId, command_id: `${work.id}-leave` },
-    });
-    if (left.is !== 'answered' && !isGone(left)) return voiceOutcome(left);
-  }
-  await holdLeg(line.db, nameOf(work, leg), { isHeld: false, conferenceId: null });
-  return ACCEPTED;
-}
-
-/** Ends the hold of a leg, and joins it again with the leg that it was bridged with. */
-export async function resume(work: Work, leg: LiveLeg, partner: TelnyxLeg | undefined): Promise<VoiceOutcome> {
-  if (!leg.isHeld) return ACCEPTED;
-  const wasParted = leg.conferenceId !== null;
-  const released = await release(work, leg);
-  if (released.outcome !== 'accepted' || !wasParted || !isLive(partner)) return released;
-  return await join(work, leg, partner);
-}
-
-/** Bridges two legs. One that is held is released before. */
-export async function bridge(work: Work, [first, second]: readonly [LiveLeg, LiveLeg]): Promise<VoiceOutcome> {
-  for (const leg of [first, second]) {
-    const released = await release(work, leg);
-    if (released.outcome !== 'accepted') return released;
-  }
-  return await join(work, first, second);
-}
-
-/** Of two legs, Telnyx keeps only the one that is commanded, so that is the one that was not dialled to be kept. */
-async function join(work: Work, first: LiveLeg, second: LiveLeg): Promise<VoiceOutcome> {
-  const [commanded, other] = first.parks ? [second, first] : [first, second];
-  const body = { call_control_id: other.callControlId, park_after_unbridge: 'self' };
-  return voiceOutcome(await act(work, commanded, { action: 'bridge', name: 'bridge', body }));
 }

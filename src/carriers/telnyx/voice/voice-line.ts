@@ -76,17 +76,12 @@ export async function act(
   });
 }
 
-/** What Telnyx repeats in the reports about a leg. It is in their signed bodies, so it is ours. */
-export type LegLabel = {
-  readonly ledgerId: number;
-  readonly legRef: string;
-  readonly recordingRef?: string;
-  readonly streamRef?: string;
-};
-
 type Labelled = Pick<TelnyxLeg, 'ledgerId' | 'legRef' | 'recordingRef' | 'streamRef'>;
 
-/** Writes the label of a leg as Telnyx takes it: base64. */
+/**
+ * Writes the label of a leg as Telnyx takes it: base64. Telnyx repeats it in the reports about the leg, in their signed
+ * bodies, so what is read there is ours.
+ */
 export function labelOf({ ledgerId, legRef, recordingRef, streamRef }: Labelled): string {
   const label = {
     g: ledgerId,
