@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
-import type { PortInOrder, PortingPort } from '../../src/carriers/ports/porting.ts';
+import type { PortInDocument, PortInOrder, PortingPort } from '../../src/carriers/ports/porting.ts';
 import { MAGIC } from '../../src/carriers/simulated/magic-numbers.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
@@ -18,6 +18,8 @@ export type PortingSubject = {
   readonly ofAnotherCarrier: string;
   /** A number whose first submission needs action. */
   readonly needsAction: string;
+  /** The documents that the carrier asks for. Absent: none. */
+  readonly documents?: readonly PortInDocument[];
   /** Lets the port-ins finish. Resolves with all events handed over since the last call. */
   settle(): Promise<readonly CarrierEvent[]>;
   /** Frees everything that the subject opened. */
@@ -51,7 +53,7 @@ export function describePortingConformance(name: string, makeSubject: () => Prom
       accountNumber: '4471-0093',
       pin: '9034',
       serviceAddress: { street: '100 N Central Ave', city: 'Phoenix', state: 'AZ', postal_code: '85004' },
-      documents: [],
+      documents: subject().documents ?? [],
       ...change,
     });
     const submit = (order: PortInOrder) => subject().porting.submitPortIn(subject().ledger, order);

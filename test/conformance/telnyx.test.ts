@@ -4,25 +4,28 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { WebSocketServer } from 'ws';
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
+import { DOCUMENT_KINDS } from '../../src/carriers/ports/porting.ts';
 import { TELNYX_KIND } from '../../src/carriers/telnyx/index.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
+import { createSynthesizer } from '../../src/speech/speech-synthesis.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { useHarness } from '../support/harness.ts';
-import { silentLog } from '../support/jobs.ts';
+import { silentLog, until } from '../support/jobs.ts';
 import { addConnection } from '../support/live-network.ts';
-import { fund } from '../support/money.ts';
-import { createSynthesizer } from '../../src/speech/speech-synthesis.ts';
-import { until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
+import { fund } from '../support/money.ts';
+import { PDF } from '../support/port-ins.ts';
 import { startTelnyx } from '../telnyx/telnyx-process.ts';
 import { describeAudioConformance } from './audio.ts';
 import { describeE911Conformance } from './e911.ts';
 import { describeFrontDeskConformance } from './front-desk.ts';
 import { describeMessagingConformance } from './messaging.ts';
 import { describeNumbersConformance } from './numbers.ts';
+import { describePortingConformance } from './porting.ts';
 import { describeRegistryConformance } from './registry.ts';
 import { describeVoiceConformance, type VoiceSubject } from './voice.ts';
 
@@ -51,7 +54,7 @@ const { carrier, ingress, setup, close } = TELNYX_KIND.make(parts).connect({ id,
 closeAfterTests(() => close?.());
 await setup();
 const { numbers = assert.fail(), messaging = assert.fail() } = carrier;
-const { registry = assert.fail(), e911 = assert.fail(), voice = assert.fail() } = carrier;
+const { registry = assert.fail(), e911 = assert.fail(), porting = assert.fail(), voice = assert.fail() } = carrier;
 
 /** The events that were reported and not read yet. */
 const reported: CarrierEvent[] = [];
@@ -140,25 +143,23 @@ closeAfterTests(async () => {
 /** Calls with people who answer, speak, press keys and hang up by themselves. Time is real. */
 async function openVoice(areaCode: string): Promise<VoiceSubject> {
   const number = await orderNumber(areaCode);
-  const kept: CarrierEvent[] = [];
   const absent = newPerson();
   await telnyx.control.person({ phoneNumber: absent, answers: false });
   const settle = async (seconds: number) => {
     await Promise.race([telnyx.control.callsQuiet({}), sleep(seconds * 1_000)]);
     await telnyx.control.settled({});
-    return [...kept.splice(0), ...reported.splice(0)];
+    return reported.splice(0);
   };
   return {
     ...{ voice, ledger, number, absent, person: newPerson, settle, close: closeNothing },
     streamUrl: `ws://127.0.0.1:${(listener.address() as AddressInfo).port}/`,
     arrive: async (caller) => {
       await telnyx.control.callIn({ from: caller, to: number });
-      const arrived = await until('it has arrived', async () => {
-        kept.push(...reported.splice(0));
-        return kept.find((event) => event.type === 'call.arrived' && event.from === caller);
-      });
-      kept.splice(kept.indexOf(arrived), 1);
-      if (arrived.type !== 'call.arrived') return assert.fail();
+      const find = () => reported.find((event) => event.type === 'call.arrived' && event.from === caller);
+      await until('it has arrived', () => find() !== undefined);
+      const arrived = find();
+      if (arrived?.type !== 'call.arrived') return assert.fail();
+      reported.splice(reported.indexOf(arrived), 1);
       return { callRef: arrived.callRef, legRef: arrived.legRef };
     },
   };
@@ -167,3 +168,35 @@ async function openVoice(areaCode: string): Promise<VoiceSubject> {
 describeVoiceConformance('telnyx', () => openVoice('928'));
 describeAudioConformance('telnyx', () => openVoice('520'));
 describeFrontDeskConformance('telnyx', () => openVoice('623'));
+/** Returns the events without those that are repeated: a port-in is reported at each change of one of its orders. */
+function withoutRepeats(events: readonly CarrierEvent[]): CarrierEvent[] {
+  return events.filter((event, at) => events.findIndex((earlier) => isDeepStrictEqual(earlier, event)) === at);
+}
+
+describePortingConformance('telnyx', async () => {
+  // A cancellation must come before the numbers do.
+  await telnyx.control.set({ stepMs: 250 });
+  let portable = 0;
+  return {
+    porting,
+    ledger,
+    nextPortable: () => `+1303555${4000 + portable++}`,
+    notPortable: '+13035530101',
+    ofAnotherCarrier: '+13035531101',
+    needsAction: '+13035532101',
+    documents: DOCUMENT_KINDS.map((kind) => ({
+      ref: newId('port_in_document'),
+      kind,
+      contentType: 'application/pdf',
+      sizeBytes: PDF.length,
+      read: async () => PDF,
+    })),
+    settle: async () => {
+      await telnyx.control.settled({});
+      return withoutRepeats(reported.splice(0));
+    },
+    close: async () => {
+      await telnyx.control.set({ stepMs: 10 });
+    },
+  };
+});

@@ -36,9 +36,10 @@ export async function addDocument(
   harness: Harness,
   portInId: string,
   kind: string,
-  file: Uint8Array = PDF,
+  { file = PDF, key }: { file?: Uint8Array; key?: string } = {},
 ): Promise<Json> {
-  const reply = await harness.call('POST', `/v1/port_ins/${portInId}/documents?kind=${kind}`, { body: file });
+  const path = `/v1/port_ins/${portInId}/documents?kind=${kind}`;
+  const reply = await harness.call('POST', path, { ...(key && { key }), body: file });
   assert.equal(reply.status, 201, JSON.stringify(reply.body));
   return reply.body;
 }

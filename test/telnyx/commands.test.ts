@@ -33,7 +33,7 @@ test('a connection with the keys of the account passes its check, and can be use
   const checked = await addAndCheck('main');
   assert.equal(checked.code, 0, checked.out);
   assert.match(checked.out, /https:\/\/phone\.example\.com\/carrier\/telnyx\/ccn_/);
-  for (const capability of ['numbers', 'messaging', 'registry', 'e911']) {
+  for (const capability of ['numbers', 'messaging', 'registry', 'e911', 'porting']) {
     assert.equal((await dialplane('carriers', 'use', capability, 'main')).code, 0);
   }
   const setUp = await dialplane('carriers', 'setup', 'main');

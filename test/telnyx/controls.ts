@@ -2,70 +2,65 @@ import type { Rule } from './faults.ts';
 import { type PersonText, textIn } from './handsets.ts';
 import { completeOrder } from './number-orders.ts';
 import { type PortingControls, portingControls } from './porting-progress.ts';
-import type { Brand, Campaign, HandsetText, NumberCampaign, NumberStatus } from './state.ts';
+import { type RegistryControls, registryControls } from './registry-controls.ts';
+import type { HandsetText, NumberStatus } from './state.ts';
 import type { Attempt } from './webhooks.ts';
 import type { Accepted, Settings, World } from './world.ts';
 
 type EmergencyEnd = 'active' | 'disabled' | 'provisioning-failed';
 
 /** What tests and people ask of the emulator itself: `POST /_control/{name}`, with the argument as the JSON body. */
-export type Controls = PortingControls & {
-  /** A person texts a number of the account. Returns the message's id. */
-  textIn(text: PersonText): Promise<string>;
-  /** Returns what a person's handset has, oldest first. */
-  handset(asked: { readonly phoneNumber: string }): Promise<readonly HandsetText[]>;
-  /** Sets the faults; an empty list ends them. */
-  faults(asked: { readonly rules: readonly Rule[]; readonly seed?: number }): Promise<null>;
-  /** Returns how many requests and webhooks were struck by a fault since the last `faults`. */
-  struck(asked: object): Promise<number>;
-  /** Changes the delays. */
-  set(settings: Partial<Settings>): Promise<null>;
-  /** True: orders stay pending from now on, until `completeOrder`. */
-  pendOrders(asked: { readonly pend: boolean }): Promise<null>;
-  /** Ends a pending order. */
-  completeOrder(asked: { readonly id: string; readonly status: 'success' | 'failure' }): Promise<null>;
-  /** Changes a number as Telnyx's staff or another carrier does. No webhook tells of it. */
-  setNumber(asked: {
-    readonly phoneNumber: string;
-    readonly status?: NumberStatus;
-    readonly deletionLock?: boolean;
-  }): Promise<null>;
-  /** True: numbers stay on their way to an address, or off it, until `endEmergency`. */
-  pendEmergency(asked: { readonly pend: boolean }): Promise<null>;
-  /** Ends the way of a number to its address, or off it. */
-  endEmergency(asked: { readonly phoneNumber: string; readonly status: EmergencyEnd }): Promise<null>;
-  /** True: nothing is decided about brands and campaigns, and no assignment of a number ends, but by controls. */
-  pendRegistry(asked: { readonly pend: boolean }): Promise<null>;
-  /** Decides about a brand. */
-  decideBrand(asked: Pick<Brand, 'brandId' | 'status' | 'identityStatus' | 'failureReasons'>): Promise<null>;
-  /** Decides about a campaign. */
-  decideCampaign(asked: Pick<Campaign, 'campaignId' | 'campaignStatus' | 'failureReasons'>): Promise<null>;
-  /** Ends the assignment of a number to its campaign. */
-  endAssignment(asked: Pick<NumberCampaign, 'phoneNumber' | 'assignmentStatus'>): Promise<null>;
-  /** Returns the newest requests that were carried out, oldest first; all, or those of `POST /messages` and so on. */
-  requests(asked: { readonly operation?: string }): Promise<readonly Accepted[]>;
-  /**
-   * Resolves with true when the next such request has been carried out, before its reply leaves; with false if none
-   * came in time. The moment at which to kill the product.
-   */
-  nextRequest(asked: { readonly operation: string; readonly withinMs: number }): Promise<boolean>;
-  /** Returns the newest attempts to post webhooks, oldest first; of one type of event, or of all. */
-  webhooks(asked: { readonly type?: string }): Promise<readonly Attempt[]>;
-  /** Posts an event again, with its old id and a new signature. Returns false if no event has the id. */
-  repeatWebhook(asked: { readonly id: string }): Promise<boolean>;
-  /** Resolves once no text is under way and no webhook waits. */
-  settled(asked: object): Promise<null>;
-  /** Returns the key that the signatures are checked with: base64 of its 32 bytes. */
-  publicKey(asked: object): Promise<string>;
-  /** Empties the account, and ends the faults. Resolves once no webhook of the old account can arrive. */
-  reset(asked: object): Promise<null>;
-};
+export type Controls = PortingControls &
+  RegistryControls & {
+    /** A person texts a number of the account. Returns the message's id. */
+    textIn(text: PersonText): Promise<string>;
+    /** Returns what a person's handset has, oldest first. */
+    handset(asked: { readonly phoneNumber: string }): Promise<readonly HandsetText[]>;
+    /** Sets the faults; an empty list ends them. */
+    faults(asked: { readonly rules: readonly Rule[]; readonly seed?: number }): Promise<null>;
+    /** Returns how many requests and webhooks were struck by a fault since the last `faults`. */
+    struck(asked: object): Promise<number>;
+    /** Changes the delays. */
+    set(settings: Partial<Settings>): Promise<null>;
+    /** True: orders stay pending from now on, until `completeOrder`. */
+    pendOrders(asked: { readonly pend: boolean }): Promise<null>;
+    /** Ends a pending order. */
+    completeOrder(asked: { readonly id: string; readonly status: 'success' | 'failure' }): Promise<null>;
+    /** Changes a number as Telnyx's staff or another carrier does. No webhook tells of it. */
+    setNumber(asked: {
+      readonly phoneNumber: string;
+      readonly status?: NumberStatus;
+      readonly deletionLock?: boolean;
+    }): Promise<null>;
+    /** True: numbers stay on their way to an address, or off it, until `endEmergency`. */
+    pendEmergency(asked: { readonly pend: boolean }): Promise<null>;
+    /** Ends the way of a number to its address, or off it. */
+    endEmergency(asked: { readonly phoneNumber: string; readonly status: EmergencyEnd }): Promise<null>;
+    /** Returns the newest requests that were carried out, oldest first; all, or those of `POST /messages` and so on. */
+    requests(asked: { readonly operation?: string }): Promise<readonly Accepted[]>;
+    /**
+     * Resolves with true when the next such request has been carried out, before its reply leaves; with false if none
+     * came in time. The moment at which to kill the product.
+     */
+    nextRequest(asked: { readonly operation: string; readonly withinMs: number }): Promise<boolean>;
+    /** Returns the newest attempts to post webhooks, oldest first; of one type of event, or of all. */
+    webhooks(asked: { readonly type?: string }): Promise<readonly Attempt[]>;
+    /** Posts an event again, with its old id and a new signature. Returns false if no event has the id. */
+    repeatWebhook(asked: { readonly id: string }): Promise<boolean>;
+    /** Resolves once no text is under way and no webhook waits. */
+    settled(asked: object): Promise<null>;
+    /** Returns the key that the signatures are checked with: base64 of its 32 bytes. */
+    publicKey(asked: object): Promise<string>;
+    /** Empties the account, and ends the faults. Resolves once no webhook of the old account can arrive. */
+    reset(asked: object): Promise<null>;
+  };
 
 /** Creates the controls of a world. */
 export function createControls(world: World): Controls {
   const { state, faults, webhooks, settings, accepted } = world;
   return {
     ...portingControls(world),
+    ...registryControls(world),
     textIn: async (text) => textIn(world, text),
     handset: async ({ phoneNumber }) => state.handsets.get(phoneNumber) ?? [],
     faults: async ({ rules, seed = 1 }) => {
@@ -104,14 +99,6 @@ export function createControls(world: World): Controls {
       owned.emergency_status = status;
       return null;
     },
-    pendRegistry: async ({ pend }) => {
-      state.reviewsPend = pend;
-      state.assignmentsPend = pend;
-      return null;
-    },
-    decideBrand: async ({ brandId, ...decision }) => decide(state.brands.get(brandId), decision),
-    decideCampaign: async ({ campaignId, ...decision }) => decide(state.campaigns.get(campaignId), decision),
-    endAssignment: async ({ phoneNumber, ...end }) => decide(state.numberCampaigns.get(phoneNumber), end),
     requests: async ({ operation }) =>
       accepted.filter((request) => operation === undefined || request.operation === operation),
     nextRequest: ({ operation, withinMs }) => nextRequest(world, operation, withinMs),
@@ -143,10 +130,4 @@ function nextRequest({ watchers }: World, operation: string, withinMs: number): 
     const timer = setTimeout(() => end(false), withinMs);
     watchers.add(watch);
   });
-}
-
-function decide<Thing extends object>(thing: Thing | undefined, decision: Partial<Thing>): null {
-  if (thing === undefined) throw new Error('the registry does not have it');
-  Object.assign(thing, decision);
-  return null;
 }

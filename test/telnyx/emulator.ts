@@ -22,6 +22,7 @@ import { portingEventRoutes } from './porting-events.ts';
 import { portingOrderRoutes } from './porting-orders.ts';
 import { profileRoutes } from './profiles.ts';
 import { registryRoutes } from './registry.ts';
+import { RegistryRefusal } from './registry-replies.ts';
 import { orNotFound, Refusal, type Reply } from './replies.ts';
 import { type Call, findRoute, type Route } from './routes.ts';
 import { checkRequest, checkResponse } from './schemas.ts';
@@ -55,6 +56,8 @@ const USUAL: Omit<EmulatorOptions, 'apiKey'> = {
   mediaLifeMs: 60_000,
   documentLifeMs: 30 * 60_000,
   showsLosingCarrier: true,
+  flatCampaignReports: false,
+  assignsAtOnce: true,
   answerMs: 2_000,
   retryMs: 200,
   port: 0,
@@ -181,7 +184,9 @@ function requireKnown(method: string, path: string, body: unknown): void {
     checkRequest(method, path, body);
   } catch (error) {
     if (!(error instanceof AssertionError)) throw error;
-    throw new Refusal('10015', error.message);
+    if (!path.startsWith('/10dlc/')) throw new Refusal('10015', error.message);
+    const [, field = ''] = /: \/([\w/]+)/.exec(error.message) ?? [];
+    throw new RegistryRefusal(['body', ...field.split('/')], error.message);
   }
 }
 

@@ -76,7 +76,7 @@ export type PortingEvent = {
   readonly record_type: 'porting_event';
   readonly event_type: string;
   readonly available_notification_methods: readonly ('email' | 'webhook')[];
-  readonly payload: object | null;
+  readonly payload: Readonly<Record<string, unknown>> | null;
   readonly payload_status: 'completed';
   readonly porting_order_id: string;
   readonly created_at: string;

@@ -291,9 +291,10 @@ test('an order is cancelled until two days before its port', async () => {
   assert.deepEqual([cancelled.status, (cancelled.data as Order).status.value], [200, 'cancel-pending']);
   assert.equal((await owned(CANYON))?.status, 'port-pending');
   assert.equal((await cancel(id)).status, 422);
-  await control.pendPorts({ pend: false });
   const other = await readyOrder([BIRCH]);
   await confirm(other);
+  await control.settled({});
+  await control.pendPorts({ pend: false });
   await cancel(other);
   await control.decidePort({ id, status: 'cancelled' });
   assert.equal((await reported()).filter((event) => event === 'cancelled').length, 2);

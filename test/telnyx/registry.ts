@@ -1,63 +1,78 @@
-/**
- * The 10DLC registry: brands, campaigns, and the numbers that send under them. Its answers have no `data` around them.
- */
+/** The brands of the 10DLC registry, and all of its operations. Its answers have no `data` around them. */
 import { randomUUID } from 'node:crypto';
-import { checkQuery, orNotFound, Refusal, type Reply } from './replies.ts';
+import { assignmentRoutes } from './registry-assignments.ts';
+import { campaignRoutes } from './registry-campaigns.ts';
+import { otpRoutes } from './registry-otp.ts';
+import { filtered, flat, RegistryRefusal, records } from './registry-replies.ts';
+import { changeBrand } from './registry-reports.ts';
+import type { Brand } from './registry-state.ts';
+import { orNotFound } from './replies.ts';
 import type { Route } from './routes.ts';
-import {
-  type AssignmentStatus,
-  type Brand,
-  type Campaign,
-  type CampaignStatus,
-  findOwned,
-  type NumberCampaign,
-  nowText,
-} from './state.ts';
+import { nowText } from './state.ts';
 import type { World } from './world.ts';
 
-const flat = (body: unknown): Reply => ({ status: 200, body });
-const PAGES = ['page', 'recordsPerPage', 'sort'];
-
-/** Answers a list as the registry does. */
-function records(found: readonly unknown[]): Reply {
-  return flat({ records: found, page: 1, totalRecords: found.length });
-}
+/** The fields of a brand in a list. */
+const LISTED = new Set([
+  ...['brandId', 'tcrBrandId', 'displayName', 'companyName', 'entityType', 'email', 'website'],
+  ...['status', 'identityStatus', 'failureReasons', 'createdAt', 'updatedAt'],
+]);
+const FILTERS = ['displayName', 'entityType', 'state', 'country', 'brandId', 'tcrBrandId'] as const;
+/** What each kind of company has to name. */
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  PRIVATE_PROFIT: ['companyName', 'ein'],
+  PUBLIC_PROFIT: ['companyName', 'ein', 'stockSymbol', 'stockExchange', 'businessContactEmail'],
+  NON_PROFIT: ['companyName', 'ein'],
+  GOVERNMENT: ['companyName', 'ein'],
+  SOLE_PROPRIETOR: ['firstName', 'lastName', 'mobilePhone'],
+};
 
 /** Returns the operations of the registry. */
 export function registryRoutes(world: World): readonly Route[] {
-  return [...brandRoutes(world), ...campaignRoutes(world), ...assignmentRoutes(world)];
+  return [...brandRoutes(world), ...otpRoutes(world), ...campaignRoutes(world), ...assignmentRoutes(world)];
 }
 
 function brandRoutes(world: World): readonly Route[] {
-  const { brands } = world.state;
+  const { brands, campaigns } = world.state;
+  const find = (id = '') => orNotFound(brands.get(id));
+  const countOf = (id: string) => [...campaigns.values()].filter(({ brandId }) => brandId === id).length;
   return [
     { name: 'POST /10dlc/brand', answer: ({ body }) => flat(addBrand(world, body as Partial<Brand>)) },
     {
       name: 'GET /10dlc/brand',
       answer: ({ query }) => {
-        checkQuery(query, ['displayName', 'brandId', ...PAGES]);
-        const name = query.get('displayName');
-        const found = [...brands.values()].filter(({ displayName }) => name === null || displayName === name);
-        // A list does not show where a brand's reports go.
-        return records(found.map(({ webhookURL, ein, ...shown }) => shown));
+        const fields = Object.fromEntries(FILTERS.map((name) => [name, name as keyof Brand]));
+        const found = filtered(brands.values(), query, fields).map((brand) => ({
+          ...Object.fromEntries(Object.entries(brand).filter(([name]) => LISTED.has(name))),
+          // Telnyx's types spell it so.
+          assignedCampaingsCount: countOf(brand.brandId),
+        }));
+        return records(found, query);
       },
     },
     {
       name: 'GET /10dlc/brand/{brandId}',
-      answer: ({ params }) => flat(orNotFound(brands.get(params['brandId'] ?? ''))),
+      answer: ({ params }) => {
+        const brand = find(params['brandId']);
+        return flat({ ...brand, assignedCampaignsCount: countOf(brand.brandId) });
+      },
     },
     {
       name: 'GET /10dlc/brand/feedback/{brandId}',
       answer: ({ params }) => {
-        const { brandId } = orNotFound(brands.get(params['brandId'] ?? ''));
-        const category = { id: 'TAX_ID', displayName: 'Tax id', fields: ['ein'] };
-        return flat({ brandId, category: [{ ...category, description: 'The tax id is not that of the company.' }] });
+        const { brandId, identityStatus, failureReasons } = find(params['brandId']);
+        const description = failureReasons ?? 'The tax id is not that of the company.';
+        const mismatch = { id: 'TAX_ID', displayName: 'Tax id', fields: ['ein'], description };
+        return flat({ brandId, category: identityStatus === 'UNVERIFIED' ? [mismatch] : [] });
       },
     },
   ];
 }
 
-function addBrand({ state, settings, later }: World, given: Partial<Brand>): Brand {
+function addBrand(world: World, given: Partial<Brand>): Brand {
+  const { state, settings, later } = world;
+  const { entityType = '' } = given;
+  const missing = (REQUIRED[entityType] ?? []).find((name) => !new Map(Object.entries(given)).get(name));
+  if (missing !== undefined) throw new RegistryRefusal(['body', missing], 'field required', 'value_error.missing');
   const now = nowText();
   const brand: Brand = {
     ...(given as Brand),
@@ -72,124 +87,8 @@ function addBrand({ state, settings, later }: World, given: Partial<Brand>): Bra
   state.brands.set(brand.brandId, brand);
   later(settings.stepMs, () => {
     if (state.reviewsPend || brand.status !== 'REGISTRATION_PENDING') return;
-    Object.assign(brand, { status: 'OK', identityStatus: 'VERIFIED', tcrBrandId: `B${brand.brandId.slice(0, 6)}` });
+    const identityStatus = entityType === 'SOLE_PROPRIETOR' ? 'SELF_DECLARED' : 'VERIFIED';
+    changeBrand(world, brand, { status: 'OK', identityStatus }, 'REGISTRATION');
   });
   return brand;
-}
-
-function campaignRoutes(world: World): readonly Route[] {
-  const { campaigns } = world.state;
-  const find = (id = '') => orNotFound(campaigns.get(id));
-  return [
-    { name: 'POST /10dlc/campaignBuilder', answer: ({ body }) => flat(addCampaign(world, body as Partial<Campaign>)) },
-    {
-      name: 'GET /10dlc/campaign',
-      answer: ({ query }) => {
-        checkQuery(query, ['brandId', ...PAGES]);
-        const found = [...campaigns.values()].filter(({ brandId }) => brandId === query.get('brandId'));
-        return records(found.map(({ referenceId, ...shown }) => shown));
-      },
-    },
-    { name: 'GET /10dlc/campaign/{campaignId}', answer: ({ params }) => flat(find(params['campaignId'])) },
-    {
-      name: 'GET /10dlc/campaign/{campaignId}/osr/attributes',
-      answer: ({ params }) => {
-        find(params['campaignId']);
-        return flat({ '10017': { msg_class: 'E', tpm: 240 }, '10035': { brand_tier: 'UPPER_MID' } });
-      },
-    },
-    {
-      name: 'DELETE /10dlc/campaign/{campaignId}',
-      answer: ({ params }) => {
-        const campaign = find(params['campaignId']);
-        campaign.campaignStatus = 'TCR_EXPIRED';
-        return flat({ time: Date.now() / 1000 });
-      },
-    },
-  ];
-}
-
-function addCampaign({ state, settings, later }: World, given: Partial<Campaign>): Campaign {
-  const { brandId = '', referenceId } = given;
-  const brand = state.brands.get(brandId);
-  if (brand === undefined) throw new Refusal('10015', 'the brand does not exist', { pointer: '/brandId' });
-  if (referenceId !== undefined && [...state.campaigns.values()].some((one) => one.referenceId === referenceId)) {
-    throw new Refusal('10015', 'the reference is used already', { pointer: '/referenceId' });
-  }
-  if (given.usecase === 'MIXED' && (given.subUsecases?.length ?? 0) < 2) {
-    throw new Refusal('10015', 'a mixed campaign has at least two use cases', { pointer: '/subUsecases' });
-  }
-  const campaign: Campaign = {
-    ...(given as Campaign),
-    subUsecases: given.subUsecases ?? [],
-    termsAndConditions: given.termsAndConditions ?? false,
-    campaignId: randomUUID(),
-    cspId: 'TELNYX',
-    mock: false,
-    campaignStatus: 'TCR_PENDING',
-    isTMobileSuspended: false,
-    createDate: nowText(),
-  };
-  state.campaigns.set(campaign.campaignId, campaign);
-  const steps: readonly CampaignStatus[] = ['TCR_ACCEPTED', 'MNO_PENDING', 'MNO_PROVISIONED'];
-  for (const [index, status] of steps.entries()) {
-    later(settings.stepMs * (index + 1), () => {
-      const isOpen = !['TCR_EXPIRED', 'TCR_SUSPENDED', 'MNO_REJECTED'].includes(campaign.campaignStatus);
-      if (!state.reviewsPend && isOpen) campaign.campaignStatus = status;
-    });
-  }
-  return campaign;
-}
-
-function assignmentRoutes(world: World): readonly Route[] {
-  const { state } = world;
-  const name = (method: string) => `${method} /10dlc/phone_number_campaigns/{phoneNumber}`;
-  const find = (phoneNumber = '') => orNotFound(state.numberCampaigns.get(phoneNumber));
-  return [
-    {
-      name: 'POST /10dlc/phone_number_campaigns',
-      answer: ({ body }) => {
-        const { phoneNumber, campaignId } = body as NumberCampaign;
-        if (state.numberCampaigns.has(phoneNumber)) throw new Refusal('10015', 'the number has a campaign already');
-        return flat(assign(world, phoneNumber, campaignId));
-      },
-    },
-    { name: name('GET'), answer: ({ params }) => flat(find(params['phoneNumber'])) },
-    {
-      name: name('PUT'),
-      answer: ({ params, body }) =>
-        flat(assign(world, find(params['phoneNumber']).phoneNumber, (body as NumberCampaign).campaignId)),
-    },
-    {
-      name: name('DELETE'),
-      answer: ({ params }) => {
-        const found = find(params['phoneNumber']);
-        state.numberCampaigns.delete(found.phoneNumber);
-        return flat(found);
-      },
-    },
-  ];
-}
-
-/** Assigns a number: at once, or a moment later if `assignmentsPend` is set and a control says how it ends. */
-function assign({ state }: World, phoneNumber: string, campaignId: string): NumberCampaign {
-  const owned = findOwned(state, phoneNumber);
-  const source = { pointer: '/phoneNumber' };
-  if (owned === undefined) throw new Refusal('10015', 'the account has no such number', source);
-  if (owned.messaging_profile_id === null) throw new Refusal('10015', 'the number has no messaging profile', source);
-  if (state.campaigns.get(campaignId)?.campaignStatus !== 'MNO_PROVISIONED') {
-    throw new Refusal('10015', 'the campaign cannot have numbers', { pointer: '/campaignId' });
-  }
-  const status: AssignmentStatus = state.assignmentsPend ? 'PENDING_ASSIGNMENT' : 'ASSIGNED';
-  const now = nowText();
-  const made = {
-    phoneNumber,
-    campaignId,
-    assignmentStatus: status,
-    failureReasons: null,
-    createdAt: now,
-    updatedAt: now,
-  };
-  state.numberCampaigns.set(phoneNumber, made);
-  return made;
 }

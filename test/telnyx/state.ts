@@ -1,6 +1,7 @@
 /** What the emulated account has. All of it is in memory and ends with the process. */
 
 import type { Document, PortingEvent, PortingOrder } from './porting-state.ts';
+import type { Brand, Campaign, NumberCampaign, Otp } from './registry-state.ts';
 
 export type Profile = {
   readonly record_type: 'messaging_profile';
@@ -152,57 +153,6 @@ export type Address = Place & {
   readonly updated_at: string;
 };
 
-export type Brand = {
-  readonly brandId: string;
-  readonly displayName: string;
-  readonly ein: string;
-  readonly webhookURL: string;
-  readonly brandRelationship: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  tcrBrandId: string | null;
-  status: 'OK' | 'REGISTRATION_PENDING' | 'REGISTRATION_FAILED';
-  identityStatus: 'SELF_DECLARED' | 'UNVERIFIED' | 'VERIFIED' | 'VETTED_VERIFIED';
-  failureReasons?: string;
-};
-
-export type CampaignStatus =
-  | 'TCR_PENDING'
-  | 'TCR_ACCEPTED'
-  | 'TCR_FAILED'
-  | 'TCR_SUSPENDED'
-  | 'TCR_EXPIRED'
-  | 'MNO_PENDING'
-  | 'MNO_REJECTED'
-  | 'MNO_PROVISIONED';
-
-export type Campaign = {
-  readonly campaignId: string;
-  readonly brandId: string;
-  readonly cspId: string;
-  readonly usecase: string;
-  readonly subUsecases: readonly string[];
-  readonly termsAndConditions: boolean;
-  readonly referenceId?: string;
-  readonly mock: boolean;
-  readonly createDate: string;
-  campaignStatus: CampaignStatus;
-  isTMobileSuspended: boolean;
-  failureReasons?: string;
-};
-
-export type AssignmentStatus = 'PENDING_ASSIGNMENT' | 'ASSIGNED' | 'FAILED_ASSIGNMENT';
-
-/** A number and the campaign that it sends under. */
-export type NumberCampaign = {
-  readonly phoneNumber: string;
-  readonly campaignId: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  assignmentStatus: AssignmentStatus;
-  failureReasons: string | null;
-};
-
 /** A file that a person attached. */
 type Media = { readonly contentType: string; readonly content: Uint8Array; readonly expiresAtMs: number };
 
@@ -225,6 +175,8 @@ export type State = {
   /** True: a number is on its way to an address, or off it, until a control ends that. */
   emergencyPends: boolean;
   readonly brands: Map<string, Brand>;
+  /** The newest code of each brand. */
+  readonly otps: Map<string, Otp>;
   readonly campaigns: Map<string, Campaign>;
   /** By phone number. */
   readonly numberCampaigns: Map<string, NumberCampaign>;
@@ -254,6 +206,7 @@ export function createState(): State {
     addresses: new Map(),
     emergencyPends: false,
     brands: new Map(),
+    otps: new Map(),
     campaigns: new Map(),
     numberCampaigns: new Map(),
     reviewsPend: false,

@@ -21,7 +21,7 @@ export async function useTelnyxLine() {
     name: 'telnyx',
     settings: { public_url: harness.url, api_url: telnyx.url, business_name: 'Desert Paws Clinic' },
     credentials: { key: telnyx.apiKey, public_key: telnyx.publicKey },
-    capabilities: ['numbers', 'messaging', 'registry', 'e911'],
+    capabilities: ['numbers', 'messaging', 'registry', 'e911', 'porting'],
   });
   await harness.connections.refresh();
   const key = harness.account.live_key;

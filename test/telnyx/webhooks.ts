@@ -8,11 +8,13 @@ import { nowText } from './state.ts';
 
 type Event = {
   readonly type: string;
-  readonly payload: { readonly id?: string };
+  readonly payload: Readonly<Record<string, unknown>>;
   /** The event's id; a new one by default. */
   readonly id?: string;
   /** What the event is about; the `id` of the payload by default. */
   readonly about?: string;
+  /** True: only the payload is posted, without an envelope. */
+  readonly isFlat?: boolean;
   /** The address, then those that follow if it does not take the event. */
   readonly urls: readonly string[];
 };
@@ -54,6 +56,8 @@ type Timing = {
   readonly retryMs: number;
 };
 
+/** The schemas' name of the one body that has no envelope. */
+const FLAT_TYPE = 'campaignStatusUpdate';
 const ATTEMPTS_MAX = 3;
 const ATTEMPTS_KEPT = 20_000;
 /** The bytes before the key in an Ed25519 public key in DER. */
@@ -85,7 +89,14 @@ export function openWebhooks(faults: Faults, timing: Timing): Webhooks {
       }
     }
   };
-  const send = ({ type, payload, urls, id = randomUUID(), about = payload.id ?? id }: Event) => {
+  const send = ({
+    type,
+    payload,
+    urls,
+    isFlat = false,
+    id = randomUUID(),
+    about = `${payload['id'] ?? id}`,
+  }: Event) => {
     const fault = faults.ofWebhook(type);
     const [url] = urls;
     if (fault?.is === 'lost' || url === undefined) return;
@@ -98,7 +109,7 @@ export function openWebhooks(faults: Faults, timing: Timing): Webhooks {
       occurred_at: nowText(),
       payload: structuredClone(payload),
     };
-    const posting: Posting = { data, url, attempt: 1 };
+    const posting: Posting = { data, url, attempt: 1, isFlat };
     const before = current.lines.get(about) ?? Promise.resolve();
     const first = async (): Promise<void> => {
       if (fault?.is === 'late' || fault?.is === 'disorder') await sleep(delayOf(fault), undefined, { signal });
@@ -125,7 +136,11 @@ export function openWebhooks(faults: Faults, timing: Timing): Webhooks {
     repeat: (id) => {
       const old = run.kept.find((each) => each.id === id && each.isWhole);
       if (old === undefined) return false;
-      track(post(run, { data: JSON.parse(old.body).data, url: old.url, attempt: old.attempt }).then(() => undefined));
+      const { event_type, url, attempt: count } = old;
+      const body = JSON.parse(old.body);
+      const isFlat = body.data === undefined;
+      const data = isFlat ? { id, event_type, payload: body } : body.data;
+      track(post(run, { data, url, attempt: count, isFlat }).then(() => undefined));
       return true;
     },
     attempts: () => run.kept,
@@ -144,20 +159,26 @@ function newRun(): Run {
 }
 
 type Posting = {
-  readonly data: { readonly id: string; readonly event_type: string };
+  readonly data: { readonly id: string; readonly event_type: string; readonly payload: object };
   readonly url: string;
   readonly attempt: number;
   /** True: only half of the body is posted. */
   readonly isHalf?: boolean;
+  /** True: only the payload is posted. */
+  readonly isFlat: boolean;
 };
 
 type Post = { readonly privateKey: KeyObject; readonly answerMs: number };
 
 /** Posts an event once. Resolves with true if the receiver has taken it. */
-async function attempt(run: Run, { data, url, attempt: count, isHalf }: Posting, { privateKey, answerMs }: Post) {
+async function attempt(
+  run: Run,
+  { data, url, attempt: count, isHalf, isFlat }: Posting,
+  { privateKey, answerMs }: Post,
+) {
   if (run.stop.signal.aborted) return true;
-  const report = { data, meta: { attempt: count, delivered_to: url } };
-  checkWebhook(data.event_type, report);
+  const report = isFlat ? data.payload : { data, meta: { attempt: count, delivered_to: url } };
+  checkWebhook(isFlat ? FLAT_TYPE : data.event_type, report);
   const whole = JSON.stringify(report);
   const body = isHalf ? whole.slice(0, whole.length / 2) : whole;
   const timestamp = String(Math.floor(Date.now() / 1000));

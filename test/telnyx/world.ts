@@ -16,6 +16,10 @@ export type Settings = {
   documentLifeMs: number;
   /** True: a portability check names the losing carrier, as Telnyx's pages say and its types do not. */
   showsLosingCarrier: boolean;
+  /** True: campaigns are reported by the flat body of Telnyx's document of 2026, without an envelope. */
+  flatCampaignReports: boolean;
+  /** False: a number is assigned to its campaign a step after the request. */
+  assignsAtOnce: boolean;
 };
 
 /** A request that was carried out. */

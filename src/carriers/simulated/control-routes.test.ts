@@ -194,6 +194,8 @@ test('the list of ledger tables is complete', async () => {
     'telnyx_profiles',
     'telnyx_recordings',
     'telnyx_registrations',
+    'telnyx_port_ins',
+    'telnyx_documents',
   ]);
   const expected = rows.map((row) => row.table_name).filter((name) => !apart.has(name));
   assert.deepEqual([...LEDGER_TABLES].sort(), expected.sort());

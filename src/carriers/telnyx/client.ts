@@ -38,6 +38,8 @@ type TelnyxRequest = {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly body?: object;
+  /** How long it may take, if not as long as any other. */
+  readonly requestMs?: number;
 };
 
 export type TelnyxClient = {
@@ -87,7 +89,7 @@ export function createClient(options: ClientOptions): TelnyxClient {
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         dispatcher,
-        signal: requestSignalWithin(requestMs),
+        signal: requestSignalWithin(asked.requestMs ?? requestMs),
       });
       return await readAnswer(reply);
     } catch (error) {

@@ -1,4 +1,4 @@
-/** The adapter of Telnyx: numbers, texts, calls, 10DLC registrations and emergency addresses. */
+/** The adapter of Telnyx: numbers, texts, calls, 10DLC registrations, emergency addresses and port-ins. */
 import { textAt } from '../../lib/json-object.ts';
 import type {
   Adapter,
@@ -16,6 +16,7 @@ import type { TelnyxLine } from './line.ts';
 import { createMediaFetcher } from './media.ts';
 import { createMessaging } from './messaging.ts';
 import { createNumbers } from './numbers.ts';
+import { createPorting } from './porting.ts';
 import { createRecorder } from './recorder.ts';
 import { createRegistry } from './registry.ts';
 import { readPublicKey } from './signature.ts';
@@ -38,7 +39,7 @@ const API_URL = 'https://api.telnyx.com/v2';
 export const TELNYX_KIND: AdapterKind = {
   description: {
     kind: KIND,
-    capabilities: ['numbers', 'messaging', 'registry', 'e911', 'voice'],
+    capabilities: ['numbers', 'messaging', 'registry', 'e911', 'porting', 'voice'],
     settings: [
       { name: 'public_url', isRequired: true, description: 'Where Telnyx reaches this installation, by https.' },
       { name: 'brand_vertical', isRequired: false, description: 'The branch of business of all brands.' },
@@ -94,6 +95,7 @@ function connectTelnyx(parts: Parts, connection: Connection, lines: Map<string, 
       messaging: createMessaging(line, media.fetchMedia),
       registry: createRegistry(line, settings['brand_vertical'] ?? VERTICAL),
       e911: createE911(line, settings['business_name'] ?? BUSINESS),
+      porting: createPorting(line),
       voice: createVoice(voiceLine),
     },
     check: async () => [
@@ -104,7 +106,7 @@ function connectTelnyx(parts: Parts, connection: Connection, lines: Map<string, 
     ],
     // Messaging profiles are made with the first number of each tenant.
     setup: async () => [`Telnyx reports to ${reportUrl}.`, ...(await setUpApplication(line))],
-    ingress: createIngress({ connectionId: id, publicKey, record, voice }),
+    ingress: createIngress({ line, publicKey, record, voice }),
     close: async () => {
       if (lines.get(id) === voiceLine) lines.delete(id);
       await Promise.all([client.close(), media.close()]);

@@ -2,17 +2,23 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import { parseObject, textAt, valueAt } from '../../lib/json-object.ts';
 import type { Ingress, Notice, Translation } from '../adapter.ts';
+import type { TelnyxLine } from './line.ts';
 import { translateReceipt, translateText } from './message-notices.ts';
+import { translatePortIn } from './port-in-notices.ts';
 import type { Recorder } from './recorder.ts';
+import { nameFlatReport, translateRegistry } from './registry-notices.ts';
 import { signatureProblem } from './signature.ts';
 
 /** A report that is no event of Telnyx's own form is kept under this name, for the operator. */
 const UNKNOWN = 'unknown';
 
+/** How the names of reports about port-ins begin. */
+const PORT_IN = 'porting_order.';
+
 type IngressOptions = {
   /** Reads the reports about calls, and the sounds that Telnyx plays on them. */
   readonly voice: VoiceReports;
-  readonly connectionId: string;
+  readonly line: TelnyxLine;
   readonly publicKey: KeyObject | undefined;
   readonly record?: Recorder | undefined;
 };
@@ -24,7 +30,7 @@ export type VoiceReports = {
   readSound(path: string): Promise<Uint8Array | undefined>;
 };
 
-export function createIngress({ connectionId, publicKey, record, voice }: IngressOptions): Ingress {
+export function createIngress({ line, publicKey, record, voice }: IngressOptions): Ingress {
   return {
     read: (request) => {
       const problem = signatureProblem(publicKey, request);
@@ -40,9 +46,11 @@ export function createIngress({ connectionId, publicKey, record, voice }: Ingres
       const { type, body } = notice;
       if (voice.isAboutCalls(type)) return voice.translate(notice);
       const payload = valueAt(body, 'payload');
-      if (type === 'message.sent' || type === 'message.finalized') return translateReceipt(db, connectionId, payload);
+      if (type === 'message.sent' || type === 'message.finalized')
+        return translateReceipt(db, line.connectionId, payload);
       if (type === 'message.received') return translateText(db, payload);
-      return Promise.resolve<Translation>({ is: 'ignored' });
+      if (type.startsWith(PORT_IN)) return translatePortIn(line, payload);
+      return translateRegistry(line, type, payload) ?? Promise.resolve<Translation>({ is: 'ignored' });
     },
   };
 }

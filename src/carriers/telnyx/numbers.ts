@@ -130,8 +130,8 @@ export async function findNumber({ client }: TelnyxLine, phoneNumber: string): P
   return { data: listAt(answer.body, 'data').find((number) => textAt(number, 'phone_number') === phoneNumber) };
 }
 
-/** Reads a number that was ordered. It may appear a moment after its order. */
-async function readNumber(line: TelnyxLine, phoneNumber: string): Promise<Found<OrderedNumber>> {
+/** Reads a number that was ordered or ported in. It may appear a moment after its order. */
+export async function readNumber(line: TelnyxLine, phoneNumber: string): Promise<Found<OrderedNumber>> {
   const { client } = line;
   const number = await findNumber(line, phoneNumber);
   const id = 'problem' in number ? undefined : textAt(number.data, 'id');

@@ -1,5 +1,7 @@
 import type { Db } from '../../db/database.ts';
+import { findLedger } from '../../db/ledgers.ts';
 import { statement } from '../../db/statement.ts';
+import type { Ledger } from '../../lib/scope.ts';
 
 type RegistrationName = { readonly ledgerId: number; readonly connectionId: string; readonly ref: string };
 
@@ -53,4 +55,19 @@ export async function keepRegistration(
   carrierRef: string,
 ): Promise<void> {
   await db.query(KEEP, [ledgerId, connectionId, ref, carrierRef]);
+}
+
+const OWNER = statement(
+  'telnyx_registrations_owner',
+  `select ledger_id as "ledgerId", ref from telnyx_registrations where connection_id = $1 and carrier_ref = $2`,
+);
+
+/** Returns the brand or campaign that Telnyx has under this id, and its ledger. */
+export async function findRegistrationOwner(
+  db: Db,
+  { connectionId, carrierRef }: { connectionId: string; carrierRef: string },
+): Promise<{ readonly ledger: Ledger; readonly ref: string } | undefined> {
+  const [row] = await db.query<{ ledgerId: number; ref: string }>(OWNER, [connectionId, carrierRef]);
+  const ledger = row && (await findLedger(db, row.ledgerId));
+  return ledger && { ledger, ref: row.ref };
 }

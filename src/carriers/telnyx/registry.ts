@@ -26,6 +26,27 @@ const REFUSED = { outcome: 'rejected', reason: 'assign_failed' } as const;
 const unassign = ({ client }: TelnyxLine, phoneNumber: string) =>
   client.ask({ method: 'DELETE', path: ASSIGNMENT, params: { phoneNumber } });
 
+type FoundAssignment = {
+  /** Telnyx's id of the campaign. */
+  readonly campaignId: string | undefined;
+  readonly status: string | undefined;
+  readonly reason: string;
+};
+
+/** Returns the assignment of a number; undefined if it has none, or Telnyx does not answer. */
+export async function findAssignment(
+  { client }: TelnyxLine,
+  phoneNumber: string,
+): Promise<FoundAssignment | undefined> {
+  const answer = await client.ask({ method: 'GET', path: ASSIGNMENT, params: { phoneNumber } });
+  if (answer.is !== 'answered') return undefined;
+  return {
+    campaignId: textAt(answer.body, 'campaignId'),
+    status: textAt(answer.body, 'assignmentStatus'),
+    reason: textAt(answer.body, 'failureReasons') ?? 'The carriers do not take the number.',
+  };
+}
+
 /**
  * Assigns a number, or moves it from another campaign. Telnyx may take minutes: the same command again then says how
  * far it is. A failed assignment is removed: the next attempt is then a new assignment.

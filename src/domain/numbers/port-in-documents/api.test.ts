@@ -44,7 +44,7 @@ test('a document is kept as it was sent, with the type that its bytes have', asy
   assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 60_000);
   const facts = { kind: 'invoice', content_type: 'image/png', size_bytes: file.length };
   assert.deepEqual(rest, { object: 'port_in_document', port_in_id: id, ...facts });
-  const letter = await addDocument(harness, id, 'letter_of_authorization', JPEG);
+  const letter = await addDocument(harness, id, 'letter_of_authorization', { file: JPEG });
   assert.deepEqual(await list(id), [body, letter]);
 });
 
@@ -183,8 +183,8 @@ test('without the store of files an upload is storage_unavailable, and nothing i
 
 test('a submission hands its tenant and the documents to the carrier, which can read them', async () => {
   const id = await newPortIn();
-  const letter = await addDocument(harness, id, 'letter_of_authorization', PNG);
-  await addDocument(harness, id, 'invoice', PDF);
+  const letter = await addDocument(harness, id, 'letter_of_authorization', { file: PNG });
+  await addDocument(harness, id, 'invoice');
   await submit(id);
   const orders: PortInOrder[] = [];
   await withPort(

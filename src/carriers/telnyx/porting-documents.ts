@@ -1,0 +1,76 @@
+/** Documents of port-ins at Telnyx. Each is uploaded once, and found again by our id of it if the answer is lost. */
+import { listAt, textAt } from '../../lib/json-object.ts';
+import type { PortInDocument } from '../ports/porting.ts';
+import { isMissing } from './client.ts';
+import type { TelnyxLine } from './line.ts';
+import { keepDocument, openDocument, type PortInName } from './port-in-queries.ts';
+import type { Problem } from './porting-orders.ts';
+
+/** The longest that an upload may take: a document of 10 MiB over a slow line. */
+const UPLOAD_MS = 50_000;
+const EXTENSIONS = { 'application/pdf': 'pdf', 'image/png': 'png', 'image/jpeg': 'jpg' } as const;
+
+/** A document that Telnyx has. */
+export type UploadedDocument = Pick<PortInDocument, 'kind'> & { readonly documentId: string };
+
+type Uploaded = { readonly documents: readonly UploadedDocument[] } | { readonly problem: Problem };
+
+/** Uploads the documents that Telnyx does not have. Returns all of them, in the given order. */
+export async function uploadDocuments(
+  line: TelnyxLine,
+  name: PortInName,
+  documents: readonly PortInDocument[],
+): Promise<Uploaded> {
+  const uploaded: UploadedDocument[] = [];
+  for (const document of documents) {
+    const found = await ensureDocument(line, name, document);
+    if ('problem' in found) return found;
+    uploaded.push({ kind: document.kind, documentId: found.documentId });
+  }
+  return { documents: uploaded };
+}
+
+type Ensured = { readonly documentId: string } | { readonly problem: Problem };
+
+async function ensureDocument(line: TelnyxLine, name: PortInName, document: PortInDocument): Promise<Ensured> {
+  const { ref } = document;
+  const known = await openDocument(line.db, name, ref);
+  const found = known && (await findDocument(line, ref, known.documentId));
+  if (found !== undefined && 'problem' in found) return found;
+  // Telnyx deletes a document that no order has named within 30 minutes: its id is then forgotten.
+  if (known?.documentId != null && found === undefined) await keepDocument(line.db, name, { ref, documentId: null });
+  const ensured = found ?? (await upload(line, document));
+  if ('documentId' in ensured && ensured.documentId !== known?.documentId) {
+    await keepDocument(line.db, name, { ref, documentId: ensured.documentId });
+  }
+  return ensured;
+}
+
+/** Looks for a document, by our id if Telnyx's is not known. Undefined if Telnyx does not have it. */
+async function findDocument(
+  { client }: TelnyxLine,
+  ref: string,
+  documentId: string | null,
+): Promise<Ensured | undefined> {
+  if (documentId !== null) {
+    const answer = await client.ask({ method: 'GET', path: '/documents/{id}', params: { id: documentId } });
+    if (answer.is === 'answered') return { documentId };
+    return isMissing(answer) ? undefined : { problem: answer };
+  }
+  const query = [['filter[customer_reference][eq]', ref]] as const;
+  const answer = await client.ask({ method: 'GET', path: '/documents', query });
+  if (answer.is !== 'answered') return { problem: answer };
+  const own = listAt(answer.body, 'data').find((document) => textAt(document, 'customer_reference') === ref);
+  const found = textAt(own, 'id');
+  return found === undefined ? undefined : { documentId: found };
+}
+
+async function upload({ client }: TelnyxLine, document: PortInDocument): Promise<Ensured> {
+  const { ref, contentType } = document;
+  const file = Buffer.from(await document.read()).toString('base64');
+  const body = { file, filename: `${ref}.${EXTENSIONS[contentType]}`, customer_reference: ref };
+  const answer = await client.ask({ method: 'POST', path: '/documents', body, requestMs: UPLOAD_MS });
+  if (answer.is !== 'answered') return { problem: answer };
+  const documentId = textAt(answer.body, 'data', 'id');
+  return documentId === undefined ? { problem: { is: 'unclear' } } : { documentId };
+}

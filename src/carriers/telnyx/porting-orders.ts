@@ -1,0 +1,105 @@
+/**
+ * Telnyx's porting orders. One port-in is one or more of them, because Telnyx splits it by losing carrier and kind of
+ * number. Each has our id of the port-in as its customer reference.
+ */
+import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
+import type { DocumentKind } from '../ports/porting.ts';
+import type { Answer } from './client.ts';
+import type { TelnyxLine } from './line.ts';
+
+export type PortingOrder = {
+  readonly id: string;
+  /** `draft`, `in-process`, `submitted`, `exception`, `foc-date-confirmed`, `ported`, `cancel-pending`, `cancelled`. */
+  readonly status: string;
+  /** What Telnyx says of the status, in sentences for people. */
+  readonly details: readonly string[];
+  readonly phoneNumbers: readonly string[];
+  /** The date that the losing carrier has set. */
+  readonly focDate: Date | null;
+  readonly updatedAt: Date | null;
+  /** True if the texts of the numbers can be ported too. */
+  readonly canText: boolean;
+  /** False if Telnyx asks for something else before it takes the order. */
+  readonly hasRequirements: boolean;
+};
+
+/** What an order is asked for, by the name that the API has for it. */
+export const DOCUMENT_FIELDS: Readonly<Record<DocumentKind, 'loa' | 'invoice'>> = {
+  letter_of_authorization: 'loa',
+  invoice: 'invoice',
+};
+
+/** Telnyx shows the first 50 numbers of an order. Orders have no more, so that all of them are seen. */
+export const ORDER_NUMBERS_MAX = 50;
+const PAGE_MAX = 250;
+
+export type Problem = Exclude<Answer, { is: 'answered' }>;
+export type Orders = { readonly orders: readonly PortingOrder[] } | { readonly problem: Problem };
+
+/** Returns all orders of a port-in, oldest first. */
+export async function listOrders({ client }: TelnyxLine, ref: string): Promise<Orders> {
+  const answer = await client.ask({
+    method: 'GET',
+    path: '/porting_orders',
+    query: [
+      ['filter[customer_reference]', ref],
+      ['include_phone_numbers', 'true'],
+      ['page[size]', String(PAGE_MAX)],
+    ],
+  });
+  if (answer.is !== 'answered') return { problem: answer };
+  const own = listAt(answer.body, 'data').filter((order) => textAt(order, 'customer_reference') === ref);
+  const orders = own.toSorted((one, other) => madeAt(one) - madeAt(other)).flatMap(readOrder);
+  return { orders };
+}
+
+const madeAt = (order: unknown): number => dateOf(textAt(order, 'created_at'))?.getTime() ?? 0;
+
+/** Reads an order as Telnyx describes it. */
+export function readOrder(order: unknown): PortingOrder[] {
+  const [id, status] = [textAt(order, 'id'), textAt(order, 'status', 'value')];
+  if (id === undefined || status === undefined) return [];
+  return [
+    {
+      id,
+      status,
+      details: listAt(order, 'status', 'details').flatMap((detail) => {
+        const said = textAt(detail, 'description') ?? textAt(detail, 'code');
+        return said === undefined ? [] : [said];
+      }),
+      phoneNumbers: listAt(order, 'phone_numbers').flatMap((number) => textAt(number, 'phone_number') ?? []),
+      focDate: dateOf(textAt(order, 'activation_settings', 'foc_datetime_actual')),
+      updatedAt: dateOf(textAt(order, 'updated_at')),
+      canText: valueAt(order, 'messaging', 'messaging_capable') === true,
+      hasRequirements: valueAt(order, 'requirements_met') !== false,
+    },
+  ];
+}
+
+function dateOf(text: string | undefined): Date | null {
+  const date = new Date(text ?? '');
+  return Number.isNaN(date.getTime()) ? null : date;
+}
+
+/** True if the order is not cancelled, and is not about to be. */
+export function isAlive({ status }: PortingOrder): boolean {
+  return status !== 'cancelled' && status !== 'cancel-pending';
+}
+
+/** True if the order waits for the customer: it was never confirmed, or needs a correction. */
+export function isOurTurn({ status }: PortingOrder): boolean {
+  return status === 'draft' || status === 'exception';
+}
+
+/** Returns the numbers that no order has, in their order. */
+export function uncovered(phoneNumbers: readonly string[], orders: readonly PortingOrder[]): string[] {
+  const covered = new Set(orders.filter(isAlive).flatMap((order) => order.phoneNumbers));
+  return phoneNumbers.filter((phoneNumber) => !covered.has(phoneNumber));
+}
+
+/** Asks Telnyx to give an order up: a draft is deleted, any other cancelled. */
+export function giveUpOrder({ client }: TelnyxLine, { id, status }: PortingOrder): Promise<Answer> {
+  const params = { id };
+  if (status === 'draft') return client.ask({ method: 'DELETE', path: '/porting_orders/{id}', params });
+  return client.ask({ method: 'POST', path: '/porting_orders/{id}/actions/cancel', params });
+}

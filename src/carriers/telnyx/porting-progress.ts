@@ -1,0 +1,54 @@
+/** How far a port-in is, read from all of Telnyx's orders of it. */
+import { isAlive, type PortingOrder } from './porting-orders.ts';
+
+export type PortInProgress =
+  | { readonly is: 'in_review' }
+  | { readonly is: 'action_needed'; readonly detail: string }
+  | { readonly is: 'cancelled'; readonly focDate: Date | null; readonly detail: string | null }
+  | { readonly is: 'foc_confirmed' | 'ported'; readonly focDate: Date };
+
+const CORRECT = 'The losing carrier asks for a correction.';
+/** Statuses from the confirmed date on. The last one is named in one place of the documents only. */
+const SCHEDULED = new Set(['foc-date-confirmed', 'ported', 'activation-in-progress']);
+
+/**
+ * Reads the progress of the numbers of a submission. The order that is worst off decides. Orders of other numbers,
+ * which the customer has taken out of the port-in, do not count.
+ * @param orders oldest first
+ */
+export function readProgress(orders: readonly PortingOrder[], phoneNumbers: readonly string[]): PortInProgress {
+  const chosen = phoneNumbers.map((phoneNumber) => chooseOrder(orders, phoneNumber));
+  const relevant = [...new Set(chosen)].filter((order) => order !== undefined);
+  if (relevant.length === 0) return { is: 'in_review' };
+  const ended = relevant.filter(({ status }) => status === 'cancelled');
+  const detail = ended.flatMap(({ details }) => details).join(' ');
+  if (ended.length === relevant.length) {
+    return { is: 'cancelled', focDate: latest(relevant.map(({ focDate }) => focDate)), detail: detail || null };
+  }
+  const stopped = relevant.filter(({ status }) => status === 'exception');
+  if (stopped.length > 0) {
+    return { is: 'action_needed', detail: stopped.flatMap(({ details }) => details).join(' ') || CORRECT };
+  }
+  if (ended.length > 0) return { is: 'action_needed', detail: describeEnded(ended, detail) };
+  const isComplete = chosen.every((order) => order !== undefined && SCHEDULED.has(order.status));
+  if (!isComplete) return { is: 'in_review' };
+  // A date that is not shown was set before the last change of the order.
+  const focDate = latest(relevant.map(({ focDate: set, updatedAt }) => set ?? updatedAt)) ?? new Date(0);
+  return { is: relevant.every(({ status }) => status === 'ported') ? 'ported' : 'foc_confirmed', focDate };
+}
+
+/** Returns the newest order of a number that is not cancelled, or else the newest. */
+function chooseOrder(orders: readonly PortingOrder[], phoneNumber: string): PortingOrder | undefined {
+  const ofNumber = orders.filter(({ phoneNumbers }) => phoneNumbers.includes(phoneNumber));
+  return ofNumber.findLast(isAlive) ?? ofNumber.at(-1);
+}
+
+function describeEnded(ended: readonly PortingOrder[], detail: string): string {
+  const numbers = ended.flatMap(({ phoneNumbers }) => phoneNumbers).join(', ');
+  return `The order of ${numbers} is cancelled. ${detail}`.trimEnd();
+}
+
+function latest(dates: readonly (Date | null)[]): Date | null {
+  const known = dates.filter((date) => date !== null).map((date) => date.getTime());
+  return known.length === 0 ? null : new Date(Math.max(...known));
+}

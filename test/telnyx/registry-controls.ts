@@ -1,0 +1,60 @@
+import { endAssignment } from './registry-assignments.ts';
+import { changeBrand, changeCampaign, reportCampaign } from './registry-reports.ts';
+import type { Brand, Campaign, NumberCampaign } from './registry-state.ts';
+import type { World } from './world.ts';
+
+/** What tests do in the place of the registry, of Telnyx's reviewers and of carriers. */
+export type RegistryControls = {
+  /** True: nothing is decided about brands and campaigns, and no assignment of a number ends, but by controls. */
+  pendRegistry(asked: { readonly pend: boolean }): Promise<null>;
+  /** Decides about a brand. */
+  decideBrand(asked: Pick<Brand, 'brandId' | 'status' | 'identityStatus' | 'failureReasons'>): Promise<null>;
+  /** Decides about a campaign; only what is named changes. */
+  decideCampaign(
+    asked: Pick<Campaign, 'campaignId'> &
+      Partial<Pick<Campaign, 'campaignStatus' | 'failureReasons' | 'isTMobileSuspended'>>,
+  ): Promise<null>;
+  /** Reports that a campaign has sent nothing for long. A request for the campaign does not show it. */
+  reportDormant(asked: Pick<Campaign, 'campaignId'>): Promise<null>;
+  /** Ends the assignment of a number to its campaign. */
+  endAssignment(
+    asked: Pick<NumberCampaign, 'phoneNumber' | 'assignmentStatus'> & Partial<Pick<NumberCampaign, 'failureReasons'>>,
+  ): Promise<null>;
+};
+
+/** Returns the controls of the registry. */
+export function registryControls(world: World): RegistryControls {
+  const { state } = world;
+  return {
+    pendRegistry: async ({ pend }) => {
+      state.reviewsPend = pend;
+      state.assignmentsPend = pend;
+      return null;
+    },
+    decideBrand: async ({ brandId, ...decision }) => {
+      const brand = known(state.brands.get(brandId));
+      const isNew = brand.status === 'REGISTRATION_PENDING';
+      changeBrand(world, brand, decision, isNew ? 'REGISTRATION' : 'REVET');
+      return null;
+    },
+    decideCampaign: async ({ campaignId, ...decision }) => {
+      changeCampaign(world, known(state.campaigns.get(campaignId)), decision);
+      return null;
+    },
+    reportDormant: async ({ campaignId }) => {
+      const description = 'The campaign has had no traffic for 60 days.';
+      const dormant = { type: 'TELNYX_EVENT', status: 'DORMANT', description } as const;
+      reportCampaign(world, known(state.campaigns.get(campaignId)), dormant);
+      return null;
+    },
+    endAssignment: async ({ phoneNumber, ...end }) => {
+      endAssignment(world, known(state.numberCampaigns.get(phoneNumber)), end);
+      return null;
+    },
+  };
+}
+
+function known<Thing>(thing: Thing | undefined): Thing {
+  if (thing === undefined) throw new Error('the registry does not have it');
+  return thing;
+}

@@ -1,0 +1,42 @@
+/** What the registry answers: bodies without `data` around them, and errors of a form of their own. */
+import { checkQuery, positive, Refusal, type Reply } from './replies.ts';
+
+/** A request that the registry refuses. `loc` leads to the mistake: `body` or `query`, then the names of fields. */
+export class RegistryRefusal extends Refusal {
+  override readonly reply: Reply;
+
+  constructor(loc: readonly string[], msg: string, type = 'value_error') {
+    super('10015', msg);
+    this.reply = { status: 422, body: { detail: [{ loc, msg, type }] } };
+  }
+}
+
+const RECORDS = { usual: 10, max: 500 };
+const PAGES = ['page', 'recordsPerPage', 'sort'];
+
+export const flat = (body: unknown): Reply => ({ status: 200, body });
+
+/** Returns the items that a query names by these parameters; refuses unknown parameters. */
+export function filtered<Item extends object>(
+  items: Iterable<Item>,
+  query: URLSearchParams,
+  fields: Readonly<Record<string, keyof Item>>,
+): Item[] {
+  checkQuery(query, [...Object.keys(fields), ...PAGES]);
+  return [...items].filter((item) =>
+    Object.entries(fields).every(([name, field]) => !query.has(name) || item[field] === query.get(name)),
+  );
+}
+
+/** Answers one page of a list, newest first unless the query sorts it otherwise. */
+export function records(items: readonly object[], query: URLSearchParams): Reply {
+  const page = positive(query, 'page', 1);
+  const size = Math.min(positive(query, 'recordsPerPage', RECORDS.usual), RECORDS.max);
+  const sort = query.get('sort') ?? '-createdAt';
+  const field = sort.replace('-', '');
+  const textOf = (item: object) => `${new Map(Object.entries(item)).get(field) ?? ''}`;
+  // Items are kept in the order in which they were made.
+  const sorted = field === 'createdAt' ? [...items] : items.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
+  if (sort.startsWith('-')) sorted.reverse();
+  return flat({ records: sorted.slice((page - 1) * size, page * size), page, totalRecords: items.length });
+}
