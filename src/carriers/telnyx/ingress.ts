@@ -58,11 +58,16 @@ export function createIngress({ line, publicKey, record, voice }: IngressOptions
 /** Reports about one text, or one leg of a call, have its id in their payload, and are handed over in order. */
 function readNotice(report: Record<string, unknown>, bytes: Buffer): Notice {
   const { data } = report;
-  const [id, type] = [textAt(data, 'id'), textAt(data, 'event_type')];
-  if (id === undefined || type === undefined) {
-    const digest = createHash('sha256').update(bytes).digest('hex');
-    return { id: digest, key: UNKNOWN, type: UNKNOWN, body: report };
-  }
-  const key = textAt(data, 'payload', 'id') ?? textAt(data, 'payload', 'call_leg_id') ?? UNKNOWN;
-  return { id, key, type, body: data };
+  const [id, type, payload] = [textAt(data, 'id'), textAt(data, 'event_type'), valueAt(data, 'payload')];
+  if (id === undefined || type === undefined) return readFlat(report, bytes);
+  const about = textAt(payload, 'id') ?? textAt(payload, 'call_leg_id') ?? nameFlatReport(payload)?.about;
+  return { id, key: about ?? UNKNOWN, type, body: data };
+}
+
+/** Reads a report without an envelope, which therefore has no id: those of the registry, and what is not known. */
+function readFlat(report: Record<string, unknown>, bytes: Buffer): Notice {
+  const id = createHash('sha256').update(bytes).digest('hex');
+  const named = nameFlatReport(report);
+  if (named === undefined) return { id, key: UNKNOWN, type: UNKNOWN, body: report };
+  return { id, key: named.about, type: named.type, body: { payload: report } };
 }

@@ -3,7 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Refusal } from '../replies.ts';
 import { nowText } from '../state.ts';
 import type { World } from '../world.ts';
-import type { Sound } from './sounds.ts';
+import type { CallDesk, CallHooks, CallLeg } from './hooks.ts';
+import type { Person } from './people.ts';
 
 export type HangupCause =
   | 'call_rejected'
@@ -14,113 +15,116 @@ export type HangupCause =
   | 'not_found';
 
 export type Leg = {
-  readonly call_control_id: string;
-  readonly call_leg_id: string;
-  readonly call_session_id: string;
-  /** The application. */
-  readonly connection_id: string;
-  readonly direction: 'incoming' | 'outgoing';
-  readonly from: string;
-  readonly to: string;
-  /** The number of the person at the other end. */
-  readonly person: string;
-  client_state: string | undefined;
-  /** Where its reports go: its own address, then those of the application. */
+  -readonly [Field in keyof CallLeg]: CallLeg[Field];
+} & {
+  peer: Leg | undefined;
+  /** Where its reports go: its own address, or those of the application. */
   readonly urls: readonly string[];
-  state: 'ringing' | 'up' | 'ended';
   readonly start_time: string;
   answeredAtMs: number | undefined;
-  end_time: string | undefined;
-  /** The leg that it is bridged with. */
-  peer: Leg | undefined;
+  endedAtMs: number | undefined;
   /** True: it is kept when its bridge ends. */
   parks: boolean;
-  /** The conference that it is in. */
   conference: string | undefined;
-  /** What it is made to hear. */
-  readonly sounds: Sound[];
-  /** When its person speaks. */
-  readonly sayings: { readonly fromMs: number; readonly toMs: number }[];
-  isTranscribed: boolean;
-  /** Called once it has ended. */
-  readonly onEnd: Set<() => void>;
+  /** What plays to it, in turn; the first one is heard. */
+  readonly playing: Playing[];
 };
 
-/** What the account has of calls. */
+/** A sound on its way to a leg. */
+export type Playing = {
+  readonly ref: string;
+  readonly isOverlay: boolean;
+  begin(): void;
+  end(status: 'completed' | 'cancelled' | 'call_hangup' | 'failed'): void;
+};
+
 export type Calls = {
   readonly world: World;
+  readonly desk: CallDesk;
   readonly legs: Map<string, Leg>;
-  /** The replies to commands by their names, so that a repeat is not carried out. */
-  readonly commands: Map<string, { readonly atMs: number; readonly reply: unknown }>;
+  /** When a command was carried out, by its name, and what was answered. */
+  readonly commands: Map<string, { readonly atMs: number; readonly answer: unknown }>;
   /** By number. */
   readonly people: Map<string, Person>;
-  /** Planned steps that a call waits for. */
-  readonly plans: Set<Promise<void>>;
+  /** By id: who is in it. */
   readonly conferences: Map<string, Set<Leg>>;
-};
-
-/** How a person behaves. What is absent is as usual. */
-export type Person = {
-  readonly phoneNumber: string;
-  /** False: the phone rings and nobody answers. */
-  readonly answers?: boolean;
-  readonly answersAfterMs?: number;
-  /** A call is refused in this way at once. */
-  readonly refuses?: 'user_busy' | 'call_rejected' | 'not_found';
-  /** How long after the answer the person hangs up. Callers do by themselves. */
-  readonly hangsUpAfterMs?: number;
-  /** The key that is pressed when a speech asks for one. */
-  readonly presses?: string;
+  /** Resolves once nothing is planned. */
+  quiet(): Promise<void>;
+  clear(): void;
 };
 
 export function createCalls(world: World): Calls {
-  return {
+  const plans = new Set<NodeJS.Timeout>();
+  const waiting = new Set<() => void>();
+  const settle = () => {
+    if (plans.size > 0) return;
+    for (const resolve of waiting) resolve();
+    waiting.clear();
+  };
+  const calls: Calls = {
     world,
+    desk: {
+      hooks: new Set(),
+      find: (ccid, wanted) => legFor(calls, ccid, wanted),
+      report: (leg, type, more) => report(calls, leg as Leg, type, more),
+      plan: (ms, act) => {
+        const timer = setTimeout(() => {
+          act();
+          plans.delete(timer);
+          settle();
+        }, ms);
+        plans.add(timer);
+      },
+    },
     legs: new Map(),
     commands: new Map(),
     people: new Map(),
-    plans: new Set(),
     conferences: new Map(),
+    quiet: () =>
+      new Promise((resolve) => {
+        waiting.add(resolve);
+        settle();
+      }),
+    clear: () => {
+      for (const timer of plans) clearTimeout(timer);
+      plans.clear();
+      for (const leg of calls.legs.values()) {
+        if (leg.state !== 'ended') tell(calls, (hooks) => hooks.onEnded?.(leg));
+        leg.state = 'ended';
+      }
+      for (const part of [calls.legs, calls.commands, calls.people, calls.conferences]) part.clear();
+      settle();
+    },
   };
+  return calls;
 }
 
-/** Does something after a pause, unless the account is emptied before. The calls are not quiet until then. */
-export function plan({ world, plans }: Calls, ms: number, act: () => void): void {
-  const planned = new Promise<void>((resolve) => {
-    world.later(ms, () => {
-      act();
-      resolve();
-    });
-  });
-  plans.add(planned);
-  void planned.then(() => plans.delete(planned));
+/** Calls each listener. */
+export function tell({ desk }: Calls, call: (hooks: CallHooks) => void): void {
+  for (const hooks of desk.hooks) call(hooks);
 }
 
-type NewLeg = Pick<Leg, 'connection_id' | 'direction' | 'from' | 'to' | 'urls'> & {
-  readonly client_state?: string | undefined;
+type NewLeg = Pick<Leg, 'connection_id' | 'direction' | 'from' | 'to' | 'urls' | 'client_state'> & {
   readonly session?: string | undefined;
   readonly parks?: boolean;
 };
 
-export function addLeg(calls: Calls, { session, parks = false, client_state, ...given }: NewLeg): Leg {
+export function addLeg(calls: Calls, { session, parks = false, ...given }: NewLeg): Leg {
   const leg: Leg = {
     ...given,
-    client_state,
     call_control_id: `v3:${randomBytes(40).toString('base64url')}`,
     call_leg_id: randomUUID(),
     call_session_id: session ?? randomUUID(),
     person: given.direction === 'incoming' ? given.from : given.to,
     state: 'ringing',
+    isTranscribed: false,
     start_time: nowText(),
     answeredAtMs: undefined,
-    end_time: undefined,
+    endedAtMs: undefined,
     peer: undefined,
     parks,
     conference: undefined,
-    sounds: [],
-    sayings: [],
-    isTranscribed: false,
-    onEnd: new Set(),
+    playing: [],
   };
   calls.legs.set(leg.call_control_id, leg);
   return leg;
@@ -137,10 +141,18 @@ export function legFor(calls: Calls, ccid: string | undefined, wanted: 'any' | '
 
 /** Reports something about a leg. */
 export function report({ world }: Calls, leg: Leg, type: string, more: object = {}): void {
-  const { call_control_id, call_leg_id, call_session_id, connection_id, client_state, from, to } = leg;
+  const { call_control_id, call_leg_id, call_session_id, connection_id, client_state } = leg;
   const common = { call_control_id, call_leg_id, call_session_id, connection_id };
-  const payload = { ...common, ...(client_state !== undefined && { client_state }), from, to, ...more };
-  world.webhooks.send({ type, payload, key: call_leg_id, urls: leg.urls });
+  const payload = { ...common, ...(client_state !== undefined && { client_state }), ...more };
+  world.webhooks.send({ type, payload, about: call_leg_id, urls: leg.urls });
+}
+
+const partiesOf = ({ from, to, start_time }: Leg) => ({ from, to, start_time });
+
+/** Reports that a call begins. */
+export function reportBegin(calls: Calls, leg: Leg): void {
+  const state = leg.direction === 'incoming' ? 'parked' : 'bridging';
+  report(calls, leg, 'call.initiated', { ...partiesOf(leg), direction: leg.direction, state });
 }
 
 /** The person or the account answers. */
@@ -148,44 +160,49 @@ export function answerLeg(calls: Calls, leg: Leg): void {
   if (leg.state !== 'ringing') return;
   leg.state = 'up';
   leg.answeredAtMs = Date.now();
-  report(calls, leg, 'call.answered', { start_time: leg.start_time, state: 'answered' });
+  report(calls, leg, 'call.answered', { ...partiesOf(leg), state: 'answered' });
+  tell(calls, (hooks) => hooks.onUp?.(leg));
 }
 
 /** Ends a leg. Its partner is hung up too, unless it parks. */
 export function endLeg(calls: Calls, leg: Leg, cause: HangupCause, source: 'caller' | 'callee' | 'unknown'): void {
   if (leg.state === 'ended') return;
   leg.state = 'ended';
-  leg.end_time = nowText();
-  const { start_time } = leg;
-  report(calls, leg, 'call.hangup', { hangup_cause: cause, hangup_source: source, start_time, state: 'hangup' });
-  for (const sound of leg.sounds.splice(0)) sound.end('call_hangup');
+  leg.endedAtMs = Date.now();
+  for (const sound of leg.playing.splice(0)) sound.end('call_hangup');
+  const more = { hangup_cause: cause, hangup_source: source, state: 'hangup' };
+  report(calls, leg, 'call.hangup', { ...partiesOf(leg), ...more });
   leaveConference(calls, leg);
   part(calls, leg);
-  for (const end of leg.onEnd) end();
-  leg.onEnd.clear();
+  tell(calls, (hooks) => hooks.onEnded?.(leg));
 }
 
 /** Takes a leg out of its bridge. */
 export function part(calls: Calls, leg: Leg): void {
   const { peer } = leg;
-  leg.peer = undefined;
   if (peer === undefined) return;
+  leg.peer = undefined;
   peer.peer = undefined;
+  tell(calls, (hooks) => hooks.onParted?.(leg, peer));
   if (!peer.parks) endLeg(calls, peer, 'normal_clearing', 'unknown');
 }
 
 export function leaveConference({ conferences }: Calls, leg: Leg): void {
-  if (leg.conference !== undefined) conferences.get(leg.conference)?.delete(leg);
+  const members = conferences.get(leg.conference ?? '');
+  members?.delete(leg);
+  if (members?.size === 0) conferences.delete(leg.conference ?? '');
   leg.conference = undefined;
 }
 
 /** Bridges two legs. Each leaves the bridge that it is in. */
 export function bridgeLegs(calls: Calls, leg: Leg, other: Leg): void {
+  if (leg.peer === other) return;
   for (const each of [leg, other]) {
-    if (each.peer !== undefined && each.peer !== leg && each.peer !== other) part(calls, each);
+    part(calls, each);
     leaveConference(calls, each);
   }
   leg.peer = other;
   other.peer = leg;
-  for (const each of [leg, other]) report(calls, each, 'call.bridged');
+  for (const each of [leg, other]) report(calls, each, 'call.bridged', { from: each.from, to: each.to });
+  tell(calls, (hooks) => hooks.onBridged?.(leg, other));
 }
