@@ -1,8 +1,22 @@
-import { ok } from './replies.ts';
+import { ok, Refusal } from './replies.ts';
 import type { Route } from './routes.ts';
+import type { State } from './state.ts';
 
 /** Returns the operations on the account itself. */
-export function accountRoutes(): readonly Route[] {
-  const balance = { record_type: 'balance', balance: '100.00', credit_limit: '0.00', available_credit: '100.00' };
-  return [{ name: 'GET /balance', answer: () => ok({ ...balance, pending: '0.00', currency: 'USD' }) }];
+export function accountRoutes(state: State): readonly Route[] {
+  return [
+    {
+      name: 'GET /balance',
+      answer: () => {
+        const balance = state.balance.toFixed(2);
+        const amounts = { balance, available_credit: balance, credit_limit: '0.00', pending: '0.00' };
+        return ok({ record_type: 'balance', ...amounts, currency: 'USD' });
+      },
+    },
+  ];
+}
+
+/** Refuses with 402 what costs more than the balance. The balance stays as a control has set it. */
+export function checkBalance(state: State, price: number): void {
+  if (state.balance < price) throw new Refusal('20100', 'The balance of the account is too low for this request.');
 }

@@ -26,6 +26,8 @@ export type Controls = PortingControls &
     pendOrders(asked: { readonly pend: boolean }): Promise<null>;
     /** Ends a pending order. */
     completeOrder(asked: { readonly id: string; readonly status: 'success' | 'failure' }): Promise<null>;
+    /** Sets the balance of the account, in USD. */
+    setBalance(asked: { readonly amount: number }): Promise<null>;
     /** Changes a number as Telnyx's staff or another carrier does. No webhook tells of it. */
     setNumber(asked: {
       readonly phoneNumber: string;
@@ -80,6 +82,10 @@ export function createControls(world: World): Controls {
       const order = state.orders.get(id);
       if (order?.status !== 'pending') throw new Error(`no order ${id} is pending`);
       completeOrder(state, order, status);
+      return null;
+    },
+    setBalance: async ({ amount }) => {
+      state.balance = amount;
       return null;
     },
     setNumber: async ({ phoneNumber, status, deletionLock }) => {

@@ -77,7 +77,7 @@ export async function openEmulator(
   const world = createWorld(settings, { answerMs, retryMs }, () => origin);
   const { state } = world;
   const routes = [
-    ...accountRoutes(),
+    ...accountRoutes(state),
     ...profileRoutes(state),
     ...availableNumberRoutes(state),
     ...numberOrderRoutes(state),

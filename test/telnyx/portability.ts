@@ -5,7 +5,7 @@
  * | --- | --- |
  * | +1 xxx 553 0yyy | it cannot be ported |
  * | +1 xxx 553 1yyy | Birch Telephone has it: its order is not that of other numbers |
- * | +1 xxx 553 2yyy | the first confirmation of its order ends in an exception, ACCOUNT_NUMBER_MISMATCH |
+ * | +1 xxx 553 2yyy | the first confirmation of an order with it ends in an exception, ACCOUNT_NUMBER_MISMATCH |
  * | +1 xxx 553 3yyy | it can be ported by FastPort: its order is not that of other numbers |
  * | toll-free | a RespOrg has it: its order is not that of other numbers |
  * | any other | Canyon Telecom has it, and lets it go |

@@ -207,6 +207,11 @@ function change(world: World, order: PortingOrder, wanted: PortingChange): void 
     const pointer = '/phone_number_configuration/messaging_profile_id';
     throw new Refusal('10015', 'the messaging profile does not exist', { pointer });
   }
+  const { emergency_address_id } = others.phone_number_configuration ?? {};
+  if (emergency_address_id && !world.state.addresses.has(emergency_address_id)) {
+    const pointer = '/phone_number_configuration/emergency_address_id';
+    throw new Refusal('10015', 'the address does not exist', { pointer });
+  }
   const loa = order.documents.loa;
   Object.assign(order, {
     end_user: {

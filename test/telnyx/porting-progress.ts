@@ -71,11 +71,23 @@ export function pursue(world: World, order: PortingOrder): void {
       if (isNext && !state.portsPend) setStatus(world, order, change());
     });
   step(1, 'in-process', () => {
-    const details = confirmations > 1 ? [] : order.numbers.flatMap((each) => portabilityOf(each).exception ?? []);
+    const details = order.numbers.flatMap((each) => (wasDoubted(world, order, each) ? [] : exceptionOf(each)));
     return details.length === 0 ? { status: 'submitted' } : { status: 'exception', details: details.slice(0, 1) };
   });
   step(2, 'submitted', () => ({ status: 'foc-date-confirmed', focDate: focDateOf(order) }));
   step(3, 'foc-date-confirmed', () => ({ status: 'ported' }));
+}
+
+function exceptionOf(number: string): readonly StatusDetail[] {
+  const { exception } = portabilityOf(number);
+  return exception === null ? [] : [exception];
+}
+
+/** True if an order with the number was confirmed before: this one, or one that was cancelled. */
+function wasDoubted({ state }: World, order: PortingOrder, number: string): boolean {
+  return [...state.portingOrders.values()].some(
+    (each) => each.numbers.includes(number) && each.confirmations > (each === order ? 1 : 0),
+  );
 }
 
 /** Ends a cancellation that was asked for. */

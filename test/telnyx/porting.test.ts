@@ -278,6 +278,26 @@ test('an order in exception can be corrected and confirmed again', async () => {
   assert.deepEqual((await find(id)).status.details, []);
 });
 
+test('a number that was doubted passes in another order', async () => {
+  const id = await readyOrder([DOUBTED]);
+  await confirm(id);
+  await control.settled({});
+  await cancel(id);
+  await control.settled({});
+  const other = await readyOrder([DOUBTED]);
+  await confirm(other);
+  await control.settled({});
+  assert.deepEqual([(await find(id)).status.value, (await find(other)).status.value], ['cancelled', 'ported']);
+});
+
+test('what a port configures must exist', async () => {
+  const [{ id } = assert.fail('no order')] = await order([CANYON]);
+  for (const field of ['messaging_profile_id', 'emergency_address_id']) {
+    const change = { phone_number_configuration: { [field]: 'none' } };
+    assert.equal((await call('PATCH', `/porting_orders/${id}`, change)).status, 422);
+  }
+});
+
 test('an order is cancelled until two days before its port', async () => {
   await control.pendPorts({ pend: true });
   const id = await readyOrder();

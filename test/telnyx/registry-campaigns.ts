@@ -1,5 +1,6 @@
 /** The campaigns of the 10DLC registry. */
 import { randomUUID } from 'node:crypto';
+import { checkBalance } from './account.ts';
 import { filtered, flat, RegistryRefusal, records } from './registry-replies.ts';
 import { changeCampaign } from './registry-reports.ts';
 import type { Brand, Campaign, CampaignStatus } from './registry-state.ts';
@@ -142,6 +143,7 @@ function operationStatusOf({ campaignStatus }: Campaign): string {
 function addCampaign(world: World, given: Partial<Campaign>): Campaign {
   const { state, settings, later } = world;
   const brand = checkCampaign(world, given);
+  checkBalance(state, USECASES.get(given.usecase ?? '')?.monthlyFee ?? 0);
   const campaign: Campaign = {
     ...(given as Campaign),
     subUsecases: given.subUsecases ?? [],

@@ -266,6 +266,23 @@ test('a campaign is refused by the field that is wrong', async () => {
   assert.deepEqual(await refused({ referenceId: 'cmp_1' }), ['body', 'referenceId']);
 });
 
+test('a registration that the balance does not cover is refused with 402', async () => {
+  const brandId = await verifiedBrand();
+  await control.setBalance({ amount: 3.99 });
+  assert.equal(((await call('GET', '/balance')).data as { balance: string }).balance, '3.99');
+  const refused = [
+    await call('POST', '/10dlc/brand', BRAND),
+    await call('POST', '/10dlc/campaignBuilder', { ...CAMPAIGN, brandId }),
+  ];
+  assert.deepEqual(
+    refused.map(({ status, code }) => [status, code]),
+    [
+      [402, '20100'],
+      [402, '20100'],
+    ],
+  );
+});
+
 test('the qualification of a brand says what a use needs', async () => {
   const brandId = await verifiedBrand();
   const path = `/campaignBuilder/brand/${brandId}/usecase`;

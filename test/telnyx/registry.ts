@@ -1,5 +1,6 @@
 /** The brands of the 10DLC registry, and all of its operations. Its answers have no `data` around them. */
 import { randomUUID } from 'node:crypto';
+import { checkBalance } from './account.ts';
 import { assignmentRoutes } from './registry-assignments.ts';
 import { campaignRoutes } from './registry-campaigns.ts';
 import { otpRoutes } from './registry-otp.ts';
@@ -11,6 +12,8 @@ import type { Route } from './routes.ts';
 import { nowText } from './state.ts';
 import type { World } from './world.ts';
 
+/** What a brand costs, in USD. */
+const PRICE = 4;
 /** The fields of a brand in a list. */
 const LISTED = new Set([
   ...['brandId', 'tcrBrandId', 'displayName', 'companyName', 'entityType', 'email', 'website'],
@@ -73,6 +76,7 @@ function addBrand(world: World, given: Partial<Brand>): Brand {
   const { entityType = '' } = given;
   const missing = (REQUIRED[entityType] ?? []).find((name) => !new Map(Object.entries(given)).get(name));
   if (missing !== undefined) throw new RegistryRefusal(['body', missing], 'field required', 'value_error.missing');
+  checkBalance(state, PRICE);
   const now = nowText();
   const brand: Brand = {
     ...(given as Brand),

@@ -15,6 +15,7 @@ const ERRORS: Readonly<Record<string, readonly [status: number, title: string]>>
   '10011': [429, 'Too many requests'],
   '10015': [422, 'Invalid request'],
   '10016': [422, 'Phone number must be in +E.164 format'],
+  '20100': [402, 'Insufficient Funds'],
   '40100': [400, 'Number not enabled for messaging'],
   '40300': [403, 'Blocked due to STOP message'],
   '40302': [400, 'Message too large'],

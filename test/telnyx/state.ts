@@ -189,8 +189,12 @@ export type State = {
   readonly documents: Map<string, Document>;
   /** True: ports go on by controls only. */
   portsPend: boolean;
+  /** In USD. */
+  balance: number;
   nextId: number;
 };
+
+const USUAL_BALANCE = 100;
 
 export function createState(): State {
   return {
@@ -215,6 +219,7 @@ export function createState(): State {
     portingEvents: new Map(),
     documents: new Map(),
     portsPend: false,
+    balance: USUAL_BALANCE,
     nextId: 1,
   };
 }
@@ -227,6 +232,7 @@ export function clearState(state: State): void {
   state.reviewsPend = false;
   state.assignmentsPend = false;
   state.portsPend = false;
+  state.balance = USUAL_BALANCE;
 }
 
 /** Returns the time as Telnyx writes it. */
