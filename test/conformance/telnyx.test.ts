@@ -3,9 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { WebSocketServer } from 'ws';
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
 import { DOCUMENT_KINDS } from '../../src/carriers/ports/porting.ts';
 import { TELNYX_KIND } from '../../src/carriers/telnyx/index.ts';
@@ -14,20 +12,16 @@ import type { Ledger } from '../../src/lib/scope.ts';
 import { createSynthesizer } from '../../src/speech/speech-synthesis.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { useHarness } from '../support/harness.ts';
-import { silentLog, until } from '../support/jobs.ts';
+import { silentLog } from '../support/jobs.ts';
 import { addConnection } from '../support/live-network.ts';
-import { newPerson } from '../support/messages.ts';
 import { fund } from '../support/money.ts';
 import { PDF } from '../support/port-ins.ts';
 import { startTelnyx } from '../telnyx/telnyx-process.ts';
-import { describeAudioConformance } from './audio.ts';
 import { describeE911Conformance } from './e911.ts';
-import { describeFrontDeskConformance } from './front-desk.ts';
 import { describeMessagingConformance } from './messaging.ts';
 import { describeNumbersConformance } from './numbers.ts';
 import { describePortingConformance } from './porting.ts';
 import { describeRegistryConformance } from './registry.ts';
-import { describeVoiceConformance, type VoiceSubject } from './voice.ts';
 
 const telnyx = await startTelnyx({ roundTripMs: 0, stepMs: 10, retryMs: 10 });
 closeAfterTests(() => telnyx.close());
@@ -54,7 +48,7 @@ const { carrier, ingress, setup, close } = TELNYX_KIND.make(parts).connect({ id,
 closeAfterTests(() => close?.());
 await setup();
 const { numbers = assert.fail(), messaging = assert.fail() } = carrier;
-const { registry = assert.fail(), e911 = assert.fail(), porting = assert.fail(), voice = assert.fail() } = carrier;
+const { registry = assert.fail(), e911 = assert.fail(), porting = assert.fail() } = carrier;
 
 /** The events that were reported and not read yet. */
 const reported: CarrierEvent[] = [];
@@ -132,42 +126,6 @@ describeE911Conformance('telnyx', async () => {
   return { e911, ledger, phoneNumber: await orderNumber('512'), good, bad, close: closeNothing };
 });
 
-/** A stream that only takes what it is sent. */
-const listener = new WebSocketServer({ host: '127.0.0.1', port: 0 });
-await once(listener, 'listening');
-closeAfterTests(async () => {
-  for (const socket of listener.clients) socket.terminate();
-  listener.close();
-});
-
-/** Calls with people who answer, speak, press keys and hang up by themselves. Time is real. */
-async function openVoice(areaCode: string): Promise<VoiceSubject> {
-  const number = await orderNumber(areaCode);
-  const absent = newPerson();
-  await telnyx.control.person({ phoneNumber: absent, answers: false });
-  const settle = async (seconds: number) => {
-    await Promise.race([telnyx.control.callsQuiet({}), sleep(seconds * 1_000)]);
-    await telnyx.control.settled({});
-    return reported.splice(0);
-  };
-  return {
-    ...{ voice, ledger, number, absent, person: newPerson, settle, close: closeNothing },
-    streamUrl: `ws://127.0.0.1:${(listener.address() as AddressInfo).port}/`,
-    arrive: async (caller) => {
-      await telnyx.control.callIn({ from: caller, to: number });
-      const find = () => reported.find((event) => event.type === 'call.arrived' && event.from === caller);
-      await until('it has arrived', () => find() !== undefined);
-      const arrived = find();
-      if (arrived?.type !== 'call.arrived') return assert.fail();
-      reported.splice(reported.indexOf(arrived), 1);
-      return { callRef: arrived.callRef, legRef: arrived.legRef };
-    },
-  };
-}
-
-describeVoiceConformance('telnyx', () => openVoice('928'));
-describeAudioConformance('telnyx', () => openVoice('520'));
-describeFrontDeskConformance('telnyx', () => openVoice('623'));
 /** Returns the events without those that are repeated: a port-in is reported at each change of one of its orders. */
 function withoutRepeats(events: readonly CarrierEvent[]): CarrierEvent[] {
   return events.filter((event, at) => events.findIndex((earlier) => isDeepStrictEqual(earlier, event)) === at);

@@ -11,6 +11,8 @@ import { delayOf } from '../support/fault-rules.ts';
 import { accountRoutes } from './account.ts';
 import { addressRoutes } from './addresses.ts';
 import { availableNumberRoutes } from './available-numbers.ts';
+import { callRoutes } from './calls/actions.ts';
+import { applicationRoutes } from './calls/applications.ts';
 import { createControls } from './controls.ts';
 import { documentRoutes } from './documents.ts';
 import type { RequestRule } from './faults.ts';
@@ -85,6 +87,8 @@ export async function openEmulator(
     ...messageRoutes(world),
     ...addressRoutes(state),
     ...registryRoutes(world),
+    ...applicationRoutes(state),
+    ...callRoutes(world.calls),
     ...portabilityRoutes(world),
     ...documentRoutes(world),
     ...portingOrderRoutes(world),

@@ -1,5 +1,6 @@
 /** What the emulated account has. All of it is in memory and ends with the process. */
 
+import type { Application, OutboundProfile } from './calls/application.ts';
 import type { Document, PortingEvent, PortingOrder } from './porting-state.ts';
 import type { Brand, Campaign, NumberCampaign, Otp } from './registry-state.ts';
 
@@ -184,6 +185,8 @@ export type State = {
   reviewsPend: boolean;
   /** True: assignments of numbers are pending until a control ends them. */
   assignmentsPend: boolean;
+  readonly applications: Map<string, Application>;
+  readonly outboundProfiles: Map<string, OutboundProfile>;
   readonly portingOrders: Map<string, PortingOrder>;
   readonly portingEvents: Map<string, PortingEvent>;
   readonly documents: Map<string, Document>;
@@ -215,6 +218,8 @@ export function createState(): State {
     numberCampaigns: new Map(),
     reviewsPend: false,
     assignmentsPend: false,
+    applications: new Map(),
+    outboundProfiles: new Map(),
     portingOrders: new Map(),
     portingEvents: new Map(),
     documents: new Map(),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Calls, createCalls } from './calls/legs.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { clearState, createState, type State } from './state.ts';
 import { openWebhooks, type Webhooks } from './webhooks.ts';
@@ -37,6 +38,7 @@ export type World = {
   readonly state: State;
   readonly faults: Faults;
   readonly webhooks: Webhooks;
+  readonly calls: Calls;
   /** The newest requests that were carried out, oldest first. */
   readonly accepted: Accepted[];
   /** Called after each request that was carried out, before its reply leaves. */
@@ -60,13 +62,15 @@ export function createWorld(
   const faults = createFaults();
   const webhooks = openWebhooks(faults, timing);
   const steps = new Set<Promise<void>>();
+  const state = createState();
   let resets = 0;
   const world: World = {
     settings,
     organizationId: randomUUID(),
-    state: createState(),
+    state,
     faults,
     webhooks,
+    calls: createCalls({ state, webhooks }),
     accepted: [],
     watchers: new Set(),
     origin,
@@ -86,7 +90,8 @@ export function createWorld(
     },
     reset: () => {
       resets += 1;
-      clearState(world.state);
+      clearState(state);
+      world.calls.clear();
       world.accepted.length = 0;
       faults.set([], 0);
       webhooks.reset();

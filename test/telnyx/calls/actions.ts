@@ -19,22 +19,12 @@ import {
 import { beginCaller, ring } from './people.ts';
 import { type PlaybackRequest, play, stopPlayback } from './playback.ts';
 
-const REPEAT_MS = 60_000;
 const CONCURRENT_MAX = 500;
 const RING_S = { usual: 30, min: 5, max: 600 } as const;
 const KNOWN_MS = 600_000;
 const DIGITS = /^[0-9A-D*#wW]+$/;
 
 type Common = { readonly command_id?: string; readonly client_state?: string };
-
-/** Carries a command out, unless one of its name was. */
-export function once(calls: Calls, { command_id: name }: Common, answer: () => unknown): unknown {
-  const before = calls.commands.get(name ?? '');
-  if (before !== undefined && Date.now() - before.atMs < REPEAT_MS) return before.answer;
-  const answered = answer();
-  if (name !== undefined) calls.commands.set(name, { atMs: Date.now(), answer: answered });
-  return answered;
-}
 
 type Act = (leg: Leg, body: never) => void;
 
@@ -44,7 +34,7 @@ function action(calls: Calls, name: string, { needs, act }: { needs: 'alive' | '
     name: `POST /calls/{id}/actions/${name}`,
     answer: ({ params, body }: Call) => {
       const common = body as Common;
-      const answer = once(calls, common, () => {
+      const answer = calls.desk.once(common, () => {
         const leg = legFor(calls, params['id'], needs);
         if (common.client_state !== undefined) leg.client_state = common.client_state;
         act(leg, body as never);
@@ -57,7 +47,10 @@ function action(calls: Calls, name: string, { needs, act }: { needs: 'alive' | '
 
 export function callRoutes(calls: Calls): readonly Route[] {
   return [
-    { name: 'POST /calls', answer: ({ body }) => ok(once(calls, body as Common, () => dial(calls, body as DialRequest))) },
+    {
+      name: 'POST /calls',
+      answer: ({ body }) => ok(calls.desk.once(body as Common, () => dial(calls, body as DialRequest))),
+    },
     { name: 'GET /calls/{id}', answer: ({ params }) => ok(statusOf(calls, params['id'])) },
     action(calls, 'answer', {
       needs: 'alive',
@@ -104,7 +97,7 @@ type DialRequest = Common & {
 };
 
 function dial(calls: Calls, asked: DialRequest): unknown {
-  const { state } = calls.world;
+  const { state } = calls.account;
   const { connection_id, to, from, client_state, timeout_secs = RING_S.usual, link_to, park_after_unbridge } = asked;
   const application = state.applications.get(connection_id);
   if (application === undefined) throw new Refusal('10015', 'no such application', { pointer: '/connection_id' });
@@ -155,14 +148,14 @@ function conferenceRoutes(calls: Calls): readonly Route[] {
   return [
     {
       name: 'POST /conferences',
-      answer: ({ body }) => ok(once(calls, body as Common, () => openConference(calls, body as ConferenceRequest))),
+      answer: ({ body }) => ok(calls.desk.once(body as Common, () => openConference(calls, body as ConferenceRequest))),
     },
     {
       name: 'POST /conferences/{id}/actions/leave',
       answer: ({ params, body }): Reply => {
         const members = orNotFound(calls.conferences.get(params['id'] ?? ''));
         const { call_control_id: id, ...common } = body as ConferenceRequest;
-        const answer = once(calls, common, () => {
+        const answer = calls.desk.once(common, () => {
           const leg = legFor(calls, id, 'up');
           if (!members.has(leg)) throw new Refusal('90018', 'The call is not in the conference.');
           leaveConference(calls, leg);

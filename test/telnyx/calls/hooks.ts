@@ -16,11 +16,10 @@ export type CallLeg = {
   client_state: string | undefined;
   /** The leg that it is bridged with. */
   readonly peer: CallLeg | undefined;
-  isTranscribed: boolean;
 };
 
 /** What is played to legs. */
-export type PlayedSound = {
+type PlayedSound = {
   readonly ref: string;
   /** The legs that hear it. */
   readonly legs: readonly CallLeg[];
@@ -54,6 +53,12 @@ export type CallDesk = {
   find(ccid: string | undefined, wanted: 'alive' | 'up'): CallLeg;
   /** Posts a report about a leg: what all have, and `more`. */
   report(leg: CallLeg, type: string, more?: object): void;
+  /** Returns what the command answers; it is carried out unless one of its name was within 60 s. */
+  once<Answer>(command: { readonly command_id?: string }, carryOut: () => Answer): Answer;
+  /** Lets the person of a leg speak. */
+  say(leg: CallLeg, durationMs: number): void;
   /** Does something after a pause, unless the account is emptied; the calls are not quiet until then. */
   plan(ms: number, act: () => void): void;
+  /** The calls are not quiet until the returned function is called. */
+  begin(): () => void;
 };

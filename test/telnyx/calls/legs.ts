@@ -1,10 +1,10 @@
 /** The legs of calls as the emulated Telnyx has them, and what is reported about them. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Refusal } from '../replies.ts';
-import { nowText } from '../state.ts';
-import type { World } from '../world.ts';
+import { nowText, type State } from '../state.ts';
+import type { Webhooks } from '../webhooks.ts';
 import type { CallDesk, CallHooks, CallLeg } from './hooks.ts';
-import type { Person } from './people.ts';
+import type { Person } from './person.ts';
 
 export type HangupCause =
   | 'call_rejected'
@@ -38,8 +38,10 @@ export type Playing = {
   end(status: 'completed' | 'cancelled' | 'call_hangup' | 'failed'): void;
 };
 
+type Account = { readonly state: State; readonly webhooks: Pick<Webhooks, 'send'> };
+
 export type Calls = {
-  readonly world: World;
+  readonly account: Account;
   readonly desk: CallDesk;
   readonly legs: Map<string, Leg>;
   /** When a command was carried out, by its name, and what was answered. */
@@ -53,27 +55,50 @@ export type Calls = {
   clear(): void;
 };
 
-export function createCalls(world: World): Calls {
-  const plans = new Set<NodeJS.Timeout>();
+const REPEAT_MS = 60_000;
+
+/** Creates the calls of an account; there are none. */
+export function createCalls(account: Account): Calls {
+  const timers = new Set<NodeJS.Timeout>();
+  const underWay = new Set<object>();
   const waiting = new Set<() => void>();
   const settle = () => {
-    if (plans.size > 0) return;
+    if (underWay.size > 0) return;
     for (const resolve of waiting) resolve();
     waiting.clear();
   };
   const calls: Calls = {
-    world,
+    account,
     desk: {
       hooks: new Set(),
       find: (ccid, wanted) => legFor(calls, ccid, wanted),
       report: (leg, type, more) => report(calls, leg as Leg, type, more),
+      once: ({ command_id: name }, carryOut) => {
+        const before = calls.commands.get(name ?? '');
+        if (before !== undefined && Date.now() - before.atMs < REPEAT_MS) return before.answer as never;
+        const answer = carryOut();
+        if (name !== undefined) calls.commands.set(name, { atMs: Date.now(), answer });
+        return answer;
+      },
+      say: (leg, durationMs) => {
+        if (leg.state === 'up') tell(calls, (hooks) => hooks.onSays?.(leg, durationMs));
+      },
       plan: (ms, act) => {
+        const end = calls.desk.begin();
         const timer = setTimeout(() => {
+          timers.delete(timer);
           act();
-          plans.delete(timer);
-          settle();
+          end();
         }, ms);
-        plans.add(timer);
+        timers.add(timer);
+      },
+      begin: () => {
+        const work = {};
+        underWay.add(work);
+        return () => {
+          underWay.delete(work);
+          settle();
+        };
       },
     },
     legs: new Map(),
@@ -86,8 +111,9 @@ export function createCalls(world: World): Calls {
         settle();
       }),
     clear: () => {
-      for (const timer of plans) clearTimeout(timer);
-      plans.clear();
+      for (const timer of timers) clearTimeout(timer);
+      timers.clear();
+      underWay.clear();
       for (const leg of calls.legs.values()) {
         if (leg.state !== 'ended') tell(calls, (hooks) => hooks.onEnded?.(leg));
         leg.state = 'ended';
@@ -117,7 +143,6 @@ export function addLeg(calls: Calls, { session, parks = false, ...given }: NewLe
     call_session_id: session ?? randomUUID(),
     person: given.direction === 'incoming' ? given.from : given.to,
     state: 'ringing',
-    isTranscribed: false,
     start_time: nowText(),
     answeredAtMs: undefined,
     endedAtMs: undefined,
@@ -140,11 +165,11 @@ export function legFor(calls: Calls, ccid: string | undefined, wanted: 'any' | '
 }
 
 /** Reports something about a leg. */
-export function report({ world }: Calls, leg: Leg, type: string, more: object = {}): void {
+export function report({ account }: Calls, leg: Leg, type: string, more: object = {}): void {
   const { call_control_id, call_leg_id, call_session_id, connection_id, client_state } = leg;
   const common = { call_control_id, call_leg_id, call_session_id, connection_id };
   const payload = { ...common, ...(client_state !== undefined && { client_state }), ...more };
-  world.webhooks.send({ type, payload, about: call_leg_id, urls: leg.urls });
+  account.webhooks.send({ type, payload, about: call_leg_id, urls: leg.urls });
 }
 
 const partiesOf = ({ from, to, start_time }: Leg) => ({ from, to, start_time });

@@ -10,29 +10,25 @@
  * | +1 xxx 555 9003 | rejects the call |
  * | +1 xxx 555 9004 | is no number that exists |
  *
- * Whoever is called and hears something that nobody else hears presses 1 after it. A person who is transcribed says
- * something each 2 s, three times.
+ * Whoever is called and hears something that nobody else hears presses 1 after it.
  */
-import { addLeg, answerLeg, type Calls, endLeg, type HangupCause, type Leg, report, reportBegin, tell } from './legs.ts';
-
-/** How a person behaves. What is absent is as usual. */
-export type Person = {
-  readonly phoneNumber: string;
-  /** False: the phone rings, and nobody answers. */
-  readonly answers?: boolean;
-  readonly answersAfterMs?: number;
-  /** A call is refused at once. */
-  readonly refuses?: 'user_busy' | 'call_rejected' | 'not_found';
-  readonly hangsUpAfterMs?: number;
-  /** The keys that are pressed after something that this person alone has heard; none if empty. */
-  readonly presses?: string;
-};
+import {
+  addLeg,
+  answerLeg,
+  type Calls,
+  endLeg,
+  type HangupCause,
+  type Leg,
+  report,
+  reportBegin,
+  tell,
+} from './legs.ts';
+import type { Person } from './person.ts';
 
 const ANSWERS_AFTER_MS = 300;
 const CALLER_STAYS_MS = 15_000;
 const SAYS_MS = 3_000;
 const PRESSES_AFTER_MS = 300;
-const TRANSCRIBED = { everyMs: 2_000, times: 3, saysMs: 1_500 } as const;
 
 const MAGIC: Readonly<Record<string, Partial<Person>>> = {
   '5559001': { answers: false },
@@ -50,7 +46,10 @@ export function ring(calls: Calls, leg: Leg, ringMs: number): void {
   const { desk } = calls;
   const { refuses, answers = true, answersAfterMs = ANSWERS_AFTER_MS, hangsUpAfterMs } = personOf(calls, leg.person);
   const cause: HangupCause | undefined = refuses;
-  if (cause !== undefined) return desk.plan(50, () => endLeg(calls, leg, cause, 'callee'));
+  if (cause !== undefined) {
+    desk.plan(50, () => endLeg(calls, leg, cause, 'callee'));
+    return;
+  }
   const giveUp = setTimeout(() => {
     if (leg.state === 'ringing') endLeg(calls, leg, 'timeout', 'unknown');
   }, ringMs);
@@ -68,9 +67,9 @@ type CallIn = { readonly from: string; readonly to: string };
 
 /** A person calls a number of the account. Throws if it is connected to no application. */
 export function callIn(calls: Calls, { from, to }: CallIn): { readonly call_control_id: string } {
-  const { world } = calls;
-  const connection_id = world.state.numbers.get(to)?.connection_id ?? undefined;
-  const application = world.state.applications.get(connection_id ?? '');
+  const { state } = calls.account;
+  const connection_id = state.numbers.get(to)?.connection_id ?? undefined;
+  const application = state.applications.get(connection_id ?? '');
   if (connection_id === undefined || application === undefined) throw new Error(`${to} rings nowhere`);
   const urls = application.webhook_event_url === '' ? [] : [application.webhook_event_url];
   const leg = addLeg(calls, { connection_id, direction: 'incoming', from, to, urls, client_state: undefined });
@@ -82,20 +81,8 @@ export function callIn(calls: Calls, { from, to }: CallIn): { readonly call_cont
 export function beginCaller(calls: Calls, leg: Leg): void {
   if (leg.direction !== 'incoming') return;
   const { hangsUpAfterMs = CALLER_STAYS_MS } = personOf(calls, leg.person);
-  say(calls, leg, SAYS_MS);
+  calls.desk.say(leg, SAYS_MS);
   calls.desk.plan(hangsUpAfterMs, () => endLeg(calls, leg, 'normal_clearing', 'caller'));
-}
-
-/** A person speaks. */
-export function say(calls: Calls, leg: Leg, durationMs: number): void {
-  if (leg.state === 'up') tell(calls, (hooks) => hooks.onSays?.(leg, durationMs));
-}
-
-/** A person who is transcribed has something to say. */
-export function beginTalk(calls: Calls, leg: Leg): void {
-  for (let time = 0; time < TRANSCRIBED.times; time++) {
-    calls.desk.plan(time * TRANSCRIBED.everyMs + 100, () => say(calls, leg, TRANSCRIBED.saysMs));
-  }
 }
 
 /** What a person does who alone has heard something. */

@@ -20,12 +20,14 @@ export function play(calls: Calls, leg: Leg, asked: PlaybackRequest): void {
   const about = { media_url, media_name: '', overlay };
   let timer: NodeJS.Timeout | undefined;
   let hasBegun = false;
+  let over: () => void = () => undefined;
   const hearers = asked.target_legs === 'both' && leg.peer !== undefined ? [leg, leg.peer] : [leg];
   const sound: Playing = {
     ref,
     isOverlay: overlay && leg.playing.length > 0,
     begin: () => {
       hasBegun = true;
+      if (loop !== 'infinity') over = calls.desk.begin();
       void fetchSound(asked).then((pcm) => {
         if (!leg.playing.includes(sound)) return;
         if (pcm === undefined) return finish('failed');
@@ -38,13 +40,15 @@ export function play(calls: Calls, leg: Leg, asked: PlaybackRequest): void {
     },
     end: (status) => {
       clearTimeout(timer);
+      over();
       if (hasBegun) tell(calls, (hooks) => hooks.onPlayEnd?.(ref));
       report(calls, leg, 'call.playback.ended', { ...about, status });
     },
   };
   const finish = (status: 'completed' | 'failed') => {
-    stop(leg, sound, status);
+    // Before the end, so that the calls are not quiet in between.
     if (status === 'completed' && hearers.length === 1) hearSpeech(calls, leg);
+    stop(leg, sound, status);
   };
   leg.playing.push(sound);
   if (leg.playing.length === 1 || sound.isOverlay) sound.begin();
@@ -67,7 +71,10 @@ export function stopPlayback(leg: Leg, { stop: which, overlay = false }: { stop?
 }
 
 /** Returns 16-bit samples at 8 kHz; undefined for a file that cannot be played. */
-async function fetchSound({ audio_url, playback_content }: PlaybackRequest): Promise<Int16Array<ArrayBuffer> | undefined> {
+async function fetchSound({
+  audio_url,
+  playback_content,
+}: PlaybackRequest): Promise<Int16Array<ArrayBuffer> | undefined> {
   try {
     const bytes =
       audio_url === undefined
