@@ -9,7 +9,6 @@ import { DOCUMENT_KINDS } from '../../src/carriers/ports/porting.ts';
 import { TELNYX_KIND } from '../../src/carriers/telnyx/index.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
-import { createSynthesizer } from '../../src/speech/speech-synthesis.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { useHarness } from '../support/harness.ts';
 import { silentLog } from '../support/jobs.ts';
@@ -39,25 +38,20 @@ closeAfterTests(async () => {
 const public_url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
 const connection = {
   name: 'telnyx',
-  settings: { public_url, api_url: telnyx.url, transcription: 'telnyx' },
+  settings: { public_url, api_url: telnyx.url },
   credentials: { key: telnyx.apiKey, public_key: telnyx.publicKey },
 };
 const id = await addConnection(context, { kind: 'telnyx', ...connection, capabilities: [] });
-const parts = { db, log: silentLog, synthesizer: createSynthesizer({ log: silentLog }) } as never;
-const { carrier, ingress, setup, close } = TELNYX_KIND.make(parts).connect({ id, ...connection });
+const parts = { db, log: silentLog } as never;
+const { carrier, ingress, close } = TELNYX_KIND.make(parts).connect({ id, ...connection });
 closeAfterTests(() => close?.());
-await setup();
 const { numbers = assert.fail(), messaging = assert.fail() } = carrier;
 const { registry = assert.fail(), e911 = assert.fail(), porting = assert.fail() } = carrier;
 
 /** The events that were reported and not read yet. */
 const reported: CarrierEvent[] = [];
 receiver.on('request', async (request, response) => {
-  const { headers, method, url = '' } = request;
-  if (method === 'GET') {
-    const sound = await ingress?.readSound?.(url);
-    return response.writeHead(sound === undefined ? 404 : 200).end(sound);
-  }
+  const { headers } = request;
   const notices = ingress?.read({ path: '', headers, body: await buffer(request), now: new Date() });
   if (!Array.isArray(notices)) return response.writeHead(401).end();
   for (const notice of notices) {

@@ -1,4 +1,3 @@
-import { type CallControls, callControls } from './calls/controls.ts';
 import type { Rule } from './faults.ts';
 import { type PersonText, textIn } from './handsets.ts';
 import { completeOrder } from './number-orders.ts';
@@ -12,8 +11,7 @@ type EmergencyEnd = 'active' | 'disabled' | 'provisioning-failed';
 
 /** What tests and people ask of the emulator itself: `POST /_control/{name}`, with the argument as the JSON body. */
 export type Controls = PortingControls &
-  RegistryControls &
-  CallControls & {
+  RegistryControls & {
     /** A person texts a number of the account. Returns the message's id. */
     textIn(text: PersonText): Promise<string>;
     /** Returns what a person's handset has, oldest first. */
@@ -64,7 +62,6 @@ export function createControls(world: World): Controls {
   const { state, faults, webhooks, settings, accepted } = world;
   return {
     ...portingControls(world),
-    ...callControls(world),
     ...registryControls(world),
     textIn: async (text) => textIn(world, text),
     handset: async ({ phoneNumber }) => state.handsets.get(phoneNumber) ?? [],

@@ -11,8 +11,8 @@ import { delayOf } from '../support/fault-rules.ts';
 import { accountRoutes } from './account.ts';
 import { addressRoutes } from './addresses.ts';
 import { availableNumberRoutes } from './available-numbers.ts';
-import { callRoutes } from './calls/actions.ts';
 import { applicationRoutes } from './calls/applications.ts';
+import { callRoutes } from './calls/call-routes.ts';
 import { createControls } from './controls.ts';
 import { documentRoutes } from './documents.ts';
 import type { RequestRule } from './faults.ts';
@@ -59,7 +59,6 @@ const USUAL: Omit<EmulatorOptions, 'apiKey'> = {
   documentLifeMs: 30 * 60_000,
   showsLosingCarrier: true,
   flatCampaignReports: false,
-  assignsAtOnce: true,
   answerMs: 2_000,
   retryMs: 200,
   port: 0,
@@ -87,12 +86,12 @@ export async function openEmulator(
     ...messageRoutes(world),
     ...addressRoutes(state),
     ...registryRoutes(world),
-    ...applicationRoutes(state),
-    ...callRoutes(world.calls),
     ...portabilityRoutes(world),
     ...documentRoutes(world),
     ...portingOrderRoutes(world),
     ...portingEventRoutes(world),
+    ...applicationRoutes(state),
+    ...callRoutes(world),
   ];
   const parts = { world, routes, apiKey };
   const server = createServer((request, response) => {

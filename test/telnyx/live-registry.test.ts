@@ -101,7 +101,13 @@ test('a brand that cannot be verified is rejected, with what the registry says',
   assert.equal(brand.rejection_reason, 'The tax id is not that of the company.');
 });
 
-test('a sole proprietor is rejected with the way around', async () => {
-  const brand = await untilReviewed('/brands', await makeBrand({ entity_type: 'sole_proprietor' }), 'rejected');
+test('a public company is rejected with the way around', async () => {
+  const brand = await untilReviewed('/brands', await makeBrand({ entity_type: 'public_company' }), 'rejected');
   assert.match(brand.rejection_reason, /only its portal/);
+});
+
+test('a sole proprietor without a last name is rejected with what is missing', async () => {
+  const person = { entity_type: 'sole_proprietor', legal_name: 'Dana' };
+  const brand = await untilReviewed('/brands', await makeBrand(person), 'rejected');
+  assert.match(brand.rejection_reason, /first and the last name/);
 });

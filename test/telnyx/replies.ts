@@ -25,12 +25,11 @@ const ERRORS: Readonly<Record<string, readonly [status: number, title: string]>>
   '40312': [400, 'Messaging profile disabled'],
   '40316': [400, 'No content provided'],
   '80003': [422, 'Phone number is not portable'],
-  '90015': [422, 'Invalid call control id'],
-  '90018': [422, 'Call has already ended'],
-  '90034': [422, 'Call not answered yet'],
-  '90041': [403, 'Channel limit exceeded'],
   '85000': [422, 'Number was not offered'],
   '85001': [422, 'Number is not available'],
+  '90015': [422, 'Invalid Call Control ID'],
+  '90018': [422, 'Call has already ended'],
+  '90034': [422, 'Call not answered yet'],
 };
 
 /** Where the mistake is: a JSON pointer into the body, or the name of a query parameter. */

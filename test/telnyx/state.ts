@@ -1,6 +1,6 @@
 /** What the emulated account has. All of it is in memory and ends with the process. */
 
-import type { Application, OutboundProfile } from './calls/application.ts';
+import { type CallsState, clearCalls, createCallsState } from './calls/calls-state.ts';
 import type { Document, PortingEvent, PortingOrder } from './porting-state.ts';
 import type { Brand, Campaign, NumberCampaign, Otp } from './registry-state.ts';
 
@@ -185,13 +185,12 @@ export type State = {
   reviewsPend: boolean;
   /** True: assignments of numbers are pending until a control ends them. */
   assignmentsPend: boolean;
-  readonly applications: Map<string, Application>;
-  readonly outboundProfiles: Map<string, OutboundProfile>;
   readonly portingOrders: Map<string, PortingOrder>;
   readonly portingEvents: Map<string, PortingEvent>;
   readonly documents: Map<string, Document>;
   /** True: ports go on by controls only. */
   portsPend: boolean;
+  readonly calls: CallsState;
   /** In USD. */
   balance: number;
   nextId: number;
@@ -218,12 +217,11 @@ export function createState(): State {
     numberCampaigns: new Map(),
     reviewsPend: false,
     assignmentsPend: false,
-    applications: new Map(),
-    outboundProfiles: new Map(),
     portingOrders: new Map(),
     portingEvents: new Map(),
     documents: new Map(),
     portsPend: false,
+    calls: createCallsState(),
     balance: USUAL_BALANCE,
     nextId: 1,
   };
@@ -237,6 +235,7 @@ export function clearState(state: State): void {
   state.reviewsPend = false;
   state.assignmentsPend = false;
   state.portsPend = false;
+  clearCalls(state.calls);
   state.balance = USUAL_BALANCE;
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Calls, createCalls } from './calls/legs.ts';
+import { createCalls } from './calls/calls.ts';
+import type { Calls } from './calls/hooks.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { clearState, createState, type State } from './state.ts';
 import { openWebhooks, type Webhooks } from './webhooks.ts';
@@ -19,8 +20,6 @@ export type Settings = {
   showsLosingCarrier: boolean;
   /** True: campaigns are reported by the flat body of Telnyx's document of 2026, without an envelope. */
   flatCampaignReports: boolean;
-  /** False: a number is assigned to its campaign a step after the request. */
-  assignsAtOnce: boolean;
 };
 
 /** A request that was carried out. */
@@ -61,8 +60,8 @@ export function createWorld(
 ): World {
   const faults = createFaults();
   const webhooks = openWebhooks(faults, timing);
-  const steps = new Set<Promise<void>>();
   const state = createState();
+  const steps = new Set<Promise<void>>();
   let resets = 0;
   const world: World = {
     settings,
@@ -70,7 +69,7 @@ export function createWorld(
     state,
     faults,
     webhooks,
-    calls: createCalls({ state, webhooks }),
+    calls: createCalls(state.calls, webhooks),
     accepted: [],
     watchers: new Set(),
     origin,
@@ -91,7 +90,6 @@ export function createWorld(
     reset: () => {
       resets += 1;
       clearState(state);
-      world.calls.clear();
       world.accepted.length = 0;
       faults.set([], 0);
       webhooks.reset();

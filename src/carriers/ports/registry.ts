@@ -39,7 +39,12 @@ export type CampaignRegistration = {
 export type Throughput = { readonly messagesPerMinute: number; readonly dailyCap: number };
 
 export type BrandReview =
-  | { readonly status: 'pending' | 'approved' }
+  | { readonly status: 'approved' }
+  | {
+      readonly status: 'pending';
+      /** What the review waits for the business to do: a sentence for people. */
+      readonly remedy?: string;
+    }
   | { readonly status: 'rejected'; readonly reason: string };
 
 export type CampaignReview =

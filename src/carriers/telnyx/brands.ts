@@ -6,6 +6,7 @@ import type { BrandRegistration, BrandReview, EntityType } from '../ports/regist
 import { isMissing, reasonOf } from './client.ts';
 import type { TelnyxLine } from './line.ts';
 import { findRegistered, register } from './registrations.ts';
+import { personOf, readVerification } from './sole-proprietors.ts';
 
 const BRAND = 'brand';
 /** What follows in the address of a brand's reports, before our id of it. */
@@ -13,18 +14,19 @@ const BRAND_PATH = '/brands/';
 /** Brands of one name that are looked through for one whose answer was lost. */
 const LOOKED_AT_MAX = 10;
 
-type Registrable = 'PRIVATE_PROFIT' | 'NON_PROFIT';
-/** Why a brand cannot be registered with what the API asks of it. */
+const SOLE_PROPRIETOR = 'SOLE_PROPRIETOR';
+type Registrable = 'PRIVATE_PROFIT' | 'NON_PROFIT' | typeof SOLE_PROPRIETOR;
+/** Telnyx's word, or why a brand cannot be registered with what the API asks of it. */
 const ENTITY_TYPES: Readonly<Record<EntityType, Registrable | { readonly refusal: string }>> = {
   private_company: 'PRIVATE_PROFIT',
   non_profit: 'NON_PROFIT',
   public_company: {
     refusal: 'Telnyx asks public companies for their stock exchange and symbol, which only its portal takes.',
   },
-  sole_proprietor: {
-    refusal: 'Telnyx sends sole proprietors a code by text, which only its portal takes.',
-  },
+  sole_proprietor: SOLE_PROPRIETOR,
 };
+
+const NO_PERSON = 'Give the first and the last name of a sole proprietor as the legal name.';
 
 /** Registers a brand. @param vertical the branch of business, in Telnyx's words */
 export function createBrand(
@@ -34,13 +36,14 @@ export function createBrand(
 ): Promise<Outcome<Registered>> {
   const entityType = ENTITY_TYPES[brand.entityType];
   if (typeof entityType !== 'string') return Promise.resolve({ outcome: 'rejected', reason: entityType.refusal });
-  const { ref, legalName, website } = brand;
+  const { ref, legalName, website, ein } = brand;
   const displayName = brand.dba ?? legalName;
+  const registered = entityType === SOLE_PROPRIETOR ? personOf(brand) : { companyName: legalName, ein };
+  if (registered === undefined) return Promise.resolve({ outcome: 'rejected', reason: NO_PERSON });
   const body = {
     entityType,
     displayName,
-    companyName: legalName,
-    ein: brand.ein,
+    ...registered,
     email: brand.contactEmail,
     phone: brand.phone,
     street: brand.street,
@@ -78,11 +81,16 @@ export async function findBrand(
   const answer = await askBrand(line, carrierRef);
   if (isMissing(answer)) return { found: 'absent' };
   if (answer.is !== 'answered') return { found: 'undecided' };
-  const review = await readReview(line, answer.body);
+  const review = await readReview(line, ledger, { ref, brand: answer.body });
   return review === undefined ? { found: 'undecided' } : { found: 'accepted', carrierRef, review };
 }
 
-const askBrand = ({ client }: TelnyxLine, brandId: string) =>
+/** True if a brand, as Telnyx shows it, is a person. */
+export function isSoleProprietor(brand: unknown): boolean {
+  return textAt(brand, 'entityType') === SOLE_PROPRIETOR;
+}
+
+export const askBrand = ({ client }: TelnyxLine, brandId: string) =>
   client.ask({ method: 'GET', path: '/10dlc/brand/{brandId}', params: { brandId } });
 
 /** Looks for a brand by its name. The address of its reports, which a brand itself shows, has our id. */
@@ -101,16 +109,23 @@ async function searchBrand(line: TelnyxLine, displayName: string, ref: string): 
 }
 
 /** Reads how far a brand is. Undefined if Telnyx does not say why it is refused: then it is asked again. */
-async function readReview({ client }: TelnyxLine, brand: unknown): Promise<BrandReview | undefined> {
+async function readReview(
+  line: TelnyxLine,
+  ledger: Ledger,
+  { ref, brand }: { ref: string; brand: unknown },
+): Promise<BrandReview | undefined> {
   const status = textAt(brand, 'status');
   if (status === 'REGISTRATION_FAILED') {
     return { status: 'rejected', reason: textAt(brand, 'failureReasons') ?? 'The registry has refused the brand.' };
   }
   const identity = textAt(brand, 'identityStatus');
-  if (status !== 'OK' || identity === undefined || identity === 'SELF_DECLARED') return { status: 'pending' };
-  if (identity !== 'UNVERIFIED') return { status: 'approved' };
-  const params = { brandId: textAt(brand, 'brandId') ?? '' };
-  const feedback = await client.ask({ method: 'GET', path: '/10dlc/brand/feedback/{brandId}', params });
+  if (status !== 'OK' || identity === undefined) return { status: 'pending' };
+  const brandId = textAt(brand, 'brandId') ?? '';
+  if (identity !== 'UNVERIFIED' && identity !== 'SELF_DECLARED') return { status: 'approved' };
+  if (isSoleProprietor(brand)) return await readVerification(line, ledger, { ref, brandId });
+  if (identity === 'SELF_DECLARED') return { status: 'pending' };
+  const params = { brandId };
+  const feedback = await line.client.ask({ method: 'GET', path: '/10dlc/brand/feedback/{brandId}', params });
   if (feedback.is !== 'answered') return undefined;
   const said = listAt(feedback.body, 'category').flatMap((category) => textAt(category, 'description') ?? []);
   return { status: 'rejected', reason: said.join(' ') || 'The business could not be verified.' };

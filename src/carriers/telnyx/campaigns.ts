@@ -3,7 +3,8 @@ import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { Found, Outcome, Registered } from '../ports/outcome.ts';
 import type { CampaignRegistration, CampaignReview, Throughput } from '../ports/registry.ts';
-import { concludeRemoval, isMissing, reasonOf } from './client.ts';
+import { askBrand, isSoleProprietor } from './brands.ts';
+import { type Answer, concludeRemoval, isMissing, reasonOf } from './client.ts';
 import type { TelnyxLine } from './line.ts';
 import { findRegistered, register } from './registrations.ts';
 
@@ -23,6 +24,9 @@ const USE_CASES: Readonly<Record<string, string>> = {
 /** What a mixed campaign is made of: the registry asks for at least two. */
 const MIXED_OF = ['CUSTOMER_CARE', 'ACCOUNT_NOTIFICATION'];
 
+/** Sole proprietors have one use case for all. */
+const PERSONAL = { usecase: 'SOLE_PROPRIETOR', subUsecases: [] };
+
 const LINK = /https?:\/\/|\bwww\./i;
 const PHONE_NUMBER = /(?:\+?1[\s.-]?)?\(?\d{3}\)?[\s.-]?\d{3}[\s.-]?\d{4}/;
 
@@ -36,10 +40,18 @@ export function createCampaign(
     operation: CAMPAIGN,
     ref,
     foundUnder: brandCarrierRef,
-    send: () => line.client.ask({ method: 'POST', path: '/10dlc/campaignBuilder', body: bodyOf(line, campaign) }),
+    send: () => sendCampaign(line, campaign),
     idOf: (answer) => textAt(answer, 'campaignId'),
     reasonOf,
   });
+}
+
+async function sendCampaign(line: TelnyxLine, campaign: CampaignRegistration): Promise<Answer> {
+  const brand = await askBrand(line, campaign.brandCarrierRef);
+  // Nothing was sent yet, whatever became of the question.
+  if (brand.is !== 'answered') return brand.is === 'unclear' ? { is: 'busy' } : brand;
+  const body = { ...bodyOf(line, campaign), ...(isSoleProprietor(brand.body) && PERSONAL) };
+  return await line.client.ask({ method: 'POST', path: '/10dlc/campaignBuilder', body });
 }
 
 function bodyOf({ reportUrl }: TelnyxLine, campaign: CampaignRegistration): object {

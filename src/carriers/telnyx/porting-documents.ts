@@ -6,8 +6,9 @@ import type { TelnyxLine } from './line.ts';
 import { keepDocument, openDocument, type PortInName } from './port-in-queries.ts';
 import type { Problem } from './porting-orders.ts';
 
-/** The longest that an upload may take: a document of 10 MiB over a slow line. */
-const UPLOAD_MS = 50_000;
+/** How long an upload may take: as any request, and the time of its bytes over a slow line. */
+const UPLOAD_MS = 5_000;
+const BYTES_PER_MS = 300;
 const EXTENSIONS = { 'application/pdf': 'pdf', 'image/png': 'png', 'image/jpeg': 'jpg' } as const;
 
 /** A document that Telnyx has. */
@@ -69,7 +70,8 @@ async function upload({ client }: TelnyxLine, document: PortInDocument): Promise
   const { ref, contentType } = document;
   const file = Buffer.from(await document.read()).toString('base64');
   const body = { file, filename: `${ref}.${EXTENSIONS[contentType]}`, customer_reference: ref };
-  const answer = await client.ask({ method: 'POST', path: '/documents', body, requestMs: UPLOAD_MS });
+  const requestMs = UPLOAD_MS + Math.ceil(file.length / BYTES_PER_MS);
+  const answer = await client.ask({ method: 'POST', path: '/documents', body, requestMs });
   if (answer.is !== 'answered') return { problem: answer };
   const documentId = textAt(answer.body, 'data', 'id');
   return documentId === undefined ? { problem: { is: 'unclear' } } : { documentId };

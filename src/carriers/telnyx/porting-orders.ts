@@ -32,28 +32,57 @@ export const DOCUMENT_FIELDS: Readonly<Record<DocumentKind, 'loa' | 'invoice'>> 
 /** Telnyx shows the first 50 numbers of an order. Orders have no more, so that all of them are seen. */
 export const ORDER_NUMBERS_MAX = 50;
 const PAGE_MAX = 250;
+/** Numbers that are looked for by themselves at one time. */
+const LOST_LOOKS_MAX = 5;
 
 export type Problem = Exclude<Answer, { is: 'answered' }>;
 export type Orders = { readonly orders: readonly PortingOrder[] } | { readonly problem: Problem };
 
+type Named = { readonly ref: string; readonly phoneNumbers: readonly string[] };
+
 /** Returns all orders of a port-in, oldest first. */
-export async function listOrders({ client }: TelnyxLine, ref: string): Promise<Orders> {
-  const answer = await client.ask({
-    method: 'GET',
-    path: '/porting_orders',
-    query: [
-      ['filter[customer_reference]', ref],
-      ['include_phone_numbers', 'true'],
-      ['page[size]', String(PAGE_MAX)],
-    ],
-  });
-  if (answer.is !== 'answered') return { problem: answer };
-  const own = listAt(answer.body, 'data').filter((order) => textAt(order, 'customer_reference') === ref);
-  const orders = own.toSorted((one, other) => madeAt(one) - madeAt(other)).flatMap(readOrder);
-  return { orders };
+export async function listOrders(line: TelnyxLine, { ref }: Pick<Named, 'ref'>): Promise<Orders> {
+  const listed = await searchOrders(line, ['filter[customer_reference]', ref]);
+  return 'problem' in listed ? listed : readOrders(listed.found.filter((order) => referenceOf(order) === ref));
+}
+
+/**
+ * Returns all orders of a port-in that was submitted, oldest first. No document says that a new order, to which
+ * Telnyx's staff has moved numbers, has the customer reference: numbers that are in no order are looked for by
+ * themselves.
+ */
+export async function listSubmittedOrders(line: TelnyxLine, { ref, phoneNumbers }: Named): Promise<Orders> {
+  const listed = await searchOrders(line, ['filter[customer_reference]', ref]);
+  if ('problem' in listed) return listed;
+  const own = listed.found.filter((order) => referenceOf(order) === ref);
+  for (let looks = 0; looks < LOST_LOOKS_MAX; looks++) {
+    const lost = phoneNumbers.find((phoneNumber) => !own.some((order) => numbersOf(order).includes(phoneNumber)));
+    if (lost === undefined) break;
+    const searched = await searchOrders(line, ['filter[phone_numbers.phone_number][contains]', lost]);
+    if ('problem' in searched) return searched;
+    const adopted = searched.found.filter((order) => (referenceOf(order) ?? '') === '');
+    if (!adopted.some((order) => numbersOf(order).includes(lost))) break;
+    own.push(...adopted.filter((order) => numbersOf(order).includes(lost)));
+  }
+  return readOrders(own);
+}
+
+type Found = { readonly found: readonly unknown[] } | { readonly problem: Problem };
+
+async function searchOrders({ client }: TelnyxLine, filter: readonly [string, string]): Promise<Found> {
+  const query = [filter, ['include_phone_numbers', 'true'], ['page[size]', String(PAGE_MAX)]] as const;
+  const answer = await client.ask({ method: 'GET', path: '/porting_orders', query });
+  return answer.is === 'answered' ? { found: listAt(answer.body, 'data') } : { problem: answer };
+}
+
+function readOrders(found: readonly unknown[]): Orders {
+  return { orders: found.toSorted((one, other) => madeAt(one) - madeAt(other)).flatMap(readOrder) };
 }
 
 const madeAt = (order: unknown): number => dateOf(textAt(order, 'created_at'))?.getTime() ?? 0;
+const referenceOf = (order: unknown): string | undefined => textAt(order, 'customer_reference');
+const numbersOf = (order: unknown): string[] =>
+  listAt(order, 'phone_numbers').flatMap((number) => textAt(number, 'phone_number') ?? []);
 
 /** Reads an order as Telnyx describes it. */
 export function readOrder(order: unknown): PortingOrder[] {
@@ -67,7 +96,7 @@ export function readOrder(order: unknown): PortingOrder[] {
         const said = textAt(detail, 'description') ?? textAt(detail, 'code');
         return said === undefined ? [] : [said];
       }),
-      phoneNumbers: listAt(order, 'phone_numbers').flatMap((number) => textAt(number, 'phone_number') ?? []),
+      phoneNumbers: numbersOf(order),
       focDate: dateOf(textAt(order, 'activation_settings', 'foc_datetime_actual')),
       updatedAt: dateOf(textAt(order, 'updated_at')),
       canText: valueAt(order, 'messaging', 'messaging_capable') === true,

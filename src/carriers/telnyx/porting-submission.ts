@@ -45,7 +45,7 @@ export async function submitPortIn(line: TelnyxLine, ledger: Ledger, order: Port
   const stored = await findStoredPortIn(db, name);
   if (stored === undefined || stored.isSubmitted || stored.attempt > attempt) return { outcome: 'accepted' };
   const profile = await ensureProfile(line, ledger, order.tenant.id);
-  if ('problem' in profile) return haltedBy(profile.problem).halted;
+  if ('problem' in profile) return unread(profile.problem).halted;
   const covering = await coverNumbers(line, ledger, order);
   if ('halted' in covering) return covering.halted;
   const waiting = covering.orders.filter(isOurTurn);
@@ -64,14 +64,19 @@ function haltedBy(problem: Problem): Halted {
   return { halted: { outcome: 'rejected', reason: reasonOf(problem) } };
 }
 
+/** A question without an answer. Its refusal is not about the port-in. */
+function unread(problem: Problem): Halted {
+  return { halted: problem.is === 'refused' ? { outcome: 'unavailable' } : outcomeOf(problem) };
+}
+
 /** Returns orders that have all of the numbers, and no other number. Makes those that are missing. */
 async function coverNumbers(
   line: TelnyxLine,
   ledger: Ledger,
   order: PortInOrder,
 ): Promise<{ readonly orders: readonly PortingOrder[] } | Halted> {
-  const listed = await listOrders(line, order.ref);
-  if ('problem' in listed) return haltedBy(listed.problem);
+  const listed = await listOrders(line, order);
+  if ('problem' in listed) return unread(listed.problem);
   const wanted = new Set(order.phoneNumbers);
   const isWanted = ({ phoneNumbers }: PortingOrder) => phoneNumbers.every((phoneNumber) => wanted.has(phoneNumber));
   const alive = listed.orders.filter(isAlive);
@@ -86,8 +91,8 @@ async function coverNumbers(
     const made = await makeOrders(line, ledger, { order, phoneNumbers: missing.slice(from, from + ORDER_NUMBERS_MAX) });
     if (made.outcome !== 'accepted') return { halted: made };
   }
-  const again = await listOrders(line, order.ref);
-  if ('problem' in again) return haltedBy(again.problem);
+  const again = await listOrders(line, order);
+  if ('problem' in again) return unread(again.problem);
   // Orders that were made and do not appear yet are looked for again.
   const orders = again.orders.filter(isAlive);
   return uncovered(order.phoneNumbers, orders).length === 0 ? { orders } : { halted: { outcome: 'unknown' } };
@@ -221,7 +226,7 @@ async function explainShortfall(
   words?: string,
 ): Promise<Halted> {
   const answer = await client.ask({ method: 'GET', path: '/porting_orders/{id}/requirements', params: { id } });
-  if (answer.is !== 'answered') return haltedBy(answer);
+  if (answer.is !== 'answered') return unread(answer);
   const asked = listAt(answer.body, 'data')
     .filter((requirement) => (textAt(requirement, 'field_value') ?? '') === '')
     .map((requirement) => textAt(requirement, 'requirement_type', 'name') ?? 'a document');

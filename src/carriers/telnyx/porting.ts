@@ -12,6 +12,8 @@ import {
   isAlive,
   isOurTurn,
   listOrders,
+  listSubmittedOrders,
+  type Orders,
   type PortingOrder,
   type Problem,
   uncovered,
@@ -22,7 +24,7 @@ import { settleMissingOrders, submitPortIn } from './porting-submission.ts';
 /** From this long before the date that the losing carrier has set, Telnyx cancels no more. */
 const CANCEL_UNTIL_MS = 48 * 3_600_000;
 /** Numbers that are looked up concurrently. */
-const LOOKED_UP_MAX = 10;
+const LOOKED_UP_MAX = 20;
 const NO_VERDICT = 'Telnyx does not say whether this number can be ported.';
 
 export function createPorting(line: TelnyxLine): PortingPort {
@@ -70,7 +72,7 @@ export async function findPortIn(
   const stored = await findStoredPortIn(db, name);
   if (stored === undefined || stored.attempt < attempt) return { found: 'absent' };
   if (stored.attempt > attempt) return { found: 'accepted', reports: [] };
-  const listed = await listOrders(line, ref);
+  const listed = await listKnown(line, ref, stored);
   if ('problem' in listed) return { found: 'undecided' };
   const { orders } = listed;
   if (!stored.isSubmitted) {
@@ -84,6 +86,10 @@ export async function findPortIn(
   const last = reports.at(-1)?.status;
   if (last === 'completed' || last === 'cancelled') await forgetDocuments(db, name);
   return { found: 'accepted', reports };
+}
+
+function listKnown(line: TelnyxLine, ref: string, { isSubmitted, phoneNumbers }: StoredPortIn): Promise<Orders> {
+  return isSubmitted ? listSubmittedOrders(line, { ref, phoneNumbers }) : listOrders(line, { ref });
 }
 
 /**
@@ -134,7 +140,7 @@ async function cancelPortIn(line: TelnyxLine, { ledgerId }: Ledger, ref: string)
   const { db, connectionId } = line;
   const stored = await findStoredPortIn(db, { ledgerId, connectionId, ref });
   if (stored === undefined) return { outcome: 'accepted' };
-  const listed = await listOrders(line, ref);
+  const listed = await listKnown(line, ref, stored);
   if ('problem' in listed) return failureOf(listed.problem);
   const alive = listed.orders.filter(isAlive);
   if (alive.some(isTooLate)) return { outcome: 'rejected', reason: 'too_late' };

@@ -3,6 +3,7 @@ import { textAt } from '../../lib/json-object.ts';
 import type { Translation } from '../adapter.ts';
 import { findNumberOwner } from '../connections/owner-queries.ts';
 import type { CarrierEvent } from '../ports/carrier.ts';
+import type { BrandReview } from '../ports/registry.ts';
 import { findBrand } from './brands.ts';
 import { findCampaign } from './campaigns.ts';
 import type { TelnyxLine } from './line.ts';
@@ -36,14 +37,21 @@ export function translateRegistry(line: TelnyxLine, type: string, payload: unkno
   if (type === CAMPAIGN) {
     return translateReview(line, textAt(payload, 'campaignId'), async ({ ledger, ref }) => {
       const found = await findCampaign(line, ledger, ref);
-      return found.found === 'accepted' ? [{ type: 'campaign.review', ref, review: found.review }] : [];
+      if (found.found !== 'accepted' || found.review.status === 'pending') return [];
+      return [{ type: 'campaign.review', ref, review: found.review }];
     });
   }
   if (type !== BRAND) return undefined;
   return translateReview(line, textAt(payload, 'brandId'), async ({ ledger, ref }) => {
     const found = await findBrand(line, ledger, ref);
-    return found.found === 'accepted' ? [{ type: 'brand.review', ref, review: found.review }] : [];
+    if (found.found !== 'accepted' || isUndecided(found.review)) return [];
+    return [{ type: 'brand.review', ref, review: found.review }];
   });
+}
+
+/** True for a review that says nothing yet. */
+function isUndecided(review: BrandReview): boolean {
+  return review.status === 'pending' && review.remedy === undefined;
 }
 
 type Owner = NonNullable<Awaited<ReturnType<typeof findRegistrationOwner>>>;

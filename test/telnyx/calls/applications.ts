@@ -1,56 +1,75 @@
-/** Call control applications, and the outbound voice profiles with which they may call. */
-
-import { checkQuery, ok, orNotFound, PAGE_PARAMETERS, page } from '../replies.ts';
+/** Call control applications and outbound voice profiles. */
+import { checkQuery, ok, orNotFound, PAGE_PARAMETERS, page, Refusal } from '../replies.ts';
 import type { Route } from '../routes.ts';
 import { nextNumericId, nowText, type State } from '../state.ts';
-import type { Application, OutboundProfile } from './application.ts';
+import type { Application, OutboundProfile } from './calls-state.ts';
 
+/** A name filter has at least this many characters. */
+const FILTER_MIN = 3;
+
+/** Returns the operations on applications and outbound profiles. */
 export function applicationRoutes(state: State): readonly Route[] {
-  const find = (id = '') => orNotFound(state.applications.get(id));
+  return [...callControlRoutes(state), ...outboundRoutes(state)];
+}
+
+function callControlRoutes(state: State): readonly Route[] {
+  const { applications } = state.calls;
+  const find = (id = '') => orNotFound(applications.get(id));
   return [
     {
       name: 'GET /call_control_applications',
       answer: ({ query }) => {
-        const filter = 'filter[application_name][contains]';
-        checkQuery(query, [filter, ...PAGE_PARAMETERS]);
-        const wanted = query.get(filter) ?? '';
-        return page(
-          [...state.applications.values()].filter(({ application_name: name }) => name.includes(wanted)),
-          query,
-        );
+        const name = namePart(query, 'filter[application_name][contains]');
+        // The newest is the first.
+        const found = [...applications.values()].reverse().filter((each) => hasPart(each.application_name, name));
+        return page(found, query);
       },
     },
-    { name: 'GET /call_control_applications/{id}', answer: ({ params }) => ok(find(params.id)) },
     {
       name: 'POST /call_control_applications',
       answer: ({ body }) => {
+        checkProfile(state, body as Partial<Application>);
         const now = nowText();
         const application: Application = {
           record_type: 'call_control_application',
           id: nextNumericId(state),
-          // The old form is Telnyx's own default.
-          ...{ webhook_api_version: '1', webhook_timeout_secs: null, outbound: {}, active: true },
-          ...(body as Pick<Application, 'application_name' | 'webhook_event_url'>),
-          ...{ created_at: now, updated_at: now },
+          application_name: '',
+          active: true,
+          webhook_event_url: '',
+          webhook_event_failover_url: null,
+          webhook_api_version: '1',
+          outbound: {},
+          first_command_timeout: true,
+          first_command_timeout_secs: 30,
+          ...(body as object),
+          created_at: now,
+          updated_at: now,
         };
-        state.applications.set(application.id, application);
+        applications.set(application.id, application);
         return ok(application);
       },
     },
+    { name: 'GET /call_control_applications/{id}', answer: ({ params }) => ok(find(params['id'])) },
     {
       name: 'PATCH /call_control_applications/{id}',
-      answer: ({ params, body }) =>
-        ok(Object.assign(find(params.id), body as Partial<Application>, { updated_at: nowText() })),
+      answer: ({ params, body }) => {
+        checkProfile(state, body as Partial<Application>);
+        return ok(Object.assign(find(params['id']), body, { updated_at: nowText() }));
+      },
     },
+  ];
+}
+
+function outboundRoutes(state: State): readonly Route[] {
+  const { outboundProfiles } = state.calls;
+  const find = (id = '') => orNotFound(outboundProfiles.get(id));
+  return [
     {
       name: 'GET /outbound_voice_profiles',
       answer: ({ query }) => {
-        checkQuery(query, ['filter[name][contains]', ...PAGE_PARAMETERS]);
-        const wanted = query.get('filter[name][contains]') ?? '';
-        return page(
-          [...state.outboundProfiles.values()].filter(({ name }) => name.includes(wanted)),
-          query,
-        );
+        const name = namePart(query, 'filter[name][contains]');
+        const found = [...outboundProfiles.values()].filter((each) => hasPart(each.name, name));
+        return page(found, query);
       },
     },
     {
@@ -60,13 +79,42 @@ export function applicationRoutes(state: State): readonly Route[] {
         const profile: OutboundProfile = {
           record_type: 'outbound_voice_profile',
           id: nextNumericId(state),
-          ...{ whitelisted_destinations: ['US', 'CA'], enabled: true },
-          ...(body as Pick<OutboundProfile, 'name'>),
-          ...{ created_at: now, updated_at: now },
+          name: '',
+          enabled: true,
+          whitelisted_destinations: ['US', 'CA'],
+          concurrent_call_limit: null,
+          ...(body as object),
+          created_at: now,
+          updated_at: now,
         };
-        state.outboundProfiles.set(profile.id, profile);
+        outboundProfiles.set(profile.id, profile);
         return ok(profile);
       },
     },
+    { name: 'GET /outbound_voice_profiles/{id}', answer: ({ params }) => ok(find(params['id'])) },
+    {
+      name: 'PATCH /outbound_voice_profiles/{id}',
+      answer: ({ params, body }) => ok(Object.assign(find(params['id']), body, { updated_at: nowText() })),
+    },
   ];
+}
+
+/** Refuses an outbound profile that the account lacks. */
+function checkProfile({ calls }: State, { outbound }: Partial<Application>): void {
+  const id = outbound?.outbound_voice_profile_id;
+  if (id === undefined || calls.outboundProfiles.has(id)) return;
+  const pointer = '/outbound/outbound_voice_profile_id';
+  throw new Refusal('10015', 'the account has no such outbound voice profile', { pointer });
+}
+
+/** Returns the part of a name that a list asks for, in small letters; empty if it asks for none. */
+function namePart(query: URLSearchParams, parameter: string): string {
+  checkQuery(query, [parameter, ...PAGE_PARAMETERS]);
+  const part = query.get(parameter) ?? '';
+  if (part === '' || part.length >= FILTER_MIN) return part.toLowerCase();
+  throw new Refusal('10015', `${parameter} has at least ${FILTER_MIN} characters`, { parameter });
+}
+
+function hasPart(name: string, part: string): boolean {
+  return name.toLowerCase().includes(part);
 }

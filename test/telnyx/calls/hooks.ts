@@ -1,7 +1,17 @@
-/** What the audio of calls has to know of the calls, and what it may do with them. */
+/**
+ * What call control and call audio share. Call control owns the legs; call audio follows them through `CallHooks` and
+ * acts on them through `Calls`. A reset of the account calls no hook: each part clears its own state.
+ */
+import type { Route } from '../routes.ts';
 
-/** A leg of a call as other parts see it. */
-export type CallLeg = {
+/**
+ * - parked: an incoming call that is not answered yet.
+ * - dialing, ringing: an outgoing call that is not answered yet.
+ */
+type LegState = 'parked' | 'dialing' | 'ringing' | 'answered' | 'ended';
+
+/** One leg: the line between Telnyx and one person. */
+export type Leg = {
   readonly call_control_id: string;
   readonly call_leg_id: string;
   readonly call_session_id: string;
@@ -9,56 +19,75 @@ export type CallLeg = {
   readonly direction: 'incoming' | 'outgoing';
   readonly from: string;
   readonly to: string;
-  /** The number of the person at the other end. */
+  /** The phone number or SIP address of the person at the other end. */
   readonly person: string;
-  readonly state: 'ringing' | 'up' | 'ended';
-  /** Set by every command that has one; the reports from then on repeat it. */
-  client_state: string | undefined;
-  /** The leg that it is bridged with. */
-  readonly peer: CallLeg | undefined;
+  readonly start_time: string;
+  answered_at: string | null;
+  end_time: string | null;
+  /** Base64; of the newest command that had one. */
+  client_state: string | null;
+  state: LegState;
+  /** The leg that this one is bridged with. */
+  partner: Leg | null;
+  /** The addresses of the leg's webhooks: the first, then those that follow if it fails. Empty: none are posted. */
+  urls: readonly string[];
+  /** True: the leg stays when its bridge ends. */
+  parksAfterUnbridge: boolean;
 };
 
-/** What is played to legs. */
-type PlayedSound = {
-  readonly ref: string;
-  /** The legs that hear it. */
-  readonly legs: readonly CallLeg[];
-  /** 16-bit samples at 8 kHz. */
-  readonly pcm: Int16Array<ArrayBuffer>;
-  /** True: it begins again at its end, until it is stopped. */
-  readonly loops: boolean;
+/** Something that is played to persons, from its start. */
+type Speech = {
+  /** Unique; the same in `onSpeechEnd`. */
+  readonly playRef: string;
+  /** The legs whose persons hear it. Other legs, also bridged ones, do not. */
+  readonly heardBy: readonly Leg[];
+  /** Text to speak, or the bytes of a WAV or MP3 file. */
+  readonly content: { readonly text: string } | { readonly audio: Buffer };
+  /** How long one run takes. */
+  readonly runMs: number;
+  /** How often it is played without a pause; Infinity until it is stopped. */
+  readonly runs: number;
 };
 
-/** Called when something happens on calls. Each is optional in a listener. */
+/** Told of what happens on the lines. Each is called at the moment itself, and must not throw. */
 export type CallHooks = {
-  onUp?(leg: CallLeg): void;
-  /** After the report of the end. */
-  onEnded?(leg: CallLeg): void;
-  onBridged?(leg: CallLeg, other: CallLeg): void;
-  onParted?(leg: CallLeg, other: CallLeg): void;
-  onPlay?(sound: PlayedSound): void;
-  onPlayEnd?(ref: string): void;
-  /** Keys that the account plays to a leg's person. */
-  onDigitsSent?(leg: CallLeg, digits: string): void;
-  /** The person of a leg begins to speak. */
-  onSays?(leg: CallLeg, durationMs: number): void;
-  /** The person of a leg presses a key. */
-  onPressed?(leg: CallLeg, digit: string): void;
+  /** The leg is answered: audio flows from now on. */
+  onLegUp(leg: Leg): void;
+  /** The leg has ended; it may never have been up. `partner` is null already, and speeches to it have ended. */
+  onLegEnded(leg: Leg): void;
+  /** The two persons hear each other from now on. */
+  onBridged(one: Leg, other: Leg): void;
+  /** The two persons do not hear each other any more. One or both of the legs may end next. */
+  onUnbridged(one: Leg, other: Leg): void;
+  onSpeechStart(speech: Speech): void;
+  /** The speech is over or was stopped. */
+  onSpeechEnd(playRef: string): void;
+  /** The account sends digits to the person of a leg; `w` and `W` are pauses of 0.5 and 1 s. */
+  onDigitsSent(leg: Leg, digits: string): void;
+  /** The person of a leg presses one digit. */
+  onPersonPresses(leg: Leg, digit: string): void;
+  /** The person of a leg starts to talk, for `ms`. */
+  onPersonSays(leg: Leg, ms: number): void;
 };
 
-/** The calls, for the routes of recordings, streams and transcriptions. */
-export type CallDesk = {
+/** What a command carries out; returns further fields of its `data`, next to `result`. */
+export type Command = (
+  leg: Leg,
+  body: Readonly<Record<string, unknown>>,
+) => Readonly<Record<string, unknown>> | undefined;
+
+/** The lines as other parts of the emulator use them. */
+export type Calls = {
+  /** Add yours once; they stay for the life of the emulator. */
   readonly hooks: Set<CallHooks>;
-  /** Returns a leg. Refuses, as Telnyx does, one that is unknown, has ended, or (`up`) is not answered yet. */
-  find(ccid: string | undefined, wanted: 'alive' | 'up'): CallLeg;
-  /** Posts a report about a leg: what all have, and `more`. */
-  report(leg: CallLeg, type: string, more?: object): void;
-  /** Returns what the command answers; it is carried out unless one of its name was within 60 s. */
-  once<Answer>(command: { readonly command_id?: string }, carryOut: () => Answer): Answer;
-  /** Lets the person of a leg speak. */
-  say(leg: CallLeg, durationMs: number): void;
-  /** Does something after a pause, unless the account is emptied; the calls are not quiet until then. */
-  plan(ms: number, act: () => void): void;
-  /** The calls are not quiet until the returned function is called. */
-  begin(): () => void;
+  /** Returns a leg, also one that has ended in the last 10 minutes. */
+  find(callControlId: string): Leg | undefined;
+  /** Posts a webhook about a leg, with its ids and its client state. `more` are further fields of the payload. */
+  report(leg: Leg, type: string, more?: Readonly<Record<string, unknown>>): void;
+  /**
+   * Returns the route of `POST /calls/{id}/actions/{action}`. The command is carried out on an answered leg only: it is
+   * refused with 90034 before the answer, with 90018 after the end, with 10005 for an unknown leg, and with 90015 for
+   * what is no id of a leg. It takes a `client_state`, and ignores the repeat of a `command_id` within 60 s.
+   */
+  command(action: string, act: Command): Route;
 };

@@ -88,6 +88,17 @@ const MOVE = statement(
    returning t.status as previous_status, ${COLUMNS}`,
 );
 
+const SET_REMEDY = statement(
+  'brands_set_remedy',
+  `update brands set rejection_reason = $3
+   where ledger_id = $1 and id = $2 and status = 'pending_vetting' and rejection_reason is distinct from $3`,
+);
+
+/** Stores what the registry waits for the business to do; null for nothing. */
+export async function setRemedy(tx: Tx, { ledgerId }: Ledger, id: string, remedy: string | null): Promise<void> {
+  await tx.query(SET_REMEDY, [ledgerId, id, remedy]);
+}
+
 export type MovedBrand = { readonly brand: Brand; readonly previousStatus: BrandState };
 
 /** Moves a brand to a state; undefined if its current state has no such transition. */

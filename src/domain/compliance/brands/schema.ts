@@ -30,7 +30,9 @@ export const Brand = Type.Object({
   postal_code: Type.String(),
   tenant_id: Type.Union([Type.String(), Type.Null()], { description: "Null for the platform's own brand." }),
   status: Type.Enum([...BRAND_STATES]),
-  rejection_reason: MaybeText,
+  rejection_reason: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why it is rejected; while `pending_vetting`, what the registry waits for the business to do',
+  }),
   created_at: Timestamp,
 });
 export type Brand = Static<typeof Brand>;
