@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isSameText } from '../../src/lib/same-text.ts';
 import { delayOf } from '../support/fault-rules.ts';
 import { accountRoutes } from './account.ts';
+import { additionalDocumentRoutes } from './additional-documents.ts';
 import { addressRoutes } from './addresses.ts';
 import { availableNumberRoutes } from './available-numbers.ts';
 import { applicationRoutes } from './calls/applications.ts';
@@ -88,6 +89,7 @@ export async function openEmulator(
     ...registryRoutes(world),
     ...portabilityRoutes(world),
     ...documentRoutes(world),
+    ...additionalDocumentRoutes(world),
     ...portingOrderRoutes(world),
     ...portingEventRoutes(world),
     ...applicationRoutes(state),

@@ -17,6 +17,7 @@ type Order = {
   readonly id: string;
   readonly customer_reference: string;
   readonly webhook_url: string;
+  readonly documents: { readonly loa?: string };
   readonly status: { readonly value: string };
   readonly phone_numbers: readonly { readonly phone_number: string }[];
 };
@@ -132,6 +133,23 @@ test('missing documents are named, and a port-in with them goes on in the same o
   await untilIs(id, 'completed');
   assert.equal((await sentFor('POST /porting_orders', id)).length, 1);
   assert.equal((await ordersOf(id)).length, 1);
+});
+
+test('a letter of two pictures arrives whole, once, also after a correction', async () => {
+  const id = await draft([stopped()], ['letter_of_authorization', 'letter_of_authorization', 'invoice']);
+  await submit(id);
+  await untilIs(id, 'action_needed');
+  await submit(id);
+  await untilIs(id, 'completed');
+  const [order] = await ordersOf(id);
+  const headers = { authorization: `Bearer ${telnyx.apiKey}` };
+  const path = `/porting_orders/${order?.id}/additional_documents`;
+  const { data } = (await (await fetch(`${telnyx.url}${path}`, { headers })).json()) as { data: Json[] };
+  assert.deepEqual(
+    data.map(({ document_type }) => document_type),
+    ['loa'],
+  );
+  assert.notEqual(data[0]?.document_id, order?.documents.loa);
 });
 
 test('numbers that a correction takes out are taken out at Telnyx, and new ones come in', async () => {

@@ -1,7 +1,7 @@
 /** What the emulated account has. All of it is in memory and ends with the process. */
 
 import { type CallsState, clearCalls, createCallsState } from './calls/calls-state.ts';
-import type { Document, PortingEvent, PortingOrder } from './porting-state.ts';
+import type { AdditionalDocument, Document, PortingEvent, PortingOrder } from './porting-state.ts';
 import type { Brand, Campaign, NumberCampaign, Otp } from './registry-state.ts';
 
 export type Profile = {
@@ -188,6 +188,7 @@ export type State = {
   readonly portingOrders: Map<string, PortingOrder>;
   readonly portingEvents: Map<string, PortingEvent>;
   readonly documents: Map<string, Document>;
+  readonly additionalDocuments: Map<string, AdditionalDocument>;
   /** True: ports go on by controls only. */
   portsPend: boolean;
   readonly calls: CallsState;
@@ -220,6 +221,7 @@ export function createState(): State {
     portingOrders: new Map(),
     portingEvents: new Map(),
     documents: new Map(),
+    additionalDocuments: new Map(),
     portsPend: false,
     calls: createCallsState(),
     balance: USUAL_BALANCE,

@@ -10,9 +10,8 @@ import { DOCUMENT_KINDS, type DocumentKind, type PortInOrder } from '../ports/po
 import { type Answer, outcomeOf, reasonOf } from './client.ts';
 import type { TelnyxLine } from './line.ts';
 import { findStoredPortIn, markSubmitted, openPortIn, type PortInName } from './port-in-queries.ts';
-import { type UploadedDocument, uploadDocuments } from './porting-documents.ts';
+import { addOtherDocuments, mainDocuments, type UploadedDocument, uploadDocuments } from './porting-documents.ts';
 import {
-  DOCUMENT_FIELDS,
   giveUpOrder,
   isAlive,
   isOurTurn,
@@ -154,6 +153,8 @@ async function completeOrders(
     if (answer.is !== 'answered') return haltedBy(answer);
     const [now] = readOrder(valueAt(answer.body, 'data'));
     if (now?.hasRequirements === false) return await explainShortfall(line, details, order);
+    const added = await addOtherDocuments(line, order.id, details.documents);
+    if (added !== undefined && added.is !== 'answered') return haltedBy(added);
   }
   return undefined;
 }
@@ -183,8 +184,6 @@ async function isTaken({ client }: TelnyxLine, { id }: PortingOrder, answer: Ans
 
 function bodyOf({ reportUrl }: TelnyxLine, { order, profileId, documents }: Details, theirs: PortingOrder): object {
   const { serviceAddress: address } = order;
-  // Of several documents of one kind the last one counts: a customer who corrects one sends it again.
-  const latest = documents.map(({ kind, documentId }) => [DOCUMENT_FIELDS[kind], documentId] as const);
   return {
     end_user: {
       admin: {
@@ -204,7 +203,7 @@ function bodyOf({ reportUrl }: TelnyxLine, { order, profileId, documents }: Deta
     },
     phone_number_configuration: { messaging_profile_id: profileId },
     ...(theirs.canText && { messaging: { enable_messaging: true } }),
-    ...(documents.length > 0 && { documents: Object.fromEntries(latest) }),
+    ...(documents.length > 0 && { documents: mainDocuments(documents) }),
     // A port-in has no word for numbers that stay behind.
     misc: { type: 'full' },
     webhook_url: `${reportUrl}${PORT_IN_PATH}${order.ref}/${order.attempt}`,
