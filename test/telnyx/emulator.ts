@@ -11,6 +11,7 @@ import { delayOf } from '../support/fault-rules.ts';
 import { accountRoutes } from './account.ts';
 import { additionalDocumentRoutes } from './additional-documents.ts';
 import { addressRoutes } from './addresses.ts';
+import { callAudioRoutes } from './audio/call-audio.ts';
 import { availableNumberRoutes } from './available-numbers.ts';
 import { applicationRoutes } from './calls/applications.ts';
 import { callRoutes } from './calls/call-routes.ts';
@@ -58,6 +59,10 @@ const USUAL: Omit<EmulatorOptions, 'apiKey'> = {
   stepMs: 50,
   mediaLifeMs: 60_000,
   documentLifeMs: 30 * 60_000,
+  recordingLifeMs: 10 * 60_000,
+  recordingsFail: false,
+  streamsFail: false,
+  streamsShuffle: false,
   showsLosingCarrier: true,
   flatCampaignReports: false,
   answerMs: 2_000,
@@ -94,6 +99,7 @@ export async function openEmulator(
     ...portingEventRoutes(world),
     ...applicationRoutes(state),
     ...callRoutes(world),
+    ...callAudioRoutes(world),
   ];
   const parts = { world, routes, apiKey };
   const server = createServer((request, response) => {

@@ -30,6 +30,10 @@ const ERRORS: Readonly<Record<string, readonly [status: number, title: string]>>
   '90015': [422, 'Invalid Call Control ID'],
   '90018': [422, 'Call has already ended'],
   '90034': [422, 'Call not answered yet'],
+  '90045': [422, 'Streaming has already started'],
+  '90046': [422, 'Streaming failed to start'],
+  '90053': [422, 'Silence detection is not available'],
+  '90054': [422, 'Transcription has already started'],
 };
 
 /** Where the mistake is: a JSON pointer into the body, or the name of a query parameter. */

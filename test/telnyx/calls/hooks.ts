@@ -36,7 +36,7 @@ export type Leg = {
 };
 
 /** Something that is played to persons, from its start. */
-type Speech = {
+export type Speech = {
   /** Unique; the same in `onSpeechEnd`. */
   readonly playRef: string;
   /** The legs whose persons hear it. Other legs, also bridged ones, do not. */
