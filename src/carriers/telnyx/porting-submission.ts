@@ -50,7 +50,8 @@ export async function submitPortIn(line: TelnyxLine, ledger: Ledger, order: Port
   const waiting = covering.orders.filter(isOurTurn);
   const uploaded = await uploadDocuments(line, name, documents);
   if ('problem' in uploaded) return haltedBy(uploaded.problem).halted;
-  const details = { order, profileId: profile.profileId, documents: uploaded.documents };
+  const application = await line.findApplication();
+  const details = { order, application, profileId: profile.profileId, documents: uploaded.documents };
   const halted = (await completeOrders(line, details, waiting)) ?? (await confirmOrders(line, details, waiting));
   if (halted !== undefined) return halted.halted;
   await markSubmitted(db, name, attempt);
@@ -133,6 +134,8 @@ export async function settleMissingOrders(
 type Details = {
   readonly order: PortInOrder;
   readonly profileId: string;
+  /** What takes the calls of the numbers, if there is one yet. */
+  readonly application: string | undefined;
   readonly documents: readonly UploadedDocument[];
 };
 
@@ -182,7 +185,8 @@ async function isTaken({ client }: TelnyxLine, { id }: PortingOrder, answer: Ans
   return now !== undefined && isAlive(now) && !isOurTurn(now);
 }
 
-function bodyOf({ reportUrl }: TelnyxLine, { order, profileId, documents }: Details, theirs: PortingOrder): object {
+function bodyOf({ reportUrl }: TelnyxLine, details: Details, theirs: PortingOrder): object {
+  const { order, profileId, application, documents } = details;
   const { serviceAddress: address } = order;
   return {
     end_user: {
@@ -201,7 +205,10 @@ function bodyOf({ reportUrl }: TelnyxLine, { order, profileId, documents }: Deta
         country_code: 'US',
       },
     },
-    phone_number_configuration: { messaging_profile_id: profileId },
+    phone_number_configuration: {
+      messaging_profile_id: profileId,
+      ...(application !== undefined && { connection_id: application }),
+    },
     ...(theirs.canText && { messaging: { enable_messaging: true } }),
     ...(documents.length > 0 && { documents: mainDocuments(documents) }),
     // A port-in has no word for numbers that stay behind.
