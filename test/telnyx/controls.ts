@@ -1,3 +1,4 @@
+import { type CallControls, callControls } from './calls/call-controls.ts';
 import type { Rule } from './faults.ts';
 import { type PersonText, textIn } from './handsets.ts';
 import { completeOrder } from './number-orders.ts';
@@ -10,7 +11,8 @@ import type { Accepted, Settings, World } from './world.ts';
 type EmergencyEnd = 'active' | 'disabled' | 'provisioning-failed';
 
 /** What tests and people ask of the emulator itself: `POST /_control/{name}`, with the argument as the JSON body. */
-export type Controls = PortingControls &
+export type Controls = CallControls &
+  PortingControls &
   RegistryControls & {
     /** A person texts a number of the account. Returns the message's id. */
     textIn(text: PersonText): Promise<string>;
@@ -61,6 +63,7 @@ export type Controls = PortingControls &
 export function createControls(world: World): Controls {
   const { state, faults, webhooks, settings, accepted } = world;
   return {
+    ...callControls(world),
     ...portingControls(world),
     ...registryControls(world),
     textIn: async (text) => textIn(world, text),

@@ -13,6 +13,7 @@ const ERRORS: Readonly<Record<string, readonly [status: number, title: string]>>
   '10007': [500, 'Unexpected error'],
   '10009': [401, 'Authentication failed'],
   '10011': [429, 'Too many requests'],
+  '10010': [403, 'Authorization failed'],
   '10015': [422, 'Invalid request'],
   '10016': [422, 'Phone number must be in +E.164 format'],
   '20100': [402, 'Insufficient Funds'],
@@ -30,6 +31,8 @@ const ERRORS: Readonly<Record<string, readonly [status: number, title: string]>>
   '90015': [422, 'Invalid Call Control ID'],
   '90018': [422, 'Call has already ended'],
   '90034': [422, 'Call not answered yet'],
+  '90042': [403, 'Connection channel limit exceeded'],
+  '90043': [403, 'Outbound profile channel limit exceeded'],
 };
 
 /** Where the mistake is: a JSON pointer into the body, or the name of a query parameter. */
