@@ -84,6 +84,7 @@ export const OPERATIONS: readonly string[] = [
   ].map((action) => `POST /calls/{id}/actions/${action}`),
   'GET /recordings',
   'GET /recordings/{id}',
+  'DELETE /recordings/{id}',
   'GET /call_control_applications',
   'POST /call_control_applications',
   'GET /call_control_applications/{id}',

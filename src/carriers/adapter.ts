@@ -79,6 +79,11 @@ export type Ingress = {
   read(request: CarrierRequest): readonly Notice[] | 'wrong_signature' | 'wrong_time' | 'malformed';
   /** Reads what the notice is about, and returns what it means. */
   translate(db: Db, notice: Notice): Promise<Translation>;
+  /**
+   * Returns a sound (WAV) that the carrier fetches from below the address of its reports, by what follows there;
+   * undefined if there is none. The address is the only secret, so it cannot be guessed.
+   */
+  readSound?(path: string): Promise<Uint8Array | undefined>;
 };
 
 /** An open connection. */
@@ -138,4 +143,6 @@ export type AdapterParts = {
   readonly takeEvents: TakeEvents;
   /** Speaks the texts that the adapter plays to parties: on live calls a voice server or a program, never tones. */
   readonly synthesizer: Synthesizer;
+  /** Returns the hold audio of a number by its reference (`audioRef`): mu-law, 8 kHz; undefined if it was deleted. */
+  readonly readHoldAudio: (audioRef: string) => Promise<Uint8Array | undefined>;
 };

@@ -126,5 +126,5 @@ async function withCarrier<T>(
 function partsOf(db: Database): AdapterParts {
   const log = pino({ level: 'silent' });
   const refuse = () => Promise.reject(new CommandError('A command takes no events of carriers.'));
-  return { db, log, sink: refuse, takeEvents: refuse, synthesizer: createSynthesizer({ log }) };
+  return { db, log, sink: refuse, takeEvents: refuse, synthesizer: createSynthesizer({ log }), readHoldAudio: refuse };
 }

@@ -84,10 +84,10 @@ export function openCarriers({
     for (const take of takers) await take(tx, ledger, events);
   };
   const sink = createSink(db, metrics, takeEvents);
-  const parts: AdapterParts = { db, log, sink, takeEvents, synthesizer: voice };
-  const synthesizer = createSynthesizer({ log });
   const readHoldAudio = createHoldAudioReader({ blobs });
-  const simulated = createSimulatedCarrier({ ...parts, synthesizer, domain: SIMULATED_DOMAIN, readHoldAudio });
+  const parts: AdapterParts = { db, log, sink, takeEvents, synthesizer: voice, readHoldAudio };
+  const synthesizer = createSynthesizer({ log });
+  const simulated = createSimulatedCarrier({ ...parts, synthesizer, domain: SIMULATED_DOMAIN });
   const adapters = new Map(kinds.map((kind) => [kind.description.kind, kind.make(parts)]));
   const guard = createCarrierGuards({ log, metrics });
   const connections = createConnectionDirectory({ db, cipher, log, clock, adapters, wrap: guard });

@@ -146,7 +146,10 @@ export function describeRegistryConformance(name: string, makeSubject: () => Pro
       const campaigns = [await makeCampaign(), await makeCampaign()];
       await settle();
       for (const campaign of campaigns) {
-        for (let times = 0; times < 2; times++) assert.deepEqual(await assign(campaign), { outcome: 'accepted' });
+        // The first answer may be that the assignment is pending, the next one has its state.
+        assert.equal((await assign(campaign)).outcome, 'accepted');
+        await settle();
+        assert.deepEqual(await assign(campaign), { outcome: 'accepted' });
       }
       for (let times = 0; times < 2; times++) assert.deepEqual(await unassign(), { outcome: 'accepted' });
     });

@@ -1,3 +1,4 @@
+import { type AudioControls, audioControls } from './audio/audio-controls.ts';
 import { type CallControls, callControls } from './calls/call-controls.ts';
 import type { Rule } from './faults.ts';
 import { type PersonText, textIn } from './handsets.ts';
@@ -12,6 +13,7 @@ type EmergencyEnd = 'active' | 'disabled' | 'provisioning-failed';
 
 /** What tests and people ask of the emulator itself: `POST /_control/{name}`, with the argument as the JSON body. */
 export type Controls = CallControls &
+  AudioControls &
   PortingControls &
   RegistryControls & {
     /** A person texts a number of the account. Returns the message's id. */
@@ -64,6 +66,7 @@ export function createControls(world: World): Controls {
   const { state, faults, webhooks, settings, accepted } = world;
   return {
     ...callControls(world),
+    ...audioControls(world),
     ...portingControls(world),
     ...registryControls(world),
     textIn: async (text) => textIn(world, text),

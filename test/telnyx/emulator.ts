@@ -10,6 +10,7 @@ import { isSameText } from '../../src/lib/same-text.ts';
 import { delayOf } from '../support/fault-rules.ts';
 import { accountRoutes } from './account.ts';
 import { addressRoutes } from './addresses.ts';
+import { callAudioRoutes } from './audio/call-audio.ts';
 import { availableNumberRoutes } from './available-numbers.ts';
 import { applicationRoutes } from './calls/applications.ts';
 import { callRoutes } from './calls/call-routes.ts';
@@ -58,9 +59,12 @@ const USUAL: Omit<EmulatorOptions, 'apiKey'> = {
   characterMs: 65,
   mediaLifeMs: 60_000,
   documentLifeMs: 30 * 60_000,
+  recordingLifeMs: 10 * 60_000,
+  recordingsFail: false,
+  streamsFail: false,
+  streamsShuffle: false,
   showsLosingCarrier: true,
   flatCampaignReports: false,
-  assignsAtOnce: true,
   answerMs: 2_000,
   retryMs: 200,
   port: 0,
@@ -94,6 +98,7 @@ export async function openEmulator(
     ...portingEventRoutes(world),
     ...applicationRoutes(state),
     ...callRoutes(world),
+    ...callAudioRoutes(world),
   ];
   const parts = { world, routes, apiKey };
   const server = createServer((request, response) => {

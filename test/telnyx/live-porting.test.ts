@@ -220,6 +220,42 @@ for (const operation of ['POST /porting_orders', 'POST /documents', 'POST /porti
   });
 }
 
+test('a port-in of 100 numbers is completed, though Telnyx shows 50 numbers of an order', async () => {
+  const phoneNumbers = Array.from({ length: 100 }, (_, at) => `+1720555${String(1000 + at)}`);
+  const id = await draft(phoneNumbers);
+  await submit(id);
+  await untilIs(id, 'completed');
+  assert.deepEqual(
+    (await ordersOf(id)).map(({ phone_numbers }) => phone_numbers.length),
+    [50, 50],
+  );
+});
+
+test('a port-in over a Telnyx that misbehaves in each way has one order, and each of its statuses once', async () => {
+  const requests = (['500', '429', 'malformed', 'timeout_before_acceptance'] as const).map(
+    (is) => ({ request: '*', is, share: 0.06 }) as const,
+  );
+  const webhooks = (['duplicate', 'disorder', 'late', 'malformed'] as const).map(
+    (is) => ({ webhook: '*', is, share: 0.3 }) as const,
+  );
+  const id = await draft([ofCanyon()]);
+  await control.faults({ rules: [...requests, ...webhooks], seed: 7 });
+  await submit(id);
+  await until(
+    'it is completed',
+    async () => {
+      await sql(db, hurry, [`port_in.submit:${id}:1`]);
+      await sql(db, hurry, ['sweep.port_ins']);
+      return (await get(`/port_ins/${id}`)).status === 'completed';
+    },
+    60_000,
+  );
+  await control.faults({ rules: [] });
+  await control.settled({});
+  assert.equal((await ordersOf(id)).length, 1);
+  assert.deepEqual(await statusesOf(id), ['in_review', 'foc_confirmed', 'completed']);
+});
+
 test('two processes that submit the same port-in at once confirm it once', async () => {
   const operation = 'POST /porting_orders/{id}/actions/confirm';
   const before = (await control.requests({ operation })).length;

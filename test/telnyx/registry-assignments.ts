@@ -55,7 +55,7 @@ export function assignmentRoutes(world: World): readonly Route[] {
   ];
 }
 
-/** Assigns a number at once or a step later, or when a control says how it ends if `assignmentsPend` is set. */
+/** Assigns a number a step later, or when a control says how it ends if `assignmentsPend` is set. */
 function assign(world: World, phoneNumber: string, campaignId: string): NumberCampaign {
   const { state, settings, later } = world;
   const owned = findOwned(state, phoneNumber);
@@ -81,12 +81,10 @@ function assign(world: World, phoneNumber: string, campaignId: string): NumberCa
     updatedAt: now,
   };
   state.numberCampaigns.set(phoneNumber, made);
-  const succeed = () => {
+  later(settings.stepMs, () => {
     const isNext = state.numberCampaigns.get(phoneNumber) === made && made.assignmentStatus === 'PENDING_ASSIGNMENT';
     if (isNext && !state.assignmentsPend) endAssignment(world, made, { assignmentStatus: 'ASSIGNED' });
-  };
-  if (settings.assignsAtOnce) succeed();
-  else later(settings.stepMs, succeed);
+  });
   return made;
 }
 

@@ -292,8 +292,7 @@ test('the qualification of a brand says what a use needs', async () => {
   assert.deepEqual(await refusedAt('GET', `${path}/GOSSIP`), ['path', 'usecase']);
 });
 
-test('a number is assigned at once, or by a setting a step after the request', async () => {
-  await control.set({ assignsAtOnce: false });
+test('a number is assigned a step after the request, and the address of its campaign hears of it', async () => {
   const { campaignId } = await addCampaign();
   await control.settled({});
   receiver.received.length = 0;
@@ -314,7 +313,6 @@ test('a number is assigned at once, or by a setting a step after the request', a
   await control.endAssignment({ phoneNumber, assignmentStatus: 'FAILED_ASSIGNMENT', failureReasons: 'Not supported' });
   await ask('POST', '/phone_number_campaigns', { phoneNumber, campaignId });
   await control.settled({});
-  await control.set({ assignsAtOnce: true });
   await ask('DELETE', path);
   assert.deepEqual((await reported()).slice(1), [
     '10dlc.phone_number.update ASSIGNMENT failed',
@@ -322,9 +320,6 @@ test('a number is assigned at once, or by a setting a step after the request', a
     '10dlc.phone_number.update DELETION success',
   ]);
   assert.equal((await call('GET', `/10dlc${path}`)).status, 404);
-  const again = await ask<Assigned>('POST', '/phone_number_campaigns', { phoneNumber, campaignId });
-  assert.equal(again.assignmentStatus, 'ASSIGNED');
-  await ask('DELETE', path);
   await ask('DELETE', `/campaign/${campaignId}`);
   assert.deepEqual(await refusedAt('POST', '/phone_number_campaigns', { phoneNumber, campaignId }), [
     'body',

@@ -33,6 +33,10 @@ const ERRORS: Readonly<Record<string, readonly [status: number, title: string]>>
   '90034': [422, 'Call not answered yet'],
   '90042': [403, 'Connection channel limit exceeded'],
   '90043': [403, 'Outbound profile channel limit exceeded'],
+  '90045': [422, 'Streaming has already started'],
+  '90046': [422, 'Streaming failed to start'],
+  '90053': [422, 'Silence detection is not available'],
+  '90054': [422, 'Transcription has already started'],
 };
 
 /** Where the mistake is: a JSON pointer into the body, or the name of a query parameter. */

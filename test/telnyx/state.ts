@@ -1,5 +1,6 @@
 /** What the emulated account has. All of it is in memory and ends with the process. */
 
+import { type AudioState, clearAudio, createAudioState } from './audio/audio-state.ts';
 import { type CallsState, clearCalls, createCallsState } from './calls/calls-state.ts';
 import type { Document, PortingEvent, PortingOrder } from './porting-state.ts';
 import type { Brand, Campaign, NumberCampaign, Otp } from './registry-state.ts';
@@ -191,6 +192,7 @@ export type State = {
   /** True: ports go on by controls only. */
   portsPend: boolean;
   readonly calls: CallsState;
+  readonly audio: AudioState;
   /** In USD. */
   balance: number;
   nextId: number;
@@ -222,6 +224,7 @@ export function createState(): State {
     documents: new Map(),
     portsPend: false,
     calls: createCallsState(),
+    audio: createAudioState(),
     balance: USUAL_BALANCE,
     nextId: 1,
   };
@@ -236,6 +239,7 @@ export function clearState(state: State): void {
   state.assignmentsPend = false;
   state.portsPend = false;
   clearCalls(state.calls);
+  clearAudio(state.audio);
   state.balance = USUAL_BALANCE;
 }
 

@@ -1,5 +1,6 @@
 /** A live tenant over the emulated Telnyx, with a number that may text. */
 import assert from 'node:assert/strict';
+import { CARRIER_CAPABILITIES } from '../../src/carriers/ports/carrier.ts';
 import { TELNYX_KIND } from '../../src/carriers/telnyx/index.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import type { Json } from '../support/events.ts';
@@ -21,9 +22,10 @@ export async function useTelnyxLine() {
     name: 'telnyx',
     settings: { public_url: harness.url, api_url: telnyx.url, business_name: 'Desert Paws Clinic' },
     credentials: { key: telnyx.apiKey, public_key: telnyx.publicKey },
-    capabilities: ['numbers', 'messaging', 'registry', 'e911', 'porting'],
+    capabilities: CARRIER_CAPABILITIES,
   });
   await harness.connections.refresh();
+  await harness.connections.list()[0]?.connected.setup();
   const key = harness.account.live_key;
   await fund(harness);
   const { tenantId, number } = await makeLine(harness, key);
@@ -34,6 +36,16 @@ export async function useTelnyxLine() {
     assert.equal(reply.status, status, JSON.stringify(reply.body));
     return reply.body;
   };
+  /** Waits until a resource has these fields. */
+  const untilHas = (path: string, fields: object): Promise<void> =>
+    until(
+      `${path} has ${JSON.stringify(fields)}`,
+      async () => {
+        const found = await get(path);
+        return Object.entries(fields).every(([name, value]) => found[name] === value);
+      },
+      20_000,
+    );
   /** Texts a person from the number. Returns the message's id. */
   const text = async (to: string, body: string): Promise<string> =>
     (await make('/messages', { from: number.id, to, body })).id;
@@ -42,5 +54,5 @@ export async function useTelnyxLine() {
   /** The texts that a person's handset has, by their words. */
   const handsetOf = async (phoneNumber: string): Promise<string[]> =>
     (await telnyx.control.handset({ phoneNumber })).map(({ text: words }) => words);
-  return { telnyx, harness, key, connectionId, tenantId, number, get, make, text, untilStatus, handsetOf };
+  return { telnyx, harness, key, connectionId, tenantId, number, get, make, text, untilHas, untilStatus, handsetOf };
 }

@@ -18,12 +18,18 @@ export type Settings = {
   mediaLifeMs: number;
   /** How long a document is kept that no port has. */
   documentLifeMs: number;
+  /** How long a link to a recording can be fetched. */
+  recordingLifeMs: number;
+  /** True: recordings fail at their end. */
+  recordingsFail: boolean;
+  /** True: streams reach no application. */
+  streamsFail: boolean;
+  /** True: the media messages of a stream come in another order, up to three messages away from their place. */
+  streamsShuffle: boolean;
   /** True: a portability check names the losing carrier, as Telnyx's pages say and its types do not. */
   showsLosingCarrier: boolean;
   /** True: campaigns are reported by the flat body of Telnyx's document of 2026, without an envelope. */
   flatCampaignReports: boolean;
-  /** False: a number is assigned to its campaign a step after the request. */
-  assignsAtOnce: boolean;
 };
 
 /** A request that was carried out. */

@@ -32,8 +32,14 @@ export type Book = {
     send: (requestId: string) => Promise<Outcome<Accepted, Reason>>,
     rule?: BookRule,
   ): Promise<Outcome<Accepted, Reason>>;
-  /** Returns what the book knows of a request: `undecided` while it has no outcome. */
-  find<Accepted extends object>(request: Pick<BookedRequest, 'operation' | 'ref'>): Promise<Found<Accepted>>;
+  /**
+   * Returns what the book knows of a request: `undecided` while it has no outcome, and `absent` if the rule still
+   * allows a repeat, which then is the way to find out.
+   */
+  find<Accepted extends object>(
+    request: Pick<BookedRequest, 'operation' | 'ref'>,
+    rule?: BookRule,
+  ): Promise<Found<Accepted>>;
   /** Returns the ledger whose request it was; undefined if the book does not have it. */
   findLedger(request: Pick<BookedRequest, 'operation' | 'ref'>): Promise<Ledger | undefined>;
   /** Records what the carrier says of a request whose answer was lost. */
@@ -69,10 +75,11 @@ export function openBook(db: Db, connectionId: string): Book {
     },
     find: async <Accepted extends object>(
       request: Pick<BookedRequest, 'operation' | 'ref'>,
+      { resendMs = 0 }: BookRule = {},
     ): Promise<Found<Accepted>> => {
       const entry = await findRequest(db, nameOf(request));
       if (entry === undefined || entry.outcome === 'absent' || entry.outcome === 'rejected') return { found: 'absent' };
-      if (entry.outcome === null) return { found: 'undecided' };
+      if (entry.outcome === null) return { found: entry.ageMs < resendMs ? 'absent' : 'undecided' };
       return { found: 'accepted', ...(entry.answer as Accepted) };
     },
     findLedger: async (request) => {

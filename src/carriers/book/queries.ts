@@ -16,6 +16,11 @@ export type BookEntry = {
   readonly answer: unknown;
 };
 
+type AgedEntry = BookEntry & {
+  /** How long ago it was first sent. */
+  readonly ageMs: number;
+};
+
 // A request that the carrier certainly does not have may be sent again. Any other is only read.
 const OPEN = statement(
   'carrier_requests_open',
@@ -78,15 +83,16 @@ export async function countResend(db: Db, id: string, windowMs: number): Promise
 
 const FIND = statement(
   'carrier_requests_find',
-  `select id, ledger_id as "ledgerId", outcome, answer from carrier_requests
-   where connection_id = $1 and operation = $2 and ref = $3`,
+  `select id, ledger_id as "ledgerId", outcome, answer,
+     extract(epoch from clock_timestamp() - sent_at)::float8 * 1000 as "ageMs"
+   from carrier_requests where connection_id = $1 and operation = $2 and ref = $3`,
 );
 
 export async function findRequest(
   db: Db,
   { connectionId, operation, ref }: RequestName,
-): Promise<BookEntry | undefined> {
-  const [row] = await db.query<BookEntry>(FIND, [connectionId, operation, ref]);
+): Promise<AgedEntry | undefined> {
+  const [row] = await db.query<AgedEntry>(FIND, [connectionId, operation, ref]);
   return row;
 }
 

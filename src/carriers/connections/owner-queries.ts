@@ -13,3 +13,14 @@ export async function findNumberOwner(db: Db, phoneNumber: string): Promise<Ledg
   const [row] = await db.query<Ledger>(FIND, [phoneNumber]);
   return row;
 }
+
+const FILTER = statement(
+  'live_numbers_filter',
+  `select phone_number as "phoneNumber" from live_numbers where phone_number = any($1)`,
+);
+
+/** Returns which of these numbers (E.164) live ledgers have. */
+export async function filterLiveNumbers(db: Db, phoneNumbers: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ phoneNumber: string }>(FILTER, [phoneNumbers]);
+  return new Set(rows.map(({ phoneNumber }) => phoneNumber));
+}

@@ -1,10 +1,12 @@
 /**
  * The address that carriers report to: POST /carrier/{kind}/{connection_id}, and below it what an adapter adds, outside
  * /v1 and without an API key. The adapter verifies the request. What it says is stored before the reply, so a carrier
- * that gets a 2xx need not repeat it; a repeat changes nothing.
+ * that gets a 2xx need not repeat it; a repeat changes nothing. From below the address a carrier also fetches what it
+ * is to play, by a GET.
  */
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { WAV_CONTENT_TYPE } from '../../audio/wav.ts';
 import type { Api, RoutePlugin } from '../../http/edge/types.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { ConnectionDirectory } from '../connections/directory.ts';
@@ -62,6 +64,12 @@ export function carrierIngress(connections: Pick<ConnectionDirectory, 'find'>): 
         });
       }
       done();
+    });
+
+    app.get('/carrier/:kind/:connection/*', { schema }, async ({ params }, reply) => {
+      const sound = await find(params).connected.ingress?.readSound?.(`/${params['*'] ?? ''}`);
+      if (sound === undefined) throw new ApiError('not_found');
+      return reply.type(WAV_CONTENT_TYPE).header('cache-control', 'private, no-store').send(sound);
     });
   };
 }

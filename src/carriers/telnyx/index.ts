@@ -1,10 +1,17 @@
-/** The adapter of Telnyx: numbers, texts, 10DLC registrations, emergency addresses and port-ins. */
+/** The adapter of Telnyx: numbers, texts, calls, 10DLC registrations, emergency addresses and port-ins. */
 import { textAt } from '../../lib/json-object.ts';
-import type { AdapterKind, AdapterParts, ConnectedCarrier, Connection, ConnectionFinding } from '../adapter.ts';
+import type {
+  Adapter,
+  AdapterKind,
+  AdapterParts,
+  ConnectedCarrier,
+  Connection,
+  ConnectionFinding,
+} from '../adapter.ts';
 import { openBook } from '../book/book.ts';
 import { createClient, type TelnyxClient } from './client.ts';
 import { createE911 } from './e911.ts';
-import { createIngress } from './ingress.ts';
+import { createIngress, type VoiceReports } from './ingress.ts';
 import type { TelnyxLine } from './line.ts';
 import { createMediaFetcher } from './media.ts';
 import { createMessaging } from './messaging.ts';
@@ -13,6 +20,12 @@ import { createPorting } from './porting.ts';
 import { createRecorder } from './recorder.ts';
 import { createRegistry } from './registry.ts';
 import { readPublicKey } from './signature.ts';
+import { checkApplication, createApplicationFinder, setUpApplication } from './voice/application.ts';
+import { isAboutCalls, translateCallNotice } from './voice/call-notices.ts';
+import { createVoice } from './voice/index.ts';
+import { readSound } from './voice/playback.ts';
+import { callSweeps } from './voice/sweeps.ts';
+import type { VoiceLine } from './voice/voice-line.ts';
 
 const KIND = 'telnyx';
 /** What emergency services see of an address whose connection names no business. */
@@ -26,11 +39,12 @@ const API_URL = 'https://api.telnyx.com/v2';
 export const TELNYX_KIND: AdapterKind = {
   description: {
     kind: KIND,
-    capabilities: ['numbers', 'messaging', 'registry', 'e911', 'porting'],
+    capabilities: ['numbers', 'messaging', 'registry', 'e911', 'porting', 'voice'],
     settings: [
       { name: 'public_url', isRequired: true, description: 'Where Telnyx reaches this installation, by https.' },
       { name: 'brand_vertical', isRequired: false, description: 'The branch of business of all brands.' },
       { name: 'business_name', isRequired: false, description: 'The name that emergency services see.' },
+      { name: 'transcription', isRequired: false, description: '"telnyx" lets Telnyx transcribe calls, at its price.' },
       { name: 'record_to', isRequired: false, description: 'A folder for a record of the exchanges, without texts.' },
       { name: 'api_url', isRequired: false, description: `The address of the API; ${API_URL} by default.` },
     ],
@@ -39,11 +53,20 @@ export const TELNYX_KIND: AdapterKind = {
       { name: 'public_key', isRequired: true, description: 'The public key of reports, from the same page.' },
     ],
   },
-  make: (parts) => ({ connect: (connection) => connectTelnyx(parts, connection) }),
+  make: makeTelnyx,
 };
 
-function connectTelnyx({ db, log }: Pick<AdapterParts, 'db' | 'log'>, connection: Connection): ConnectedCarrier {
-  const { id, settings, credentials } = connection;
+type Parts = Pick<AdapterParts, 'db' | 'log' | 'synthesizer' | 'readHoldAudio'>;
+
+function makeTelnyx(parts: Parts): Adapter {
+  const lines = new Map<string, VoiceLine>();
+  return { connect: (connection) => connectTelnyx(parts, connection, lines), sweeps: callSweeps(parts, lines) };
+}
+
+/** @param lines the open connections, for the sweeps */
+function connectTelnyx(parts: Parts, connection: Connection, lines: Map<string, VoiceLine>): ConnectedCarrier {
+  const { db, log, synthesizer, readHoldAudio } = parts;
+  const { id, name, settings, credentials } = connection;
   const url = trimSlash(settings['api_url'] ?? API_URL);
   const reportUrl = `${trimSlash(settings['public_url'] ?? '')}/carrier/${KIND}/${id}`;
   const publicKey = readPublicKey(credentials['public_key'] ?? '');
@@ -52,7 +75,19 @@ function connectTelnyx({ db, log }: Pick<AdapterParts, 'db' | 'log'>, connection
   const record = recorder?.record;
   const client = createClient({ url, key: credentials['key'] ?? '', connection: id, log, record });
   const media = createMediaFetcher({ allowLoopback: isLoopback(url) });
-  const line: TelnyxLine = { db, book: openBook(db, id), client, connectionId: id, reportUrl };
+  const findApplication = createApplicationFinder({ client, connectionId: id });
+  const line: TelnyxLine = { db, book: openBook(db, id), client, connectionId: id, reportUrl, findApplication };
+  const voiceLine: VoiceLine = {
+    ...{ ...line, log, synthesizer, readHoldAudio },
+    fetchFile: async (address, bytesMax) => (await media.fetchMedia(address, bytesMax))?.bytes,
+    transcribes: settings['transcription'] === KIND,
+  };
+  lines.set(id, voiceLine);
+  const voice: VoiceReports = {
+    isAboutCalls,
+    translate: (notice) => translateCallNotice(voiceLine, notice),
+    readSound: (path) => readSound(voiceLine, path),
+  };
   return {
     carrier: {
       name: KIND,
@@ -61,12 +96,19 @@ function connectTelnyx({ db, log }: Pick<AdapterParts, 'db' | 'log'>, connection
       registry: createRegistry(line, settings['brand_vertical'] ?? VERTICAL),
       e911: createE911(line, settings['business_name'] ?? BUSINESS),
       porting: createPorting(line),
+      voice: createVoice(voiceLine),
     },
-    check: async () => [await checkKey(client), checkPublicKey(publicKey !== undefined), checkReportUrl(reportUrl)],
+    check: async () => [
+      await checkKey(client),
+      checkPublicKey(publicKey !== undefined),
+      checkReportUrl(reportUrl),
+      await checkApplication(line, name),
+    ],
     // Messaging profiles are made with the first number of each tenant.
-    setup: async () => [`Telnyx reports to ${reportUrl}.`, 'Nothing else is to be made.'],
-    ingress: createIngress({ line, publicKey, record }),
+    setup: async () => [`Telnyx reports to ${reportUrl}.`, ...(await setUpApplication(line))],
+    ingress: createIngress({ line, publicKey, record, voice }),
     close: async () => {
+      if (lines.get(id) === voiceLine) lines.delete(id);
       await Promise.all([client.close(), media.close()]);
       await recorder?.close();
     },

@@ -16,12 +16,21 @@ const UNKNOWN = 'unknown';
 const PORT_IN = 'porting_order.';
 
 type IngressOptions = {
+  /** Reads the reports about calls, and the sounds that Telnyx plays on them. */
+  readonly voice: VoiceReports;
   readonly line: TelnyxLine;
   readonly publicKey: KeyObject | undefined;
   readonly record?: Recorder | undefined;
 };
 
-export function createIngress({ line, publicKey, record }: IngressOptions): Ingress {
+/** The part of the voice port that Telnyx itself speaks to. */
+export type VoiceReports = {
+  isAboutCalls(type: string): boolean;
+  translate(notice: Notice): Promise<Translation>;
+  readSound(path: string): Promise<Uint8Array | undefined>;
+};
+
+export function createIngress({ line, publicKey, record, voice }: IngressOptions): Ingress {
   return {
     read: (request) => {
       const problem = signatureProblem(publicKey, request);
@@ -32,7 +41,10 @@ export function createIngress({ line, publicKey, record }: IngressOptions): Ingr
       record?.({ operation: `report ${notice.type}`, status: null, sent: null, received: report });
       return [notice];
     },
-    translate: (db, { type, body }) => {
+    readSound: voice.readSound,
+    translate: (db, notice) => {
+      const { type, body } = notice;
+      if (voice.isAboutCalls(type)) return voice.translate(notice);
       const payload = valueAt(body, 'payload');
       if (type === 'message.sent' || type === 'message.finalized')
         return translateReceipt(db, line.connectionId, payload);
@@ -43,12 +55,13 @@ export function createIngress({ line, publicKey, record }: IngressOptions): Ingr
   };
 }
 
-/** Reports about one text have the id of the text in their payload, and are handed over in order. */
+/** Reports about one text, or one leg of a call, have its id in their payload, and are handed over in order. */
 function readNotice(report: Record<string, unknown>, bytes: Buffer): Notice {
   const { data } = report;
   const [id, type, payload] = [textAt(data, 'id'), textAt(data, 'event_type'), valueAt(data, 'payload')];
   if (id === undefined || type === undefined) return readFlat(report, bytes);
-  return { id, key: textAt(payload, 'id') ?? nameFlatReport(payload)?.about ?? UNKNOWN, type, body: data };
+  const about = textAt(payload, 'id') ?? textAt(payload, 'call_leg_id') ?? nameFlatReport(payload)?.about;
+  return { id, key: about ?? UNKNOWN, type, body: data };
 }
 
 /** Reads a report without an envelope, which therefore has no id: those of the registry, and what is not known. */

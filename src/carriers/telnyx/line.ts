@@ -10,4 +10,6 @@ export type TelnyxLine = {
   readonly connectionId: string;
   /** Where Telnyx reports to. */
   readonly reportUrl: string;
+  /** Returns the id of the call control application of the connection; undefined if there is none. */
+  readonly findApplication: () => Promise<string | undefined>;
 };

@@ -1,12 +1,12 @@
-/** Fetches the media of inbound texts. Their addresses come with a signed report, and need no key. */
+/** Fetches Telnyx's files: media of texts, and recordings. Their addresses come from Telnyx, and need no key. */
 import { Agent, request } from 'undici';
 import { readBounded } from '../../lib/bounded-body.ts';
 import { createGuardedConnector } from '../../outbound/connector.ts';
 import type { FetchedMedia } from '../ports/messaging.ts';
 import { requestSignalWithin } from '../ports/request-signal.ts';
 
-/** Returns a file; undefined if it is gone. Throws if it cannot be fetched now. */
-export type MediaFetcher = (address: string) => Promise<FetchedMedia | undefined>;
+/** Returns a file; undefined if it is gone, or longer than `bytesMax`. Throws if it cannot be fetched now. */
+export type MediaFetcher = (address: string, bytesMax?: number) => Promise<FetchedMedia | undefined>;
 
 const CONNECT_MS = 5_000;
 const FETCH_MS = 60_000;
@@ -21,15 +21,15 @@ export function createMediaFetcher({ allowLoopback }: { allowLoopback: boolean }
     maxConnectionAgeMs: CONNECTION_AGE_MS,
   });
   const dispatcher = new Agent({ connect });
-  const fetchMedia: MediaFetcher = async (address) => {
+  const fetchMedia: MediaFetcher = async (address, bytesMax = BYTES_MAX) => {
     const signal = requestSignalWithin(FETCH_MS);
     const { statusCode, headers, body } = await request(address, { dispatcher, signal });
     if (statusCode === 403 || statusCode === 404 || statusCode === 410) {
       await body.dump();
       return undefined;
     }
-    if (statusCode !== 200) throw new Error(`the media of a text was answered with ${statusCode}`);
-    const bytes = await readBounded(body, BYTES_MAX);
+    if (statusCode !== 200) throw new Error(`a file of Telnyx was answered with ${statusCode}`);
+    const bytes = await readBounded(body, bytesMax);
     const contentType = headers['content-type'];
     return bytes && { bytes, contentType: typeof contentType === 'string' ? contentType : null };
   };

@@ -37,8 +37,11 @@ export function createNumbers(line: TelnyxLine): NumbersPort {
     order: async (ledger, { ref, phoneNumber, tenant }) => {
       const profile = await ensureProfile(line, ledger, tenant.id);
       if ('problem' in profile) return { outcome: 'unavailable', retryAfterMs: AGAIN_MS };
+      // Without an application the number texts, and its calls arrive once "carriers setup" has made one.
+      const application = await line.findApplication();
       const body = {
         phone_numbers: [{ phone_number: phoneNumber }],
+        ...(application !== undefined && { connection_id: application }),
         messaging_profile_id: profile.profileId,
         customer_reference: ref,
       };

@@ -3,7 +3,7 @@ import { textAt } from '../../lib/json-object.ts';
 import type { Translation } from '../adapter.ts';
 import type { TelnyxLine } from './line.ts';
 import { findPortInOwner } from './port-in-queries.ts';
-import { findPortIn } from './porting.ts';
+import { lookUpPortIn } from './porting.ts';
 import { PORT_IN_PATH } from './porting-submission.ts';
 
 const IGNORED: Translation = { is: 'ignored' };
@@ -18,8 +18,8 @@ export async function translatePortIn(line: TelnyxLine, payload: unknown): Promi
     ref === undefined ? undefined : await findPortInOwner(line.db, { connectionId: line.connectionId, ref });
   if (owner === undefined || ref === undefined) return IGNORED;
   const { ledger, attempt } = owner;
-  const found = await findPortIn(line, ledger, { ref, attempt });
-  const reports = found.found === 'accepted' ? found.reports : [];
+  const found = await lookUpPortIn(line, ledger, { ref, attempt });
+  const reports = 'reports' in found ? found.reports : [];
   return {
     is: 'events',
     ledger,

@@ -2,7 +2,7 @@
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { Found, Outcome } from '../ports/outcome.ts';
-import type { Portability, PortedNumber, PortInReport, PortingPort } from '../ports/porting.ts';
+import type { Portability, PortedNumber, PortInOrder, PortInReport, PortingPort } from '../ports/porting.ts';
 import { isMissing, outcomeOf, reasonOf, requireBody } from './client.ts';
 import type { TelnyxLine } from './line.ts';
 import { readNumber } from './numbers.ts';
@@ -61,12 +61,25 @@ function losingCarrierOf(verdict: unknown): string | null {
   return textAt(verdict, 'carrier_name') || null;
 }
 
-/** Finds a submission, with the reports of it so far. */
-export async function findPortIn(
+type Named = { readonly ref: string; readonly attempt: number };
+type Reported = { readonly reports: readonly PortInReport[] };
+
+/** Finds a submission, with the reports of it so far. What Telnyx does not have of it may be sent again. */
+async function findPortIn(line: TelnyxLine, ledger: Ledger, { ref, attempt }: Named): Promise<Found<Reported>> {
+  const found = await lookUpPortIn(line, ledger, { ref, attempt });
+  if ('missing' in found) await settleMissingOrders(line, found, found.missing);
+  return 'missing' in found ? { found: 'absent' } : found;
+}
+
+/** A submission that Telnyx does not have as a whole, with the numbers that have no order. */
+type Partly = Pick<PortInOrder, 'ref' | 'attempt' | 'phoneNumbers'> & { readonly missing: readonly string[] };
+
+/** Looks a submission up. Changes nothing but what is known of it. */
+export async function lookUpPortIn(
   line: TelnyxLine,
   { ledgerId }: Ledger,
-  { ref, attempt }: { ref: string; attempt: number },
-): Promise<Found<{ readonly reports: readonly PortInReport[] }>> {
+  { ref, attempt }: Named,
+): Promise<Found<Reported> | Partly> {
   const { db, connectionId } = line;
   const name = { ledgerId, connectionId, ref };
   const stored = await findStoredPortIn(db, name);
@@ -76,10 +89,8 @@ export async function findPortIn(
   if ('problem' in listed) return { found: 'undecided' };
   const { orders } = listed;
   if (!stored.isSubmitted) {
-    if (!isWhole(stored, orders)) {
-      await settleMissingOrders(line, { ref, ...stored }, uncovered(stored.phoneNumbers, orders));
-      return { found: 'absent' };
-    }
+    const { phoneNumbers } = stored;
+    if (!isWhole(stored, orders)) return { ref, attempt, phoneNumbers, missing: uncovered(phoneNumbers, orders) };
     await markSubmitted(db, name, attempt);
   }
   const reports = await readReports(line, orders, stored.phoneNumbers);

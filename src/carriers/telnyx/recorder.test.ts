@@ -23,9 +23,14 @@ test('a record has the states of an exchange, and of texts the length alone', as
     sent: null,
     received: { features: [{ name: 'sms' }] },
   });
+  const exception = {
+    status: { value: 'exception', details: [{ code: 'OTHER', description: 'Ann left' }] },
+    value: 'x',
+  };
+  record({ operation: 'GET /porting_orders/{id}', status: 200, sent: null, received: exception });
   await close();
   const file = join(directory, 'new', 'ccn_1.jsonl');
-  const [sending, search] = (await readFile(file, 'utf8'))
+  const [sending, search, port] = (await readFile(file, 'utf8'))
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
@@ -33,6 +38,8 @@ test('a record has the states of an exchange, and of texts the length alone', as
   assert.deepEqual(sending.received.data.to, [{ status: 'queued', phone_number: '(12 characters)' }]);
   assert.equal(sending.received.data.parts, 1);
   assert.deepEqual(search.received, { features: [{ name: 'sms' }] });
+  const details = [{ code: 'OTHER', description: '(8 characters)' }];
+  assert.deepEqual(port.received, { status: { value: 'exception', details }, value: '(1 characters)' });
   assert.equal((await stat(file)).mode & 0o077, 0, 'only the user of the process can read it');
 });
 

@@ -23,16 +23,16 @@ const FILE_BYTES_MAX = 50_000_000;
 const KEPT = new Set([
   ...['status', 'result', 'code', 'title', 'type', 'record_type', 'event_type', 'direction', 'state'],
   ...['emergency_status', 'assignmentStatus', 'identityStatus', 'campaignStatus', 'submissionStatus', 'entityType'],
-  ...['usecase', 'autoresponse_type', 'encoding', 'hangup_cause', 'hangup_source', 'name', 'region_type'],
+  ...['usecase', 'autoresponse_type', 'encoding', 'hangup_cause', 'hangup_source', 'region_type'],
+  ...['deliveryStatus', 'requirement_status', 'messaging_port_status'],
 ]);
-/** `name` is Telnyx's word only here: elsewhere it is a person's, or the tenant's id. */
-const NAME_PARENT = 'features';
+/** Fields whose texts are words of Telnyx below these only: elsewhere a name is a person's, or the tenant's id. */
+const KEPT_BELOW = new Set(['features.name', 'requirement_type.name', 'status.value']);
 
 /** Returns the value with its texts replaced by their lengths. */
 function redact(value: unknown, key = '', parent = ''): unknown {
   if (typeof value === 'string') {
-    const isKept = KEPT.has(key) && (key !== 'name' || parent === NAME_PARENT);
-    return isKept ? value : `(${value.length} characters)`;
+    return KEPT.has(key) || KEPT_BELOW.has(`${parent}.${key}`) ? value : `(${value.length} characters)`;
   }
   if (Array.isArray(value)) return value.map((entry) => redact(entry, key, parent));
   if (typeof value !== 'object' || value === null) return value;

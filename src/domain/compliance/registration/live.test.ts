@@ -183,6 +183,24 @@ describe('a registry that does not answer', () => {
     assert.deepEqual([status, rejection_reason], ['rejected', 'Unusable.']);
   });
 
+  test('a brand that waits for the business shows what for, until it is decided', async () => {
+    const { id } = await makeBrand(harness, { key });
+    const remedy = 'Enter the code that was texted.';
+    const reasonOf = async () => (await read(harness, `/brands/${id}`, key)).rejection_reason;
+    for (const [review, shown] of [
+      [{ status: 'pending', remedy }, remedy],
+      [{ status: 'pending' }, null],
+      [{ status: 'pending', remedy }, remedy],
+      [{ status: 'approved' }, null],
+    ] as const) {
+      decisions.set(id, review);
+      await look(id);
+      await until('it is asked for', async () => (await reasonOf()) === shown, 15_000);
+    }
+    assert.equal(await statusOf(`/brands/${id}`), 'vetted');
+    assert.equal((await eventsOf(harness, id)).length, 1, 'the remedy is no event');
+  });
+
   test('an interrupted request is completed, and its Idempotency-Key answers with the brand as created', async () => {
     const registryOf = harness.context.carriers.registry;
     const carriers = harness.context.carriers as { registry: typeof registryOf };

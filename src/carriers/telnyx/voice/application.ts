@@ -1,0 +1,144 @@
+/**
+ * The call control application of a connection, and the outbound voice profile with which it may call. Both are found
+ * by their name, which has the id of the connection.
+ */
+import { listAt, textAt } from '../../../lib/json-object.ts';
+import type { ConnectionFinding } from '../../adapter.ts';
+import { filterLiveNumbers } from '../../connections/owner-queries.ts';
+import type { Answer } from '../client.ts';
+import type { TelnyxLine } from '../line.ts';
+
+/** The countries that the profile may call when it is made. The operator may change them at Telnyx. */
+const DESTINATIONS = ['US', 'CA'];
+/** Telnyx sends a report again if it has no answer within this. */
+const REPORT_S = 5;
+
+type Line = Pick<TelnyxLine, 'client' | 'connectionId'>;
+
+const nameOf = ({ connectionId }: Line) => `dialplane ${connectionId}`;
+
+/** Something of the account: its id and what it says, undefined if there is none, or why Telnyx could not be asked. */
+type Thing = { readonly id: string; readonly data: unknown } | undefined | { readonly problem: Answer };
+
+type Kind = { readonly path: string; readonly filter: string; readonly field: string };
+
+const APPLICATION: Kind = {
+  path: '/call_control_applications',
+  filter: 'filter[application_name][contains]',
+  field: 'application_name',
+};
+const PROFILE: Kind = { path: '/outbound_voice_profiles', filter: 'filter[name][contains]', field: 'name' };
+
+async function find(line: Line, { path, filter, field }: Kind): Promise<Thing> {
+  const name = nameOf(line);
+  const answer = await line.client.ask({ method: 'GET', path, query: [[filter, name]] });
+  if (answer.is !== 'answered') return { problem: answer };
+  const data = listAt(answer.body, 'data').find((entry) => textAt(entry, field) === name);
+  const id = textAt(data, 'id');
+  return id === undefined ? undefined : { id, data };
+}
+
+/** Returns a function that finds the id of the application. What is found is kept for the life of the process. */
+export function createApplicationFinder(line: Line): () => Promise<string | undefined> {
+  let known: string | undefined;
+  return async () => {
+    if (known !== undefined) return known;
+    const found = await find(line, APPLICATION);
+    if (found !== undefined && 'id' in found) known = found.id;
+    return known;
+  };
+}
+
+/** Makes the application and its profile, or mends them. Returns what it did, a sentence each. Throws if it cannot. */
+export async function setUpApplication(line: TelnyxLine): Promise<string[]> {
+  const [profile, ofProfile] = await ensure(line, PROFILE, {
+    name: nameOf(line),
+    whitelisted_destinations: DESTINATIONS,
+  });
+  const wanted = {
+    application_name: nameOf(line),
+    webhook_event_url: line.reportUrl,
+    // Telnyx's own default is the old form.
+    webhook_api_version: '2',
+    webhook_timeout_secs: REPORT_S,
+    outbound: { outbound_voice_profile_id: profile },
+  };
+  const [application, ofApplication] = await ensure(line, APPLICATION, wanted);
+  const connected = await connectNumbers(line, application);
+  return [ofProfile, ofApplication, `${connected} more numbers ring here.`];
+}
+
+/** Numbers of one page, and the most pages that are looked through. */
+const PAGE = 250;
+const PAGES_MAX = 400;
+
+/** Lets the numbers ring here that are this installation's and are connected to nothing. Returns how many. */
+async function connectNumbers({ client, db }: TelnyxLine, application: string): Promise<number> {
+  let connected = 0;
+  for (let page = 1; page <= PAGES_MAX; page++) {
+    const query = [
+      ['page[number]', String(page)],
+      ['page[size]', String(PAGE)],
+    ] as const;
+    const listed = await client.ask({ method: 'GET', path: '/phone_numbers', query });
+    if (listed.is !== 'answered') throw new Error(`the numbers of the account could not be listed: ${listed.is}`);
+    const entries = listAt(listed.body, 'data');
+    const unconnected = entries.filter((entry) => (textAt(entry, 'connection_id') ?? '') === '');
+    const own = await filterLiveNumbers(
+      db,
+      unconnected.flatMap((entry) => textAt(entry, 'phone_number') ?? []),
+    );
+    for (const entry of unconnected) {
+      if (!own.has(textAt(entry, 'phone_number') ?? '')) continue;
+      const params = { id: textAt(entry, 'id') ?? '' };
+      const body = { connection_id: application };
+      const answer = await client.ask({ method: 'PATCH', path: '/phone_numbers/{id}', params, body });
+      if (answer.is === 'answered') connected++;
+    }
+    if (entries.length < PAGE) break;
+  }
+  return connected;
+}
+
+const WORDS: ReadonlyMap<Kind, string> = new Map([
+  [APPLICATION, 'The call control application'],
+  [PROFILE, 'The outbound voice profile'],
+]);
+
+/** Makes what is missing, and brings an application up to date. Returns its id and what was done. */
+async function ensure(line: TelnyxLine, kind: Kind, body: object): Promise<readonly [id: string, did: string]> {
+  const { path } = kind;
+  const what = `${WORDS.get(kind)} "${nameOf(line)}"`;
+  const found = await find(line, kind);
+  if (found !== undefined && 'problem' in found)
+    throw new Error(`${what} could not be looked for: ${found.problem.is}`);
+  if (found !== undefined && kind === PROFILE) return [found.id, `${what} is there.`];
+  const answer =
+    found === undefined
+      ? await line.client.ask({ method: 'POST', path, body })
+      : await line.client.ask({ method: 'PATCH', path: `${path}/{id}`, params: { id: found.id }, body });
+  const id = answer.is === 'answered' ? textAt(answer.body, 'data', 'id') : undefined;
+  if (id === undefined) throw new Error(`${what} could not be made: ${reasonFor(answer)}`);
+  return [id, found === undefined ? `${what} was made.` : `${what} is there, and reports to ${line.reportUrl}.`];
+}
+
+function reasonFor(answer: Answer): string {
+  return answer.is === 'refused'
+    ? answer.errors.map(({ code, detail }) => `${detail} (${code})`).join('; ')
+    : answer.is;
+}
+
+/** Says whether calls can be made and arrive. */
+export async function checkApplication(line: TelnyxLine, connectionName: string): Promise<ConnectionFinding> {
+  const check = 'calls';
+  const found = await find(line, APPLICATION);
+  if (found !== undefined && 'problem' in found) {
+    return { check, state: 'bad', found: 'no answer', advice: 'Try again.' };
+  }
+  const advice = `Run "dialplane carriers setup ${connectionName}".`;
+  if (found === undefined) return { check, state: 'note', found: 'no call control application: no calls', advice };
+  const isRight =
+    textAt(found.data, 'webhook_event_url') === line.reportUrl && textAt(found.data, 'webhook_api_version') === '2';
+  if (!isRight) return { check, state: 'bad', found: 'the call control application reports elsewhere', advice };
+  return { check, state: 'good', found: `call control application ${found.id}` };
+}

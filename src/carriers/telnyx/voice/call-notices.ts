@@ -1,0 +1,207 @@
+/** What Telnyx's reports about calls mean. Reports may be late, repeated and in any order. */
+
+import { findLedger } from '../../../db/ledgers.ts';
+import { newId } from '../../../lib/ids.ts';
+import { parseObject, textAt, valueAt } from '../../../lib/json-object.ts';
+import type { Notice, Translation } from '../../adapter.ts';
+import { findNumberOwner } from '../../connections/owner-queries.ts';
+import type { LegEndCause, VoiceEvent } from '../../ports/voice.ts';
+import { hangUpAtTelnyx } from './dial.ts';
+import {
+  advanceLeg,
+  arriveLeg,
+  endLeg,
+  findLegByCarrier,
+  type LegName,
+  nameLeg,
+  type TelnyxLeg,
+} from './leg-queries.ts';
+import { soundIdOf } from './playback.ts';
+import { endPlayback } from './playback-queries.ts';
+import { endRecording, findOpenRecording } from './recording-queries.ts';
+import type { VoiceLine } from './voice-line.ts';
+
+const IGNORED: Translation = { is: 'ignored' };
+const WAIT: Translation = { is: 'wait' };
+
+/** A report about a leg that is known. */
+type Report = {
+  readonly line: VoiceLine;
+  readonly leg: TelnyxLeg;
+  readonly name: LegName;
+  readonly notice: Notice;
+  readonly payload: unknown;
+  /** When it happened, by Telnyx's clock. */
+  readonly at: Date;
+};
+
+type Meaning = VoiceEvent[] | 'wait';
+
+const READERS: Readonly<Record<string, (report: Report) => Promise<Meaning> | Meaning>> = {
+  'call.initiated': async ({ line, leg, name }) => {
+    if (leg.isHungUp) return await endLate(line, leg);
+    await advanceLeg(line.db, name, 'ringing');
+    return [{ type: 'leg.ringing', ...refsOf(leg) }];
+  },
+  'call.answered': async ({ line, leg, name }) => {
+    if (leg.isHungUp) return await endLate(line, leg);
+    await advanceLeg(line.db, name, 'up');
+    return [{ type: 'leg.answered', ...refsOf(leg) }];
+  },
+  'call.bridged': ({ leg: { callRef, legRef, joinedRef } }) =>
+    joinedRef === null ? [] : [{ type: 'legs.bridged', callRef, legRefs: [legRef, joinedRef] }],
+  'call.hangup': async ({ line, leg, name, payload, at }) => {
+    const cause = causeOf(leg, textAt(payload, 'hangup_cause') ?? '');
+    await endLeg(line.db, name, { cause, endedAt: at });
+    return [{ type: 'leg.ended', ...refsOf(leg), cause, endedAt: at }];
+  },
+  'call.dtmf.received': ({ leg, payload, notice }) => {
+    const digit = textAt(payload, 'digit') ?? '';
+    return DIGIT.test(digit) ? [{ type: 'leg.digit', ...refsOf(leg), digit, keyRef: notice.id }] : [];
+  },
+  'call.playback.ended': readPlaybackEnd,
+  'call.recording.saved': ({ line, leg, payload }) => {
+    const [startedAt, endedAt] = ['recording_started_at', 'recording_ended_at'].map(
+      (field) => new Date(textAt(payload, field) ?? ''),
+    );
+    const lengthMs = (endedAt?.getTime() ?? 0) - (startedAt?.getTime() ?? 0);
+    const durationMs = Number.isFinite(lengthMs) ? Math.max(lengthMs, 0) : 0;
+    const link = textAt(payload, 'recording_urls', 'wav') ?? null;
+    return readRecordingEnd(line, { leg, payload }, { durationMs, startedAt: startedAt ?? null, link });
+  },
+  'call.recording.error': ({ line, leg, payload }) =>
+    readRecordingEnd(line, { leg, payload }, { durationMs: 0, startedAt: null, link: null }),
+  'streaming.started': (report) => readStream(report, 'stream.started'),
+  'streaming.stopped': (report) => readStream(report, 'stream.ended'),
+  'streaming.failed': (report) => readStream(report, 'stream.failed'),
+  'call.transcription': readTranscription,
+};
+
+const DIGIT = /^[0-9A-D*#]$/;
+
+/** True if a type of report is about calls. */
+export function isAboutCalls(type: string): boolean {
+  return READERS[type] !== undefined;
+}
+
+export async function translateCallNotice(line: VoiceLine, notice: Notice): Promise<Translation> {
+  const { type, body } = notice;
+  const payload = valueAt(body, 'payload');
+  if (type === 'call.initiated' && textAt(payload, 'direction') === 'incoming') return await arrive(line, payload);
+  const leg = await findLeg(line, payload);
+  // The report of an arrival may be late. A leg that carries our label and that we do not know was never ours.
+  if (leg === undefined) return labelIn(payload) === undefined ? WAIT : IGNORED;
+  const ledger = await findLedger(line.db, leg.ledgerId);
+  const read = READERS[type];
+  if (ledger === undefined || read === undefined) return IGNORED;
+  const name = { ledgerId: leg.ledgerId, connectionId: line.connectionId, legRef: leg.legRef };
+  const at = new Date(textAt(body, 'occurred_at') ?? Date.now());
+  const meaning = await read({ line, leg, name, notice, payload, at });
+  return meaning === 'wait' ? WAIT : { is: 'events', ledger, events: meaning };
+}
+
+/** A call to one of our numbers. */
+async function arrive(line: VoiceLine, payload: unknown): Promise<Translation> {
+  const [callControlId, callLegId] = [textAt(payload, 'call_control_id'), textAt(payload, 'call_leg_id')];
+  const [from, to] = [textAt(payload, 'from') ?? '', textAt(payload, 'to')];
+  if (callControlId === undefined || callLegId === undefined || to === undefined) return IGNORED;
+  const ledger = await findNumberOwner(line.db, to);
+  if (ledger === undefined) return IGNORED;
+  const { connectionId } = line;
+  const leg = await arriveLeg(line.db, {
+    ...{ ledgerId: ledger.ledgerId, connectionId, legRef: newId('call_leg'), callRef: newId('call') },
+    ...{ callControlId, callLegId },
+  });
+  const caller = CALLER.test(from) ? from : 'anonymous';
+  return { is: 'events', ledger, events: [{ type: 'call.arrived', ...refsOf(leg), from: caller, to, connectionId }] };
+}
+
+/** E.164, or a short code. Telnyx gives words, as "anonymous" or "Restricted", for a caller that hides. */
+const CALLER = /^\+?\d{3,15}$/;
+
+const refsOf = ({ callRef, legRef }: TelnyxLeg) => ({ callRef, legRef });
+
+/** The label that we gave a leg. */
+function labelIn(payload: unknown): Record<string, unknown> | undefined {
+  const state = textAt(payload, 'client_state');
+  return state === undefined ? undefined : parseObject(Buffer.from(state, 'base64').toString());
+}
+
+/** Finds the leg that a report is about, by the label that it repeats or by Telnyx's names. */
+function findLeg({ db, connectionId }: VoiceLine, payload: unknown): Promise<TelnyxLeg | undefined> {
+  const names = {
+    callControlId: textAt(payload, 'call_control_id') ?? null,
+    callLegId: textAt(payload, 'call_leg_id') ?? null,
+  };
+  const label = labelIn(payload);
+  const [ledgerId, legRef] = [Number(label?.['g']), label?.['l']];
+  if (!Number.isInteger(ledgerId) || typeof legRef !== 'string') return findLegByCarrier(db, connectionId, names);
+  return nameLeg(db, { ledgerId, connectionId, legRef }, names);
+}
+
+/** Hangs up a leg that arrives after it was hung up: the answer to its dial was lost. It is tried until it succeeds. */
+async function endLate(line: VoiceLine, leg: TelnyxLeg): Promise<Meaning> {
+  const { outcome } = await hangUpAtTelnyx(line, leg);
+  return outcome === 'accepted' ? [] : 'wait';
+}
+
+/** Why a leg that we did not end has ended, in Telnyx's words. */
+const CAUSES: Readonly<Record<string, LegEndCause>> = {
+  normal_clearing: 'hangup',
+  originator_cancel: 'hangup',
+  time_limit: 'hangup',
+  user_busy: 'busy',
+  timeout: 'no_answer',
+  no_answer: 'no_answer',
+  call_rejected: 'rejected',
+  not_found: 'unreachable',
+};
+
+function causeOf(leg: TelnyxLeg, cause: string): LegEndCause {
+  return leg.isHungUp ? 'canceled' : (CAUSES[cause] ?? 'failed');
+}
+
+async function readPlaybackEnd({ line, payload }: Report): Promise<Meaning> {
+  const id = soundIdOf(textAt(payload, 'media_url') ?? '');
+  const ended = id === undefined ? undefined : await endPlayback(line.db, line.connectionId, id);
+  if (ended === undefined || ended.speechRef === null || !ended.isLast) return [];
+  const { callRef, speechRef } = ended;
+  return [{ type: 'speech.ended', callRef, speechRef, completed: textAt(payload, 'status') === 'completed' }];
+}
+
+type RecordingEnd = Parameters<typeof endRecording>[2];
+
+/** The label names the recording that began last; a report that comes late may be about the one before. */
+async function readRecordingEnd(
+  line: VoiceLine,
+  { leg, payload }: { readonly leg: TelnyxLeg; readonly payload: unknown },
+  end: RecordingEnd,
+): Promise<Meaning> {
+  const { ledgerId, callRef, callLegId } = leg;
+  const labelled = labelIn(payload)?.['r'];
+  const open = callLegId === null ? undefined : await findOpenRecording(line.db, line.connectionId, callLegId);
+  const recordingRef = open?.recordingRef ?? (typeof labelled === 'string' ? labelled : leg.recordingRef);
+  if (recordingRef === null) return [];
+  const name = { ledgerId, connectionId: line.connectionId, recordingRef };
+  const durationMs = await endRecording(line.db, name, end);
+  return [{ type: 'recording.ended', callRef, recordingRef, durationMs }];
+}
+
+function readStream({ leg, payload }: Report, type: 'stream.started' | 'stream.ended' | 'stream.failed'): Meaning {
+  const labelled = labelIn(payload)?.['s'];
+  const streamRef = typeof labelled === 'string' ? labelled : leg.streamRef;
+  return streamRef === null ? [] : [{ type, callRef: leg.callRef, streamRef }];
+}
+
+/** How long people take for a character: Telnyx says when an utterance has ended, and not when it began. */
+const CHARACTER_MS = 65;
+
+/** A leg that is transcribed: its inbound track is what its party says. */
+function readTranscription({ line, leg, payload, notice, at }: Report): Meaning {
+  const data = valueAt(payload, 'transcription_data');
+  const text = textAt(data, 'transcript')?.trim() ?? '';
+  const isOwn = textAt(data, 'transcription_track') !== 'outbound';
+  if (!line.transcribes || valueAt(data, 'is_final') !== true || !isOwn || text === '') return [];
+  const startedAt = new Date(at.getTime() - text.length * CHARACTER_MS);
+  return [{ type: 'leg.utterance', ...refsOf(leg), utteranceRef: notice.id, text, startedAt, endedAt: at }];
+}

@@ -1,0 +1,133 @@
+/** How legs begin and end: dialling, answering, hanging up. */
+import { textAt } from '../../../lib/json-object.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { type Answer, outcomeOf } from '../client.ts';
+import { endLeg, listLegsOfCall, markHungUp, nameLeg, openLeg, type TelnyxLeg } from './leg-queries.ts';
+import {
+  ACCEPTED,
+  act,
+  type Instruction,
+  isGone,
+  isLive,
+  LEG_GONE,
+  type LiveLeg,
+  labelOf,
+  nameOf,
+  type VoiceLine,
+  type VoiceOutcome,
+  voiceOutcome,
+  type Work,
+} from './voice-line.ts';
+
+/** Telnyx takes 5 to 600 s. */
+const RING_S_MIN = 5;
+const RING_S_MAX = 600;
+export const RING_MS_MAX = RING_S_MAX * 1_000;
+/** Telnyx ends a call after this. */
+export const CALL_MS_MAX = 14_400_000;
+/** Codes for a number that cannot be called, in whatever form it was given. */
+const NO_DESTINATION = new Set(['10002', '10016', '40012', '90020']);
+
+/** Dials a leg, once under whatever command. `order` has the answer of an earlier attempt, or makes the request. */
+export async function dial(
+  line: VoiceLine,
+  { ledger, callRef }: { readonly ledger: Ledger; readonly callRef: string },
+  { instruction, order }: { instruction: Instruction<'dial'>; order: Order },
+): Promise<VoiceOutcome> {
+  const { legRef, party } = instruction;
+  const { connectionId, db } = line;
+  const name = { ledgerId: ledger.ledgerId, connectionId, legRef };
+  const others = (await listLegsOfCall(db, name, callRef)).filter((leg) => isLive(leg) && leg.legRef !== legRef);
+  const linked = others.find(isLive);
+  const leg = await openLeg(db, { ...name, callRef, party, parks: linked !== undefined });
+  if (leg.isHungUp || leg.state === 'ended') return LEG_GONE;
+  if (leg.callControlId !== null) return ACCEPTED;
+  const application = await line.findApplication();
+  if (application === undefined) return { outcome: 'unavailable' };
+  return await order(async (id) => {
+    const body = bodyOf(instruction, { leg, linked: leg.parks ? linked : undefined, application, id });
+    return await concludeDial({ line, ledger, callRef, id }, leg, await ask(line, body));
+  });
+}
+
+export type Order = (send: (id: string) => Promise<VoiceOutcome>) => Promise<VoiceOutcome>;
+
+const ask = ({ client }: VoiceLine, body: object) => client.ask({ method: 'POST', path: '/calls', body });
+
+type Dialled = {
+  readonly leg: TelnyxLeg;
+  readonly linked: LiveLeg | undefined;
+  readonly application: string;
+  readonly id: string;
+};
+
+/**
+ * The caller of a call that is passed on is shown by way of the leg that it came on: Telnyx shows the `from` of the
+ * linked leg, which it knows, and takes no other number than ours. A leg that is linked is kept when its bridge ends.
+ */
+function bodyOf({ to, from, shownAs, ringMs }: Instruction<'dial'>, { leg, linked, application, id }: Dialled): object {
+  const isPassedOn = shownAs !== from && shownAs !== 'anonymous' && linked !== undefined;
+  return {
+    connection_id: application,
+    to,
+    from,
+    timeout_secs: Math.min(Math.max(Math.ceil(ringMs / 1_000), RING_S_MIN), RING_S_MAX),
+    // No second attempt by another route: the caller has waited long enough.
+    retry_on_timeout: false,
+    ...(linked !== undefined && { link_to: linked.callControlId, park_after_unbridge: 'self' }),
+    ...(isPassedOn && { bridge_intent: true }),
+    ...(shownAs === 'anonymous' && { privacy: 'id' }),
+    client_state: labelOf(leg),
+    command_id: id,
+  };
+}
+
+async function concludeDial(work: Work, leg: TelnyxLeg, answer: Answer): Promise<VoiceOutcome> {
+  const { line } = work;
+  const name = nameOf(work, leg);
+  if (answer.is === 'refused') {
+    await endLeg(line.db, name, { cause: 'failed', endedAt: new Date() });
+    const isWrong = answer.errors.some(({ code }) => NO_DESTINATION.has(code));
+    // Any other refusal, as by the outbound profile, is about where the account may call too.
+    if (isWrong || answer.status === 403 || answer.status === 422) {
+      return { outcome: 'rejected', reason: 'destination_refused' };
+    }
+    return { outcome: 'rejected', reason: 'not_supported' };
+  }
+  if (answer.is !== 'answered') return outcomeOf(answer);
+  const callControlId = textAt(answer.body, 'data', 'call_control_id') ?? null;
+  const callLegId = textAt(answer.body, 'data', 'call_leg_id') ?? null;
+  const named = await nameLeg(line.db, name, { callControlId, callLegId });
+  if (named?.isHungUp) await hangUpAtTelnyx(line, named);
+  return ACCEPTED;
+}
+
+/** Answers the leg of a caller. */
+export async function answer(work: Work, leg: LiveLeg): Promise<VoiceOutcome> {
+  return voiceOutcome(await act(work, leg, { action: 'answer', body: { client_state: labelOf(leg) } }));
+}
+
+/**
+ * Hangs a leg up, in whatever state. One that Telnyx has not named is hung up when it names it: its dial may have
+ * arrived, and its answer be lost.
+ */
+export async function hangUp(
+  line: VoiceLine,
+  { ledgerId }: Ledger,
+  { callRef, legRef }: { readonly callRef: string; readonly legRef: string },
+): Promise<VoiceOutcome> {
+  const leg = await markHungUp(line.db, { ledgerId, connectionId: line.connectionId, legRef }, callRef);
+  return leg.state === 'ended' ? ACCEPTED : await hangUpAtTelnyx(line, leg);
+}
+
+/** Tells Telnyx to end a leg. A repeat is harmless. */
+export async function hangUpAtTelnyx(line: VoiceLine, leg: TelnyxLeg): Promise<VoiceOutcome> {
+  if (leg.callControlId === null) return ACCEPTED;
+  const answered = await line.client.ask({
+    method: 'POST',
+    path: '/calls/{ccid}/actions/hangup',
+    params: { ccid: leg.callControlId },
+    body: {},
+  });
+  return isGone(answered) ? ACCEPTED : voiceOutcome(answered);
+}

@@ -1,0 +1,130 @@
+/** Calls at Telnyx: call control by commands to legs, and reports about them. */
+import type { Ledger } from '../../../lib/scope.ts';
+import { telnyxDialect } from '../../connections/media-dialects.ts';
+import type { Found } from '../../ports/outcome.ts';
+import type { VoiceCommand, VoiceInstruction, VoicePort } from '../../ports/voice.ts';
+import { answer, CALL_MS_MAX, dial, hangUp, RING_MS_MAX } from './dial.ts';
+import { findLegs } from './find-legs.ts';
+import { bridge, hold, resume } from './hold.ts';
+import { joinLegs, listLegs, type TelnyxLeg } from './leg-queries.ts';
+import { speak, stopSpeech } from './playback.ts';
+import { fetchRecording, findRecording, startRecording, stopRecording } from './recordings.ts';
+import { startStream, startTranscription, stopStream } from './streams.ts';
+import {
+  act,
+  isLive,
+  LEG_GONE,
+  type LiveLeg,
+  type VoiceLine,
+  type VoiceOutcome,
+  voiceOutcome,
+  type Work,
+} from './voice-line.ts';
+
+/** The book's name of a command to a call. */
+const COMMAND = 'call command';
+/** Telnyx ignores a repeat of a command's name for 60 s. So long a command is sent again if its answer was lost. */
+const REPEAT_RULE = { resendMs: 55_000 };
+
+type Dispatch = { readonly line: VoiceLine; readonly ledger: Ledger; readonly command: VoiceCommand };
+
+export function createVoice(line: VoiceLine): VoicePort {
+  return {
+    limits: { ringMsMax: RING_MS_MAX, callMsMax: CALL_MS_MAX },
+    audio: { dialect: telnyxDialect },
+    dispatch: (ledger, command) => dispatch({ line, ledger, command }),
+    findCommand: (ledger, command) => findCommand({ line, ledger, command }),
+    findLegs: (ledger, callRef) => findLegs(line, ledger, callRef),
+    findRecording: (ledger, { recordingRef }) => findRecording(line, ledger, recordingRef),
+    fetchRecording: (ledger, recordingRef) => fetchRecording(line, ledger, recordingRef),
+    // Telnyx's transcription gives the text of an utterance, and not its audio.
+    ...(line.transcribes && { fetchUtterance: async () => undefined }),
+  };
+}
+
+const scopeOf = ({ connectionId }: VoiceLine, { ledgerId }: Ledger) => ({ ledgerId, connectionId });
+
+async function findCommand({ line, ledger, command }: Dispatch): Promise<Found<object>> {
+  const { callRef, commandRef: ref, instruction } = command;
+  if (instruction.do === 'hang_up') {
+    const [leg] = await listLegs(line.db, scopeOf(line, ledger), [instruction.legRef]);
+    return { found: leg?.callRef === callRef && leg.isHungUp && leg.state === 'ended' ? 'accepted' : 'absent' };
+  }
+  const booked = await line.book.find<object>({ operation: COMMAND, ref }, REPEAT_RULE);
+  const isLost = instruction.do === 'dial' && booked.found !== 'accepted';
+  if (!isLost || (await line.book.findLedger({ operation: COMMAND, ref })) === undefined) return booked;
+  // A report may have named the leg.
+  const [leg] = await listLegs(line.db, scopeOf(line, ledger), [instruction.legRef]);
+  if (leg === undefined || leg.callControlId === null) return booked;
+  await line.book.settle({ operation: COMMAND, ref }, { found: 'accepted' });
+  return { found: 'accepted' };
+}
+
+/** Carries out a command, once under its name. */
+async function dispatch({ line, ledger, command }: Dispatch): Promise<VoiceOutcome> {
+  const { callRef, commandRef: ref, instruction } = command;
+  // It may be repeated at any time, so the book does not have it.
+  if (instruction.do === 'hang_up') return await hangUp(line, ledger, { callRef, legRef: instruction.legRef });
+  const order = (send: (id: string) => Promise<VoiceOutcome>) =>
+    line.book.ask({ ledger, operation: COMMAND, ref }, send, REPEAT_RULE) as Promise<VoiceOutcome>;
+  if (instruction.do === 'dial') return await dial(line, { ledger, callRef }, { instruction, order });
+  const legs = await listLegs(line.db, scopeOf(line, ledger), legRefsOf(instruction));
+  return await order((id) => carryOut({ line, ledger, callRef, id }, instruction, legs));
+}
+
+function legRefsOf(instruction: VoiceInstruction): readonly string[] {
+  if ('legRefs' in instruction) return instruction.legRefs;
+  return 'legRef' in instruction ? [instruction.legRef] : [];
+}
+
+type ToLegs = Exclude<VoiceInstruction, { do: 'dial' | 'hang_up' }>;
+
+async function carryOut(work: Work, instruction: ToLegs, known: readonly TelnyxLeg[]): Promise<VoiceOutcome> {
+  switch (instruction.do) {
+    case 'stop_speech':
+    case 'stop_gather':
+      return await stopSpeech(work, instruction.speechRef);
+    case 'stop_recording':
+      return await stopRecording(work, instruction.recordingRef);
+    case 'stop_stream':
+      return await stopStream(work, instruction.streamRef);
+  }
+  const live = legRefsOf(instruction).flatMap((ref) => known.filter((leg) => leg.legRef === ref).filter(isLive));
+  const [first, second] = live;
+  if (first === undefined) return LEG_GONE;
+  switch (instruction.do) {
+    case 'speak':
+      return await speak(work, live, instruction);
+    case 'start_recording':
+      return await startRecording(work, live, instruction);
+    case 'start_transcription':
+      return await startTranscription(work, live);
+    case 'bridge':
+      return second === undefined ? LEG_GONE : await bridgeLegs(work, [first, second]);
+    case 'answer':
+      return await answer(work, first);
+    case 'hold':
+      return await hold(work, first, instruction);
+    case 'resume':
+      return await resumeLeg(work, first);
+    case 'start_stream':
+      return await startStream(work, first, instruction);
+    case 'send_digits':
+      return voiceOutcome(await act(work, first, { action: 'send_dtmf', body: { digits: instruction.digits } }));
+  }
+}
+
+/** The bridge is written down before it is asked for: its report may come before its answer. */
+async function bridgeLegs(work: Work, legs: readonly [LiveLeg, LiveLeg]): Promise<VoiceOutcome> {
+  const { line, ledger, callRef } = work;
+  const [first, second] = legs;
+  if (first.state !== 'up' || second.state !== 'up') return LEG_GONE;
+  await joinLegs(line.db, scopeOf(line, ledger), { callRef, legRefs: [first.legRef, second.legRef] });
+  return await bridge(work, legs);
+}
+
+async function resumeLeg(work: Work, leg: LiveLeg): Promise<VoiceOutcome> {
+  const { line, ledger } = work;
+  const [partner] = leg.joinedRef === null ? [] : await listLegs(line.db, scopeOf(line, ledger), [leg.joinedRef]);
+  return await resume(work, leg, partner);
+}

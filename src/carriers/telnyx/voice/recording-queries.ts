@@ -1,0 +1,87 @@
+import type { Db } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+
+export type RecordingName = {
+  readonly ledgerId: number;
+  readonly connectionId: string;
+  readonly recordingRef: string;
+};
+
+export type TelnyxRecording = {
+  readonly ledgerId: number;
+  readonly recordingRef: string;
+  readonly callRef: string;
+  readonly legRef: string;
+  readonly callLegId: string | null;
+  /** Null until it has ended; 0 without audio. */
+  readonly durationMs: number | null;
+  /** When Telnyx began it. */
+  readonly startedAt: Date | null;
+  /** Where the audio was at `linkedAt`; the address lives for minutes. */
+  readonly link: string | null;
+  readonly linkedAt: Date | null;
+  readonly createdAt: Date;
+};
+
+const FIELDS = `ledger_id as "ledgerId", recording_ref as "recordingRef", call_ref as "callRef", leg_ref as "legRef",
+  call_leg_id as "callLegId", duration_ms as "durationMs", started_at as "startedAt", link, linked_at as "linkedAt",
+  created_at as "createdAt"`;
+
+const OWN = 'ledger_id = $1 and connection_id = $2 and recording_ref = $3';
+
+const OPEN = statement(
+  'telnyx_recordings_open',
+  `insert into telnyx_recordings (ledger_id, connection_id, recording_ref, call_ref, leg_ref, call_leg_id)
+   values ($1, $2, $3, $4, $5, $6) on conflict (ledger_id, connection_id, recording_ref) do nothing`,
+);
+
+type NewRecording = Pick<TelnyxRecording, 'callRef' | 'legRef' | 'callLegId'>;
+
+/** Writes down that a recording is about to begin. */
+export async function openRecording(db: Db, name: RecordingName, recording: NewRecording): Promise<void> {
+  const { callRef, legRef, callLegId } = recording;
+  await db.query(OPEN, [name.ledgerId, name.connectionId, name.recordingRef, callRef, legRef, callLegId]);
+}
+
+const FIND = statement('telnyx_recordings_find', `select ${FIELDS} from telnyx_recordings where ${OWN}`);
+
+export async function findRecordingRow(db: Db, name: RecordingName): Promise<TelnyxRecording | undefined> {
+  const [row] = await db.query<TelnyxRecording>(FIND, [name.ledgerId, name.connectionId, name.recordingRef]);
+  return row;
+}
+
+const FIND_OPEN = statement(
+  'telnyx_recordings_find_open',
+  `select ${FIELDS} from telnyx_recordings where connection_id = $1 and call_leg_id = $2 and duration_ms is null
+   order by created_at limit 1`,
+);
+
+/** Returns the oldest recording of a leg (`call_leg_id`) that has not ended. */
+export async function findOpenRecording(
+  db: Db,
+  connectionId: string,
+  callLegId: string,
+): Promise<TelnyxRecording | undefined> {
+  const [row] = await db.query<TelnyxRecording>(FIND_OPEN, [connectionId, callLegId]);
+  return row;
+}
+
+const END = statement(
+  'telnyx_recordings_end',
+  `update telnyx_recordings set duration_ms = coalesce(duration_ms, $4), started_at = coalesce(started_at, $5),
+     link = coalesce($6, link), linked_at = case when $6::text is null then linked_at else clock_timestamp() end
+   where ${OWN} returning duration_ms as "durationMs"`,
+);
+
+type RecordingEnd = {
+  readonly durationMs: number;
+  readonly startedAt: Date | null;
+  readonly link: string | null;
+};
+
+/** Notes that a recording has ended. Returns its length: the first that was known, in milliseconds. */
+export async function endRecording(db: Db, name: RecordingName, end: RecordingEnd): Promise<number> {
+  const values = [name.ledgerId, name.connectionId, name.recordingRef, end.durationMs, end.startedAt, end.link];
+  const [row] = await db.query<{ durationMs: number }>(END, values);
+  return row?.durationMs ?? end.durationMs;
+}

@@ -1,0 +1,167 @@
+/**
+ * Recordings at Telnyx. They are WAV with one channel. The address of a recording's audio in its report lives for ten
+ * minutes; after that a new one is asked for.
+ */
+import { readWavFile } from '../../../audio/files/wav-file.ts';
+import { SAMPLE_RATE_HZ } from '../../../audio/pcm.ts';
+import { resample } from '../../../audio/resample.ts';
+import { encodeWav, readWav, WAV_FORMAT } from '../../../audio/wav.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import type { Found } from '../../ports/outcome.ts';
+import { CALL_MS_MAX } from './dial.ts';
+import { labelLeg, listLegs } from './leg-queries.ts';
+import {
+  endRecording,
+  findRecordingRow,
+  openRecording,
+  type RecordingName,
+  type TelnyxRecording,
+} from './recording-queries.ts';
+import {
+  ACCEPTED,
+  act,
+  type Instruction,
+  isGone,
+  isLive,
+  LEG_GONE,
+  type LiveLeg,
+  labelOf,
+  nameOf,
+  type VoiceLine,
+  type VoiceOutcome,
+  voiceOutcome,
+  type Work,
+} from './voice-line.ts';
+
+/** An address is used for less than it lives. */
+const LINK_MS = 8 * 60_000;
+/** The longest recording: 16-bit samples at 8 kHz. */
+const AUDIO_BYTES_MAX = CALL_MS_MAX * 16 + 1_000;
+/** Telnyx prepares a recording for some seconds. One that it does not have after this was never made. */
+const PREPARED_MS = 5 * 60_000;
+/** By how much the beginning of a recording may differ between its report and its description. */
+const SAME_START_MS = 1_000;
+
+/**
+ * Begins a recording of what a leg says and hears. Of several legs it is the customer's, which stays while the call
+ * is passed on between agents.
+ */
+export async function startRecording(
+  work: Work,
+  legs: readonly LiveLeg[],
+  { recordingRef, beep }: Instruction<'start_recording'>,
+): Promise<VoiceOutcome> {
+  const leg = legs.find(({ party }) => party === 'customer') ?? legs[0];
+  if (leg === undefined) return LEG_GONE;
+  const { line, callRef } = work;
+  const name = nameOf(work, leg);
+  const { legRef, callLegId } = leg;
+  await openRecording(line.db, { ...name, recordingRef }, { callRef, legRef, callLegId });
+  const labelled = (await labelLeg(line.db, name, { recordingRef })) ?? leg;
+  const body = { format: 'wav', channels: 'single', play_beep: beep, client_state: labelOf(labelled) };
+  return voiceOutcome(await act(work, leg, { action: 'record_start', body }));
+}
+
+/** Ends a recording. One that is over, or whose leg is, is `accepted`. */
+export async function stopRecording(work: Work, recordingRef: string): Promise<VoiceOutcome> {
+  const { line, ledger } = work;
+  const name = { ledgerId: ledger.ledgerId, connectionId: line.connectionId, recordingRef };
+  const recording = await findRecordingRow(line.db, name);
+  if (recording === undefined || recording.durationMs !== null) return ACCEPTED;
+  const [leg] = await listLegs(line.db, name, [recording.legRef]);
+  if (!isLive(leg)) return ACCEPTED;
+  const stopped = await act(work, leg, { action: 'record_stop' });
+  return isGone(stopped) ? ACCEPTED : voiceOutcome(stopped);
+}
+
+const nameOfRecording = ({ connectionId }: VoiceLine, { ledgerId }: Ledger, recordingRef: string): RecordingName => ({
+  ledgerId,
+  connectionId,
+  recordingRef,
+});
+
+export async function findRecording(
+  line: VoiceLine,
+  ledger: Ledger,
+  recordingRef: string,
+): Promise<Found<{ readonly durationMs: number }>> {
+  const name = nameOfRecording(line, ledger, recordingRef);
+  const recording = await findRecordingRow(line.db, name);
+  if (recording === undefined) return { found: 'absent' };
+  if (recording.durationMs !== null) return { found: 'accepted', durationMs: recording.durationMs };
+  const described = await describe(line, recording);
+  if (described === 'unclear') return { found: 'undecided' };
+  if (described !== undefined) return { found: 'accepted', durationMs: await endRecording(line.db, name, described) };
+  const [leg] = await listLegs(line.db, name, [recording.legRef]);
+  const isOver = leg?.state === 'ended' && (leg.endedAt?.getTime() ?? 0) < Date.now() - PREPARED_MS;
+  return { found: isOver ? 'absent' : 'undecided' };
+}
+
+type Described = { readonly durationMs: number; readonly startedAt: Date; readonly link: string | null };
+
+/** Asks Telnyx for a recording. Undefined if it does not have it. A leg may have been recorded several times. */
+async function describe(line: VoiceLine, recording: TelnyxRecording): Promise<Described | undefined | 'unclear'> {
+  const { callLegId, startedAt, createdAt } = recording;
+  if (callLegId === null) return undefined;
+  const query = [['filter[call_leg_id]', callLegId]] as const;
+  const answer = await line.client.ask({ method: 'GET', path: '/recordings', query });
+  if (answer.is !== 'answered') return 'unclear';
+  // Without a report, it is the first that began after its command. The clocks of both sides may differ a little.
+  const wantedMs = (startedAt ?? createdAt).getTime();
+  const all = listAt(answer.body, 'data').flatMap(readDescription);
+  return all
+    .filter((one) => one.startedAt.getTime() >= wantedMs - SAME_START_MS)
+    .sort((one, other) => one.startedAt.getTime() - other.startedAt.getTime())[0];
+}
+
+function readDescription(entry: unknown): Described[] {
+  const startedAt = new Date(textAt(entry, 'recording_started_at') ?? '');
+  const durationMs = Number(valueAt(entry, 'duration_millis'));
+  if (Number.isNaN(startedAt.getTime()) || !Number.isFinite(durationMs)) return [];
+  return [{ startedAt, durationMs: Math.round(durationMs), link: textAt(entry, 'download_urls', 'wav') ?? null }];
+}
+
+/**
+ * Returns the audio of a recording as a file: 8 kHz, 16 bits, one channel; undefined if there is none. Throws
+ * carrier_unavailable (ApiError) where it is worth trying again.
+ */
+export async function fetchRecording(
+  line: VoiceLine,
+  ledger: Ledger,
+  recordingRef: string,
+): Promise<Uint8Array | undefined> {
+  const name = nameOfRecording(line, ledger, recordingRef);
+  const recording = await findRecordingRow(line.db, name);
+  if (recording === undefined || recording.durationMs === 0) return undefined;
+  const link = await freshLink(line, name, recording);
+  const file = link === null ? undefined : await fetchFile(line, link);
+  return file === undefined ? undefined : toOwnForm(file);
+}
+
+async function freshLink(line: VoiceLine, name: RecordingName, recording: TelnyxRecording): Promise<string | null> {
+  const { link, linkedAt } = recording;
+  if (link !== null && (linkedAt?.getTime() ?? 0) > Date.now() - LINK_MS) return link;
+  const described = await describe(line, recording);
+  if (described === 'unclear') throw new ApiError('carrier_unavailable', { retryAfterS: 1 });
+  if (described !== undefined) await endRecording(line.db, name, described);
+  return described?.link ?? null;
+}
+
+async function fetchFile(line: VoiceLine, link: string): Promise<Uint8Array | undefined> {
+  try {
+    return await line.fetchFile(link, AUDIO_BYTES_MAX);
+  } catch (cause) {
+    throw new ApiError('carrier_unavailable', { retryAfterS: 1, cause });
+  }
+}
+
+/** Makes 8 kHz with one channel of a WAV file. Telnyx records in that form, so that there is usually nothing to do. */
+function toOwnForm(file: Uint8Array): Uint8Array {
+  const { format, channels, bits, sampleRateHz } = readWav(file);
+  const isOwn = format === WAV_FORMAT.pcm && channels === 1 && bits === 16 && sampleRateHz === SAMPLE_RATE_HZ;
+  if (isOwn) return file;
+  const { samples } = readWavFile(file, CALL_MS_MAX / 1_000);
+  return encodeWav(resample(samples, sampleRateHz));
+}

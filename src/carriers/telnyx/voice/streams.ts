@@ -1,0 +1,70 @@
+/** The audio of a leg, which Telnyx sends to our gateway over a WebSocket, and its transcription by Telnyx. */
+import { findLegByStream, labelLeg } from './leg-queries.ts';
+import {
+  ACCEPTED,
+  act,
+  type Instruction,
+  isGone,
+  isLive,
+  type LiveLeg,
+  labelOf,
+  nameOf,
+  outcomeOfAll,
+  type VoiceOutcome,
+  voiceOutcome,
+  type Work,
+} from './voice-line.ts';
+
+/** Telnyx's transcription runs already. */
+const TRANSCRIBED = '90054';
+/** Telnyx's own engine: with it alone a report says whose words they are. */
+const ENGINE = 'B';
+
+/**
+ * Lets Telnyx connect to our gateway. Both tracks come by one socket. What we send back is heard by the party of the
+ * leg; the documents call that leg "self".
+ */
+export async function startStream(
+  work: Work,
+  leg: LiveLeg,
+  { streamRef, url, direction, track }: Instruction<'start_stream'>,
+): Promise<VoiceOutcome> {
+  if (url === undefined) return { outcome: 'rejected', reason: 'not_supported' };
+  const labelled = (await labelLeg(work.line.db, nameOf(work, leg), { streamRef })) ?? leg;
+  const body = {
+    stream_url: url,
+    stream_track: track === 'both' ? 'both_tracks' : `${track}_track`,
+    stream_codec: 'PCMU',
+    ...(direction === 'bidirectional' && {
+      // Telnyx takes files of MP3 otherwise.
+      stream_bidirectional_mode: 'rtp',
+      stream_bidirectional_codec: 'PCMU',
+      stream_bidirectional_sampling_rate: 8_000,
+      stream_bidirectional_target_legs: 'self',
+    }),
+    client_state: labelOf(labelled),
+  };
+  return voiceOutcome(await act(work, leg, { action: 'streaming_start', body }));
+}
+
+export async function stopStream(work: Work, streamRef: string): Promise<VoiceOutcome> {
+  const { line, ledger, callRef } = work;
+  const ofCall = { ledgerId: ledger.ledgerId, connectionId: line.connectionId };
+  const leg = await findLegByStream(line.db, ofCall, { callRef, streamRef });
+  if (!isLive(leg)) return ACCEPTED;
+  const stopped = await act(work, leg, { action: 'streaming_stop' });
+  return isGone(stopped) ? ACCEPTED : voiceOutcome(stopped);
+}
+
+/** Transcribes what the party of each leg says. */
+export async function startTranscription(work: Work, legs: readonly LiveLeg[]): Promise<VoiceOutcome> {
+  if (!work.line.transcribes) return { outcome: 'rejected', reason: 'not_supported' };
+  const outcomes: VoiceOutcome[] = [];
+  for (const leg of legs) {
+    const body = { transcription_engine: ENGINE, transcription_tracks: 'inbound' };
+    const started = await act(work, leg, { action: 'transcription_start', name: leg.legRef, body });
+    const runs = started.is === 'refused' && started.errors.some(({ code }) => code === TRANSCRIBED);
+    outcomes.push(runs ? ACCEPTED : voiceOutcome(started));
+  }
+  return outcomeOfAll(outcomes);
+}

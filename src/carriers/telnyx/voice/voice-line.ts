@@ -1,0 +1,99 @@
+/** What the parts of the voice port of one connection share. */
+import { Buffer } from 'node:buffer';
+import type { Logger } from 'pino';
+import type { Ledger } from '../../../lib/scope.ts';
+import type { Synthesizer } from '../../../speech/port.ts';
+import type { Outcome } from '../../ports/outcome.ts';
+import type { VoiceInstruction, VoiceRefusal } from '../../ports/voice.ts';
+import { type Answer, outcomeOf } from '../client.ts';
+import type { TelnyxLine } from '../line.ts';
+import type { LegName, TelnyxLeg } from './leg-queries.ts';
+
+export type VoiceLine = TelnyxLine & {
+  readonly log: Logger;
+  readonly synthesizer: Synthesizer;
+  /** Returns hold audio (mu-law, 8 kHz); undefined if it was deleted. */
+  readonly readHoldAudio: (audioRef: string) => Promise<Uint8Array | undefined>;
+  /** Fetches a file of Telnyx, such as a recording. Undefined if it is gone. */
+  readonly fetchFile: (address: string, bytesMax: number) => Promise<Uint8Array | undefined>;
+  /** True if Telnyx transcribes what is said. */
+  readonly transcribes: boolean;
+};
+
+export type VoiceOutcome = Outcome<object, VoiceRefusal>;
+export type Instruction<Do extends VoiceInstruction['do']> = Extract<VoiceInstruction, { do: Do }>;
+
+export const ACCEPTED: VoiceOutcome = { outcome: 'accepted' };
+export const LEG_GONE: VoiceOutcome = { outcome: 'rejected', reason: 'leg_gone' };
+
+/**
+ * One command as it is carried out. `id` is its name at Telnyx, which ignores a repeat of a name for 60 s.
+ */
+export type Work = {
+  readonly line: VoiceLine;
+  readonly ledger: Ledger;
+  readonly callRef: string;
+  readonly id: string;
+};
+
+/** A leg that takes commands: Telnyx has named it, and it has not ended. */
+export type LiveLeg = TelnyxLeg & { readonly callControlId: string };
+
+export function isLive(leg: TelnyxLeg | undefined): leg is LiveLeg {
+  return leg !== undefined && leg.callControlId !== null && leg.state !== 'ended' && !leg.isHungUp;
+}
+
+export function nameOf({ line: { connectionId } }: { line: VoiceLine }, { ledgerId, legRef }: TelnyxLeg): LegName {
+  return { ledgerId, connectionId, legRef };
+}
+
+/** Codes of Telnyx for a call that has ended, is not answered yet, or does not exist. */
+const GONE = new Set(['90018', '90034', '90015']);
+
+export function isGone(answer: Answer): boolean {
+  if (answer.is !== 'refused') return false;
+  return answer.status === 404 || answer.errors.some(({ code }) => GONE.has(code));
+}
+
+/** Returns the outcome of a command to a leg. A refusal for another reason is in the log of the client. */
+export function voiceOutcome(answer: Answer): VoiceOutcome {
+  if (answer.is === 'answered') return ACCEPTED;
+  if (isGone(answer)) return LEG_GONE;
+  return answer.is === 'refused' ? { outcome: 'rejected', reason: 'not_supported' } : outcomeOf(answer);
+}
+
+/** Commands a leg. `name` tells the requests of one command apart. */
+export async function act(
+  { line, id }: Work,
+  leg: LiveLeg,
+  { action, name, body = {} }: { readonly action: string; readonly name?: string; readonly body?: object },
+): Promise<Answer> {
+  return await line.client.ask({
+    method: 'POST',
+    path: `/calls/{ccid}/actions/${action}`,
+    params: { ccid: leg.callControlId },
+    body: { ...body, command_id: name === undefined ? id : `${id}-${name}` },
+  });
+}
+
+type Labelled = Pick<TelnyxLeg, 'ledgerId' | 'legRef' | 'recordingRef' | 'streamRef'>;
+
+/**
+ * Writes the label of a leg as Telnyx takes it: base64. Telnyx repeats it in the reports about the leg, in their signed
+ * bodies, so what is read there is ours.
+ */
+export function labelOf({ ledgerId, legRef, recordingRef, streamRef }: Labelled): string {
+  const label = {
+    g: ledgerId,
+    l: legRef,
+    ...(recordingRef && { r: recordingRef }),
+    ...(streamRef && { s: streamRef }),
+  };
+  return Buffer.from(JSON.stringify(label)).toString('base64');
+}
+
+/** Returns the outcome of requests that are one command. It is carried out for the legs that are left. */
+export function outcomeOfAll(outcomes: readonly VoiceOutcome[]): VoiceOutcome {
+  const ofKind = (kind: VoiceOutcome['outcome']) => outcomes.find(({ outcome }) => outcome === kind);
+  return ofKind('unknown') ?? ofKind('unavailable') ?? ofKind('accepted') ?? ofKind('rejected') ?? ACCEPTED;
+}

@@ -1,0 +1,41 @@
+/** Hands over frames in real time, as long as somebody takes them. */
+import { FRAME_MS } from '../../../src/audio/frames.ts';
+import { frameNow } from './lines.ts';
+
+/** Called with each frame after its end, in order and without a gap. */
+type Taker = (frame: number) => void;
+
+export type Pacer = {
+  /** Hands over every frame from the next one on. Returns what ends it. */
+  take(taker: Taker): () => void;
+  /** How many take frames now. */
+  takers(): number;
+};
+
+/** Creates a pacer. Its timer runs only while frames are taken. */
+export function createPacer(): Pacer {
+  const next = new Map<Taker, number>();
+  let timer: NodeJS.Timeout | undefined;
+  const hand = () => {
+    const now = frameNow();
+    for (const [taker, first] of [...next]) {
+      for (let frame = first; frame < now && next.has(taker); frame++) {
+        next.set(taker, frame + 1);
+        taker(frame);
+      }
+    }
+  };
+  return {
+    take: (taker) => {
+      next.set(taker, frameNow() + 1);
+      timer ??= setInterval(hand, FRAME_MS);
+      return () => {
+        next.delete(taker);
+        if (next.size > 0) return;
+        clearInterval(timer);
+        timer = undefined;
+      };
+    },
+    takers: () => next.size,
+  };
+}
