@@ -57,6 +57,7 @@ type Parts = { readonly world: World; readonly routes: readonly Route[]; readonl
 const USUAL: Omit<EmulatorOptions, 'apiKey'> = {
   roundTripMs: 150,
   stepMs: 50,
+  characterMs: 65,
   mediaLifeMs: 60_000,
   documentLifeMs: 30 * 60_000,
   recordingLifeMs: 10 * 60_000,
