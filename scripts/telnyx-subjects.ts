@@ -52,6 +52,8 @@ export const OPERATIONS: readonly string[] = [
   'PATCH /porting_orders/{id}',
   'DELETE /porting_orders/{id}',
   'GET /porting_orders/{id}/requirements',
+  'GET /porting_orders/{id}/additional_documents',
+  'POST /porting_orders/{id}/additional_documents',
   'POST /porting_orders/{id}/actions/confirm',
   'POST /porting_orders/{id}/actions/cancel',
   'GET /porting/events',

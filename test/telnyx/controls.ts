@@ -1,4 +1,5 @@
 import { type AudioControls, audioControls } from './audio/audio-controls.ts';
+import { type CallControls, callControls } from './calls/call-controls.ts';
 import type { Rule } from './faults.ts';
 import { type PersonText, textIn } from './handsets.ts';
 import { completeOrder } from './number-orders.ts';
@@ -11,7 +12,8 @@ import type { Accepted, Settings, World } from './world.ts';
 type EmergencyEnd = 'active' | 'disabled' | 'provisioning-failed';
 
 /** What tests and people ask of the emulator itself: `POST /_control/{name}`, with the argument as the JSON body. */
-export type Controls = AudioControls &
+export type Controls = CallControls &
+  AudioControls &
   PortingControls &
   RegistryControls & {
     /** A person texts a number of the account. Returns the message's id. */
@@ -63,6 +65,7 @@ export type Controls = AudioControls &
 export function createControls(world: World): Controls {
   const { state, faults, webhooks, settings, accepted } = world;
   return {
+    ...callControls(world),
     ...audioControls(world),
     ...portingControls(world),
     ...registryControls(world),

@@ -47,7 +47,9 @@ export function documentRoutes(world: World): readonly Route[] {
 export function findDocument({ state, settings }: World, id: string): Document | undefined {
   const found = state.documents.get(id);
   if (found === undefined) return undefined;
-  const isUsed = [...state.portingOrders.values()].some(({ documents }) => Object.values(documents).includes(id));
+  const isUsed =
+    [...state.portingOrders.values()].some(({ documents }) => Object.values(documents).includes(id)) ||
+    [...state.additionalDocuments.values()].some(({ document_id }) => document_id === id);
   if (!isUsed && Date.parse(found.created_at) + settings.documentLifeMs < Date.now()) {
     state.documents.delete(id);
     return undefined;

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isSameText } from '../../src/lib/same-text.ts';
 import { delayOf } from '../support/fault-rules.ts';
 import { accountRoutes } from './account.ts';
+import { additionalDocumentRoutes } from './additional-documents.ts';
 import { addressRoutes } from './addresses.ts';
 import { callAudioRoutes } from './audio/call-audio.ts';
 import { availableNumberRoutes } from './available-numbers.ts';
@@ -56,6 +57,7 @@ type Parts = { readonly world: World; readonly routes: readonly Route[]; readonl
 const USUAL: Omit<EmulatorOptions, 'apiKey'> = {
   roundTripMs: 150,
   stepMs: 50,
+  characterMs: 65,
   mediaLifeMs: 60_000,
   documentLifeMs: 30 * 60_000,
   recordingLifeMs: 10 * 60_000,
@@ -93,6 +95,7 @@ export async function openEmulator(
     ...registryRoutes(world),
     ...portabilityRoutes(world),
     ...documentRoutes(world),
+    ...additionalDocumentRoutes(world),
     ...portingOrderRoutes(world),
     ...portingEventRoutes(world),
     ...applicationRoutes(state),

@@ -70,6 +70,16 @@ export type PortingOrder = PortingDetails & {
   updated_at: string;
 };
 
+/** A document that an order has besides those that it names. */
+export type AdditionalDocument = {
+  readonly id: string;
+  readonly porting_order_id: string;
+  readonly document_id: string;
+  readonly document_type: 'loa' | 'invoice' | 'csr' | 'other';
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
 /** An event of an order, as a list of events shows it. */
 export type PortingEvent = {
   readonly id: string;

@@ -2,7 +2,7 @@
 
 import { type AudioState, clearAudio, createAudioState } from './audio/audio-state.ts';
 import { type CallsState, clearCalls, createCallsState } from './calls/calls-state.ts';
-import type { Document, PortingEvent, PortingOrder } from './porting-state.ts';
+import type { AdditionalDocument, Document, PortingEvent, PortingOrder } from './porting-state.ts';
 import type { Brand, Campaign, NumberCampaign, Otp } from './registry-state.ts';
 
 export type Profile = {
@@ -189,6 +189,7 @@ export type State = {
   readonly portingOrders: Map<string, PortingOrder>;
   readonly portingEvents: Map<string, PortingEvent>;
   readonly documents: Map<string, Document>;
+  readonly additionalDocuments: Map<string, AdditionalDocument>;
   /** True: ports go on by controls only. */
   portsPend: boolean;
   readonly calls: CallsState;
@@ -222,6 +223,7 @@ export function createState(): State {
     portingOrders: new Map(),
     portingEvents: new Map(),
     documents: new Map(),
+    additionalDocuments: new Map(),
     portsPend: false,
     calls: createCallsState(),
     audio: createAudioState(),

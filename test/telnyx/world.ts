@@ -12,6 +12,8 @@ export type Settings = {
   roundTripMs: number;
   /** How long each step of a text takes, to the carrier, to the handset, and each of a registration or a port. */
   stepMs: number;
+  /** How long a character of a speech takes. */
+  characterMs: number;
   /** How long the files of inbound texts can be fetched. */
   mediaLifeMs: number;
   /** How long a document is kept that no port has. */

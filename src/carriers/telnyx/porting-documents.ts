@@ -1,10 +1,10 @@
 /** Documents of port-ins at Telnyx. Each is uploaded once, and found again by our id of it if the answer is lost. */
 import { listAt, textAt } from '../../lib/json-object.ts';
 import type { PortInDocument } from '../ports/porting.ts';
-import { isMissing } from './client.ts';
+import { type Answer, isMissing } from './client.ts';
 import type { TelnyxLine } from './line.ts';
 import { keepDocument, openDocument, type PortInName } from './port-in-queries.ts';
-import type { Problem } from './porting-orders.ts';
+import { DOCUMENT_FIELDS, type Problem } from './porting-orders.ts';
 
 /** How long an upload may take: as any request, and the time of its bytes over a slow line. */
 const UPLOAD_MS = 5_000;
@@ -75,4 +75,32 @@ async function upload({ client }: TelnyxLine, document: PortInDocument): Promise
   if (answer.is !== 'answered') return { problem: answer };
   const documentId = textAt(answer.body, 'data', 'id');
   return documentId === undefined ? { problem: { is: 'unclear' } } : { documentId };
+}
+
+/** Returns the documents that an order names, by their fields: the last of each kind, since a correction comes last. */
+export function mainDocuments(documents: readonly UploadedDocument[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(documents.map(({ kind, documentId }) => [DOCUMENT_FIELDS[kind], documentId]));
+}
+
+/**
+ * Adds the other documents to an order, such as the first page of a letter that was photographed. Returns the answer to
+ * the last request; undefined if none was needed.
+ */
+export async function addOtherDocuments(
+  { client }: TelnyxLine,
+  orderId: string,
+  documents: readonly UploadedDocument[],
+): Promise<Answer | undefined> {
+  const main = new Set(Object.values(mainDocuments(documents)));
+  const others = documents.filter(({ documentId }) => !main.has(documentId));
+  if (others.length === 0) return undefined;
+  const about = { path: '/porting_orders/{id}/additional_documents', params: { id: orderId } };
+  const listed = await client.ask({ method: 'GET', ...about });
+  if (listed.is !== 'answered') return listed;
+  const added = new Set(listAt(listed.body, 'data').map((document) => textAt(document, 'document_id')));
+  const additional_documents = others
+    .filter(({ documentId }) => !added.has(documentId))
+    .map(({ kind, documentId }) => ({ document_id: documentId, document_type: DOCUMENT_FIELDS[kind] }));
+  if (additional_documents.length === 0) return undefined;
+  return await client.ask({ method: 'POST', ...about, body: { additional_documents } });
 }

@@ -10,9 +10,8 @@ import { DOCUMENT_KINDS, type DocumentKind, type PortInOrder } from '../ports/po
 import { type Answer, outcomeOf, reasonOf } from './client.ts';
 import type { TelnyxLine } from './line.ts';
 import { findStoredPortIn, markSubmitted, openPortIn, type PortInName } from './port-in-queries.ts';
-import { type UploadedDocument, uploadDocuments } from './porting-documents.ts';
+import { addOtherDocuments, mainDocuments, type UploadedDocument, uploadDocuments } from './porting-documents.ts';
 import {
-  DOCUMENT_FIELDS,
   giveUpOrder,
   isAlive,
   isOurTurn,
@@ -51,7 +50,8 @@ export async function submitPortIn(line: TelnyxLine, ledger: Ledger, order: Port
   const waiting = covering.orders.filter(isOurTurn);
   const uploaded = await uploadDocuments(line, name, documents);
   if ('problem' in uploaded) return haltedBy(uploaded.problem).halted;
-  const details = { order, profileId: profile.profileId, documents: uploaded.documents };
+  const application = await line.findApplication();
+  const details = { order, application, profileId: profile.profileId, documents: uploaded.documents };
   const halted = (await completeOrders(line, details, waiting)) ?? (await confirmOrders(line, details, waiting));
   if (halted !== undefined) return halted.halted;
   await markSubmitted(db, name, attempt);
@@ -134,6 +134,8 @@ export async function settleMissingOrders(
 type Details = {
   readonly order: PortInOrder;
   readonly profileId: string;
+  /** What takes the calls of the numbers, if there is one yet. */
+  readonly application: string | undefined;
   readonly documents: readonly UploadedDocument[];
 };
 
@@ -154,6 +156,8 @@ async function completeOrders(
     if (answer.is !== 'answered') return haltedBy(answer);
     const [now] = readOrder(valueAt(answer.body, 'data'));
     if (now?.hasRequirements === false) return await explainShortfall(line, details, order);
+    const added = await addOtherDocuments(line, order.id, details.documents);
+    if (added !== undefined && added.is !== 'answered') return haltedBy(added);
   }
   return undefined;
 }
@@ -181,10 +185,9 @@ async function isTaken({ client }: TelnyxLine, { id }: PortingOrder, answer: Ans
   return now !== undefined && isAlive(now) && !isOurTurn(now);
 }
 
-function bodyOf({ reportUrl }: TelnyxLine, { order, profileId, documents }: Details, theirs: PortingOrder): object {
+function bodyOf({ reportUrl }: TelnyxLine, details: Details, theirs: PortingOrder): object {
+  const { order, profileId, application, documents } = details;
   const { serviceAddress: address } = order;
-  // Of several documents of one kind the last one counts: a customer who corrects one sends it again.
-  const latest = documents.map(({ kind, documentId }) => [DOCUMENT_FIELDS[kind], documentId] as const);
   return {
     end_user: {
       admin: {
@@ -202,9 +205,12 @@ function bodyOf({ reportUrl }: TelnyxLine, { order, profileId, documents }: Deta
         country_code: 'US',
       },
     },
-    phone_number_configuration: { messaging_profile_id: profileId },
+    phone_number_configuration: {
+      messaging_profile_id: profileId,
+      ...(application !== undefined && { connection_id: application }),
+    },
     ...(theirs.canText && { messaging: { enable_messaging: true } }),
-    ...(documents.length > 0 && { documents: Object.fromEntries(latest) }),
+    ...(documents.length > 0 && { documents: mainDocuments(documents) }),
     // A port-in has no word for numbers that stay behind.
     misc: { type: 'full' },
     webhook_url: `${reportUrl}${PORT_IN_PATH}${order.ref}/${order.attempt}`,

@@ -39,7 +39,7 @@ function callControlRoutes(state: State): readonly Route[] {
           webhook_event_failover_url: null,
           webhook_api_version: '1',
           outbound: {},
-          first_command_timeout: true,
+          first_command_timeout: false,
           first_command_timeout_secs: 30,
           ...(body as object),
           created_at: now,
@@ -97,6 +97,16 @@ function outboundRoutes(state: State): readonly Route[] {
       answer: ({ params, body }) => ok(Object.assign(find(params['id']), body, { updated_at: nowText() })),
     },
   ];
+}
+
+/**
+ * Returns where webhooks of a call go: its own address, or those of its application. Empty for an application with the
+ * events of version 1, which the emulator does not send.
+ */
+export function urlsOf(application: Application, url?: string): readonly string[] {
+  const { webhook_api_version, webhook_event_url, webhook_event_failover_url } = application;
+  if (webhook_api_version !== '2') return [];
+  return url === undefined ? [webhook_event_url, webhook_event_failover_url].flatMap((each) => each || []) : [url];
 }
 
 /** Refuses an outbound profile that the account lacks. */

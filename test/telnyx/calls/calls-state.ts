@@ -1,6 +1,8 @@
 /** The part of the account that calls use. */
 import type { Reply } from '../replies.ts';
-import type { Leg } from './hooks.ts';
+import type { Plan } from './clock.ts';
+import type { Leg, Speech } from './hooks.ts';
+import type { Person } from './person.ts';
 
 export type Application = {
   readonly record_type: 'call_control_application';
@@ -29,6 +31,38 @@ export type OutboundProfile = {
   updated_at: string;
 };
 
+/** What a person has heard, or hears. */
+export type Heard = {
+  /** The text that was spoken; null for a file. */
+  readonly text: string | null;
+  /** The size of the file; null for a text. */
+  readonly bytes: number | null;
+  status: 'playing' | 'completed' | 'stopped';
+};
+
+export type LegLog = {
+  readonly heard: Heard[];
+  /** What the account has sent. */
+  digitsSent: string;
+  /** What the person has pressed. */
+  pressed: string;
+};
+
+/** A speech, a file that came with the request, or the address of a file. */
+export type Source = Speech['content'] | { readonly url: string };
+
+export type Playing = {
+  readonly playRef: string;
+  readonly source: Source;
+  readonly targets: string;
+  /** Infinity: until it is stopped. */
+  readonly runs: number;
+  hasStarted: boolean;
+  end: Plan | null;
+};
+
+export type Player = { current: Playing | null; readonly queue: Playing[] };
+
 export type CallsState = {
   readonly applications: Map<string, Application>;
   readonly outboundProfiles: Map<string, OutboundProfile>;
@@ -36,13 +70,36 @@ export type CallsState = {
   readonly legs: Map<string, Leg>;
   /** The replies to commands with a `command_id`, by leg and id. */
   readonly commands: Map<string, { readonly atMs: number; readonly reply: Reply }>;
+  /** What happens when the person of a ringing leg answers, by `call_control_id`. */
+  readonly ringing: Map<string, () => void>;
+  /** What is still to happen on the legs. */
+  readonly plans: Set<Plan>;
+  /** What is played on each leg, by `call_control_id`. */
+  readonly players: Map<string, Player>;
+  /** By `call_control_id`. */
+  readonly logs: Map<string, LegLog>;
+  /** What the controls have changed about people, by phone number. */
+  readonly people: Map<string, Partial<Person>>;
 };
 
 export function createCallsState(): CallsState {
-  return { applications: new Map(), outboundProfiles: new Map(), legs: new Map(), commands: new Map() };
+  return {
+    applications: new Map(),
+    outboundProfiles: new Map(),
+    legs: new Map(),
+    commands: new Map(),
+    ringing: new Map(),
+    plans: new Set(),
+    players: new Map(),
+    logs: new Map(),
+    people: new Map(),
+  };
 }
 
-/** Forgets the applications and the calls of the account. */
+/** Forgets the applications and the calls of the account. Nothing of the calls happens any more. */
 export function clearCalls(calls: CallsState): void {
+  for (const plan of calls.plans) plan.cancel();
+  // A file that is being fetched is not played any more.
+  for (const player of calls.players.values()) player.current = null;
   for (const part of Object.values(calls)) part.clear();
 }

@@ -33,6 +33,8 @@ export type Leg = {
   urls: readonly string[];
   /** True: the leg stays when its bridge ends. */
   parksAfterUnbridge: boolean;
+  /** Null until the end. */
+  hangup_cause: string | null;
 };
 
 /** Something that is played to persons, from its start. */
@@ -60,8 +62,8 @@ export type CallHooks = {
   /** The two persons do not hear each other any more. One or both of the legs may end next. */
   onUnbridged(one: Leg, other: Leg): void;
   onSpeechStart(speech: Speech): void;
-  /** The speech is over or was stopped. */
-  onSpeechEnd(playRef: string): void;
+  /** The speech is over, or was stopped before its end. */
+  onSpeechEnd(playRef: string, isComplete: boolean): void;
   /** The account sends digits to the person of a leg; `w` and `W` are pauses of 0.5 and 1 s. */
   onDigitsSent(leg: Leg, digits: string): void;
   /** The person of a leg presses one digit. */
@@ -79,15 +81,16 @@ export type Command = (
 /** The lines as other parts of the emulator use them. */
 export type Calls = {
   /** Add yours once; they stay for the life of the emulator. */
-  readonly hooks: Set<CallHooks>;
+  readonly hooks: Set<Partial<CallHooks>>;
   /** Returns a leg, also one that has ended in the last 10 minutes. */
   find(callControlId: string): Leg | undefined;
   /** Posts a webhook about a leg, with its ids and its client state. `more` are further fields of the payload. */
   report(leg: Leg, type: string, more?: Readonly<Record<string, unknown>>): void;
   /**
-   * Returns the route of `POST /calls/{id}/actions/{action}`. The command is carried out on an answered leg only: it is
-   * refused with 90034 before the answer, with 90018 after the end, with 10005 for an unknown leg, and with 90015 for
-   * what is no id of a leg. It takes a `client_state`, and ignores the repeat of a `command_id` within 60 s.
+   * Returns the route of `POST /calls/{id}/actions/{action}`. The command is carried out on an answered leg only, or
+   * also before the answer if `isEarly`: it is refused with 90034 before the answer, with 90018 after the end, with
+   * 10005 for an unknown leg, and with 90015 for what is no id of a leg. It takes a `client_state`, and ignores the
+   * repeat of a `command_id` within 60 s.
    */
-  command(action: string, act: Command): Route;
+  command(action: string, act: Command, isEarly?: boolean): Route;
 };

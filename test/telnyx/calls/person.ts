@@ -1,0 +1,64 @@
+/**
+ * What a person does depends on the phone number, and on the control `person`. Area codes are free to choose.
+ *
+ * | Number | What the person does |
+ * | --- | --- |
+ * | +1 xxx 554 2001 | is busy |
+ * | +1 xxx 554 2002 | rejects the call |
+ * | +1 xxx 554 2003 | never answers |
+ * | +1 xxx 554 2004 | cannot be reached: the number is out of service |
+ * | +1 xxx 554 2005 | answers after 5 s |
+ * | +1 xxx 554 2006 | hangs up 2 s after the answer |
+ * | +1 xxx 554 2007 | presses no digits |
+ * | any other | answers after 0.3 s, stays, and presses 1 after a speech that asks for a key |
+ */
+
+export type Person = {
+  /** Of a called person. */
+  answers: 'yes' | 'busy' | 'rejects' | 'unreachable' | 'never';
+  /** From the dial to the answer; it rings from 50 ms on. */
+  answersAfterMs: number;
+  /** From the answer; null: the person stays. */
+  hangsUpAfterMs: number | null;
+  /** How long a caller waits for an answer. */
+  waitsMs: number;
+  /** Pressed after a speech that asks for a key; empty: none. */
+  presses: string;
+  /** How long the person talks after the answer. */
+  saysMs: number;
+};
+
+const USUAL: Person = {
+  answers: 'yes',
+  answersAfterMs: 300,
+  hangsUpAfterMs: null,
+  waitsMs: 60_000,
+  presses: '1',
+  saysMs: 0,
+};
+
+/** A caller says something after the answer, and hangs up in the end. */
+const CALLER: Partial<Person> = { saysMs: 3_000, hangsUpAfterMs: 15_000 };
+
+const FIXED: Readonly<Record<string, Partial<Person>>> = {
+  '2001': { answers: 'busy' },
+  '2002': { answers: 'rejects' },
+  '2003': { answers: 'never' },
+  '2004': { answers: 'unreachable' },
+  '2005': { answersAfterMs: 5_000 },
+  '2006': { hangsUpAfterMs: 2_000 },
+  '2007': { presses: '' },
+};
+
+/** What the controls have changed about people, by phone number. */
+type Changes = ReadonlyMap<string, Partial<Person>>;
+
+const MAGIC = /^\+1\d{3}554(2\d{3})$/;
+
+/** Returns what the person at a number does. */
+export function personAt(people: Changes, phoneNumber: string, isCaller: boolean): Person {
+  const fixed = FIXED[MAGIC.exec(phoneNumber)?.[1] ?? ''];
+  // No telephone is registered at a SIP address.
+  const sip = phoneNumber.startsWith('sip:') && ({ answers: 'unreachable' } as const);
+  return { ...USUAL, ...(isCaller && CALLER), ...sip, ...fixed, ...people.get(phoneNumber) };
+}
