@@ -173,12 +173,23 @@ closeAfterTests(async () => {
   listener.close();
 });
 
+const TALKING_S = 10;
+
+/** Returns the people who are on a call. */
+async function listTalkers(): Promise<string[]> {
+  const legs = await telnyx.control.calls({});
+  return legs.flatMap(({ state, person }) => (state === 'answered' ? [person] : []));
+}
+
 /** Calls with people who answer, speak, press keys and hang up by themselves. Time is real. */
 async function openVoice(areaCode: string): Promise<VoiceSubject> {
   const number = await orderNumber(areaCode);
   const absent = newPerson();
   await telnyx.control.person({ phoneNumber: absent, answers: 'never' });
   const settle = async (seconds: number) => {
+    // Whoever has time to talk does.
+    if (seconds >= TALKING_S)
+      for (const phoneNumber of await listTalkers()) await telnyx.control.say({ phoneNumber, ms: 1_000 });
     await Promise.race([telnyx.control.callsQuiet({}), sleep(seconds * 1_000)]);
     await telnyx.control.settled({});
     return reported.splice(0);

@@ -69,10 +69,7 @@ test('a caller rings all targets, the first who answers has the call, and the ot
   await control.callIn({ from: caller, to: number.phone_number });
   const legOf = async (person: string) =>
     (await control.calls({})).find((leg) => [leg.from, leg.to].includes(person) && leg.to !== number.phone_number);
-  await until(
-    'they are joined',
-    async () => typeof (await legOf(first))?.partner === 'string',
-  );
+  await until('they are joined', async () => typeof (await legOf(first))?.partner === 'string');
   await until('the other phone is quiet', async () => (await legOf(second))?.state === 'ended');
   assert.equal((await legOf(first))?.from, caller, 'the caller is shown');
   await control.hangUp({ phoneNumber: caller });
