@@ -68,11 +68,11 @@ function hooksOf({ world, lineOf, recordings, streams, transcripts }: Parts): Ca
       const sounds = heardBy.map((leg) => addSound(lineOf(leg).played, whole, { loops: runs === Infinity }));
       speeches.set(speech.playRef, { speech, sounds });
     },
-    onSpeechEnd: (playRef) => {
+    onSpeechEnd: (playRef, isComplete) => {
       const { speech, sounds } = speeches.get(playRef) ?? {};
       speeches.delete(playRef);
       for (const sound of sounds ?? []) stopSound(sound);
-      if (speech === undefined || !('text' in speech.content)) return;
+      if (!isComplete || speech === undefined || !('text' in speech.content)) return;
       for (const leg of speech.heardBy) transcripts.played(leg, speech.content.text);
     },
     onDigitsSent: (leg, digits) => {
