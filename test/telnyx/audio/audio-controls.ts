@@ -1,16 +1,19 @@
 /** What tests and people ask about the audio of calls. */
+import { FRAME_MS } from '../../../src/audio/frames.ts';
 import type { World } from '../world.ts';
 import { frameNow, heardAt, type Line, saidAt } from './lines.ts';
 import { pcmOf, type Sounding, soundingOf } from './listening.ts';
 
 type Listening = {
-  readonly callControlId: string;
+  readonly callControlId?: string;
+  /** Instead of a leg: the newest one of the person at the other end. */
+  readonly phoneNumber?: string;
   /** Up to 10 s; the last second by default. */
   readonly lastMs?: number;
 };
 
 export type AudioControls = {
-  /** Returns what the person of a leg has heard lately. */
+  /** Returns what the person of a leg has heard lately, also of one that has ended. */
   heard(asked: Listening): Promise<Sounding>;
   /** Returns what the person of a leg has said lately. */
   said(asked: Listening): Promise<Sounding>;
@@ -21,14 +24,18 @@ export type AudioControls = {
 const LAST_MS = { usual: 1_000, max: 10_000 } as const;
 
 export function audioControls({ state }: World): AudioControls {
-  const listen = (
-    { callControlId, lastMs = LAST_MS.usual }: Listening,
-    at: (line: Line, frame: number) => Uint8Array,
-  ) => {
-    const line = state.audio.lines.get(callControlId);
-    if (line === undefined) throw new Error(`no leg ${callControlId} has been answered`);
-    const until = frameNow();
-    const length = Math.ceil(Math.min(lastMs, LAST_MS.max) / 20);
+  const lineOf = ({ callControlId, phoneNumber }: Listening): Line => {
+    const ids = callControlId === undefined ? legsOf(phoneNumber) : [callControlId];
+    const line = ids.map((id) => state.audio.lines.get(id)).findLast((each) => each !== undefined);
+    if (line === undefined) throw new Error(`no such leg has been answered: ${callControlId ?? phoneNumber}`);
+    return line;
+  };
+  const legsOf = (phoneNumber = '') =>
+    [...state.calls.legs.values()].filter(({ person }) => person === phoneNumber).map((leg) => leg.call_control_id);
+  const listen = (asked: Listening, at: (line: Line, frame: number) => Uint8Array): Sounding => {
+    const line = lineOf(asked);
+    const until = Math.min(frameNow(), line.until);
+    const length = Math.ceil(Math.min(asked.lastMs ?? LAST_MS.usual, LAST_MS.max) / FRAME_MS);
     return soundingOf(pcmOf(Array.from({ length }, (_, i) => at(line, until - length + i))));
   };
   return {

@@ -1,5 +1,6 @@
 /** The audio of calls: follows the legs, and carries out the commands about recordings, streams and transcriptions. */
 import type { CallHooks, Leg, Speech } from '../calls/hooks.ts';
+import { hearBeep } from '../calls/people.ts';
 import { Refusal } from '../replies.ts';
 import type { Route } from '../routes.ts';
 import type { World } from '../world.ts';
@@ -10,7 +11,7 @@ import { checkRecordStart, createRecordings, type Recordings, type RecordStart }
 import type { StreamStart } from './stream-frames.ts';
 import { checkStreamStart, createStreams, type Streams } from './streams.ts';
 import { createTranscripts, type TranscriptionStart, type Transcripts, wordsFor } from './transcripts.ts';
-import { digitFrames, playedFrames, toneFrames, voiceHz } from './voices.ts';
+import { BEEP_MS, digitFrames, playedFrames, toneFrames, voiceHz } from './voices.ts';
 
 type Parts = {
   readonly world: World;
@@ -68,11 +69,11 @@ function hooksOf({ world, lineOf, recordings, streams, transcripts }: Parts): Ca
       const sounds = heardBy.map((leg) => addSound(lineOf(leg).played, whole, { loops: runs === Infinity }));
       speeches.set(speech.playRef, { speech, sounds });
     },
-    onSpeechEnd: (playRef) => {
+    onSpeechEnd: (playRef, isComplete) => {
       const { speech, sounds } = speeches.get(playRef) ?? {};
       speeches.delete(playRef);
       for (const sound of sounds ?? []) stopSound(sound);
-      if (speech === undefined || !('text' in speech.content)) return;
+      if (!isComplete || speech === undefined || !('text' in speech.content)) return;
       for (const leg of speech.heardBy) transcripts.played(leg, speech.content.text);
     },
     onDigitsSent: (leg, digits) => {
@@ -101,6 +102,7 @@ function commandRoutes({ world, lineOf, recordings, streams, transcripts }: Part
       const asked = body as RecordStart;
       checkRecordStart(asked, transcripts.has(leg));
       recordings.start(leg, lineOf(leg), asked);
+      if (asked.play_beep) hearBeep(world, leg, BEEP_MS);
       return undefined;
     }),
     calls.command('record_stop', (leg, { recording_id }) => {

@@ -159,9 +159,8 @@ function receive({ socket, messages, playing, asked }: Stream, text: string): vo
 function close(stream: Stream): void {
   const { socket, messages, playing } = stream;
   stream.unpace();
+  playing.clear();
   if (socket.readyState === WebSocket.OPEN) socket.send(messages.stop());
-  // What is left of the marks has nobody to go to.
-  if (socket.readyState === WebSocket.OPEN) playing.clear();
   // An error of a socket that is given up needs no report.
   socket.on('error', () => undefined);
   socket.close(1000);

@@ -11,7 +11,7 @@ import { personAt } from './person.ts';
 export type PersonCall = { readonly from: string; readonly to: string };
 
 const RINGS_AFTER_MS = 50;
-/** From the answer to the first word. */
+/** From the answer, or from a beep, to the first word. */
 const BREATH_MS = 100;
 /** From the end of a speech to the key. */
 const PRESSES_AFTER_MS = 300;
@@ -117,6 +117,12 @@ export function hangUp(world: World, leg: Leg): void {
 export function talk(world: World, leg: Leg, ms: number): void {
   tell(world, (hooks) => hooks.onPersonSays?.(leg, ms));
   plan(world.state.calls.plans, { leg, ms }, () => undefined);
+}
+
+/** The person of a leg hears the beep before a recording, and leaves a message; a person who never talks does not. */
+export function hearBeep(world: World, leg: Leg, beepMs: number): void {
+  const { saysMs } = personOf(world, leg);
+  if (saysMs > 0) plan(world.state.calls.plans, { leg, ms: beepMs + BREATH_MS }, () => talk(world, leg, saysMs));
 }
 
 /** The person of an answered leg presses digits, one after another. */

@@ -24,7 +24,7 @@ export type Person = {
   waitsMs: number;
   /** Pressed after a speech that asks for a key, or a file that a called person alone hears; empty: none. */
   presses: string;
-  /** How long the person talks after the answer. */
+  /** How long the person talks after the answer, and after the beep before a recording. */
   saysMs: number;
 };
 
