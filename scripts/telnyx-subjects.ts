@@ -95,6 +95,8 @@ export const OPERATIONS: readonly string[] = [
   'POST /outbound_voice_profiles',
   'GET /outbound_voice_profiles/{id}',
   'PATCH /outbound_voice_profiles/{id}',
+  'POST /conferences',
+  'POST /conferences/{id}/actions/leave',
   'GET /balance',
   'GET /webhook_deliveries',
 ];

@@ -218,6 +218,22 @@ test('a port-in cannot be cancelled 48 hours before its date', async () => {
   await control.pendPorts({ pend: false });
 });
 
+test('a port-in that the losing carrier stops after its date was set is cancelled, by way of action_needed', async () => {
+  await control.pendPorts({ pend: true });
+  const id = await draft([ofCanyon()]);
+  await submit(id);
+  await until('it is confirmed', async () => (await ordersOf(id))[0]?.status.value === 'in-process');
+  const [{ id: order } = assert.fail('no order')] = await ordersOf(id);
+  const focDate = new Date(Date.now() + 5 * 86_400_000).toISOString();
+  await control.decidePort({ id: order, status: 'foc-date-confirmed', focDate });
+  await untilIs(id, 'foc_confirmed');
+  const details = [{ code: 'OTHER', description: 'The account is closed.' }];
+  await control.decidePort({ id: order, status: 'cancelled', details });
+  assert.equal((await untilIs(id, 'cancelled')).status_detail, 'The account is closed.');
+  assert.deepEqual(await statusesOf(id), ['in_review', 'foc_confirmed', 'action_needed', 'cancelled']);
+  await control.pendPorts({ pend: false });
+});
+
 /** Ends the wait of a job that has failed. */
 const hurry = 'update jobs set run_at = clock_timestamp() where id = $1 and lease_token is null';
 
@@ -279,18 +295,27 @@ test('a port-in over a Telnyx that misbehaves in each way has one order, and eac
 });
 
 test('two processes that submit the same port-in at once confirm it once', async () => {
-  const operation = 'POST /porting_orders/{id}/actions/confirm';
-  const before = (await control.requests({ operation })).length;
+  const confirm = 'POST /porting_orders/{id}/actions/confirm';
+  const patch = 'PATCH /porting_orders/{id}';
+  const count = async (operation: string) => (await control.requests({ operation })).length;
+  const before = { confirmed: await count(confirm), patched: await count(patch) };
+  await control.pendPorts({ pend: true });
   const id = await draft([ofCanyon()]);
-  await control.faults({ rules: [{ request: 'PATCH /porting_orders/{id}', is: 'delay', times: 2 }] });
+  await control.faults({ rules: [{ request: patch, is: 'delay', times: 2, delayMs: 3_000 }] });
   await submit(id);
-  await until('the first one is at it', async () => (await ordersOf(id)).length === 1);
-  const again = 'update jobs set run_at = clock_timestamp(), lease_token = null where id = $1';
-  await sql(db, again, [`port_in.submit:${id}:1`]);
-  await untilIs(id, 'completed');
+  await until('the first one waits for an answer', async () => (await count(patch)) > before.patched);
+  await sql(db, 'update jobs set run_at = clock_timestamp(), lease_token = null where id = $1', [
+    `port_in.submit:${id}:1`,
+  ]);
+  db.signal({ topic: 'jobs', payload: 'default' });
+  await until('the second one waits too', async () => (await count(patch)) > before.patched + 1);
+  assert.equal(await count(confirm), before.confirmed, 'neither has confirmed it yet');
+  const left = () => sql(db, 'select 1 from jobs where id = $1', [`port_in.submit:${id}:1`]);
+  await until('both are done', async () => (await left()).length === 0, 20_000);
+  assert.equal(await count(confirm), before.confirmed + 1);
+  assert.deepEqual(await statusesOf(id), ['in_review'], 'the refusal of the second confirmation is no news');
   await control.faults({ rules: [] });
-  assert.deepEqual(await statusesOf(id), ['in_review', 'foc_confirmed', 'completed']);
-  assert.equal((await control.requests({ operation })).length, before + 1);
+  await control.pendPorts({ pend: false });
 });
 
 test('reports that are lost are healed by asking', async () => {

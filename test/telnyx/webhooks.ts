@@ -171,7 +171,7 @@ type Posting = {
 
 type Post = { readonly privateKey: KeyObject; readonly answerMs: number };
 
-/** Posts an event once. Resolves with true if the receiver has taken it. */
+/** Posts an event once. Resolves with true if it is not posted again. */
 async function attempt(
   run: Run,
   { data, url, attempt: count, isHalf, isFlat }: Posting,
@@ -192,7 +192,15 @@ async function attempt(
   const { id, event_type } = data;
   run.kept.push({ id, event_type, url, attempt: count, status, body, isWhole: !isHalf, at: nowText() });
   if (run.kept.length > ATTEMPTS_KEPT) run.kept.shift();
-  return status !== null && status >= 200 && status < 300;
+  return isFinal(event_type, status);
+}
+
+/** True for 2xx. Of calls also for other 4xx than 408 and 429: Telnyx does not repeat what the receiver refuses. */
+function isFinal(eventType: string, status: number | null): boolean {
+  if (status === null || status < 200) return false;
+  if (status < 300) return true;
+  const isOfCall = /^(?:call|streaming)\./.test(eventType);
+  return isOfCall && status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
 async function statusOf(url: string, request: RequestInit, answerMs: number): Promise<number | null> {

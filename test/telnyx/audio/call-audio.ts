@@ -1,5 +1,6 @@
 /** The audio of calls: follows the legs, and carries out the commands about recordings, streams and transcriptions. */
 import type { CallHooks, Leg, Speech } from '../calls/hooks.ts';
+import { hearBeep } from '../calls/people.ts';
 import { Refusal } from '../replies.ts';
 import type { Route } from '../routes.ts';
 import type { World } from '../world.ts';
@@ -10,7 +11,7 @@ import { checkRecordStart, createRecordings, type Recordings, type RecordStart }
 import type { StreamStart } from './stream-frames.ts';
 import { checkStreamStart, createStreams, type Streams } from './streams.ts';
 import { createTranscripts, type TranscriptionStart, type Transcripts, wordsFor } from './transcripts.ts';
-import { digitFrames, playedFrames, toneFrames, voiceHz } from './voices.ts';
+import { BEEP_MS, digitFrames, playedFrames, toneFrames, voiceHz } from './voices.ts';
 
 type Parts = {
   readonly world: World;
@@ -101,6 +102,7 @@ function commandRoutes({ world, lineOf, recordings, streams, transcripts }: Part
       const asked = body as RecordStart;
       checkRecordStart(asked, transcripts.has(leg));
       recordings.start(leg, lineOf(leg), asked);
+      if (asked.play_beep) hearBeep(world, leg, BEEP_MS);
       return undefined;
     }),
     calls.command('record_stop', (leg, { recording_id }) => {

@@ -87,6 +87,16 @@ test('a beep is heard and not recorded, and silence at both ends is cut off', as
   assert.deepEqual(await fetched(urlOf(payload)), { tones: [[voiceHz(ANN)]], durationMs: 200 });
 });
 
+test('a caller who hears the beep leaves a message', async () => {
+  const ann = await callIn();
+  await control.person({ phoneNumber: ANN, saysMs: 200, hangsUpAfterMs: null });
+  await command(ann, 'record_start', { format: 'wav', play_beep: true, trim: 'trim-silence', channels: 'single' });
+  await control.callsQuiet({});
+  await command(ann, 'hangup', {});
+  const { payload } = await comes('call.recording.saved');
+  assert.deepEqual(await fetched(urlOf(payload)), { tones: [[voiceHz(ANN)]], durationMs: 200 });
+});
+
 test('a recording ends at its maximum length, and a second after the last word', async () => {
   const ann = await callIn();
   await command(ann, 'record_start', { format: 'wav', channels: 'single', max_length: 1 });

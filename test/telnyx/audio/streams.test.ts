@@ -186,3 +186,15 @@ test('a fault changes the places of messages, by two at most, and loses none', a
     chunks.map((_, at) => at + 1),
   );
 });
+
+test('emptying the account closes its streams without a report', async () => {
+  const ann = await callIn();
+  const count = server.taken.length + 1;
+  await command(ann, 'streaming_start', { stream_url: server.url });
+  const stream = await server.connected(count);
+  await stream.came('media');
+  await control.reset({});
+  await until('the socket is closed', async () => stream.socket.readyState === stream.socket.CLOSED);
+  await control.settled({});
+  assert.deepEqual(await control.webhooks({ type: 'streaming.stopped' }), []);
+});

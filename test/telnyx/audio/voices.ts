@@ -37,6 +37,9 @@ export function digitFrames(digits: string): Frames {
   return toMulawFrames(dtmf(digits));
 }
 
+/** How long the beep before a recording is. */
+export const BEEP_MS = 300;
+
 export function beepFrames(): Frames {
   return toMulawFrames(beep());
 }

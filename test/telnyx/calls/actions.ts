@@ -15,7 +15,16 @@ const OF_ALL = ['client_state', 'command_id'];
 const OF_ANSWER = [...OF_ALL, 'webhook_url', 'preferred_codecs', 'send_silence_when_idle', 'custom_headers'];
 const OF_BRIDGE = ['call_control_id', 'park_after_unbridge', 'prevent_double_bridge', 'play_ringtone', 'ringtone'];
 const OF_SPEAK = ['payload', 'payload_type', 'voice', 'voice_settings', 'language', 'service_level', 'loop', 'stop'];
-const OF_PLAYBACK = ['audio_url', 'audio_type', 'playback_content', 'cache_audio', 'loop', 'stop', 'target_legs'];
+const OF_PLAYBACK = [
+  'audio_url',
+  'audio_type',
+  'playback_content',
+  'cache_audio',
+  'loop',
+  'stop',
+  'target_legs',
+  'overlay',
+];
 const DIGITS = /^[\dA-DwW*#]{1,64}$/;
 const PAYLOAD_MAX = 3_000;
 const RUNS_MAX = 100;
@@ -62,17 +71,20 @@ function playRoutes(world: World): readonly Route[] {
       if (text.trim() === '' || text.length > PAYLOAD_MAX) {
         throw new Refusal('10015', `a payload has 1 to ${PAYLOAD_MAX} characters`, { pointer: '/payload' });
       }
-      play(world, leg, { source: { text }, targets: targetsOf(body), runs: runsOf(body), stop });
+      const isOverlay = false;
+      play(world, leg, { source: { text }, targets: targetsOf(body), runs: runsOf(body), stop, isOverlay });
       return undefined;
     }),
     command('playback_start', (leg, body) => {
       checkEmulated(body, [...OF_ALL, ...OF_PLAYBACK]);
-      play(world, leg, { source: sourceOf(body), targets: targetsOf(body), runs: runsOf(body), stop: body['stop'] });
+      const { stop } = body;
+      const isOverlay = body['overlay'] === true;
+      play(world, leg, { source: sourceOf(body), targets: targetsOf(body), runs: runsOf(body), stop, isOverlay });
       return undefined;
     }),
     command('playback_stop', (leg, body) => {
-      checkEmulated(body, [...OF_ALL, 'stop']);
-      stopPlaying(world, leg, body['stop']);
+      checkEmulated(body, [...OF_ALL, 'stop', 'overlay']);
+      stopPlaying(world, leg, { stop: body['stop'], isOverlay: body['overlay'] === true });
       return undefined;
     }),
   ];

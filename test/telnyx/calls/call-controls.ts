@@ -27,7 +27,7 @@ export type CallControls = {
   calls(asked: object): Promise<readonly LegView[]>;
   /**
    * Resolves once no person is about to answer, to talk, to press or to hang up, nothing is played but endless loops,
-   * and no webhook waits. Calls may live on.
+   * no recording is being stored, and no webhook waits. Calls may live on.
    */
   callsQuiet(asked: object): Promise<null>;
 };
@@ -64,7 +64,7 @@ export function callControls(world: World): CallControls {
     },
     calls: async () => [...calls.legs.values()].map((leg) => view(world, leg)),
     callsQuiet: async () => {
-      await quiet(calls.plans, world.webhooks.settled);
+      await quiet(calls.plans, world.settled);
       return null;
     },
   };

@@ -4,6 +4,7 @@ import type { Route } from '../routes.ts';
 import type { World } from '../world.ts';
 import { actionRoutes } from './actions.ts';
 import { answerOnce } from './commands.ts';
+import { conferenceHooks, conferenceRoutes } from './conferences.ts';
 import { type DialRequest, dial } from './dial.ts';
 import { logHooks } from './leg-log.ts';
 import { peopleHooks } from './people.ts';
@@ -14,7 +15,8 @@ import { shown } from './views.ts';
 export function callRoutes(world: World): readonly Route[] {
   const { calls, state } = world;
   // The player is the first: a speech ends before the other hooks learn of the end of its leg.
-  for (const hooks of [playerHooks(world), logHooks(world), peopleHooks(world)]) calls.hooks.add(hooks);
+  for (const hooks of [playerHooks(world), conferenceHooks(world), logHooks(world), peopleHooks(world)])
+    calls.hooks.add(hooks);
   return [
     {
       name: 'POST /calls',
@@ -22,5 +24,6 @@ export function callRoutes(world: World): readonly Route[] {
     },
     { name: 'GET /calls/{id}', answer: ({ params }) => ok(shown(orNotFound(calls.find(params['id'] ?? '')))) },
     ...actionRoutes(world),
+    ...conferenceRoutes(world),
   ];
 }

@@ -55,6 +55,7 @@ export type Playing = {
   readonly playRef: string;
   readonly source: Source;
   readonly targets: string;
+  readonly isOverlay: boolean;
   /** Infinity: until it is stopped. */
   readonly runs: number;
   hasStarted: boolean;
@@ -76,6 +77,10 @@ export type CallsState = {
   readonly plans: Set<Plan>;
   /** What is played on each leg, by `call_control_id`. */
   readonly players: Map<string, Player>;
+  /** What plays over it, by `call_control_id`. */
+  readonly overlays: Map<string, Player>;
+  /** Who is in a conference, by its id. */
+  readonly conferences: Map<string, Set<Leg>>;
   /** By `call_control_id`. */
   readonly logs: Map<string, LegLog>;
   /** What the controls have changed about people, by phone number. */
@@ -91,6 +96,8 @@ export function createCallsState(): CallsState {
     ringing: new Map(),
     plans: new Set(),
     players: new Map(),
+    overlays: new Map(),
+    conferences: new Map(),
     logs: new Map(),
     people: new Map(),
   };
@@ -100,6 +107,8 @@ export function createCallsState(): CallsState {
 export function clearCalls(calls: CallsState): void {
   for (const plan of calls.plans) plan.cancel();
   // A file that is being fetched is not played any more.
-  for (const player of calls.players.values()) player.current = null;
+  for (const players of [calls.players, calls.overlays]) {
+    for (const player of players.values()) player.current = null;
+  }
   for (const part of Object.values(calls)) part.clear();
 }

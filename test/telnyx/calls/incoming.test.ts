@@ -111,3 +111,19 @@ test('events of a call come in order, unless a fault disorders them', async () =
   );
   assert.ok(`${arrived[0]?.occurred_at}` > `${arrived[1]?.occurred_at}`);
 });
+
+test('events of calls are posted again after 408, 429 and 5xx, and not after another 4xx', async () => {
+  for (const [status, attempts] of [
+    [404, 1],
+    [408, 3],
+    [429, 3],
+    [503, 3],
+  ] as const) {
+    receiver.answer({ status });
+    const id = await callIn();
+    await control.callsQuiet({});
+    const posted = (await control.webhooks({ type: 'call.initiated' })).filter(({ body }) => body.includes(id));
+    assert.equal(posted.length, attempts, `${status}`);
+    await control.hangUp({ phoneNumber: PERSON });
+  }
+});

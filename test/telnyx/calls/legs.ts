@@ -100,7 +100,8 @@ export function tell({ calls }: World, call: (hooks: Partial<CallHooks>) => void
   for (const hooks of calls.hooks) call(hooks);
 }
 
-function leaveBridge(world: World, leg: Leg): void {
+/** Takes a leg out of its bridge. The other one ends, unless it is to be parked. */
+export function leaveBridge(world: World, leg: Leg): void {
   const partner = unbridge(world, leg);
   if (partner !== null) endAlone(world, partner);
 }

@@ -3,7 +3,7 @@ import { findOwned } from '../state.ts';
 import type { World } from '../world.ts';
 import { urlsOf } from './applications.ts';
 import { type Plan, plan } from './clock.ts';
-import type { CallHooks, Leg } from './hooks.ts';
+import type { CallHooks, Leg, Speech } from './hooks.ts';
 import { endLeg, pressDigit, startLeg, tell } from './legs.ts';
 import { personAt } from './person.ts';
 
@@ -11,7 +11,7 @@ import { personAt } from './person.ts';
 export type PersonCall = { readonly from: string; readonly to: string };
 
 const RINGS_AFTER_MS = 50;
-/** From the answer to the first word. */
+/** From the answer, or from a beep, to the first word. */
 const BREATH_MS = 100;
 /** From the end of a speech to the key. */
 const PRESSES_AFTER_MS = 300;
@@ -34,8 +34,9 @@ export function peopleHooks(world: World): Partial<CallHooks> {
       if (saysMs > 0) plan(plans, { leg, ms: BREATH_MS }, () => talk(world, leg, saysMs));
       if (hangsUpAfterMs !== null) plan(plans, { leg, ms: hangsUpAfterMs }, () => hangUp(world, leg));
     },
-    onSpeechStart: ({ playRef, heardBy, content, runMs }) => {
-      if (!('text' in content && ASKS_FOR_KEY.test(content.text))) return;
+    onSpeechStart: (speech) => {
+      const { playRef, heardBy, runMs } = speech;
+      if (!asksForKey(speech)) return;
       const planned = heardBy.map((leg) =>
         plan(plans, { leg, ms: runMs + PRESSES_AFTER_MS }, () => {
           presses.delete(playRef);
@@ -50,6 +51,12 @@ export function peopleHooks(world: World): Partial<CallHooks> {
       presses.delete(playRef);
     },
   };
+}
+
+/** A file has no words to read: it asks for a key if a called person alone hears it once. */
+function asksForKey({ content, heardBy, runs }: Speech): boolean {
+  if ('text' in content) return ASKS_FOR_KEY.test(content.text);
+  return runs === 1 && heardBy.length === 1 && heardBy[0]?.direction === 'outgoing';
 }
 
 /** A called person's phone rings. `answer` is called when the person answers. */
@@ -110,6 +117,12 @@ export function hangUp(world: World, leg: Leg): void {
 export function talk(world: World, leg: Leg, ms: number): void {
   tell(world, (hooks) => hooks.onPersonSays?.(leg, ms));
   plan(world.state.calls.plans, { leg, ms }, () => undefined);
+}
+
+/** The person of a leg hears the beep before a recording, and leaves a message; a person who never talks does not. */
+export function hearBeep(world: World, leg: Leg, beepMs: number): void {
+  const { saysMs } = personOf(world, leg);
+  if (saysMs > 0) plan(world.state.calls.plans, { leg, ms: beepMs + BREATH_MS }, () => talk(world, leg, saysMs));
 }
 
 /** The person of an answered leg presses digits, one after another. */

@@ -10,7 +10,7 @@
  * | +1 xxx 554 2005 | answers after 5 s |
  * | +1 xxx 554 2006 | hangs up 2 s after the answer |
  * | +1 xxx 554 2007 | presses no digits |
- * | any other | answers after 0.3 s, stays, and presses 1 after a speech that asks for a key |
+ * | any other | answers after 0.3 s, stays, and presses 1 after what asks for a key (`presses`) |
  */
 
 export type Person = {
@@ -22,9 +22,9 @@ export type Person = {
   hangsUpAfterMs: number | null;
   /** How long a caller waits for an answer. */
   waitsMs: number;
-  /** Pressed after a speech that asks for a key; empty: none. */
+  /** Pressed after a speech that asks for a key, or a file that a called person alone hears; empty: none. */
   presses: string;
-  /** How long the person talks after the answer. */
+  /** How long the person talks after the answer, and after the beep before a recording. */
   saysMs: number;
 };
 

@@ -8,25 +8,30 @@ import { tell } from './legs.ts';
 import { fileMs, textMs } from './lengths.ts';
 
 /** `stop`: what ends before it. */
-export type Play = Pick<Playing, 'source' | 'targets' | 'runs'> & { readonly stop: unknown };
+export type Play = Pick<Playing, 'source' | 'targets' | 'runs' | 'isOverlay'> & { readonly stop: unknown };
 
 type EndStatus = 'completed' | 'cancelled' | 'call_hangup' | 'file_not_found' | 'failed';
 
 const FETCH_MS = 5_000;
 
-/** Plays something on a leg, after what it plays already. */
+/** Plays something on a leg, after what it plays already, or over it. */
 export function play(world: World, leg: Leg, { stop, ...wanted }: Play): void {
-  const { players } = world.state.calls;
-  const player = players.get(leg.call_control_id) ?? { current: null, queue: [] };
-  players.set(leg.call_control_id, player);
-  if (stop !== undefined) stopPlaying(world, leg, stop);
+  const { players, overlays } = world.state.calls;
+  const isOver = wanted.isOverlay && players.get(leg.call_control_id)?.current != null;
+  const own = isOver ? overlays : players;
+  const player = own.get(leg.call_control_id) ?? { current: null, queue: [] };
+  own.set(leg.call_control_id, player);
+  if (stop !== undefined) stopPlaying(world, leg, { stop, isOverlay: isOver });
   player.queue.push({ ...wanted, playRef: randomUUID(), hasStarted: false, end: null });
   startNext(world, leg, player);
 }
 
-/** Stops what a leg plays; also what waits, unless `stop` is `current`. */
-export function stopPlaying(world: World, leg: Leg, stop: unknown): void {
-  const player = world.state.calls.players.get(leg.call_control_id);
+type Stop = { readonly stop: unknown; readonly isOverlay: boolean };
+
+/** Stops what a leg plays, or what plays over it; also what waits, unless `stop` is `current`. */
+export function stopPlaying(world: World, leg: Leg, { stop, isOverlay }: Stop): void {
+  const { players, overlays } = world.state.calls;
+  const player = (isOverlay ? overlays : players).get(leg.call_control_id);
   if (player === undefined) return;
   if (stop !== 'current') player.queue.length = 0;
   finish(world, leg, player, 'cancelled');
@@ -34,14 +39,16 @@ export function stopPlaying(world: World, leg: Leg, stop: unknown): void {
 
 /** Returns the hooks that end what is played to a leg with the leg. */
 export function playerHooks(world: World): Partial<CallHooks> {
-  const { players } = world.state.calls;
+  const { players, overlays } = world.state.calls;
   return {
     onLegEnded: (leg) => {
-      const player = players.get(leg.call_control_id);
-      if (player === undefined) return;
-      player.queue.length = 0;
-      finish(world, leg, player, 'call_hangup');
-      players.delete(leg.call_control_id);
+      for (const own of [players, overlays]) {
+        const player = own.get(leg.call_control_id);
+        if (player === undefined) continue;
+        player.queue.length = 0;
+        finish(world, leg, player, 'call_hangup');
+        own.delete(leg.call_control_id);
+      }
     },
   };
 }
@@ -109,13 +116,13 @@ function finish(world: World, leg: Leg, player: Player, status: EndStatus): void
 
 type Report = readonly ['started'] | readonly ['ended', EndStatus];
 
-function report({ calls }: World, leg: Leg, { source }: Playing, ...[change, status]: Report): void {
+function report({ calls }: World, leg: Leg, { source, isOverlay }: Playing, ...[change, status]: Report): void {
   if ('text' in source) {
     // The published types have no status of a speech that was stopped: it has none here.
     const ends = status === undefined || status === 'cancelled' ? {} : { status };
     calls.report(leg, `call.speak.${change}`, ends);
     return;
   }
-  const media = { ...('url' in source && { media_url: source.url }), overlay: false };
+  const media = { ...('url' in source && { media_url: source.url }), overlay: isOverlay };
   calls.report(leg, `call.playback.${change}`, { ...media, ...(status && { status }) });
 }

@@ -7,6 +7,9 @@ import { hangUpAtTelnyx } from './dial.ts';
 import { advanceLeg, endLeg, listLegsOfCall, type TelnyxLeg } from './leg-queries.ts';
 import type { VoiceLine } from './voice-line.ts';
 
+/** Telnyx's code for a command that comes before the answer. */
+const NOT_ANSWERED = '90034';
+
 /** Looks up the legs of a call. Telnyx is asked about those that have not ended by its reports. */
 export async function findLegs(
   line: VoiceLine,
@@ -37,28 +40,37 @@ async function findLeg(line: VoiceLine, leg: TelnyxLeg): Promise<FoundLeg | unde
   }
   if (answer.is !== 'answered') return undefined;
   const data = valueAt(answer.body, 'data');
-  if (valueAt(data, 'is_alive') === true) return await aliveLeg(line, leg, data);
+  if (valueAt(data, 'is_alive') === true) return await aliveLeg(line, leg);
   const saidEnd = new Date(textAt(data, 'end_time') ?? '');
   const endedAt = Number.isNaN(saidEnd.getTime()) ? new Date() : saidEnd;
-  const cause = leg.isHungUp ? 'canceled' : wasAnswered(leg, data) ? 'hangup' : 'no_answer';
+  const cause = leg.isHungUp ? 'canceled' : leg.state === 'up' ? 'hangup' : 'no_answer';
   await endLeg(line.db, name, { cause, endedAt });
   return { legRef, state: 'ended', cause, endedAt };
 }
 
-async function aliveLeg(line: VoiceLine, leg: TelnyxLeg, data: unknown): Promise<FoundLeg> {
+async function aliveLeg(line: VoiceLine, leg: TelnyxLeg): Promise<FoundLeg | undefined> {
+  const { legRef } = leg;
   if (leg.isHungUp) await hangUpAtTelnyx(line, leg);
-  if (!wasAnswered(leg, data)) return { legRef: leg.legRef, state: 'ringing' };
-  await advanceLeg(line.db, { ledgerId: leg.ledgerId, connectionId: line.connectionId, legRef: leg.legRef }, 'up');
-  return { legRef: leg.legRef, state: 'up' };
+  const isUp = leg.state === 'up' || (await probeAnswer(line, leg));
+  if (isUp === undefined) return undefined;
+  if (!isUp) return { legRef, state: 'ringing' };
+  await advanceLeg(line.db, { ledgerId: leg.ledgerId, connectionId: line.connectionId, legRef }, 'up');
+  return { legRef, state: 'up' };
 }
 
 /**
- * True if a leg was answered. No document says whether the duration of a call that rings is counted: one second or more
- * of it counts as an answer only if Telnyx also names the start.
+ * Finds out whether a leg whose answer was not reported is answered: no question says so. A leg that rings refuses to
+ * be silenced, and one that was just answered has nothing to silence. Undefined if Telnyx does not say.
  */
-function wasAnswered(leg: TelnyxLeg, data: unknown): boolean {
-  if (leg.state === 'up') return true;
-  return Number(valueAt(data, 'call_duration') ?? 0) > 0 && textAt(data, 'start_time') !== undefined;
+async function probeAnswer({ client }: VoiceLine, { callControlId }: TelnyxLeg): Promise<boolean | undefined> {
+  const answer = await client.ask({
+    method: 'POST',
+    path: '/calls/{ccid}/actions/playback_stop',
+    params: { ccid: callControlId ?? '' },
+    body: { stop: 'current' },
+  });
+  if (answer.is === 'answered') return true;
+  return answer.is === 'refused' && answer.errors.some(({ code }) => code === NOT_ANSWERED) ? false : undefined;
 }
 
 function endedLeg({ legRef, cause, endedAt }: TelnyxLeg): FoundLeg {

@@ -1,0 +1,99 @@
+/** Calls of a live key over the emulated Telnyx, which is 150 ms away and misbehaves when it is told to. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../support/jobs.ts';
+import { newPerson } from '../support/messages.ts';
+import type { Rule } from './faults.ts';
+import { useTelnyxLine } from './telnyx-line.ts';
+
+const { telnyx, harness, key, tenantId, number, get, make, untilHas } = await useTelnyxLine();
+const { control } = telnyx;
+
+const place = (to = newPerson(), connect_to = newPerson()) => make('/calls', { from: number.id, connect_to, to });
+
+/** Returns the legs that the emulator has and that have not ended. */
+const alive = async () => (await control.calls({})).filter(({ state }) => state !== 'ended');
+const countAlive = async () => (await alive()).length;
+
+const countEnds = async (id: string): Promise<number> => {
+  const { data } = await get(`/events?resource_id=${id}&limit=100`);
+  return data.filter(({ type }: { type: string }) => ['call.completed', 'call.missed'].includes(type)).length;
+};
+
+async function hangUp(id: string): Promise<void> {
+  await make(`/calls/${id}/hangup`, {}, 200);
+  await untilHas(`/calls/${id}`, { status: 'completed' });
+  await until('no leg is left', async () => (await countAlive()) === 0);
+}
+
+test('a click-to-call joins two people, and its hang-up ends both legs', async () => {
+  const { id } = await place();
+  await untilHas(`/calls/${id}`, { status: 'in_progress' });
+  await until('they hear each other', async () => (await alive()).every((leg) => leg.partner !== null));
+  await hangUp(id);
+  assert.equal(await countEnds(id), 1);
+});
+
+test('the person who hangs up ends the call for the other', async () => {
+  const [to, connect_to] = [newPerson(), newPerson()];
+  const { id } = await place(to, connect_to);
+  await untilHas(`/calls/${id}`, { status: 'in_progress' });
+  await control.hangUp({ phoneNumber: to });
+  await untilHas(`/calls/${id}`, { status: 'completed' });
+  await until('no leg is left', async () => (await countAlive()) === 0);
+});
+
+for (const answers of ['busy', 'rejects', 'unreachable'] as const) {
+  test(`a customer whose phone is ${answers} ends the call as failed`, async () => {
+    const to = newPerson();
+    await control.person({ phoneNumber: to, answers });
+    const { id } = await place(to);
+    await untilHas(`/calls/${id}`, { status: 'failed' });
+    await until('no leg is left', async () => (await countAlive()) === 0);
+  });
+}
+
+test('a caller rings all targets, the first who answers has the call, and the others stop ringing', async () => {
+  const [first, second, caller] = [newPerson(), newPerson(), newPerson()];
+  await control.person({ phoneNumber: second, answers: 'never' });
+  const routing = await make('/routing_configs', {
+    tenant_id: tenantId,
+    name: 'Front desk',
+    business_hours: null,
+    open_behavior: { type: 'ring', targets: [first, second] },
+    closed_behavior: { type: 'voicemail', greeting_text: 'Please leave a message.', transcribe: false },
+  });
+  const patch = { key, body: { routing_config_id: routing.id } };
+  const patched = await harness.call('PATCH', `/v1/phone_numbers/${number.id}`, patch);
+  assert.equal(patched.status, 200, JSON.stringify(patched.body));
+  await control.callIn({ from: caller, to: number.phone_number });
+  const legOf = async (person: string) =>
+    (await control.calls({})).find((leg) => [leg.from, leg.to].includes(person) && leg.to !== number.phone_number);
+  await until('they are joined', async () => typeof (await legOf(first))?.partner === 'string');
+  await until('the other phone is quiet', async () => (await legOf(second))?.state === 'ended');
+  assert.equal((await legOf(first))?.from, caller, 'the caller is shown');
+  await control.hangUp({ phoneNumber: caller });
+  await until('no leg is left', async () => (await countAlive()) === 0);
+});
+
+/** Makes the emulator misbehave while `work` runs. */
+async function withFaults(rules: readonly Rule[], work: () => Promise<void>): Promise<void> {
+  await control.faults({ rules, seed: 7 });
+  try {
+    await work();
+  } finally {
+    await control.faults({ rules: [] });
+  }
+}
+
+for (const is of ['timeout_after_acceptance', '500', '429'] as const) {
+  test(`a dial that meets ${is} is carried out once, and the call is joined and ended`, async () => {
+    await withFaults([{ request: 'POST /calls', is, times: 1 }], async () => {
+      const { id } = await place();
+      await untilHas(`/calls/${id}`, { status: 'in_progress' });
+      const dialled = (await control.calls({})).filter(({ state }) => state === 'answered');
+      assert.equal(dialled.length, 2);
+      await hangUp(id);
+    });
+  });
+}
