@@ -166,7 +166,10 @@ async function keepKilling({ points, plan }: Scene, { first, restart, done }: Ki
   return killed;
 }
 
-/** Waits until everything has its end. What was lost is asked for as if it were older. Says how texts in doubt ended. */
+/**
+ * Waits until everything has its end. What was lost is asked for as if it were older.
+ * @returns how texts ended of which nobody knew whether the carrier has them
+ */
 async function settle({ site: { db }, farSide, plan }: Scene): Promise<string> {
   await farSide.drained();
   const decided = await farSide.decideTexts(db, plan.settleWithinMs);
