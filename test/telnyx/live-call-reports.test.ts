@@ -21,6 +21,7 @@ const { db } = harness.context;
 const ledger = await fund(harness);
 
 const alive = async () => (await control.calls({})).filter(({ state }) => state !== 'ended');
+const legTo = async (person: string) => (await control.calls({})).find((leg) => leg.person === person);
 const ENDS = ['call.completed', 'call.missed'];
 
 /** Asks about running calls as the rounds of the product do, without waiting for their time. */
@@ -97,6 +98,29 @@ test('calls whose reports come late, twice, in any order or never have one end e
   shuffler.shuffle([]);
 });
 
+test('an answer and a hang-up whose reports are lost are found by asking', async () => {
+  const [agent, customer] = [newPerson(), newPerson()];
+  shuffler.shuffle([{ delayMs: 0, copies: 0 }]);
+  const { id } = await make('/calls', { from: number.id, connect_to: agent, to: customer });
+  const isUp = async (person: string) => (await legTo(person))?.state === 'answered';
+  const healUntil = (what: string, holds: () => Promise<boolean>) =>
+    until(
+      what,
+      async () => {
+        await heal();
+        return await holds();
+      },
+      20_000,
+    );
+  await healUntil('the customer is dialled', () => isUp(customer));
+  await healUntil('the call is in progress', async () => (await get(`/calls/${id}`)).status === 'in_progress');
+  await control.hangUp({ phoneNumber: customer });
+  await healUntil('the call has ended', async () => (await get(`/calls/${id}`)).status === 'completed');
+  await until('no leg is left', async () => (await alive()).length === 0);
+  assert.deepEqual(await endsOf(id), ['call.completed']);
+  shuffler.shuffle([]);
+});
+
 const connection = () => harness.connections.list()[0]?.connected ?? assert.fail();
 const voice = () => connection().carrier.voice ?? assert.fail();
 
@@ -113,8 +137,6 @@ async function dial(to: string) {
     });
   return { answer, hangUp };
 }
-
-const legTo = async (person: string) => (await control.calls({})).find((leg) => leg.person === person);
 
 test('a leg whose dial was answered too late, and that was hung up meanwhile, is hung up when it is reported', async () => {
   const person = newPerson();
