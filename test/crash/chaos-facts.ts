@@ -2,9 +2,8 @@
 import type { Database } from '../../src/db/database.ts';
 import { sql } from '../support/jobs.ts';
 import { countWork } from '../support/product-process.ts';
-import type { WireHistory } from '../wire/controls.ts';
-import type { Wire } from '../wire/wire-process.ts';
 import type { ChaosText } from './chaos-texts.ts';
+import type { FarSide, Seen } from './far-side.ts';
 import type { PlacedCall } from './voice-crash-client.ts';
 
 type Usage = { readonly kind: string; readonly quantity: number; readonly times: number };
@@ -47,7 +46,7 @@ export type ChaosFacts = {
   readonly asked: { readonly texts: readonly ChaosText[]; readonly calls: readonly PlacedCall[] };
   readonly texts: readonly StoredText[];
   readonly calls: readonly StoredCall[];
-  readonly carrier: WireHistory & { readonly repeated: readonly string[] };
+  readonly carrier: Seen;
   /** Work that is left, by its kind. */
   readonly work: Readonly<Record<string, number>>;
   readonly usage: {
@@ -85,13 +84,12 @@ const sumsOf = (table: string, where = 'true') =>
   `select kind, sum(quantity)::int as quantity from ${table} where ${where} group by kind order by kind`;
 
 /** Reads everything, once no work is left. */
-export async function readFacts(db: Database, wire: Wire, asked: ChaosFacts['asked']): Promise<ChaosFacts> {
-  const [history, repeated] = await Promise.all([wire.people.history({}), wire.people.repeated({})]);
+export async function readFacts(db: Database, farSide: FarSide, asked: ChaosFacts['asked']): Promise<ChaosFacts> {
   return {
     asked,
     texts: await sql(db, TEXTS),
     calls: await sql(db, CALLS),
-    carrier: { ...history, repeated },
+    carrier: await farSide.seen(),
     work: await countWork(db),
     usage: {
       hours: await sql(db, sumsOf('usage_hours', `scope = ''`)),

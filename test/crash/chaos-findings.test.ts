@@ -138,6 +138,10 @@ const BAD: Readonly<Record<string, readonly [ChaosFacts, RegExp]>> = {
     withCall({ events: [started, { ...completed, atMs: 111_000 }] as StoredCall['events'] }),
     /ended 91 s after its legs/,
   ],
+  'a leg that no call has': [
+    withCarrier({ legs: [leg, { ...leg, legRef: 'leg_2', callRef: '' }] }),
+    /leg_2 is of no call/,
+  ],
   'a leg that is still up': [withCarrier({ legs: [{ ...leg, state: 'up', endedAtMs: null }] }), /still up/],
   'a recording that goes on': [
     withCarrier({ recordings: [{ callRef: 'call_1', recordingRef: 'rec_1', durationMs: null }] }),

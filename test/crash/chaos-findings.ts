@@ -1,7 +1,7 @@
 /** Judges what a chaos run has left. Every finding is a sentence; a good run has none. */
-import type { WireLeg } from '../wire/controls.ts';
 import type { ChaosFacts, StoredCall, StoredText } from './chaos-facts.ts';
 import type { ChaosText } from './chaos-texts.ts';
+import type { FarLeg } from './far-side.ts';
 
 export type Limits = {
   /** Longest time from the end of a call at the carrier to its end here, in milliseconds, less outages. */
@@ -76,6 +76,7 @@ function callProblems({ asked, calls, carrier }: ChaosFacts, limits: Limits): st
       );
     }),
     ...calls.flatMap(({ id }) => (placed.has(id) ? [] : [`${id} was never asked for`])),
+    ...carrier.legs.flatMap(({ callRef, legRef }) => when(!placed.has(callRef), `${legRef} is of no call`)),
     ...carrier.legs.flatMap(({ legRef, state }) => when(state !== 'ended', `${legRef} is still ${state}`)),
     ...carrier.recordings.flatMap(({ recordingRef, durationMs }) =>
       when(durationMs === null, `${recordingRef} is still made`),
@@ -122,7 +123,7 @@ function audioOf({ outcome, log, recordings }: StoredCall): string[] {
 const OUTAGE_MS = 20_000;
 
 /** Checks when a call ended, and its usage, against the legs at the carrier. */
-function spanOf(call: StoredCall, legs: readonly WireLeg[], { healedMs, outages }: Limits): string[] {
+function spanOf(call: StoredCall, legs: readonly FarLeg[], { healedMs, outages }: Limits): string[] {
   const { connectedAtMs, endedAtMs, events, usage, recordings, direction } = call;
   const completed = events.find(({ type }) => type === 'call.completed');
   const hungUpMs = firstEnd(legs);
@@ -157,7 +158,7 @@ function timeBetween(fromMs: number, toMs: number, outages: readonly Outage[]): 
 }
 
 /** Returns when the customer, or the last agent, was gone; undefined if no leg has ended. */
-function firstEnd(legs: readonly WireLeg[]): number | undefined {
+function firstEnd(legs: readonly FarLeg[]): number | undefined {
   const customers = legs.filter(({ party }) => party === 'customer').map(({ endedAtMs }) => endedAtMs ?? Infinity);
   const talking = legs.filter(({ party, answeredAtMs }) => party === 'agent' && answeredAtMs !== null);
   const agents = talking.length === 0 ? [] : [Math.max(...talking.map(({ endedAtMs }) => endedAtMs ?? Infinity))];
@@ -166,7 +167,7 @@ function firstEnd(legs: readonly WireLeg[]): number | undefined {
 }
 
 /** Returns how long the customer was connected; undefined if the customer never answered, or was never answered. */
-function connectedMs(legs: readonly WireLeg[]): number | undefined {
+function connectedMs(legs: readonly FarLeg[]): number | undefined {
   const customer = legs.find(({ party }) => party === 'customer');
   if (customer === undefined || customer.answeredAtMs === null) return undefined;
   return (customer.endedAtMs ?? Infinity) - customer.answeredAtMs;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '../support/caller.ts';
-import type { Wire } from '../wire/wire-process.ts';
+import type { FarSide } from './far-side.ts';
 import { postUntilAnswered, type RequestCounts } from './retry-request.ts';
 
 /** A text of the run. Its body is its own. */
@@ -25,7 +25,7 @@ export type TextTraffic = {
 
 type Options = {
   readonly call: Caller;
-  readonly wire: Wire;
+  readonly textIn: FarSide['textIn'];
   /** Our number. */
   readonly number: { readonly id: string; readonly e164: string };
   readonly texts: number;
@@ -38,14 +38,14 @@ const PEOPLE = 100;
 const ONE_SEGMENT = 160;
 
 /** Creates texts of which one in ten is inbound, and one in five has two segments. */
-export function createTexts({ call, wire, number, texts: count, beginWithinMs }: Options): TextTraffic {
+export function createTexts({ call, textIn, number, texts: count, beginWithinMs }: Options): TextTraffic {
   const counts: RequestCounts = { unanswered: 0, retryMs: RETRY_MS };
   const texts = Array.from({ length: count }, (_, index) => newText(index));
   const play = async (text: ChaosText, index: number): Promise<void> => {
     await pause((beginWithinMs * index) / count);
     const { person, body } = text;
     if (text.direction === 'inbound') {
-      await wire.people.textIn({ from: person, to: number.e164, body });
+      await textIn({ from: person, to: number.e164, body });
       return;
     }
     const request = { body: { from: number.id, to: person, body }, once: `chaos ${index} ${randomUUID()}`, counts };

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { runChaos } from './chaos.ts';
+import { startWireFarSide } from './wire-far-side.ts';
 
 test('2,000 live texts and 200 live calls on a bad network, from a process killed 26 times, happen once each', async () => {
   const plan = {
@@ -15,5 +16,5 @@ test('2,000 live texts and 200 live calls on a bad network, from a process kille
     healedMs: 90_000,
     seed: randomInt(1_000_000),
   };
-  for (const figure of await runChaos(plan)) console.log(figure);
+  for (const figure of await runChaos(plan, startWireFarSide)) console.log(figure);
 });

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { runChaos } from './chaos.ts';
+import { startWireFarSide } from './wire-far-side.ts';
 
 test('100 live texts and 12 live calls on a bad network, from a process killed 6 times, happen once each', async (t) => {
   const plan = {
@@ -16,5 +17,5 @@ test('100 live texts and 12 live calls on a bad network, from a process killed 6
     seed: randomInt(1_000_000),
   };
   t.diagnostic(`seed ${plan.seed}`);
-  for (const figure of await runChaos(plan)) t.diagnostic(figure);
+  for (const figure of await runChaos(plan, startWireFarSide)) t.diagnostic(figure);
 });

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CARRIER_CAPABILITIES } from '../../src/carriers/ports/carrier.ts';
 import type { Database } from '../../src/db/database.ts';
-import { createCipher } from '../../src/lib/cipher.ts';
 import type { WorkerSettings } from '../../src/queue/worker/settings.ts';
-import { secretsOf } from '../../src/server/config.ts';
 import { createCaller } from '../support/caller.ts';
 import { createRandom } from '../support/fault-rules.ts';
-import { TEST_SECRET } from '../support/harness.ts';
 import { sql, until } from '../support/jobs.ts';
-import { addConnection } from '../support/live-network.ts';
 import { clearForTexts, fund } from '../support/money.ts';
 import {
   expectStatus,
@@ -20,12 +15,10 @@ import {
   untilIdle,
 } from '../support/product-process.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { connectWire } from '../wire/adapter.ts';
-import type { FaultRule } from '../wire/faults.ts';
-import { startWire, type Wire } from '../wire/wire-process.ts';
 import { readFacts } from './chaos-facts.ts';
 import { findProblems, type Outage } from './chaos-findings.ts';
 import { createTexts } from './chaos-texts.ts';
+import type { FarSide } from './far-side.ts';
 import { KILL_POINTS, type KillPoints, openKillPoints } from './kill-points.ts';
 import { makeLines } from './voice-crash.ts';
 import { createVoiceClient } from './voice-crash-client.ts';
@@ -50,60 +43,41 @@ export type ChaosPlan = {
   readonly seed: number;
 };
 
-/** Reports that the product heals if they are lost. A carrier repeats others until they are taken. */
-const HEALED = [
-  'message.receipt',
-  'leg.ringing',
-  'leg.answered',
-  'leg.ended',
-  'legs.bridged',
-  'speech.ended',
-  'recording.ended',
-];
-
-/** One request and one report in ten misbehave. */
-const RULES: readonly FaultRule[] = [
-  ...(['timeout_after_acceptance', '500', '429', 'lose', 'delay'] as const).map(
-    (is) => ({ operation: '*', is, share: 0.02 }) as const,
-  ),
-  ...HEALED.map((event) => ({ event, is: 'lose', share: 0.025 }) as const),
-  ...(['duplicate', 'disorder', 'delay'] as const).map((is) => ({ event: '*', is, share: 0.025 }) as const),
-];
-
 /**
- * Plays texts and calls of a live key over the wire carrier on a bad network, kills the product at exact moments and
+ * Plays texts and calls of a live key over a carrier on a bad network, kills the product at exact moments and
  * restarts it, and fails unless everything happened once and has one end.
+ * @param startFarSide starts the carrier
  * @returns figures of the run, one per line
  */
-export async function runChaos(plan: ChaosPlan): Promise<string[]> {
-  const [site, wire, receiver] = await Promise.all([openSite(), startWire(), startReceiver()]);
-  const points = await openKillPoints(site.db, site.databaseUrl, wire);
+export async function runChaos(plan: ChaosPlan, startFarSide: () => Promise<FarSide>): Promise<string[]> {
+  const [site, farSide, receiver] = await Promise.all([openSite(), startFarSide(), startReceiver()]);
+  const points = await openKillPoints(site.db, site.databaseUrl, farSide);
   try {
-    return await chaos({ site, wire, receiver, points, plan });
+    return await chaos({ site, farSide, receiver, points, plan });
   } finally {
     await points.close();
     await site.close();
-    await Promise.all([wire.close(), receiver.close()]);
+    await Promise.all([farSide.close(), receiver.close()]);
   }
 }
 
 type Scene = {
   readonly site: Site;
-  readonly wire: Wire;
+  readonly farSide: FarSide;
   readonly receiver: Receiver;
   readonly points: KillPoints;
   readonly plan: ChaosPlan;
 };
 
 async function chaos(scene: Scene): Promise<string[]> {
-  const { site, wire, plan } = scene;
+  const { site, farSide, plan } = scene;
   const options = { port: await freePort(), workerSettings: plan.workerSettings, liveWebhooksLocal: true };
   const url = `http://127.0.0.1:${options.port}`;
-  await connect(scene, url);
+  await farSide.connect(site, url);
   const start = () => site.start(options);
   const product = await start();
   const stage = await setStage(scene, url);
-  await wire.people.faults({ rules: RULES, seed: plan.seed });
+  await farSide.misbehave(plan.seed);
   const startedMs = performance.now();
   const played = new AbortController();
   const playing = Promise.all([stage.texts.playAll(), stage.calls.playAll()]).finally(() => played.abort());
@@ -114,15 +88,15 @@ async function chaos(scene: Scene): Promise<string[]> {
   await Promise.all([playing, asking]);
   const killed = await killing;
   const playedMs = performance.now();
-  await settle(scene);
-  const facts = await readFacts(site.db, wire, { texts: stage.texts.texts, calls: stage.calls.calls });
+  const decided = await settle(scene);
+  const facts = await readFacts(site.db, farSide, { texts: stage.texts.texts, calls: stage.calls.calls });
   assert.deepEqual(findProblems(facts, { healedMs: plan.healedMs, outages: killed.map(({ outage }) => outage) }), []);
   assert.deepEqual(stage.order.violations(), []);
   await assertAllDelivered(site, stage.order.taken());
   const outcomes = Map.groupBy(facts.calls, ({ direction, outcome }) => `${direction} ${outcome}`);
   const unanswered = stage.texts.unanswered() + stage.calls.unanswered();
   return [
-    `seed ${plan.seed}: ${plan.texts} texts, ${plan.calls} calls, ${await wire.people.struck({})} faults`,
+    `seed ${plan.seed}: ${plan.texts} texts, ${plan.calls} calls, ${await farSide.struck()} faults, ${decided}`,
     `${unanswered} requests unanswered; ${stage.order.arrivals()} webhooks for ${stage.order.taken().size} events`,
     [...outcomes].map(([what, own]) => `${own.length} ${what}`).join(', '),
     `${killed.length} kills: ${killed.map(({ at }) => at).join(', ')}`,
@@ -132,28 +106,12 @@ async function chaos(scene: Scene): Promise<string[]> {
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
-/** Adds the connection before the product starts, and tells the carrier where to report. */
-async function connect({ site, wire }: Scene, publicUrl: string): Promise<void> {
-  const { key, secret } = wire;
-  const made = {
-    kind: 'wire',
-    name: 'wire',
-    settings: { url: wire.url, public_url: publicUrl, request_ms: '4000' },
-    credentials: { key, secret },
-    capabilities: CARRIER_CAPABILITIES,
-  };
-  const id = await addConnection({ db: site.db, cipher: createCipher(secretsOf(TEST_SECRET)) }, made);
-  await connectWire({ ...made, id }).setup();
-}
-
 /** Buys the numbers, registers the receiver, and prepares the traffic. */
-async function setStage({ site, wire, receiver, plan }: Scene, url: string) {
+async function setStage({ site, farSide, receiver, plan }: Scene, url: string) {
   const { db, account } = site;
   const key = account.live_key;
   const call = createCaller(url, key);
   await fund({ context: { db }, account });
-  // The simulated network has the number of a person who never answers there.
-  await sql(db, `insert into allowed_prefixes values ('1500555')`);
   const lines = await makeLines(call);
   await clearForTexts({ context: { db } }, lines.ringing.id);
   // The run has more texts than a small campaign may send in a minute.
@@ -165,10 +123,10 @@ async function setStage({ site, wire, receiver, plan }: Scene, url: string) {
   const { id } = await expectStatus(call('POST', '/v1/webhook_endpoints', { body }), 201);
   await sql(db, 'update webhook_endpoints set url = $2 where id = $1', [id, receiver.url]);
   const { beginWithinMs } = plan;
-  const texts = createTexts({ call, wire, number: lines.ringing, texts: plan.texts, beginWithinMs });
-  const arrive = async (caller: { from: string; to: string; script?: string }) =>
-    (await wire.people.callIn(caller)).callRef;
-  const calls = createVoiceClient({ url, key, lines, calls: plan.calls, beginWithinMs, arrive, lookMs: LOOK_MS });
+  const { textIn, callIn: arrive, neverAnswers } = farSide;
+  const texts = createTexts({ call, textIn, number: lines.ringing, texts: plan.texts, beginWithinMs });
+  const paced = { calls: plan.calls, beginWithinMs, lookMs: LOOK_MS };
+  const calls = createVoiceClient({ url, key, lines, arrive, neverAnswers, ...paced });
   return { texts, calls, order };
 }
 
@@ -208,14 +166,19 @@ async function keepKilling({ points, plan }: Scene, { first, restart, done }: Ki
   return killed;
 }
 
-/** Waits until everything has its end. What was lost is asked for as if it were older. */
-async function settle({ site: { db }, wire, plan }: Scene): Promise<void> {
-  await wire.people.drained({});
+/**
+ * Waits until everything has its end. What was lost is asked for as if it were older.
+ * @returns how texts ended of which nobody knew whether the carrier has them
+ */
+async function settle({ site: { db }, farSide, plan }: Scene): Promise<string> {
+  await farSide.drained();
+  const decided = await farSide.decideTexts(db, plan.settleWithinMs);
   await untilIdle(db, plan.settleWithinMs);
   for (const { minutes, sweep } of LOST) await askAbout(db, sweep, minutes);
   assert.deepEqual(await sql(db, RECEIPTS.waiting), [], 'every text has its end');
   assert.deepEqual(await sql(db, RECORDINGS.waiting), [], 'every recording is kept');
   await untilIdle(db, plan.settleWithinMs);
+  return decided;
 }
 
 const RECEIPTS = {

@@ -1,12 +1,12 @@
 /**
  * Exact moments at which a run kills the product. At some the product waits in the database, in a trigger that a lock
- * of the run stops; at the others it waits for the wire carrier, which never answers.
+ * of the run stops; at the others it waits for the carrier, which never answers.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Database } from '../../src/db/database.ts';
 import { sql } from '../support/jobs.ts';
-import type { Wire } from '../wire/wire-process.ts';
+import type { FarSide, RequestMoment } from './far-side.ts';
 
 /** The moments before a row is written, with the trigger that waits there. */
 const GATES = {
@@ -26,22 +26,22 @@ const GATES = {
 
 /** The moments of a request: the carrier never gets it, or it does what is asked and never replies. */
 const REQUESTS = {
-  'a send under way': { operation: 'messaging.send', is: 'lose' },
-  'a send without a reply': { operation: 'messaging.send', is: 'timeout_after_acceptance' },
-  'a command under way': { operation: 'voice.dispatch', is: 'lose' },
-  'a command without a reply': { operation: 'voice.dispatch', is: 'timeout_after_acceptance' },
-} as const;
+  'a send under way': { request: 'text', isCarriedOut: false },
+  'a send without a reply': { request: 'text', isCarriedOut: true },
+  'a command under way': { request: 'command', isCarriedOut: false },
+  'a command without a reply': { request: 'command', isCarriedOut: true },
+} as const satisfies Readonly<Record<string, RequestMoment>>;
 
 type Gate = keyof typeof GATES;
-type RequestMoment = keyof typeof REQUESTS;
+type AtRequest = keyof typeof REQUESTS;
 
 export type KillPoint =
   /** `commits`: what waits in the database is written although the product is dead; else it is rolled back. */
-  { readonly at: Gate; readonly commits: boolean } | { readonly at: RequestMoment };
+  { readonly at: Gate; readonly commits: boolean } | { readonly at: AtRequest };
 
 /** Every point, once. */
 export const KILL_POINTS: readonly KillPoint[] = [
-  ...Object.keys(REQUESTS).map((at) => ({ at: at as RequestMoment })),
+  ...Object.keys(REQUESTS).map((at) => ({ at: at as AtRequest })),
   ...[false, true].flatMap((commits) => Object.keys(GATES).map((at) => ({ at: at as Gate, commits }))),
 ];
 
@@ -59,7 +59,7 @@ export type KillPoints = {
 };
 
 /** Adds the triggers to a database. The product then waits at none of them until `killAt` asks for one. */
-export async function openKillPoints(db: Database, databaseUrl: string, wire: Wire): Promise<KillPoints> {
+export async function openKillPoints(db: Database, databaseUrl: string, farSide: FarSide): Promise<KillPoints> {
   for (const [index, event] of Object.values(GATES).entries()) await addGate(db, index, event);
   const holder = new pg.Client({ connectionString: databaseUrl });
   await holder.connect();
@@ -78,7 +78,7 @@ export async function openKillPoints(db: Database, databaseUrl: string, wire: Wi
   return {
     killAt: async (point, kill, withinMs) => {
       if ('commits' in point) return killAtGate(point.at, point.commits, { kill, withinMs });
-      const isStruck = await wire.people.ambush({ rule: REQUESTS[point.at], withinMs });
+      const isStruck = await farSide.ambush(REQUESTS[point.at], withinMs);
       if (isStruck) await kill();
       return isStruck;
     },

@@ -40,16 +40,27 @@ type ClientOptions = {
   readonly beginWithinMs: number;
   /** Lets a person call a number, and resolves with the id of the call; by default the request of test mode. */
   readonly arrive?: (caller: Arrival) => Promise<string>;
+  /** The number of a person who never answers; by default that of test mode. */
+  readonly neverAnswers?: string;
   /** How often a call is read, and a request repeated, in milliseconds; quickly by default. */
   readonly lookMs?: number;
 };
 
-type Arrival = { readonly from: string; readonly to: string; readonly script?: string };
+/** `givesUp`: the caller hangs up before anybody answers. */
+export type Arrival = { readonly from: string; readonly to: string; readonly givesUp?: true };
+
+/** Returns the script of a caller on the simulated network, as a field of the request that lets them call. */
+export function scriptOf({ givesUp }: Arrival): { readonly script?: string } {
+  return givesUp ? { script: 'ring 1, hangup' } : {};
+}
 
 const LOOK_MS = 250;
 const PEOPLE = 50;
 
-const person = (n: number) => `+1602555${2000 + (n % PEOPLE)}`;
+/** The people who call and are called. */
+export const PERSONS = Array.from({ length: PEOPLE }, (_, n) => `+1602555${2000 + n}`);
+
+const person = (n: number) => PERSONS[n % PEOPLE] as string;
 
 /** Plays callers, agents and the platform. Every request is repeated until it is answered. */
 export function createVoiceClient(options: ClientOptions): VoiceClient {
@@ -63,13 +74,16 @@ export function createVoiceClient(options: ClientOptions): VoiceClient {
   const ask = (path: string, body: object, once: string) => postUntilAnswered(call, path, { body, once, counts });
   const place = async (path: string, body: object, once: string): Promise<string> =>
     (await ask(path, body, once)).body.id;
+  const arriveInTestMode = (arrival: Arrival, once: string) =>
+    place('/v1/test/inbound_calls', { from: arrival.from, to: arrival.to, ...scriptOf(arrival) }, once);
 
   const play = async (placed: PlacedCall, n: number) => {
     await pause((beginWithinMs * n) / count);
     const arrival = arrivalOf(placed.kind, n, lines);
-    if (arrival === undefined) placed.id = await place('/v1/calls', clickToCall(placed.kind, n, lines), placed.marker);
+    if (arrival === undefined)
+      placed.id = await place('/v1/calls', clickToCall(placed.kind, n, options), placed.marker);
     else if (options.arrive !== undefined) placed.id = await options.arrive(arrival);
-    else placed.id = await place('/v1/test/inbound_calls', arrival, placed.marker);
+    else placed.id = await arriveInTestMode(arrival, placed.marker);
     let isTold = false;
     for (;;) {
       const status = await readStatus(call, placed.id);
@@ -120,14 +134,14 @@ function arrivalOf(kind: CallKind, n: number, { ringing, voicemail }: Lines): Ar
     case 'message':
       return { from, to: voicemail.e164 };
     case 'given_up':
-      return { from, to: ringing.e164, script: 'ring 1, hangup' };
+      return { from, to: ringing.e164, givesUp: true };
     default:
       return undefined;
   }
 }
 
-function clickToCall(kind: CallKind, n: number, { ringing }: Lines): object {
-  const connect_to = kind === 'unanswered' ? MAGIC.neverAnswers : person(n + 1);
+function clickToCall(kind: CallKind, n: number, { lines: { ringing }, neverAnswers }: ClientOptions): object {
+  const connect_to = kind === 'unanswered' ? (neverAnswers ?? MAGIC.neverAnswers) : person(n + 1);
   const recorded = kind === 'talk' ? { record: true, transcribe: true } : {};
   return { from: ringing.id, to: person(n), connect_to, ...recorded };
 }

@@ -63,12 +63,14 @@ async function crash(site: Site, plan: VoiceCrashPlan): Promise<string[]> {
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
+/** The agents that ring for a caller. */
+export const TARGETS = [1, 2, 3].map((n) => `+160255530${n}0`);
+
 /** Creates two numbers of a tenant: one rings three targets, the other reaches a voicemail. */
 export async function makeLines(call: Caller): Promise<Lines> {
   const tenant = await expectStatus(call('POST', '/v1/tenants', { body: { name: 'Desert Paws Clinic' } }), 201);
   const voicemail = { type: 'voicemail', greeting_text: 'Please leave a message.', transcribe: true };
-  const targets = [1, 2, 3].map((n) => `+160255530${n}0`);
-  const ring = { type: 'ring', targets, strategy: 'simultaneous', timeout_seconds: 20, no_answer: voicemail };
+  const ring = { type: 'ring', targets: TARGETS, strategy: 'simultaneous', timeout_seconds: 20, no_answer: voicemail };
   const search = await expectStatus(call('GET', '/v1/phone_numbers/available?area_code=602&limit=2'), 200);
   // The second one is never open.
   const configs = [

@@ -43,6 +43,38 @@ export function createFaultRules<Rule extends Strength>(): FaultRules<Rule> {
   };
 }
 
+export type Ambushes<Rule> = {
+  /**
+   * Waits for the next request that a rule fits. Resolves with true once it is struck, after the carrier has carried it
+   * out if it does, and with false if none came in time.
+   */
+  set(rule: Rule, withinMs: number): Promise<boolean>;
+  /** Returns the oldest ambush whose rule fits, and ends it. */
+  strike(isFit: (rule: Rule) => boolean): Ambush<Rule> | undefined;
+};
+
+/** A rule that strikes once. `onStruck` is called once the carrier has done what it does in spite of the fault. */
+export type Ambush<Rule> = Rule & { readonly onStruck?: () => void };
+
+export function createAmbushes<Rule extends object>(): Ambushes<Rule> {
+  const ambushes = new Set<Ambush<Rule>>();
+  return {
+    set: (rule, withinMs) =>
+      new Promise((resolve) => {
+        const ambush: Ambush<Rule> = { ...rule, onStruck: () => resolve(true) };
+        ambushes.add(ambush);
+        setTimeout(() => {
+          if (ambushes.delete(ambush)) resolve(false);
+        }, withinMs);
+      }),
+    strike: (isFit) => {
+      const ambush = [...ambushes].find(isFit);
+      if (ambush !== undefined) ambushes.delete(ambush);
+      return ambush;
+    },
+  };
+}
+
 export function delayOf({ delayMs = 500 }: Strength): number {
   return delayMs;
 }

@@ -1,6 +1,6 @@
 import { type AudioControls, audioControls } from './audio/audio-controls.ts';
 import { type CallControls, callControls } from './calls/call-controls.ts';
-import type { Rule } from './faults.ts';
+import type { RequestRule, Rule } from './faults.ts';
 import { type PersonText, textIn } from './handsets.ts';
 import { completeOrder } from './number-orders.ts';
 import { type PortingControls, portingControls } from './porting-progress.ts';
@@ -24,6 +24,11 @@ export type Controls = CallControls &
     faults(asked: { readonly rules: readonly Rule[]; readonly seed?: number }): Promise<null>;
     /** Returns how many requests and webhooks were struck by a fault since the last `faults`. */
     struck(asked: object): Promise<number>;
+    /**
+     * Strikes the next request that the rule fits. Resolves with true once it is struck, after it was carried out if it
+     * is, and with false if none came in time.
+     */
+    ambush(asked: { readonly rule: RequestRule; readonly withinMs: number }): Promise<boolean>;
     /** Changes the delays. */
     set(settings: Partial<Settings>): Promise<null>;
     /** True: orders stay pending from now on, until `completeOrder`. */
@@ -76,6 +81,7 @@ export function createControls(world: World): Controls {
       return null;
     },
     struck: async () => faults.struck(),
+    ambush: ({ rule, withinMs }) => faults.ambush(rule, withinMs),
     set: async (changes) => {
       Object.assign(settings, changes);
       return null;

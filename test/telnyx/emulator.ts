@@ -40,6 +40,8 @@ export type EmulatorOptions = Settings & {
   readonly answerMs: number;
   /** The pause before the second attempt of a webhook; it doubles. */
   readonly retryMs: number;
+  /** How often a webhook is posted to an address that does not take it. Telnyx does so three times. */
+  readonly attemptsMax: number;
   /** 0: any free port. */
   readonly port: number;
 };
@@ -68,6 +70,7 @@ const USUAL: Omit<EmulatorOptions, 'apiKey'> = {
   flatCampaignReports: false,
   answerMs: 2_000,
   retryMs: 200,
+  attemptsMax: 3,
   port: 0,
 };
 
@@ -80,9 +83,9 @@ const BODY_MAX_BYTES = 28_000_000;
 export async function openEmulator(
   options: Partial<EmulatorOptions> & Pick<EmulatorOptions, 'apiKey'>,
 ): Promise<Emulator> {
-  const { apiKey, answerMs, retryMs, port, ...settings } = { ...USUAL, ...options };
+  const { apiKey, answerMs, retryMs, attemptsMax, port, ...settings } = { ...USUAL, ...options };
   let origin = '';
-  const world = createWorld(settings, { answerMs, retryMs }, () => origin);
+  const world = createWorld(settings, { answerMs, retryMs, attemptsMax }, () => origin);
   const { state } = world;
   const routes = [
     ...accountRoutes(state),
@@ -158,10 +161,13 @@ async function operate(
   const fault = world.faults.ofRequest(route.name);
   const { roundTripMs } = world.settings;
   await sleep(roundTripMs / 2);
-  if (fault?.is === 'timeout_before_acceptance') return;
   const refused = refusalOf(fault);
-  if (refused !== undefined) return send(response, refused);
+  if (refused !== undefined || fault?.is === 'timeout_before_acceptance') {
+    fault?.onStruck?.();
+    return refused && send(response, refused);
+  }
   const reply = carryOut(world, route, { params, query: url.searchParams, body }, path);
+  fault?.onStruck?.();
   if (fault?.is === 'timeout_after_acceptance') return;
   await sleep(roundTripMs / 2 + (fault?.is === 'delay' ? delayOf(fault) : 0));
   send(response, reply, fault?.is === 'malformed');

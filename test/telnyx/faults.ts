@@ -1,4 +1,4 @@
-import { createFaultRules, type Strength } from '../support/fault-rules.ts';
+import { type Ambush, createAmbushes, createFaultRules, type Strength } from '../support/fault-rules.ts';
 
 /**
  * - 500, 429: it is not carried out, and the reply says so.
@@ -18,7 +18,7 @@ type RequestFault = '500' | '429' | 'timeout_after_acceptance' | 'timeout_before
  */
 type WebhookFault = 'duplicate' | 'disorder' | 'late' | 'lost' | 'malformed';
 
-/** A fault of an operation such as `POST /messages`, or of all (`*`). */
+/** A fault of an operation such as `POST /messages`, or of all whose names begin with what stands before a `*`. */
 export type RequestRule = Strength & { readonly request: string; readonly is: RequestFault };
 
 /** A fault of an event such as `message.finalized`, or of all (`*`). */
@@ -30,21 +30,28 @@ export type Faults = {
   /** Replaces the rules. With the same seed the same ones are struck, if they come in the same order. */
   set(rules: readonly Rule[], seed: number): void;
   /** Returns the fault that strikes a request, if one does. */
-  ofRequest(name: string): RequestRule | undefined;
+  ofRequest(name: string): Ambush<RequestRule> | undefined;
   ofWebhook(type: string): WebhookRule | undefined;
   /** Returns how many have been struck since `set`. */
   struck(): number;
+  /** Strikes the next request that the rule fits, before all other rules. */
+  ambush(rule: RequestRule, withinMs: number): Promise<boolean>;
 };
 
 /** Creates the faults of an emulator that has none yet. */
 export function createFaults(): Faults {
   const rules = createFaultRules<Rule>();
+  const ambushes = createAmbushes<RequestRule>();
+  const fits = ({ request }: RequestRule, name: string) =>
+    request.endsWith('*') ? name.startsWith(request.slice(0, -1)) : name === request;
   return {
     set: rules.set,
     ofRequest: (name) =>
-      rules.strike((rule) => 'request' in rule && [name, '*'].includes(rule.request)) as RequestRule | undefined,
+      ambushes.strike((rule) => fits(rule, name)) ??
+      (rules.strike((rule) => 'request' in rule && fits(rule, name)) as RequestRule | undefined),
     ofWebhook: (type) =>
       rules.strike((rule) => 'webhook' in rule && [type, '*'].includes(rule.webhook)) as WebhookRule | undefined,
     struck: rules.struck,
+    ambush: ambushes.set,
   };
 }

@@ -49,16 +49,17 @@ export type Webhooks = {
   reset(): void;
 };
 
-type Timing = {
+export type Timing = {
   /** How long a receiver has for its answer. */
   readonly answerMs: number;
   /** The pause before the second attempt; it doubles. */
   readonly retryMs: number;
+  /** How often an event is posted to one address. */
+  readonly attemptsMax: number;
 };
 
 /** The schemas' name of the one body that has no envelope. */
 const FLAT_TYPE = 'campaignStatusUpdate';
-const ATTEMPTS_MAX = 3;
 const ATTEMPTS_KEPT = 20_000;
 /** The bytes before the key in an Ed25519 public key in DER. */
 const DER_PREFIX_LENGTH = 12;
@@ -83,7 +84,7 @@ export function openWebhooks(faults: Faults, timing: Timing): Webhooks {
   /** Follows the first attempt of an event with the others. */
   const insist = async (current: Run, first: Posting, urls: readonly string[]): Promise<void> => {
     for (const url of urls) {
-      for (let count = url === first.url ? 2 : 1; count <= ATTEMPTS_MAX; count++) {
+      for (let count = url === first.url ? 2 : 1; count <= timing.attemptsMax; count++) {
         await sleep(timing.retryMs * 2 ** (count - 1), undefined, { signal: current.stop.signal });
         if (await post(current, { ...first, url, attempt: count })) return;
       }

@@ -4,7 +4,7 @@ import { createCalls } from './calls/calls.ts';
 import type { Calls } from './calls/hooks.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { clearState, createState, type State } from './state.ts';
-import { openWebhooks, type Webhooks } from './webhooks.ts';
+import { openWebhooks, type Timing, type Webhooks } from './webhooks.ts';
 
 /** What a test can set when it starts the emulator, and change by the control `set`. */
 export type Settings = {
@@ -63,11 +63,7 @@ export type World = {
 };
 
 /** Creates a world with an empty account. */
-export function createWorld(
-  settings: Settings,
-  timing: { answerMs: number; retryMs: number },
-  origin: () => string,
-): World {
+export function createWorld(settings: Settings, timing: Timing, origin: () => string): World {
   const faults = createFaults();
   const webhooks = openWebhooks(faults, timing);
   const state = createState();

@@ -70,7 +70,7 @@ export type Controls = {
 };
 
 /** What the carrier has had to do. Moments are milliseconds of the epoch. */
-export type WireHistory = {
+type WireHistory = {
   readonly texts: readonly { readonly ref: string; readonly to: string; readonly body: string }[];
   readonly legs: readonly WireLeg[];
   readonly recordings: readonly {
@@ -83,7 +83,7 @@ export type WireHistory = {
 
 type WireSound = { readonly kind: string; readonly content: string; readonly playedTo: readonly string[] };
 
-export type WireLeg = {
+type WireLeg = {
   readonly callRef: string;
   readonly legRef: string;
   readonly party: 'agent' | 'customer';

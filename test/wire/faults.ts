@@ -1,4 +1,4 @@
-import { createFaultRules, type Strength } from '../support/fault-rules.ts';
+import { type Ambush, createAmbushes, createFaultRules, type Strength } from '../support/fault-rules.ts';
 
 /**
  * - timeout_after_acceptance: it is carried out, and its reply never comes.
@@ -28,45 +28,27 @@ export type Faults = {
   /** Replaces the rules. With the same seed the same ones are struck, if they come in the same order. */
   set(rules: readonly FaultRule[], seed: number): void;
   /** Returns the fault that strikes an operation, if one does. */
-  ofOperation(name: string): OperationStrike | undefined;
+  ofOperation(name: string): Ambush<OperationRule> | undefined;
   ofEvent(type: string): EventRule | undefined;
   /** Returns how many have been struck since `set`. */
   struck(): number;
-  /**
-   * Strikes the next operation that the rule fits, before all other rules. Resolves with true once it is struck, after
-   * the carrier has carried it out if it does, and with false if none came in time.
-   */
+  /** Strikes the next operation that the rule fits, before all other rules. */
   ambush(rule: OperationRule, withinMs: number): Promise<boolean>;
 };
-
-/** An operation's fault. `onStruck` is called once the carrier has done what it does in spite of the fault. */
-type OperationStrike = OperationRule & { readonly onStruck?: () => void };
 
 /** Creates the faults of a carrier that has none yet. */
 export function createFaults(): Faults {
   const rules = createFaultRules<FaultRule>();
-  const ambushes = new Set<OperationStrike>();
+  const ambushes = createAmbushes<OperationRule>();
   const fits = (rule: OperationRule, name: string) => [name, '*'].includes(rule.operation);
   return {
     set: rules.set,
-    ofOperation: (name) => {
-      const ambush = [...ambushes].find((rule) => fits(rule, name));
-      if (ambush === undefined) {
-        return rules.strike((rule) => 'operation' in rule && fits(rule, name)) as OperationRule | undefined;
-      }
-      ambushes.delete(ambush);
-      return ambush;
-    },
+    ofOperation: (name) =>
+      ambushes.strike((rule) => fits(rule, name)) ??
+      (rules.strike((rule) => 'operation' in rule && fits(rule, name)) as OperationRule | undefined),
     ofEvent: (type) =>
       rules.strike((rule) => 'event' in rule && [type, '*'].includes(rule.event)) as EventRule | undefined,
     struck: rules.struck,
-    ambush: (rule, withinMs) =>
-      new Promise((resolve) => {
-        const ambush: OperationStrike = { ...rule, onStruck: () => resolve(true) };
-        ambushes.add(ambush);
-        setTimeout(() => {
-          if (ambushes.delete(ambush)) resolve(false);
-        }, withinMs);
-      }),
+    ambush: ambushes.set,
   };
 }

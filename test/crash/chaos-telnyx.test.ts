@@ -1,0 +1,21 @@
+import { randomInt } from 'node:crypto';
+import { test } from 'node:test';
+import { runChaos } from './chaos.ts';
+import { startTelnyxFarSide } from './telnyx-far-side.ts';
+
+test('100 texts and 12 calls over a Telnyx that misbehaves, from a process killed 6 times, happen once each', async (t) => {
+  const plan = {
+    texts: 100,
+    calls: 12,
+    beginWithinMs: 20_000,
+    kills: 6,
+    runsForMs: 2_000,
+    workerSettings: { leaseMs: 2_000, pollMs: 200 },
+    settleWithinMs: 120_000,
+    asksEarly: true,
+    healedMs: Number.POSITIVE_INFINITY,
+    seed: randomInt(1_000_000),
+  };
+  t.diagnostic(`seed ${plan.seed}`);
+  for (const figure of await runChaos(plan, startTelnyxFarSide)) t.diagnostic(figure);
+});

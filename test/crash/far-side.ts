@@ -1,0 +1,61 @@
+/** The far side of a chaos run: a carrier in a process of its own, with the people behind it. */
+import type { Database } from '../../src/db/database.ts';
+import type { Site } from '../support/product-process.ts';
+import type { Arrival } from './voice-crash-client.ts';
+
+/** What the carrier has had to do, by our own ids. Moments are milliseconds of the epoch. */
+export type Seen = {
+  /** The texts that it has taken, each as often as it was taken. */
+  readonly texts: readonly { readonly ref: string; readonly to: string; readonly body: string }[];
+  readonly legs: readonly FarLeg[];
+  readonly recordings: readonly {
+    readonly callRef: string;
+    readonly recordingRef: string;
+    /** Null: it has not ended. */
+    readonly durationMs: number | null;
+  }[];
+  /** What was carried out more than once: `messaging.send`, `voice.dial` or another operation, and our id. */
+  readonly repeated: readonly string[];
+};
+
+export type FarLeg = {
+  readonly callRef: string;
+  readonly legRef: string;
+  readonly party: 'agent' | 'customer';
+  readonly state: string;
+  readonly answeredAtMs: number | null;
+  readonly endedAtMs: number | null;
+};
+
+/** A moment of a request: the carrier never gets it, or it does what is asked and never replies. */
+export type RequestMoment = { readonly request: 'text' | 'command'; readonly isCarriedOut: boolean };
+
+export type FarSide = {
+  /** The number of a person who never answers a call. */
+  readonly neverAnswers: string;
+  /** Adds the connection before the product starts, and tells the carrier where to report. */
+  connect(site: Site, publicUrl: string): Promise<void>;
+  /** Lets one request and one report in ten misbehave from now on. */
+  misbehave(seed: number): Promise<void>;
+  /** Returns how many requests and reports have misbehaved. */
+  struck(): Promise<number>;
+  /**
+   * Strikes the next request of a kind. Resolves with true once it is struck, after the carrier has carried it out if
+   * it does, and with false if none came in time.
+   */
+  ambush(moment: RequestMoment, withinMs: number): Promise<boolean>;
+  /** A person texts a number of ours. */
+  textIn(text: { readonly from: string; readonly to: string; readonly body: string }): Promise<void>;
+  /** A person calls a number of ours. Resolves with the id that the call has at the product. */
+  callIn(call: Arrival): Promise<string>;
+  /** Resolves once the product has taken every report. */
+  drained(): Promise<void>;
+  /**
+   * Ends what only the operator or time can end: texts of which nobody knows whether the carrier has them.
+   * @returns how many ended so, in words
+   */
+  decideTexts(db: Database, withinMs: number): Promise<string>;
+  seen(): Promise<Seen>;
+  /** Kills the process. */
+  close(): Promise<void>;
+};
