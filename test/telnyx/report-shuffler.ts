@@ -9,7 +9,9 @@ import { closeAfterTests } from '../support/close-after-tests.ts';
 /** What becomes of one report. None of its copies: it is lost. */
 export type Passage = { readonly delayMs: number; readonly copies: number };
 
-/** Starts a receiver in front of `target()`. Reports meet the passages in turn; without any they are passed on at once. */
+/**
+ * Starts a receiver in front of `target()`. Reports meet the passages in turn; without any they are passed on at once.
+ */
 export async function startShuffler(target: () => string) {
   let passages: readonly Passage[] = [];
   let met = 0;
