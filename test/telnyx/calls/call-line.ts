@@ -52,7 +52,7 @@ export async function useCallLine() {
     const reply = await act(id, action, body);
     assert.equal(reply.status, 200, JSON.stringify(reply.body));
   };
-  /** Waits until nobody is about to do anything, and returns the events that arrived, oldest first. */
+  /** Waits until no person is about to act, and returns the events that arrived, oldest first. */
   const events = async (): Promise<CallEvent[]> => {
     await control.callsQuiet({});
     return receiver.received.map(eventOf);
