@@ -31,9 +31,15 @@ export function planProcesses(files: readonly string[]): Plan {
   };
 }
 
-/** Returns the place of a file in the order of starts. The tests that start programs take longest and begin first. */
+/**
+ * Returns the place of a file in the order of starts. The tests that start programs, and those of calls in real time,
+ * take longest and begin first.
+ */
 function rank(file: string): number {
-  const first = ['src/cli/', 'test/contract/', 'test/browser/', 'test/scenarios/', 'test/crash/'];
+  const first = [
+    ...['src/cli/', 'test/contract/', 'test/browser/', 'test/scenarios/', 'test/crash/'],
+    ...['test/conformance/', 'test/telnyx/'],
+  ];
   const index = first.findIndex((folder) => file.startsWith(folder));
   return index === -1 ? first.length : index;
 }

@@ -33,11 +33,27 @@ test('a connection with the keys of the account passes its check, and can be use
   const checked = await addAndCheck('main');
   assert.equal(checked.code, 0, checked.out);
   assert.match(checked.out, /https:\/\/phone\.example\.com\/carrier\/telnyx\/ccn_/);
-  for (const capability of ['numbers', 'messaging', 'registry', 'e911', 'porting']) {
+  for (const capability of ['numbers', 'messaging', 'registry', 'e911', 'porting', 'voice']) {
     assert.equal((await dialplane('carriers', 'use', capability, 'main')).code, 0);
   }
-  const setUp = await dialplane('carriers', 'setup', 'main');
-  assert.deepEqual([setUp.code, /Telnyx reports to/.test(setUp.out)], [0, true]);
+});
+
+test('setup makes what calls need once, connects the numbers that are here, and the check names what is missing', async () => {
+  const before = await addAndCheck('calls');
+  assert.match(before.out, /no call control application.*dialplane carriers setup calls/s);
+  const first = await dialplane('carriers', 'setup', 'calls');
+  assert.equal(first.code, 0, first.err);
+  assert.match(first.out, /call control application "dialplane ccn_\w+" was made/);
+  assert.match(first.out, /outbound voice profile "dialplane ccn_\w+" was made/);
+  assert.match((await dialplane('carriers', 'check', 'calls')).out, /call control application \d+/);
+  const again = await dialplane('carriers', 'setup', 'calls');
+  assert.doesNotMatch(again.out, /was made/);
+  const made = await telnyx.control.requests({ operation: 'POST /call_control_applications' });
+  assert.equal(made.length, 1);
+  const [{ body } = assert.fail()] = made;
+  const { webhook_api_version, webhook_event_url } = body as Record<string, string>;
+  assert.equal(webhook_api_version, '2');
+  assert.match(webhook_event_url ?? '', /^https:\/\/phone\.example\.com\/carrier\/telnyx\/ccn_/);
 });
 
 test('a check names a key that Telnyx does not know, and a public key that is none, with the next step', async () => {

@@ -12,15 +12,18 @@ import { clearForTexts, fund } from '../support/money.ts';
 import { makeLine } from '../support/numbers.ts';
 import { startTelnyx } from './telnyx-process.ts';
 
-/** Starts the product and the emulator for the tests of the file, and buys a number for a new live tenant. */
-export async function useTelnyxLine() {
+/**
+ * Starts the product and the emulator for the tests of the file, and buys a number for a new live tenant.
+ * @param settings of the connection, in place of the usual ones
+ */
+export async function useTelnyxLine(settings: Readonly<Record<string, string>> = {}) {
   const telnyx = await startTelnyx({ stepMs: 20, retryMs: 50 });
   closeAfterTests(() => telnyx.close());
   const harness = await useHarness({ adapterKinds: [TELNYX_KIND] });
   const connectionId = await addConnection(harness.context, {
     kind: 'telnyx',
     name: 'telnyx',
-    settings: { public_url: harness.url, api_url: telnyx.url, business_name: 'Desert Paws Clinic' },
+    settings: { public_url: harness.url, api_url: telnyx.url, business_name: 'Desert Paws Clinic', ...settings },
     credentials: { key: telnyx.apiKey, public_key: telnyx.publicKey },
     capabilities: CARRIER_CAPABILITIES,
   });

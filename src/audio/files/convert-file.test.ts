@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { powerAt } from '../../../test/support/tone-power.ts';
 import { toneFile, type WavForm } from '../../../test/support/wav-file.ts';
 import { decodeMulaw } from '../mulaw.ts';
-import { convertAudioFile } from './convert-file.ts';
+import { decodeWav } from '../wav.ts';
+import { convertAudioFile, convertRecording } from './convert-file.ts';
 import { toTelephoneAudio } from './telephone-audio.ts';
 
 const MP3 = await readFile(new URL('../../../test/support/tone.mp3', import.meta.url));
@@ -87,6 +88,19 @@ test('a long file is converted beside the thread that plays audio', async () => 
   const result = await convertAudioFile(file);
   const own = process.threadCpuUsage(before);
   const total = process.cpuUsage(all);
-  assert.ok('mulaw' in result && result.mulaw.length === 50 * 8_000);
+  assert.ok('audio' in result && result.audio.length === 50 * 8_000);
   assert.ok(own.user + own.system < (total.user + total.system) / 4, `${own.user} of ${total.user} µs`);
+});
+
+test('a recording with two channels at 16 kHz becomes one of 8 kHz, whole and as loud as it was', async () => {
+  const converted = await convertRecording(toneFile(440, 2, { bits: 16, rateHz: 16_000, channels: 2 }));
+  const { sampleRateHz, pcm } = decodeWav(converted);
+  assert.equal(sampleRateHz, 8_000);
+  assert.ok(Math.abs(pcm.length - 16_000) < 10, `${pcm.length} samples`);
+  assert.ok(powerAt(pcm, 440) > 0.8 * mean(pcm), 'another tone');
+  assert.ok(Math.abs(Math.sqrt(mean(pcm)) - 8_192 / Math.SQRT2) < 500);
+});
+
+test('a recording that is no WAV file is not converted', async () => {
+  await assert.rejects(convertRecording(Buffer.from('RIFF')), /cannot be read/);
 });

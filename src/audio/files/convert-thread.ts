@@ -1,23 +1,34 @@
 /** The thread of `convert-file.ts`: converts the file in `workerData`, and posts the result. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { resample } from '../resample.ts';
+import { encodeWav } from '../wav.ts';
 import { AudioFileError } from './mono-audio.ts';
 import { toTelephoneAudio } from './telephone-audio.ts';
+import { readWavFile } from './wav-file.ts';
 
-/** What the thread posts: the audio as mu-law, or a sentence that says why there is none. */
-export type Converted = { readonly mulaw: Uint8Array } | { readonly problem: string };
+/** What is made of a file: what a phone line carries, or the recording of a call. */
+export type Conversion = { readonly to: 'telephone' | 'recording'; readonly file: Uint8Array };
+
+/** What the thread posts: the audio (mu-law, or a WAV file), or a sentence that says why there is none. */
+export type Converted = { readonly audio: Uint8Array } | { readonly problem: string };
 
 // The MP3 decoder writes an error to the console and may then meet the same error without end. Thrown, it ends there.
 console.error = (message: unknown) => {
   throw new Error(String(message));
 };
 
-async function convert(): Promise<Converted> {
+async function convert({ to, file }: Conversion): Promise<Converted> {
   try {
-    return { mulaw: await toTelephoneAudio(workerData as Uint8Array) };
+    return { audio: to === 'telephone' ? await toTelephoneAudio(file) : toRecording(file) };
   } catch (error) {
     if (!(error instanceof AudioFileError)) throw error;
     return { problem: error.message };
   }
 }
 
-parentPort?.postMessage(await convert());
+function toRecording(file: Uint8Array): Uint8Array {
+  const { samples, sampleRateHz } = readWavFile(file, Number.POSITIVE_INFINITY);
+  return new Uint8Array(encodeWav(resample(samples, sampleRateHz)));
+}
+
+parentPort?.postMessage(await convert(workerData as Conversion));

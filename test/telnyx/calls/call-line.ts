@@ -21,7 +21,7 @@ export async function useCallLine() {
   const api = await useTelnyxApi();
   const { call, control, receiver } = api;
   const line = { connectionId: '', number: '', profileId: '' };
-  beforeEach(async () => {
+  const setUp = async () => {
     await control.set({ characterMs: 10 });
     const profile = (await call('POST', '/outbound_voice_profiles', { name: 'voice' })).data as { id: string };
     line.profileId = profile.id;
@@ -36,7 +36,8 @@ export async function useCallLine() {
     line.number = (found.data as { phone_number: string }[])[0]?.phone_number ?? '';
     const phone_numbers = [{ phone_number: line.number }];
     await call('POST', '/number_orders', { phone_numbers, connection_id: line.connectionId });
-  });
+  };
+  beforeEach(setUp);
   /** Sends `POST /calls` from the number to a person. */
   const requestDial = (more: object = {}) =>
     call('POST', '/calls', { connection_id: line.connectionId, from: line.number, to: PERSON, ...more });
@@ -51,7 +52,7 @@ export async function useCallLine() {
     const reply = await act(id, action, body);
     assert.equal(reply.status, 200, JSON.stringify(reply.body));
   };
-  /** Waits until nobody is about to do anything, and returns the events that arrived, oldest first. */
+  /** Waits until no person is about to act, and returns the events that arrived, oldest first. */
   const events = async (): Promise<CallEvent[]> => {
     await control.callsQuiet({});
     return receiver.received.map(eventOf);
@@ -73,7 +74,7 @@ export async function useCallLine() {
   };
   const legOf = async (id: string) =>
     (await control.calls({})).find((leg) => leg.call_control_id === id) ?? assert.fail(`no leg ${id}`);
-  return { ...api, line, requestDial, dial, dialUp, act, done, events, typesOf, payloadOf, legOf };
+  return { ...api, line, setUp, requestDial, dial, dialUp, act, done, events, typesOf, payloadOf, legOf };
 }
 
 function eventOf({ body }: Received): CallEvent {

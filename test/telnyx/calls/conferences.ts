@@ -11,6 +11,9 @@ import { leaveBridge } from './legs.ts';
 const OF_CREATION = ['call_control_id', 'name', 'beep_enabled', 'client_state', 'command_id'];
 const OF_LEAVING = ['call_control_id', 'beep_enabled', 'command_id'];
 
+/** A conference ends after this time, also with participants; nothing here lives as long. */
+const LIFE_MS = 4 * 3_600_000;
+
 type Request = { readonly call_control_id: string; readonly name: string; readonly client_state?: string };
 
 /** Returns the operations on conferences. They end with their last leg. */
@@ -47,7 +50,10 @@ function open(world: World, body: Request): unknown {
   const id = randomUUID();
   world.state.calls.conferences.set(id, new Set([leg]));
   const now = nowText();
-  return { record_type: 'conference', id, name: body.name, created_at: now, updated_at: now, expires_at: now };
+  world.calls.report(leg, 'conference.created', { conference_id: id, occurred_at: now });
+  world.calls.report(leg, 'conference.participant.joined', { conference_id: id });
+  const expires_at = new Date(Date.now() + LIFE_MS).toISOString();
+  return { record_type: 'conference', id, name: body.name, created_at: now, updated_at: now, expires_at };
 }
 
 /** Returns the hooks that take a leg out of its conference when it is bridged or ends. */
@@ -60,10 +66,14 @@ export function conferenceHooks(world: World): Partial<CallHooks> {
   };
 }
 
-/** Takes a leg out of the conference that it is in. */
-function leaveConference({ state }: World, leg: Leg): void {
-  for (const [id, members] of state.calls.conferences) {
-    members.delete(leg);
-    if (members.size === 0) state.calls.conferences.delete(id);
+/** Takes a leg out of the conference that it is in. The last one ends it. */
+function leaveConference({ calls, state }: World, leg: Leg): void {
+  const { conferences } = state.calls;
+  for (const [conference_id, members] of conferences) {
+    if (!members.delete(leg)) continue;
+    calls.report(leg, 'conference.participant.left', { conference_id });
+    if (members.size > 0) continue;
+    conferences.delete(conference_id);
+    calls.report(leg, 'conference.ended', { conference_id, reason: 'all_left', occurred_at: nowText() });
   }
 }

@@ -51,7 +51,7 @@ export type Speech = {
   readonly runs: number;
 };
 
-/** Told of what happens on the lines. Each is called at the moment itself, and must not throw. */
+/** Called when something happens on a leg, at that moment. A hook must not throw. */
 export type CallHooks = {
   /** The leg is answered: audio flows from now on. */
   onLegUp(leg: Leg): void;

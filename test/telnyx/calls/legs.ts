@@ -1,4 +1,4 @@
-/** The life of a leg: it starts, is answered, is bridged, and ends. Each step is told to the hooks and reported. */
+/** The life of a leg: it starts, is answered, is bridged, and ends. Each step calls the hooks and posts a webhook. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { nowText } from '../state.ts';
 import type { World } from '../world.ts';

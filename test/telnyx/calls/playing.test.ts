@@ -89,6 +89,7 @@ test('a speech is heard by its own leg, the opposite one, or both', async () => 
 });
 
 test('a file is played from its address or from the request, as often as asked', async () => {
+  await control.person({ phoneNumber: PERSON, presses: '' });
   const id = await dialUp();
   const startedMs = performance.now();
   await done(id, 'playback_start', { audio_url: `${FILES}/hello.wav` });
@@ -164,6 +165,38 @@ test('a person presses 1 once, a moment after the end of a speech that asks for 
   const [ended = 0, pressed = 0] = arrived.map(({ occurred_at }) => Date.parse(occurred_at));
   assert.ok(pressed - ended >= 290 && pressed - ended < 1_000, `${pressed - ended}`);
   assert.equal((await legOf(id)).pressed, '1');
+});
+
+test('a called person presses a digit after a file, which has no words, unless it is repeated', async () => {
+  const id = await dialUp();
+  const playback_content = WAV.toString('base64');
+  await done(id, 'playback_start', { playback_content, loop: 2 });
+  await events();
+  assert.equal((await legOf(id)).pressed, '');
+  await done(id, 'playback_start', { playback_content });
+  await events();
+  assert.equal((await legOf(id)).pressed, '1');
+});
+
+test('a file over another one plays at the same time, and is stopped by itself', async () => {
+  const id = await dialUp();
+  const playback_content = WAV.toString('base64');
+  await done(id, 'playback_start', { playback_content, loop: 'infinity' });
+  await done(id, 'playback_start', { audio_url: `${FILES}/over.wav`, loop: 'infinity', overlay: true });
+  await events();
+  assert.deepEqual(await heardBy(id), [
+    [WAV.length, 'playing'],
+    [WAV.length, 'playing'],
+  ]);
+  await done(id, 'playback_stop', { overlay: true });
+  const { overlay, status, media_url } = await payloadOf(id, 'call.playback.ended');
+  assert.deepEqual([overlay, status, media_url], [true, 'cancelled', `${FILES}/over.wav`]);
+  assert.deepEqual(
+    (await heardBy(id)).map(([, each]) => each),
+    ['playing', 'stopped'],
+  );
+  await done(id, 'hangup');
+  assert.deepEqual((await typesOf(id)).slice(-2), ['playback.ended', 'hangup']);
 });
 
 test('a person presses nothing if the speech is stopped, and what a control says otherwise', async () => {

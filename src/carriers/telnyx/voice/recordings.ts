@@ -2,10 +2,9 @@
  * Recordings at Telnyx. They are WAV with one channel. The address of a recording's audio in its report lives for ten
  * minutes; after that a new one is asked for.
  */
-import { readWavFile } from '../../../audio/files/wav-file.ts';
+import { convertRecording } from '../../../audio/files/convert-file.ts';
 import { SAMPLE_RATE_HZ } from '../../../audio/pcm.ts';
-import { resample } from '../../../audio/resample.ts';
-import { encodeWav, readWav, WAV_FORMAT } from '../../../audio/wav.ts';
+import { readWav, WAV_FORMAT } from '../../../audio/wav.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -137,7 +136,7 @@ export async function fetchRecording(
   if (recording === undefined || recording.durationMs === 0) return undefined;
   const link = await freshLink(line, name, recording);
   const file = link === null ? undefined : await fetchFile(line, link);
-  return file === undefined ? undefined : toOwnForm(file);
+  return file === undefined ? undefined : await toOwnForm(file);
 }
 
 async function freshLink(line: VoiceLine, name: RecordingName, recording: TelnyxRecording): Promise<string | null> {
@@ -157,11 +156,9 @@ async function fetchFile(line: VoiceLine, link: string): Promise<Uint8Array | un
   }
 }
 
-/** Makes 8 kHz with one channel of a WAV file. Telnyx records in that form, so that there is usually nothing to do. */
-function toOwnForm(file: Uint8Array): Uint8Array {
+/** Makes 8 kHz with one channel of a WAV file. Calls in HD come with 16 kHz; others are in that form already. */
+async function toOwnForm(file: Uint8Array): Promise<Uint8Array> {
   const { format, channels, bits, sampleRateHz } = readWav(file);
   const isOwn = format === WAV_FORMAT.pcm && channels === 1 && bits === 16 && sampleRateHz === SAMPLE_RATE_HZ;
-  if (isOwn) return file;
-  const { samples } = readWavFile(file, CALL_MS_MAX / 1_000);
-  return encodeWav(resample(samples, sampleRateHz));
+  return isOwn ? file : await convertRecording(file);
 }

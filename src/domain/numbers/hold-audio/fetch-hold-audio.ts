@@ -41,7 +41,7 @@ async function fetchHoldAudio(context: FetchContext, job: Job<FetchPayload>): Pr
   if ('problem' in result) return endWithout(context, job, result);
   const converted = await conversions.run(() => convertAudioFile(result.file));
   if ('problem' in converted) return endWithout(context, job, { ...converted, mayPass: false });
-  await keep(context, job, converted.mulaw);
+  await keep(context, job, converted.audio);
 }
 
 async function keep({ db, blobs }: FetchContext, job: Job<FetchPayload>, mulaw: Uint8Array): Promise<void> {
