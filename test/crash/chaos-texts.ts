@@ -21,6 +21,8 @@ export type TextTraffic = {
   acknowledged(): number;
   /** Plays all texts. Resolves when each outbound one is acknowledged. */
   playAll(): Promise<void>;
+  /** Makes `playAll` reject at the next request without an answer. */
+  abandon(): void;
 };
 
 type Options = {
@@ -57,6 +59,9 @@ export function createTexts({ call, textIn, number, texts: count, beginWithinMs 
     acknowledged: () => texts.filter(({ id }) => id !== undefined).length,
     playAll: async () => {
       await Promise.all(texts.map(play));
+    },
+    abandon: () => {
+      counts.abandoned = true;
     },
   };
 }

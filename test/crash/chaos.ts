@@ -80,7 +80,11 @@ async function chaos(scene: Scene): Promise<string[]> {
   await farSide.misbehave(plan.seed);
   const startedMs = performance.now();
   const played = new AbortController();
-  const playing = Promise.all([stage.texts.playAll(), stage.calls.playAll()]).finally(() => played.abort());
+  const playing = Promise.all([stage.texts.playAll(), stage.calls.playAll()]).finally(() => {
+    played.abort();
+    // If one of them failed, the others end too.
+    for (const traffic of [stage.texts, stage.calls]) traffic.abandon();
+  });
   const killing = keepKilling(scene, { first: product, restart: start, done: played.signal });
   const asking = plan.asksEarly ? keepAskingAboutCalls(site.db, played.signal) : undefined;
   // The product is left alone before a failure is reported.

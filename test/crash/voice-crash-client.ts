@@ -22,6 +22,8 @@ export type VoiceClient = {
   ended(): number;
   /** Plays all calls. Resolves when the end of each has been read. */
   playAll(): Promise<void>;
+  /** Makes `playAll` reject, at the next look at a call or the next request without an answer. */
+  abandon(): void;
 };
 
 export type Lines = {
@@ -86,6 +88,7 @@ export function createVoiceClient(options: ClientOptions): VoiceClient {
     else placed.id = await arriveInTestMode(arrival, placed.marker);
     let isTold = false;
     for (;;) {
+      if (counts.abandoned) throw new Error(`abandoned: ${placed.marker}`);
       const status = await readStatus(call, placed.id);
       if (status === 'completed' || status === 'failed' || status === 'missed') break;
       if (status === 'in_progress' && !isTold) {
@@ -116,6 +119,9 @@ export function createVoiceClient(options: ClientOptions): VoiceClient {
     ended: () => calls.filter(({ over }) => over).length,
     playAll: async () => {
       await Promise.all(calls.map(play));
+    },
+    abandon: () => {
+      counts.abandoned = true;
     },
   };
 }

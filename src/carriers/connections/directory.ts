@@ -15,6 +15,8 @@ export type ConnectionDirectory = {
   refresh(): Promise<void>;
   /** Reads the rows now, and from then on every two seconds. `listen`: connections are started, to be heard. */
   start(options: { listen: boolean }): Promise<void>;
+  /** False until the rows have been read once: no connection is found before, also one that exists. */
+  isRead(): boolean;
   find(id: string): OpenConnection | undefined;
   /** Returns the connection for something new. Throws carrier_unavailable (ApiError). */
   choose(capability: CarrierCapability, ledger: Ledger): OpenConnection;
@@ -32,6 +34,7 @@ export function createConnectionDirectory(options: DirectoryOptions): Connection
   const opener = createOpener(options);
   let open: ReadonlyMap<string, OpenConnection> = new Map();
   let defaults: ReadonlyMap<string, string> = new Map();
+  let isRead = false;
   let timer: NodeJS.Timeout | undefined;
   let reading: Promise<void> | undefined;
 
@@ -42,6 +45,7 @@ export function createConnectionDirectory(options: DirectoryOptions): Connection
     defaults = new Map(
       chosen.map(({ capability, account_id, connection_id }) => [keyOf(capability, account_id), connection_id]),
     );
+    isRead = true;
   };
   // Of two refreshes at a time, both would open the same connection.
   const refresh = (): Promise<void> => {
@@ -60,6 +64,7 @@ export function createConnectionDirectory(options: DirectoryOptions): Connection
         ignoreError(refresh(), log, 'connections stay as they are until the database answers');
       }, REFRESH_MS).unref();
     },
+    isRead: () => isRead,
     find: (id) => open.get(id),
     choose: (capability, { accountId }) => {
       const id = defaults.get(keyOf(capability, accountId)) ?? defaults.get(keyOf(capability, null));

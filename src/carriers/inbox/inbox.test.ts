@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { test } from 'node:test';
-import { useHarness } from '../../../test/support/harness.ts';
-import { sql, until } from '../../../test/support/jobs.ts';
+import { closeAfterTests } from '../../../test/support/close-after-tests.ts';
+import { TEST_SECRET, TEST_SETTINGS, useHarness } from '../../../test/support/harness.ts';
+import { silentLog, sql, until } from '../../../test/support/jobs.ts';
 import { addConnection } from '../../../test/support/live-network.ts';
 import { newPerson, read } from '../../../test/support/messages.ts';
 import { fund } from '../../../test/support/money.ts';
 import { buyNumber, makeTenant } from '../../../test/support/numbers.ts';
 import { REPORTING_KIND, type Report, signReport } from '../../../test/support/reporting-carrier.ts';
 import { newId } from '../../lib/ids.ts';
+import { compose } from '../../server/compose.ts';
 import { moveConnection } from '../connections/queries.ts';
 import { sweepNotices } from './queries.ts';
 
@@ -167,4 +171,26 @@ test('notices are kept for 7 days, and those that wait until they are handed ove
   while ((await sweepNotices(db, 1)) > 0);
   assert.equal(await stateOf(kept), 'done');
   assert.equal(await stateOf(old), undefined);
+});
+
+test('a process that does not know its connections yet refuses reports for now, so that the carrier repeats them', async () => {
+  const product = await compose({
+    databaseUrl: harness.databaseUrl,
+    secret: TEST_SECRET,
+    log: silentLog,
+    connectionsMax: 4,
+    blobs: { kind: 'folder', folder: tmpdir() },
+    settings: TEST_SETTINGS,
+    adapterKinds: [REPORTING_KIND],
+  });
+  closeAfterTests(() => product.close());
+  await product.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = product.app.server.address() as AddressInfo;
+  const address = `http://127.0.0.1:${port}/carrier/reporting/${connection}`;
+  const notice = textFrom(newPerson());
+  const early = await report([notice], {}, address);
+  assert.deepEqual([early.status, early.headers.get('retry-after')], [503, '1']);
+  await product.connections.refresh();
+  assert.equal((await report([notice], {}, address)).status, 200);
+  await untilState(notice, 'done');
 });

@@ -17,6 +17,8 @@ const BODY_BYTES_MAX = 1024 * 1024;
 /** Longer ids would not fit an index entry; no carrier has them. */
 const TEXT_CHARS_MAX = 500;
 const NOTICES_MAX = 100;
+/** A process that has just started knows its connections within this. */
+const STARTED_S = 1;
 
 const schema = {
   hide: true,
@@ -24,10 +26,12 @@ const schema = {
 } as const;
 
 /** Returns the routes of carriers' reports. */
-export function carrierIngress(connections: Pick<ConnectionDirectory, 'find'>): RoutePlugin {
+export function carrierIngress(connections: Pick<ConnectionDirectory, 'find' | 'isRead'>): RoutePlugin {
   return (app, context) => {
     const { db, clock, metrics } = context;
     const find = ({ kind, connection: id }: { kind: string; connection: string }): OpenConnection => {
+      // A carrier may give up what is answered with 404; it repeats what is answered so.
+      if (!connections.isRead()) throw new ApiError('carrier_unavailable', { retryAfterS: STARTED_S });
       const found = connections.find(id);
       if (found?.kind !== kind || found.connected.ingress === undefined) throw new ApiError('not_found');
       if (found.status === 'disabled') throw new ApiError('carrier_unavailable', { retryAfterS: 60 });
