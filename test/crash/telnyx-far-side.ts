@@ -59,6 +59,7 @@ export async function startTelnyxFarSide(): Promise<FarSide> {
   const telnyx = await startTelnyx({ attemptsMax: ATTEMPTS_MAX });
   const { control, close } = telnyx;
   let site: { readonly db: Database } | undefined;
+  let struck: number | undefined;
   const drained = async () => {
     await control.callsQuiet({});
     await control.settled({});
@@ -74,7 +75,7 @@ export async function startTelnyxFarSide(): Promise<FarSide> {
     misbehave: async (seed) => {
       await control.faults({ rules: RULES, seed });
     },
-    struck: () => control.struck({}),
+    struck: async () => struck ?? (await control.struck({})),
     ambush: ({ request, isCarriedOut }, withinMs) => {
       const is = isCarriedOut ? 'timeout_after_acceptance' : 'timeout_before_acceptance';
       return control.ambush({ rule: { request: REQUESTS[request], is }, withinMs });
@@ -89,7 +90,12 @@ export async function startTelnyxFarSide(): Promise<FarSide> {
     },
     drained,
     decideTexts: (db, withinMs) => decideSends({ db, control, drained }, withinMs),
-    seen: () => readSeen((site ?? assert.fail('it is not connected')).db, telnyx),
+    seen: async () => {
+      // The run's own questions are answered.
+      struck = await control.struck({});
+      await control.faults({ rules: [] });
+      return await readSeen((site ?? assert.fail('it is not connected')).db, telnyx);
+    },
     close,
   };
 }
