@@ -7,7 +7,7 @@ test('100 texts and 12 calls over a Telnyx that misbehaves, from a process kille
   const plan = {
     texts: 100,
     calls: 12,
-    beginWithinMs: 20_000,
+    beginWithinMs: 15_000,
     kills: 6,
     runsForMs: 2_000,
     workerSettings: { leaseMs: 2_000, pollMs: 200 },

@@ -16,5 +16,6 @@ test('2,000 live texts and 200 live calls on a bad network, from a process kille
     healedMs: 90_000,
     seed: randomInt(1_000_000),
   };
+  console.log(`seed ${plan.seed}`);
   for (const figure of await runChaos(plan, startWireFarSide)) console.log(figure);
 });

@@ -184,7 +184,7 @@ async function settle({ site: { db }, farSide, plan }: Scene): Promise<string> {
 const RECEIPTS = {
   name: 'lost_receipts',
   roundS: 300,
-  waiting: `select id from messages where status in ('queued', 'sent')`,
+  waiting: `select id, status from messages where status in ('queued', 'sent')`,
   age: `update messages set created_at = clock_timestamp() - make_interval(secs => $1)
     where status in ('queued', 'sent')`,
 };

@@ -46,7 +46,7 @@ const RULES: readonly Rule[] = [
 const REQUESTS = { text: 'POST /messages', command: 'POST /calls*' } as const;
 
 /** The product is away for seconds: with fewer attempts an arrival would be lost, as at Telnyx after an hour. */
-const ATTEMPTS_MAX = 9;
+const ATTEMPTS_MAX = 60;
 const ARRIVES_WITHIN_MS = 120_000;
 const LOOK_MS = 500;
 const TALK_MS = 15_000;

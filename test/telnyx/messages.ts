@@ -121,23 +121,25 @@ function follow(world: World, message: OutboundMessage, usesProfile: boolean): v
   const fate = fateOf(to);
   const report = (type: 'message.sent' | 'message.finalized') =>
     webhooks.send({ type, payload: message, urls: addressesOf(world, message, usesProfile) });
-  world.later(settings.stepMs, () => {
-    if (fate.isSent) {
-      message.sent_at = nowText();
-      message.to = [{ ...message.to[0], status: 'sent' }];
-      report('message.sent');
-    }
-    if (fate.final === null && fate.isRead) giveToHandset(world, message);
-  });
   const { final } = fate;
-  if (final === null) return;
-  world.later(settings.stepMs * 2, () => {
+  const finalize = () => {
+    if (final === null) return;
     message.completed_at = nowText();
     message.to = [{ ...message.to[0], status: final }];
     message.errors = fate.errors;
     message.cost = { amount: (0.004 * message.parts).toFixed(4), currency: 'USD' };
     if (fate.isRead) giveToHandset(world, message);
     report('message.finalized');
+  };
+  // The second step waits for the first: of two timers in a busy process, the longer may end first.
+  world.later(settings.stepMs, () => {
+    if (fate.isSent) {
+      message.sent_at = nowText();
+      message.to = [{ ...message.to[0], status: 'sent' }];
+      report('message.sent');
+    }
+    if (final === null && fate.isRead) giveToHandset(world, message);
+    world.later(settings.stepMs, finalize);
   });
 }
 

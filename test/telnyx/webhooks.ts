@@ -60,6 +60,7 @@ export type Timing = {
 
 /** The schemas' name of the one body that has no envelope. */
 const FLAT_TYPE = 'campaignStatusUpdate';
+const RETRY_MS_MAX = 2_000;
 const ATTEMPTS_KEPT = 20_000;
 /** The bytes before the key in an Ed25519 public key in DER. */
 const DER_PREFIX_LENGTH = 12;
@@ -85,7 +86,8 @@ export function openWebhooks(faults: Faults, timing: Timing): Webhooks {
   const insist = async (current: Run, first: Posting, urls: readonly string[]): Promise<void> => {
     for (const url of urls) {
       for (let count = url === first.url ? 2 : 1; count <= timing.attemptsMax; count++) {
-        await sleep(timing.retryMs * 2 ** (count - 1), undefined, { signal: current.stop.signal });
+        const pauseMs = Math.min(timing.retryMs * 2 ** (count - 1), RETRY_MS_MAX);
+        await sleep(pauseMs, undefined, { signal: current.stop.signal });
         if (await post(current, { ...first, url, attempt: count })) return;
       }
     }
