@@ -103,6 +103,8 @@ test('a web client calls 911, with the address of its number', async () => {
   const address = await make('/e911_addresses', { tenant_id: tenantId, ...place });
   const patch = { key, body: { e911_address_id: address.id } };
   assert.equal((await harness.call('PATCH', `/v1/phone_numbers/${number.id}`, patch)).status, 200);
+  const request = 'POST /phone_numbers/{id}/actions/enable_emergency';
+  await until('Telnyx has it', async () => (await control.requests({ operation: request })).length > 0);
   const { client } = await makeAgent();
   for (const to of ['911', '933'] as const) {
     client.send({ type: 'place', to });
