@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
-import type { Rule } from './faults.ts';
 import { useTelnyxLine } from './telnyx-line.ts';
 
-const { telnyx, harness, key, tenantId, number, get, make, untilHas } = await useTelnyxLine();
+const { telnyx, harness, key, tenantId, number, get, make, untilHas, withFaults } = await useTelnyxLine();
 const { control } = telnyx;
 
 const place = (to = newPerson(), connect_to = newPerson()) => make('/calls', { from: number.id, connect_to, to });
@@ -75,16 +74,6 @@ test('a caller rings all targets, the first who answers has the call, and the ot
   await control.hangUp({ phoneNumber: caller });
   await until('no leg is left', async () => (await countAlive()) === 0);
 });
-
-/** Makes the emulator misbehave while `work` runs. */
-async function withFaults(rules: readonly Rule[], work: () => Promise<void>): Promise<void> {
-  await control.faults({ rules, seed: 7 });
-  try {
-    await work();
-  } finally {
-    await control.faults({ rules: [] });
-  }
-}
 
 for (const is of ['timeout_after_acceptance', '500', '429'] as const) {
   test(`a dial that meets ${is} is carried out once, and the call is joined and ended`, async () => {

@@ -5,10 +5,9 @@ import type { Json } from '../support/events.ts';
 import { runNow, sql, until } from '../support/jobs.ts';
 import { newPerson, refusal, trySend } from '../support/messages.ts';
 import { buyNumber, eventsOf } from '../support/numbers.ts';
-import type { Rule } from './faults.ts';
 import { useTelnyxLine } from './telnyx-line.ts';
 
-const { telnyx, harness, key, connectionId, tenantId, number, get, text, untilStatus, handsetOf } =
+const { telnyx, harness, key, connectionId, tenantId, number, get, text, untilStatus, handsetOf, withFaults } =
   await useTelnyxLine();
 const { control } = telnyx;
 const { db } = harness.context;
@@ -17,16 +16,6 @@ const typesOf = async (id: string): Promise<string[]> => (await eventsOf(harness
 
 const inboundOf = async (person: string): Promise<Json[]> =>
   (await get(`/messages?from=${encodeURIComponent(person)}&direction=inbound`)).data;
-
-/** Makes the emulator misbehave while `work` runs. */
-async function withFaults(rules: readonly Rule[], work: () => Promise<void>): Promise<void> {
-  await control.faults({ rules, seed: 7 });
-  try {
-    await work();
-  } finally {
-    await control.faults({ rules: [] });
-  }
-}
 
 test('a text is queued, sent and delivered, with an event each, and the person has it once', async () => {
   const person = newPerson();

@@ -10,6 +10,8 @@ import { addConnection } from '../support/live-network.ts';
 import { read } from '../support/messages.ts';
 import { clearForTexts, fund } from '../support/money.ts';
 import { makeLine } from '../support/numbers.ts';
+import { freePort } from '../support/ports.ts';
+import type { Rule } from './faults.ts';
 import { startTelnyx } from './telnyx-process.ts';
 
 /**
@@ -19,7 +21,9 @@ import { startTelnyx } from './telnyx-process.ts';
 export async function useTelnyxLine(settings: Readonly<Record<string, string>> = {}) {
   const telnyx = await startTelnyx({ stepMs: 20, retryMs: 50 });
   closeAfterTests(() => telnyx.close());
-  const harness = await useHarness({ adapterKinds: [TELNYX_KIND] });
+  const port = await freePort();
+  const media = { mediaUrl: `ws://127.0.0.1:${port}` };
+  const harness = await useHarness({ adapterKinds: [TELNYX_KIND], port, settings: media });
   const connectionId = await addConnection(harness.context, {
     kind: 'telnyx',
     name: 'telnyx',
@@ -57,5 +61,28 @@ export async function useTelnyxLine(settings: Readonly<Record<string, string>> =
   /** The texts that a person's handset has, by their words. */
   const handsetOf = async (phoneNumber: string): Promise<string[]> =>
     (await telnyx.control.handset({ phoneNumber })).map(({ text: words }) => words);
-  return { telnyx, harness, key, connectionId, tenantId, number, get, make, text, untilHas, untilStatus, handsetOf };
+  /** Makes the emulator misbehave while `work` runs. */
+  const withFaults = async (rules: readonly Rule[], work: () => Promise<void>): Promise<void> => {
+    await telnyx.control.faults({ rules, seed: 7 });
+    try {
+      await work();
+    } finally {
+      await telnyx.control.faults({ rules: [] });
+    }
+  };
+  return {
+    telnyx,
+    harness,
+    withFaults,
+    key,
+    connectionId,
+    tenantId,
+    number,
+    get,
+    make,
+    text,
+    untilHas,
+    untilStatus,
+    handsetOf,
+  };
 }

@@ -15,6 +15,10 @@ const UNKNOWN = 'unknown';
 /** How the names of reports about port-ins begin. */
 const PORT_IN = 'porting_order.';
 
+/** Hints that Telnyx is asked about at once. More would take the lanes that the reports of calls need. */
+const HINTS_MAX = 4;
+const WAIT: Translation = { is: 'wait' };
+
 type IngressOptions = {
   /** Reads the reports about calls, and the sounds that Telnyx plays on them. */
   readonly voice: VoiceReports;
@@ -31,6 +35,17 @@ export type VoiceReports = {
 };
 
 export function createIngress({ line, publicKey, record, voice }: IngressOptions): Ingress {
+  let hints = 0;
+  /** Looks up what a report is a hint to, unless too many others are being looked up: then it waits. */
+  const look = async (translate: () => Promise<Translation>): Promise<Translation> => {
+    if (hints >= HINTS_MAX) return WAIT;
+    hints++;
+    try {
+      return await translate();
+    } finally {
+      hints--;
+    }
+  };
   return {
     read: (request) => {
       const problem = signatureProblem(publicKey, request);
@@ -49,8 +64,10 @@ export function createIngress({ line, publicKey, record, voice }: IngressOptions
       if (type === 'message.sent' || type === 'message.finalized')
         return translateReceipt(db, line.connectionId, payload);
       if (type === 'message.received') return translateText(db, payload);
-      if (type.startsWith(PORT_IN)) return translatePortIn(line, payload);
-      return translateRegistry(line, type, payload) ?? Promise.resolve<Translation>({ is: 'ignored' });
+      return look(() => {
+        if (type.startsWith(PORT_IN)) return translatePortIn(line, payload);
+        return translateRegistry(line, type, payload) ?? Promise.resolve<Translation>({ is: 'ignored' });
+      });
     },
   };
 }

@@ -37,6 +37,8 @@ const EMULATED = [
   ...['webhook_url', 'from_display_name', 'privacy', 'preferred_codecs', 'send_silence_when_idle', 'custom_headers'],
 ];
 const TIMEOUT_SECS = { least: 5, most: 600, usual: 30 };
+/** What only numbers with an emergency address may call: help, and its test. */
+const EMERGENCY = new Set(['911', '933']);
 /** Four hours, which is also the longest. */
 export const TIME_LIMIT_SECS = 14_400;
 /** A call is refused when the balance is below this many USD. */
@@ -50,7 +52,9 @@ export function dial(world: World, request: DialRequest): Reply {
   const { to } = request;
   const from = request.bridge_intent && linked !== undefined ? linked.from : request.from;
   if (typeof to !== 'string') throw new Refusal('10015', 'the emulator dials one number', { pointer: '/to' });
-  if (!isE164(to) && !to.startsWith('sip:')) throw new Refusal('10016', `${to} is no number`, { pointer: '/to' });
+  const isEmergency = EMERGENCY.has(to);
+  if (!isE164(to) && !isEmergency && !to.startsWith('sip:'))
+    throw new Refusal('10016', `${to} is no number`, { pointer: '/to' });
   if (!isE164(from)) throw new Refusal('10016', `${from} is no number`, { pointer: '/from' });
   const timeoutMs = 1_000 * secondsOf(request, 'timeout_secs', TIMEOUT_SECS);
   const limitMs =
@@ -136,7 +140,9 @@ function isAllowed({ state }: World, { from, to }: Leg, { whitelisted_destinatio
   const isCaller = [...state.calls.legs.values()].some(
     (leg) => leg.direction === 'incoming' && leg.state !== 'ended' && leg.from === from,
   );
-  if (!isCaller && findOwned(state, from) === undefined) return false;
+  const own = findOwned(state, from);
+  if (EMERGENCY.has(to)) return own?.emergency_enabled === true;
+  if (!isCaller && own === undefined) return false;
   const areaCode = /^\+1(\d{3})/.exec(to)?.[1] ?? '';
   const country = TOLL_FREE_AREA_CODES.has(areaCode) ? 'US' : AREA_CODE_COUNTRY.get(areaCode);
   if (country !== undefined) return whitelisted_destinations.includes(country);
