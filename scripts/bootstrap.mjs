@@ -21,6 +21,7 @@ const COMMANDS = {
   'test:crash': { entry: 'scripts/test.ts', args: ['--crash'], development: true },
   'test:rolling': { entry: 'scripts/test.ts', args: ['--rolling'], development: true },
   'test:ha': { entry: 'scripts/test.ts', args: ['--ha'], development: true },
+  'test:sip': { entry: 'scripts/test-sip.ts', args: [], development: true },
   check: { entry: 'scripts/check.ts', args: [], development: true },
   gen: { entry: 'scripts/gen.ts', args: [], development: true },
   'gen:telnyx': { entry: 'scripts/gen-telnyx-schemas.ts', args: [], development: true },

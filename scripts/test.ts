@@ -6,6 +6,7 @@
  *   --name PATTERN   only tests whose name matches
  *   --crash          the crash tests in full size instead of the usual files
  *   --rolling        restarts behind a balancer instead of the usual files
+ *   --sip            calls on a real SIP engine instead of the usual files: `npm run test:sip`
  *   --ha             the fail-over test on a database cluster instead of the usual files
  */
 import { globSync, statSync } from 'node:fs';
@@ -23,6 +24,7 @@ const BROWSER = /^test.browser./;
 const CRASH = ['test/crash/*.crash.ts'];
 const ROLLING = ['test/rolling/*.rolling.ts'];
 const HA = ['test/ha/*.ha.ts'];
+const SIP = ['test/sip/*.sip.ts'];
 const FILE_LIMIT_MS = 300_000;
 const CRASH_FILE_LIMIT_MS = 1_200_000;
 
@@ -78,10 +80,11 @@ async function main(): Promise<boolean> {
     crash: { type: 'boolean' },
     ha: { type: 'boolean' },
     rolling: { type: 'boolean' },
+    sip: { type: 'boolean' },
     name: { type: 'string' },
   } as const;
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
-  const chosen = values.crash ? CRASH : values.ha ? HA : values.rolling ? ROLLING : USUAL;
+  const chosen = values.crash ? CRASH : values.ha ? HA : values.rolling ? ROLLING : values.sip ? SIP : USUAL;
   const files = findFiles(positionals.length > 0 ? positionals : chosen);
   if (files.length === 0) throw new Error('No test file matches.');
   const aborting = new AbortController();

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Database, Db } from '../db/database.ts';
 import type { RoutePlugin } from '../http/edge/types.ts';
+import type { Metrics } from '../lib/metrics.ts';
 import type { Ledger, Scope } from '../lib/scope.ts';
 import type { JobHandler } from '../queue/jobs/job.ts';
 import type { LaneHandler } from '../queue/lanes/lane.ts';
@@ -24,6 +25,8 @@ type AdapterDescription = {
   readonly capabilities: readonly CarrierCapability[];
   readonly settings: readonly ConnectionField[];
   readonly credentials: readonly ConnectionField[];
+  /** Throws an Error that says what is wrong with the values, before a connection is added. No credential is in it. */
+  readonly validate?: (given: Pick<Connection, 'settings' | 'credentials'>) => void;
 };
 
 /** A connection with its credentials decrypted. They are in no log and no reply. */
@@ -84,6 +87,8 @@ export type Ingress = {
    * undefined if there is none. The address is the only secret, so it cannot be guessed.
    */
   readSound?(path: string): Promise<Uint8Array | undefined>;
+  /** For how long the carrier may use a sound again that it has fetched, in seconds. Absent: not at all. */
+  readonly soundMaxAgeS?: number;
 };
 
 /** An open connection. */
@@ -137,6 +142,7 @@ export type AdapterKind = {
 export type AdapterParts = {
   readonly db: Database;
   readonly log: Logger;
+  readonly metrics: Pick<Metrics, 'sipEngineHeard' | 'sipTrunkUp'>;
   /** Takes events in a transaction of its own. */
   readonly sink: CarrierEventSink;
   /** Takes events in the caller's transaction. */

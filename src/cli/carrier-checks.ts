@@ -6,6 +6,7 @@ import { openCredentials } from '../carriers/connections/credentials.ts';
 import { type ConnectionRow, listConnections } from '../carriers/connections/queries.ts';
 import { listNotices } from '../carriers/inbox/queries.ts';
 import type { Database } from '../db/database.ts';
+import { createMetrics } from '../lib/metrics.ts';
 import { createSynthesizer } from '../speech/speech-synthesis.ts';
 import { cipherOfInstall, kindOf } from './carriers.ts';
 import { type Command, CommandError, show, tell, UsageError } from './command.ts';
@@ -50,7 +51,13 @@ function setup(kinds: readonly AdapterKind[]): Command {
   return connectionCommand({
     name: 'carriers setup',
     summary: 'Make what a connection needs at its carrier, if it is missing',
-    work: (db, row) => withCarrier(kinds, db, row, (connected) => connected.setup()),
+    work: async (db, row) => {
+      try {
+        return await withCarrier(kinds, db, row, (connected) => connected.setup());
+      } catch (error) {
+        throw new CommandError(`${row.name}: ${error instanceof Error ? error.message : error}`);
+      }
+    },
     report: (terminal, done, name) =>
       tell(terminal, { name, done }, done.length === 0 ? [`${name} has all that it needs.`] : done),
   });
@@ -126,5 +133,6 @@ async function withCarrier<T>(
 function partsOf(db: Database): AdapterParts {
   const log = pino({ level: 'silent' });
   const refuse = () => Promise.reject(new CommandError('A command takes no events of carriers.'));
-  return { db, log, sink: refuse, takeEvents: refuse, synthesizer: createSynthesizer({ log }), readHoldAudio: refuse };
+  const synthesizer = createSynthesizer({ log });
+  return { db, log, metrics: createMetrics(), sink: refuse, takeEvents: refuse, synthesizer, readHoldAudio: refuse };
 }

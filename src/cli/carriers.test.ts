@@ -69,6 +69,13 @@ for (const [what, words, input, code, says] of [
   ['an unknown setting', ['paper', 'x1', '--set', 'colour=red'], '', 1, /there is no "colour".*region, profile/],
   ['a missing setting', ['paper', 'x1'], '', 1, /"region" is missing: Where the account is/],
   ['a missing credential', ['paper', 'x1', '--set', 'region=us'], '', 1, /"api_key" is missing/],
+  [
+    'a value that the adapter does not take',
+    ['paper', 'x1', '--set', 'region=mars'],
+    `api_key=${PAPER_KEY}`,
+    1,
+    /no region mars/,
+  ],
   ['a line that is no field', ['paper', 'x1', '--set', 'region=us'], 'hunter2', 2, /the 1\. is not KEY=VALUE/],
 ] as const) {
   test(`${what} is refused, with what would be right, and adds nothing`, async () => {
@@ -133,6 +140,29 @@ test('a setup says what it made', async () => {
   await add('fresh', PAPER_KEY);
   const done = await dialplane('carriers', 'setup', 'fresh');
   assert.deepEqual([done.code, done.out.trim()], [0, 'Made the profile "dialplane".']);
+});
+
+test('a change replaces what it names, and is checked like a new connection', async () => {
+  await add('moving', 'a key that was revoked', '--set', 'profile=p1');
+  const change = (...words: string[]) => dialplane('carriers', 'change', 'moving', ...words);
+  const secrets = await fileOf(`api_key=${PAPER_KEY}\n`);
+  const changed = await change('--set', 'region=eu', '--set', 'profile=', '--secrets-from', secrets);
+  assert.equal(changed.code, 0, changed.err);
+  assert.match(changed.out, /Changed region, profile, api_key of moving/);
+  assert.match((await dialplane('carriers', 'check', 'moving')).out, /accepted in eu/);
+  const rows = JSON.parse((await dialplane('carriers', 'list', '--json')).out);
+  assert.deepEqual(rows.find(({ name }: { name: string }) => name === 'moving').settings, { region: 'eu' });
+  assert.equal((await change()).code, 2);
+  for (const wrong of ['region=mars', 'region=', 'colour=red']) assert.equal((await change('--set', wrong)).code, 1);
+  assert.match((await dialplane('carriers', 'check', 'moving')).out, /accepted in eu/);
+});
+
+test('a setup that the carrier refuses says why, and exits with 1', async () => {
+  await add('unfit', PAPER_KEY, '--set', 'profile=none');
+  const { code, err } = await dialplane('carriers', 'setup', 'unfit');
+  assert.equal(code, 1);
+  assert.match(err, /^unfit: profile: there is no profile none$/m);
+  assert.doesNotMatch(err, /\n +at /);
 });
 
 test('a connection is used for a capability that it has, by all accounts or by one', async () => {

@@ -1,11 +1,10 @@
 /** The commands that add connections to carriers, show them, and decide what they are used for. */
-import { readFile } from 'node:fs/promises';
-import { text as readAll } from 'node:stream/consumers';
-import type { AdapterKind, ConnectionField } from '../carriers/adapter.ts';
-import { sealCredentials } from '../carriers/connections/credentials.ts';
+import type { AdapterKind } from '../carriers/adapter.ts';
+import { openCredentials, sealCredentials } from '../carriers/connections/credentials.ts';
 import {
   type ConnectionRow,
   type ConnectionStatus,
+  changeConnection,
   type DefaultRow,
   insertConnection,
   listConnections,
@@ -22,8 +21,8 @@ import { readConfig, secretsOf } from '../server/config.ts';
 import { readSecret } from '../server/data-folder.ts';
 import { type Command, CommandError, noAccount, show, tell, UsageError } from './command.ts';
 import { connectionCommand, requireConnection } from './connection-command.ts';
+import { checkGiven, readGiven } from './connection-fields.ts';
 import { withDatabase } from './install-database.ts';
-import { readFields } from './read-fields.ts';
 import { type ConnectionChange, recordConnection } from './record-connection.ts';
 
 const COLUMNS = ['id', 'kind', 'name', 'status', 'account_id', 'used_for', 'created_at'];
@@ -31,7 +30,7 @@ const NAME_SHAPE = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 /** Returns the commands for the kinds of carriers that this program knows. */
 export function carrierCommands(kinds: readonly AdapterKind[]): readonly Command[] {
-  return [add(kinds), list, use(kinds), ...STATUS_COMMANDS];
+  return [add(kinds), list, change(kinds), use(kinds), ...STATUS_COMMANDS];
 }
 
 function add(kinds: readonly AdapterKind[]): Command {
@@ -47,11 +46,8 @@ function add(kinds: readonly AdapterKind[]): Command {
       if (!NAME_SHAPE.test(name)) {
         throw new UsageError('NAME has 1 to 63 lower-case letters, digits and dashes, and begins with no dash');
       }
-      const settings = checkFields(description.settings, readFields(lists['set'] ?? [], '--set'), '--set KEY=VALUE');
-      const source = options['secrets-from'];
-      const lines = source === undefined ? [] : (await readSecrets(source)).split('\n');
-      const where = 'a line KEY=VALUE of --secrets-from';
-      const credentials = checkFields(description.credentials, readFields(lines, where), where);
+      const given = await readGiven({ set: lists['set'], secretsFrom: options['secrets-from'] });
+      const { settings, credentials } = checkGiven(description, given);
       const id = newId('carrier_connection');
       const { account: accountId = null } = options;
       const added = await withDatabase(terminal, async (db) => {
@@ -95,6 +91,49 @@ const list: Command = {
     return 0;
   },
 };
+
+function change(kinds: readonly AdapterKind[]): Command {
+  return {
+    name: 'carriers change',
+    usage: 'NAME [--set KEY=VALUE ...] [--secrets-from FILE|-]',
+    summary:
+      'Change settings or credentials of a connection; those that are not given stay, an empty VALUE removes one',
+    positionals: 1,
+    options: ['secrets-from'],
+    repeatable: ['set'],
+    run: async ({ positionals: [name = ''], options, lists }, terminal) => {
+      const given = await readGiven({ set: lists['set'], secretsFrom: options['secrets-from'] });
+      const changed = [...Object.keys(given.settings), ...Object.keys(given.credentials)];
+      if (changed.length === 0) throw new UsageError('give what changes: --set KEY=VALUE or --secrets-from FILE');
+      await withDatabase(terminal, (db) =>
+        db.transaction(async (tx) => {
+          const row = await requireConnection(tx, name);
+          const cipher = cipherOfInstall();
+          const { settings, credentials } = checkGiven(kindOf(kinds, row.kind).description, {
+            settings: merged(row.settings, given.settings),
+            credentials: merged(openCredentials(cipher, row), given.credentials),
+          });
+          await changeConnection(tx, {
+            id: row.id,
+            settings,
+            credentials: sealCredentials(cipher, row.id, credentials),
+          });
+          const action = 'carrier_connection.changed';
+          const details = { changed };
+          await recordConnection(tx, row, { command: 'carriers change', action, accountId: row.account_id, details });
+        }),
+      );
+      tell(terminal, { name, changed }, [`Changed ${changed.join(', ')} of ${name}; nodes notice within 5 seconds.`]);
+      return 0;
+    },
+  };
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+function merged(before: Fields, given: Fields): Fields {
+  return Object.fromEntries(Object.entries({ ...before, ...given }).filter(([, value]) => value !== ''));
+}
 
 function use(kinds: readonly AdapterKind[]): Command {
   return {
@@ -196,31 +235,6 @@ function requireUsable(
     throw new CommandError(`${name} belongs to ${owner}: add "--account ${owner}".`);
   }
   if (status !== 'active') throw new CommandError(`${name} is ${status}; "dialplane carriers enable ${name}" first.`);
-}
-
-/** Returns the fields if all are known and none that is required is missing. Throws CommandError, naming the field. */
-function checkFields(
-  known: readonly ConnectionField[],
-  given: Readonly<Record<string, string>>,
-  where: string,
-): Readonly<Record<string, string>> {
-  const stray = Object.keys(given).find((name) => !known.some((field) => field.name === name));
-  if (stray !== undefined) {
-    const names = known.map(({ name }) => name).join(', ') || 'none';
-    throw new CommandError(`${where}: there is no "${stray}". Known: ${names}.`);
-  }
-  const missing = known.find(({ name, isRequired }) => isRequired && given[name] === undefined);
-  if (missing === undefined) return given;
-  throw new CommandError(`${where}: "${missing.name}" is missing: ${missing.description}`);
-}
-
-async function readSecrets(source: string): Promise<string> {
-  if (source === '-') return await readAll(process.stdin);
-  try {
-    return await readFile(source, 'utf8');
-  } catch (error) {
-    throw new CommandError(`${source} cannot be read: ${error instanceof Error ? error.message : error}`);
-  }
 }
 
 function shown({ credentials: _, settings, ...row }: ConnectionRow, defaults: readonly DefaultRow[]) {

@@ -147,6 +147,18 @@ function createCallMetrics(registers: Registry[]) {
       labelNames: ['direction', 'outcome'] as const,
       registers,
     }),
+    sipEngineHeard: new Gauge({
+      name: 'dialplane_sip_engine_heard',
+      help: 'SIP engines: 1 on the process that hears the events of the engine, 0 on one that has lost it',
+      labelNames: ['connection', 'engine'] as const,
+      registers,
+    }),
+    sipTrunkUp: new Gauge({
+      name: 'dialplane_sip_trunk_up',
+      help: 'SIP trunks: 1 while the trunk answers OPTIONS, else 0; on the process that hears the engine',
+      labelNames: ['connection', 'engine', 'trunk'] as const,
+      registers,
+    }),
     callsWithAudio: new Gauge({
       name: 'dialplane_gateway_calls',
       help: 'Calls whose audio is on this gateway',

@@ -85,7 +85,7 @@ export function openCarriers({
   };
   const sink = createSink(db, metrics, takeEvents);
   const readHoldAudio = createHoldAudioReader({ blobs });
-  const parts: AdapterParts = { db, log, sink, takeEvents, synthesizer: voice, readHoldAudio };
+  const parts: AdapterParts = { db, log, metrics, sink, takeEvents, synthesizer: voice, readHoldAudio };
   const synthesizer = createSynthesizer({ log });
   const simulated = createSimulatedCarrier({ ...parts, synthesizer, domain: SIMULATED_DOMAIN });
   const adapters = new Map(kinds.map((kind) => [kind.description.kind, kind.make(parts)]));

@@ -267,7 +267,8 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
       assert.ok((await subject.voice.fetchRecording(subject.ledger, recordingRef)) !== undefined);
     });
 
-    test('utterances on a transcribed leg are reported, with their text or with audio to be fetched', async () => {
+    test('utterances on a transcribed leg are reported, with their text or with audio to be fetched', async (context) => {
+      if (subject.voice.fetchUtterance === undefined) return context.skip('the gateway cuts the utterances');
       const call = createCall(subject);
       const { agent, customer } = await call.connect();
       await call.must({ do: 'start_transcription', legRefs: [agent, customer] });

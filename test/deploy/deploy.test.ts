@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -10,6 +10,7 @@ import { parse } from 'yaml';
 import { startCli } from '../support/cli-process.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { TEST_SECRET } from '../support/harness.ts';
+import { missing } from '../support/programs.ts';
 import { RECEIVER_CERTIFICATE, RECEIVER_KEY } from '../support/receiver-certificate.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -24,11 +25,6 @@ before(async () => {
 after(() => rm(folder, { recursive: true }));
 
 const read = (path: string) => readFile(join(ROOT, path), 'utf8');
-
-/** Returns false if the program is installed, or else the reason to skip a test. */
-function missing(program: string): string | false {
-  return spawnSync(program, ['--version']).error === undefined ? false : `${program} is not installed`;
-}
 
 /** Writes a copy of a file of `deploy/`, changed by `change`, and returns its path. */
 async function copyOf(path: string, change: (text: string) => string): Promise<string> {

@@ -32,7 +32,8 @@ const application = ringing(['application'], { no_answer: null });
 
 describe('an application', () => {
   test('answers a caller, speaks, and its words are in the transcript', async () => {
-    const { id, status, answered_by } = await arrive(application);
+    // Without a script the caller speaks by itself, which a slow machine would wait for.
+    const { id, status, answered_by } = await arrive(application, { script: 'wait 300' });
     assert.deepEqual([status, answered_by], ['in_progress', 'application']);
     assert.equal((await harness.call('POST', `/v1/calls/${id}/transcription`)).status, 200);
     const { speech_id } = await act(id, 'speak', { text: 'Good morning. How can I help you?' }, 201);

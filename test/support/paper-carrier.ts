@@ -13,6 +13,9 @@ export const PAPER_KIND: AdapterKind = {
       { name: 'profile', isRequired: false, description: 'The profile of texts.' },
     ],
     credentials: [{ name: 'api_key', isRequired: true, description: 'The key of the account.' }],
+    validate: ({ settings }) => {
+      if (settings['region'] === 'mars') throw new Error('region: there is no region mars');
+    },
   },
   make: () => ({
     connect: ({ settings, credentials }) => ({
@@ -22,7 +25,10 @@ export const PAPER_KIND: AdapterKind = {
           ? { check: 'key', state: 'good', found: `accepted in ${settings['region']}` }
           : { check: 'key', state: 'bad', found: 'refused', advice: 'Make a new key at the carrier.' },
       ],
-      setup: async () => ['Made the profile "dialplane".'],
+      setup: async () => {
+        if (settings['profile'] === 'none') throw new Error('profile: there is no profile none');
+        return ['Made the profile "dialplane".'];
+      },
     }),
   }),
 };

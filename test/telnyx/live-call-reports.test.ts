@@ -135,7 +135,7 @@ async function dial(to: string) {
       ...{ callRef, commandRef: `${callRef}:hang_up` },
       instruction: { do: 'hang_up', legRef, reason: 'ended' },
     });
-  return { answer, hangUp };
+  return { answer, hangUp, legRef };
 }
 
 test('a leg whose dial was answered too late, and that was hung up meanwhile, is hung up when it is reported', async () => {
@@ -154,7 +154,11 @@ test('a leg whose dial was answered too late, and that was hung up meanwhile, is
 
 test('a hang-up that Telnyx fails at is made good for by a sweep', async () => {
   const person = newPerson();
-  const { hangUp } = await dial(person);
+  await control.person({ phoneNumber: person, hangsUpAfterMs: null });
+  const { hangUp, legRef } = await dial(person);
+  // A report that comes after the hang-up would make good for it at once.
+  const isUp = "select 1 from telnyx_legs where leg_ref = $1 and state = 'up'";
+  await until('its answer is reported', async () => (await sql(db, isUp, [legRef])).length > 0, 20_000);
   await control.callsQuiet({});
   const request = 'POST /calls/{id}/actions/hangup';
   await control.faults({ rules: [{ request, is: '500', times: 1 }] });

@@ -303,7 +303,9 @@ test('two processes that submit the same port-in at once confirm it once', async
   const id = await draft([ofCanyon()]);
   await control.faults({ rules: [{ request: patch, is: 'delay', times: 2, delayMs: 3_000 }] });
   await submit(id);
-  await until('the first one waits for an answer', async () => (await count(patch)) > before.patched);
+  // After the failures of other tests no request may be made for a while.
+  const isAsked = async () => (await count(patch)) > before.patched;
+  await until('the first one waits for an answer', isAsked, 60_000);
   await sql(db, 'update jobs set run_at = clock_timestamp(), lease_token = null where id = $1', [
     `port_in.submit:${id}:1`,
   ]);

@@ -9,8 +9,9 @@ import { connectWire } from '../../../test/wire/adapter.ts';
 import { startWire } from '../../../test/wire/wire-process.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { Adapter } from '../adapter.ts';
+import { sealCredentials } from './credentials.ts';
 import { createConnectionDirectory } from './directory.ts';
-import { type ConnectionStatus, moveConnection } from './queries.ts';
+import { type ConnectionStatus, changeConnection, moveConnection } from './queries.ts';
 
 const [key, secret] = ['key of the wire', 'secret of the wire'];
 const harness = await useHarness({ startWorkers: false, serveMedia: false });
@@ -65,7 +66,13 @@ async function openDirectory(name: string) {
     const wire = await startWire({ port, key, secret });
     closeAfterTests(() => wire.close());
   };
-  return { directory, clock, tried, move, startCarrier, statusOf: () => directory.find(id)?.status };
+  const change = async (more: Readonly<Record<string, string>>) => {
+    const sealed = sealCredentials(cipher, id, credentials);
+    const changed = { id, settings: { ...settings, ...more }, credentials: sealed };
+    await db.transaction((tx) => changeConnection(tx, changed));
+    await directory.refresh();
+  };
+  return { directory, clock, tried, move, change, startCarrier, statusOf: () => directory.find(id)?.status };
 }
 
 test('a connection that does not start is tried again after a minute, and then used', async () => {
@@ -111,4 +118,26 @@ test('a connection that does not start again stays known, and starts at once whe
   await move('disabled');
   await move('active');
   assert.deepEqual([statusOf(), tried.starts], ['active', 2]);
+});
+
+test('a connection whose settings have changed is closed, and opened with the new ones', async () => {
+  const { directory, tried, change, startCarrier, statusOf } = await openDirectory('changed');
+  await startCarrier();
+  await directory.start({ listen: true });
+  await change({ note: 'new' });
+  assert.deepEqual([statusOf(), tried.starts, tried.ends], ['active', 2, 1]);
+  await directory.refresh();
+  assert.equal(tried.starts, 2);
+});
+
+test('a connection that was disabled is opened again with a new one', async () => {
+  const { directory, tried, move, startCarrier } = await openDirectory('back');
+  await startCarrier();
+  await directory.start({ listen: true });
+  const [before] = directory.list();
+  await move('disabled');
+  await move('active');
+  const [after] = directory.list();
+  assert.deepEqual([tried.starts, tried.ends], [2, 1]);
+  assert.notEqual(after?.connected, before?.connected);
 });

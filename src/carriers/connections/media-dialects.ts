@@ -74,6 +74,7 @@ export function engineDialect(carries: SocketTrack): SocketDialect {
       if (!isBinary) return readControl(message.toString());
       return message.length <= AUDIO_BYTES_MAX ? [{ type: 'media', track, audio: message }] : undefined;
     },
+    endsByClosing: true,
     media: (frame) => frame,
     clear: () => '{"command":"FLUSH_MEDIA"}',
     mark: () => undefined,

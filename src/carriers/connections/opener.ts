@@ -16,6 +16,8 @@ export type OpenConnection = {
   readonly name: string;
   readonly accountId: string | null;
   readonly status: ConnectionStatus;
+  /** The settings and credentials that it was opened with. */
+  readonly openedWith: string;
   readonly connected: ConnectedCarrier;
 };
 
@@ -30,15 +32,15 @@ export type OpenerOptions = {
 };
 
 /** What a connection was to become when that failed. */
-type Failure = { readonly status: ConnectionStatus; readonly againAtMs: number };
+type Failure = { readonly wanted: string; readonly againAtMs: number };
 
 const AGAIN_MS = 60_000;
 /** A start or an end may take this long: the other connections wait for it. */
 const STEP_MS_MAX = 5_000;
 
 /**
- * Creates an opener. What fails is tried again after a minute, and at once if the operator has changed the status in
- * between.
+ * Creates an opener. What fails is tried again after a minute, and at once if the operator has changed the connection
+ * in between. A connection whose settings have changed is closed, and opened with the new ones.
  */
 export function createOpener(options: OpenerOptions) {
   const { log, clock } = options;
@@ -49,14 +51,16 @@ export function createOpener(options: OpenerOptions) {
     /** Returns the connection as its row says; undefined if it cannot be opened. `known` is what it was before. */
     follow: async (row: ConnectionRow, known: OpenConnection | undefined): Promise<OpenConnection | undefined> => {
       const failure = failures.get(row.id);
-      if (failure === undefined && known?.status === row.status) return known;
-      if (failure?.status === row.status && clock.now() < failure.againAtMs) return known;
+      const isAsWanted = known?.status === row.status && known.openedWith === fieldsOf(row);
+      if (failure === undefined && isAsWanted) return known;
+      const wanted = `${row.status} ${fieldsOf(row)}`;
+      if (failure?.wanted === wanted && clock.now() < failure.againAtMs) return known;
       try {
         const opened = await move(options, { row, known, listens: opener.listens });
         failures.delete(row.id);
         return opened;
       } catch (error) {
-        failures.set(row.id, { status: row.status, againAtMs: clock.now() + AGAIN_MS });
+        failures.set(row.id, { wanted, againAtMs: clock.now() + AGAIN_MS });
         log.error(
           { err: error, connection: row.name, status: row.status, was: known?.status ?? 'closed' },
           'the connection could not be opened or closed; the next attempt follows in 60 s',
@@ -71,22 +75,36 @@ export function createOpener(options: OpenerOptions) {
 
 type Move = { readonly row: ConnectionRow; readonly known: OpenConnection | undefined; readonly listens: boolean };
 
+function fieldsOf({ settings, credentials }: ConnectionRow): string {
+  return `${JSON.stringify(settings)} ${credentials.toString('base64')}`;
+}
+
 /** Starts or ends a connection, as its status asks. Throws what the adapter throws. */
 async function move(options: OpenerOptions, { row, known, listens }: Move): Promise<OpenConnection> {
-  const connected = known?.connected ?? connect(options, row);
-  const wasHeard = listens && known !== undefined && known.status !== 'disabled';
+  const { id, kind, name, account_id: accountId, status } = row;
+  const isOpen = known !== undefined && known.status !== 'disabled';
+  const openedWith = fieldsOf(row);
+  if (status === 'disabled') {
+    const connected = known?.connected ?? connect(options, row);
+    await inTime(connected.close?.());
+    return { id, kind, name, accountId, status, openedWith, connected };
+  }
+  if (isOpen && known.openedWith === openedWith) return { ...known, status };
+  // A connection that was closed is not opened again: a new one takes its place.
+  const connected = connect(options, row);
+  if (isOpen) {
+    await inTime(known.connected.close?.()).catch((error: unknown) => {
+      options.log.warn({ err: error, connection: name }, 'the connection with the earlier settings was not closed');
+    });
+  }
   try {
-    if (row.status === 'disabled') await inTime(connected.close?.());
-    else if (listens && !wasHeard) await inTime(connected.start?.());
+    if (listens) await inTime(connected.start?.());
   } catch (error) {
     // The next attempt makes a new one, so what this one has opened is closed.
-    if (known === undefined) {
-      ignoreError(Promise.resolve(connected.close?.()), options.log, 'a connection that did not start was not closed');
-    }
+    ignoreError(Promise.resolve(connected.close?.()), options.log, 'a connection that did not start was not closed');
     throw error;
   }
-  const { id, kind, name, account_id: accountId, status } = row;
-  return { id, kind, name, accountId, status, connected };
+  return { id, kind, name, accountId, status, openedWith, connected };
 }
 
 async function inTime(work: Promise<void> | undefined): Promise<void> {

@@ -81,6 +81,19 @@ export async function moveConnection(
   return row;
 }
 
+const CHANGE = statement(
+  'carrier_connections_change',
+  `update carrier_connections set settings = $2::json, credentials = $3 where id = $1`,
+);
+
+/** Replaces the settings and credentials of a connection. */
+export async function changeConnection(
+  tx: Tx,
+  { id, settings, credentials }: Pick<ConnectionRow, 'id' | 'settings' | 'credentials'>,
+): Promise<void> {
+  await tx.query(CHANGE, [id, JSON.stringify(settings), credentials]);
+}
+
 const SET_DEFAULT = statement(
   'carrier_defaults_set',
   `insert into carrier_defaults (capability, account_id, connection_id) values ($1, $2, $3)

@@ -71,9 +71,12 @@ export function carrierIngress(connections: Pick<ConnectionDirectory, 'find' | '
     });
 
     app.get('/carrier/:kind/:connection/*', { schema }, async ({ params }, reply) => {
-      const sound = await find(params).connected.ingress?.readSound?.(`/${params['*'] ?? ''}`);
+      const { ingress } = find(params).connected;
+      const sound = await ingress?.readSound?.(`/${params['*'] ?? ''}`);
       if (sound === undefined) throw new ApiError('not_found');
-      return reply.type(WAV_CONTENT_TYPE).header('cache-control', 'private, no-store').send(sound);
+      const maxAgeS = ingress?.soundMaxAgeS;
+      const caching = maxAgeS === undefined ? 'private, no-store' : `private, max-age=${maxAgeS}`;
+      return reply.type(WAV_CONTENT_TYPE).header('cache-control', caching).send(sound);
     });
   };
 }

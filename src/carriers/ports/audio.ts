@@ -32,6 +32,8 @@ export type SocketEvent =
 export type SocketDialect = {
   /** Reads a message; undefined if it is malformed, [] if it has no meaning here. */
   read(message: Buffer, isBinary: boolean): SocketEvent[] | undefined;
+  /** True if the carrier ends the audio by closing the socket normally, without a message before. */
+  readonly endsByClosing?: boolean;
   /** Returns the message that plays 20 ms to the party. */
   media(frame: Frame): string | Uint8Array;
   /** Returns the message that stops playback at once and drops what is queued. */

@@ -45,3 +45,12 @@ export type AssignmentReport = {
 
 /** What a carrier returns for a registration: `carrierRef` is the carrier's own id of the thing. */
 export type Registered = { readonly carrierRef: string };
+
+/** Returns the outcome of requests that are one command. What is left of it is carried out, whatever is rejected. */
+export function outcomeOfAll<Reason extends string>(
+  outcomes: readonly Outcome<object, Reason>[],
+): Outcome<object, Reason> {
+  const ofKind = (kind: Outcome<object>['outcome']) => outcomes.find(({ outcome }) => outcome === kind);
+  const first = ofKind('unknown') ?? ofKind('unavailable') ?? ofKind('accepted') ?? ofKind('rejected');
+  return first ?? { outcome: 'accepted' };
+}

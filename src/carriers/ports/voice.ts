@@ -99,6 +99,12 @@ export type VoiceInstruction =
   /** One that is over, or never was, is `accepted`. */
   | { readonly do: 'stop_stream'; readonly streamRef: string };
 
+/** Returns the legs that an instruction names. */
+export function legRefsOf(instruction: VoiceInstruction): readonly string[] {
+  if ('legRefs' in instruction) return instruction.legRefs;
+  return 'legRef' in instruction ? [instruction.legRef] : [];
+}
+
 /** A command with its own name: a repeat of the name is the same command and has no further effect. */
 export type VoiceCommand = {
   readonly callRef: string;
@@ -160,6 +166,16 @@ export type VoicePort = {
   ): Promise<Uint8Array | undefined>;
 };
 
+/** Headers of SIP that say who calls, as they came; at most `CALLER_PROOF_CHARS_MAX` characters each. */
+export type CallerProof = {
+  /** The signed token of STIR/SHAKEN (RFC 8224). */
+  readonly identity?: string;
+  /** The provider's word (RFC 3325), often with its verdict on the token. */
+  readonly asserted_identity?: string;
+};
+
+export const CALLER_PROOF_CHARS_MAX = 4_000;
+
 type OfLeg = { readonly callRef: string; readonly legRef: string };
 
 export type VoiceEvent =
@@ -168,6 +184,8 @@ export type VoiceEvent =
       readonly type: 'call.arrived';
       readonly from: string;
       readonly to: string;
+      /** What vouches for the caller, for the log of the call. */
+      readonly caller?: CallerProof;
       /** The connection by which it has arrived; absent for that of the number's calls. */
       readonly connectionId?: string;
     } & OfLeg)

@@ -8,6 +8,7 @@ import { readBounded } from '../../lib/bounded-body.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import { parseRetryAfter } from '../../lib/retry-after.ts';
+import { isUnsent } from '../../lib/unsent-request.ts';
 import type { Outcome } from '../ports/outcome.ts';
 import { requestSignalWithin } from '../ports/request-signal.ts';
 import type { Recorder } from './recorder.ts';
@@ -169,21 +170,6 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-const UNSENT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
-/** True if no connection was made, so that Telnyx does not have the request. */
-function isUnsent(error: unknown): boolean {
-  const codes = error instanceof AggregateError ? error.errors.map(codeOf) : [codeOf(error)];
-  return codes.length > 0 && codes.every((code) => UNSENT.has(code));
 }
 
 function codeOf(error: unknown): string {

@@ -25,7 +25,8 @@ export type CarrierSocketOptions = {
   readonly fromCarrier: AudioSource[];
   readonly audio: CallAudio;
   /**
-   * Called once. `ended`: the carrier sent stop, or this node closed. `lost`: it disconnected or broke the protocol.
+   * Called once. `ended`: the carrier ended the audio, or this node closed. `lost`: it left otherwise, or broke the
+   * protocol.
    */
   readonly onEnd: (how: 'ended' | 'lost') => void;
 };
@@ -33,6 +34,9 @@ export type CarrierSocketOptions = {
 export type CarrierSocket = {
   close(reason: CloseReason): void;
 };
+
+/** What a peer closes with that has nothing more to say (RFC 6455 section 7.4.1). */
+const NORMAL_CLOSE = 1_000;
 
 /** Unwritten bytes beyond which the carrier is sent no audio: it plays live audio or none. */
 const UNWRITTEN_BYTES_MAX = 16 * 1024;
@@ -74,7 +78,7 @@ export function openCarrierSocket(options: CarrierSocketOptions): CarrierSocket 
     if (events === undefined) return close(CLOSE.malformed, 'lost');
     for (const event of events) handle(event);
   });
-  webSocket.on('close', () => end('lost'));
+  webSocket.on('close', (code) => end(dialect.endsByClosing && code === NORMAL_CLOSE ? 'ended' : 'lost'));
   for (const source of own) {
     removals.push(audio.addSource(source));
     fromCarrier.push(source);

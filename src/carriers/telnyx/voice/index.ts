@@ -2,7 +2,7 @@
 import type { Ledger } from '../../../lib/scope.ts';
 import { telnyxDialect } from '../../connections/media-dialects.ts';
 import type { Found } from '../../ports/outcome.ts';
-import type { VoiceCommand, VoiceInstruction, VoicePort } from '../../ports/voice.ts';
+import { legRefsOf, type VoiceCommand, type VoiceInstruction, type VoicePort } from '../../ports/voice.ts';
 import { answer, CALL_MS_MAX, dial, hangUp, RING_MS_MAX } from './dial.ts';
 import { findLegs } from './find-legs.ts';
 import { bridge, hold, resume } from './hold.ts';
@@ -70,11 +70,6 @@ async function dispatch({ line, ledger, command }: Dispatch): Promise<VoiceOutco
   if (instruction.do === 'dial') return await dial(line, { ledger, callRef }, { instruction, order });
   const legs = await listLegs(line.db, scopeOf(line, ledger), legRefsOf(instruction));
   return await order((id) => carryOut({ line, ledger, callRef, id }, instruction, legs));
-}
-
-function legRefsOf(instruction: VoiceInstruction): readonly string[] {
-  if ('legRefs' in instruction) return instruction.legRefs;
-  return 'legRef' in instruction ? [instruction.legRef] : [];
 }
 
 type ToLegs = Exclude<VoiceInstruction, { do: 'dial' | 'hang_up' }>;

@@ -2,9 +2,11 @@
  * What legs hear: spoken texts, and hold audio. Telnyx fetches each sound from an address of ours, which its report of
  * the end repeats: so the report names the sound, whatever else was commanded in between.
  */
+
 import { decodeMulaw } from '../../../audio/mulaw.ts';
 import { holdPattern } from '../../../audio/tones.ts';
 import { encodeWav } from '../../../audio/wav.ts';
+import { outcomeOfAll } from '../../ports/outcome.ts';
 import type { Answer } from '../client.ts';
 import { listLegs } from './leg-queries.ts';
 import { endPlayback, findPlayback, insertPlayback, listOpenPlaybacks, type Playback } from './playback-queries.ts';
@@ -15,7 +17,6 @@ import {
   isGone,
   isLive,
   type LiveLeg,
-  outcomeOfAll,
   type VoiceLine,
   type VoiceOutcome,
   voiceOutcome,

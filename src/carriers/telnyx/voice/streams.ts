@@ -1,4 +1,5 @@
 /** The audio of a leg, which Telnyx sends to our gateway over a WebSocket, and its transcription by Telnyx. */
+import { outcomeOfAll } from '../../ports/outcome.ts';
 import { findLegByStream, labelLeg } from './leg-queries.ts';
 import {
   ACCEPTED,
@@ -9,7 +10,6 @@ import {
   type LiveLeg,
   labelOf,
   nameOf,
-  outcomeOfAll,
   type VoiceOutcome,
   voiceOutcome,
   type Work,

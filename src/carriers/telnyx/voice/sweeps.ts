@@ -1,10 +1,10 @@
 /** What is done again and again for calls at Telnyx: legs that must end, and rows whose time is over. */
 
-import { defineDeletion, defineSweep, type Sweep } from '../../../queue/worker/sweep.ts';
+import { defineSweep, type Sweep } from '../../../queue/worker/sweep.ts';
 import type { AdapterParts } from '../../adapter.ts';
+import { defineCallRetention } from '../../book/retention-queries.ts';
 import { hangUpAtTelnyx } from './dial.ts';
 import { listUnended } from './leg-queries.ts';
-import { removeOldLegs, removeOldPlaybacks, removeOldRecordings } from './retention-queries.ts';
 import type { VoiceLine } from './voice-line.ts';
 
 const ROUND_MS = 60_000;
@@ -25,8 +25,8 @@ export function callSweeps({ db }: Pick<AdapterParts, 'db'>, lines: ReadonlyMap<
         return false;
       },
     }),
-    defineDeletion({ db, name: 'telnyx_legs', remove: (rows) => removeOldLegs(db, rows) }),
-    defineDeletion({ db, name: 'telnyx_playbacks', remove: (rows) => removeOldPlaybacks(db, rows) }),
-    defineDeletion({ db, name: 'telnyx_recordings', remove: (rows) => removeOldRecordings(db, rows) }),
+    ...(['telnyx_legs', 'telnyx_playbacks', 'telnyx_recordings'] as const).map((table) =>
+      defineCallRetention(db, table),
+    ),
   ];
 }

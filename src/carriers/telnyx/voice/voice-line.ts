@@ -91,9 +91,3 @@ export function labelOf({ ledgerId, legRef, recordingRef, streamRef }: Labelled)
   };
   return Buffer.from(JSON.stringify(label)).toString('base64');
 }
-
-/** Returns the outcome of requests that are one command. It is carried out for the legs that are left. */
-export function outcomeOfAll(outcomes: readonly VoiceOutcome[]): VoiceOutcome {
-  const ofKind = (kind: VoiceOutcome['outcome']) => outcomes.find(({ outcome }) => outcome === kind);
-  return ofKind('unknown') ?? ofKind('unavailable') ?? ofKind('accepted') ?? ofKind('rejected') ?? ACCEPTED;
-}

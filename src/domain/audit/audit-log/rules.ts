@@ -22,6 +22,7 @@ export const AUDIT_ACTIONS = [
   'webhook_endpoint.secret_rotated',
   'webhook_endpoint.deleted',
   'carrier_connection.added',
+  'carrier_connection.changed',
   'carrier_connection.chosen',
   'carrier_connection.drained',
   'carrier_connection.disabled',

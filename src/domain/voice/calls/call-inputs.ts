@@ -189,6 +189,7 @@ async function receiveCall(
       number: to,
       customer: from,
       ...routed,
+      ...(arrived.caller && { caller: arrived.caller }),
       recordingId: newId('recording'),
       voicemailRecordingId: newId('recording'),
       limits: carriers.voice(ledger, connectionId).limits,

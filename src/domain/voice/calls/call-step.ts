@@ -77,7 +77,7 @@ export type CallInput =
 
 /** The types of the call's log (`events` of a call in the API), and the fields that `detail` may have. */
 export const CALL_LOG_FIELDS = {
-  initiated: ['from', 'to', 'connect_to'],
+  initiated: ['from', 'to', 'connect_to', 'identity', 'asserted_identity'],
   ringing: ['party'],
   target_ringing: ['target'],
   target_cancelled: ['target', 'reason'],

@@ -3,6 +3,7 @@
  * has not answered the caller's leg yet: the caller is greeted, bridged, recorded and streamed once the carrier reports
  * the answer.
  */
+import type { CallerProof } from '../../../../carriers/ports/voice.ts';
 import { APPLICATION, type CallBehavior, type RingBehavior, type VoicemailBehavior } from '../../../numbers/index.ts';
 import type { Call, Leg, OnAnswer, RefusedTarget, RingPlan } from '../call.ts';
 import type { Step } from '../call-step.ts';
@@ -38,6 +39,8 @@ export type Arrival = CallStart & {
   /** What the number's hours say, with the targets that may be dialled. */
   readonly behavior: CallBehavior;
   readonly recording: { readonly enabled: boolean; readonly consent_announcement: boolean };
+  /** What vouches for the caller. */
+  readonly caller?: CallerProof;
   /** Targets of the routing config that are not dialled. */
   readonly refused?: readonly RefusedTarget[];
   /** The hold audio of the routing config; null for the built-in pattern. */
@@ -56,7 +59,7 @@ export function beginInbound(arrival: Arrival, nowMs: number): Step {
     ...(holdAudioRef !== null && { holdAudioRef }),
     recording: recording.enabled ? { name: 'wanted', announce: recording.consent_announcement } : { name: 'off' },
   });
-  log(transition, 'initiated', { from: customer, to: number });
+  log(transition, 'initiated', { from: customer, to: number, ...arrival.caller });
   log(transition, 'ringing');
   transition.effects.push({ do: 'emit', event: 'call.started' });
   setTimer(transition, 'longest', limits.callMsMax);

@@ -1,0 +1,33 @@
+/**
+ * The command `npm run test:sip [-- FILE...]`. Makes the folder with Asterisk, baresip and sipp, then runs the tests on
+ * a SIP engine in network and mount namespaces of their own. These end with the run, and all networks in them too.
+ * Where the tests cannot run, it names what the machine lacks.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { findMissing, makeSipRoot } from '../test/sip/root.ts';
+
+// The names of namespaces are files, which are to be seen by this run alone.
+const PREPARE = 'mkdir -p /run/netns && mount -t tmpfs tmpfs /run/netns && ip link set lo up && exec "$@"';
+
+async function main(): Promise<number> {
+  const missing = findMissing() ?? makeSipRoot();
+  if (missing !== undefined) {
+    console.log(`SIP tests are skipped: this machine lacks ${missing}.`);
+    return 0;
+  }
+  const tests = [process.execPath, fileURLToPath(new URL('test.ts', import.meta.url)), '--sip'];
+  const inside = ['--mount', '--net', 'sh', '-c', PREPARE, 'test-sip', ...tests, ...process.argv.slice(2)];
+  const child = spawn('unshare', inside, { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code ?? 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,36 @@
+/** Bridges of two legs. Each pair has a bridge of its own: a leg that is joined with another leaves the one before. */
+import type { AriAnswer } from './ari-client.ts';
+import { joinLegs } from './leg-queries.ts';
+import { makeBridge } from './media/helpers.ts';
+import { endOwnSounds } from './media/playbacks.ts';
+import { engineOf, LEG_GONE, type LiveLeg, type VoiceOutcome, voiceOutcome, type Work } from './sip-line.ts';
+
+/** Lets two legs hear each other. A repeat of the command finds the bridge with both in it. */
+export async function bridge(work: Work, [first, second]: readonly [LiveLeg, LiveLeg]): Promise<VoiceOutcome> {
+  const { line, ledger, callRef, commandRef } = work;
+  if (first.engine !== second.engine) return LEG_GONE;
+  const engine = engineOf(line, first);
+  const bridgeId = `${callRef}.${commandRef.replaceAll(/\W/g, '_')}`;
+  const ofConnection = { ledgerId: ledger.ledgerId, connectionId: line.connectionId };
+  await joinLegs(line.db, ofConnection, { legRefs: [first.legRef, second.legRef], bridgeId });
+  const quiet = await endOwnSounds(work, [first.legRef, second.legRef], ['speech', 'hold', 'beep']);
+  if (quiet.outcome !== 'accepted') return quiet;
+  const problem = await makeBridge(engine, bridgeId, callRef);
+  if (problem !== undefined) return voiceOutcome(problem);
+  return await enterBridge(work, [first, second], bridgeId);
+}
+
+/** Puts legs into a bridge. A leg that was held, or in another bridge, leaves it. */
+export async function enterBridge({ line }: Work, legs: readonly LiveLeg[], bridgeId: string): Promise<VoiceOutcome> {
+  const [first] = legs;
+  if (first === undefined) return LEG_GONE;
+  const channel = legs.map(({ channelId }) => channelId).join(',');
+  const path = `/bridges/${bridgeId}/addChannel`;
+  const entered = await engineOf(line, first).ask({ method: 'POST', path, query: { channel }, mayWait: true });
+  return isNotUp(entered) ? LEG_GONE : voiceOutcome(entered);
+}
+
+/** True if a leg is not answered yet, or not any more: 400, 409 and 422 say so of different moments. */
+function isNotUp(answer: AriAnswer): boolean {
+  return answer.is === 'refused' && [400, 409, 422].includes(answer.status);
+}

@@ -1,0 +1,127 @@
+/** Looks whether the engines of a connection work as its settings say. It only asks. */
+import { textAt } from '../../../lib/json-object.ts';
+import type { ConnectionFinding } from '../../adapter.ts';
+import type { AriAnswer, EngineClient } from '../ari-client.ts';
+import { readEndpointStates } from '../trunk-states.ts';
+import { FORBIDDEN_MODULES, NEEDED_MODULES } from './modules-conf.ts';
+import type { SipEngine, SipSettings } from './settings.ts';
+import { findOutdated } from './setup.ts';
+
+/** The first version whose audio sockets carry the messages that the gateway reads. */
+const VERSION_MIN = 22;
+
+export type CheckedConnection = {
+  /** The name of the connection, for the commands that findings advise. */
+  readonly name: string;
+  readonly settings: SipSettings;
+  /** By their names in the settings. */
+  readonly engines: ReadonlyMap<string, Pick<EngineClient, 'ask'>>;
+};
+
+type Asker = Pick<EngineClient, 'ask'>;
+
+/** Checks every engine: its files, whether it answers, its modules, its trunks, its recording folder. */
+export async function checkSip(connection: CheckedConnection): Promise<readonly ConnectionFinding[]> {
+  const found = await Promise.all(connection.settings.engines.map((engine) => checkEngine(connection, engine)));
+  return found.flat();
+}
+
+async function checkEngine(connection: CheckedConnection, engine: SipEngine): Promise<readonly ConnectionFinding[]> {
+  const files = await checkFiles(connection, engine);
+  const client = connection.engines.get(engine.name);
+  if (client === undefined) return [files];
+  const answers = await checkAnswer(client, engine);
+  if (answers.state === 'bad') return [files, answers];
+  const [modules, trunks, recordings] = await Promise.all([
+    checkModules(client, engine),
+    checkTrunks(client, engine, connection.settings),
+    checkRecordings(client, engine),
+  ]);
+  return [files, answers, modules, ...trunks, recordings];
+}
+
+async function checkFiles({ name, settings }: CheckedConnection, engine: SipEngine): Promise<ConnectionFinding> {
+  const check = `engine ${engine.name}: files`;
+  const { configFolder } = settings;
+  if (configFolder === undefined) {
+    const advice = 'Set config_folder, if Dialplane should write the configuration of the engine.';
+    return { check, state: 'note', found: 'kept by hand', advice };
+  }
+  const outdated = await findOutdated(settings, engine, configFolder);
+  if (outdated.length === 0) return { check, state: 'good', found: 'as the settings say' };
+  const advice = `Run "dialplane carriers setup ${name}" and load the files at the engine.`;
+  return { check, state: 'bad', found: `missing or changed: ${outdated.join(', ')}`, advice };
+}
+
+async function checkAnswer(client: Asker, { name, url }: SipEngine): Promise<ConnectionFinding> {
+  const check = `engine ${name}`;
+  const answer = await client.ask({ method: 'GET', path: '/asterisk/info', query: { only: 'system' } });
+  if (answer.is === 'refused' && answer.status === 401) {
+    const advice = 'Load the files of "carriers setup" at the engine: ari.conf has the password.';
+    return { check, state: 'bad', found: 'the password is wrong', advice };
+  }
+  if (answer.is !== 'answered') {
+    const advice = `Look whether Asterisk runs, and whether this machine reaches ${url}.`;
+    return { check, state: 'bad', found: reasonFor(answer), advice };
+  }
+  const version = textAt(answer.body, 'system', 'version') ?? 'unknown';
+  if (Number.parseInt(version, 10) >= VERSION_MIN) return { check, state: 'good', found: `Asterisk ${version}` };
+  const advice = `Install Asterisk ${VERSION_MIN} or newer.`;
+  return { check, state: 'bad', found: `Asterisk ${version}`, advice };
+}
+
+async function checkModules(client: Asker, { name }: SipEngine): Promise<ConnectionFinding> {
+  const check = `engine ${name}: modules`;
+  const answer = await client.ask({ method: 'GET', path: '/asterisk/modules' });
+  const listed = answer.is === 'answered' && Array.isArray(answer.body) ? answer.body : undefined;
+  if (listed === undefined) return unread(check, answer);
+  const running = new Set(
+    listed.filter((each) => textAt(each, 'status') === 'Running').map((each) => textAt(each, 'name')),
+  );
+  const forbidden = FORBIDDEN_MODULES.filter((each) => running.has(each));
+  const advice = 'Load modules.conf of "carriers setup" at the engine, and restart it.';
+  if (forbidden.length > 0) {
+    return { check, state: 'bad', found: `loaded, and can block the engine: ${forbidden.join(', ')}`, advice };
+  }
+  const missing = NEEDED_MODULES.filter((each) => !running.has(each));
+  if (missing.length > 0) return { check, state: 'bad', found: `not loaded: ${missing.join(', ')}`, advice };
+  return { check, state: 'good', found: `the ${NEEDED_MODULES.length} that calls need` };
+}
+
+/** A trunk is online while its provider answers the questions of the engine (OPTIONS). */
+async function checkTrunks(client: Asker, { name }: SipEngine, { trunks }: SipSettings): Promise<ConnectionFinding[]> {
+  if (trunks.length === 0) return [];
+  const read = await readEndpointStates(client);
+  if (read.states === undefined) return [unread(`engine ${name}: trunks`, read.answer)];
+  const { states } = read;
+  return trunks.map(({ name: trunk, host, port, transport }) => {
+    const check = `engine ${name}: trunk ${trunk}`;
+    const state = states.get(`trunk-${trunk}`);
+    if (state === 'online') return { check, state: 'good', found: 'answers' };
+    if (state === undefined) {
+      const advice = 'Load pjsip.conf of "carriers setup" at the engine.';
+      return { check, state: 'bad', found: 'the engine does not have it', advice };
+    }
+    const advice = `Look whether ${host}:${port} answers OPTIONS over ${transport} from the engine's address.`;
+    return { check, state: 'bad', found: 'no answer', advice };
+  });
+}
+
+async function checkRecordings(client: Asker, { name }: SipEngine): Promise<ConnectionFinding> {
+  const check = `engine ${name}: recordings`;
+  const answer = await client.ask({ method: 'GET', path: '/recordings/stored' });
+  if (answer.is === 'answered') return { check, state: 'good', found: 'the folder is there' };
+  if (answer.is !== 'refused') return unread(check, answer);
+  const advice = 'Make the folder "recording" in the spool folder of Asterisk, for the user of Asterisk.';
+  return { check, state: 'bad', found: 'the folder cannot be read', advice };
+}
+
+function unread(check: string, answer: AriAnswer): ConnectionFinding {
+  const advice = 'Try again. If it stays so, look at the log of the engine.';
+  return { check, state: 'bad', found: reasonFor(answer), advice };
+}
+
+function reasonFor(answer: AriAnswer): string {
+  if (answer.is === 'refused') return `refused: ${answer.reason}`;
+  return answer.is === 'unavailable' ? 'cannot be reached' : 'no usable answer';
+}

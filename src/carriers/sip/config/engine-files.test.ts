@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderEngineFiles } from './engine-files.ts';
+import { readSipSettings } from './settings.ts';
+
+const PASSWORDS = { main: 'first;secret', backup: 'second-secret', '+13035550101': 'third-secret' };
+
+function render(settings: object = {}): ReadonlyMap<string, string> {
+  const read = readSipSettings({
+    settings: {
+      engines: 'a=http://127.0.0.1:8088 b=http://10.0.0.6:8089 c=https://[2001:db8::5]:8090',
+      dialplane_url: 'https://voice.example.com',
+      trunks: JSON.stringify([
+        { name: 'main', host: 'sip.example.com', transport: 'tls', auth: 'register', username: 'clinic' },
+        { name: 'backup', host: '203.0.113.9', auth: 'digest', username: 'clinic2', match: ['203.0.113.0/28'] },
+        { name: 'pbx', host: '10.0.0.9', transport: 'tcp', codecs: ['alaw'], dtmf: 'info', keepalive_s: 10 },
+        { name: 'six', host: '2001:db8::1' },
+      ]),
+      phones: '[{"number":"+13035550101"}]',
+      ...settings,
+    },
+    credentials: { ari_password: 'a-long-password', passwords: JSON.stringify(PASSWORDS) },
+  });
+  const [a, b, c] = read.engines.map((engine) => renderEngineFiles(read, engine));
+  assert.ok(a && b && c);
+  return new Map([
+    ...a,
+    ['b/http.conf', b.get('http.conf') ?? ''],
+    ['c/http.conf', c.get('http.conf') ?? ''],
+    ['b/asterisk.conf', b.get('asterisk.conf') ?? ''],
+  ]);
+}
+
+/** Returns the sections of a file with a name and a type, each without its first line. */
+function sectionsOf(text: string | undefined, name: string, type?: string): string[] {
+  const blocks = (text ?? '').split(/^\[/m).filter((block) => block.startsWith(`${name}]`));
+  return blocks.filter((block) => type === undefined || block.includes(`type = ${type}\n`));
+}
+
+const FILES = render();
+const pjsip = (name: string, type?: string) => sectionsOf(FILES.get('pjsip.conf'), name, type).join('');
+
+test('a trunk is encrypted as its transport says', () => {
+  assert.match(pjsip('trunk-main', 'endpoint'), /media_encryption = sdes/);
+  assert.match(pjsip('trunk-backup', 'endpoint'), /media_encryption = no/);
+  assert.match(pjsip('trunk-main', 'aor'), /contact = sip:sip.example.com:5061\\;transport=tls\n/);
+  assert.match(pjsip('trunk-six', 'aor'), /contact = sip:\[2001:db8::1\]:5060\n/);
+});
+
+test('a trunk is known by its networks, else by its host', () => {
+  assert.match(pjsip('trunk-backup', 'identify'), /match = 203.0.113.0\/28\n/);
+  assert.match(pjsip('trunk-main', 'identify'), /match = sip.example.com\n/);
+});
+
+test('only a trunk that asks for a password has one', () => {
+  assert.match(pjsip('trunk-main', 'auth'), /password = first\\;secret\n/);
+  assert.match(pjsip('trunk-backup', 'auth'), /password = second-secret\n/);
+  assert.equal(pjsip('trunk-pbx', 'auth'), '');
+  assert.doesNotMatch(pjsip('trunk-pbx', 'endpoint'), /outbound_auth/);
+});
+
+test('only a trunk that wants it registers', () => {
+  assert.match(pjsip('trunk-main', 'registration'), /client_uri = sip:clinic@sip.example.com:5061/);
+  assert.equal(pjsip('trunk-backup', 'registration'), '');
+});
+
+test('codecs, keys and questions are those of the trunk', () => {
+  assert.match(pjsip('trunk-pbx', 'endpoint'), /allow = alaw\n(.*\n)*dtmf_mode = info\n/);
+  assert.match(pjsip('trunk-pbx', 'aor'), /qualify_frequency = 10\n/);
+});
+
+test('a password is in no file that does not need it', () => {
+  const withSecret = (secret: string) => [...FILES].filter(([, text]) => text.includes(secret)).map(([name]) => name);
+  assert.deepEqual(withSecret('third-secret'), []);
+  assert.deepEqual(withSecret('second-secret'), ['pjsip.conf']);
+  assert.deepEqual(withSecret('a-long-password'), ['ari.conf']);
+});
+
+test('every engine listens on its own address', () => {
+  assert.match(FILES.get('http.conf') ?? '', /bindaddr = 127.0.0.1\nbindport = 8088\n/);
+  assert.match(FILES.get('b/http.conf') ?? '', /bindaddr = 10.0.0.6\nbindport = 8089\n/);
+  assert.match(FILES.get('c/http.conf') ?? '', /tlsbindaddr = \[2001:db8::5\]:8090\n/);
+  assert.match(FILES.get('b/asterisk.conf') ?? '', /systemname = b\n/);
+});
+
+test('audio goes to the gateway, encrypted if Dialplane is reached by https', () => {
+  const plain = render({ dialplane_url: 'http://127.0.0.1:3000' }).get('websocket_client.conf') ?? '';
+  assert.match(plain, /uri = ws:\/\/127.0.0.1:3000\/v1\/ingest\n/);
+  assert.match(plain, /tls_enabled = no\n/);
+  const secure = FILES.get('websocket_client.conf') ?? '';
+  assert.match(secure, /uri = wss:\/\/voice.example.com\/v1\/ingest\n/);
+  assert.match(secure, /tls_enabled = yes\nca_list_file = /);
+});
+
+test('TLS has a port only if a trunk uses it', () => {
+  assert.match(pjsip('transport-tls'), /bind = 127.0.0.1:5061\n/);
+  const plain = render({ trunks: '[]' }).get('pjsip.conf') ?? '';
+  assert.doesNotMatch(plain, /transport-tls/);
+});
+
+test('audio is received on the address for SIP, where that is one of the network', () => {
+  const [own = ''] = sectionsOf(render({ listen_address: '10.0.0.5' }).get('pjsip.conf'), 'trunk-pbx', 'endpoint');
+  assert.match(own, /media_address = 10.0.0.5\nbind_rtp_to_media_address = yes\n/);
+  for (const listen_address of ['127.0.0.1', '0.0.0.0']) {
+    const [any = ''] = sectionsOf(render({ listen_address }).get('pjsip.conf'), 'trunk-pbx', 'endpoint');
+    assert.doesNotMatch(any, /media_address/);
+  }
+});
+
+test('behind a NAT the public address stands in what trunks see', () => {
+  const natted = render({ public_address: '198.51.100.4', local_networks: '10.0.0.0/8 192.168.0.0/16' });
+  const [udp = ''] = sectionsOf(natted.get('pjsip.conf'), 'transport-udp');
+  assert.match(udp, /external_media_address = 198.51.100.4\nexternal_signaling_address = 198.51.100.4\n/);
+  assert.match(udp, /local_net = 10.0.0.0\/8\nlocal_net = 192.168.0.0\/16\n/);
+});
+
+test('calls to the registered address have the number of the header To', () => {
+  const [context = ''] = sectionsOf(FILES.get('extensions.conf'), 'from-outside');
+  assert.match(context, /exten => clinic,1,Set\(to=/);
+  assert.doesNotMatch(context, /clinic2/);
+});
+
+test('the modules that can block the engine are never loaded', () => {
+  const modules = FILES.get('modules.conf') ?? '';
+  for (const name of ['res_stasis_device_state.so', 'res_ari_device_states.so']) {
+    assert.match(modules, new RegExp(`^noload = ${name}$`, 'm'));
+    assert.doesNotMatch(modules, new RegExp(`^load = ${name}$`, 'm'));
+  }
+});
+
+test('the firewall admits the networks of trunks, and no names', () => {
+  const rules = render({ local_networks: '192.168.0.0/16' }).get('sip.nft') ?? '';
+  assert.match(rules, /elements = \{ 203.0.113.0\/28, 10.0.0.9, 192.168.0.0\/16 \}/);
+  assert.match(rules, /elements = \{ 2001:db8::1 \}/);
+  assert.doesNotMatch(rules, /sip.example.com/);
+});

@@ -1,0 +1,203 @@
+/** The configuration files of one engine, made of the settings of its connection. */
+import { isIP, isIPv6 } from 'node:net';
+import { APPLICATION } from '../ari-client.ts';
+import { renderFirewall } from './firewall.ts';
+import { file, section } from './ini.ts';
+import { DEBIAN_LAYOUT, type EngineLayout } from './layout.ts';
+import { renderModules } from './modules-conf.ts';
+import { renderPjsip } from './pjsip-conf.ts';
+import type { SipEngine, SipSettings } from './settings.ts';
+
+/** Asterisk's fixed names of sections of which a file has only one. */
+const GENERAL = 'general';
+const HTTP_PORT = 80;
+const HTTPS_PORT = 443;
+/** Open requests and sockets of all processes of Dialplane. */
+const SESSIONS_MAX = 1_000;
+
+/**
+ * Returns the files of an engine by their names. All names are there with whatever settings, so a file that an earlier
+ * run has written never stays behind.
+ */
+export function renderEngineFiles(
+  settings: SipSettings,
+  engine: SipEngine,
+  layout: EngineLayout = DEBIAN_LAYOUT,
+): ReadonlyMap<string, string> {
+  return new Map([
+    ['asterisk.conf', renderAsterisk(engine, layout)],
+    ['modules.conf', renderModules()],
+    ['http.conf', renderHttp(engine, layout)],
+    ['ari.conf', renderAri(settings)],
+    ['pjsip.conf', renderPjsip(settings, layout)],
+    ['rtp.conf', renderRtp(settings)],
+    ['extensions.conf', renderExtensions(settings)],
+    ['websocket_client.conf', renderWebsocketClient(settings, layout)],
+    ['res_http_media_cache.conf', file(section(GENERAL, [['timeout_secs', 10]]))],
+    ['logger.conf', renderLogger()],
+    ...OTHERS,
+    ['sip.nft', renderFirewall(settings)],
+  ]);
+}
+
+/** Files that Asterisk complains about if they are missing, or parts of it that are not used. */
+const OTHERS: readonly (readonly [string, string])[] = [
+  ['cdr.conf', file(section(GENERAL, [['enable', 'no']]))],
+  ['cel.conf', file(section(GENERAL, [['enable', 'no']]))],
+  ['manager.conf', file(section(GENERAL, [['enabled', 'no']]))],
+  ['stasis.conf', file(section('taskpool', []))],
+  // The gateway reads the control messages of the audio sockets as JSON.
+  ['chan_websocket.conf', file(section('global', [['control_message_format', 'json']]))],
+  ['indications.conf', renderTones()],
+  ...['acl', 'ccss', 'features', 'pjproject', 'sorcery', 'udptl'].map((name) => [`${name}.conf`, file()] as const),
+];
+
+/** The tones that a caller hears, of North America. */
+function renderTones(): string {
+  return file(
+    section(GENERAL, [['country', 'us']]),
+    section('us', [
+      ['description', 'North America'],
+      ['ringcadence', '2000,4000'],
+      ['dial', '350+440'],
+      ['ring', '440+480/2000,0/4000'],
+      ['busy', '480+620/500,0/500'],
+      ['congestion', '480+620/250,0/250'],
+    ]),
+  );
+}
+
+function renderAsterisk({ name }: SipEngine, { directories }: EngineLayout): string {
+  const folders = Object.entries(directories);
+  return file(
+    ...(folders.length === 0 ? [] : [section('directories', folders)]),
+    section('options', [
+      // The ids of channels begin with it, so those of two engines are never the same.
+      ['systemname', name],
+      ['hideconnect', 'yes'],
+      ['live_dangerously', 'no'],
+      ['disable_remote_console_shell', 'yes'],
+      ['hide_messaging_ami_events', 'yes'],
+    ]),
+  );
+}
+
+/**
+ * The server listens on the address of the engine in the settings. Where that is a name, it listens on all addresses:
+ * the firewall of the machine must let only Dialplane to the port.
+ */
+function renderHttp({ url }: SipEngine, { keys }: EngineLayout): string {
+  const { protocol, hostname, port } = new URL(url);
+  const host = hostname.replaceAll(/[[\]]/g, '');
+  const named = host === 'localhost' ? '127.0.0.1' : '0.0.0.0';
+  const address = isIP(host) === 0 ? named : host;
+  const isSecure = protocol === 'https:';
+  const listens = isSecure
+    ? ([
+        // Asterisk has no setting for TLS alone.
+        ['bindaddr', '127.0.0.1'],
+        ['tlsenable', 'yes'],
+        ['tlsbindaddr', `${isIPv6(address) ? `[${address}]` : address}:${port || HTTPS_PORT}`],
+        ['tlscertfile', `${keys}/sip.crt`],
+        ['tlsprivatekey', `${keys}/sip.key`],
+      ] as const)
+    : ([
+        ['bindaddr', address],
+        ['bindport', port || HTTP_PORT],
+      ] as const);
+  return file(
+    section(GENERAL, [
+      ['enabled', 'yes'],
+      ...listens,
+      ['servername', 'Dialplane'],
+      ['enable_static', 'no'],
+      ['enable_status', 'no'],
+      ['sessionlimit', SESSIONS_MAX],
+    ]),
+  );
+}
+
+function renderAri({ ariPassword }: SipSettings): string {
+  return file(
+    section(GENERAL, [
+      ['enabled', 'yes'],
+      ['pretty', 'no'],
+    ]),
+    section(APPLICATION, [
+      ['type', 'user'],
+      ['read_only', 'no'],
+      ['password', ariPassword],
+      ['password_format', 'plain'],
+    ]),
+  );
+}
+
+function renderRtp({ rtpPorts: [first, last] }: SipSettings): string {
+  return file(
+    section(GENERAL, [
+      ['rtpstart', first],
+      ['rtpend', last],
+      ['strictrtp', 'yes'],
+      ['icesupport', 'no'],
+    ]),
+  );
+}
+
+/**
+ * Every call goes to Dialplane with the number that was called. A provider that calls the address that was registered
+ * has the number in the header To.
+ */
+function renderExtensions({ trunks }: SipSettings): string {
+  const registered = new Set(trunks.flatMap(({ auth, username }) => (auth === 'register' ? (username ?? []) : [])));
+  const lines = [
+    ...[...registered].flatMap((username) => [
+      `exten => ${username},1,Set(to=\${PJSIP_HEADER(read,To)})`,
+      ...arrival('PJSIP_PARSE_URI_FROM(to,user)'),
+    ]),
+    'exten => _[+0-9]!,1,NoOp()',
+    ...arrival('EXTEN'),
+  ];
+  return file(`[from-outside]\n${lines.map((line) => `${line}\n`).join('')}`);
+}
+
+/** Who vouches for the caller: the headers are encoded, because a comma ends an argument. */
+const PROOF = ['Identity', 'P-Asserted-Identity']
+  .map((name) => `\${URIENCODE(\${PJSIP_HEADER(read,${name})})}`)
+  .join(',');
+
+/** If Dialplane is not there, the provider may try elsewhere. */
+const arrival = (number: string) => [
+  ` same => n,Stasis(${APPLICATION},arrival,\${${number}},${PROOF})`,
+  ' same => n,Hangup(41)',
+];
+
+/** Each call adds its own query to the address. */
+function renderWebsocketClient({ dialplaneUrl }: SipSettings, { caFile }: EngineLayout): string {
+  const isSecure = dialplaneUrl.startsWith('https:');
+  return file(
+    section(APPLICATION, [
+      ['type', 'websocket_client'],
+      ['connection_type', 'per_call_config'],
+      ['uri', `${dialplaneUrl.replace(/^http/, 'ws')}/v1/ingest`],
+      ['protocols', 'media'],
+      ['connection_timeout', 2_000],
+      ['reconnect_attempts', 1],
+      ['tls_enabled', isSecure ? 'yes' : 'no'],
+      ['ca_list_file', isSecure ? caFile : undefined],
+    ]),
+  );
+}
+
+function renderLogger(): string {
+  return file(
+    section(GENERAL, [
+      ['dateformat', '%F %T.%3q'],
+      ['queue_log', 'no'],
+    ]),
+    section('logfiles', [
+      ['console', 'warning,error'],
+      ['messages.log', 'notice,warning,error'],
+      ['security.log', 'security'],
+    ]),
+  );
+}

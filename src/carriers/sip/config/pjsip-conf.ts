@@ -1,0 +1,219 @@
+/** The SIP side of an engine: its transports, the trunks, and the telephones that register. */
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import { type Entry, file, section } from './ini.ts';
+import type { EngineLayout } from './layout.ts';
+import type { SipPhone, SipSettings, SipTrunk } from './settings.ts';
+
+/** A trunk that does not answer an INVITE at all is given up after 64 times this. */
+const T1_MS = 100;
+const GIVE_UP_MS = 64 * T1_MS;
+/** Seconds without audio after which a call ends: its other end is gone. */
+const RTP_TIMEOUT_S = 120;
+const RTP_TIMEOUT_HOLD_S = 3_600;
+const QUALIFY_TIMEOUT_S = 3;
+const REGISTRATION_S = 300;
+const RETRY_S = 30;
+/** The realm of the telephones' passwords. */
+const REALM = 'dialplane';
+
+export function renderPjsip(settings: SipSettings, layout: EngineLayout): string {
+  return file(
+    renderGlobal(),
+    ...renderTransports(settings, layout),
+    ...settings.trunks.flatMap((trunk) => renderTrunk(trunk, settings)),
+    ...settings.phones.flatMap((phone) => renderPhone(phone, settings)),
+  );
+}
+
+/**
+ * There is no endpoint for strangers: a request that belongs to no trunk and no telephone is challenged, and gets no
+ * further. Repeated ones are security events of the log.
+ */
+function renderGlobal(): string {
+  return [
+    section('system', [
+      ['type', 'system'],
+      ['timer_t1', T1_MS],
+      ['timer_b', GIVE_UP_MS],
+    ]),
+    section('global', [
+      ['type', 'global'],
+      ['user_agent', 'Dialplane'],
+      ['endpoint_identifier_order', 'ip,username,auth_username'],
+      ['unidentified_request_count', 3],
+      ['unidentified_request_period', 5],
+      ['unidentified_request_prune_interval', 30],
+      ['default_realm', REALM],
+      ['keep_alive_interval', 90],
+    ]),
+  ].join('\n');
+}
+
+function renderTransports(settings: SipSettings, { keys, caFile }: EngineLayout): readonly string[] {
+  const { listenAddress, sipPort, tlsPort, publicAddress, localNetworks, trunks } = settings;
+  const host = isIPv6(listenAddress) ? `[${listenAddress}]` : listenAddress;
+  const behindNat = [
+    ['external_media_address', publicAddress],
+    ['external_signaling_address', publicAddress],
+    ...localNetworks.map((network) => ['local_net', network] as const),
+  ] as const;
+  const plain = (['udp', 'tcp'] as const).map((protocol) =>
+    section(`transport-${protocol}`, [
+      ['type', 'transport'],
+      ['protocol', protocol],
+      ['bind', `${host}:${sipPort}`],
+      ...behindNat,
+    ]),
+  );
+  if (!trunks.some(({ transport }) => transport === 'tls')) return plain;
+  const tls = section('transport-tls', [
+    ['type', 'transport'],
+    ['protocol', 'tls'],
+    ['bind', `${host}:${tlsPort}`],
+    ['cert_file', `${keys}/sip.crt`],
+    ['priv_key_file', `${keys}/sip.key`],
+    ['ca_list_file', caFile],
+    ['method', 'tlsv1_2'],
+    ['verify_server', 'yes'],
+    ...behindNat,
+  ]);
+  return [...plain, tls];
+}
+
+/** What trunks and telephones have in common. */
+const ENDPOINT = [
+  ['type', 'endpoint'],
+  ['context', 'from-outside'],
+  ['disallow', 'all'],
+] as const;
+
+/** The audio goes through the engine, and nothing but calls is taken. */
+const callsOnly = (settings: SipSettings): readonly Entry[] => [
+  ...audioAddress(settings),
+  ['direct_media', 'no'],
+  // A party is not told who it is joined with: many providers refuse the request that says so.
+  ['send_connected_line', 'no'],
+  ['rtp_symmetric', 'yes'],
+  ['force_rport', 'yes'],
+  ['rtp_timeout', RTP_TIMEOUT_S],
+  ['rtp_timeout_hold', RTP_TIMEOUT_HOLD_S],
+  ['max_video_streams', 0],
+  ['allow_transfer', 'no'],
+  ['allow_subscribe', 'no'],
+];
+
+/**
+ * Audio is received on the address for SIP alone. On loopback it is received on all addresses: telephones of this
+ * machine may name another one as theirs, which cannot be reached from loopback.
+ */
+function audioAddress({ listenAddress }: SipSettings): readonly Entry[] {
+  const isOwn = !/^(127\.|::1?$|0\.0\.0\.0$)/.test(listenAddress);
+  return isOwn
+    ? [
+        ['media_address', listenAddress],
+        ['bind_rtp_to_media_address', 'yes'],
+      ]
+    : [];
+}
+
+function renderTrunk(trunk: SipTrunk, settings: SipSettings): readonly string[] {
+  const id = `trunk-${trunk.name}`;
+  const uri = `sip:${trunk.host.includes(':') ? `[${trunk.host}]` : trunk.host}:${trunk.port}`;
+  const address = trunk.transport === 'udp' ? uri : `${uri};transport=${trunk.transport}`;
+  const hasPassword = trunk.auth !== 'ip';
+  const endpoint = section(id, [
+    ...ENDPOINT,
+    ['transport', `transport-${trunk.transport}`],
+    ['allow', trunk.codecs.join(',')],
+    ['aors', id],
+    ['identify_by', 'ip'],
+    ['outbound_auth', hasPassword ? id : undefined],
+    ['from_domain', hasPassword ? trunk.host : undefined],
+    ['dtmf_mode', trunk.dtmf],
+    ['media_encryption', trunk.srtp ? 'sdes' : 'no'],
+    // The provider's word for who calls counts, and the provider is told who calls, also if the called must not see it.
+    ['trust_id_inbound', 'yes'],
+    ['trust_id_outbound', 'yes'],
+    ['send_pai', 'yes'],
+    ...callsOnly(settings),
+  ]);
+  const aor = section(id, [
+    ['type', 'aor'],
+    ['contact', address],
+    ['qualify_frequency', trunk.keepalive_s],
+    ['qualify_timeout', QUALIFY_TIMEOUT_S],
+  ]);
+  const networks = trunk.match.length === 0 ? [trunk.host] : trunk.match;
+  const identify = section(id, [
+    ['type', 'identify'],
+    ['endpoint', id],
+    ['match', networks.join(',')],
+  ]);
+  const auth = section(id, [
+    ['type', 'auth'],
+    ['auth_type', 'userpass'],
+    ['username', trunk.username],
+    ['password', settings.passwords[trunk.name]],
+  ]);
+  const sections = [endpoint, aor, identify, ...(hasPassword ? [auth] : [])];
+  return trunk.auth === 'register' ? [...sections, renderRegistration(trunk, { id, address })] : sections;
+}
+
+/** The address that is registered has a random word, by which calls are known from wherever the provider sends them. */
+function renderRegistration(trunk: SipTrunk, { id, address }: { id: string; address: string }): string {
+  return section(id, [
+    ['type', 'registration'],
+    ['transport', `transport-${trunk.transport}`],
+    ['outbound_auth', id],
+    ['server_uri', address],
+    ['client_uri', address.replace('sip:', `sip:${trunk.username}@`)],
+    ['contact_user', trunk.username],
+    ['expiration', REGISTRATION_S],
+    ['retry_interval', RETRY_S],
+    ['forbidden_retry_interval', RETRY_S],
+    ['fatal_retry_interval', RETRY_S],
+    ['max_retries', 1_000_000],
+    ['auth_rejection_permanent', 'no'],
+    ['line', 'yes'],
+    ['endpoint', id],
+  ]);
+}
+
+/** The file has no password of a telephone, only what the engine compares answers with. */
+function renderPhone({ number }: SipPhone, settings: SipSettings): readonly string[] {
+  const id = `phone-${number.slice(1)}`;
+  const endpoint = section(id, [
+    ...ENDPOINT,
+    ['allow', 'ulaw,alaw'],
+    ['aors', id],
+    ['auth', id],
+    ['identify_by', 'username,auth_username'],
+    ['callerid', `<${number}>`],
+    ['trust_id_inbound', 'no'],
+    ['rewrite_contact', 'yes'],
+    ['dtmf_mode', 'auto'],
+    ['media_encryption', 'no'],
+    ...callsOnly(settings),
+  ]);
+  const aor = section(id, [
+    ['type', 'aor'],
+    ['max_contacts', 1],
+    ['remove_existing', 'yes'],
+    ['qualify_frequency', 30],
+    ['default_expiration', 120],
+  ]);
+  const auth = section(id, [
+    ['type', 'auth'],
+    ['auth_type', 'md5'],
+    ['username', id],
+    ['realm', REALM],
+    ['md5_cred', digestOf(`${id}:${REALM}:${settings.passwords[number] ?? ''}`)],
+  ]);
+  return [endpoint, aor, auth];
+}
+
+/** SIP digests are of MD5 (RFC 3261, 22.4). */
+function digestOf(text: string): string {
+  return createHash('md5').update(text).digest('hex');
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readSipSettings } from './settings.ts';
+
+const SETTINGS = {
+  engines: 'a=http://127.0.0.1:8088 b=https://10.0.0.6:8089/',
+  dialplane_url: 'http://127.0.0.1:3000/',
+  trunks: JSON.stringify([
+    { name: 'main', host: 'sip.example.com', transport: 'tls', auth: 'register', username: 'clinic' },
+    { name: 'backup', host: '203.0.113.9', numbers: 'national' },
+  ]),
+  phones: '[{"number":"+13035550101"}]',
+};
+const CREDENTIALS = {
+  ari_password: 'a-long-password',
+  passwords: '{"main":"secret-of-the-trunk","+13035550101":"secret-of-the-phone"}',
+};
+
+const read = (settings: object = {}, credentials: object = {}) =>
+  readSipSettings({ settings: { ...SETTINGS, ...settings }, credentials: { ...CREDENTIALS, ...credentials } });
+
+test('settings have their standard values', () => {
+  const { engines, trunks, dialplaneUrl, rtpPorts, listenAddress } = read();
+  assert.deepEqual(engines, [
+    { name: 'a', url: 'http://127.0.0.1:8088' },
+    { name: 'b', url: 'https://10.0.0.6:8089' },
+  ]);
+  assert.deepEqual([dialplaneUrl, rtpPorts, listenAddress], ['http://127.0.0.1:3000', [10_000, 20_000], '127.0.0.1']);
+  const [main, backup] = trunks;
+  assert.deepEqual([main?.port, main?.srtp, main?.dtmf, main?.codecs], [5_061, true, 'auto', ['ulaw', 'alaw']]);
+  assert.deepEqual([backup?.port, backup?.srtp, backup?.auth, backup?.keepalive_s], [5_060, false, 'ip', 30]);
+});
+
+const trunk = (fields: object) => ({ trunks: JSON.stringify([{ name: 'main', host: 'sip.example.com', ...fields }]) });
+
+const REFUSED: readonly [string, object, RegExp][] = [
+  ['no engine', { engines: '' }, /^engines: give 1 to 16/],
+  ['an engine without a name', { engines: 'http://127.0.0.1:8088' }, /^engines: give each engine a name/],
+  ['two engines of one name', { engines: 'a=http://127.0.0.1:1 a=http://127.0.0.1:2' }, /^engines: a is there twice/],
+  ['an address without http', { dialplane_url: '127.0.0.1:3000' }, /^dialplane_url: give an address/],
+  ['trunks that are not JSON', { trunks: 'main' }, /^trunks: this is not JSON/],
+  ['an unknown field of a trunk', trunk({ colour: 'red' }), /^trunks: /],
+  ['a host that would end the line', trunk({ host: 'a\nb' }), /^trunks: \/0\/host must be a host name or an address$/],
+  ['a registration without a name', trunk({ auth: 'register' }), /^trunks: main needs a username/],
+  [
+    'a password that is missing',
+    trunk({ name: 'other', auth: 'digest', username: 'x' }),
+    /^passwords: the trunk other/,
+  ],
+  [
+    'a telephone without a password',
+    { phones: '[{"number":"+13035550102"}]' },
+    /^passwords: the telephone \+13035550102/,
+  ],
+  ['an emergency trunk that is not there', { emergency_trunk: 'third' }, /^emergency_trunk: there is no trunk/],
+  ['a network that is none', trunk({ match: ['203.0.113.0/64'] }), /^trunks: 203.0.113.0\/64 is no network/],
+  ['an address that is a network', { listen_address: '10.0.0.0/8' }, /^listen_address: give an IP address/],
+  ['a folder that is not absolute', { config_folder: 'etc' }, /^config_folder: give a folder with its whole path/],
+  ['ports that end before they begin', { rtp_ports: '20000-10000' }, /^rtp_ports: /],
+];
+
+for (const [name, settings, message] of REFUSED) {
+  test(`${name} is refused, with the name of the setting`, () => {
+    assert.throws(() => read(settings), { message });
+  });
+}
+
+test('no address has a line break', () => {
+  assert.equal(read({ dialplane_url: 'http://127.0.0.1:3000/a\nb/' }).dialplaneUrl, 'http://127.0.0.1:3000/ab');
+});
+
+test('a password is in no message', () => {
+  const passwords = '{"main":"secret of the trunk"}';
+  assert.throws(
+    () => read({}, { passwords }),
+    (error: Error) => error.message.startsWith('passwords: ') && !error.message.includes('secret of'),
+  );
+});

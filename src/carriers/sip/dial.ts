@@ -1,0 +1,138 @@
+/** How legs begin and end: dialling over trunks, answering, hanging up. */
+import { emergencyNumberOf } from '../../lib/emergency.ts';
+import type { Ledger } from '../../lib/scope.ts';
+import { APPLICATION, type EngineClient, isMissing } from './ari-client.ts';
+import type { SipTrunk } from './config/settings.ts';
+import { advanceAttempt, type Dialled, markHungUp, openLeg, type SipLeg } from './leg-queries.ts';
+import { phoneOf, writeNumber } from './numbers.ts';
+import {
+  ACCEPTED,
+  DONE_BEFORE,
+  engineOf,
+  type Instruction,
+  LEG_GONE,
+  type LiveLeg,
+  type SipLine,
+  type VoiceOutcome,
+  voiceOutcome,
+  type Work,
+} from './sip-line.ts';
+
+export const RING_MS_MAX = 600_000;
+export const CALL_MS_MAX = 14_400_000;
+
+/** Dials a leg, once under whatever command: the name of its channel is ours, and the engine takes it once. */
+export async function dial(
+  { line, ledger, callRef, commandRef }: Work,
+  { legRef, party, to, from, shownAs, ringMs }: Instruction<'dial'>,
+): Promise<VoiceOutcome> {
+  const { ledgerId } = ledger;
+  const name = { ledgerId, connectionId: line.connectionId, legRef };
+  const dialled: Dialled = { to, from, shownAs, ringMs };
+  if (routeOf(line, dialled, 0) === undefined) return { outcome: 'rejected', reason: 'destination_refused' };
+  const leg = await openLeg(line.db, name, { callRef, party, dialled, commandRef });
+  if (leg === undefined) return { outcome: 'unavailable', cause: 'unreachable' };
+  if (leg.isHungUp || leg.endedAt !== null || leg.engine === null) return LEG_GONE;
+  // A trunk after the first was tried by the process that heard the end of the attempt before it.
+  if (leg.attempt > 0) return ACCEPTED;
+  return await place(line, engineOf(line, { engine: leg.engine }), leg);
+}
+
+/** Where a leg is dialled to: an endpoint of the engine, and the trunk that it goes over. */
+type Route = { readonly endpoint: string; readonly trunk: SipTrunk | undefined };
+
+/** Returns the route of an attempt; undefined if there is no trunk left. Lab phones are reached without a trunk. */
+function routeOf({ settings }: SipLine, { to }: Dialled, attempt: number): Route | undefined {
+  const phone = phoneOf(settings, to);
+  if (phone !== undefined) return attempt === 0 ? { endpoint: phone, trunk: undefined } : undefined;
+  const trunk = trunksFor(settings, to)[attempt];
+  return trunk && { endpoint: `PJSIP/${writeNumber(trunk, to)}@trunk-${trunk.name}`, trunk };
+}
+
+/** Emergency calls take the emergency trunk before all others. */
+function trunksFor({ trunks, emergencyTrunk }: SipLine['settings'], to: string): readonly SipTrunk[] {
+  if (emergencyTrunk === undefined || emergencyNumberOf(to) === undefined) return trunks;
+  return trunks.toSorted((a, b) => Number(b.name === emergencyTrunk) - Number(a.name === emergencyTrunk));
+}
+
+/**
+ * Dials a leg over its trunk. One whose trunk the engine knows to be unreachable goes over the next. The request makes
+ * the channel and dials it at once, so a channel that is there already is dialled.
+ */
+async function place(line: SipLine, engine: EngineClient, leg: SipLeg): Promise<VoiceOutcome> {
+  const { dialled, channelId } = leg;
+  const route = dialled === null ? undefined : routeOf(line, dialled, leg.attempt);
+  if (route === undefined || dialled === null || channelId === null) return LEG_GONE;
+  const shown = shownBy(dialled, route.trunk);
+  const made = await engine.ask({
+    method: 'POST',
+    path: '/channels',
+    query: {
+      ...{ endpoint: route.endpoint, app: APPLICATION, appArgs: DIALLED, channelId, callerId: shown.number },
+      timeout: String(Math.ceil(Math.min(dialled.ringMs, RING_MS_MAX) / 1_000)),
+    },
+    body: { variables: shown.variables },
+  });
+  if (made.is !== 'refused') return voiceOutcome(made);
+  if (made.status === DONE_BEFORE || (await dialNext(line, engine, leg))) return ACCEPTED;
+  return { outcome: 'unavailable', cause: 'unreachable' };
+}
+
+/** What StasisStart says of a channel that was dialled and is answered. */
+export const DIALLED = 'dialled';
+
+/** Who the party sees. A trunk whose provider takes only our own numbers gets the number that the call is made from. */
+function shownBy({ from, shownAs }: Dialled, trunk: SipTrunk | undefined) {
+  const shown = trunk === undefined || trunk.caller_id === 'passed_on' ? shownAs : from;
+  const isHidden = shown === 'anonymous';
+  const number = isHidden ? from : shown;
+  return {
+    number: trunk === undefined ? number : writeNumber(trunk, number),
+    variables: { 'CALLERID(pres)': isHidden ? 'prohib' : 'allowed' },
+  };
+}
+
+/**
+ * Dials a leg over the next trunk, after the one before has failed. False if there is none, or if the leg was hung up
+ * meanwhile.
+ */
+export async function dialNext(line: SipLine, engine: EngineClient, leg: SipLeg): Promise<boolean> {
+  const attempt = leg.attempt + 1;
+  if (leg.dialled === null || routeOf(line, leg.dialled, attempt) === undefined) return false;
+  const name = { ledgerId: leg.ledgerId, connectionId: line.connectionId, legRef: leg.legRef };
+  const next = await advanceAttempt(line.db, name, attempt);
+  if (next === undefined) return false;
+  line.log.info(
+    { connection: line.connectionId, engine: engine.name, leg: leg.legRef, attempt },
+    'the next trunk is tried',
+  );
+  const placed = await place(line, engine, next);
+  // A channel that may not exist is found missing when the engine is compared.
+  return placed.outcome === 'accepted' || placed.outcome === 'unknown';
+}
+
+export async function answer(work: Work, leg: LiveLeg): Promise<VoiceOutcome> {
+  const path = `/channels/${leg.channelId}/answer`;
+  return voiceOutcome(await engineOf(work.line, leg).ask({ method: 'POST', path }));
+}
+
+const REASONS = { ended: 'normal', answered_elsewhere: 'answered_elsewhere', no_answer: 'no_answer' } as const;
+
+/** Hangs a leg up, whatever its state. It may be repeated at any time. */
+export async function hangUp(
+  line: SipLine,
+  { ledger, callRef }: { readonly ledger: Ledger; readonly callRef: string },
+  { legRef, reason }: Instruction<'hang_up'>,
+): Promise<VoiceOutcome> {
+  const name = { ledgerId: ledger.ledgerId, connectionId: line.connectionId, legRef };
+  const leg = await markHungUp(line.db, name, callRef);
+  return leg.engine === null || leg.endedAt !== null ? ACCEPTED : await removeChannel(line, leg, REASONS[reason]);
+}
+
+/** Ends the channel of a leg. One that is gone is ended. */
+async function removeChannel(line: SipLine, leg: SipLeg, reason: string): Promise<VoiceOutcome> {
+  if (leg.engine === null || leg.channelId === null) return ACCEPTED;
+  const engine = engineOf(line, { engine: leg.engine });
+  const answered = await engine.ask({ method: 'DELETE', path: `/channels/${leg.channelId}`, query: { reason } });
+  return isMissing(answered) ? ACCEPTED : voiceOutcome(answered);
+}

@@ -1,0 +1,142 @@
+/** What the events of an engine mean. */
+import { findLedger } from '../../db/ledgers.ts';
+import { newId } from '../../lib/ids.ts';
+import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
+import type { Ledger } from '../../lib/scope.ts';
+import { findNumberOwner } from '../connections/owner-queries.ts';
+import { CALLER_PROOF_CHARS_MAX, type CallerProof, type VoiceEvent } from '../ports/voice.ts';
+import type { EngineClient } from './ari-client.ts';
+import { causeOf, tellsToTryNext } from './causes.ts';
+import { DIALLED, dialNext } from './dial.ts';
+import type { AriEvent } from './event-socket.ts';
+import { arriveLeg, endLeg, findLegByChannel, type LegName, type SipLeg } from './leg-queries.ts';
+import { readMediaEvent } from './media/media-events.ts';
+import { readCaller, readNumber } from './numbers.ts';
+import type { SipLine } from './sip-line.ts';
+
+/** The engine that an event is of. */
+export type Heard = { readonly line: SipLine; readonly engine: EngineClient; readonly event: AriEvent };
+/** An event about a leg that is known. */
+type OfLeg = Heard & { readonly leg: SipLeg; readonly ledger: Ledger; readonly name: LegName };
+
+const READERS: Readonly<Record<string, (of: OfLeg) => Promise<VoiceEvent[]> | VoiceEvent[]>> = {
+  ChannelStateChange: ({ leg, event }) => {
+    const state = textAt(event, 'channel', 'state');
+    // A leg that was dialled takes commands only when it has entered the application.
+    if (state === 'Up') return leg.dialled === null ? [{ type: 'leg.answered', ...refsOf(leg) }] : [];
+    return state === 'Ringing' && leg.dialled !== null ? [{ type: 'leg.ringing', ...refsOf(leg) }] : [];
+  },
+  StasisStart: ({ leg, event }) =>
+    valueAt(event, 'args', 0) === DIALLED ? [{ type: 'leg.answered', ...refsOf(leg) }] : [],
+  // Early media without ringing.
+  Dial: ({ leg, event }) => (event['dialstatus'] === 'PROGRESS' ? [{ type: 'leg.ringing', ...refsOf(leg) }] : []),
+  ChannelDtmfReceived: ({ leg, event }) => {
+    const digit = textAt(event, 'digit') ?? '';
+    const keyRef = `${leg.legRef}-${textAt(event, 'timestamp') ?? ''}`;
+    return DIGIT.test(digit) ? [{ type: 'leg.digit', ...refsOf(leg), digit, keyRef }] : [];
+  },
+  // The engine says no more of a caller's channel once it has left the application, which it does when it ends.
+  StasisEnd: (of) => (of.leg.dialled === null ? readEnd(of) : []),
+  ChannelDestroyed: readEnd,
+};
+
+const DIGIT = /^[0-9A-D*#]$/;
+
+const refsOf = ({ callRef, legRef }: SipLeg) => ({ callRef, legRef });
+
+/** Carries out what an event means. May be repeated. */
+export async function takeEvent(heard: Heard): Promise<void> {
+  const { line, event } = heard;
+  await readMediaEvent(heard);
+  const channelId = textAt(event, 'channel', 'id') ?? textAt(event, 'peer', 'id');
+  if (event.type === 'StasisStart' && valueAt(event, 'args', 0) === 'arrival') return await takeArrival(heard);
+  if (event.type === 'ChannelEnteredBridge') return await takeJoin(heard);
+  if (event.type === 'ChannelLeftBridge') return await removeEmptyBridge(heard);
+  const read = READERS[event.type];
+  if (read === undefined || channelId === undefined) return;
+  const leg = await findLegByChannel(line.db, line.connectionId, channelId);
+  const ledger = leg === undefined ? undefined : await findLedger(line.db, leg.ledgerId);
+  if (leg === undefined || ledger === undefined) return;
+  const { connectionId } = line;
+  const name = { ledgerId: leg.ledgerId, connectionId, legRef: leg.legRef };
+  const events = await read({ ...heard, leg, ledger, name });
+  if (events.length > 0) await line.sink(ledger, events);
+  const [ended] = events.filter((each) => each.type === 'leg.ended');
+  if (ended !== undefined) await endLeg(line.db, name, { cause: ended.cause, endedAt: ended.endedAt ?? new Date() });
+}
+
+/** A call to one of our numbers. One to another number is refused with 404. */
+async function takeArrival({ line, engine, event }: Heard): Promise<void> {
+  const { db, connectionId } = line;
+  const channelId = textAt(event, 'channel', 'id') ?? '';
+  const called = readNumber(textAt(event, 'args', 1) ?? '');
+  const owner = called === undefined ? undefined : await findNumberOwner(db, called);
+  if (called === undefined || owner === undefined) {
+    line.log.info({ connection: connectionId, engine: engine.name }, 'a call to a number that no one has was refused');
+    await engine.ask({ method: 'DELETE', path: `/channels/${channelId}`, query: { reason: 'unallocated' } });
+    return;
+  }
+  const leg = await arriveLeg(
+    db,
+    { ledgerId: owner.ledgerId, connectionId, legRef: newId('call_leg') },
+    { callRef: newId('call'), engine: engine.name, channelId },
+  );
+  const from = readCaller(textAt(event, 'channel', 'caller', 'number') ?? '');
+  const caller = proofIn(event);
+  await line.sink(owner, [
+    { type: 'call.arrived', ...refsOf(leg), from, to: called, connectionId, ...(caller && { caller }) },
+  ]);
+  // The caller hears ringing. A call that the product has refused or answered already rings no more.
+  await engine.ask({ method: 'POST', path: `/channels/${channelId}/ring` });
+}
+
+/** Reads what vouches for a caller. The dial plan has encoded it. */
+function proofIn(event: AriEvent): CallerProof | undefined {
+  const [identity, asserted_identity] = [2, 3].map((at) => decoded(textAt(event, 'args', at) ?? ''));
+  if (!identity && !asserted_identity) return undefined;
+  return { ...(identity && { identity }), ...(asserted_identity && { asserted_identity }) };
+}
+
+/** Returns an encoded text as it was; undefined if somebody else has written it. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text).slice(0, CALLER_PROOF_CHARS_MAX);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Two legs in one bridge hear each other. */
+async function takeJoin({ line, event }: Heard): Promise<void> {
+  const members = listAt(event, 'bridge', 'channels');
+  const bridgeId = textAt(event, 'bridge', 'id') ?? '';
+  if (members.length !== 2 || !isOfCall(bridgeId)) return;
+  const legs = await Promise.all(members.map((id) => findLegByChannel(line.db, line.connectionId, String(id))));
+  const [first, second] = legs;
+  if (first === undefined || second === undefined) return;
+  const ledger = await findLedger(line.db, first.ledgerId);
+  const { callRef } = first;
+  const joined: VoiceEvent = { type: 'legs.bridged', callRef, legRefs: [first.legRef, second.legRef] };
+  if (ledger !== undefined) await line.sink(ledger, [joined]);
+}
+
+/** True for a bridge of two legs: others are of sounds, recordings and streams. */
+export function isOfCall(bridgeId: string): boolean {
+  return bridgeId.startsWith('call_');
+}
+
+async function removeEmptyBridge({ engine, event }: Heard): Promise<void> {
+  const bridgeId = textAt(event, 'bridge', 'id') ?? '';
+  if (!isOfCall(bridgeId) || listAt(event, 'bridge', 'channels').length > 0) return;
+  await engine.ask({ method: 'DELETE', path: `/bridges/${bridgeId}` });
+}
+
+/** A channel has ended. A trunk that could not take the call is followed by the next one, and the leg goes on. */
+async function readEnd({ line, engine, event, leg }: OfLeg): Promise<VoiceEvent[]> {
+  if (leg.endedAt !== null && leg.cause !== 'canceled') return [];
+  // An earlier channel of a leg that has another by now.
+  if (leg.channelId !== textAt(event, 'channel', 'id')) return [];
+  if (!leg.isHungUp && leg.dialled !== null && tellsToTryNext(event) && (await dialNext(line, engine, leg))) return [];
+  const endedAt = new Date(textAt(event, 'timestamp') ?? Date.now());
+  return [{ type: 'leg.ended', ...refsOf(leg), cause: causeOf(event, leg), endedAt }];
+}

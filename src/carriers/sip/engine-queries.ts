@@ -1,0 +1,51 @@
+/** Which process hears which engine. All times are wall time. */
+import type { Db } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+
+/** How long a process has an engine without renewing. */
+export const OWNED_MS = 10_000;
+
+const HOLD = statement(
+  'sip_engines_hold',
+  `insert into sip_engines as e (connection_id, name, owner, owned_until)
+   values ($1, $2, $3, clock_timestamp() + interval '${OWNED_MS} milliseconds')
+   on conflict (connection_id, name) do update
+     set owner = $3, owned_until = clock_timestamp() + interval '${OWNED_MS} milliseconds',
+       ready_at = case when $4 then coalesce(e.ready_at, clock_timestamp()) end,
+       seen_at = case when $4 then clock_timestamp() else e.seen_at end
+     where e.owner = $3 or e.owner is null or e.owned_until < clock_timestamp()
+   returning 1`,
+);
+
+export type EngineName = { readonly connectionId: string; readonly name: string };
+
+/** Takes an engine, or renews it. `isReady`: its events are heard. False if another process has it. */
+export async function holdEngine(
+  db: Db,
+  { connectionId, name }: EngineName,
+  { owner, isReady }: { readonly owner: string; readonly isReady: boolean },
+): Promise<boolean> {
+  return (await db.query(HOLD, [connectionId, name, owner, isReady])).length > 0;
+}
+
+const LEAVE = statement(
+  'sip_engines_leave',
+  `update sip_engines set owner = null, owned_until = null, ready_at = null
+   where connection_id = $1 and name = $2 and owner = $3`,
+);
+
+/** Lets another process have an engine. */
+export async function leaveEngine(db: Db, { connectionId, name }: EngineName, owner: string): Promise<void> {
+  await db.query(LEAVE, [connectionId, name, owner]);
+}
+
+const IS_READY = statement(
+  'sip_engines_is_ready',
+  `select 1 from sip_engines
+   where connection_id = $1 and name = $2 and ready_at is not null and owned_until > clock_timestamp()`,
+);
+
+/** True while a process hears an engine. Otherwise the engine hangs up every channel that enters the application. */
+export async function isEngineReady(db: Db, { connectionId, name }: EngineName): Promise<boolean> {
+  return (await db.query(IS_READY, [connectionId, name])).length > 0;
+}

@@ -1,0 +1,105 @@
+/** The socket by which an engine sends its events, and on which it takes requests. */
+import type { Logger } from 'pino';
+import { WebSocket } from 'ws';
+import { listAt, parseObject, textAt, valueAt } from '../../lib/json-object.ts';
+import { APPLICATION, type AriRequest, type EngineClient, type RequestSocket, searchOf } from './ari-client.ts';
+
+/** An event as the engine sends it. */
+export type AriEvent = Readonly<Record<string, unknown>> & { readonly type: string };
+
+export type EventSocket = RequestSocket & {
+  /** Resolves when the socket has closed. */
+  readonly closed: Promise<void>;
+  close(): void;
+};
+
+type SocketOptions = {
+  readonly client: EngineClient;
+  readonly log: Logger;
+  /** Must not throw. */
+  readonly onEvent: (event: AriEvent) => void;
+};
+
+const CONNECT_MS = 3_000;
+/** An event has at most a few channels and bridges in it. */
+const MESSAGE_BYTES_MAX = 4_000_000;
+/** So often the engine is asked whether it still works: a deadlocked one keeps its sockets open. */
+const CHECK_MS = 5_000;
+
+type Reply = { readonly status: number; readonly text: string };
+
+/** Opens the socket of an engine's events. Throws if the engine cannot be reached, or refuses. */
+export async function openEventSocket({ client, log, onEvent }: SocketOptions): Promise<EventSocket> {
+  const socket = new WebSocket(client.eventsUrl, {
+    handshakeTimeout: CONNECT_MS,
+    maxPayload: MESSAGE_BYTES_MAX,
+    perMessageDeflate: false,
+  });
+  const { promise: closed, resolve: end } = Promise.withResolvers<void>();
+  const waiting = new Map<string, (reply: Reply | undefined) => void>();
+  let lastId = 0;
+
+  const ask = (asked: AriRequest, ms: number): Promise<Reply | undefined> =>
+    new Promise((resolve) => {
+      if (socket.readyState !== WebSocket.OPEN) return resolve(undefined);
+      const id = String(++lastId);
+      const answer = (reply: Reply | undefined) => {
+        clearTimeout(timer);
+        waiting.delete(id);
+        resolve(reply);
+      };
+      const timer = setTimeout(answer, ms, undefined);
+      waiting.set(id, answer);
+      socket.send(JSON.stringify(envelope(id, asked)));
+    });
+
+  socket.on('message', (data) => {
+    const message = parseObject(String(data));
+    if (message === undefined) return log.warn({ engine: client.name }, 'the engine sent what is not JSON');
+    if (message['type'] === 'RESTResponse') {
+      const reply = { status: Number(valueAt(message, 'status_code')), text: textAt(message, 'message_body') ?? '' };
+      return waiting.get(String(message['request_id']))?.(reply);
+    }
+    // Another socket has asked for the events. The engine leaves this one open, and sends it no more.
+    if (message['type'] === 'ApplicationReplaced') return socket.terminate();
+    if (typeof message['type'] === 'string') onEvent(message as AriEvent);
+  });
+
+  const { promise: open, resolve: opened, reject: failed } = Promise.withResolvers<void>();
+  socket.on('open', opened);
+  socket.on('error', (error) => {
+    failed(error);
+    socket.terminate();
+  });
+  const checks = setInterval(async () => {
+    if (socket.readyState !== WebSocket.OPEN) return;
+    const reply = await ask({ method: 'GET', path: '/applications' }, CHECK_MS - 500);
+    if (reply === undefined || !hasApplication(reply.text)) socket.terminate();
+  }, CHECK_MS);
+  socket.on('close', () => {
+    clearInterval(checks);
+    for (const answer of [...waiting.values()]) answer(undefined);
+    failed(new Error('the engine closed the socket'));
+    end();
+  });
+  await open;
+  return { ask, closed, close: () => socket.terminate() };
+}
+
+function envelope(id: string, { method, path, query, body }: AriRequest): object {
+  return {
+    type: 'RESTRequest',
+    transaction_id: id,
+    request_id: id,
+    method,
+    uri: `${path.slice(1)}${searchOf(query)}`,
+    ...(body !== undefined && { content_type: 'application/json', message_body: JSON.stringify(body) }),
+  };
+}
+
+/** True if the engine has our application. It loses it with the socket that has asked for the events last. */
+function hasApplication(text: string): boolean {
+  return listAt(parseObject(`{"applications":${text}}`), 'applications').some(
+    (application) => textAt(application, 'name') === APPLICATION,
+  );
+}

@@ -1,0 +1,35 @@
+/** Questions about calls: which legs an engine has, and what became of a command. */
+import { textAt } from '../../lib/json-object.ts';
+import type { Ledger } from '../../lib/scope.ts';
+import type { Found } from '../ports/outcome.ts';
+import type { FoundLeg } from '../ports/voice.ts';
+import { isMissing } from './ari-client.ts';
+import { listLegsOfCall, type SipLeg } from './leg-queries.ts';
+import { engineOf, type SipLine } from './sip-line.ts';
+
+/** Looks up the legs of a call. The engine is asked about those that have not ended. */
+export async function findLegs(
+  line: SipLine,
+  { ledgerId }: Ledger,
+  callRef: string,
+): Promise<Found<{ readonly legs: readonly FoundLeg[] }>> {
+  const known = await listLegsOfCall(line.db, { ledgerId, connectionId: line.connectionId }, callRef);
+  const dialled = known.filter(({ channelId }) => channelId !== null);
+  if (dialled.length === 0) return { found: 'absent' };
+  const legs = await Promise.all(dialled.map((leg) => findLeg(line, leg)));
+  const found = legs.filter((leg) => leg !== undefined);
+  return found.length < legs.length ? { found: 'undecided' } : { found: 'accepted', legs: found };
+}
+
+/** Returns a leg as it is now; undefined if the engine does not say. */
+export async function findLeg(line: SipLine, leg: SipLeg): Promise<FoundLeg | undefined> {
+  const { legRef, channelId, engine, endedAt, cause } = leg;
+  if (endedAt !== null) return { legRef, state: 'ended', ...(cause && { cause }), endedAt };
+  if (channelId === null || engine === null) return undefined;
+  const found = await engineOf(line, { engine }).ask({ method: 'GET', path: `/channels/${channelId}` });
+  // Its end is reported by the process that hears the engine, with its cause.
+  if (isMissing(found)) return leg.isHungUp ? { legRef, state: 'ended', cause: 'canceled' } : undefined;
+  if (found.is !== 'answered') return undefined;
+  const state = textAt(found.body, 'state');
+  return { legRef, state: state === 'Up' ? 'up' : state === 'Down' ? 'dialing' : 'ringing' };
+}

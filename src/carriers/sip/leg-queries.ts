@@ -1,0 +1,239 @@
+/** The legs of calls at SIP engines. A leg that has ended stays ended. */
+import type { Db } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import type { LegEndCause, Party } from '../ports/voice.ts';
+
+/** What a leg was dialled with, as the trunks that follow the first need it. */
+export type Dialled = {
+  readonly to: string;
+  readonly from: string;
+  readonly shownAs: string;
+  readonly ringMs: number;
+};
+
+export type SipLeg = {
+  readonly ledgerId: number;
+  readonly legRef: string;
+  readonly callRef: string;
+  readonly party: Party | null;
+  /** Null for a leg that was hung up before it was dialled; so is the channel. */
+  readonly engine: string | null;
+  readonly channelId: string | null;
+  /** Null for a caller. */
+  readonly dialled: Dialled | null;
+  /** The command that dialled it. */
+  readonly commandRef: string | null;
+  /** How many trunks were tried before this one. */
+  readonly attempt: number;
+  /** True if we have hung it up, also if the engine does not know of that yet. */
+  readonly isHungUp: boolean;
+  /** The bridge that the leg is in, or will be in again when it is held no more. */
+  readonly bridgeId: string | null;
+  readonly isHeld: boolean;
+  readonly cause: LegEndCause | null;
+  readonly endedAt: Date | null;
+};
+
+export type LegName = { readonly ledgerId: number; readonly connectionId: string; readonly legRef: string };
+type OfConnection = Omit<LegName, 'legRef'>;
+
+const FIELDS = `ledger_id as "ledgerId", leg_ref as "legRef", call_ref as "callRef", party, engine,
+  channel_id as "channelId", dialled, command_ref as "commandRef", attempt, hung_up_at is not null as "isHungUp", bridge_id as "bridgeId",
+  is_held as "isHeld", cause, ended_at as "endedAt"`;
+
+const OWN = 'ledger_id = $1 and connection_id = $2 and leg_ref = $3';
+
+// A call stays on the engine of its first leg: legs of two engines cannot be joined. The first engine is chosen by the
+// name of the call, so that calls spread. The update changes nothing, and lets the statement return a leg that exists.
+const OPEN = statement(
+  'sip_legs_open',
+  `with chosen as (
+     (select engine, 0 as rank from sip_legs
+      where ledger_id = $1 and connection_id = $2 and call_ref = $4 and ended_at is null and engine is not null
+      limit 1)
+     union all
+     (select name, 1 from sip_engines where connection_id = $2 and ready_at is not null
+        and seen_at > clock_timestamp() - interval '15 seconds'
+      order by md5(name || $4) limit 1)
+     order by rank limit 1),
+   made as (
+     insert into sip_legs as l
+       (ledger_id, connection_id, leg_ref, call_ref, party, dialled, command_ref, engine, channel_id)
+     select $1, $2, $3, $4, $5, $6::json, $7, engine, $3 || '.0' from chosen
+     on conflict (ledger_id, connection_id, leg_ref) do update set leg_ref = l.leg_ref
+     returning ${FIELDS})
+   select * from made
+   union all
+   select ${FIELDS} from sip_legs where ${OWN} and not exists (select from made)`,
+);
+
+type NewLeg = {
+  readonly callRef: string;
+  readonly party: Party;
+  readonly dialled: Dialled;
+  readonly commandRef: string;
+};
+
+/**
+ * Writes down that a leg is about to be dialled, and on which engine. Returns it as it is: it may have been dialled, or
+ * hung up, before. Undefined if no engine works.
+ */
+export async function openLeg(
+  db: Db,
+  { ledgerId, connectionId, legRef }: LegName,
+  leg: NewLeg,
+): Promise<SipLeg | undefined> {
+  const { callRef, party, dialled, commandRef } = leg;
+  const values = [ledgerId, connectionId, legRef, callRef, party, JSON.stringify(dialled), commandRef];
+  const [row] = await db.query<SipLeg>(OPEN, values);
+  return row;
+}
+
+const NEXT = statement(
+  'sip_legs_next',
+  `update sip_legs set attempt = $4, channel_id = $3 || '.' || $4
+   where ${OWN} and attempt = $4 - 1 and hung_up_at is null and ended_at is null returning ${FIELDS}`,
+);
+
+/** Gives a leg its next channel, by the next trunk. Undefined if it was hung up, has ended, or has that channel. */
+export async function advanceAttempt(db: Db, name: LegName, attempt: number): Promise<SipLeg | undefined> {
+  const [row] = await db.query<SipLeg>(NEXT, [name.ledgerId, name.connectionId, name.legRef, attempt]);
+  return row;
+}
+
+const ARRIVE = statement(
+  'sip_legs_arrive',
+  `insert into sip_legs as l (ledger_id, connection_id, leg_ref, call_ref, party, engine, channel_id)
+   values ($1, $2, $3, $4, 'customer', $5, $6)
+   on conflict (connection_id, channel_id) do update set leg_ref = l.leg_ref
+   returning ${FIELDS}`,
+);
+
+type Arrival = { readonly callRef: string; readonly engine: string; readonly channelId: string };
+
+/** Gives a call that has arrived its names. Returns it as it is: a repeat of the arrival has the same names. */
+export async function arriveLeg(
+  db: Db,
+  { ledgerId, connectionId, legRef }: LegName,
+  { callRef, engine, channelId }: Arrival,
+): Promise<SipLeg> {
+  const [row] = await db.query<SipLeg>(ARRIVE, [ledgerId, connectionId, legRef, callRef, engine, channelId]);
+  return row as SipLeg;
+}
+
+const HANG_UP = statement(
+  'sip_legs_hang_up',
+  `insert into sip_legs as l (ledger_id, connection_id, leg_ref, call_ref, hung_up_at, ended_at, cause)
+   values ($1, $2, $3, $4, clock_timestamp(), clock_timestamp(), 'canceled')
+   on conflict (ledger_id, connection_id, leg_ref)
+     do update set hung_up_at = coalesce(l.hung_up_at, clock_timestamp())
+   returning ${FIELDS}`,
+);
+
+/** Writes down that a leg is hung up, also one that was never dialled: it cannot be dialled any more. */
+export async function markHungUp(
+  db: Db,
+  { ledgerId, connectionId, legRef }: LegName,
+  callRef: string,
+): Promise<SipLeg> {
+  const [row] = await db.query<SipLeg>(HANG_UP, [ledgerId, connectionId, legRef, callRef]);
+  return row as SipLeg;
+}
+
+const END = statement(
+  'sip_legs_end',
+  `update sip_legs set cause = coalesce(cause, $4), ended_at = coalesce(ended_at, $5), bridge_id = null, is_held = false
+   where ${OWN}`,
+);
+
+/** Notes that a leg has ended. */
+export async function endLeg(
+  db: Db,
+  name: LegName,
+  { cause, endedAt }: { readonly cause: LegEndCause; readonly endedAt: Date },
+): Promise<void> {
+  await db.query(END, [name.ledgerId, name.connectionId, name.legRef, cause, endedAt]);
+}
+
+const LIST = statement(
+  'sip_legs_list',
+  `select ${FIELDS} from sip_legs where ledger_id = $1 and connection_id = $2 and leg_ref = any($3)`,
+);
+
+/** Returns legs by our names of them, in no order; those that were never dialled are missing. */
+export async function listLegs(
+  db: Db,
+  { ledgerId, connectionId }: OfConnection,
+  legRefs: readonly string[],
+): Promise<SipLeg[]> {
+  return await db.query<SipLeg>(LIST, [ledgerId, connectionId, legRefs]);
+}
+
+/** A call has one caller and at most a few dozen legs that were dialled. */
+const LEGS_MAX = 200;
+
+const LIST_OF_CALL = statement(
+  'sip_legs_list_of_call',
+  `select ${FIELDS} from sip_legs where ledger_id = $1 and connection_id = $2 and call_ref = $3
+   order by created_at limit ${LEGS_MAX}`,
+);
+
+/** Returns the legs of a call, oldest first. */
+export async function listLegsOfCall(
+  db: Db,
+  { ledgerId, connectionId }: OfConnection,
+  callRef: string,
+): Promise<SipLeg[]> {
+  return await db.query<SipLeg>(LIST_OF_CALL, [ledgerId, connectionId, callRef]);
+}
+
+const FIND_BY_CHANNEL = statement(
+  'sip_legs_find_by_channel',
+  `select ${FIELDS} from sip_legs where connection_id = $1 and channel_id = $2`,
+);
+
+/** Finds the leg of a channel. */
+export async function findLegByChannel(db: Db, connectionId: string, channelId: string): Promise<SipLeg | undefined> {
+  const [row] = await db.query<SipLeg>(FIND_BY_CHANNEL, [connectionId, channelId]);
+  return row;
+}
+
+const LIST_OF_ENGINE = statement(
+  'sip_legs_list_of_engine',
+  `select ${FIELDS} from sip_legs
+   where connection_id = $1 and engine = $2 and ended_at is null and channel_id is not null and leg_ref > $3
+   order by leg_ref limit $4`,
+);
+
+/** Returns legs that have not ended on an engine, by name from `after` on. */
+export async function listLegsOfEngine(
+  db: Db,
+  { connectionId, engine }: { readonly connectionId: string; readonly engine: string },
+  { after, rows }: { readonly after: string; readonly rows: number },
+): Promise<SipLeg[]> {
+  return await db.query<SipLeg>(LIST_OF_ENGINE, [connectionId, engine, after, rows]);
+}
+
+const JOIN = statement(
+  'sip_legs_join',
+  `update sip_legs set bridge_id = $4, is_held = false
+   where ledger_id = $1 and connection_id = $2 and leg_ref = any($3)`,
+);
+
+/** Notes that legs are in a bridge, and are not held. */
+export async function joinLegs(
+  db: Db,
+  { ledgerId, connectionId }: OfConnection,
+  { legRefs, bridgeId }: { readonly legRefs: readonly string[]; readonly bridgeId: string },
+): Promise<void> {
+  await db.query(JOIN, [ledgerId, connectionId, legRefs, bridgeId]);
+}
+
+const HOLD = statement('sip_legs_hold', `update sip_legs set is_held = $4 where ${OWN}`);
+
+/**
+ * Notes that a leg is held or no longer held.
+ */
+export async function holdLeg(db: Db, name: LegName, isHeld: boolean): Promise<void> {
+  await db.query(HOLD, [name.ledgerId, name.connectionId, name.legRef, isHeld]);
+}

@@ -1,0 +1,109 @@
+/**
+ * Helper channels and bridges. A snoop hears a channel (spy) and speaks into it (whisper). A spy does not hear what is
+ * whispered into the same channel. A helper bridge joins two helper channels; when one of them ends, so does the other.
+ */
+import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
+import { APPLICATION, type AriAnswer, type EngineClient, isMissing } from '../ari-client.ts';
+import { isEngineReady } from '../engine-queries.ts';
+import { DONE_BEFORE, type SipLine, type VoiceOutcome } from '../sip-line.ts';
+
+/** What a name of a helper begins with. The name of its leg follows. */
+const PREFIX = 'x-';
+
+export function isHelper(id: string): boolean {
+  return id.startsWith(PREFIX);
+}
+
+/** Returns the name of a helper of a leg. */
+export function helperName(legRef: string, part: string): string {
+  return `${PREFIX}${legRef}-${part}`;
+}
+
+/** What is done with a helper channel once it takes commands. It stands in the event that says so. */
+export type Task =
+  | { readonly do: 'play'; readonly playbackId: string }
+  | { readonly do: 'record'; readonly recordingRef: string }
+  | { readonly do: 'join'; readonly bridgeId: string };
+
+const HELPER = 'helper';
+
+/** Writes a task as the arguments of the application. */
+export function argsOf(task: Task): string {
+  const about = task.do === 'play' ? task.playbackId : task.do === 'record' ? task.recordingRef : task.bridgeId;
+  return `${HELPER},${task.do},${about}`;
+}
+
+/** Reads a task from the event StasisStart; undefined if the channel is no helper with a task. */
+export function taskOf(event: object): Task | undefined {
+  const [kind, what, about] = [0, 1, 2].map((at) => valueAt(event, 'args', at));
+  if (kind !== HELPER || typeof about !== 'string') return undefined;
+  if (what === 'play') return { do: what, playbackId: about };
+  if (what === 'record') return { do: what, recordingRef: about };
+  return what === 'join' ? { do: what, bridgeId: about } : undefined;
+}
+
+/** The arguments of a media channel, whose row says what to do. */
+export const MEDIA_ARGS = `${HELPER},media`;
+
+export type Snoop = {
+  /** The channel that it is a snoop of. */
+  readonly of: string;
+  readonly id: string;
+  readonly spy?: 'in' | 'out' | 'both';
+  readonly whisper?: 'in' | 'out';
+  readonly task: Task;
+};
+
+/**
+ * Makes a snoop. The engine answers 500 to a name that it has already: such a snoop was made before. It answers 404
+ * without the channel.
+ */
+export async function makeSnoop(engine: EngineClient, { of, id, spy, whisper, task }: Snoop): Promise<AriAnswer> {
+  const query = { app: APPLICATION, appArgs: argsOf(task), ...(spy && { spy }), ...(whisper && { whisper }) };
+  const made = await engine.ask({ method: 'POST', path: `/channels/${of}/snoop/${id}`, query });
+  return made.is === 'refused' && made.status === 500
+    ? await engine.ask({ method: 'GET', path: `/channels/${id}` })
+    : made;
+}
+
+/** Without `dtmf_events` two telephones are joined below the engine's core, and nobody is told of the keys. */
+const BRIDGE_TYPE = 'mixing,dtmf_events';
+
+/** Makes a bridge. Undefined if it is there, now or already; otherwise the answer that says why not. */
+export async function makeBridge(
+  engine: EngineClient,
+  bridgeId: string,
+  name: string,
+): Promise<Exclude<AriAnswer, { is: 'answered' }> | undefined> {
+  const made = await engine.ask({ method: 'POST', path: `/bridges/${bridgeId}`, query: { type: BRIDGE_TYPE, name } });
+  const isThere = made.is === 'answered' || (made.is === 'refused' && made.status === DONE_BEFORE);
+  return isThere ? undefined : made;
+}
+
+/** Puts a channel into a helper bridge. A channel whose bridge is gone is ended. */
+export async function joinHelper(engine: EngineClient, channelId: string, bridgeId: string): Promise<void> {
+  const query = { channel: channelId };
+  const joined = await engine.ask({ method: 'POST', path: `/bridges/${bridgeId}/addChannel`, query });
+  if (isMissing(joined)) await removeChannel(engine, channelId);
+}
+
+/** Hangs a channel up. One that is gone is no failure. */
+export async function removeChannel(engine: EngineClient, channelId: string): Promise<void> {
+  await engine.ask({ method: 'DELETE', path: `/channels/${channelId}` });
+}
+
+/** Ends what is left of a helper bridge that a channel has left: its other channel, or then the bridge. */
+export async function endHelperBridge(engine: EngineClient, event: object): Promise<void> {
+  const members = listAt(event, 'bridge', 'channels');
+  for (const id of members) await removeChannel(engine, String(id));
+  const path = `/bridges/${textAt(event, 'bridge', 'id') ?? ''}`;
+  if (members.length === 0) await engine.ask({ method: 'DELETE', path });
+}
+
+/** What a command that needs a helper channel is answered with while no process hears its engine. */
+export const UNHEARD: VoiceOutcome = { outcome: 'unavailable', cause: 'unreachable' };
+
+/** True if a helper channel of an engine would be let into the application. */
+export async function takesHelpers({ db, connectionId }: SipLine, { name }: EngineClient): Promise<boolean> {
+  return await isEngineReady(db, { connectionId, name });
+}

@@ -1,0 +1,39 @@
+/** What is done again and again for sounds, recordings and streams: files at engines, and rows whose time is over. */
+import { defineSweep, type Sweep } from '../../../queue/worker/sweep.ts';
+import type { AdapterParts } from '../../adapter.ts';
+import { defineCallRetention } from '../../book/retention-queries.ts';
+import { isMissing } from '../ari-client.ts';
+import type { SipLine } from '../sip-line.ts';
+import { listRemovableRecordings, noteRemoved } from './recording-queries.ts';
+
+const ROUND_MS = 60_000;
+/** Files that are deleted in a round. */
+const FILES_MAX = 200;
+
+/** @param lines the open connections by their ids */
+export function mediaSweeps({ db }: Pick<AdapterParts, 'db'>, lines: ReadonlyMap<string, SipLine>): Sweep[] {
+  return [
+    defineSweep({
+      ...{ db, name: 'sip_recording_files', everyMs: ROUND_MS, queue: 'voice' },
+      run: async () => {
+        await removeFiles(db, lines);
+        return false;
+      },
+    }),
+    ...(['sip_legs', 'sip_playbacks', 'sip_recordings', 'sip_streams'] as const).map((table) =>
+      defineCallRetention(db, table),
+    ),
+  ];
+}
+
+/** Deletes the files of recordings that were fetched, at the engines that still have them. */
+async function removeFiles(db: AdapterParts['db'], lines: ReadonlyMap<string, SipLine>): Promise<void> {
+  for (const recording of await listRemovableRecordings(db, FILES_MAX)) {
+    const engine = lines.get(recording.connectionId)?.engines.get(recording.engine);
+    const path = `/recordings/stored/${recording.recordingRef}`;
+    const removed = await engine?.ask({ method: 'DELETE', path });
+    // An engine that the settings do not have any more keeps its files.
+    const isDone = removed === undefined || removed.is === 'answered' || isMissing(removed);
+    if (isDone) await noteRemoved(db, recording);
+  }
+}

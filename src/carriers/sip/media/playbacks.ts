@@ -1,0 +1,206 @@
+/**
+ * Speeches. What plays one depends on what its hearer hears:
+ * - a leg that hears no one else plays it by itself. The engine plays one sound after the other;
+ * - two legs that hear each other get it from their bridge, so that both hear it in step;
+ * - a leg that is held, or one of two that hear each other, gets it whispered: a sound that a channel in a bridge plays
+ *   by itself takes the channel out of the bridge until the sound ends.
+ *
+ * A whisper is mixed into what is sent to the leg, and is lost while nothing is sent: while the other party of a bridge
+ * sends no packets at all. Recordings do not hear whispers, so a recording gets a copy of its own.
+ */
+
+import { durationMsOf } from '../../../audio/pcm.ts';
+import { ModelError } from '../../../speech/port.ts';
+import { outcomeOfAll } from '../../ports/outcome.ts';
+import type { VoiceEvent } from '../../ports/voice.ts';
+import { isMissing } from '../ari-client.ts';
+import { listLegsOfCall, type SipLeg } from '../leg-queries.ts';
+import {
+  ACCEPTED,
+  engineOf,
+  type Instruction,
+  isLive,
+  LEG_GONE,
+  type LiveLeg,
+  type SipLine,
+  type VoiceOutcome,
+  voiceOutcome,
+  type Work,
+} from '../sip-line.ts';
+import { helperName, makeSnoop, takesHelpers, UNHEARD } from './helpers.ts';
+import {
+  endPlayback,
+  insertPlayback,
+  listSpeechSounds,
+  type Playback,
+  type PlaybackKind,
+  stopSoundsOfLegs,
+  stopSpeechSounds,
+} from './playback-queries.ts';
+import { listRunningRecordings } from './recording-queries.ts';
+import { makeSound, mediaUri, secretName, soundName } from './sounds.ts';
+
+/** What plays a sound: a channel, a bridge, or a snoop of a channel that is yet to be made. */
+type Player =
+  | { readonly by: 'channel' | 'bridge'; readonly id: string; readonly leg: LiveLeg }
+  | { readonly by: 'whisper'; readonly into: string; readonly way: 'in' | 'out'; readonly leg: LiveLeg };
+
+/** Speaks a text into legs. The outcome is `rejected` before anything is played if nothing can speak the text. */
+export async function speak(
+  work: Work,
+  legs: readonly LiveLeg[],
+  { speechRef, text }: Instruction<'speak'>,
+): Promise<VoiceOutcome> {
+  const sound = { kind: 'speech' as const, spoken: text, audioRef: null };
+  try {
+    // It is made now, so that the engine, which waits for the file, gets it at once.
+    const durationMs = durationMsOf(await makeSound(work.line, sound));
+    return await playToLegs(work, legs, { ...sound, speechRef, durationMs });
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    return { outcome: 'rejected', reason: 'speech_unavailable' };
+  }
+}
+
+type Sound = Pick<Playback, 'kind' | 'spoken' | 'audioRef' | 'speechRef' | 'durationMs'>;
+
+/** Plays a sound to legs, over what they hear. */
+export async function playToLegs(work: Work, legs: readonly LiveLeg[], sound: Sound): Promise<VoiceOutcome> {
+  const { line, ledger, callRef } = work;
+  const ofCall = await listLegsOfCall(line.db, { ledgerId: ledger.ledgerId, connectionId: line.connectionId }, callRef);
+  const players = choosePlayers(legs, ofCall);
+  const playbacks = players.map((player, index) => playbackOf(work, player, { sound, index }));
+  const missing: Missing[] = [];
+  for (const playback of playbacks) missing.push(await findMissing(work, playback));
+  const outcomes = playbacks.map(async (playback, index) => {
+    if (missing[index] !== 'playback') return missing[index] === 'room' ? FULL : ACCEPTED;
+    const outcome = await start(work, players[index] as Player, playback);
+    const { id } = playback;
+    // The domain knows of this end by the outcome.
+    if (outcome.outcome === 'rejected') await endPlayback(line.db, line.connectionId, { id, isCompleted: false });
+    return outcome;
+  });
+  const outcome = outcomeOfAll(await Promise.all(outcomes));
+  if (outcome.outcome === 'accepted' && sound.kind === 'speech') await copyToRecordings(work, players, sound);
+  return outcome;
+}
+
+/** Chooses what plays a sound to each leg. */
+export function choosePlayers(legs: readonly LiveLeg[], ofCall: readonly SipLeg[]): readonly Player[] {
+  const partnerOf = (leg: LiveLeg) => {
+    const isPartner = (other: SipLeg) => other.legRef !== leg.legRef && other.bridgeId === leg.bridgeId;
+    return leg.bridgeId === null || leg.isHeld
+      ? undefined
+      : ofCall.find((other) => isPartner(other) && isLive(other) && !other.isHeld);
+  };
+  return legs.flatMap((leg, index): Player[] => {
+    const { channelId, bridgeId, isHeld } = leg;
+    if (isHeld) return [{ by: 'whisper', into: channelId, way: 'out', leg }];
+    const partner = partnerOf(leg);
+    if (partner === undefined || bridgeId === null) return [{ by: 'channel', id: channelId, leg }];
+    const partnerAt = legs.findIndex(({ legRef }) => legRef === partner.legRef);
+    if (partnerAt === -1) return [{ by: 'whisper', into: channelId, way: 'out', leg }];
+    return partnerAt > index ? [{ by: 'bridge', id: bridgeId, leg }] : [];
+  });
+}
+
+type Numbered = { readonly sound: Sound; readonly index: number | string };
+
+function playbackOf({ line, ledger, callRef, commandRef }: Work, player: Player, { sound, index }: Numbered): Playback {
+  const { legRef, engine } = player.leg;
+  const id = secretName(line, `${ledger.ledgerId} ${commandRef} ${index}`);
+  const helperId = player.by === 'whisper' ? helperName(legRef, `p-${id}`) : null;
+  const name = soundName(line, sound);
+  return { ...sound, id, sound: name, ledgerId: ledger.ledgerId, callRef, legRef, engine, helperId, isStopped: false };
+}
+
+const FULL: VoiceOutcome = { outcome: 'rejected', reason: 'not_supported' };
+
+/** What a sound lacks: nothing if it was played before, or room among the sounds that are being played to its leg. */
+type Missing = 'playback' | 'room' | 'nothing';
+
+/** Writes a sound down, and returns what it lacks. */
+async function findMissing({ line }: Work, playback: Playback): Promise<Missing> {
+  const inserted = await insertPlayback(line.db, line.connectionId, playback);
+  if (inserted === undefined) return 'room';
+  if (inserted.isNew) return 'playback';
+  if (inserted.endedAt !== null) return 'nothing';
+  // The engine takes a name twice, and plays the sound again. So it is asked before a repeat.
+  const { id, helperId } = playback;
+  const path = helperId === null ? `/playbacks/${id}` : `/channels/${helperId}`;
+  return isMissing(await engineOf(line, playback).ask({ method: 'GET', path })) ? 'playback' : 'nothing';
+}
+
+/** Lets the engine play a sound. A whisper begins when its snoop takes commands. */
+async function start({ line }: Work, player: Player, playback: Playback): Promise<VoiceOutcome> {
+  const engine = engineOf(line, playback);
+  if (player.by !== 'whisper') {
+    const path = `/${player.by}s/${player.id}/play/${playback.id}`;
+    const query = { media: mediaUri(line, playback) };
+    return voiceOutcome(await engine.ask({ method: 'POST', path, query }));
+  }
+  if (!(await takesHelpers(line, engine))) return UNHEARD;
+  const { into, way: whisper } = player;
+  const task = { do: 'play', playbackId: playback.id } as const;
+  return voiceOutcome(await makeSnoop(engine, { of: into, id: playback.helperId ?? '', whisper, task }));
+}
+
+/** Plays a speech that is whispered to a leg into the recordings of that leg too. */
+async function copyToRecordings(work: Work, players: readonly Player[], sound: Sound): Promise<void> {
+  const { line, ledger } = work;
+  for (const player of players) {
+    if (player.by !== 'whisper') continue;
+    const { leg } = player;
+    const name = { ledgerId: ledger.ledgerId, connectionId: line.connectionId, legRef: leg.legRef };
+    for (const { recordingRef, helperId } of await listRunningRecordings(line.db, name)) {
+      const copier: Player = { by: 'whisper', into: helperId, way: 'in', leg };
+      const copied = { ...sound, kind: 'copy' as const, speechRef: null };
+      const playback = playbackOf(work, copier, { sound: copied, index: `${leg.legRef} ${recordingRef}` });
+      if ((await findMissing(work, playback)) === 'playback') await start(work, copier, playback);
+    }
+  }
+}
+
+/** Breaks a speech off, wherever it is heard. One that is over is `accepted`. */
+export async function stopSpeech(work: Work, speechRef: string): Promise<VoiceOutcome> {
+  const { line, ledger, callRef } = work;
+  const ofCall = { ledgerId: ledger.ledgerId, connectionId: line.connectionId, callRef };
+  return await stopSounds(line, await stopSpeechSounds(line.db, ofCall, speechRef));
+}
+
+/**
+ * Ends what legs are playing by themselves. The engine joins a leg with another, or lets it be silent, only after the
+ * sound that it is playing.
+ */
+export async function endOwnSounds(
+  { line, ledger }: Work,
+  legRefs: readonly string[],
+  kinds: readonly PlaybackKind[],
+): Promise<VoiceOutcome> {
+  const ofLegs = { ledgerId: ledger.ledgerId, connectionId: line.connectionId, legRefs };
+  return await stopSounds(line, await stopSoundsOfLegs(line.db, ofLegs, kinds));
+}
+
+/** Stops sounds at the engine. It reports the end of a sound that was stopped as it reports any other. */
+async function stopSounds(line: SipLine, playbacks: readonly Playback[]): Promise<VoiceOutcome> {
+  const outcomes = playbacks.map(async (playback) => {
+    const path = `/playbacks/${playback.id}`;
+    const stopped = voiceOutcome(await engineOf(line, playback).ask({ method: 'DELETE', path }));
+    return stopped === LEG_GONE ? ACCEPTED : stopped;
+  });
+  return outcomeOfAll(await Promise.all(outcomes));
+}
+
+/** Returns what the end of a sound means for the domain: the end of its speech, if nothing else of it is left. */
+export async function readSpeechEnd(
+  { db, connectionId }: SipLine,
+  { id, ledgerId, callRef, speechRef, isStopped }: Playback,
+  isWhole: boolean,
+): Promise<VoiceEvent[]> {
+  if (speechRef === null) return [];
+  const all = await listSpeechSounds(db, { ledgerId, connectionId, callRef }, speechRef);
+  const others = all.filter((other) => other.id !== id);
+  if (others.some(({ endedAt }) => endedAt === null)) return [];
+  const completed = isWhole && !isStopped && others.every(({ isCompleted }) => isCompleted === true);
+  return [{ type: 'speech.ended', callRef, speechRef, completed }];
+}

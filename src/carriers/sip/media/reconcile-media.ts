@@ -1,0 +1,62 @@
+/**
+ * Compares sounds, recordings and streams with an engine whose events were not heard: what it does not have any more
+ * has ended, and what was not begun is begun.
+ */
+import { valueAt } from '../../../lib/json-object.ts';
+import { type EngineClient, isMissing } from '../ari-client.ts';
+import { listLegs } from '../leg-queries.ts';
+import { isLive, type SipLine } from '../sip-line.ts';
+import { removeChannel } from './helpers.ts';
+import { endSound, takeRecordingEnd } from './media-events.ts';
+import { listOpenPlaybacks } from './playback-queries.ts';
+import { listOpenRecordings, type SipRecording } from './recording-queries.ts';
+import { makeRecordedSnoop, recordSnoop } from './recordings.ts';
+import { listOpenTracks, type SipStream } from './stream-queries.ts';
+import { joinMedia, takeMediaEnd } from './streams.ts';
+
+/** Things of each kind that are looked at in a round, the oldest first. The engine is asked about each. */
+const ROWS = 500;
+
+/** To be called whenever the engine's channels are compared. */
+export async function reconcileMedia(line: SipLine, engine: EngineClient): Promise<void> {
+  const open = { connectionId: line.connectionId, engine: engine.name, rows: ROWS };
+  for (const { id, isOver } of await listOpenPlaybacks(line.db, open)) {
+    if (isMissing(await engine.ask({ method: 'GET', path: `/playbacks/${id}` }))) {
+      await endSound(line, engine, { id, isCompleted: isOver });
+    }
+  }
+  for (const recording of await listOpenRecordings(line.db, open)) await checkRecording(line, engine, recording);
+  for (const track of await listOpenTracks(line.db, open)) await checkTrack(line, engine, track);
+}
+
+/** A recording that does not run has ended if it has a file. One that was never begun begins now, if it still can. */
+async function checkRecording(
+  line: SipLine,
+  engine: EngineClient,
+  recording: SipRecording & { readonly isOld: boolean },
+): Promise<void> {
+  const { recordingRef, helperId, isOld } = recording;
+  const live = await engine.ask({ method: 'GET', path: `/recordings/live/${recordingRef}` });
+  if (!isMissing(live)) return;
+  const snoop = await engine.ask({ method: 'GET', path: `/channels/${helperId}` });
+  if (snoop.is === 'answered') await recordSnoop(line, engine, recording);
+  if (!isMissing(snoop)) return;
+  const stored = await engine.ask({ method: 'GET', path: `/recordings/stored/${recordingRef}` });
+  if (stored.is === 'answered') return await takeRecordingEnd(line, engine, recording);
+  if (!isMissing(stored)) return;
+  const [leg] = await listLegs(line.db, recording, [recording.legRef]);
+  // The engine hangs up a snoop that is made while no process hears the engine. The recording begins now.
+  if (isLive(leg)) await makeRecordedSnoop(engine, leg, recording);
+  else if (isOld) await takeRecordingEnd(line, engine, recording);
+}
+
+async function checkTrack(line: SipLine, engine: EngineClient, track: SipStream): Promise<void> {
+  const { ledgerId, connectionId, legRef, channelId } = track;
+  const found = await engine.ask({ method: 'GET', path: `/channels/${channelId}` });
+  if (isMissing(found)) return await takeMediaEnd(line, engine, track);
+  if (found.is !== 'answered') return;
+  const [leg] = await listLegs(line.db, { ledgerId, connectionId }, [legRef]);
+  const isUnstarted = track.startedAt === null && valueAt(found.body, 'state') === 'Up';
+  if (leg === undefined || leg.endedAt !== null) await removeChannel(engine, channelId);
+  else if (isUnstarted) await joinMedia(line, engine, track);
+}

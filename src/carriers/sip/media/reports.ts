@@ -1,0 +1,26 @@
+/**
+ * Reports to the domain. A report is made before its cause is written down as over: after a crash between the two the
+ * engine is compared, and the report is made again.
+ */
+import { findLedger } from '../../../db/ledgers.ts';
+import { createSingleFlight } from '../../../lib/single-flight.ts';
+import type { VoiceEvent } from '../../ports/voice.ts';
+import type { SipLine } from '../sip-line.ts';
+
+export async function report(line: SipLine, ledgerId: number, events: readonly VoiceEvent[]): Promise<void> {
+  const ledger = events.length === 0 ? undefined : await findLedger(line.db, ledgerId);
+  if (ledger !== undefined) await line.sink(ledger, events);
+}
+
+const flights = createSingleFlight();
+/** The domain and the engine answer within seconds. What waits longer fails, and is tried again. */
+const WAIT_MS = 30_000;
+
+/**
+ * Runs work about one thing, such as a speech, after the earlier work about it. One process at a time hears an engine,
+ * so this orders all the work that its events cause.
+ */
+export async function inTurn(name: string, work: () => Promise<void>): Promise<void> {
+  const { late } = await flights.run(name, WAIT_MS, work);
+  if (late) throw new Error(`earlier work about ${name} has not ended`);
+}

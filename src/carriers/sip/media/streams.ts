@@ -1,0 +1,159 @@
+/**
+ * The audio of legs for our gateway. The engine connects to it by one WebSocket a track: a media channel, joined in a
+ * bridge of its own with a snoop of the leg. The snoop of `inbound` also whispers what the gateway sends.
+ */
+
+import { randomBytes } from 'node:crypto';
+import type { Track } from '../../ports/call-audio.ts';
+import { outcomeOfAll } from '../../ports/outcome.ts';
+import { APPLICATION, type EngineClient, isMissing } from '../ari-client.ts';
+import {
+  ACCEPTED,
+  engineOf,
+  type Instruction,
+  LEG_GONE,
+  type LiveLeg,
+  type SipLine,
+  type VoiceOutcome,
+  voiceOutcome,
+  type Work,
+} from '../sip-line.ts';
+import {
+  helperName,
+  joinHelper,
+  MEDIA_ARGS,
+  makeBridge,
+  makeSnoop,
+  removeChannel,
+  takesHelpers,
+  UNHEARD,
+} from './helpers.ts';
+import { mixIntoRecordings } from './mixing.ts';
+import { inTurn, report } from './reports.ts';
+import { tuneLegs } from './silence.ts';
+import { endStream, listTracks, openTrack, renameTrack, type SipStream, startTrack } from './stream-queries.ts';
+
+/** The object of websocket_client.conf. */
+const CLIENT = 'dialplane';
+/** The engine tries to connect for a second and a half. */
+const CONNECT_S = 10;
+
+/** Lets the engine connect to our gateway. */
+export async function startStream(
+  work: Work,
+  leg: LiveLeg,
+  instruction: Instruction<'start_stream'>,
+): Promise<VoiceOutcome> {
+  const { url, track: wanted } = instruction;
+  if (url === undefined) return { outcome: 'rejected', reason: 'not_supported' };
+  if (!(await takesHelpers(work.line, engineOf(work.line, leg)))) return UNHEARD;
+  const tracks: Track[] = wanted === 'both' ? ['inbound', 'outbound'] : [wanted];
+  return outcomeOfAll(await Promise.all(tracks.map((track) => openMedia(work, leg, { ...instruction, url, track }))));
+}
+
+type OneTrack = Instruction<'start_stream'> & { readonly url: string; readonly track: Track };
+
+async function openMedia(
+  work: Work,
+  leg: LiveLeg,
+  { streamRef, direction, track, url }: OneTrack,
+): Promise<VoiceOutcome> {
+  const { line, ledger, callRef } = work;
+  const { legRef, engine, channelId: legChannelId } = leg;
+  const name = { ledgerId: ledger.ledgerId, connectionId: line.connectionId, streamRef, track };
+  const plays = direction === 'bidirectional' && track === 'inbound';
+  const channelId = mediaName(legRef);
+  const row = await openTrack(line.db, { ...name, callRef, legRef, legChannelId, engine, channelId, plays });
+  if (row === undefined) return { outcome: 'rejected', reason: 'not_supported' };
+  if (row.channelId === channelId) return await makeMedia(engineOf(line, leg), { channelId, url, track });
+  if (row.startedAt !== null || row.endedAt !== null) return ACCEPTED;
+  const found = await engineOf(line, leg).ask({ method: 'GET', path: `/channels/${row.channelId}` });
+  if (!isMissing(found)) return voiceOutcome(found);
+  // Asterisk 22.10 ends with a fault if it is to make a WebSocket channel whose name it has already. So each attempt
+  // has a name of its own, and only one process makes it.
+  if (!row.isOld || !(await renameTrack(line.db, row, channelId))) return { outcome: 'unknown' };
+  return await makeMedia(engineOf(line, leg), { channelId, url, track });
+}
+
+/** Names a media channel. No name is used twice. */
+function mediaName(legRef: string): string {
+  return helperName(legRef, `m-${randomBytes(8).toString('hex')}`);
+}
+
+/** Makes a media channel. `joinMedia` follows when it is connected. */
+async function makeMedia(
+  engine: EngineClient,
+  { channelId, url, track }: { readonly channelId: string; readonly url: string; readonly track: Track },
+): Promise<VoiceOutcome> {
+  const endpoint = `WebSocket/${CLIENT}/c(ulaw)f(json)v(${variablesOf(url, track)})`;
+  const query = { endpoint, app: APPLICATION, appArgs: MEDIA_ARGS, channelId, timeout: String(CONNECT_S) };
+  const made = await engine.ask({ method: 'POST', path: '/channels', query });
+  return voiceOutcome(made);
+}
+
+/** Writes the query of the gateway's address as the engine takes it, with the track of the socket. */
+export function variablesOf(url: string, track: Track): string {
+  const query = new URL(url).searchParams;
+  query.set('track', track);
+  // The engine parts the variables by commas, and passes everything else on as it is.
+  return String(query).replaceAll('&', ',');
+}
+
+/** Joins a media channel that is connected with a snoop of its leg. A repeat is no harm. */
+export async function joinMedia(line: SipLine, engine: EngineClient, stream: SipStream): Promise<void> {
+  const { channelId, legChannelId, track, plays } = stream;
+  if (stream.endedAt !== null) return await removeChannel(engine, channelId);
+  const bridgeId = `${channelId}-b`;
+  const spy = track === 'inbound' ? 'in' : 'out';
+  const task = { do: 'join', bridgeId } as const;
+  await makeBridge(engine, bridgeId, bridgeId);
+  const whisper = plays && ({ whisper: 'out' } as const);
+  const snooped = await makeSnoop(engine, { of: legChannelId, id: `${channelId}-s`, spy, ...whisper, task });
+  // The leg has ended. The domain is told of the end of the media channel.
+  if (isMissing(snooped)) return await removeChannel(engine, channelId);
+  await joinHelper(engine, channelId, bridgeId);
+  if (plays) {
+    await mixIntoRecordings(line, engine, stream);
+    await tuneLegs(line, engine, [legChannelId]);
+  }
+  await reportStart(line, stream);
+}
+
+const turnOf = ({ ledgerId, streamRef }: SipStream) => `stream ${ledgerId} ${streamRef}`;
+
+/** Reports a stream once all its tracks are connected. */
+async function reportStart(line: SipLine, stream: SipStream): Promise<void> {
+  const { ledgerId, callRef, streamRef, channelId } = stream;
+  await inTurn(turnOf(stream), async () => {
+    const others = (await listTracks(line.db, stream)).filter((other) => other.channelId !== channelId);
+    const isWhole = others.every(({ startedAt }) => startedAt !== null);
+    if (isWhole) await report(line, ledgerId, [{ type: 'stream.started', callRef, streamRef }]);
+    await startTrack(line.db, stream);
+  });
+}
+
+/** Takes the end of a media channel. The other track ends also. */
+export async function takeMediaEnd(line: SipLine, engine: EngineClient, stream: SipStream): Promise<void> {
+  const { ledgerId, callRef, streamRef } = stream;
+  await inTurn(turnOf(stream), async () => {
+    const tracks = await listTracks(line.db, stream);
+    if (tracks.length === 0) return;
+    const hadAudio = tracks.every(({ startedAt }) => startedAt !== null);
+    const type = hadAudio ? 'stream.ended' : 'stream.failed';
+    await report(line, ledgerId, [{ type, callRef, streamRef }]);
+    await endStream(line.db, stream);
+    const others = tracks.filter(({ channelId }) => channelId !== stream.channelId);
+    for (const { channelId } of others) await removeChannel(engine, channelId);
+  });
+}
+
+/** Ends a stream. One that is over is `accepted`. */
+export async function stopStream({ line, ledger }: Work, streamRef: string): Promise<VoiceOutcome> {
+  const name = { ledgerId: ledger.ledgerId, connectionId: line.connectionId, streamRef };
+  const outcomes = (await listTracks(line.db, name)).map(async (track) => {
+    const path = `/channels/${track.channelId}`;
+    const stopped = voiceOutcome(await engineOf(line, track).ask({ method: 'DELETE', path }));
+    return stopped === LEG_GONE ? ACCEPTED : stopped;
+  });
+  return outcomeOfAll(await Promise.all(outcomes));
+}

@@ -1,0 +1,108 @@
+/**
+ * Compares an engine with what is written down of it, after its events were not heard: legs whose channels are gone
+ * have ended, channels of legs that have ended or that nobody knows are hung up, and answers are reported again.
+ */
+import { findLedger } from '../../db/ledgers.ts';
+import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
+import type { VoiceEvent } from '../ports/voice.ts';
+import type { AriAnswer, EngineClient } from './ari-client.ts';
+import { isOfCall, takeEvent } from './engine-events.ts';
+import { endLeg, findLegByChannel, listLegsOfEngine, type SipLeg } from './leg-queries.ts';
+import { endHelperBridge, isHelper } from './media/helpers.ts';
+import { reconcileMedia } from './media/reconcile-media.ts';
+import type { SipLine } from './sip-line.ts';
+
+/** Legs that are read at once. */
+const ROWS = 500;
+/** A channel or bridge that is younger may be in the middle of being made. */
+const YOUNG_MS = 15_000;
+
+/** Throws if the engine does not say what it has. */
+export async function reconcile(line: SipLine, engine: EngineClient): Promise<void> {
+  // The legs are read first: what is dialled meanwhile is not missing.
+  const legs = await listLive(line, engine.name);
+  const channels = bodyOf(await engine.ask({ method: 'GET', path: '/channels' }));
+  const bridges = bodyOf(await engine.ask({ method: 'GET', path: '/bridges' }));
+  const byId = new Map(channels.map((channel) => [textAt(channel, 'id') ?? '', channel]));
+  for (const leg of legs) {
+    const channel = byId.get(leg.channelId ?? '');
+    byId.delete(leg.channelId ?? '');
+    if (channel === undefined) await reportEnd(line, leg);
+    else if (leg.isHungUp) await hangUpChannel(engine, channel);
+    else if (textAt(channel, 'state') === 'Up') await report(line, leg, [{ type: 'leg.answered', ...refsOf(leg) }]);
+  }
+  for (const channel of byId.values()) await judgeStray(line, engine, channel);
+  for (const bridge of bridges) {
+    const id = textAt(bridge, 'id') ?? '';
+    const isEmpty = listAt(bridge, 'channels').length === 0;
+    if (isHelper(id)) await endStrayHelpers(engine, bridge);
+    else if (isOfCall(id) && isEmpty && !isYoung(bridge))
+      await engine.ask({ method: 'DELETE', path: `/bridges/${id}` });
+    else if (!isEmpty) await takeEvent({ line, engine, event: { type: 'ChannelEnteredBridge', bridge } });
+  }
+  await reconcileMedia(line, engine);
+}
+
+/** Ends all legs of an engine that is gone. */
+export async function endAllLegs(line: SipLine, engine: EngineClient): Promise<void> {
+  for (const leg of await listLive(line, engine.name)) await reportEnd(line, leg);
+}
+
+async function listLive({ db, connectionId }: SipLine, engine: string): Promise<SipLeg[]> {
+  const legs: SipLeg[] = [];
+  let page: SipLeg[];
+  do {
+    page = await listLegsOfEngine(db, { connectionId, engine }, { after: legs.at(-1)?.legRef ?? '', rows: ROWS });
+    legs.push(...page);
+  } while (page.length === ROWS);
+  return legs;
+}
+
+const refsOf = ({ callRef, legRef }: SipLeg) => ({ callRef, legRef });
+
+/** Nobody knows when and why the leg ended. */
+async function reportEnd(line: SipLine, leg: SipLeg): Promise<void> {
+  const { ledgerId, legRef, isHungUp } = leg;
+  const end = { cause: isHungUp ? ('canceled' as const) : ('hangup' as const), endedAt: new Date() };
+  await report(line, leg, [{ type: 'leg.ended', ...refsOf(leg), ...end }]);
+  await endLeg(line.db, { ledgerId, connectionId: line.connectionId, legRef }, end);
+}
+
+async function report(line: SipLine, leg: SipLeg, events: readonly VoiceEvent[]): Promise<void> {
+  const ledger = await findLedger(line.db, leg.ledgerId);
+  if (ledger !== undefined) await line.sink(ledger, events);
+}
+
+/** A channel that no live leg has: a call that arrived while nobody heard it, or one whose leg has ended. */
+async function judgeStray(line: SipLine, engine: EngineClient, channel: unknown): Promise<void> {
+  const id = textAt(channel, 'id') ?? '';
+  const extension = textAt(channel, 'dialplan', 'exten') ?? '';
+  const isCaller = textAt(channel, 'dialplan', 'context') === ARRIVALS;
+  const leg = await findLegByChannel(line.db, line.connectionId, id);
+  if (leg === undefined && isCaller && textAt(channel, 'state') !== 'Up') {
+    return await takeEvent({ line, engine, event: { type: 'StasisStart', args: ['arrival', extension], channel } });
+  }
+  const isOfLeg = isCaller || textAt(channel, 'name')?.startsWith('PJSIP/') === true;
+  if (isOfLeg && (leg === undefined || leg.endedAt !== null) && !isYoung(channel)) await hangUpChannel(engine, channel);
+}
+
+/** A helper bridge joins two channels. What is left of one is ended. */
+async function endStrayHelpers(engine: EngineClient, bridge: unknown): Promise<void> {
+  if (listAt(bridge, 'channels').length < 2 && !isYoung(bridge)) await endHelperBridge(engine, { bridge });
+}
+
+/** The context of the dial plan in which calls arrive. */
+const ARRIVALS = 'from-outside';
+
+async function hangUpChannel(engine: EngineClient, channel: unknown): Promise<void> {
+  await engine.ask({ method: 'DELETE', path: `/channels/${textAt(channel, 'id') ?? ''}` });
+}
+
+function isYoung(thing: unknown): boolean {
+  return Date.now() - Date.parse(textAt(thing, 'creationtime') ?? '') < YOUNG_MS;
+}
+
+function bodyOf(answer: AriAnswer): readonly unknown[] {
+  if (answer.is === 'answered' && Array.isArray(answer.body)) return answer.body;
+  throw new Error(`the engine did not say what it has: ${answer.is} ${valueAt(answer, 'reason') ?? ''}`);
+}

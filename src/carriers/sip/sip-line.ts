@@ -1,0 +1,67 @@
+/** What the parts of the voice port of one connection share. */
+import type { Logger } from 'pino';
+import type { Database } from '../../db/database.ts';
+import type { Ledger } from '../../lib/scope.ts';
+import type { Synthesizer } from '../../speech/port.ts';
+import type { AdapterParts } from '../adapter.ts';
+import type { Book } from '../book/book.ts';
+import type { CarrierEventSink } from '../ports/carrier.ts';
+import type { Outcome } from '../ports/outcome.ts';
+import type { VoiceInstruction, VoiceRefusal } from '../ports/voice.ts';
+import { type AriAnswer, type EngineClient, isMissing, outcomeOf } from './ari-client.ts';
+import type { SipSettings } from './config/settings.ts';
+import type { SipLeg } from './leg-queries.ts';
+
+export type SipLine = {
+  readonly db: Database;
+  readonly log: Logger;
+  readonly metrics: AdapterParts['metrics'];
+  readonly book: Book;
+  readonly connectionId: string;
+  readonly settings: SipSettings;
+  /** By their names in the settings. */
+  readonly engines: ReadonlyMap<string, EngineClient>;
+  readonly sink: CarrierEventSink;
+  readonly synthesizer: Synthesizer;
+  /** Returns hold audio (mu-law, 8 kHz); undefined if it was deleted. */
+  readonly readHoldAudio: (audioRef: string) => Promise<Uint8Array | undefined>;
+};
+
+export type VoiceOutcome = Outcome<object, VoiceRefusal>;
+export type Instruction<Do extends VoiceInstruction['do']> = Extract<VoiceInstruction, { do: Do }>;
+
+export const ACCEPTED: VoiceOutcome = { outcome: 'accepted' };
+export const LEG_GONE: VoiceOutcome = { outcome: 'rejected', reason: 'leg_gone' };
+
+/** One command as it is carried out. */
+export type Work = {
+  readonly line: SipLine;
+  readonly ledger: Ledger;
+  readonly callRef: string;
+  /** The command's own name, of letters, digits and underscores. */
+  readonly commandRef: string;
+};
+
+/** A leg that takes commands: it has a channel, and has not ended. */
+export type LiveLeg = SipLeg & { readonly channelId: string; readonly engine: string };
+
+export function isLive(leg: SipLeg | undefined): leg is LiveLeg {
+  return leg !== undefined && leg.channelId !== null && leg.engine !== null && leg.endedAt === null && !leg.isHungUp;
+}
+
+/** Returns the engine of a leg. Throws if the settings of the connection do not have it any more. */
+export function engineOf({ engines }: SipLine, { engine }: { readonly engine: string }): EngineClient {
+  const client = engines.get(engine);
+  if (client === undefined) throw new Error(`the connection has no engine with the name ${engine}`);
+  return client;
+}
+
+/** Something that is there already was made by an earlier attempt: its name is ours. */
+export const DONE_BEFORE = 409;
+
+/** Returns the outcome of a command to a leg. */
+export function voiceOutcome(answer: AriAnswer): VoiceOutcome {
+  if (answer.is === 'answered') return ACCEPTED;
+  if (isMissing(answer)) return LEG_GONE;
+  return answer.is === 'refused' ? { outcome: 'rejected', reason: 'not_supported' } : outcomeOf(answer);
+}

@@ -1,0 +1,33 @@
+/** Whether trunks work: the engine asks them at intervals (OPTIONS), and knows who answers. */
+import { textAt } from '../../lib/json-object.ts';
+import type { AriAnswer, EngineClient } from './ari-client.ts';
+import type { SipLine } from './sip-line.ts';
+
+/** The states of the endpoints of an engine by their names, or the answer that does not have them. */
+type EndpointStates =
+  | { readonly states: ReadonlyMap<string, string> }
+  | { readonly states: undefined; readonly answer: AriAnswer };
+
+/** Asks an engine for the states of its endpoints. */
+export async function readEndpointStates(client: Pick<EngineClient, 'ask'>): Promise<EndpointStates> {
+  const answer = await client.ask({ method: 'GET', path: '/endpoints/PJSIP' });
+  if (answer.is !== 'answered' || !Array.isArray(answer.body)) return { states: undefined, answer };
+  return { states: new Map(answer.body.map((each) => [textAt(each, 'resource') ?? '', textAt(each, 'state') ?? ''])) };
+}
+
+/** Shows in the metrics which trunks of an engine answer. An engine that does not say leaves them as they are. */
+export async function showTrunks(line: SipLine, client: EngineClient): Promise<void> {
+  const { states } = await readEndpointStates(client);
+  if (states === undefined) return;
+  for (const { name: trunk } of line.settings.trunks) {
+    const isUp = states.get(`trunk-${trunk}`) === 'online';
+    line.metrics.sipTrunkUp.set({ connection: line.connectionId, engine: client.name, trunk }, Number(isUp));
+  }
+}
+
+/** Takes the trunks of an engine out of the metrics: this process does not hear it any more. */
+export function hideTrunks(line: SipLine, { name: engine }: EngineClient): void {
+  for (const { name: trunk } of line.settings.trunks) {
+    line.metrics.sipTrunkUp.remove({ connection: line.connectionId, engine, trunk });
+  }
+}

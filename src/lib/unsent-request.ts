@@ -1,0 +1,16 @@
+import { valueAt } from './json-object.ts';
+
+const UNSENT: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** True if a request failed because no connection was made: the other side certainly does not have it. */
+export function isUnsent(error: unknown): boolean {
+  const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+  return errors.length > 0 && errors.every((each) => UNSENT.has(valueAt(each, 'code')));
+}

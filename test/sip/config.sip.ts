@@ -1,0 +1,185 @@
+/** The files of `carriers setup` on a real engine, and `carriers check` against it. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { rename } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { WebSocket, WebSocketServer } from 'ws';
+import { createEngineClient } from '../../src/carriers/sip/ari-client.ts';
+import { checkSip } from '../../src/carriers/sip/config/check.ts';
+import { closeAfterTests } from '../support/close-after-tests.ts';
+import { silentLog, until } from '../support/jobs.ts';
+import { freePort } from '../support/ports.ts';
+import { missing } from '../support/programs.ts';
+import { PASSWORD, startRendered } from './config/rendered-engine.ts';
+import { headerOf, openPeer } from './config/sip-peer.ts';
+
+const provider = await openPeer('127.0.0.2');
+const registrar = await openPeer('127.0.0.6');
+const phone = await openPeer();
+const stranger = await openPeer('127.0.0.9');
+const gateway = new WebSocketServer({ host: '127.0.0.1', port: 0, handleProtocols: () => 'media' });
+await once(gateway, 'listening');
+closeAfterTests(() => gateway.close());
+const { port: gatewayPort } = gateway.address() as AddressInfo;
+
+const engine = await startRendered({
+  settings: {
+    dialplane_url: `http://127.0.0.1:${gatewayPort}`,
+    trunks: JSON.stringify([
+      { name: 'main', host: provider.address, port: provider.port, keepalive_s: 5 },
+      { name: 'silent', host: '127.0.0.3', port: await freePort(), auth: 'digest', username: 'clinic2' },
+      { name: 'away', host: registrar.address, port: registrar.port, auth: 'register', username: 'desert' },
+      { name: 'closed', host: '127.0.0.4', transport: 'tls', codecs: ['opus', 'g722'], dtmf: 'inband' },
+      { name: 'local', host: '127.0.0.5', transport: 'tcp', auth: 'register', username: 'clinic' },
+    ]),
+    phones: '[{"number":"+13035550101"}]',
+    public_address: '198.51.100.4',
+    local_networks: '127.0.0.0/8',
+  },
+  passwords: { silent: 'semi;colon', away: 'x', local: '>secret', '+13035550101': 'red;one' },
+});
+closeAfterTests(engine.close);
+const { client, settings } = engine;
+const connection = { name: 'lab', settings, engines: new Map([['a', client]]) };
+const found = async () => {
+  const findings = await checkSip(connection);
+  return new Map(findings.map(({ check, state, found: what }) => [check, `${state}: ${what}`]));
+};
+
+test('the engine starts with the files without a complaint', async () => {
+  const lines = (await engine.readLog()).split('\n').filter((line) => /WARNING|ERROR/.test(line));
+  // The trunks are not all there.
+  assert.deepEqual(
+    lines.filter((line) => !/res_pjsip_outbound_registration|pjproject/.test(line)),
+    [],
+  );
+});
+
+test('a socket of events opens', async () => {
+  const socket = new WebSocket(client.eventsUrl);
+  await once(socket, 'open');
+  socket.close();
+});
+
+test('check finds the version, the modules and the recording folder', async () => {
+  const findings = await found();
+  assert.match(findings.get('engine a') ?? '', /^good: Asterisk 22\./);
+  assert.match(findings.get('engine a: modules') ?? '', /^good: /);
+  assert.equal(findings.get('engine a: recordings'), 'good: the folder is there');
+  assert.match(findings.get('engine a: files') ?? '', /^note: /);
+});
+
+test('check tells a trunk that answers from one that does not', async () => {
+  await until(
+    'the provider was asked',
+    async () => (await found()).get('engine a: trunk main') === 'good: answers',
+    20_000,
+  );
+  assert.equal((await found()).get('engine a: trunk silent'), 'bad: no answer');
+});
+
+test('check names a wrong password, and an engine that is not there', async () => {
+  const [{ url } = { url: '' }] = settings.engines;
+  const wrongly = async (password: string, address: string) => {
+    const other = createEngineClient({ name: 'a', url: address, password, connection: 'ccn_test', log: silentLog });
+    const findings = await checkSip({ ...connection, engines: new Map([['a', other]]) });
+    await other.close();
+    return findings.find(({ check }) => check === 'engine a')?.found;
+  };
+  assert.equal(await wrongly('another-password', url), 'the password is wrong');
+  assert.equal(await wrongly(PASSWORD, `http://127.0.0.1:${await freePort()}`), 'cannot be reached');
+});
+
+test('check finds a module that can block the engine, and one that is missing', async () => {
+  const load = (method: 'POST' | 'DELETE', module: string) =>
+    client.ask({ method, path: `/asterisk/modules/${module}.so` });
+  await load('POST', 'res_stasis_device_state');
+  assert.match((await found()).get('engine a: modules') ?? '', /^bad: loaded, .*res_stasis_device_state.so/);
+  await load('DELETE', 'res_stasis_device_state');
+  await load('DELETE', 'res_pjsip_rfc3326');
+  assert.equal((await found()).get('engine a: modules'), 'bad: not loaded: res_pjsip_rfc3326.so');
+  await load('POST', 'res_pjsip_rfc3326');
+  assert.match((await found()).get('engine a: modules') ?? '', /^good: /);
+});
+
+test('check finds that recordings have no folder', async () => {
+  const folder = `${engine.folder}/spool/recording`;
+  await rename(folder, `${folder}-away`);
+  assert.equal((await found()).get('engine a: recordings'), 'bad: the folder cannot be read');
+  await rename(`${folder}-away`, folder);
+});
+
+test('a telephone registers with its password, and with no other', async () => {
+  const to = { user: '', port: settings.sipPort };
+  const register = (password: string) => phone.ask({ method: 'REGISTER', user: 'phone-13035550101', to, password });
+  assert.match(await register('blue'), /^SIP\/2.0 401 /);
+  assert.match(await register('red;one'), /^SIP\/2.0 200 /);
+});
+
+test('a call to the registered address comes from anywhere, with the number of the header To', async () => {
+  const registration = () => registrar.requests.find((request) => request.startsWith('REGISTER '));
+  await until('the trunk has registered', () => registration() !== undefined);
+  const [, uri = ''] = /<([^>]+)>/.exec(headerOf(registration() ?? '', 'Contact')) ?? [];
+  const events: string[] = [];
+  const listener = new WebSocket(client.eventsUrl);
+  listener.on('message', (message) => events.push(String(message)));
+  await once(listener, 'open');
+  const to = { user: '+13035550177', port: settings.sipPort };
+  const sbc = await openPeer('127.0.0.7');
+  const replied = sbc.ask({ method: 'INVITE', user: '+13035550166', to, uri });
+  const started = () => events.map((event) => JSON.parse(event)).find(({ type }) => type === 'StasisStart');
+  await until('the call arrives', () => started() !== undefined);
+  assert.deepEqual(started().args.slice(0, 2), ['arrival', '+13035550177']);
+  assert.match(started().channel.name, /^PJSIP\/trunk-away-/);
+  await client.ask({ method: 'DELETE', path: `/channels/${started().channel.id}` });
+  assert.match(await replied, /^SIP\/2.0 [4-6]/);
+  listener.close();
+});
+
+test("a stranger's call is challenged, and makes no channel", async () => {
+  const to = { user: '+13035550100', port: settings.sipPort };
+  assert.match(await stranger.ask({ method: 'INVITE', user: '+13035550199', to }), /^SIP\/2.0 401 /);
+  const channels = await client.ask({ method: 'GET', path: '/channels' });
+  assert.deepEqual(channels.is === 'answered' && channels.body, []);
+});
+
+test('an INVITE that a trunk does not answer at all is given up within seven seconds', async () => {
+  const path = '/channels/never-answered';
+  const query = { endpoint: 'PJSIP/+13035550102@trunk-silent', app: 'dialplane', timeout: '60' };
+  const listener = new WebSocket(client.eventsUrl);
+  await once(listener, 'open');
+  const startedAt = performance.now();
+  const made = await client.ask({ method: 'POST', path, query });
+  assert.equal(made.is, 'answered');
+  const isGone = async () => (await client.ask({ method: 'GET', path })).is === 'refused';
+  await until('the engine has given it up', isGone, 15_000);
+  const tookMs = performance.now() - startedAt;
+  assert.ok(tookMs > 5_000 && tookMs < 8_000, `${tookMs} ms`);
+  listener.close();
+});
+
+test('audio goes to the gateway, with control messages in JSON', async () => {
+  const listener = new WebSocket(client.eventsUrl);
+  await once(listener, 'open');
+  const connected = once(gateway, 'connection');
+  const query = {
+    ...{ app: 'dialplane', channelId: 'x-media', external_host: 'dialplane', transport: 'websocket' },
+    ...{ encapsulation: 'none', format: 'ulaw', transport_data: 'v(call=c1,token=t1)' },
+  };
+  const made = await client.ask({ method: 'POST', path: '/channels/externalMedia', query });
+  assert.equal(made.is, 'answered', JSON.stringify(made));
+  const [socket, request] = await connected;
+  assert.equal(request.url, '/v1/ingest?call=c1&token=t1');
+  const [message] = await once(socket, 'message');
+  assert.equal(JSON.parse(String(message)).event, 'MEDIA_START');
+  await client.ask({ method: 'DELETE', path: '/channels/x-media' });
+  listener.close();
+});
+
+test('the kernel takes the rules for strangers, and takes them again', { skip: missing('nft') }, () => {
+  const load = `nft -f ${engine.folder}/etc/sip.nft`;
+  const { status, stderr } = spawnSync('unshare', ['--net', 'sh', '-c', `${load} && ${load}`], { encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+});

@@ -1,0 +1,112 @@
+/** A SIP peer over UDP that answers and asks as a test says: a provider, a telephone or a stranger. */
+import { createHash } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { closeAfterTests } from '../../support/close-after-tests.ts';
+
+export type SipPeer = {
+  readonly address: string;
+  readonly port: number;
+  /** The requests that it got. */
+  readonly requests: readonly string[];
+  /** Sends a request and returns the reply that is not provisional. */
+  ask(request: Asked): Promise<string>;
+};
+
+type Asked = {
+  readonly method: 'INVITE' | 'OPTIONS' | 'REGISTER';
+  readonly user: string;
+  readonly to: { readonly user: string; readonly port: number };
+  /** The address of the request, if it is not that of `to`. */
+  readonly uri?: string;
+  /** Answers a challenge. */
+  readonly password?: string;
+};
+
+/** Opens a peer on an address of loopback. It answers OPTIONS and REGISTER, and nothing else. */
+export async function openPeer(address = '127.0.0.1'): Promise<SipPeer> {
+  const socket = createSocket('udp4');
+  const requests: string[] = [];
+  const waiting = new Map<string, (reply: string) => void>();
+  socket.on('message', (bytes, from) => {
+    const text = bytes.toString();
+    if (!text.startsWith('SIP/2.0 ')) requests.push(text);
+    if (/^(OPTIONS|REGISTER) /.test(text)) socket.send(acknowledge(text), from.port, from.address);
+    if (/^SIP\/2.0 [2-6]/.test(text)) waiting.get(headerOf(text, 'CSeq'))?.(text);
+  });
+  socket.bind(0, address);
+  await once(socket, 'listening');
+  const { port } = socket.address() as AddressInfo;
+  closeAfterTests(() => socket.close());
+  let number = 0;
+
+  const send = async (asked: Asked, authorization: string): Promise<string> => {
+    const cseq = `${++number} ${asked.method}`;
+    const reply = new Promise<string>((resolve) => waiting.set(cseq, resolve));
+    socket.send(requestOf(asked, { address, port, cseq, authorization }), asked.to.port, '127.0.0.1');
+    return await reply;
+  };
+
+  return {
+    ...{ address, port, requests },
+    ask: async (asked) => {
+      const first = await send(asked, '');
+      if (asked.password === undefined || !first.startsWith('SIP/2.0 401')) return first;
+      return await send(asked, `Authorization: ${answerTo(headerOf(first, 'WWW-Authenticate'), asked)}\r\n`);
+    },
+  };
+}
+
+/** Returns the text of a header; empty if there is none. */
+export function headerOf(text: string, name: string): string {
+  return new RegExp(`^${name}: *(.*?)\r$`, 'im').exec(text)?.[1] ?? '';
+}
+
+function acknowledge(request: string): string {
+  const kept = ['Via', 'From', 'Call-ID', 'CSeq'].map((name) => `${name}: ${headerOf(request, name)}`);
+  const to = `To: ${headerOf(request, 'To')};tag=peer`;
+  const contact = headerOf(request, 'Contact');
+  const registered = request.startsWith('REGISTER ') ? [`Contact: ${contact};expires=300`] : [];
+  return ['SIP/2.0 200 OK', ...kept, to, ...registered, 'Content-Length: 0', '', ''].join('\r\n');
+}
+
+type Sender = {
+  readonly address: string;
+  readonly port: number;
+  readonly cseq: string;
+  readonly authorization: string;
+};
+
+function requestOf({ method, user, to, uri }: Asked, { address, port, cseq, authorization }: Sender): string {
+  const own = `sip:${user}@${address}:${port}`;
+  const lines = [
+    `${method} ${uri ?? uriOf({ method, to })} SIP/2.0`,
+    `Via: SIP/2.0/UDP ${address}:${port};rport;branch=z9hG4bK-${user}-${cseq.replace(' ', '-')}`,
+    `From: <sip:${user}@${address}>;tag=peer`,
+    `To: "Doe, Jane: here@home" <sip:${method === 'REGISTER' ? user : to.user}@127.0.0.1>`,
+    `Call-ID: ${user}-${port}@${address}`,
+    `CSeq: ${cseq}`,
+    `Contact: <${own}>`,
+    'Max-Forwards: 70',
+  ];
+  return `${lines.join('\r\n')}\r\n${authorization}Content-Length: 0\r\n\r\n`;
+}
+
+function uriOf({ method, to }: Pick<Asked, 'method' | 'to'>): string {
+  return method === 'REGISTER' ? `sip:127.0.0.1:${to.port}` : `sip:${to.user}@127.0.0.1:${to.port}`;
+}
+
+/** RFC 2617, 3.2.2, with qop=auth. */
+function answerTo(challenge: string, { method, user, password, to }: Asked): string {
+  const part = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(challenge)?.[1] ?? '';
+  const md5 = (text: string) => createHash('md5').update(text).digest('hex');
+  const [realm, nonce, opaque] = [part('realm'), part('nonce'), part('opaque')];
+  const uri = uriOf({ method, to });
+  const own = md5(`${user}:${realm}:${password ?? ''}`);
+  const response = md5(`${own}:${nonce}:00000001:abc:auth:${md5(`${method}:${uri}`)}`);
+  return (
+    `Digest username="${user}", realm="${realm}", nonce="${nonce}", uri="${uri}", response="${response}", ` +
+    `opaque="${opaque}", algorithm=MD5, qop=auth, nc=00000001, cnonce="abc"`
+  );
+}

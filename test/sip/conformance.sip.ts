@@ -1,0 +1,157 @@
+/** What the domain relies on, on a real engine. Time is real. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WebSocketServer } from 'ws';
+import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
+import type { VoicePort } from '../../src/carriers/ports/voice.ts';
+import { SIP_KIND } from '../../src/carriers/sip/index.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { createMetrics } from '../../src/lib/metrics.ts';
+import type { Ledger } from '../../src/lib/scope.ts';
+import { createSynthesizer } from '../../src/speech/speech-synthesis.ts';
+import { describeAudioConformance } from '../conformance/audio.ts';
+import { describeFrontDeskConformance } from '../conformance/front-desk.ts';
+import { describeVoiceConformance, type VoiceSubject } from '../conformance/voice.ts';
+import { closeAfterTests } from '../support/close-after-tests.ts';
+import { useHarness } from '../support/harness.ts';
+import { silentLog, sql, until } from '../support/jobs.ts';
+import { addConnection } from '../support/live-network.ts';
+import { newPerson } from '../support/messages.ts';
+import { fund } from '../support/money.ts';
+import { startEngine } from './engine.ts';
+import { startPeople } from './people.ts';
+
+const harness = await useHarness({ adapterKinds: [SIP_KIND], startWorkers: false });
+const { db } = harness.context;
+const ledger: Ledger = await fund(harness);
+const people = await startPeople();
+
+/** Where the engine comes for sounds and with audio, in place of the product. */
+const front = createServer();
+front.listen(0, '127.0.0.1');
+await once(front, 'listening');
+const frontUrl = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+closeAfterTests(() => {
+  front.closeAllConnections();
+  front.close();
+});
+
+const trunks = JSON.stringify([{ name: 'main', host: '127.0.0.1', port: people.port, keepalive_s: 5 }]);
+const engine = await startEngine(frontUrl, { settings: { trunks } });
+closeAfterTests(() => engine.close());
+
+const id = await addConnection(harness.context, {
+  ...{ kind: 'sip', name: 'desk', ...engine.connection, capabilities: [] },
+});
+const reported: CarrierEvent[] = [];
+const parts = {
+  ...{ db, log: silentLog, metrics: createMetrics(), synthesizer: createSynthesizer({ log: silentLog }) },
+  sink: (_: Ledger, events: readonly CarrierEvent[]) => {
+    reported.push(...events);
+    return Promise.resolve();
+  },
+  readHoldAudio: () => Promise.resolve(undefined),
+};
+const connected = SIP_KIND.make(parts as never).connect({ id, name: 'desk', ...engine.connection });
+closeAfterTests(() => connected.close?.());
+await connected.start?.();
+const ready = 'select 1 from sip_engines where ready_at is not null';
+await until('the engine is heard', async () => (await sql(db, ready)).length > 0);
+const { voice: own = assert.fail() } = connected.carrier;
+
+front.on('request', async (request, response) => {
+  const sound = await connected.ingress?.readSound?.(request.url?.replace(`/carrier/sip/${id}`, '') ?? '');
+  response.writeHead(sound === undefined ? 404 : 200, { 'content-type': 'audio/wav' }).end(sound);
+});
+
+/** Where the stream of a leg was to go: the engine connects to us, and is passed on. */
+const targets = new Map<string, URL>();
+front.on('upgrade', (request, socket, head) => {
+  const target = targets.get(new URL(request.url ?? '', frontUrl).searchParams.get('leg') ?? '');
+  if (target === undefined) return socket.destroy();
+  const onward = connect(Number(target.port), target.hostname, () => {
+    const lines = request.rawHeaders.flatMap((name, at, all) => (at % 2 === 0 ? [`${name}: ${all[at + 1]}`] : []));
+    onward.write(`GET ${request.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+    onward.write(head);
+    socket.pipe(onward).pipe(socket);
+  });
+  for (const each of [socket, onward]) {
+    each.on('error', () => {
+      socket.destroy();
+      onward.destroy();
+    });
+  }
+});
+
+/** Who is behind a leg. */
+const personOf = new Map<string, string>();
+/** Who is asked for a key. */
+const asked: string[] = [];
+const voice: VoicePort = {
+  ...own,
+  dispatch: (of, command) => {
+    const { instruction } = command;
+    if (instruction.do === 'dial') personOf.set(instruction.legRef, instruction.to);
+    if (instruction.do === 'speak' && instruction.purpose === 'gather')
+      asked.push(...instruction.legRefs.map((legRef) => personOf.get(legRef) ?? ''));
+    if (instruction.do !== 'start_stream' || instruction.url === undefined) return own.dispatch(of, command);
+    const url = new URL(instruction.url);
+    targets.set(instruction.legRef, new URL(url));
+    url.searchParams.set('leg', instruction.legRef);
+    return own.dispatch(of, { ...command, instruction: { ...instruction, url: url.href } });
+  },
+};
+
+const TALKING_S = 10;
+const PATIENCE_MS = 3_000;
+
+/** Lets time pass: whoever is asked for a key presses one, and a caller who has time hangs up after a while. */
+async function settle(seconds: number): Promise<readonly CarrierEvent[]> {
+  const pressers = asked.splice(0);
+  if (pressers.length > 0 && seconds >= 5) {
+    await until('the prompt is over', () => reported.some(({ type }) => type === 'speech.ended'), 8_000);
+    for (const number of pressers) await people.press(number, '1');
+    await sleep(1_000);
+  } else if (seconds > TALKING_S) {
+    await sleep(PATIENCE_MS);
+    for (const number of people.listTalkers()) people.hangUp(number);
+    await sleep(1_000);
+  } else await sleep(seconds * 1_000);
+  return reported.splice(0);
+}
+
+const listener = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+await once(listener, 'listening');
+closeAfterTests(() => {
+  for (const socket of listener.clients) socket.terminate();
+  listener.close();
+});
+
+async function openVoice(): Promise<VoiceSubject> {
+  const [number, absent] = [newPerson(), newPerson()];
+  people.set(absent, { answersAfterMs: null });
+  await sql(db, 'insert into live_numbers (phone_number, ledger_id, number_id) values ($1, $2, $3)', [
+    ...[number, ledger.ledgerId, newId('phone_number')],
+  ]);
+  return {
+    ...{ voice, ledger, number, absent, person: newPerson, settle },
+    streamUrl: `ws://127.0.0.1:${(listener.address() as AddressInfo).port}/`,
+    arrive: async (caller) => {
+      await people.callIn(caller, number, engine.sipPort);
+      const find = () => reported.find((event) => event.type === 'call.arrived' && event.from === caller);
+      await until('it has arrived', () => find() !== undefined);
+      const arrived = find();
+      if (arrived?.type !== 'call.arrived') return assert.fail();
+      reported.splice(reported.indexOf(arrived), 1);
+      return { callRef: arrived.callRef, legRef: arrived.legRef };
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+describeVoiceConformance('sip', openVoice);
+describeAudioConformance('sip', openVoice);
+describeFrontDeskConformance('sip', openVoice);

@@ -1,0 +1,83 @@
+/** What becomes of calls when trunks and engines fail. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openEventSocket } from '../../src/carriers/sip/event-socket.ts';
+import { silentLog, until } from '../support/jobs.ts';
+import { newPerson } from '../support/messages.ts';
+import { useSipLine } from './sip-line.ts';
+
+const line = await useSipLine({ names: ['first', 'second'] });
+const { engine, providers, number, get, make, untilHas, eventsOf, untilQuiet } = line;
+const [first = assert.fail(), second = assert.fail()] = providers;
+
+const LIMIT_MS = 30_000;
+
+/** A customer who is not reached over the first trunk: it answers with this status, or not at all for 0. */
+function unreachedByFirst(refusesWith: number): string {
+  const to = newPerson();
+  first.set(to, { refusesWith });
+  return to;
+}
+
+for (const [name, status] of [
+  ['answers 503', 503],
+  ['answers 500', 500],
+  ['does not answer', 0],
+] as const) {
+  test(`a trunk that ${name} is followed by the next one, within one leg`, async () => {
+    const to = unreachedByFirst(status);
+    const { id } = await make('/calls', { from: number.id, connect_to: newPerson(), to });
+    await until('the second trunk has the customer', () => second.listTalkers().includes(to), LIMIT_MS);
+    await untilHas(`/calls/${id}`, { status: 'in_progress' });
+    await make(`/calls/${id}/hangup`, {}, 200);
+    await untilHas(`/calls/${id}`, { status: 'completed', outcome: 'answered' });
+    await untilQuiet();
+    assert.equal((await eventsOf(id, 'call.completed')).length, 1);
+  });
+}
+
+test('a customer who is busy is not tried over the next trunk', async () => {
+  const to = unreachedByFirst(486);
+  const { id } = await make('/calls', { from: number.id, connect_to: newPerson(), to });
+  await untilHas(`/calls/${id}`, { status: 'failed' });
+  await untilQuiet();
+  assert.ok(!second.listTalkers().includes(to));
+});
+
+test('an end that nobody heard is found when the engine is heard again', async () => {
+  const customer = newPerson();
+  const { id } = await make('/calls', { from: number.id, connect_to: newPerson(), to: customer });
+  await untilHas(`/calls/${id}`, { status: 'in_progress' });
+  // The engine gives the events to the last socket that asks for them.
+  const rival = await openEventSocket({ client: engine.client, log: silentLog, onEvent: () => undefined });
+  first.hangUp(customer);
+  await untilHas(`/calls/${id}`, { status: 'completed' });
+  await untilQuiet();
+  assert.equal((await eventsOf(id, 'call.completed')).length, 1);
+  rival.close();
+});
+
+test('an engine that is killed ends its calls once, and takes calls again when it is back', async () => {
+  const place = async () => {
+    const [agent, customer] = [newPerson(), newPerson()];
+    const { id } = await make('/calls', { from: number.id, connect_to: agent, to: customer });
+    await untilHas(`/calls/${id}`, { status: 'in_progress' });
+    return id as string;
+  };
+  const id = await place();
+  await engine.kill();
+  await until('the call has ended', async () => (await get(`/calls/${id}`)).ended_at !== null, LIMIT_MS);
+  assert.equal((await eventsOf(id, 'call.completed')).length, 1);
+  await engine.start();
+  await until(
+    'the next call is carried',
+    () =>
+      place().then(async (next) => {
+        await make(`/calls/${next}/hangup`, {}, 200);
+        return true;
+      }),
+    LIMIT_MS,
+  );
+  await untilQuiet();
+  assert.equal((await eventsOf(id, 'call.completed')).length, 1);
+});

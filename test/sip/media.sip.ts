@@ -1,0 +1,330 @@
+/** What legs hear and who listens, on a real engine. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { encodeMulaw } from '../../src/audio/mulaw.ts';
+import { samplesOf } from '../../src/audio/pcm.ts';
+import { sine } from '../../src/audio/tones.ts';
+import { decodeWav } from '../../src/audio/wav.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { sql, until } from '../support/jobs.ts';
+import { powerAt } from '../support/tone-power.ts';
+import { HOLD_AUDIO, openDesk } from './media/desk.ts';
+
+const desk = await openDesk();
+const { ledger, gateway } = desk;
+
+const CUSTOMER_HZ = 450;
+const AGENT_HZ = 500;
+
+async function joinedCall() {
+  const call = desk.call();
+  const customer = await call.dial('customer', CUSTOMER_HZ);
+  const agent = await call.dial('agent', AGENT_HZ);
+  await call.order({ do: 'bridge', legRefs: [customer.legRef, agent.legRef] });
+  await until('they hear each other', () => customer.phone.hears(AGENT_HZ) && agent.phone.hears(CUSTOMER_HZ));
+  return { call, customer, agent };
+}
+
+const speech = (legRefs: readonly string[], text: string) => {
+  return { do: 'speak', speechRef: newId('call'), legRefs, text, purpose: 'announcement' } as const;
+};
+
+test('a speech is heard by the leg alone that it is for, to its end', async () => {
+  const { call, customer, agent } = await joinedCall();
+  const toAgent = speech([agent.legRef], '700 Hz for 1500 ms');
+  await call.order(toAgent);
+  await until(
+    'the agent hears it, and still the customer',
+    () => agent.phone.hears(700) && agent.phone.hears(CUSTOMER_HZ),
+  );
+  assert.ok(!customer.phone.hears(700));
+  const { completed } = await call.waitFor('speech.ended', { speechRef: toAgent.speechRef });
+  assert.ok(completed);
+  const toBoth = speech([customer.legRef, agent.legRef], '800 Hz for 1500 ms');
+  await call.order(toBoth);
+  await until('both hear it', () => agent.phone.hears(800) && customer.phone.hears(800));
+  await call.order({ do: 'stop_speech', speechRef: toBoth.speechRef });
+  const stopped = await call.waitFor('speech.ended', { speechRef: toBoth.speechRef });
+  assert.ok(!stopped.completed);
+  await until('it is over', () => !agent.phone.hears(800) && customer.phone.hears(AGENT_HZ));
+  await call.order({ do: 'stop_speech', speechRef: toBoth.speechRef });
+});
+
+test('a sound that an engine has played is not fetched again', async () => {
+  const call = desk.call();
+  const { legRef, phone } = await call.dial('customer', CUSTOMER_HZ);
+  const before = desk.requests.length;
+  for (const round of [1, 2]) {
+    const told = speech([legRef], '750 Hz for 500 ms');
+    await call.order(told);
+    await until(`it is heard ${round}`, () => phone.hears(750));
+    assert.ok((await call.waitFor('speech.ended', { speechRef: told.speechRef })).completed);
+    await until('it is over', () => !phone.hears(750));
+  }
+  assert.equal(desk.requests.length, before + 1);
+});
+
+test('a repeat of a command has no further effect', async () => {
+  const call = desk.call();
+  const { legRef, phone } = await call.dial('customer', CUSTOMER_HZ);
+  const once = speech([legRef], '700 Hz for 600 ms');
+  const name = `${call.callRef}:once`;
+  await call.dispatch(once, name);
+  await call.dispatch(once, name);
+  await until('it is heard', () => phone.hears(700));
+  await call.waitFor('speech.ended', { speechRef: once.speechRef });
+  await call.dispatch(once, name);
+  const last = speech([legRef], '900 Hz for 400 ms');
+  await call.order(last);
+  await call.waitFor('speech.ended', { speechRef: last.speechRef });
+  const ends = desk.events.filter((event) => event.type === 'speech.ended' && event.speechRef === once.speechRef);
+  assert.equal(ends.length, 1);
+});
+
+test('a leg that is held hears hold audio and speeches, and no one else, until it is resumed', async () => {
+  const { call, customer, agent } = await joinedCall();
+  await call.order({ do: 'hold', legRef: customer.legRef, audioRef: null });
+  await until('the customer hears the notes', () => customer.phone.hears(392) || customer.phone.hears(588));
+  assert.ok(!customer.phone.hears(AGENT_HZ));
+  await until('the agent hears nothing', () => !agent.phone.hears(CUSTOMER_HZ));
+  const over = speech([customer.legRef], '900 Hz for 1000 ms');
+  await call.order(over);
+  await until('the customer hears a speech over it', () => customer.phone.hears(900));
+  assert.ok(!agent.phone.hears(900));
+  await call.waitFor('speech.ended', { speechRef: over.speechRef });
+  await call.order({ do: 'resume', legRef: customer.legRef });
+  await until('they hear each other', () => customer.phone.hears(AGENT_HZ) && agent.phone.hears(CUSTOMER_HZ));
+  await call.order({ do: 'hold', legRef: agent.legRef, audioRef: null });
+  await until('the agent hears the notes', () => agent.phone.hears(392) || agent.phone.hears(588));
+  await call.order({ do: 'bridge', legRefs: [customer.legRef, agent.legRef] });
+  await until('a bridge ends it', () => customer.phone.hears(AGENT_HZ) && agent.phone.hears(CUSTOMER_HZ));
+});
+
+test('hold audio is that of the number; audio that was deleted is replaced by the built-in notes', async () => {
+  const call = desk.call();
+  const { legRef, phone } = await call.dial('customer', CUSTOMER_HZ);
+  await call.order({ do: 'hold', legRef, audioRef: HOLD_AUDIO });
+  await until('the customer hears the audio of the number', () => phone.hears(650));
+  await call.order({ do: 'resume', legRef });
+  await until('the customer hears nothing', () => !phone.hears(650));
+  await call.order({ do: 'hold', legRef, audioRef: 'hold_gone' });
+  await until('the customer hears the notes', () => phone.hears(392) || phone.hears(588));
+});
+
+test('a leg whose partner has gone is held at once, in the middle of a speech', async () => {
+  const { call, customer, agent } = await joinedCall();
+  await call.order({ do: 'hang_up', legRef: agent.legRef, reason: 'ended' });
+  await call.waitFor('leg.ended', { legRef: agent.legRef });
+  const told = speech([customer.legRef], '700 Hz for 9000 ms');
+  await call.order(told);
+  await until('the customer hears it', () => customer.phone.hears(700));
+  await call.order({ do: 'hold', legRef: customer.legRef, audioRef: null });
+  assert.ok(!(await call.waitFor('speech.ended', { speechRef: told.speechRef })).completed);
+  await until('the customer hears the notes', () => customer.phone.hears(392) || customer.phone.hears(588), 3_000);
+});
+
+test('a round of hold audio is followed by the next one', async () => {
+  const call = desk.call();
+  const { legRef, phone } = await call.dial('customer', CUSTOMER_HZ);
+  await call.order({ do: 'hold', legRef, audioRef: null });
+  await until('the customer hears the notes', () => phone.hears(392) || phone.hears(588));
+  const playing = "select id from sip_playbacks where leg_ref = $1 and kind = 'hold' and ended_at is null";
+  const [first] = await sql<{ id: string }>(desk.db, playing, [legRef]);
+  assert.ok(first);
+  await desk.engine.remove(`/playbacks/${first.id}`);
+  const isNext = (rows: readonly { id: string }[]) => rows.length === 1 && rows[0]?.id !== first.id;
+  await until('the next round has begun', async () => isNext(await sql(desk.db, playing, [legRef])));
+  await until('the customer hears no note', () => !phone.hears(392) && !phone.hears(588));
+  await until('the customer hears the notes again', () => phone.hears(392) || phone.hears(588));
+  await call.order({ do: 'resume', legRef });
+  await until('no round follows', async () => (await sql(desk.db, playing, [legRef])).length === 0);
+  assert.ok(!(await call.dispatch({ do: 'resume', legRef })).outcome.startsWith('un'));
+});
+
+test('a speech that nothing can speak, or that is one too many, is refused', async () => {
+  const call = desk.call();
+  const { legRef } = await call.dial('customer', CUSTOMER_HZ);
+  const unspeakable = await call.dispatch(speech([legRef], 'words'));
+  assert.deepEqual(unspeakable, { outcome: 'rejected', reason: 'speech_unavailable' });
+  const outcomes = [];
+  for (let count = 0; count < 33; count++) outcomes.push(await call.dispatch(speech([legRef], '700 Hz for 9000 ms')));
+  assert.equal(outcomes.filter(({ outcome }) => outcome === 'accepted').length, 32);
+  assert.deepEqual(outcomes.at(-1), { outcome: 'rejected', reason: 'not_supported' });
+  await call.order({ do: 'hang_up', legRef, reason: 'ended' });
+});
+
+/** Returns the frequencies that are in a recording for at least a tenth of a second. */
+function tonesIn(file: Uint8Array, frequencies: readonly number[]): number[] {
+  const { pcm } = decodeWav(file);
+  const length = samplesOf(100);
+  const starts = Array.from({ length: Math.floor(pcm.length / length) }, (_, index) => index * length);
+  return frequencies.filter((hz) => starts.some((start) => powerAt(pcm, hz, { start, length }) > 2_000_000));
+}
+
+const streamOf = (legRef: string, callRef: string) => {
+  const query = new URLSearchParams({ node: 'n', call: callRef, leg: legRef, track: 'both', token: 'svcin_a.b_c' });
+  const url = `wss://media.example/v1/ingest?${query}`;
+  const streamRef = newId('call');
+  return { do: 'start_stream', streamRef, legRef, direction: 'bidirectional', track: 'both', url } as const;
+};
+const tone = (frequencyHz: number, ms: number) =>
+  Buffer.from(encodeMulaw(sine({ frequencyHz, samples: samplesOf(ms) })));
+
+test('a recording has both sides, speeches and the voice of the gateway', async () => {
+  const { call, customer, agent } = await joinedCall();
+  const recordingRef = newId('recording');
+  await call.order({ do: 'start_recording', recordingRef, legRefs: [customer.legRef, agent.legRef], beep: true });
+  await until('both hear the beep', () => customer.phone.hears(1_000) || agent.phone.hears(1_000));
+  await call.order(speech([customer.legRef], '700 Hz for 600 ms'));
+  const stream = streamOf(customer.legRef, call.callRef);
+  await call.order(stream);
+  await call.waitFor('stream.started', { streamRef: stream.streamRef });
+  const socket = await gateway.socket(customer.legRef, 'inbound');
+  socket.webSocket.send(tone(900, 1_500));
+  await until('the customer hears the gateway', () => customer.phone.hears(900));
+  assert.ok(!agent.phone.hears(900));
+  await until('the gateway is silent', () => !customer.phone.hears(900));
+  assert.deepEqual(await desk.voice().findRecording(ledger, { callRef: call.callRef, recordingRef }), {
+    found: 'undecided',
+  });
+  await call.order({ do: 'stop_recording', recordingRef });
+  const { durationMs } = await call.waitFor('recording.ended', { recordingRef });
+  const file = await desk.voice().fetchRecording(ledger, recordingRef);
+  assert.ok(file);
+  assert.equal(durationMs, Math.round(decodeWav(file).pcm.length / 8));
+  assert.ok(durationMs > 1_500 && durationMs < 15_000, String(durationMs));
+  assert.deepEqual(tonesIn(file, [450, 500, 600, 700, 900]), [450, 500, 700, 900]);
+  assert.deepEqual(await desk.voice().findRecording(ledger, { callRef: call.callRef, recordingRef }), {
+    found: 'accepted',
+    durationMs,
+  });
+});
+
+test('a recording ends with its leg', async () => {
+  const call = desk.call();
+  const { legRef, phone } = await call.dial('customer', CUSTOMER_HZ);
+  const recordingRef = newId('recording');
+  await call.order({ do: 'start_recording', recordingRef, legRefs: [legRef], beep: false });
+  const last = speech([legRef], '700 Hz for 500 ms');
+  await call.order(last);
+  await call.waitFor('speech.ended', { speechRef: last.speechRef });
+  await call.order({ do: 'hang_up', legRef, reason: 'ended' });
+  const { durationMs } = await call.waitFor('recording.ended', { recordingRef });
+  assert.ok(durationMs >= 500, String(durationMs));
+  await until('the telephone has ended', () => phone.hasEnded);
+  assert.deepEqual(await call.dispatch({ do: 'stop_recording', recordingRef }), { outcome: 'accepted' });
+});
+
+test('the gateway has both tracks, and a leg that hears no one hears the gateway', async () => {
+  const call = desk.call();
+  const customer = await call.dial('customer', CUSTOMER_HZ);
+  const stream = streamOf(customer.legRef, call.callRef);
+  await call.order(stream);
+  await call.waitFor('stream.started', { streamRef: stream.streamRef });
+  const [inbound, outbound] = [
+    await gateway.socket(customer.legRef, 'inbound'),
+    await gateway.socket(customer.legRef, 'outbound'),
+  ];
+  assert.equal(inbound.query.get('token'), 'svcin_a.b_c');
+  await until('the customer is heard', () => inbound.hears(CUSTOMER_HZ));
+  inbound.webSocket.send(tone(900, 5_000));
+  await until('the customer hears the gateway', () => customer.phone.hears(900));
+  inbound.webSocket.send('{"command":"FLUSH_MEDIA"}');
+  await until('it is stopped at once', () => !customer.phone.hears(900), 2_000);
+  const told = speech([customer.legRef], '700 Hz for 800 ms');
+  await call.order(told);
+  await until('what the customer is sent is heard', () => outbound.hears(700));
+  await call.waitFor('speech.ended', { speechRef: told.speechRef });
+  inbound.webSocket.send(tone(900, 1_000));
+  await until('the customer hears the gateway after a speech', () => customer.phone.hears(900));
+  const agent = await call.dial('agent', AGENT_HZ);
+  await call.order({ do: 'bridge', legRefs: [customer.legRef, agent.legRef] });
+  await until('the agent is heard', () => outbound.hears(AGENT_HZ) && customer.phone.hears(AGENT_HZ));
+  assert.ok(!inbound.hears(AGENT_HZ));
+  await call.order({ do: 'hang_up', legRef: agent.legRef, reason: 'ended' });
+  await until('the agent is gone', () => !customer.phone.hears(AGENT_HZ));
+  inbound.webSocket.send(tone(900, 3_000));
+  await until('the customer, alone again, hears the gateway', () => customer.phone.hears(900));
+  await call.order({ do: 'hang_up', legRef: customer.legRef, reason: 'ended' });
+  await call.waitFor('stream.ended', { streamRef: stream.streamRef });
+  await until('the sockets are closed', () => inbound.isClosed && outbound.isClosed);
+});
+
+test('a gateway that goes away ends the stream, and not the call', async () => {
+  const { call, customer, agent } = await joinedCall();
+  const stream = streamOf(customer.legRef, call.callRef);
+  await call.order(stream);
+  await call.waitFor('stream.started', { streamRef: stream.streamRef });
+  (await gateway.socket(customer.legRef, 'inbound')).webSocket.terminate();
+  await call.waitFor('stream.ended', { streamRef: stream.streamRef });
+  const outbound = await gateway.socket(customer.legRef, 'outbound');
+  await until('the other socket is closed', () => outbound.isClosed);
+  await until('they hear each other', () => customer.phone.hears(AGENT_HZ) && agent.phone.hears(CUSTOMER_HZ));
+});
+
+test('a gateway that never reads keeps no call from ending', async () => {
+  const { call, customer } = await joinedCall();
+  const stream = streamOf(customer.legRef, call.callRef);
+  await call.order(stream);
+  await call.waitFor('stream.started', { streamRef: stream.streamRef });
+  for (const track of ['inbound', 'outbound']) (await gateway.socket(customer.legRef, track)).webSocket.pause();
+  await call.order({ do: 'hang_up', legRef: customer.legRef, reason: 'ended' });
+  await call.waitFor('leg.ended', { legRef: customer.legRef });
+  await call.waitFor('stream.ended', { streamRef: stream.streamRef });
+});
+
+test('what ended while no process heard the engine is reported afterwards', async () => {
+  const call = desk.call();
+  const { legRef, phone } = await call.dial('customer', CUSTOMER_HZ);
+  const recordingRef = newId('recording');
+  await call.order({ do: 'start_recording', recordingRef, legRefs: [legRef], beep: false });
+  const stream = streamOf(legRef, call.callRef);
+  await call.order(stream);
+  await call.waitFor('stream.started', { streamRef: stream.streamRef });
+  const told = speech([legRef], '700 Hz for 2500 ms');
+  await call.order(told);
+  await until('the speech is heard', () => phone.hears(700));
+  await desk.deaf(async () => {
+    await until('the speech is over', () => !phone.hears(700));
+    await desk.engine.remove(`/channels/${legRef}.0`);
+    await until('the telephone has ended', () => phone.hasEnded);
+  });
+  assert.ok((await call.waitFor('speech.ended', { speechRef: told.speechRef })).completed);
+  await call.waitFor('stream.ended', { streamRef: stream.streamRef });
+  assert.ok((await call.waitFor('recording.ended', { recordingRef })).durationMs > 2_500);
+  await call.waitFor('leg.ended', { legRef });
+});
+
+test('what needs the events of the engine is unavailable while no process hears it, and can be asked again', async () => {
+  const { call, customer, agent } = await joinedCall();
+  const recordingRef = newId('recording');
+  const { legRef, phone } = customer;
+  const stream = streamOf(legRef, call.callRef);
+  const told = speech([agent.legRef], '700 Hz for 1000 ms');
+  const commands = [{ do: 'start_recording', recordingRef, legRefs: [legRef], beep: false } as const, stream, told];
+  const name = (index: number) => `${call.callRef}:again${index}`;
+  await desk.deaf(async () => {
+    for (const [index, command] of commands.entries()) {
+      assert.deepEqual(await call.dispatch(command, name(index)), { outcome: 'unavailable', cause: 'unreachable' });
+    }
+  });
+  for (const [index, command] of commands.entries()) {
+    assert.deepEqual(await call.dispatch(command, name(index)), { outcome: 'accepted' });
+  }
+  await until('the agent hears the speech', () => agent.phone.hears(700));
+  await call.waitFor('stream.started', { streamRef: stream.streamRef });
+  (await gateway.socket(legRef, 'inbound')).webSocket.send(tone(900, 1_000));
+  await until('the customer hears the gateway', () => phone.hears(900));
+  await call.waitFor('speech.ended', { speechRef: told.speechRef });
+  await call.order({ do: 'hang_up', legRef, reason: 'ended' });
+  const { durationMs } = await call.waitFor('recording.ended', { recordingRef });
+  assert.ok(durationMs > 800, String(durationMs));
+});
+
+test('nothing is left at the engine when the calls are over', async () => {
+  const { engine } = desk;
+  const legs = (await engine.list('channels')).filter((id) => id.startsWith('leg_'));
+  for (const id of legs) await engine.remove(`/channels/${id}`);
+  await until('no channel is left', async () => (await engine.list('channels')).length === 0);
+  await until('no bridge is left', async () => (await engine.list('bridges')).length === 0);
+});

@@ -1,0 +1,256 @@
+/**
+ * A provider of SIP trunks with people behind it, in this process: they answer, call in, speak in a tone, press keys
+ * (RFC 4733) and hang up when the test says so.
+ */
+import assert from 'node:assert/strict';
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { closeAfterTests } from '../support/close-after-tests.ts';
+import { Phone } from './media/phone.ts';
+
+/** What a person does when called. */
+type Habit = {
+  /** Milliseconds of ringing; null never answers. */
+  readonly answersAfterMs: number | null;
+  /** SIP's status in place of an answer; 0 for no reply at all. */
+  readonly refusesWith?: number;
+  /** What the person says; 0 for silence. */
+  readonly frequencyHz: number;
+};
+
+export type People = {
+  readonly port: number;
+  /** Says what the person with a number (E.164) does; others answer after 200 ms and say 440 Hz. */
+  set(number: string, habit: Partial<Habit>): void;
+  /** Calls a number of the engine. */
+  callIn(from: string, to: string, enginePort: number, headers?: readonly string[]): Promise<void>;
+  /** Presses a key on the call of a person. Resolves when it is let go. */
+  press(number: string, key: string): Promise<void>;
+  /** Ends the call of a person: by BYE, or CANCEL while it rings. */
+  hangUp(number: string): void;
+  /** Returns who is on a call. */
+  listTalkers(): readonly string[];
+  /** Returns the telephone of a person who is on a call. */
+  phoneOf(number: string): Phone;
+};
+
+type Dialog = {
+  readonly number: string;
+  readonly callId: string;
+  readonly remote: RemoteInfo | { readonly address: string; readonly port: number };
+  readonly branch: string;
+  isCaller: boolean;
+  local: string;
+  peer: string;
+  /** Where requests go to. */
+  target: string;
+  invite: string;
+  isUp: boolean;
+  phone: Phone;
+  rtp: Socket;
+  timer?: NodeJS.Timeout;
+};
+
+const TELEPHONE_EVENT = 101;
+const KEYS = '0123456789*#ABCD';
+const USUAL: Habit = { answersAfterMs: 200, frequencyHz: 440 };
+
+/** Starts a provider. Its SIP is at `host`, an address of loopback, by which the engine knows the trunk. */
+export async function startPeople(host = '127.0.0.1'): Promise<People> {
+  const sip = await openSocket(host);
+  const habits = new Map<string, Partial<Habit>>();
+  const dialogs = new Map<string, Dialog>();
+  const { port } = sip.address();
+  let count = 0;
+  const send = (text: string, { address, port: to }: { address: string; port: number }) => sip.send(text, to, address);
+  const contact = (number: string) => `Contact: <sip:${number}@${host}:${port}>`;
+
+  const end = (dialog: Dialog) => {
+    clearTimeout(dialog.timer);
+    dialogs.delete(dialog.callId);
+    if (!dialog.phone.hasEnded) dialog.phone.end();
+  };
+  const request = (dialog: Dialog, method: string, more: readonly string[] = []) => {
+    const branch = method === 'ACK' || method === 'BYE' ? `z9hG4bK-${++count}` : dialog.branch;
+    const cseq = method === 'BYE' ? 2 : 1;
+    send(
+      [
+        `${method} ${dialog.target} SIP/2.0`,
+        `Via: SIP/2.0/UDP ${host}:${port};branch=${branch};rport`,
+        'Max-Forwards: 70',
+        `From: ${dialog.local}`,
+        `To: ${dialog.peer}`,
+        `Call-ID: ${dialog.callId}`,
+        `CSeq: ${cseq} ${method}`,
+        contact(dialog.number),
+        ...more,
+      ].join('\r\n') + (more.length === 0 ? '\r\nContent-Length: 0\r\n\r\n' : ''),
+      dialog.remote,
+    );
+  };
+  const reply = (invite: string, remote: RemoteInfo, { status, tag, body = '', number = 'phone' }: Reply) => {
+    const to = headerOf(invite, 'To');
+    send(
+      [
+        `SIP/2.0 ${status}`,
+        ...headersOf(invite, 'Via'),
+        `From: ${headerOf(invite, 'From')}`,
+        `To: ${to.includes('tag=') ? to : `${to};tag=${tag}`}`,
+        `Call-ID: ${headerOf(invite, 'Call-ID')}`,
+        `CSeq: ${headerOf(invite, 'CSeq')}`,
+        contact(number),
+        ...(body === '' ? [] : ['Content-Type: application/sdp']),
+        `Content-Length: ${body.length}`,
+        '',
+        body,
+      ].join('\r\n'),
+      remote,
+    );
+  };
+
+  const ring = async (text: string, remote: RemoteInfo) => {
+    const callId = headerOf(text, 'Call-ID');
+    const known = dialogs.get(callId);
+    // A repeat while it rings, or a change of the session.
+    if (known?.isUp) reply(text, remote, { status: '200 OK', tag: 'x', body: describe(known.rtp.address().port) });
+    if (known !== undefined) return;
+    const number = /^INVITE sip:([^@;]+)/.exec(text)?.[1] ?? '';
+    const habit = { ...USUAL, ...habits.get(number) };
+    const tag = `t${++count}`;
+    if (habit.refusesWith === 0) return;
+    const rtp = await openSocket();
+    const phone = new Phone(rtp, habit.frequencyHz);
+    const dialog: Dialog = {
+      ...{ number, callId, remote, branch: '', isCaller: false, invite: text, isUp: false, phone, rtp },
+      ...{ local: `${headerOf(text, 'To')};tag=${tag}`, peer: headerOf(text, 'From') },
+      target: /<([^>]+)>/.exec(headerOf(text, 'Contact'))?.[1] ?? '',
+    };
+    dialogs.set(callId, dialog);
+    if (habit.refusesWith !== undefined) {
+      reply(text, remote, { status: `${habit.refusesWith} No`, tag });
+      return end(dialog);
+    }
+    reply(text, remote, { status: '180 Ringing', tag, number });
+    if (habit.answersAfterMs === null) return;
+    dialog.timer = setTimeout(() => {
+      dialog.isUp = true;
+      phone.talkTo(readMedia(text));
+      reply(text, remote, { status: '200 OK', tag, number, body: describe(rtp.address().port) });
+    }, habit.answersAfterMs);
+  };
+
+  const takeReply = (text: string) => {
+    const dialog = dialogs.get(headerOf(text, 'Call-ID'));
+    const status = Number(text.split(' ', 2)[1]);
+    if (dialog === undefined || !headerOf(text, 'CSeq').includes('INVITE') || status < 200) return;
+    dialog.peer = headerOf(text, 'To');
+    const found = /<([^>]+)>/.exec(headerOf(text, 'Contact'))?.[1];
+    if (status < 300 && found !== undefined) dialog.target = found;
+    request(dialog, 'ACK');
+    if (status >= 300) return end(dialog);
+    if (!dialog.isUp) dialog.phone.talkTo(readMedia(text));
+    dialog.isUp = true;
+  };
+
+  sip.on('message', (message, remote) => {
+    const text = String(message);
+    const method = text.split(' ', 1)[0];
+    if (method === 'SIP/2.0') return takeReply(text);
+    if (method === 'INVITE') return void ring(text, remote);
+    if (method === 'ACK') return;
+    const dialog = dialogs.get(headerOf(text, 'Call-ID'));
+    reply(text, remote, { status: '200 OK', tag: 'x' });
+    if (dialog === undefined) return;
+    if (method === 'CANCEL') {
+      const tag = /tag=(\w+)/.exec(dialog.local)?.[1] ?? '';
+      reply(dialog.invite, remote, { status: '487 Request Terminated', tag });
+    }
+    if (method === 'CANCEL' || method === 'BYE') end(dialog);
+  });
+  closeAfterTests(() => {
+    for (const dialog of dialogs.values()) end(dialog);
+    sip.close();
+  });
+
+  const dialogOf = (number: string) => {
+    const found = [...dialogs.values()].find((dialog) => dialog.number === number);
+    return found ?? assert.fail(`${number} is on no call`);
+  };
+  return {
+    port,
+    set: (number, habit) => habits.set(number, habit),
+    callIn: async (from, to, enginePort, headers = []) => {
+      const rtp = await openSocket();
+      const phone = new Phone(rtp, { ...USUAL, ...habits.get(from) }.frequencyHz);
+      const callId = `in-${process.pid}-${++count}`;
+      const dialog: Dialog = {
+        ...{ number: from, callId, remote: { address: '127.0.0.1', port: enginePort }, branch: `z9hG4bK-in-${count}` },
+        ...{ isCaller: true, isUp: false, phone, rtp, invite: '', target: `sip:${to}@127.0.0.1:${enginePort}` },
+        ...{ local: `<sip:${from}@${host}:${port}>;tag=c${count}`, peer: `<sip:${to}@127.0.0.1:${enginePort}>` },
+      };
+      dialogs.set(callId, dialog);
+      const body = describe(rtp.address().port);
+      request(dialog, 'INVITE', [
+        ...headers,
+        'Content-Type: application/sdp',
+        `Content-Length: ${body.length}`,
+        '',
+        body,
+      ]);
+    },
+    press: (number, key) => pressKey(dialogOf(number), key),
+    hangUp: (number) => {
+      const dialog = dialogOf(number);
+      request(dialog, dialog.isUp ? 'BYE' : 'CANCEL');
+      if (dialog.isUp) end(dialog);
+    },
+    listTalkers: () => [...dialogs.values()].filter(({ isUp }) => isUp).map(({ number }) => number),
+    phoneOf: (number) => dialogOf(number).phone,
+  };
+}
+
+type Reply = { readonly status: string; readonly tag: string; readonly body?: string; readonly number?: string };
+
+/** A key of 100 ms and a pause: an event that grows, then its end three times (RFC 4733 section 2.5). */
+async function pressKey({ phone }: Dialog, key: string): Promise<void> {
+  const event = KEYS.indexOf(key);
+  let since: number | undefined;
+  for (const [at, duration] of [160, 320, 480, 640, 800, 800, 800].entries()) {
+    const payload = Buffer.from([event, at >= 4 ? 0x8a : 0x0a, duration >> 8, duration & 0xff]);
+    since = phone.sendEvent(TELEPHONE_EVENT, payload, since);
+    await sleep(20);
+  }
+  await sleep(100);
+}
+
+async function openSocket(host = '127.0.0.1'): Promise<Socket> {
+  const socket = createSocket('udp4').bind(0, host);
+  await once(socket, 'listening');
+  return socket;
+}
+
+/** Returns the values of all lines of a header. */
+function headersOf(text: string, name: string): readonly string[] {
+  return text.split('\r\n').filter((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`));
+}
+
+function headerOf(text: string, name: string): string {
+  return (
+    headersOf(text, name)[0]
+      ?.slice(name.length + 1)
+      .trim() ?? ''
+  );
+}
+
+function readMedia(text: string) {
+  const port = Number(/m=audio (\d+)/.exec(text)?.[1]);
+  return { address: /c=IN IP4 (\S+)/.exec(text)?.[1] ?? '', port };
+}
+
+function describe(port: number): string {
+  const session = ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 'c=IN IP4 127.0.0.1', 't=0 0'];
+  const media = [`m=audio ${port} RTP/AVP 0 ${TELEPHONE_EVENT}`, 'a=rtpmap:0 PCMU/8000'];
+  const events = [`a=rtpmap:${TELEPHONE_EVENT} telephone-event/8000`, `a=fmtp:${TELEPHONE_EVENT} 0-16`, 'a=sendrecv'];
+  return `${[...session, ...media, ...events].join('\r\n')}\r\n`;
+}

@@ -1,0 +1,108 @@
+/** A live tenant whose calls go over a real engine. Its number comes from a carrier of this process. */
+import assert from 'node:assert/strict';
+import { SIP_KIND } from '../../src/carriers/sip/index.ts';
+import { closeAfterTests } from '../support/close-after-tests.ts';
+import type { Json } from '../support/events.ts';
+import type { HarnessOptions } from '../support/harness.ts';
+import { useHarness } from '../support/harness.ts';
+import { sql, until } from '../support/jobs.ts';
+import { addConnection } from '../support/live-network.ts';
+import { newPerson, read } from '../support/messages.ts';
+import { fund } from '../support/money.ts';
+import { makeLine } from '../support/numbers.ts';
+import { freePort } from '../support/ports.ts';
+import { startEngine } from './engine.ts';
+import { startPeople } from './people.ts';
+
+/** What happens at an engine takes real time. */
+const PATIENCE_MS = 20_000;
+
+/** Starts the product, an engine, and a provider with people behind each trunk (`names`, in the order of their use). */
+export async function useSipLine({
+  names = ['main'],
+  emergencyTrunk,
+  settings = {},
+}: {
+  readonly names?: readonly string[];
+  readonly emergencyTrunk?: string;
+  readonly settings?: HarnessOptions['settings'];
+} = {}) {
+  const providers = await Promise.all(names.map((_, at) => startPeople(`127.0.0.${at + 1}`)));
+  const [people = assert.fail()] = providers;
+  const port = await freePort();
+  const media = { mediaUrl: `ws://127.0.0.1:${port}`, ...settings };
+  const harness = await useHarness({
+    liveCarrier: ({ simulated }) => simulated,
+    ...{ adapterKinds: [SIP_KIND], port, settings: media },
+  });
+  const trunks = names.map((name, at) => ({
+    name,
+    host: `127.0.0.${at + 1}`,
+    port: providers[at]?.port,
+    keepalive_s: 5,
+  }));
+  const engine = await startEngine(harness.url, {
+    settings: { trunks: JSON.stringify(trunks), ...(emergencyTrunk && { emergency_trunk: emergencyTrunk }) },
+  });
+  closeAfterTests(() => engine.close());
+  const connectionId = await addConnection(harness.context, {
+    ...{ kind: 'sip', name: 'desk', ...engine.connection, capabilities: ['voice'] },
+  });
+  await harness.connections.refresh();
+  const ready = 'select 1 from sip_engines where ready_at is not null';
+  await until('the engine is heard', async () => (await sql(harness.context.db, ready)).length > 0, PATIENCE_MS);
+  const key = harness.account.live_key;
+  await fund(harness);
+  const { tenantId, number } = await makeLine(harness, key);
+  const get = (path: string): Promise<Json> => read(harness, path, key);
+  const make = async (path: string, body: object, status = 201): Promise<Json> => {
+    const reply = await harness.call('POST', `/v1${path}`, { key, body });
+    assert.equal(reply.status, status, JSON.stringify(reply.body));
+    return reply.body;
+  };
+  /** Waits until a resource has these fields. */
+  const untilHas = (path: string, fields: object): Promise<void> =>
+    until(
+      `${path} has ${JSON.stringify(fields)}`,
+      async () => {
+        const found = await get(path);
+        return Object.entries(fields).every(([name, value]) => found[name] === value);
+      },
+      PATIENCE_MS,
+    );
+  const eventsOf = async (id: string, type: string): Promise<Json[]> =>
+    (await get(`/events?resource_id=${id}&type=${type}`)).data.map(({ data }: Json) => data);
+  const route = async (open_behavior: object, fields: object = {}) => {
+    const config = await make('/routing_configs', { tenant_id: tenantId, name: 'Desk', open_behavior, ...fields });
+    const patch = { key, body: { routing_config_id: config.id } };
+    assert.equal((await harness.call('PATCH', `/v1/phone_numbers/${number.id}`, patch)).status, 200);
+  };
+  return {
+    ...{
+      harness,
+      engine,
+      people,
+      providers,
+      connectionId,
+      key,
+      tenantId,
+      number,
+      get,
+      make,
+      untilHas,
+      eventsOf,
+      route,
+    },
+    /** A person calls the number. Resolves with the call's id and the caller, once the call has arrived. */
+    callIn: async (caller = newPerson(), headers: readonly string[] = []) => {
+      await people.callIn(caller, number.phone_number, engine.sipPort, headers);
+      const find = async () => (await get('/calls?limit=20')).data.find(({ from }: Json) => from === caller);
+      await until('the call has arrived', async () => (await find()) !== undefined, PATIENCE_MS);
+      return { id: (await find()).id as string, caller };
+    },
+    untilEvent: (id: string, type: string, times = 1) =>
+      until(`${type} of ${id}`, async () => (await eventsOf(id, type)).length >= times, PATIENCE_MS),
+    /** Waits until no channel is left at the engine. */
+    untilQuiet: () => until('no channel is left', async () => (await engine.listChannels()).length === 0, PATIENCE_MS),
+  };
+}

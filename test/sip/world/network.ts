@@ -1,0 +1,70 @@
+/**
+ * The network between the engine and the outer world: a namespace whose addresses are those of providers and
+ * telephones, joined to ours by a pair of interfaces.
+ */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+/** RFC 2544: 198.18.0.0/15 is for tests. Each test process has its own 256 addresses of it. */
+const NETWORKS = 512;
+
+export type Network = {
+  /** The address of the engine. */
+  readonly engineAddress: string;
+  readonly namespace: string;
+  /** Adds an address to the outer world. */
+  newHost(): Promise<string>;
+  /** Cuts the outer world off, or joins it again. */
+  setJoined(isJoined: boolean): Promise<void>;
+  close(): Promise<void>;
+};
+
+let opened = 0;
+
+export async function openNetwork(): Promise<Network> {
+  const count = opened++;
+  const namespace = `dp${process.pid}-${count}`;
+  const [near, far] = [`${namespace}a`, `${namespace}b`];
+  const index = (process.pid * 4 + count) % NETWORKS;
+  const prefix = `198.${18 + (index >> 8)}.${index & 255}`;
+  const engineAddress = `${prefix}.1`;
+  await ip('netns', 'add', namespace);
+  let isOpen = true;
+  const close = async () => {
+    if (!isOpen) return;
+    isOpen = false;
+    // The interfaces go with the namespace, and the kernel takes its time for that.
+    await ip('link', 'delete', near).catch(() => undefined);
+    await ip('netns', 'delete', namespace);
+  };
+  try {
+    await ip('link', 'add', near, 'type', 'veth', 'peer', 'name', far, 'netns', namespace);
+    await ip('addr', 'add', `${engineAddress}/24`, 'dev', near);
+    await ip('link', 'set', near, 'up');
+    await ip('-n', namespace, 'link', 'set', 'lo', 'up');
+    await ip('-n', namespace, 'link', 'set', far, 'up');
+    // baresip finds its own address by the default route.
+    await ip('-n', namespace, 'addr', 'add', `${prefix}.2/24`, 'dev', far);
+    await ip('-n', namespace, 'route', 'add', 'default', 'via', engineAddress);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  let last = 9;
+  return {
+    engineAddress,
+    namespace,
+    newHost: async () => {
+      const address = `${prefix}.${++last}`;
+      await ip('-n', namespace, 'addr', 'add', `${address}/24`, 'dev', far);
+      return address;
+    },
+    setJoined: (isJoined) => ip('link', 'set', near, isJoined ? 'up' : 'down'),
+    close,
+  };
+}
+
+async function ip(...args: string[]): Promise<void> {
+  await run('ip', args);
+}

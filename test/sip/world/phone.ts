@@ -1,0 +1,262 @@
+/** Telephones and providers of the outer world, each a baresip. */
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { type Pcm, SAMPLE_RATE_HZ, samplesOf } from '../../../src/audio/pcm.ts';
+import { encodeWav, pcmFromBytes } from '../../../src/audio/wav.ts';
+import { until } from '../../support/jobs.ts';
+import { powerAt } from '../../support/tone-power.ts';
+import { type Jailed, type JailFolder, makeJailFolder, startJailed } from '../jail.ts';
+import type { Network } from './network.ts';
+
+const CONTROL_PORT = 4444;
+const SIP_PORT = 5060;
+const SIP_TLS_PORT = 5061;
+const WAV_HEADER_BYTES = 44;
+/** A telephone is silent after what it says, for longer than any test. */
+const SILENCE_S = 120;
+/** What is heard is judged by the last so many ms, which have more of a tone than a neighbour's leakage. */
+const JUDGED_MS = 200;
+const AUDIBLE = 200_000;
+
+type PhoneSettings = {
+  readonly network: Network;
+  /** Its address; a new one of the network if absent. */
+  readonly host?: string;
+  /** The user of its address; a provider's is its name. */
+  readonly user: string;
+  /** Where it registers and sends its calls, as host:port. */
+  readonly engine: string;
+  /** With a password it registers; without one it is known by its address. */
+  readonly password?: string;
+  readonly transport?: 'udp' | 'tcp' | 'tls';
+  /** Encrypted audio, with keys in the SDP. */
+  readonly srtp?: boolean;
+  readonly answers?: 'at once' | 'by hand';
+  /** How it sends keys. */
+  readonly keys?: 'rfc4733' | 'info';
+  /** What it says in each call, from its start; silence follows. */
+  readonly says?: Pcm;
+  /** Files inside the root: its certificate with key, and the authority that it trusts. */
+  readonly tls?: { readonly certificate: string; readonly ca: string };
+};
+
+/** An event of baresip's control socket. */
+type PhoneEvent = { readonly type: string; readonly param?: string; readonly peeruri?: string };
+type Answer = { readonly response: true; readonly ok: boolean; readonly data: string; readonly token: string };
+
+export class Phone {
+  readonly host: string;
+  readonly #settings: PhoneSettings;
+  readonly #folder: JailFolder;
+  readonly #program: Jailed;
+  readonly #socket: Socket;
+  readonly #answers = new Map<string, (answer: Answer) => void>();
+  #commands = 0;
+  /** All that it has reported, in order. */
+  readonly events: PhoneEvent[] = [];
+
+  private constructor(settings: PhoneSettings, parts: PhoneParts) {
+    this.#settings = settings;
+    this.host = parts.host;
+    this.#folder = parts.folder;
+    this.#program = parts.program;
+    this.#socket = parts.socket;
+    readNetstrings(parts.socket, (text) => this.#receive(JSON.parse(text) as Answer | PhoneEvent));
+  }
+
+  /** Starts one. Resolves when it takes calls, and is registered if it has a password. */
+  static async start(settings: PhoneSettings): Promise<Phone> {
+    const host = settings.host ?? (await settings.network.newHost());
+    const folder = makeJailFolder();
+    await writeFile(`${folder.outside}/says.wav`, encodeWav(withSilence(settings.says)));
+    await writeFile(`${folder.outside}/config`, configOf(settings, { host, folder: folder.inside }));
+    await writeFile(`${folder.outside}/accounts`, `${accountOf(settings, host)}\n`);
+    const program = startJailed('baresip', ['-f', folder.inside], settings.network.namespace);
+    try {
+      const socket = await connectWhenUp(host, program);
+      const phone = new Phone(settings, { host, folder, program, socket });
+      // It may have registered before this process heard its events.
+      const isRegistered = async () => /OK /.test(await phone.#command('reginfo'));
+      if (settings.password !== undefined) await until(`${settings.user} is registered`, isRegistered);
+      return phone;
+    } catch (error) {
+      await program.kill();
+      folder.remove();
+      throw error;
+    }
+  }
+
+  /** Its address for those who call it. */
+  get address(): string {
+    return `${this.host}:${this.#settings.transport === 'tls' ? SIP_TLS_PORT : SIP_PORT}`;
+  }
+
+  /** True while it is in a call that was answered. */
+  get isTalking(): boolean {
+    return this.#lastOf('CALL_ESTABLISHED') > this.#lastOf('CALL_CLOSED');
+  }
+
+  /** True while a call rings here. */
+  get isRinging(): boolean {
+    return this.#lastOf('CALL_INCOMING') > Math.max(this.#lastOf('CALL_ESTABLISHED'), this.#lastOf('CALL_CLOSED'));
+  }
+
+  /** The keys that it has heard, of all its calls. */
+  get keys(): string {
+    return this.events.map(({ type, param }) => (type === 'CALL_DTMF_START' ? param : '')).join('');
+  }
+
+  /** Calls a number or name at the engine. */
+  async dial(to: string): Promise<void> {
+    const { engine, transport = 'udp' } = this.#settings;
+    await this.#command('dial', `sip:${to}@${engine}${transport === 'udp' ? '' : `;transport=${transport}`}`);
+  }
+
+  async answer(): Promise<void> {
+    await this.#command('accept');
+  }
+
+  /** Ends its call, refuses the one that rings, or gives up the one that it dials. */
+  async hangUp(): Promise<void> {
+    await this.#command('hangup');
+  }
+
+  /** Presses keys, one after the other. */
+  async press(keys: string): Promise<void> {
+    for (const key of keys) await this.#command('sndcode', key);
+  }
+
+  /** Waits for an event of baresip that came `after` this many others. Returns how many there are up to it. */
+  async waitFor(type: string, after = 0): Promise<number> {
+    const find = () => this.events.findIndex((event, index) => index >= after && event.type === type);
+    const seen = () => this.events.map((event) => event.type).join(' ');
+    await until(`${this.#settings.user} has ${type}`, () => find() !== -1, 15_000).catch((error: Error) => {
+      throw new Error(`${error.message}; it had ${seen()}\n${this.#program.output().slice(-2_000)}`);
+    });
+    return find() + 1;
+  }
+
+  /** Waits for the end of its call, or of its attempt. Returns why, in baresip's words. */
+  async waitForEnd(after = 0): Promise<string> {
+    const count = await this.waitFor('CALL_CLOSED', after);
+    return this.events[count - 1]?.param ?? '';
+  }
+
+  /** Returns what it has heard in its last call up to now. */
+  heard(): Pcm {
+    // The header gets its lengths at the end of the call.
+    const file = readFileSync(`${this.#folder.outside}/heard.wav`);
+    const bytes = file.subarray(WAV_HEADER_BYTES);
+    return pcmFromBytes(bytes.subarray(0, bytes.length - (bytes.length % 2)));
+  }
+
+  /** True if a tone is in what it has heard in the last fifth of a second. */
+  hears(frequencyHz: number): boolean {
+    if (!this.isTalking) return false;
+    const recent = this.heard().subarray(-samplesOf(JUDGED_MS));
+    return recent.length === samplesOf(JUDGED_MS) && powerAt(recent, frequencyHz) > AUDIBLE;
+  }
+
+  async close(): Promise<void> {
+    this.#socket.destroy();
+    await this.#program.kill();
+    this.#folder.remove();
+  }
+
+  #lastOf(type: string): number {
+    return this.events.findLastIndex((event) => event.type === type);
+  }
+
+  async #command(command: string, params = ''): Promise<string> {
+    const token = String(++this.#commands);
+    const text = JSON.stringify({ command, params, token });
+    const answered = new Promise<Answer>((resolve) => this.#answers.set(token, resolve));
+    this.#socket.write(`${Buffer.byteLength(text)}:${text},`);
+    const { ok, data } = await answered;
+    if (!ok) throw new Error(`${this.#settings.user} cannot ${command} ${params}: ${data}`);
+    return data;
+  }
+
+  #receive(message: Answer | PhoneEvent): void {
+    if ('response' in message) this.#answers.get(message.token)?.(message);
+    else this.events.push(message);
+  }
+}
+
+type PhoneParts = {
+  readonly host: string;
+  readonly folder: JailFolder;
+  readonly program: Jailed;
+  readonly socket: Socket;
+};
+
+function withSilence(pcm: Pcm = new Int16Array(0)): Pcm {
+  const all = new Int16Array(pcm.length + SILENCE_S * SAMPLE_RATE_HZ);
+  all.set(pcm);
+  return all;
+}
+
+function configOf({ tls }: PhoneSettings, { host, folder }: { host: string; folder: string }): string {
+  const certificates = tls === undefined ? [] : [`sip_certificate ${tls.certificate}`, `sip_cafile ${tls.ca}`];
+  return [
+    ...['poll_method epoll', `sip_listen ${host}:${SIP_PORT}`, ...certificates],
+    ...[`audio_player aufile,${folder}/heard.wav`, `audio_source aufile,${folder}/says.wav`],
+    `audio_alert aufile,${folder}/alert.wav`,
+    ...['ausrc_srate 8000', 'auplay_srate 8000', 'ausrc_channels 1', 'auplay_channels 1'],
+    'module_path /usr/lib/baresip/modules',
+    ...['module g711.so', 'module aufile.so', 'module srtp.so'],
+    ...['module_app account.so', 'module_app menu.so', 'module_app ctrl_tcp.so'],
+    `ctrl_tcp_listen ${host}:${CONTROL_PORT}`,
+    '',
+  ].join('\n');
+}
+
+function accountOf(settings: PhoneSettings, host: string): string {
+  const { user, engine, password, transport = 'udp', srtp = false, answers = 'by hand', keys = 'rfc4733' } = settings;
+  const domain = password === undefined ? host : engine;
+  return [
+    `<sip:${user}@${domain}${transport === 'udp' ? '' : `;transport=${transport}`}>`,
+    'audio_codecs=pcmu',
+    `answermode=${answers === 'at once' ? 'auto' : 'manual'}`,
+    `dtmfmode=${keys === 'info' ? 'info' : 'rtpevent'}`,
+    ...(srtp ? ['mediaenc=srtp-mand'] : []),
+    ...(password === undefined ? ['regint=0'] : ['regint=60', `auth_user=${user}`, `auth_pass=${password}`]),
+  ].join(';');
+}
+
+async function connectWhenUp(host: string, program: Jailed): Promise<Socket> {
+  let hasEnded = false;
+  program.process.once('exit', () => {
+    hasEnded = true;
+  });
+  let socket: Socket | undefined;
+  const attempt = () =>
+    new Promise<boolean>((resolve) => {
+      const opened = connect(CONTROL_PORT, host);
+      opened.once('connect', () => {
+        socket = opened;
+        resolve(true);
+      });
+      opened.once('error', () => resolve(false));
+    });
+  await until('the telephone is up, or has ended', async () => hasEnded || (await attempt()), 15_000);
+  if (socket === undefined) throw new Error(`a telephone ended at its start:\n${program.output()}`);
+  return socket;
+}
+
+/** Calls `receive` with each netstring ("5:hello,") of a socket. */
+function readNetstrings(socket: Socket, receive: (text: string) => void): void {
+  let rest = Buffer.alloc(0);
+  socket.on('error', () => undefined);
+  socket.on('data', (data: Buffer) => {
+    rest = Buffer.concat([rest, data]);
+    for (let colon = rest.indexOf(':'); colon !== -1; colon = rest.indexOf(':')) {
+      const end = colon + 1 + Number(rest.toString('latin1', 0, colon));
+      if (rest.length <= end) return;
+      const text = rest.toString('utf8', colon + 1, end);
+      rest = rest.subarray(end + 1);
+      receive(text);
+    }
+  });
+}
