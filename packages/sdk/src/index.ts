@@ -3,6 +3,7 @@ export { type ClientErrorCode, DialplaneError, type ErrorCode } from './errors.t
 export type * from './generated/requests.ts';
 export type * from './generated/resources.ts';
 export type * from './generated/schemas.ts';
+export * from './media.ts';
 export { Page, Pages } from './pages.ts';
 export { type EventHistory, fromApi as realtimeFromApi, Realtime, type RealtimeOptions } from './realtime.ts';
 export type { FileBody, RequestOptions } from './requester.ts';
