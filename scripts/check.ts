@@ -18,6 +18,11 @@ const STEPS: readonly Step[] = [
   },
   { name: 'types', command: [node, tool('typescript/bin/tsc'), '-p', '.'] },
   { name: 'types of the softphone', command: [node, tool('typescript/bin/tsc'), '-p', 'packages/softphone'] },
+  { name: 'types of the SDK', command: [node, tool('typescript/bin/tsc'), '-p', 'packages/sdk'] },
+  {
+    name: 'types of the SDK as published',
+    command: [node, tool('typescript/bin/tsc'), '-p', 'packages/sdk/tsconfig.build.json', '--noEmit'],
+  },
   { name: 'module boundaries', command: [node, script('check-boundaries.ts')] },
   { name: 'width of comments', command: [node, script('check-comments.ts')] },
   { name: 'unused code', command: [node, tool('knip/bin/knip.js')] },

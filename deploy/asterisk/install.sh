@@ -7,7 +7,8 @@ set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 release=forky
-mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+# Without one, debootstrap takes Debian's own.
+mirror=${DEBIAN_MIRROR:-}
 
 apt-get update -qq
 candidate=$(apt-cache policy asterisk | sed -n 's/ *Candidate: \([0-9]*:\)\{0,1\}\([0-9]*\).*/\2/p')

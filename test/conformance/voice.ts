@@ -267,11 +267,16 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
       assert.ok((await subject.voice.fetchRecording(subject.ledger, recordingRef)) !== undefined);
     });
 
-    test('utterances on a transcribed leg are reported, with their text or with audio to be fetched', async (context) => {
-      if (subject.voice.fetchUtterance === undefined) return context.skip('the gateway cuts the utterances');
+    test('utterances on a transcribed leg are reported, with their text or with audio to be fetched', async () => {
       const call = createCall(subject);
       const { agent, customer } = await call.connect();
-      await call.must({ do: 'start_transcription', legRefs: [agent, customer] });
+      const instruction = { do: 'start_transcription', legRefs: [agent, customer] } as const;
+      // The gateway cuts the utterances of a carrier that has none.
+      if (subject.voice.fetchUtterance === undefined) {
+        assert.deepEqual(await call.dispatch(instruction), { outcome: 'rejected', reason: 'not_supported' });
+        return await call.must({ do: 'hang_up', legRef: customer, reason: 'ended' });
+      }
+      await call.must(instruction);
       const said = (await call.settle(60)).filter((event) => event.type === 'leg.utterance');
       assert.ok(said.length > 0, 'there is no utterance');
       assert.equal(new Set(said.map(({ utteranceRef }) => utteranceRef)).size, said.length);

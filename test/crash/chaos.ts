@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../src/db/database.ts';
 import type { WorkerSettings } from '../../src/queue/worker/settings.ts';
@@ -42,6 +43,27 @@ export type ChaosPlan = {
   readonly healedMs: number;
   readonly seed: number;
 };
+
+/**
+ * A chaos run of full size: 2,000 texts, 200 calls and 26 kills. Prints its seed and its figures.
+ * @param startFarSide starts the carrier
+ */
+export async function runFullChaos(startFarSide: () => Promise<FarSide>): Promise<void> {
+  const plan = {
+    texts: 2_000,
+    calls: 200,
+    beginWithinMs: 300_000,
+    kills: 26,
+    runsForMs: 6_000,
+    workerSettings: {},
+    settleWithinMs: 300_000,
+    asksEarly: false,
+    healedMs: 90_000,
+    seed: randomInt(1_000_000),
+  };
+  console.log(`seed ${plan.seed}`);
+  for (const figure of await runChaos(plan, startFarSide)) console.log(figure);
+}
 
 /**
  * Plays texts and calls of a live key over a carrier on a bad network, kills the product at exact moments and

@@ -298,14 +298,17 @@ test('two processes that submit the same port-in at once confirm it once', async
   const confirm = 'POST /porting_orders/{id}/actions/confirm';
   const patch = 'PATCH /porting_orders/{id}';
   const count = async (operation: string) => (await control.requests({ operation })).length;
-  const before = { confirmed: await count(confirm), patched: await count(patch) };
+  const atFirst = await count(confirm);
   await control.pendPorts({ pend: true });
+  // After the failures of other tests no request is made for a while, and then one at a time until it is answered.
+  const earlier = await draft([ofCanyon()]);
+  await submit(earlier);
+  await until('requests are answered', async () => (await count(confirm)) > atFirst, 60_000);
+  const before = { confirmed: await count(confirm), patched: await count(patch) };
   const id = await draft([ofCanyon()]);
   await control.faults({ rules: [{ request: patch, is: 'delay', times: 2, delayMs: 3_000 }] });
   await submit(id);
-  // After the failures of other tests no request may be made for a while.
-  const isAsked = async () => (await count(patch)) > before.patched;
-  await until('the first one waits for an answer', isAsked, 60_000);
+  await until('the first one waits for an answer', async () => (await count(patch)) > before.patched);
   await sql(db, 'update jobs set run_at = clock_timestamp(), lease_token = null where id = $1', [
     `port_in.submit:${id}:1`,
   ]);

@@ -163,7 +163,8 @@ async function askBySocket(socket: RequestSocket, asked: AriRequest): Promise<Ar
   return reply === undefined ? { is: 'unknown' } : classify(reply.status, reply.text);
 }
 
-function classify(status: number, text: string): AriAnswer {
+/** Reads a reply of the engine. */
+export function classify(status: number, text: string): AriAnswer {
   const body = parseJson(text);
   if (status >= 200 && status < 300) return body === undefined ? { is: 'unknown' } : { is: 'answered', status, body };
   // Asterisk answers 503 while it starts.

@@ -1,25 +1,25 @@
 /** What the events of an engine mean. */
-import { findLedger } from '../../db/ledgers.ts';
 import { newId } from '../../lib/ids.ts';
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
-import type { Ledger } from '../../lib/scope.ts';
 import { findNumberOwner } from '../connections/owner-queries.ts';
 import { CALLER_PROOF_CHARS_MAX, type CallerProof, type VoiceEvent } from '../ports/voice.ts';
 import type { EngineClient } from './ari-client.ts';
 import { causeOf, tellsToTryNext } from './causes.ts';
 import { DIALLED, dialNext } from './dial.ts';
 import type { AriEvent } from './event-socket.ts';
-import { arriveLeg, endLeg, findLegByChannel, type LegName, type SipLeg } from './leg-queries.ts';
+import { arriveLeg, findLegByChannel, type SipLeg } from './leg-queries.ts';
 import { readMediaEvent } from './media/media-events.ts';
 import { readCaller, readNumber } from './numbers.ts';
+import { refsOf, report, reportEnd } from './reports.ts';
 import type { SipLine } from './sip-line.ts';
 
 /** The engine that an event is of. */
 export type Heard = { readonly line: SipLine; readonly engine: EngineClient; readonly event: AriEvent };
 /** An event about a leg that is known. */
-type OfLeg = Heard & { readonly leg: SipLeg; readonly ledger: Ledger; readonly name: LegName };
+type OfLeg = Heard & { readonly leg: SipLeg };
 
-const READERS: Readonly<Record<string, (of: OfLeg) => Promise<VoiceEvent[]> | VoiceEvent[]>> = {
+/** What each event reports of its leg. */
+const READERS: Readonly<Record<string, (of: OfLeg) => VoiceEvent[]>> = {
   ChannelStateChange: ({ leg, event }) => {
     const state = textAt(event, 'channel', 'state');
     // A leg that was dialled takes commands only when it has entered the application.
@@ -35,14 +35,9 @@ const READERS: Readonly<Record<string, (of: OfLeg) => Promise<VoiceEvent[]> | Vo
     const keyRef = `${leg.legRef}-${textAt(event, 'timestamp') ?? ''}`;
     return DIGIT.test(digit) ? [{ type: 'leg.digit', ...refsOf(leg), digit, keyRef }] : [];
   },
-  // The engine says no more of a caller's channel once it has left the application, which it does when it ends.
-  StasisEnd: (of) => (of.leg.dialled === null ? readEnd(of) : []),
-  ChannelDestroyed: readEnd,
 };
 
 const DIGIT = /^[0-9A-D*#]$/;
-
-const refsOf = ({ callRef, legRef }: SipLeg) => ({ callRef, legRef });
 
 /** Carries out what an event means. May be repeated. */
 export async function takeEvent(heard: Heard): Promise<void> {
@@ -52,17 +47,21 @@ export async function takeEvent(heard: Heard): Promise<void> {
   if (event.type === 'StasisStart' && valueAt(event, 'args', 0) === 'arrival') return await takeArrival(heard);
   if (event.type === 'ChannelEnteredBridge') return await takeJoin(heard);
   if (event.type === 'ChannelLeftBridge') return await removeEmptyBridge(heard);
-  const read = READERS[event.type];
-  if (read === undefined || channelId === undefined) return;
+  if (channelId === undefined || !isOfLeg(event)) return;
   const leg = await findLegByChannel(line.db, line.connectionId, channelId);
-  const ledger = leg === undefined ? undefined : await findLedger(line.db, leg.ledgerId);
-  if (leg === undefined || ledger === undefined) return;
-  const { connectionId } = line;
-  const name = { ledgerId: leg.ledgerId, connectionId, legRef: leg.legRef };
-  const events = await read({ ...heard, leg, ledger, name });
-  if (events.length > 0) await line.sink(ledger, events);
-  const [ended] = events.filter((each) => each.type === 'leg.ended');
-  if (ended !== undefined) await endLeg(line.db, name, { cause: ended.cause, endedAt: ended.endedAt ?? new Date() });
+  if (leg === undefined) return;
+  if (isEnd(event, leg)) return await takeEnd({ ...heard, leg });
+  await report(line, leg.ledgerId, READERS[event.type]?.({ ...heard, leg }) ?? []);
+}
+
+/** True for an event that may say something of a leg. */
+function isOfLeg({ type }: AriEvent): boolean {
+  return type in READERS || type === 'StasisEnd' || type === 'ChannelDestroyed';
+}
+
+function isEnd({ type }: AriEvent, leg: SipLeg): boolean {
+  // The engine says no more of a caller's channel once it has left the application, which it does when it ends.
+  return type === 'ChannelDestroyed' || (type === 'StasisEnd' && leg.dialled === null);
 }
 
 /** A call to one of our numbers. One to another number is refused with 404. */
@@ -97,7 +96,7 @@ function proofIn(event: AriEvent): CallerProof | undefined {
   return { ...(identity && { identity }), ...(asserted_identity && { asserted_identity }) };
 }
 
-/** Returns an encoded text as it was; undefined if somebody else has written it. */
+/** Returns an encoded text as it was; undefined if it is not encoded correctly. */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text).slice(0, CALLER_PROOF_CHARS_MAX);
@@ -114,10 +113,8 @@ async function takeJoin({ line, event }: Heard): Promise<void> {
   const legs = await Promise.all(members.map((id) => findLegByChannel(line.db, line.connectionId, String(id))));
   const [first, second] = legs;
   if (first === undefined || second === undefined) return;
-  const ledger = await findLedger(line.db, first.ledgerId);
-  const { callRef } = first;
-  const joined: VoiceEvent = { type: 'legs.bridged', callRef, legRefs: [first.legRef, second.legRef] };
-  if (ledger !== undefined) await line.sink(ledger, [joined]);
+  const { ledgerId, callRef } = first;
+  await report(line, ledgerId, [{ type: 'legs.bridged', callRef, legRefs: [first.legRef, second.legRef] }]);
 }
 
 /** True for a bridge of two legs: others are of sounds, recordings and streams. */
@@ -132,11 +129,11 @@ async function removeEmptyBridge({ engine, event }: Heard): Promise<void> {
 }
 
 /** A channel has ended. A trunk that could not take the call is followed by the next one, and the leg goes on. */
-async function readEnd({ line, engine, event, leg }: OfLeg): Promise<VoiceEvent[]> {
-  if (leg.endedAt !== null && leg.cause !== 'canceled') return [];
+async function takeEnd({ line, engine, event, leg }: OfLeg): Promise<void> {
+  if (leg.endedAt !== null && leg.cause !== 'canceled') return;
   // An earlier channel of a leg that has another by now.
-  if (leg.channelId !== textAt(event, 'channel', 'id')) return [];
-  if (!leg.isHungUp && leg.dialled !== null && tellsToTryNext(event) && (await dialNext(line, engine, leg))) return [];
+  if (leg.channelId !== textAt(event, 'channel', 'id')) return;
+  if (!leg.isHungUp && leg.dialled !== null && tellsToTryNext(event) && (await dialNext(line, engine, leg))) return;
   const endedAt = new Date(textAt(event, 'timestamp') ?? Date.now());
-  return [{ type: 'leg.ended', ...refsOf(leg), cause: causeOf(event, leg), endedAt }];
+  await reportEnd(line, leg, { cause: causeOf(event, leg), endedAt });
 }

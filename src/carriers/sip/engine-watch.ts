@@ -1,6 +1,6 @@
 /**
  * Hears an engine: one process of the installation at a time, the one that has the engine's row. What happened while
- * nobody heard it is found by comparing its channels with the legs that it should have.
+ * none heard it is found by comparing its channels with the legs that it should have.
  */
 import { randomUUID } from 'node:crypto';
 import { textAt, valueAt } from '../../lib/json-object.ts';

@@ -2,7 +2,14 @@
 import type { Logger } from 'pino';
 import { WebSocket } from 'ws';
 import { listAt, parseObject, textAt, valueAt } from '../../lib/json-object.ts';
-import { APPLICATION, type AriRequest, type EngineClient, type RequestSocket, searchOf } from './ari-client.ts';
+import {
+  APPLICATION,
+  type AriRequest,
+  classify,
+  type EngineClient,
+  type RequestSocket,
+  searchOf,
+} from './ari-client.ts';
 
 /** An event as the engine sends it. */
 export type AriEvent = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -74,7 +81,7 @@ export async function openEventSocket({ client, log, onEvent }: SocketOptions): 
   const checks = setInterval(async () => {
     if (socket.readyState !== WebSocket.OPEN) return;
     const reply = await ask({ method: 'GET', path: '/applications' }, CHECK_MS - 500);
-    if (reply === undefined || !hasApplication(reply.text)) socket.terminate();
+    if (reply === undefined || !hasApplication(reply)) socket.terminate();
   }, CHECK_MS);
   socket.on('close', () => {
     clearInterval(checks);
@@ -98,8 +105,6 @@ function envelope(id: string, { method, path, query, body }: AriRequest): object
 }
 
 /** True if the engine has our application. It loses it with the socket that has asked for the events last. */
-function hasApplication(text: string): boolean {
-  return listAt(parseObject(`{"applications":${text}}`), 'applications').some(
-    (application) => textAt(application, 'name') === APPLICATION,
-  );
+function hasApplication({ status, text }: Reply): boolean {
+  return listAt(classify(status, text), 'body').some((application) => textAt(application, 'name') === APPLICATION);
 }

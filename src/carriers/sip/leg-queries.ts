@@ -34,6 +34,8 @@ export type SipLeg = {
   readonly endedAt: Date | null;
 };
 
+export type LegEnd = { readonly cause: LegEndCause; readonly endedAt: Date };
+
 export type LegName = { readonly ledgerId: number; readonly connectionId: string; readonly legRef: string };
 type OfConnection = Omit<LegName, 'legRef'>;
 
@@ -147,11 +149,7 @@ const END = statement(
 );
 
 /** Notes that a leg has ended. */
-export async function endLeg(
-  db: Db,
-  name: LegName,
-  { cause, endedAt }: { readonly cause: LegEndCause; readonly endedAt: Date },
-): Promise<void> {
+export async function endLeg(db: Db, name: LegName, { cause, endedAt }: LegEnd): Promise<void> {
   await db.query(END, [name.ledgerId, name.connectionId, name.legRef, cause, endedAt]);
 }
 

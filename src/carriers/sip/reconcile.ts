@@ -1,15 +1,14 @@
 /**
  * Compares an engine with what is written down of it, after its events were not heard: legs whose channels are gone
- * have ended, channels of legs that have ended or that nobody knows are hung up, and answers are reported again.
+ * have ended, channels of legs that have ended or that have no leg are hung up, and answers are reported again.
  */
-import { findLedger } from '../../db/ledgers.ts';
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
-import type { VoiceEvent } from '../ports/voice.ts';
 import type { AriAnswer, EngineClient } from './ari-client.ts';
 import { isOfCall, takeEvent } from './engine-events.ts';
-import { endLeg, findLegByChannel, listLegsOfEngine, type SipLeg } from './leg-queries.ts';
-import { endHelperBridge, isHelper } from './media/helpers.ts';
+import { findLegByChannel, listLegsOfEngine, type SipLeg } from './leg-queries.ts';
+import { endHelperBridge, isHelper, removeChannel } from './media/helpers.ts';
 import { reconcileMedia } from './media/reconcile-media.ts';
+import { refsOf, report, reportEnd } from './reports.ts';
 import type { SipLine } from './sip-line.ts';
 
 /** Legs that are read at once. */
@@ -27,9 +26,10 @@ export async function reconcile(line: SipLine, engine: EngineClient): Promise<vo
   for (const leg of legs) {
     const channel = byId.get(leg.channelId ?? '');
     byId.delete(leg.channelId ?? '');
-    if (channel === undefined) await reportEnd(line, leg);
-    else if (leg.isHungUp) await hangUpChannel(engine, channel);
-    else if (textAt(channel, 'state') === 'Up') await report(line, leg, [{ type: 'leg.answered', ...refsOf(leg) }]);
+    if (channel === undefined) await reportGone(line, leg);
+    else if (leg.isHungUp) await removeChannel(engine, textAt(channel, 'id') ?? '');
+    else if (textAt(channel, 'state') === 'Up')
+      await report(line, leg.ledgerId, [{ type: 'leg.answered', ...refsOf(leg) }]);
   }
   for (const channel of byId.values()) await judgeStray(line, engine, channel);
   for (const bridge of bridges) {
@@ -45,7 +45,7 @@ export async function reconcile(line: SipLine, engine: EngineClient): Promise<vo
 
 /** Ends all legs of an engine that is gone. */
 export async function endAllLegs(line: SipLine, engine: EngineClient): Promise<void> {
-  for (const leg of await listLive(line, engine.name)) await reportEnd(line, leg);
+  for (const leg of await listLive(line, engine.name)) await reportGone(line, leg);
 }
 
 async function listLive({ db, connectionId }: SipLine, engine: string): Promise<SipLeg[]> {
@@ -58,22 +58,12 @@ async function listLive({ db, connectionId }: SipLine, engine: string): Promise<
   return legs;
 }
 
-const refsOf = ({ callRef, legRef }: SipLeg) => ({ callRef, legRef });
-
-/** Nobody knows when and why the leg ended. */
-async function reportEnd(line: SipLine, leg: SipLeg): Promise<void> {
-  const { ledgerId, legRef, isHungUp } = leg;
-  const end = { cause: isHungUp ? ('canceled' as const) : ('hangup' as const), endedAt: new Date() };
-  await report(line, leg, [{ type: 'leg.ended', ...refsOf(leg), ...end }]);
-  await endLeg(line.db, { ledgerId, connectionId: line.connectionId, legRef }, end);
+/** Reports the end of a leg whose channel is gone. When and why it ended is not known. */
+async function reportGone(line: SipLine, leg: SipLeg): Promise<void> {
+  await reportEnd(line, leg, { cause: leg.isHungUp ? 'canceled' : 'hangup', endedAt: new Date() });
 }
 
-async function report(line: SipLine, leg: SipLeg, events: readonly VoiceEvent[]): Promise<void> {
-  const ledger = await findLedger(line.db, leg.ledgerId);
-  if (ledger !== undefined) await line.sink(ledger, events);
-}
-
-/** A channel that no live leg has: a call that arrived while nobody heard it, or one whose leg has ended. */
+/** A channel that no live leg has: a call whose arrival was not heard, or one whose leg has ended. */
 async function judgeStray(line: SipLine, engine: EngineClient, channel: unknown): Promise<void> {
   const id = textAt(channel, 'id') ?? '';
   const extension = textAt(channel, 'dialplan', 'exten') ?? '';
@@ -83,7 +73,7 @@ async function judgeStray(line: SipLine, engine: EngineClient, channel: unknown)
     return await takeEvent({ line, engine, event: { type: 'StasisStart', args: ['arrival', extension], channel } });
   }
   const isOfLeg = isCaller || textAt(channel, 'name')?.startsWith('PJSIP/') === true;
-  if (isOfLeg && (leg === undefined || leg.endedAt !== null) && !isYoung(channel)) await hangUpChannel(engine, channel);
+  if (isOfLeg && (leg === undefined || leg.endedAt !== null) && !isYoung(channel)) await removeChannel(engine, id);
 }
 
 /** A helper bridge joins two channels. What is left of one is ended. */
@@ -93,10 +83,6 @@ async function endStrayHelpers(engine: EngineClient, bridge: unknown): Promise<v
 
 /** The context of the dial plan in which calls arrive. */
 const ARRIVALS = 'from-outside';
-
-async function hangUpChannel(engine: EngineClient, channel: unknown): Promise<void> {
-  await engine.ask({ method: 'DELETE', path: `/channels/${textAt(channel, 'id') ?? ''}` });
-}
 
 function isYoung(thing: unknown): boolean {
   return Date.now() - Date.parse(textAt(thing, 'creationtime') ?? '') < YOUNG_MS;

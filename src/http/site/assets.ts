@@ -43,7 +43,7 @@ async function load(name: string): Promise<Asset> {
   return { type, gzipped, etag: `"${createHash('sha256').update(gzipped).digest('base64url').slice(0, 22)}"` };
 }
 
-/** The package has its script for browsers, of 4 MB, within a plugin that serves it. It is loaded when it is asked for. */
+/** The package has its script for browsers, of 4 MB, within a plugin that serves it. So it is loaded when asked for. */
 async function readScalar(): Promise<string> {
   const { default: plugin } = await import('@scalar/fastify-api-reference');
   const app = fastify();

@@ -3,6 +3,7 @@ import { listAt, textAt } from '../../../lib/json-object.ts';
 import type { EngineClient } from '../ari-client.ts';
 import type { AriEvent } from '../event-socket.ts';
 import { listLegs } from '../leg-queries.ts';
+import { inTurn, report } from '../reports.ts';
 import type { SipLine } from '../sip-line.ts';
 import { endHelperBridge, isHelper, joinHelper, removeChannel, type Task, taskOf } from './helpers.ts';
 import { playNextRound } from './hold.ts';
@@ -10,7 +11,6 @@ import { endPlayback, findPlayback, type SoundEnd } from './playback-queries.ts'
 import { readSpeechEnd } from './playbacks.ts';
 import { endRecording, findRecordingByName, type SipRecording } from './recording-queries.ts';
 import { measureRecording, recordSnoop } from './recordings.ts';
-import { inTurn, report } from './reports.ts';
 import { tuneLegs } from './silence.ts';
 import { mediaUri } from './sounds.ts';
 import { findTrack } from './stream-queries.ts';

@@ -6,9 +6,9 @@
 import { listAt } from '../../../lib/json-object.ts';
 import type { EngineClient } from '../ari-client.ts';
 import { findLegByChannel, type SipLeg } from '../leg-queries.ts';
+import { inTurn } from '../reports.ts';
 import type { SipLine } from '../sip-line.ts';
 import { hasOwnSound } from './playback-queries.ts';
-import { inTurn } from './reports.ts';
 import { listPlayingTracks } from './stream-queries.ts';
 
 /**

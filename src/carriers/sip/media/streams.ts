@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import type { Track } from '../../ports/call-audio.ts';
 import { outcomeOfAll } from '../../ports/outcome.ts';
 import { APPLICATION, type EngineClient, isMissing } from '../ari-client.ts';
+import { inTurn, report } from '../reports.ts';
 import {
   ACCEPTED,
   engineOf,
@@ -29,7 +30,6 @@ import {
   UNHEARD,
 } from './helpers.ts';
 import { mixIntoRecordings } from './mixing.ts';
-import { inTurn, report } from './reports.ts';
 import { tuneLegs } from './silence.ts';
 import { endStream, listTracks, openTrack, renameTrack, type SipStream, startTrack } from './stream-queries.ts';
 

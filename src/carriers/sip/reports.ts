@@ -2,14 +2,25 @@
  * Reports to the domain. A report is made before its cause is written down as over: after a crash between the two the
  * engine is compared, and the report is made again.
  */
-import { findLedger } from '../../../db/ledgers.ts';
-import { createSingleFlight } from '../../../lib/single-flight.ts';
-import type { VoiceEvent } from '../../ports/voice.ts';
-import type { SipLine } from '../sip-line.ts';
+import { findLedger } from '../../db/ledgers.ts';
+import { createSingleFlight } from '../../lib/single-flight.ts';
+import type { VoiceEvent } from '../ports/voice.ts';
+import { endLeg, type LegEnd, type SipLeg } from './leg-queries.ts';
+import type { SipLine } from './sip-line.ts';
 
 export async function report(line: SipLine, ledgerId: number, events: readonly VoiceEvent[]): Promise<void> {
   const ledger = events.length === 0 ? undefined : await findLedger(line.db, ledgerId);
   if (ledger !== undefined) await line.sink(ledger, events);
+}
+
+/** Returns the names that the domain has for a leg and its call. */
+export const refsOf = ({ callRef, legRef }: SipLeg) => ({ callRef, legRef });
+
+/** Reports the end of a leg, and writes it down. */
+export async function reportEnd(line: SipLine, leg: SipLeg, end: LegEnd): Promise<void> {
+  const { ledgerId, legRef } = leg;
+  await report(line, ledgerId, [{ type: 'leg.ended', ...refsOf(leg), ...end }]);
+  await endLeg(line.db, { ledgerId, connectionId: line.connectionId, legRef }, end);
 }
 
 const flights = createSingleFlight();

@@ -1,0 +1,1081 @@
+// Made from openapi.json by `npm run gen`. Edit the document, not this file.
+import type { FileBody, RequestOptions, Requester } from '../requester.ts';
+import { segment } from '../requester.ts';
+import type { Pages } from '../pages.ts';
+import type {
+  AdvanceTestClockRequest,
+  AdvanceTestPortInRequest,
+  AnswerTestCallRequest,
+  CheckCampaignReply,
+  CheckCampaignRequest,
+  CheckMessageReply,
+  CheckMessageRequest,
+  CheckPortabilityReply,
+  CheckPortabilityRequest,
+  CreateApiKeyRequest,
+  CreateBrandRequest,
+  CreateCallStreamRequest,
+  CreateCampaignRequest,
+  CreateE911AddressRequest,
+  CreateMessageTemplateRequest,
+  CreateOptInFormRequest,
+  CreateOptOutRequest,
+  CreatePortInDocumentQuery,
+  CreatePortInRequest,
+  CreateRealtimeTokenRequest,
+  CreateRoutingConfigRequest,
+  CreateTenantRequest,
+  CreateTestInboundCallRequest,
+  CreateWebClientRequest,
+  CreateWebhookEndpointRequest,
+  DtmfTestCallRequest,
+  EvaluateRoutingConfigReply,
+  EvaluateRoutingConfigRequest,
+  GetAuditLogQuery,
+  GetConversationTimelineItem,
+  GetConversationTimelineQuery,
+  GetMessageMediaQuery,
+  GetRecordingAudioQuery,
+  GetUsageQuery,
+  GetVoicemailAudioQuery,
+  HangupTestCallRequest,
+  ListApiKeysQuery,
+  ListBalanceEntriesQuery,
+  ListBrandsQuery,
+  ListCallStreamsReply,
+  ListCallsQuery,
+  ListCampaignsQuery,
+  ListConversationsQuery,
+  ListE911AddressesQuery,
+  ListEventsQuery,
+  ListMessageTemplatesQuery,
+  ListMessagesQuery,
+  ListOptInFormSubmissionsQuery,
+  ListOptInFormsQuery,
+  ListOptOutsQuery,
+  ListPhoneNumbersQuery,
+  ListPortInDocumentsReply,
+  ListPortInsQuery,
+  ListPricesReply,
+  ListRecordingsQuery,
+  ListRoutingConfigsQuery,
+  ListTenantsQuery,
+  ListTestFaultsReply,
+  ListTestOutboxQuery,
+  ListTestOutboxReply,
+  ListVoicemailsQuery,
+  ListWebClientsQuery,
+  ListWebhookEndpointDeliveriesQuery,
+  ListWebhookEndpointsQuery,
+  PlaceCallRequest,
+  PurchasePhoneNumberRequest,
+  RemoveOptOutQuery,
+  ReplaceRoutingConfigRequest,
+  ResendEventRequest,
+  ReviewTestBrandRequest,
+  ReviewTestCampaignRequest,
+  RotateApiKeyRequest,
+  SearchAvailableNumbersQuery,
+  SearchAvailableNumbersReply,
+  SendDtmfReply,
+  SendDtmfRequest,
+  SendMessageRequest,
+  SetTestFaultRequest,
+  SetTestReviewsRequest,
+  SimulateInboundMessageRequest,
+  SimulateMessageReceiptRequest,
+  SpeakCallReply,
+  SpeakCallRequest,
+  SpeechTestCallRequest,
+  StartGatherReply,
+  StartGatherRequest,
+  StartTranscriptionReply,
+  StopCallSpeakReply,
+  TestWebhookEndpointReply,
+  TestWebhookEndpointRequest,
+  TransferCallRequest,
+  UpdateCampaignRequest,
+  UpdateMessageTemplateRequest,
+  UpdateOptInFormRequest,
+  UpdatePhoneNumberRequest,
+  UpdatePortInRequest,
+  UpdateTenantRequest,
+  UpdateWebhookEndpointRequest,
+  VoicemailTestCallRequest,
+} from './requests.ts';
+import type {
+  ApiKey,
+  ApiKeyWithKey,
+  AuditLogEntry,
+  Balance,
+  BalanceEntry,
+  Brand,
+  Call,
+  Campaign,
+  Conversation,
+  E911Address,
+  Event,
+  MediaStream,
+  MediaStreamWithToken,
+  Message,
+  MessageTemplate,
+  OptInForm,
+  OptInSubmissionWithIpAddress,
+  OptOut,
+  PhoneNumber,
+  PortIn,
+  PortInDocument,
+  RealtimeToken,
+  Recording,
+  RoutingConfig,
+  Tenant,
+  TestClock,
+  TestFault,
+  TestReset,
+  TestReviews,
+  Transcript,
+  UsageSummary,
+  Voicemail,
+  WebClient,
+  WebClientToken,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+} from './schemas.ts';
+
+/** Customers of the platform. Everything below belongs to one of them. */
+export class TenantsResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List tenants. `GET /v1/tenants` */
+  list(query?: ListTenantsQuery, options?: RequestOptions): Pages<Tenant> {
+    return this.#api.page('/v1/tenants', { query, options });
+  }
+
+  /** Create a tenant. `POST /v1/tenants` */
+  create(body: CreateTenantRequest, options?: RequestOptions): Promise<Tenant> {
+    return this.#api.send('POST', '/v1/tenants', { body, options });
+  }
+
+  /** Get a tenant. `GET /v1/tenants/{tenant_id}` */
+  get(tenantId: string, options?: RequestOptions): Promise<Tenant> {
+    return this.#api.send('GET', `/v1/tenants/${segment(tenantId, 'tenantId')}`, { options });
+  }
+
+  /** Update a tenant. `PATCH /v1/tenants/{tenant_id}` */
+  update(tenantId: string, body: UpdateTenantRequest, options?: RequestOptions): Promise<Tenant> {
+    return this.#api.send('PATCH', `/v1/tenants/${segment(tenantId, 'tenantId')}`, { body, options });
+  }
+
+  /** Delete a tenant. `DELETE /v1/tenants/{tenant_id}` */
+  delete(tenantId: string, options?: RequestOptions): Promise<void> {
+    return this.#api.send('DELETE', `/v1/tenants/${segment(tenantId, 'tenantId')}`, { options });
+  }
+}
+
+/** Numbers on sale, and the numbers of tenants. */
+export class PhoneNumbersResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** Search available numbers. `GET /v1/phone_numbers/available` */
+  searchAvailable(query?: SearchAvailableNumbersQuery, options?: RequestOptions): Promise<SearchAvailableNumbersReply> {
+    return this.#api.send('GET', '/v1/phone_numbers/available', { query, options });
+  }
+
+  /** List numbers. `GET /v1/phone_numbers` */
+  list(query?: ListPhoneNumbersQuery, options?: RequestOptions): Pages<PhoneNumber> {
+    return this.#api.page('/v1/phone_numbers', { query, options });
+  }
+
+  /** Purchase a number. `POST /v1/phone_numbers` */
+  purchase(body: PurchasePhoneNumberRequest, options?: RequestOptions): Promise<PhoneNumber> {
+    return this.#api.send('POST', '/v1/phone_numbers', { body, options });
+  }
+
+  /** Get a number. `GET /v1/phone_numbers/{number_id}` */
+  get(numberId: string, options?: RequestOptions): Promise<PhoneNumber> {
+    return this.#api.send('GET', `/v1/phone_numbers/${segment(numberId, 'numberId')}`, { options });
+  }
+
+  /** Update a number. `PATCH /v1/phone_numbers/{number_id}` */
+  update(numberId: string, body: UpdatePhoneNumberRequest, options?: RequestOptions): Promise<PhoneNumber> {
+    return this.#api.send('PATCH', `/v1/phone_numbers/${segment(numberId, 'numberId')}`, { body, options });
+  }
+
+  /** Release a number. `DELETE /v1/phone_numbers/{number_id}` */
+  release(numberId: string, options?: RequestOptions): Promise<PhoneNumber> {
+    return this.#api.send('DELETE', `/v1/phone_numbers/${segment(numberId, 'numberId')}`, { options });
+  }
+}
+
+/** Addresses to which emergency services are sent after a 911 call from a number. */
+export class E911AddressesResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List emergency addresses. `GET /v1/e911_addresses` */
+  list(query?: ListE911AddressesQuery, options?: RequestOptions): Pages<E911Address> {
+    return this.#api.page('/v1/e911_addresses', { query, options });
+  }
+
+  /** Create an emergency address. `POST /v1/e911_addresses` */
+  create(body: CreateE911AddressRequest, options?: RequestOptions): Promise<E911Address> {
+    return this.#api.send('POST', '/v1/e911_addresses', { body, options });
+  }
+
+  /** Get an emergency address. `GET /v1/e911_addresses/{e911_address_id}` */
+  get(e911AddressId: string, options?: RequestOptions): Promise<E911Address> {
+    return this.#api.send('GET', `/v1/e911_addresses/${segment(e911AddressId, 'e911AddressId')}`, { options });
+  }
+
+  /** Delete an emergency address. `DELETE /v1/e911_addresses/{e911_address_id}` */
+  delete(e911AddressId: string, options?: RequestOptions): Promise<void> {
+    return this.#api.send('DELETE', `/v1/e911_addresses/${segment(e911AddressId, 'e911AddressId')}`, { options });
+  }
+}
+
+/** Numbers that move here from another carrier. */
+export class PortInsResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** Check whether numbers can be ported in. `POST /v1/port_ins/check` */
+  checkPortability(body: CheckPortabilityRequest, options?: RequestOptions): Promise<CheckPortabilityReply> {
+    return this.#api.send('POST', '/v1/port_ins/check', { body, options });
+  }
+
+  /** List port-ins. `GET /v1/port_ins` */
+  list(query?: ListPortInsQuery, options?: RequestOptions): Pages<PortIn> {
+    return this.#api.page('/v1/port_ins', { query, options });
+  }
+
+  /** Create a port-in. `POST /v1/port_ins` */
+  create(body: CreatePortInRequest, options?: RequestOptions): Promise<PortIn> {
+    return this.#api.send('POST', '/v1/port_ins', { body, options });
+  }
+
+  /** Get a port-in. `GET /v1/port_ins/{port_in_id}` */
+  get(portInId: string, options?: RequestOptions): Promise<PortIn> {
+    return this.#api.send('GET', `/v1/port_ins/${segment(portInId, 'portInId')}`, { options });
+  }
+
+  /** Correct a port-in. `PATCH /v1/port_ins/{port_in_id}` */
+  update(portInId: string, body: UpdatePortInRequest, options?: RequestOptions): Promise<PortIn> {
+    return this.#api.send('PATCH', `/v1/port_ins/${segment(portInId, 'portInId')}`, { body, options });
+  }
+
+  /** Submit a port-in. `POST /v1/port_ins/{port_in_id}/submit` */
+  submit(portInId: string, options?: RequestOptions): Promise<PortIn> {
+    return this.#api.send('POST', `/v1/port_ins/${segment(portInId, 'portInId')}/submit`, { options });
+  }
+
+  /** Cancel a port-in. `POST /v1/port_ins/{port_in_id}/cancel` */
+  cancel(portInId: string, options?: RequestOptions): Promise<PortIn> {
+    return this.#api.send('POST', `/v1/port_ins/${segment(portInId, 'portInId')}/cancel`, { options });
+  }
+
+  /** List the documents of a port-in. `GET /v1/port_ins/{port_in_id}/documents` */
+  listDocuments(portInId: string, options?: RequestOptions): Promise<ListPortInDocumentsReply> {
+    return this.#api.send('GET', `/v1/port_ins/${segment(portInId, 'portInId')}/documents`, { options });
+  }
+
+  /** Add a document to a port-in. `POST /v1/port_ins/{port_in_id}/documents` */
+  createDocument(portInId: string, file: FileBody<'application/pdf' | 'image/png' | 'image/jpeg'>, query: CreatePortInDocumentQuery, options?: RequestOptions): Promise<PortInDocument> {
+    return this.#api.send('POST', `/v1/port_ins/${segment(portInId, 'portInId')}/documents`, { query, file, options });
+  }
+
+  /** Delete a document of a port-in. `DELETE /v1/port_ins/{port_in_id}/documents/{document_id}` */
+  deleteDocument(portInId: string, documentId: string, options?: RequestOptions): Promise<void> {
+    return this.#api.send('DELETE', `/v1/port_ins/${segment(portInId, 'portInId')}/documents/${segment(documentId, 'documentId')}`, { options });
+  }
+}
+
+/** Who answers calls to a number, and when. */
+export class RoutingConfigsResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List routing configs. `GET /v1/routing_configs` */
+  list(query?: ListRoutingConfigsQuery, options?: RequestOptions): Pages<RoutingConfig> {
+    return this.#api.page('/v1/routing_configs', { query, options });
+  }
+
+  /** Create a routing config. `POST /v1/routing_configs` */
+  create(body: CreateRoutingConfigRequest, options?: RequestOptions): Promise<RoutingConfig> {
+    return this.#api.send('POST', '/v1/routing_configs', { body, options });
+  }
+
+  /** Get a routing config. `GET /v1/routing_configs/{routing_config_id}` */
+  get(routingConfigId: string, options?: RequestOptions): Promise<RoutingConfig> {
+    return this.#api.send('GET', `/v1/routing_configs/${segment(routingConfigId, 'routingConfigId')}`, { options });
+  }
+
+  /** Replace a routing config. `PUT /v1/routing_configs/{routing_config_id}` */
+  replace(routingConfigId: string, body: ReplaceRoutingConfigRequest, options?: RequestOptions): Promise<RoutingConfig> {
+    return this.#api.send('PUT', `/v1/routing_configs/${segment(routingConfigId, 'routingConfigId')}`, { body, options });
+  }
+
+  /** Delete a routing config. `DELETE /v1/routing_configs/{routing_config_id}` */
+  delete(routingConfigId: string, options?: RequestOptions): Promise<void> {
+    return this.#api.send('DELETE', `/v1/routing_configs/${segment(routingConfigId, 'routingConfigId')}`, { options });
+  }
+
+  /** Evaluate a routing config at a moment. `POST /v1/routing_configs/{routing_config_id}/evaluate` */
+  evaluate(routingConfigId: string, body?: EvaluateRoutingConfigRequest, options?: RequestOptions): Promise<EvaluateRoutingConfigReply> {
+    return this.#api.send('POST', `/v1/routing_configs/${segment(routingConfigId, 'routingConfigId')}/evaluate`, { body, options });
+  }
+}
+
+/** Companies on whose behalf texts are sent, as registered with the carriers. */
+export class BrandsResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List brands. `GET /v1/brands` */
+  list(query?: ListBrandsQuery, options?: RequestOptions): Pages<Brand> {
+    return this.#api.page('/v1/brands', { query, options });
+  }
+
+  /** Create a brand. `POST /v1/brands` */
+  create(body: CreateBrandRequest, options?: RequestOptions): Promise<Brand> {
+    return this.#api.send('POST', '/v1/brands', { body, options });
+  }
+
+  /** Get a brand. `GET /v1/brands/{brand_id}` */
+  get(brandId: string, options?: RequestOptions): Promise<Brand> {
+    return this.#api.send('GET', `/v1/brands/${segment(brandId, 'brandId')}`, { options });
+  }
+}
+
+/** The texts that a tenant may send, as registered with the carriers. */
+export class CampaignsResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List campaigns. `GET /v1/campaigns` */
+  list(query?: ListCampaignsQuery, options?: RequestOptions): Pages<Campaign> {
+    return this.#api.page('/v1/campaigns', { query, options });
+  }
+
+  /** Create a campaign. `POST /v1/campaigns` */
+  create(body: CreateCampaignRequest, options?: RequestOptions): Promise<Campaign> {
+    return this.#api.send('POST', '/v1/campaigns', { body, options });
+  }
+
+  /** What would a reviewer object to?. `POST /v1/campaigns/check` */
+  check(body: CheckCampaignRequest, options?: RequestOptions): Promise<CheckCampaignReply> {
+    return this.#api.send('POST', '/v1/campaigns/check', { body, options });
+  }
+
+  /** Get a campaign. `GET /v1/campaigns/{campaign_id}` */
+  get(campaignId: string, options?: RequestOptions): Promise<Campaign> {
+    return this.#api.send('GET', `/v1/campaigns/${segment(campaignId, 'campaignId')}`, { options });
+  }
+
+  /** Change a draft or a rejected campaign. `PATCH /v1/campaigns/{campaign_id}` */
+  update(campaignId: string, body: UpdateCampaignRequest, options?: RequestOptions): Promise<Campaign> {
+    return this.#api.send('PATCH', `/v1/campaigns/${segment(campaignId, 'campaignId')}`, { body, options });
+  }
+
+  /** Submit a draft for review, or a rejected campaign again. `POST /v1/campaigns/{campaign_id}/submit` */
+  submit(campaignId: string, options?: RequestOptions): Promise<Campaign> {
+    return this.#api.send('POST', `/v1/campaigns/${segment(campaignId, 'campaignId')}/submit`, { options });
+  }
+}
+
+/** Inbound and outbound texts. */
+export class MessagesResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** Send a message. `POST /v1/messages` */
+  send(body: SendMessageRequest, options?: RequestOptions): Promise<Message> {
+    return this.#api.send('POST', '/v1/messages', { body, options });
+  }
+
+  /** List messages. `GET /v1/messages` */
+  list(query?: ListMessagesQuery, options?: RequestOptions): Pages<Message> {
+    return this.#api.page('/v1/messages', { query, options });
+  }
+
+  /** Would this send be accepted?. `POST /v1/messages/check` */
+  check(body: CheckMessageRequest, options?: RequestOptions): Promise<CheckMessageReply> {
+    return this.#api.send('POST', '/v1/messages/check', { body, options });
+  }
+
+  /** Get a message. `GET /v1/messages/{message_id}` */
+  get(messageId: string, options?: RequestOptions): Promise<Message> {
+    return this.#api.send('GET', `/v1/messages/${segment(messageId, 'messageId')}`, { options });
+  }
+
+  /** Cancel a scheduled message. `POST /v1/messages/{message_id}/cancel` */
+  cancel(messageId: string, options?: RequestOptions): Promise<Message> {
+    return this.#api.send('POST', `/v1/messages/${segment(messageId, 'messageId')}/cancel`, { options });
+  }
+
+  /** Open a file of an inbound message. `GET /v1/messages/{message_id}/media/{position}` */
+  getMedia(messageId: string, position: string, query?: GetMessageMediaQuery, options?: RequestOptions): Promise<Response> {
+    return this.#api.open(`/v1/messages/${segment(messageId, 'messageId')}/media/${segment(position, 'position')}`, { query, options });
+  }
+}
+
+/** Texts with variables, for one tenant or for all. */
+export class MessageTemplatesResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** Create a message template. `POST /v1/message_templates` */
+  create(body: CreateMessageTemplateRequest, options?: RequestOptions): Promise<MessageTemplate> {
+    return this.#api.send('POST', '/v1/message_templates', { body, options });
+  }
+
+  /** List message templates. `GET /v1/message_templates` */
+  list(query?: ListMessageTemplatesQuery, options?: RequestOptions): Pages<MessageTemplate> {
+    return this.#api.page('/v1/message_templates', { query, options });
+  }
+
+  /** Get a message template. `GET /v1/message_templates/{template_id}` */
+  get(templateId: string, options?: RequestOptions): Promise<MessageTemplate> {
+    return this.#api.send('GET', `/v1/message_templates/${segment(templateId, 'templateId')}`, { options });
+  }
+
+  /** Change a message template. `PATCH /v1/message_templates/{template_id}` */
+  update(templateId: string, body: UpdateMessageTemplateRequest, options?: RequestOptions): Promise<MessageTemplate> {
+    return this.#api.send('PATCH', `/v1/message_templates/${segment(templateId, 'templateId')}`, { body, options });
+  }
+
+  /** Delete a message template. `DELETE /v1/message_templates/{template_id}` */
+  delete(templateId: string, options?: RequestOptions): Promise<void> {
+    return this.#api.send('DELETE', `/v1/message_templates/${segment(templateId, 'templateId')}`, { options });
+  }
+}
+
+/** The texts and calls between a number of a tenant and an external number. */
+export class ConversationsResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List conversations, most recent activity first. `GET /v1/conversations` */
+  list(query?: ListConversationsQuery, options?: RequestOptions): Pages<Conversation> {
+    return this.#api.page('/v1/conversations', { query, options });
+  }
+
+  /** Get a conversation. `GET /v1/conversations/{conversation_id}` */
+  get(conversationId: string, options?: RequestOptions): Promise<Conversation> {
+    return this.#api.send('GET', `/v1/conversations/${segment(conversationId, 'conversationId')}`, { options });
+  }
+
+  /** List everything in a conversation, newest first. `GET /v1/conversations/{conversation_id}/timeline` */
+  getTimeline(conversationId: string, query?: GetConversationTimelineQuery, options?: RequestOptions): Pages<GetConversationTimelineItem> {
+    return this.#api.page(`/v1/conversations/${segment(conversationId, 'conversationId')}/timeline`, { query, options });
+  }
+}
+
+/** Click-to-call and inbound calls: their state, digits and transcription. */
+export class CallsResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** Place a click-to-call. `POST /v1/calls` */
+  create(body: PlaceCallRequest, options?: RequestOptions): Promise<Call> {
+    return this.#api.send('POST', '/v1/calls', { body, options });
+  }
+
+  /** List calls. `GET /v1/calls` */
+  list(query?: ListCallsQuery, options?: RequestOptions): Pages<Call> {
+    return this.#api.page('/v1/calls', { query, options });
+  }
+
+  /** Speak a prompt and gather digits. `POST /v1/calls/{call_id}/gather` */
+  startGather(callId: string, body: StartGatherRequest, options?: RequestOptions): Promise<StartGatherReply> {
+    return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/gather`, { body, options });
+  }
+
+  /** Get a call. `GET /v1/calls/{call_id}` */
+  get(callId: string, options?: RequestOptions): Promise<Call> {
+    return this.#api.send('GET', `/v1/calls/${segment(callId, 'callId')}`, { options });
+  }
+
+  /** Send DTMF digits to the other party. `POST /v1/calls/{call_id}/dtmf` */
+  sendDtmf(callId: string, body: SendDtmfRequest, options?: RequestOptions): Promise<SendDtmfReply> {
+    return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/dtmf`, { body, options });
+  }
+
+  /** Start the transcription of a call. `POST /v1/calls/{call_id}/transcription` */
+  startTranscription(callId: string, options?: RequestOptions): Promise<StartTranscriptionReply> {
+    return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/transcription`, { options });
+  }
+
+  /** Hang up a call. `POST /v1/calls/{call_id}/hangup` */
+  hangUp(callId: string, options?: RequestOptions): Promise<Call> {
+    return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/hangup`, { options });
+  }
+
+  /** Speak a text into a call. `POST /v1/calls/{call_id}/speak` */
+  speak(callId: string, body: SpeakCallRequest, options?: RequestOptions): Promise<SpeakCallReply> {
+    return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/speak`, { body, options });
+  }
+
+  /** Stop speaking, and empty the queue. `POST /v1/calls/{call_id}/speak/stop` */
+  stopSpeak(callId: string, options?: RequestOptions): Promise<StopCallSpeakReply> {
+    return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/speak/stop`, { options });
+  }
+
+  /** Transfer the customer to another agent or the voicemail. `POST /v1/calls/{call_id}/transfer` */
+  transfer(callId: string, body: TransferCallRequest, options?: RequestOptions): Promise<Call> {
+    return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/transfer`, { body, options });
+  }
+
+  /** Put the customer on hold. `POST /v1/calls/{call_id}/hold` */
+  hold(callId: string, options?: RequestOptions): Promise<Call> {
+    return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/hold`, { options });
+  }
+
+  /** Take the customer off hold. `POST /v1/calls/{call_id}/resume` */
+  resume(callId: string, options?: RequestOptions): Promise<Call> {
+    return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/resume`, { options });
+  }
+
+  /** Get the transcript of a call so far. `GET /v1/calls/{call_id}/transcript` */
+  getTranscript(callId: string, options?: RequestOptions): Promise<Transcript> {
+    return this.#api.send('GET', `/v1/calls/${segment(callId, 'callId')}/transcript`, { options });
+  }
+}
+
+/** The audio of a call over a WebSocket, in both directions. */
+export class MediaStreamsResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** Start a media stream. `POST /v1/calls/{call_id}/streams` */
+  create(callId: string, body?: CreateCallStreamRequest, options?: RequestOptions): Promise<MediaStreamWithToken> {
+    return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/streams`, { body, options });
+  }
+
+  /** List the media streams of a call. `GET /v1/calls/{call_id}/streams` */
+  list(callId: string, options?: RequestOptions): Promise<ListCallStreamsReply> {
+    return this.#api.send('GET', `/v1/calls/${segment(callId, 'callId')}/streams`, { options });
+  }
+
+  /** Stop a media stream. `DELETE /v1/calls/{call_id}/streams/{stream_id}` */
+  delete(callId: string, streamId: string, options?: RequestOptions): Promise<MediaStream> {
+    return this.#api.send('DELETE', `/v1/calls/${segment(callId, 'callId')}/streams/${segment(streamId, 'streamId')}`, { options });
+  }
+}
+
+/** Recordings of calls, and their audio. */
+export class RecordingsResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List recordings. `GET /v1/recordings` */
+  list(query?: ListRecordingsQuery, options?: RequestOptions): Pages<Recording> {
+    return this.#api.page('/v1/recordings', { query, options });
+  }
+
+  /** Get a recording. `GET /v1/recordings/{recording_id}` */
+  get(recordingId: string, options?: RequestOptions): Promise<Recording> {
+    return this.#api.send('GET', `/v1/recordings/${segment(recordingId, 'recordingId')}`, { options });
+  }
+
+  /** Listen to a recording. `GET /v1/recordings/{recording_id}/audio` */
+  getAudio(recordingId: string, query?: GetRecordingAudioQuery, options?: RequestOptions): Promise<Response> {
+    return this.#api.open(`/v1/recordings/${segment(recordingId, 'recordingId')}/audio`, { query, options });
+  }
+}
+
+/** Messages that callers left: their audio and transcript. */
+export class VoicemailsResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List voicemails. `GET /v1/voicemails` */
+  list(query?: ListVoicemailsQuery, options?: RequestOptions): Pages<Voicemail> {
+    return this.#api.page('/v1/voicemails', { query, options });
+  }
+
+  /** Get a voicemail. `GET /v1/voicemails/{voicemail_id}` */
+  get(voicemailId: string, options?: RequestOptions): Promise<Voicemail> {
+    return this.#api.send('GET', `/v1/voicemails/${segment(voicemailId, 'voicemailId')}`, { options });
+  }
+
+  /** Listen to a voicemail. `GET /v1/voicemails/{voicemail_id}/audio` */
+  getAudio(voicemailId: string, query?: GetVoicemailAudioQuery, options?: RequestOptions): Promise<Response> {
+    return this.#api.open(`/v1/voicemails/${segment(voicemailId, 'voicemailId')}/audio`, { query, options });
+  }
+}
+
+/** Phones in a browser: one credential each, and the tokens that log it in. */
+export class WebClientsResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List web clients. `GET /v1/web_clients` */
+  list(query?: ListWebClientsQuery, options?: RequestOptions): Pages<WebClient> {
+    return this.#api.page('/v1/web_clients', { query, options });
+  }
+
+  /** Create a web client. `POST /v1/web_clients` */
+  create(body: CreateWebClientRequest, options?: RequestOptions): Promise<WebClient> {
+    return this.#api.send('POST', '/v1/web_clients', { body, options });
+  }
+
+  /** Revoke a web client. `DELETE /v1/web_clients/{web_client_id}` */
+  delete(webClientId: string, options?: RequestOptions): Promise<WebClient> {
+    return this.#api.send('DELETE', `/v1/web_clients/${segment(webClientId, 'webClientId')}`, { options });
+  }
+
+  /** Mint a login token. `POST /v1/web_clients/{web_client_id}/tokens` */
+  createToken(webClientId: string, options?: RequestOptions): Promise<WebClientToken> {
+    return this.#api.send('POST', `/v1/web_clients/${segment(webClientId, 'webClientId')}/tokens`, { options });
+  }
+}
+
+/** People who asked to get no more texts from a tenant. */
+export class OptOutsResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List opt-outs. `GET /v1/opt_outs` */
+  list(query?: ListOptOutsQuery, options?: RequestOptions): Pages<OptOut> {
+    return this.#api.page('/v1/opt_outs', { query, options });
+  }
+
+  /** Create an opt-out. `POST /v1/opt_outs` */
+  create(body: CreateOptOutRequest, options?: RequestOptions): Promise<OptOut> {
+    return this.#api.send('POST', '/v1/opt_outs', { body, options });
+  }
+
+  /** Remove an opt-out that the API or an import set. `DELETE /v1/opt_outs/{external_number}` */
+  remove(externalNumber: string, query?: RemoveOptOutQuery, options?: RequestOptions): Promise<void> {
+    return this.#api.send('DELETE', `/v1/opt_outs/${segment(externalNumber, 'externalNumber')}`, { query, options });
+  }
+}
+
+/** Receivers of signed events, and their deliveries. */
+export class WebhookEndpointsResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List webhook endpoints. `GET /v1/webhook_endpoints` */
+  list(query?: ListWebhookEndpointsQuery, options?: RequestOptions): Pages<WebhookEndpoint> {
+    return this.#api.page('/v1/webhook_endpoints', { query, options });
+  }
+
+  /** Register a webhook endpoint. `POST /v1/webhook_endpoints` */
+  create(body: CreateWebhookEndpointRequest, options?: RequestOptions): Promise<WebhookEndpointWithSecret> {
+    return this.#api.send('POST', '/v1/webhook_endpoints', { body, options });
+  }
+
+  /** Get a webhook endpoint. `GET /v1/webhook_endpoints/{endpoint_id}` */
+  get(endpointId: string, options?: RequestOptions): Promise<WebhookEndpoint> {
+    return this.#api.send('GET', `/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}`, { options });
+  }
+
+  /** Update a webhook endpoint. `PATCH /v1/webhook_endpoints/{endpoint_id}` */
+  update(endpointId: string, body: UpdateWebhookEndpointRequest, options?: RequestOptions): Promise<WebhookEndpoint> {
+    return this.#api.send('PATCH', `/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}`, { body, options });
+  }
+
+  /** Delete a webhook endpoint. `DELETE /v1/webhook_endpoints/{endpoint_id}` */
+  delete(endpointId: string, options?: RequestOptions): Promise<void> {
+    return this.#api.send('DELETE', `/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}`, { options });
+  }
+
+  /** Mint a new secret for an endpoint. `POST /v1/webhook_endpoints/{endpoint_id}/rotate_secret` */
+  rotateSecret(endpointId: string, options?: RequestOptions): Promise<WebhookEndpointWithSecret> {
+    return this.#api.send('POST', `/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}/rotate_secret`, { options });
+  }
+
+  /** Send a test event to an endpoint. `POST /v1/webhook_endpoints/{endpoint_id}/test` */
+  test(endpointId: string, body?: TestWebhookEndpointRequest, options?: RequestOptions): Promise<TestWebhookEndpointReply> {
+    return this.#api.send('POST', `/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}/test`, { body, options });
+  }
+
+  /** List deliveries to an endpoint. `GET /v1/webhook_endpoints/{endpoint_id}/deliveries` */
+  listDeliveries(endpointId: string, query?: ListWebhookEndpointDeliveriesQuery, options?: RequestOptions): Pages<WebhookDelivery> {
+    return this.#api.page(`/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}/deliveries`, { query, options });
+  }
+
+  /** Send a delivery again now. `POST /v1/webhook_endpoints/{endpoint_id}/deliveries/{delivery_id}/retry` */
+  retryDelivery(endpointId: string, deliveryId: string, options?: RequestOptions): Promise<WebhookDelivery> {
+    return this.#api.send('POST', `/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}/deliveries/${segment(deliveryId, 'deliveryId')}/retry`, { options });
+  }
+}
+
+/** The durable record of all events, and tokens for the event socket. */
+export class EventsResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List events. `GET /v1/events` */
+  list(query?: ListEventsQuery, options?: RequestOptions): Pages<Event> {
+    return this.#api.page('/v1/events', { query, options });
+  }
+
+  /** Get an event. `GET /v1/events/{event_id}` */
+  get(eventId: string, options?: RequestOptions): Promise<Event> {
+    return this.#api.send('GET', `/v1/events/${segment(eventId, 'eventId')}`, { options });
+  }
+
+  /** Deliver an event again. `POST /v1/events/{event_id}/resend` */
+  resend(eventId: string, body?: ResendEventRequest, options?: RequestOptions): Promise<Event> {
+    return this.#api.send('POST', `/v1/events/${segment(eventId, 'eventId')}/resend`, { body, options });
+  }
+
+  /** Mint a realtime token. `POST /v1/realtime/tokens` */
+  createRealtimeToken(body?: CreateRealtimeTokenRequest, options?: RequestOptions): Promise<RealtimeToken> {
+    return this.#api.send('POST', '/v1/realtime/tokens', { body, options });
+  }
+}
+
+/** Public pages where people agree to receive texts, and the evidence of their consent. */
+export class OptInFormsResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List opt-in forms. `GET /v1/opt_in_forms` */
+  list(query?: ListOptInFormsQuery, options?: RequestOptions): Pages<OptInForm> {
+    return this.#api.page('/v1/opt_in_forms', { query, options });
+  }
+
+  /** Create an opt-in form. `POST /v1/opt_in_forms` */
+  create(body: CreateOptInFormRequest, options?: RequestOptions): Promise<OptInForm> {
+    return this.#api.send('POST', '/v1/opt_in_forms', { body, options });
+  }
+
+  /** Change an opt-in form. `PATCH /v1/opt_in_forms/{opt_in_form_id}` */
+  update(optInFormId: string, body: UpdateOptInFormRequest, options?: RequestOptions): Promise<OptInForm> {
+    return this.#api.send('PATCH', `/v1/opt_in_forms/${segment(optInFormId, 'optInFormId')}`, { body, options });
+  }
+
+  /** Get an opt-in form. `GET /v1/opt_in_forms/{opt_in_form_id}` */
+  get(optInFormId: string, options?: RequestOptions): Promise<OptInForm> {
+    return this.#api.send('GET', `/v1/opt_in_forms/${segment(optInFormId, 'optInFormId')}`, { options });
+  }
+
+  /** Delete an opt-in form. `DELETE /v1/opt_in_forms/{opt_in_form_id}` */
+  delete(optInFormId: string, options?: RequestOptions): Promise<void> {
+    return this.#api.send('DELETE', `/v1/opt_in_forms/${segment(optInFormId, 'optInFormId')}`, { options });
+  }
+
+  /** List what was submitted on an opt-in form. `GET /v1/opt_in_forms/{opt_in_form_id}/submissions` */
+  listSubmissions(optInFormId: string, query?: ListOptInFormSubmissionsQuery, options?: RequestOptions): Pages<OptInSubmissionWithIpAddress> {
+    return this.#api.page(`/v1/opt_in_forms/${segment(optInFormId, 'optInFormId')}/submissions`, { query, options });
+  }
+}
+
+/** Credentials of the account, for all of it or for one tenant. */
+export class APIKeysResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List API keys in force. `GET /v1/api_keys` */
+  list(query?: ListApiKeysQuery, options?: RequestOptions): Pages<ApiKey> {
+    return this.#api.page('/v1/api_keys', { query, options });
+  }
+
+  /** Make an API key. `POST /v1/api_keys` */
+  create(body: CreateApiKeyRequest, options?: RequestOptions): Promise<ApiKeyWithKey> {
+    return this.#api.send('POST', '/v1/api_keys', { body, options });
+  }
+
+  /** Revoke an API key. `DELETE /v1/api_keys/{key_id}` */
+  revoke(keyId: string, options?: RequestOptions): Promise<void> {
+    return this.#api.send('DELETE', `/v1/api_keys/${segment(keyId, 'keyId')}`, { options });
+  }
+
+  /** Replace an API key. `POST /v1/api_keys/{key_id}/rotate` */
+  rotate(keyId: string, body?: RotateApiKeyRequest, options?: RequestOptions): Promise<ApiKeyWithKey> {
+    return this.#api.send('POST', `/v1/api_keys/${segment(keyId, 'keyId')}/rotate`, { body, options });
+  }
+}
+
+/** Who changed keys, tenants, numbers and webhook endpoints. */
+export class AuditLogResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List the audit log. `GET /v1/audit_log` */
+  list(query?: GetAuditLogQuery, options?: RequestOptions): Pages<AuditLogEntry> {
+    return this.#api.page('/v1/audit_log', { query, options });
+  }
+}
+
+/** Usage, and the prepaid balance to which live usage is charged. */
+export class UsageResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** Sum up usage. `GET /v1/usage` */
+  get(query?: GetUsageQuery, options?: RequestOptions): Promise<UsageSummary> {
+    return this.#api.send('GET', '/v1/usage', { query, options });
+  }
+
+  /** List prices. `GET /v1/prices` */
+  listPrices(options?: RequestOptions): Promise<ListPricesReply> {
+    return this.#api.send('GET', '/v1/prices', { options });
+  }
+}
+
+/** Usage, and the prepaid balance to which live usage is charged. */
+export class BalanceResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** Get the balance. `GET /v1/balance` */
+  get(options?: RequestOptions): Promise<Balance> {
+    return this.#api.send('GET', '/v1/balance', { options });
+  }
+
+  /** List balance entries. `GET /v1/balance/entries` */
+  listEntries(query?: ListBalanceEntriesQuery, options?: RequestOptions): Pages<BalanceEntry> {
+    return this.#api.page('/v1/balance/entries', { query, options });
+  }
+}
+
+/** This description. */
+export class ServiceResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** This description. `GET /v1/openapi.json` */
+  getOpenApiDocument(options?: RequestOptions): Promise<unknown> {
+    return this.#api.send('GET', '/v1/openapi.json', { options });
+  }
+}
+
+/** Plays the other side of the simulated carrier. For test keys. */
+export class TestResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** Let a text arrive. `POST /v1/test/inbound_messages` */
+  simulateInboundMessage(body: SimulateInboundMessageRequest, options?: RequestOptions): Promise<Message> {
+    return this.#api.send('POST', '/v1/test/inbound_messages', { body, options });
+  }
+
+  /** Force a receipt. `POST /v1/test/messages/{message_id}/receipt` */
+  simulateMessageReceipt(messageId: string, body: SimulateMessageReceiptRequest, options?: RequestOptions): Promise<Message> {
+    return this.#api.send('POST', `/v1/test/messages/${segment(messageId, 'messageId')}/receipt`, { body, options });
+  }
+
+  /** What handsets have received, newest first. `GET /v1/test/outbox` */
+  listOutbox(query?: ListTestOutboxQuery, options?: RequestOptions): Promise<ListTestOutboxReply> {
+    return this.#api.send('GET', '/v1/test/outbox', { query, options });
+  }
+
+  /** How reviews go in the test ledger. `GET /v1/test/reviews` */
+  getReviews(options?: RequestOptions): Promise<TestReviews> {
+    return this.#api.send('GET', '/v1/test/reviews', { options });
+  }
+
+  /** Approve at once, or leave reviews to be made by hand. `POST /v1/test/reviews` */
+  setReviews(body: SetTestReviewsRequest, options?: RequestOptions): Promise<TestReviews> {
+    return this.#api.send('POST', '/v1/test/reviews', { body, options });
+  }
+
+  /** Review a brand. `POST /v1/test/brands/{brand_id}/review` */
+  reviewBrand(brandId: string, body: ReviewTestBrandRequest, options?: RequestOptions): Promise<Brand> {
+    return this.#api.send('POST', `/v1/test/brands/${segment(brandId, 'brandId')}/review`, { body, options });
+  }
+
+  /** Review a campaign. `POST /v1/test/campaigns/{campaign_id}/review` */
+  reviewCampaign(campaignId: string, body: ReviewTestCampaignRequest, options?: RequestOptions): Promise<Campaign> {
+    return this.#api.send('POST', `/v1/test/campaigns/${segment(campaignId, 'campaignId')}/review`, { body, options });
+  }
+
+  /** Let the losing carrier take the next step of a port-in. `POST /v1/test/port_ins/{port_in_id}/advance` */
+  advancePortIn(portInId: string, body: AdvanceTestPortInRequest, options?: RequestOptions): Promise<PortIn> {
+    return this.#api.send('POST', `/v1/test/port_ins/${segment(portInId, 'portInId')}/advance`, { body, options });
+  }
+
+  /** Let a call arrive. `POST /v1/test/inbound_calls` */
+  createInboundCall(body: CreateTestInboundCallRequest, options?: RequestOptions): Promise<Call> {
+    return this.#api.send('POST', '/v1/test/inbound_calls', { body, options });
+  }
+
+  /** Let a party that is rung answer. `POST /v1/test/calls/{call_id}/answer` */
+  answerCall(callId: string, body?: AnswerTestCallRequest, options?: RequestOptions): Promise<Call> {
+    return this.#api.send('POST', `/v1/test/calls/${segment(callId, 'callId')}/answer`, { body, options });
+  }
+
+  /** Let a party hang up. `POST /v1/test/calls/{call_id}/hangup` */
+  hangupCall(callId: string, body?: HangupTestCallRequest, options?: RequestOptions): Promise<Call> {
+    return this.#api.send('POST', `/v1/test/calls/${segment(callId, 'callId')}/hangup`, { body, options });
+  }
+
+  /** Let a party press keys. `POST /v1/test/calls/{call_id}/dtmf` */
+  dtmfCall(callId: string, body: DtmfTestCallRequest, options?: RequestOptions): Promise<Call> {
+    return this.#api.send('POST', `/v1/test/calls/${segment(callId, 'callId')}/dtmf`, { body, options });
+  }
+
+  /** Let a party say something. `POST /v1/test/calls/{call_id}/speech` */
+  speechCall(callId: string, body: SpeechTestCallRequest, options?: RequestOptions): Promise<Call> {
+    return this.#api.send('POST', `/v1/test/calls/${segment(callId, 'callId')}/speech`, { body, options });
+  }
+
+  /** Let nobody answer, and the caller leave a message. `POST /v1/test/calls/{call_id}/voicemail` */
+  voicemailCall(callId: string, body?: VoicemailTestCallRequest, options?: RequestOptions): Promise<Call> {
+    return this.#api.send('POST', `/v1/test/calls/${segment(callId, 'callId')}/voicemail`, { body, options });
+  }
+
+  /** The time of the test ledger. `GET /v1/test/clock` */
+  getClock(options?: RequestOptions): Promise<TestClock> {
+    return this.#api.send('GET', '/v1/test/clock', { options });
+  }
+
+  /** Move the clock of the test ledger forward. `POST /v1/test/clock` */
+  advanceClock(body: AdvanceTestClockRequest, options?: RequestOptions): Promise<TestClock> {
+    return this.#api.send('POST', '/v1/test/clock', { body, options });
+  }
+
+  /** Faults that are in force. `GET /v1/test/faults` */
+  listFaults(options?: RequestOptions): Promise<ListTestFaultsReply> {
+    return this.#api.send('GET', '/v1/test/faults', { options });
+  }
+
+  /** Make the carrier misbehave. `POST /v1/test/faults` */
+  setFault(body: SetTestFaultRequest, options?: RequestOptions): Promise<TestFault> {
+    return this.#api.send('POST', '/v1/test/faults', { body, options });
+  }
+
+  /** Empty the test ledger. `POST /v1/test/reset` */
+  reset(options?: RequestOptions): Promise<TestReset> {
+    return this.#api.send('POST', '/v1/test/reset', { options });
+  }
+}
+
+/** The operations of the API, by resource. */
+export class Resources {
+  readonly tenants: TenantsResource;
+  readonly phoneNumbers: PhoneNumbersResource;
+  readonly e911Addresses: E911AddressesResource;
+  readonly portIns: PortInsResource;
+  readonly routingConfigs: RoutingConfigsResource;
+  readonly brands: BrandsResource;
+  readonly campaigns: CampaignsResource;
+  readonly messages: MessagesResource;
+  readonly messageTemplates: MessageTemplatesResource;
+  readonly conversations: ConversationsResource;
+  readonly calls: CallsResource;
+  readonly mediaStreams: MediaStreamsResource;
+  readonly recordings: RecordingsResource;
+  readonly voicemails: VoicemailsResource;
+  readonly webClients: WebClientsResource;
+  readonly optOuts: OptOutsResource;
+  readonly webhookEndpoints: WebhookEndpointsResource;
+  readonly events: EventsResource;
+  readonly optInForms: OptInFormsResource;
+  readonly aPIKeys: APIKeysResource;
+  readonly auditLog: AuditLogResource;
+  readonly usage: UsageResource;
+  readonly balance: BalanceResource;
+  readonly service: ServiceResource;
+  readonly test: TestResource;
+
+  constructor(transport: Requester) {
+    this.tenants = new TenantsResource(transport);
+    this.phoneNumbers = new PhoneNumbersResource(transport);
+    this.e911Addresses = new E911AddressesResource(transport);
+    this.portIns = new PortInsResource(transport);
+    this.routingConfigs = new RoutingConfigsResource(transport);
+    this.brands = new BrandsResource(transport);
+    this.campaigns = new CampaignsResource(transport);
+    this.messages = new MessagesResource(transport);
+    this.messageTemplates = new MessageTemplatesResource(transport);
+    this.conversations = new ConversationsResource(transport);
+    this.calls = new CallsResource(transport);
+    this.mediaStreams = new MediaStreamsResource(transport);
+    this.recordings = new RecordingsResource(transport);
+    this.voicemails = new VoicemailsResource(transport);
+    this.webClients = new WebClientsResource(transport);
+    this.optOuts = new OptOutsResource(transport);
+    this.webhookEndpoints = new WebhookEndpointsResource(transport);
+    this.events = new EventsResource(transport);
+    this.optInForms = new OptInFormsResource(transport);
+    this.aPIKeys = new APIKeysResource(transport);
+    this.auditLog = new AuditLogResource(transport);
+    this.usage = new UsageResource(transport);
+    this.balance = new BalanceResource(transport);
+    this.service = new ServiceResource(transport);
+    this.test = new TestResource(transport);
+  }
+}

@@ -1,0 +1,1305 @@
+// Made from openapi.json by `npm run gen`. Edit the document, not this file.
+
+/** The codes of the API's errors. More will be added. */
+export type ApiErrorCode =
+  | 'missing_api_key'
+  | 'malformed_authorization'
+  | 'invalid_api_key'
+  | 'account_suspended'
+  | 'tenant_restricted_key'
+  | 'key_not_permitted'
+  | 'api_key_not_found'
+  | 'test_mode_only'
+  | 'rate_limited'
+  | 'invalid_json'
+  | 'invalid_body'
+  | 'unreadable_body'
+  | 'unsupported_media_type'
+  | 'missing_fields'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'upgrade_required'
+  | 'idempotency_key_reuse'
+  | 'idempotency_in_progress'
+  | 'invalid_cursor'
+  | 'invalid_start'
+  | 'invalid_end'
+  | 'invalid_range'
+  | 'empty_message'
+  | 'body_too_long'
+  | 'message_too_long'
+  | 'invalid_send_at'
+  | 'message_not_cancellable'
+  | 'template_not_found'
+  | 'missing_variables'
+  | 'media_not_found'
+  | 'invalid_to'
+  | 'recipient_opted_out'
+  | 'opt_out_not_removable'
+  | 'from_number_not_found'
+  | 'number_not_sms_capable'
+  | 'message_not_found'
+  | 'conversation_not_found'
+  | 'invalid_phone'
+  | 'number_unavailable'
+  | 'phone_number_not_found'
+  | 'e911_address_not_found'
+  | 'e911_address_invalid'
+  | 'e911_address_in_use'
+  | 'invalid_phone_numbers'
+  | 'numbers_not_portable'
+  | 'port_in_not_found'
+  | 'port_in_not_submittable'
+  | 'port_in_not_cancellable'
+  | 'unsupported_document'
+  | 'document_not_found'
+  | 'too_many_documents'
+  | 'invalid_service_address'
+  | 'destination_not_supported'
+  | 'routing_config_not_found'
+  | 'routing_config_in_use'
+  | 'invalid_to_number'
+  | 'invalid_connect_to'
+  | 'call_not_found'
+  | 'voicemail_not_found'
+  | 'recording_not_found'
+  | 'web_client_not_found'
+  | 'call_not_active'
+  | 'gather_in_progress'
+  | 'speech_queue_full'
+  | 'transfer_in_progress'
+  | 'stream_not_found'
+  | 'stream_already_active'
+  | 'speech_unavailable'
+  | 'brand_not_found'
+  | 'campaign_not_found'
+  | 'brand_not_vetted'
+  | 'campaign_not_approved'
+  | 'carrier_assign_failed'
+  | 'campaign_not_editable'
+  | 'review_not_pending'
+  | 'legal_name_required'
+  | 'invalid_ein'
+  | 'invalid_entity_type'
+  | 'invalid_billing_phone_number'
+  | 'invalid_contact_email'
+  | 'invalid_use_case'
+  | 'description_required'
+  | 'invalid_sample_messages'
+  | 'opt_in_form_not_found'
+  | 'missing_consent'
+  | 'tenant_not_found'
+  | 'name_required'
+  | 'invalid_timezone'
+  | 'external_ref_taken'
+  | 'webhook_endpoint_not_found'
+  | 'too_many_endpoints'
+  | 'delivery_not_found'
+  | 'event_not_found'
+  | 'url_required'
+  | 'invalid_url'
+  | 'unknown_event_type'
+  | 'insufficient_balance'
+  | 'internal_error'
+  | 'database_unavailable'
+  | 'service_paused'
+  | 'storage_unavailable'
+  | 'carrier_unavailable';
+
+/** What the API says about an error. */
+export interface ApiErrorBody {
+  /** Stable: branch on it. */
+  code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable' | (string & {});
+  message: string;
+  docs_url: string;
+  param?: string;
+  /** Of bad input: all mistakes that were found, the one in `param` first */
+  fields?: {
+    param: string;
+    code: string;
+    message: string;
+  }[];
+  /** As in the Request-Id header */
+  request_id: string;
+  /** Of e911_address_invalid: addresses that would be accepted */
+  suggestions?: ({
+    street: string;
+    unit: string | null;
+    city: string;
+    state: string;
+    postal_code: string;
+  })[];
+  /** Of carrier_assign_failed: the number that was bought without its campaign */
+  phone_number_id?: string;
+}
+
+export interface ApiKey {
+  id: string;
+  object: 'api_key';
+  name: string;
+  /** Null opens all tenants of the account. */
+  tenant_id: string | null;
+  mode: 'test' | 'live';
+  /** The last four characters of the key. */
+  last4: string;
+  created_at: string;
+  /** Exact to a minute. */
+  last_used_at: string | null;
+  /** Set when the key has been rotated out. */
+  expires_at: string | null;
+}
+
+export interface ApiKeyWithKey {
+  id: string;
+  object: 'api_key';
+  name: string;
+  /** Null opens all tenants of the account. */
+  tenant_id: string | null;
+  mode: 'test' | 'live';
+  /** The last four characters of the key. */
+  last4: string;
+  created_at: string;
+  /** Exact to a minute. */
+  last_used_at: string | null;
+  /** Set when the key has been rotated out. */
+  expires_at: string | null;
+  /** The secret. Shown in this reply only. */
+  key: string;
+}
+
+export interface AuditLogEntry {
+  id: string;
+  object: 'audit_log_entry';
+  /** Wall time, also in test mode. */
+  at: string;
+  actor: {
+    type: 'key' | 'operator' | 'console';
+    /** The id of the key, or the command of the operator. */
+    id: string;
+  };
+  action: 'account.created' | 'account.suspended' | 'account.resumed' | 'account.credited' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'tenant.created' | 'tenant.updated' | 'tenant.deleted' | 'phone_number.ordered' | 'phone_number.updated' | 'phone_number.released' | 'phone_number.imported' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.deleted' | 'carrier_connection.added' | 'carrier_connection.changed' | 'carrier_connection.chosen' | 'carrier_connection.drained' | 'carrier_connection.disabled' | 'carrier_connection.enabled' | 'test_ledger.reset' | (string & {});
+  /** What the action changed. */
+  resource_id: string;
+  /** More about the action. An update lists the names of the changed fields. */
+  details: Record<string, unknown>;
+}
+
+export interface Balance {
+  object: 'balance';
+  /** What is left; below zero where charges went beyond it, decimal with two to six places */
+  amount_usd: string;
+  currency: 'usd';
+}
+
+export interface BalanceEntry {
+  id: string;
+  object: 'balance_entry';
+  /** credit, or the kind of usage that was charged */
+  kind: string;
+  /** Credits are above zero and charges below, decimal with two to six places */
+  amount_usd: string;
+  /** The balance with this entry, decimal with two to six places */
+  balance_after_usd: string;
+  /** Identifies the payment or charge; unique among the entries */
+  reference: string;
+  description: string;
+  created_at: string;
+}
+
+export interface Brand {
+  id: string;
+  object: 'brand';
+  legal_name: string;
+  dba: string | null;
+  /** Masked but for the last four digits. */
+  ein: string;
+  entity_type: 'private_company' | 'public_company' | 'non_profit' | 'sole_proprietor';
+  website: string | null;
+  contact_email: string;
+  /** E.164 */
+  phone: string;
+  street: string;
+  city: string;
+  state: string;
+  postal_code: string;
+  /** Null for the platform's own brand. */
+  tenant_id: string | null;
+  status: 'pending_vetting' | 'vetted' | 'rejected';
+  /** Why it is rejected; while `pending_vetting`, what the registry waits for the business to do */
+  rejection_reason: string | null;
+  created_at: string;
+}
+
+export interface BrandWithPreviousStatus {
+  id: string;
+  object: 'brand';
+  legal_name: string;
+  dba: string | null;
+  /** Masked but for the last four digits. */
+  ein: string;
+  entity_type: 'private_company' | 'public_company' | 'non_profit' | 'sole_proprietor';
+  website: string | null;
+  contact_email: string;
+  /** E.164 */
+  phone: string;
+  street: string;
+  city: string;
+  state: string;
+  postal_code: string;
+  /** Null for the platform's own brand. */
+  tenant_id: string | null;
+  status: 'pending_vetting' | 'vetted' | 'rejected';
+  /** Why it is rejected; while `pending_vetting`, what the registry waits for the business to do */
+  rejection_reason: string | null;
+  created_at: string;
+  previous_status: 'pending_vetting' | 'vetted' | 'rejected';
+}
+
+export interface Call {
+  id: string;
+  object: 'call';
+  tenant_id: string;
+  phone_number_id: string;
+  /** The conversation of the number and the other party; null for a caller who hides the number */
+  conversation_id: string | null;
+  direction: 'inbound' | 'outbound';
+  /** E.164; of an inbound call also a short code or "anonymous" */
+  from: string;
+  to: string;
+  /** The agent of a click-to-call, or "application" */
+  connect_to: string | null;
+  status: 'dialing' | 'ringing' | 'in_progress' | 'completed' | 'failed' | 'missed';
+  /** Null until the call has ended */
+  outcome: 'answered' | 'voicemail' | 'missed' | 'no_answer' | 'busy' | 'canceled' | 'failed' | 'no_application' | null;
+  /** Who answered: E.164, "web_client:" and its id, "application" or "voicemail"; null before */
+  answered_by: string | null;
+  /** Connected time, set when the call ends; 0 before */
+  duration_seconds: number;
+  /** Whether the call is to be recorded */
+  record: boolean;
+  recording_id: string | null;
+  voicemail_id: string | null;
+  summary: string | null;
+  started_at: string;
+  ended_at: string | null;
+  /** The log of the call, in order; its end is always in it */
+  events: ({
+    type: 'initiated' | 'ringing' | 'target_ringing' | 'target_cancelled' | 'answered' | 'bridged' | 'announcement_played' | 'recording_started' | 'recording_stopped' | 'speech_started' | 'speech_ended' | 'held' | 'resumed' | 'transfer_started' | 'transfer_completed' | 'transfer_failed' | 'menu_choice' | 'dtmf' | 'gather_started' | 'gather_finished' | 'transcription_started' | 'stream_started' | 'stream_stopped' | 'voicemail_started' | 'voicemail_saved' | 'hangup' | 'failed';
+    at: string;
+    /**
+     * Fields by type: initiated: from, to, connect_to, identity, asserted_identity; ringing: party; target_ringing:
+     * target; target_cancelled: target, reason; answered: party, answered_by; bridged: none; announcement_played:
+     * none; recording_started: recording_id; recording_stopped: recording_id, reason; speech_started: speech_id, to;
+     * speech_ended: speech_id, completed; held: none; resumed: none; transfer_started: to; transfer_completed: to;
+     * transfer_failed: to, reason; menu_choice: digit, path; dtmf: digit, pressed_by, digits, sent; gather_started:
+     * max_digits, terminator, timeout_ms; gather_finished: digits, reason; transcription_started: none;
+     * stream_started: stream_id, direction, track; stream_stopped: stream_id, reason; voicemail_started: none;
+     * voicemail_saved: voicemail_id, recording_id; hangup: outcome, party, cause, reason, failed; failed: outcome,
+     * party, cause, reason, failed, recording_id
+     */
+    detail: Record<string, unknown>;
+  })[];
+}
+
+export interface CallDtmf {
+  object: 'call_dtmf';
+  call_id: string;
+  digit: string;
+  pressed_by: 'agent' | 'customer';
+  occurred_at: string;
+}
+
+export interface CallGather {
+  object: 'call_gather';
+  call_id: string;
+  digits: string;
+  reason: 'completed' | 'timeout' | 'hangup';
+}
+
+export interface CallMenu {
+  object: 'call_menu';
+  call_id: string;
+  digit: string;
+  /** The keys that have led here, this one last; evaluate takes them as digits */
+  path: string;
+}
+
+export interface CallSpeech {
+  object: 'call_speech';
+  call_id: string;
+  speech_id: string;
+  /** False for one that was stopped, or could not be spoken */
+  completed: boolean;
+}
+
+export interface CallTranscriptSegment {
+  object: 'call_transcript_segment';
+  call_id: string;
+  speaker: 'agent' | 'customer';
+  text: string;
+  occurred_at: string;
+}
+
+export interface CallTransfer {
+  object: 'call_transfer';
+  call_id: string;
+  /** E.164, the id of a web client, or "voicemail" */
+  to: string;
+  /** Why it failed */
+  reason: 'no_answer' | 'busy' | 'rejected' | 'failed' | 'canceled' | null;
+}
+
+export interface Campaign {
+  id: string;
+  object: 'campaign';
+  tenant_id: string;
+  brand_id: string;
+  use_case: 'customer_care' | 'appointment_reminders' | 'marketing' | 'two_factor' | 'mixed';
+  description: string;
+  sample_messages: string[];
+  opt_in_description: string;
+  status: 'draft' | 'pending_review' | 'approved' | 'rejected' | 'suspended';
+  rejection_reason: string | null;
+  /** Null until granted. */
+  throughput: {
+    messages_per_minute: number;
+    /** Segments a day, in Pacific time */
+    daily_cap: number;
+  } | null;
+  created_at: string;
+}
+
+export interface CampaignWithPreviousStatus {
+  id: string;
+  object: 'campaign';
+  tenant_id: string;
+  brand_id: string;
+  use_case: 'customer_care' | 'appointment_reminders' | 'marketing' | 'two_factor' | 'mixed';
+  description: string;
+  sample_messages: string[];
+  opt_in_description: string;
+  status: 'draft' | 'pending_review' | 'approved' | 'rejected' | 'suspended';
+  rejection_reason: string | null;
+  /** Null until granted. */
+  throughput: {
+    messages_per_minute: number;
+    /** Segments a day, in Pacific time */
+    daily_cap: number;
+  } | null;
+  created_at: string;
+  previous_status: 'draft' | 'pending_review' | 'approved' | 'rejected' | 'suspended';
+}
+
+export interface Conversation {
+  id: string;
+  object: 'conversation';
+  tenant_id: string;
+  phone_number_id: string;
+  external_number: string;
+  last_activity_at: string;
+  last_message_preview: string;
+  opted_out: boolean;
+}
+
+export interface E911Address {
+  id: string;
+  object: 'e911_address';
+  tenant_id: string;
+  street: string;
+  unit: string | null;
+  city: string;
+  state: string;
+  postal_code: string;
+  status: 'pending' | 'validated' | 'rejected';
+  created_at: string;
+}
+
+export interface EmergencyCall {
+  object: 'emergency_call';
+  call_id: string;
+  tenant_id: string;
+  phone_number_id: string;
+  /** E.164 */
+  from: string;
+  to: string;
+  web_client_id: string;
+  e911_address_id: string | null;
+  /** True if the carrier has confirmed the address for the number */
+  address_confirmed: boolean;
+  placed_at: string;
+}
+
+export interface MediaStream {
+  id: string;
+  object: 'media_stream';
+  call_id: string;
+  tenant_id: string;
+  direction: 'fork' | 'bidirectional';
+  track: 'inbound' | 'outbound' | 'both';
+  status: 'starting' | 'active' | 'stopped' | 'failed';
+  /** WebSocket address of the gateway that holds the audio; use it as it is */
+  url: string;
+  stop_reason: 'api_request' | 'call_ended' | 'client_closed' | 'carrier_error' | 'no_client' | null;
+  created_at: string;
+  started_at: string | null;
+  stopped_at: string | null;
+}
+
+export interface MediaStreamWithReason {
+  id: string;
+  object: 'media_stream';
+  call_id: string;
+  tenant_id: string;
+  direction: 'fork' | 'bidirectional';
+  track: 'inbound' | 'outbound' | 'both';
+  status: 'starting' | 'active' | 'stopped' | 'failed';
+  /** WebSocket address of the gateway that holds the audio; use it as it is */
+  url: string;
+  stop_reason: 'api_request' | 'call_ended' | 'client_closed' | 'carrier_error' | 'no_client' | null;
+  created_at: string;
+  started_at: string | null;
+  stopped_at: string | null;
+  /** The same as stop_reason */
+  reason: 'api_request' | 'call_ended' | 'client_closed' | 'carrier_error' | 'no_client' | null;
+  /** Connected time; 0 until the stream has ended */
+  billed_seconds: number;
+}
+
+export interface MediaStreamWithToken {
+  id: string;
+  object: 'media_stream';
+  call_id: string;
+  tenant_id: string;
+  direction: 'fork' | 'bidirectional';
+  track: 'inbound' | 'outbound' | 'both';
+  status: 'starting' | 'active' | 'stopped' | 'failed';
+  /** WebSocket address of the gateway that holds the audio; use it as it is */
+  url: string;
+  stop_reason: 'api_request' | 'call_ended' | 'client_closed' | 'carrier_error' | 'no_client' | null;
+  created_at: string;
+  started_at: string | null;
+  stopped_at: string | null;
+  /** Opens the stream once, within 30 seconds. Shown only here */
+  token: string;
+}
+
+export interface Message {
+  id: string;
+  object: 'message';
+  tenant_id: string;
+  conversation_id: string;
+  direction: 'inbound' | 'outbound';
+  from: string;
+  to: string;
+  body: string;
+  media: ({
+    url: string;
+    content_type: string | null;
+  })[];
+  status: 'scheduled' | 'queued' | 'sent' | 'delivered' | 'failed' | 'canceled' | 'received';
+  error_code: string | null;
+  segments: number;
+  metadata: Record<string, string>;
+  /** The time for which it was scheduled */
+  send_at: string | null;
+  created_at: string;
+  status_history: {
+    status: string;
+    at: string;
+  }[];
+}
+
+export interface MessageTemplate {
+  id: string;
+  object: 'message_template';
+  /** null: for all tenants */
+  tenant_id: string | null;
+  name: string;
+  body: string;
+  /** The names that the body uses */
+  variables: string[];
+  created_at: string;
+}
+
+export interface MessageWithFailureReason {
+  id: string;
+  object: 'message';
+  tenant_id: string;
+  conversation_id: string;
+  direction: 'inbound' | 'outbound';
+  from: string;
+  to: string;
+  body: string;
+  media: ({
+    url: string;
+    content_type: string | null;
+  })[];
+  status: 'scheduled' | 'queued' | 'sent' | 'delivered' | 'failed' | 'canceled' | 'received';
+  error_code: string | null;
+  segments: number;
+  metadata: Record<string, string>;
+  /** The time for which it was scheduled */
+  send_at: string | null;
+  created_at: string;
+  status_history: {
+    status: string;
+    at: string;
+  }[];
+  /** The same as error_code */
+  failure_reason: string;
+}
+
+export interface OptInForm {
+  id: string;
+  object: 'opt_in_form';
+  tenant_id: string;
+  campaign_id: string | null;
+  name: string;
+  slug: string;
+  /** The public page; open to everybody. */
+  url: string;
+  consent_text: string;
+  terms_url: string | null;
+  privacy_url: string | null;
+  logo_url: string | null;
+  color: string;
+  created_at: string;
+}
+
+export interface OptInSubmission {
+  /** The submission of this number on this form */
+  id: string;
+  object: 'opt_in_submission';
+  opt_in_form_id: string;
+  tenant_id: string;
+  campaign_id: string | null;
+  phone_number: string;
+  /** What was shown beside the box. */
+  consent_text: string;
+  submitted_at: string;
+}
+
+export interface OptInSubmissionWithIpAddress {
+  id: string;
+  object: 'opt_in_submission';
+  opt_in_form_id: string;
+  tenant_id: string;
+  phone_number: string;
+  /** What was shown beside the box at the first entry. */
+  consent_text: string;
+  ip_address: string;
+  user_agent: string | null;
+  created_at: string;
+  /** How often this number has been entered. */
+  times_submitted: number;
+  /** What was shown at the latest entry. */
+  last_consent_text: string;
+  last_ip_address: string;
+  last_user_agent: string | null;
+  last_submitted_at: string;
+}
+
+export interface OptOut {
+  object: 'opt_out';
+  tenant_id: string;
+  external_number: string;
+  opted_out_at: string;
+  source: 'stop_keyword' | 'stop_phrase' | 'api' | 'carrier' | 'import';
+}
+
+export interface PhoneNumber {
+  id: string;
+  object: 'phone_number';
+  tenant_id: string;
+  /** E.164 */
+  phone_number: string;
+  status: 'pending' | 'active' | 'suspended' | 'released';
+  capabilities: ('sms' | 'mms' | 'voice')[];
+  routing_config_id: string | null;
+  campaign_id: string | null;
+  e911_address_id: string | null;
+  /** True while the attached campaign is approved and the carrier has confirmed the number for it */
+  messaging_ready: boolean;
+  created_at: string;
+}
+
+export interface PhoneNumberWithPreviousStatus {
+  id: string;
+  object: 'phone_number';
+  tenant_id: string;
+  /** E.164 */
+  phone_number: string;
+  status: 'pending' | 'active' | 'suspended' | 'released';
+  capabilities: ('sms' | 'mms' | 'voice')[];
+  routing_config_id: string | null;
+  campaign_id: string | null;
+  e911_address_id: string | null;
+  /** True while the attached campaign is approved and the carrier has confirmed the number for it */
+  messaging_ready: boolean;
+  created_at: string;
+  previous_status: 'pending' | 'active' | 'suspended' | 'released';
+}
+
+export interface PortIn {
+  id: string;
+  object: 'port_in';
+  tenant_id: string;
+  /** E.164 */
+  phone_numbers: string[];
+  status: 'draft' | 'in_review' | 'action_needed' | 'foc_confirmed' | 'completed' | 'cancelled';
+  /** The carrier's request, in words */
+  status_detail: string | null;
+  entity_name: string;
+  authorized_person: string;
+  /** E.164 */
+  billing_phone_number: string;
+  account_number: string;
+  service_address: {
+    street: string;
+    city: string;
+    state: string;
+    postal_code: string;
+  };
+  foc_date: string | null;
+  created_at: string;
+}
+
+export interface PortInDocument {
+  id: string;
+  object: 'port_in_document';
+  port_in_id: string;
+  kind: 'letter_of_authorization' | 'invoice';
+  /** As recognised in the file */
+  content_type: 'application/pdf' | 'image/png' | 'image/jpeg';
+  size_bytes: number;
+  created_at: string;
+}
+
+export interface PortInWithPreviousStatus {
+  id: string;
+  object: 'port_in';
+  tenant_id: string;
+  /** E.164 */
+  phone_numbers: string[];
+  status: 'draft' | 'in_review' | 'action_needed' | 'foc_confirmed' | 'completed' | 'cancelled';
+  /** The carrier's request, in words */
+  status_detail: string | null;
+  entity_name: string;
+  authorized_person: string;
+  /** E.164 */
+  billing_phone_number: string;
+  account_number: string;
+  service_address: {
+    street: string;
+    city: string;
+    state: string;
+    postal_code: string;
+  };
+  foc_date: string | null;
+  created_at: string;
+  previous_status: 'draft' | 'in_review' | 'action_needed' | 'foc_confirmed' | 'completed' | 'cancelled';
+}
+
+export interface RealtimeToken {
+  object: 'realtime_token';
+  /** Safe to give to a browser: it opens the event socket and nothing else. */
+  token: string;
+  /** Where to connect; add the token as the query parameter "token". */
+  url: string;
+  expires_at: string;
+}
+
+export interface Recording {
+  id: string;
+  object: 'recording';
+  tenant_id: string;
+  call_id: string;
+  duration_seconds: number;
+  /** Whether both parties heard the announcement to its end */
+  consent_announced: boolean;
+  /** Plays the audio for an hour, without a key; in events the path of the audio, which needs a key */
+  audio_url: string;
+  created_at: string;
+}
+
+export interface RoutingConfig {
+  id: string;
+  object: 'routing_config';
+  tenant_id: string;
+  name: string;
+  business_hours: {
+    schedule: ({
+      days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
+      open: string;
+      close: string;
+    })[];
+    holidays?: ({
+      date: string;
+      closed?: boolean;
+      open?: string | null;
+      close?: string | null;
+    })[];
+  } | null;
+  open_behavior: {
+    type: 'ring';
+    targets: string[];
+    strategy: 'simultaneous' | 'sequential';
+    timeout_seconds: number;
+    no_answer: {
+      type: 'voicemail';
+      greeting_text: string;
+      transcribe: boolean;
+    } | null;
+  } | MenuBehavior;
+  closed_behavior: {
+    type: 'ring';
+    targets: string[];
+    strategy: 'simultaneous' | 'sequential';
+    timeout_seconds: number;
+    no_answer: {
+      type: 'voicemail';
+      greeting_text: string;
+      transcribe: boolean;
+    } | null;
+  } | {
+    type: 'voicemail';
+    greeting_text: string;
+    transcribe: boolean;
+  } | MenuBehavior;
+  recording: {
+    enabled: boolean;
+    consent_announcement: boolean;
+  };
+  hold_audio_url: string | null;
+  hold_audio_status: 'pending' | 'ready' | 'failed' | null;
+  hold_audio_error: string | null;
+  created_at: string;
+}
+
+export interface Tenant {
+  id: string;
+  object: 'tenant';
+  name: string;
+  external_ref: string | null;
+  timezone: string;
+  /** The name in replies to STOP, START and HELP */
+  sender_name: string;
+  /** The contact in replies to HELP */
+  support_contact: string | null;
+  quiet_hours: {
+    start: string;
+    end: string;
+    /** recipient: the zone of the recipient's area code, and the tenant's where it has none */
+    zone: 'recipient' | 'tenant';
+  } | null;
+  metadata: Record<string, string>;
+  created_at: string;
+}
+
+export interface TestClock {
+  object: 'test_clock';
+  now: string;
+}
+
+export interface TestFault {
+  object: 'test_fault';
+  kind: 'delay' | 'duplicate' | 'reorder' | 'drop' | 'assign_failed' | 'send_unavailable' | 'send_unknown';
+  times: number | null;
+  delay_seconds: number | null;
+}
+
+export interface TestReset {
+  object: 'test_reset';
+  now: string;
+}
+
+export interface TestReviews {
+  object: 'test_reviews';
+  mode: 'auto' | 'manual';
+}
+
+export interface Transcript {
+  object: 'transcript';
+  call_id: string;
+  /** The whole transcript, one line a segment: "Agent: …" or "Customer: …" */
+  text: string;
+  /** In the order of speaking */
+  segments: ({
+    speaker: 'agent' | 'customer';
+    text: string;
+    occurred_at: string;
+  })[];
+}
+
+export interface UsageSummary {
+  object: 'usage_summary';
+  mode: 'test' | 'live';
+  start: string;
+  end: string;
+  /** One item for each kind with usage; with group_by=tenant for each tenant and kind */
+  data: ({
+    /** Present with group_by=tenant */
+    tenant_id?: string;
+    kind: 'sms_segment_outbound' | 'sms_segment_inbound' | 'mms_outbound' | 'mms_inbound' | 'call_minute_outbound' | 'call_minute_inbound' | 'recording_minute' | 'transcription_minute' | 'stream_minute' | 'number_month' | 'brand_registration' | 'campaign_setup' | 'campaign_month';
+    /** Segments, messages, minutes, months or registrations, depending on the kind */
+    quantity: number;
+  })[];
+  /** Present with group_by=tenant */
+  has_more?: boolean;
+  /** Present with group_by=tenant */
+  next_cursor?: string | null;
+}
+
+export interface Voicemail {
+  id: string;
+  object: 'voicemail';
+  tenant_id: string;
+  call_id: string;
+  /** The conversation with the caller; null for a caller who hides the number */
+  conversation_id: string | null;
+  /** E.164, a short code or "anonymous" */
+  from: string;
+  duration_seconds: number;
+  /** Null if none was requested, nothing was said, or the message could not be transcribed */
+  transcript: string | null;
+  /** Plays the audio for an hour, without a key; in events the path of the audio, which needs a key */
+  audio_url: string;
+  created_at: string;
+}
+
+export interface VoicemailWithRecordingId {
+  id: string;
+  object: 'voicemail';
+  tenant_id: string;
+  call_id: string;
+  /** The conversation with the caller; null for a caller who hides the number */
+  conversation_id: string | null;
+  /** E.164, a short code or "anonymous" */
+  from: string;
+  duration_seconds: number;
+  /** Null if none was requested, nothing was said, or the message could not be transcribed */
+  transcript: string | null;
+  /** Plays the audio for an hour, without a key; in events the path of the audio, which needs a key */
+  audio_url: string;
+  created_at: string;
+  /** The audio of the voicemail, as a recording */
+  recording_id: string;
+}
+
+export interface WebClient {
+  id: string;
+  object: 'web_client';
+  tenant_id: string;
+  name: string | null;
+  /** The name of the web client in signalling; its password is never shown */
+  sip_username: string;
+  status: 'active' | 'revoked';
+  created_at: string;
+}
+
+export interface WebClientToken {
+  object: 'web_client_token';
+  /** Safe to give to a browser: it logs in this one web client and does nothing else. */
+  token: string;
+  expires_at: string;
+}
+
+export interface WebhookDelivery {
+  id: string;
+  object: 'webhook_delivery';
+  event_id: string;
+  event_type: string;
+  status: 'pending' | 'delivered' | 'failed' | 'given_up';
+  next_attempt_at: string | null;
+  attempts: ({
+    at: string;
+    response_status: number | null;
+    duration_ms: number;
+    error: string | null;
+    /** Its first kilobyte. */
+    response_body: string | null;
+  })[];
+}
+
+export interface WebhookEndpoint {
+  id: string;
+  object: 'webhook_endpoint';
+  url: string;
+  /** Null means all. */
+  enabled_events: string[] | null;
+  description: string | null;
+  status: 'active' | 'disabled';
+  disabled_reason: 'manual' | 'failing' | 'gone' | null;
+  event_version: string;
+  created_at: string;
+}
+
+export interface WebhookEndpointWithSecret {
+  id: string;
+  object: 'webhook_endpoint';
+  url: string;
+  /** Null means all. */
+  enabled_events: string[] | null;
+  description: string | null;
+  status: 'active' | 'disabled';
+  disabled_reason: 'manual' | 'failing' | 'gone' | null;
+  event_version: string;
+  created_at: string;
+  /** Shown in this reply only. */
+  secret: string;
+}
+
+export interface MenuBehaviorLevel3 {
+  type: 'menu';
+  prompt: string;
+  options: Record<string, {
+    type: 'ring';
+    targets: string[];
+    strategy: 'simultaneous' | 'sequential';
+    timeout_seconds: number;
+    no_answer: {
+      type: 'voicemail';
+      greeting_text: string;
+      transcribe: boolean;
+    } | null;
+  } | {
+    type: 'voicemail';
+    greeting_text: string;
+    transcribe: boolean;
+  }>;
+  timeout_seconds: number;
+  tries: number;
+  otherwise: {
+    type: 'ring';
+    targets: string[];
+    strategy: 'simultaneous' | 'sequential';
+    timeout_seconds: number;
+    no_answer: {
+      type: 'voicemail';
+      greeting_text: string;
+      transcribe: boolean;
+    } | null;
+  } | {
+    type: 'voicemail';
+    greeting_text: string;
+    transcribe: boolean;
+  };
+}
+
+export interface MenuBehaviorLevel2 {
+  type: 'menu';
+  prompt: string;
+  options: Record<string, {
+    type: 'ring';
+    targets: string[];
+    strategy: 'simultaneous' | 'sequential';
+    timeout_seconds: number;
+    no_answer: {
+      type: 'voicemail';
+      greeting_text: string;
+      transcribe: boolean;
+    } | null;
+  } | {
+    type: 'voicemail';
+    greeting_text: string;
+    transcribe: boolean;
+  } | MenuBehaviorLevel3>;
+  timeout_seconds: number;
+  tries: number;
+  otherwise: {
+    type: 'ring';
+    targets: string[];
+    strategy: 'simultaneous' | 'sequential';
+    timeout_seconds: number;
+    no_answer: {
+      type: 'voicemail';
+      greeting_text: string;
+      transcribe: boolean;
+    } | null;
+  } | {
+    type: 'voicemail';
+    greeting_text: string;
+    transcribe: boolean;
+  } | MenuBehaviorLevel3;
+}
+
+export interface MenuBehavior {
+  type: 'menu';
+  prompt: string;
+  options: Record<string, {
+    type: 'ring';
+    targets: string[];
+    strategy: 'simultaneous' | 'sequential';
+    timeout_seconds: number;
+    no_answer: {
+      type: 'voicemail';
+      greeting_text: string;
+      transcribe: boolean;
+    } | null;
+  } | {
+    type: 'voicemail';
+    greeting_text: string;
+    transcribe: boolean;
+  } | MenuBehaviorLevel2>;
+  timeout_seconds: number;
+  tries: number;
+  otherwise: {
+    type: 'ring';
+    targets: string[];
+    strategy: 'simultaneous' | 'sequential';
+    timeout_seconds: number;
+    no_answer: {
+      type: 'voicemail';
+      greeting_text: string;
+      transcribe: boolean;
+    } | null;
+  } | {
+    type: 'voicemail';
+    greeting_text: string;
+    transcribe: boolean;
+  } | MenuBehaviorLevel2;
+}
+
+export interface RequestedMenuLevel3 {
+  type: 'menu';
+  /** Read out to the caller */
+  prompt: string;
+  /** What follows each key. A config has at most 100 behaviors, those in menus included */
+  options: Record<string, {
+    type: 'ring';
+    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    targets: string[];
+    strategy?: 'simultaneous' | 'sequential' | undefined;
+    timeout_seconds?: number | undefined;
+    no_answer?: {
+      type: 'voicemail';
+      /** Read out to the caller */
+      greeting_text?: string | undefined;
+      /** Whether the message is also transcribed */
+      transcribe?: boolean | undefined;
+    } | null | undefined;
+  } | {
+    type: 'voicemail';
+    /** Read out to the caller */
+    greeting_text?: string | undefined;
+    /** Whether the message is also transcribed */
+    transcribe?: boolean | undefined;
+  }>;
+  /** Seconds in which the caller chooses, from the end of the prompt */
+  timeout_seconds?: number | undefined;
+  /** How often the prompt is spoken before `otherwise` follows */
+  tries?: number | undefined;
+  otherwise: {
+    type: 'ring';
+    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    targets: string[];
+    strategy?: 'simultaneous' | 'sequential' | undefined;
+    timeout_seconds?: number | undefined;
+    no_answer?: {
+      type: 'voicemail';
+      /** Read out to the caller */
+      greeting_text?: string | undefined;
+      /** Whether the message is also transcribed */
+      transcribe?: boolean | undefined;
+    } | null | undefined;
+  } | {
+    type: 'voicemail';
+    /** Read out to the caller */
+    greeting_text?: string | undefined;
+    /** Whether the message is also transcribed */
+    transcribe?: boolean | undefined;
+  };
+}
+
+export interface RequestedMenuLevel2 {
+  type: 'menu';
+  /** Read out to the caller */
+  prompt: string;
+  /** What follows each key. A config has at most 100 behaviors, those in menus included */
+  options: Record<string, {
+    type: 'ring';
+    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    targets: string[];
+    strategy?: 'simultaneous' | 'sequential' | undefined;
+    timeout_seconds?: number | undefined;
+    no_answer?: {
+      type: 'voicemail';
+      /** Read out to the caller */
+      greeting_text?: string | undefined;
+      /** Whether the message is also transcribed */
+      transcribe?: boolean | undefined;
+    } | null | undefined;
+  } | {
+    type: 'voicemail';
+    /** Read out to the caller */
+    greeting_text?: string | undefined;
+    /** Whether the message is also transcribed */
+    transcribe?: boolean | undefined;
+  } | RequestedMenuLevel3>;
+  /** Seconds in which the caller chooses, from the end of the prompt */
+  timeout_seconds?: number | undefined;
+  /** How often the prompt is spoken before `otherwise` follows */
+  tries?: number | undefined;
+  otherwise: {
+    type: 'ring';
+    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    targets: string[];
+    strategy?: 'simultaneous' | 'sequential' | undefined;
+    timeout_seconds?: number | undefined;
+    no_answer?: {
+      type: 'voicemail';
+      /** Read out to the caller */
+      greeting_text?: string | undefined;
+      /** Whether the message is also transcribed */
+      transcribe?: boolean | undefined;
+    } | null | undefined;
+  } | {
+    type: 'voicemail';
+    /** Read out to the caller */
+    greeting_text?: string | undefined;
+    /** Whether the message is also transcribed */
+    transcribe?: boolean | undefined;
+  } | RequestedMenuLevel3;
+}
+
+export interface RequestedMenu {
+  type: 'menu';
+  /** Read out to the caller */
+  prompt: string;
+  /** What follows each key. A config has at most 100 behaviors, those in menus included */
+  options: Record<string, {
+    type: 'ring';
+    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    targets: string[];
+    strategy?: 'simultaneous' | 'sequential' | undefined;
+    timeout_seconds?: number | undefined;
+    no_answer?: {
+      type: 'voicemail';
+      /** Read out to the caller */
+      greeting_text?: string | undefined;
+      /** Whether the message is also transcribed */
+      transcribe?: boolean | undefined;
+    } | null | undefined;
+  } | {
+    type: 'voicemail';
+    /** Read out to the caller */
+    greeting_text?: string | undefined;
+    /** Whether the message is also transcribed */
+    transcribe?: boolean | undefined;
+  } | RequestedMenuLevel2>;
+  /** Seconds in which the caller chooses, from the end of the prompt */
+  timeout_seconds?: number | undefined;
+  /** How often the prompt is spoken before `otherwise` follows */
+  tries?: number | undefined;
+  otherwise: {
+    type: 'ring';
+    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    targets: string[];
+    strategy?: 'simultaneous' | 'sequential' | undefined;
+    timeout_seconds?: number | undefined;
+    no_answer?: {
+      type: 'voicemail';
+      /** Read out to the caller */
+      greeting_text?: string | undefined;
+      /** Whether the message is also transcribed */
+      transcribe?: boolean | undefined;
+    } | null | undefined;
+  } | {
+    type: 'voicemail';
+    /** Read out to the caller */
+    greeting_text?: string | undefined;
+    /** Whether the message is also transcribed */
+    transcribe?: boolean | undefined;
+  } | RequestedMenuLevel2;
+}
+
+/** The `data` of each type of event. */
+export interface EventData {
+  /** A text arrived on a number of the tenant. */
+  'message.received': Message;
+  /** The carrier accepted an outbound text (live carriers that report it). */
+  'message.sent': Message;
+  /** An outbound text reached the handset. */
+  'message.delivered': Message;
+  /** An outbound text will not arrive; failure_reason is the reason. */
+  'message.failed': MessageWithFailureReason;
+  /** A person, the API or an import stopped texts from the tenant. */
+  'opt_out.created': OptOut;
+  /** Texts are allowed again. */
+  'opt_out.removed': OptOut;
+  /** A person entered a number on an opt-in form and agreed to its text. */
+  'opt_in.submitted': OptInSubmission;
+  /** An inbound call started to ring. */
+  'call.started': Call;
+  /** An outbound call started, by the API or by a web client. */
+  'call.placed': Call;
+  /** The customer of an outbound call, or a target of an inbound one, answered; never for a voicemail. */
+  'call.answered': Call;
+  /** A call ended; its status, outcome and duration are final. */
+  'call.completed': Call;
+  /** An inbound call ended unanswered, and no message was left. */
+  'call.missed': Call;
+  /** A party of a transcribed call finished an utterance. */
+  'call.transcript': CallTranscriptSegment;
+  /** The summary of a transcribed call is ready. */
+  'call.summary': Call;
+  /** A party of a call pressed a key. */
+  'call.dtmf': CallDtmf;
+  /** A gather ended. */
+  'call.gather': CallGather;
+  /** A speech that the API requested is over, or was broken off. */
+  'call.speech.ended': CallSpeech;
+  /** The caller chose an option of a menu. */
+  'call.menu': CallMenu;
+  /** A transfer started: the new agent rings, and the customer hears hold audio. */
+  'call.transfer.started': CallTransfer;
+  /** The customer is connected with the new agent, or with the voicemail. */
+  'call.transfer.completed': CallTransfer;
+  /** The new agent did not take the call; reason says why. */
+  'call.transfer.failed': CallTransfer;
+  /** A web client called 911. */
+  'emergency_call.placed': EmergencyCall;
+  /** The client of a media stream is connected. */
+  'call.stream.started': MediaStreamWithReason;
+  /** A media stream ended; billed_seconds is its billed duration. */
+  'call.stream.stopped': MediaStreamWithReason;
+  /** A media stream could not start, or its audio was lost. */
+  'call.stream.failed': MediaStreamWithReason;
+  /** A voicemail can be listened to. */
+  'voicemail.created': VoicemailWithRecordingId;
+  /** The recording of a call can be listened to. */
+  'recording.created': Recording;
+  /** The vetting of a brand ended. */
+  'brand.status_changed': BrandWithPreviousStatus;
+  /** A campaign was submitted, approved, rejected, suspended or reinstated. */
+  'campaign.status_changed': CampaignWithPreviousStatus;
+  /** A phone number changed its status. */
+  'number.status_changed': PhoneNumberWithPreviousStatus;
+  /** A port-in changed its status. */
+  'port_in.status_changed': PortInWithPreviousStatus;
+  /** An endpoint was disabled, by hand or because its receiver kept failing. */
+  'webhook_endpoint.disabled': WebhookEndpoint;
+  /** The prepaid balance fell below what registrations and purchases need. */
+  'balance.low': Balance;
+}
+
+/** The types of events. More will be added: ignore a type that you do not know. */
+export type EventType = keyof EventData;
+
+/** What all events have. */
+export interface EventEnvelope {
+  id: string;
+  object: 'event';
+  event_version: string;
+  created_at: string;
+  tenant_id: string | null;
+  resource_id: string;
+  /** Position among the resource's events, from 1. */
+  sequence: number;
+}
+
+/** An event of one type. */
+export type EventOf<T extends EventType> = EventEnvelope & { type: T; data: EventData[T] };
+
+/** An event; `type` says what is in `data`. */
+export type Event = { [T in EventType]: EventOf<T> }[EventType];

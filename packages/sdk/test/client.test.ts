@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { useHarness } from '../../../test/support/harness.ts';
+import { Dialplane, DialplaneError } from '../src/index.ts';
+import { VERSION } from '../src/version.ts';
+import { useFaultyProxy } from './support/faulty-proxy.ts';
+import { clientOf, makeSender } from './support/sender.ts';
+
+const harness = await useHarness();
+const client = clientOf(harness);
+
+test('every operation of the document has a method that requests its path', async () => {
+  const document = JSON.parse(await readFile(new URL('../../../openapi.json', import.meta.url), 'utf8'));
+  const wanted = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations as object).map((verb) => `${verb.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, 'x')}`),
+  );
+  const seen: string[] = [];
+  const spy = clientOf(harness, {
+    fetch: async (address, init) => {
+      seen.push(`${init?.method} ${new URL(String(address)).pathname}`);
+      return Response.json({ data: [], has_more: false, next_cursor: null });
+    },
+  });
+  for (const resource of Object.values(spy)) {
+    for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(resource))) {
+      if (name !== 'constructor') await resource[name]('x', 'x', {}, {});
+    }
+  }
+  assert.deepEqual(seen.sort(), wanted.sort());
+});
+
+test('pages are read as the loop gets there', async () => {
+  const proxy = await useFaultyProxy(harness.url);
+  const paged = clientOf(harness, { baseUrl: proxy.url });
+  for (let index = 0; index < 5; index += 1)
+    await client.tenants.create({ name: `Clinic ${index}`, external_ref: `${index}` });
+  const names: string[] = [];
+  for await (const tenant of paged.tenants.list({ limit: 2 })) {
+    names.push(tenant.name);
+    if (names.length === 1) assert.equal(proxy.requests.length, 1);
+  }
+  assert.deepEqual(names, ['Clinic 4', 'Clinic 3', 'Clinic 2', 'Clinic 1', 'Clinic 0']);
+  assert.equal(proxy.requests.length, 3);
+
+  const first = await paged.tenants.list({ limit: 3 });
+  assert.deepEqual([first.data.length, first.hasMore], [3, true]);
+  const second = await first.next();
+  assert.deepEqual([second?.data.length, second?.hasMore, second?.nextCursor], [2, false, null]);
+  assert.equal(await second?.next(), undefined);
+  const [one] = (await paged.tenants.list({ external_ref: '3' })).data;
+  assert.equal(one?.name, 'Clinic 3');
+});
+
+test('an error has its code, field, all fields, request id and page', async () => {
+  const request = client.brands.create({ legal_name: 'Desert Paws LLC', ein: '12-34' } as never);
+  await assert.rejects(request, (error) => {
+    assert.ok(DialplaneError.is(error));
+    assert.ok(DialplaneError.is(error, 'missing_fields', 'invalid_ein'));
+    assert.ok(!DialplaneError.is(error, 'rate_limited'));
+    assert.deepEqual([error.code, error.status], ['missing_fields', 400]);
+    assert.equal(error.field, error.fields[0]?.param);
+    assert.ok(error.fields.some(({ code }) => code === 'invalid_ein'));
+    assert.match(error.requestId ?? '', /^req_/);
+    assert.match(error.docsUrl ?? '', /docs\/errors\/missing_fields$/);
+    assert.match(error.message, /^missing_fields: /);
+    return true;
+  });
+});
+
+test('a wrong key is an error of the API', async () => {
+  await assert.rejects(clientOf(harness, { apiKey: 'svc_test_wrong' }).balance.get(), {
+    code: 'invalid_api_key',
+    status: 401,
+  });
+});
+
+test('the answer of something else is no success', async () => {
+  const proxy = await useFaultyProxy(harness.url);
+  const behind = clientOf(harness, { baseUrl: proxy.url, retriesMax: 0 });
+  proxy.script(200);
+  await assert.rejects(behind.balance.get(), { code: 'unexpected_reply', status: 200 });
+  proxy.script(301);
+  await assert.rejects(behind.tenants.create({ name: 'x' }), { code: 'unexpected_reply', status: 301 });
+});
+
+test('ids are parts of a path, and never another path', async () => {
+  await assert.rejects(client.tenants.get('../phone_numbers'), { code: 'tenant_not_found' });
+  for (const id of ['', '.', '..', undefined as never]) {
+    assert.throws(() => client.tenants.delete(id), { code: 'invalid_argument' });
+  }
+});
+
+test('a path may have a plus: an opt-out is removed by its number', async () => {
+  const { tenant } = await makeSender(client);
+  const optOut = await client.optOuts.create({ tenant_id: tenant.id, external_number: '+16025550150' });
+  await client.optOuts.remove(optOut.external_number, { tenant_id: tenant.id });
+  assert.deepEqual((await client.optOuts.list({ tenant_id: tenant.id })).data, []);
+});
+
+test('a file is sent as it is', async () => {
+  const { tenant } = await makeSender(client);
+  const portIn = await client.portIns.create({
+    tenant_id: tenant.id,
+    phone_numbers: ['+16025550177'],
+    entity_name: 'Desert Paws LLC',
+    authorized_person: 'Pat Lee',
+    account_number: '1234',
+    billing_phone_number: '+16025550177',
+    service_address: { street: '100 N Central Ave', city: 'Phoenix', state: 'AZ', postal_code: '85004' },
+  });
+  const content = new TextEncoder().encode('%PDF-1.4\n%%EOF\n');
+  const file = { content, type: 'application/pdf' } as const;
+  const document = await client.portIns.createDocument(portIn.id, file, { kind: 'invoice' });
+  assert.equal(document.kind, 'invoice');
+  await client.portIns.deleteDocument(portIn.id, document.id);
+});
+
+test('options that are wrong are refused before anything is sent', () => {
+  const { apiKey, baseUrl } = { apiKey: 'svc_test_x', baseUrl: 'http://localhost' };
+  assert.throws(() => new Dialplane({ apiKey: '', baseUrl }), { code: 'invalid_argument' });
+  assert.throws(() => new Dialplane({ apiKey: undefined as never, baseUrl }), { code: 'invalid_argument' });
+  assert.throws(() => new Dialplane({ apiKey, baseUrl: 'phone.example' }), { code: 'invalid_argument' });
+  assert.throws(() => new Dialplane({ apiKey, baseUrl: undefined as never }), { code: 'invalid_argument' });
+});
+
+test('baseUrl may end with a slash or with /v1', async () => {
+  for (const ending of ['/', '/v1', '/v1/']) {
+    const { object } = await clientOf(harness, { baseUrl: `${harness.url}${ending}` }).test.getClock();
+    assert.equal(object, 'test_clock');
+  }
+});
+
+test('the version is that of the package', async () => {
+  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+  assert.equal(VERSION, version);
+});

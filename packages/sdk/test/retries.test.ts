@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { closeAfterTests } from '../../../test/support/close-after-tests.ts';
+import { useHarness } from '../../../test/support/harness.ts';
+import { Dialplane, DialplaneError } from '../src/index.ts';
+import { type Fault, useFaultyProxy } from './support/faulty-proxy.ts';
+import { clientOf, makeSender } from './support/sender.ts';
+
+const PERSON = '+16025550143';
+
+const harness = await useHarness();
+const proxy = await useFaultyProxy(harness.url);
+const client = clientOf(harness, { baseUrl: proxy.url });
+const from = (await makeSender(client)).number.id;
+
+const send = (body: string, options = {}) => client.messages.send({ from, to: PERSON, body }, options);
+const countTexts = async (body: string) => {
+  const texts = [];
+  for await (const message of client.messages.list({ to: PERSON })) if (message.body === body) texts.push(message);
+  return texts.length;
+};
+
+for (const [fault, meaning] of [
+  ['refuse', 'whose connection breaks before the server reads it'],
+  ['lose', 'whose reply is lost'],
+  ['halve', 'whose reply breaks off'],
+  [502, 'to which a proxy answers 502'],
+  [503, 'to which a proxy answers 503'],
+] as [Fault, string][]) {
+  test(`a send ${meaning} is repeated with its key, and sends one text`, async () => {
+    const text = `Biscuit is due. ${fault}`;
+    proxy.script(fault);
+    const message = await send(text);
+    assert.equal(message.body, text);
+    const keys = proxy.requests.map(({ headers }) => headers['idempotency-key']);
+    assert.equal(keys.length, 2);
+    assert.match(String(keys[0]), /^[0-9a-f-]{36}$/);
+    assert.equal(keys[1], keys[0]);
+    assert.equal(await countTexts(text), 1);
+  });
+}
+
+test('a send whose reply does not come in time is repeated with its key, and sends one text', async () => {
+  proxy.script('hang');
+  await send('Time is up.', { timeoutMs: 400 });
+  assert.equal(proxy.requests.length, 2);
+  assert.equal(await countTexts('Time is up.'), 1);
+});
+
+test('two sends have two keys, and the key of the caller is used as it is', async () => {
+  proxy.script();
+  await send('First');
+  await send('Second');
+  await send('Third', { idempotencyKey: 'reminder-4711' });
+  const keys = proxy.requests.map(({ headers }) => headers['idempotency-key']);
+  assert.notEqual(keys[0], keys[1]);
+  assert.equal(keys[2], 'reminder-4711');
+});
+
+test('only a POST has a key', async () => {
+  proxy.script();
+  const { id } = await client.tenants.create({ name: 'Cat Clinic' });
+  await client.tenants.update(id, { name: 'Cats and Dogs' });
+  await client.tenants.delete(id);
+  const keys = proxy.requests.map(({ headers }) => headers['idempotency-key'] !== undefined);
+  assert.deepEqual(keys, [true, false, false]);
+});
+
+test('the waits grow', async () => {
+  proxy.script('refuse', 'refuse', 'refuse');
+  await client.tenants.list({ limit: 1 });
+  const [first = 0, second = 0, third = 0, fourth = 0] = proxy.requests.map(({ atMs }) => atMs);
+  // 250-500, 500-1,000 and 1,000-2,000 ms.
+  assert.ok(second - first >= 245 && third - second >= 495 && fourth - third >= 995, 'each wait has its least length');
+});
+
+test('after the last repeat the failure is an error with its cause', async () => {
+  proxy.script('refuse', 'refuse');
+  const request = client.tenants.list({ limit: 1 }, { retriesMax: 1 });
+  await assert.rejects(
+    async () => await request,
+    (error) => {
+      assert.ok(DialplaneError.is(error, 'connection_failed'));
+      assert.ok(error.cause instanceof Error);
+      return true;
+    },
+  );
+  assert.equal(proxy.requests.length, 2);
+});
+
+test('a refusal is not repeated', async () => {
+  proxy.script();
+  await assert.rejects(client.messages.send({ from, to: 'nobody', body: 'x' }), { code: 'invalid_to', status: 400 });
+  await assert.rejects(client.calls.get('call_unknown'), { code: 'call_not_found', status: 404 });
+  assert.equal(proxy.requests.length, 2);
+});
+
+test('carrier_assign_failed is final: its repeats would get the same answer', async () => {
+  proxy.script();
+  await client.test.setFault({ kind: 'assign_failed' });
+  const { tenant, number } = await makeSender(client);
+  const campaign = await approvedCampaign(tenant.id);
+  proxy.script();
+  await assert.rejects(client.phoneNumbers.update(number.id, { campaign_id: campaign }), {
+    code: 'carrier_assign_failed',
+    status: 502,
+  });
+  assert.equal(proxy.requests.length, 1);
+});
+
+async function approvedCampaign(tenantId: string): Promise<string> {
+  const brand = await client.brands.create({
+    tenant_id: tenantId,
+    legal_name: 'Desert Paws LLC',
+    ein: '12-3456789',
+    entity_type: 'private_company',
+    street: '100 N Central Ave',
+    city: 'Phoenix',
+    state: 'AZ',
+    postal_code: '85004',
+    phone: '+16025550100',
+    contact_email: 'office@desertpaws.example',
+  });
+  const campaign = await client.campaigns.create({
+    tenant_id: tenantId,
+    brand_id: brand.id,
+    use_case: 'customer_care',
+    description: 'Reminders of appointments for customers of the clinic who asked for them.',
+    opt_in_description: 'Customers sign up at the front desk of the clinic.',
+    sample_messages: ['Biscuit is due for a check-up on Monday.', 'Your appointment is tomorrow at nine.'],
+  });
+  return campaign.id;
+}
+
+test('a signal ends a request at once, with its reason', async () => {
+  proxy.script('hang');
+  const controller = new AbortController();
+  const request = client.tenants.create({ name: 'Never' }, { signal: controller.signal });
+  const reason = new Error('the page was left');
+  setTimeout(() => controller.abort(reason), 50);
+  await assert.rejects(request, (error) => error === reason);
+  assert.equal(proxy.requests.length, 1);
+});
+
+test('a signal ends the wait before a repeat', async () => {
+  proxy.script(503, 503, 503, 503);
+  const signal = AbortSignal.timeout(100);
+  const start = performance.now();
+  await assert.rejects(client.tenants.create({ name: 'Never' }, { signal }), { name: 'TimeoutError' });
+  assert.ok(performance.now() - start < 250, 'less than the shortest wait');
+  assert.equal(proxy.requests.length, 1);
+});
+
+test('a signal that was aborted before sends nothing', async () => {
+  proxy.script();
+  await assert.rejects(client.tenants.create({ name: 'Never' }, { signal: AbortSignal.abort() }), {
+    name: 'AbortError',
+  });
+  assert.equal(proxy.requests.length, 0);
+});
+
+test('429 is repeated after Retry-After', async () => {
+  const limited = await useHarness({ settings: { rateLimit: true }, startWorkers: false });
+  const between = await useFaultyProxy(limited.url);
+  const many = clientOf(limited, { baseUrl: between.url });
+  // The burst is 60.
+  await Promise.all(Array.from({ length: 75 }, () => many.tenants.list({ limit: 1 }).then()));
+  assert.ok(between.requests.length > 75, 'some requests were refused and repeated');
+  const [first] = between.requests;
+  const last = between.requests.at(-1);
+  assert.ok((last?.atMs ?? 0) - (first?.atMs ?? 0) >= 1000, 'the repeats waited for the second of Retry-After');
+  between.script();
+  await assert.rejects(
+    Promise.all(Array.from({ length: 75 }, () => many.tenants.list({ limit: 1 }, { retriesMax: 0 }).then())),
+    { code: 'rate_limited', status: 429, retryAfterSeconds: 1 },
+  );
+});
+
+test('a server that accepts and says nothing is a timeout', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  const sockets = new Set<{ destroy(): void }>();
+  silent.on('connection', (socket) => sockets.add(socket));
+  await once(silent, 'listening');
+  closeAfterTests(() => {
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  });
+  const { port } = silent.address() as { port: number };
+  const waiting = new Dialplane({
+    apiKey: 'svc_test_x',
+    baseUrl: `http://127.0.0.1:${port}`,
+    timeoutMs: 100,
+    retriesMax: 0,
+  });
+  await assert.rejects(waiting.balance.get(), { code: 'timeout', message: 'No reply within 100 ms.' });
+});
