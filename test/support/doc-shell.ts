@@ -22,8 +22,8 @@ export type ShellInstall = {
 export type Output = { readonly block: Block; readonly stdout: string };
 
 /**
- * Runs the blocks in order, after the definitions of the quickstart. The folder looks like a checkout with an embedded install.
- * Returns what each block printed. Throws at the first command that fails, with its output.
+ * Runs the blocks in order, after the definitions of the quickstart. The folder looks like a checkout with an embedded
+ * install. Returns what each block printed. Throws at the first command that fails, with its output.
  */
 export async function runBlocks(blocks: readonly Block[], install: ShellInstall): Promise<Output[]> {
   if (blocks.length === 0) return [];
