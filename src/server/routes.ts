@@ -42,7 +42,10 @@ import type { RoutePlugin } from '../http/edge/types.ts';
 import { openApiRoute } from '../http/openapi/collect.ts';
 import { errorPages } from '../http/pages/error-pages.ts';
 import { createEventPage } from '../http/pages/event-page.ts';
+import { operationsPage } from '../http/pages/operations-page.ts';
 import { overviewPage } from '../http/pages/overview-page.ts';
+import { referencePage } from '../http/site/reference-page.ts';
+import { siteRoutes } from '../http/site/site-routes.ts';
 import { upgradeRequiredRoutes } from '../http/sockets/upgrade-required.ts';
 import type { Speech } from '../speech/port.ts';
 
@@ -87,6 +90,9 @@ export const createRoutes = ({ prices, speech }: RouteParts): readonly RoutePlug
 /** The documentation that every installation serves about itself. */
 export const DOCS_PAGES: readonly RoutePlugin[] = [
   overviewPage,
+  operationsPage,
+  referencePage,
+  siteRoutes,
   createEventPage({ eventTypes: EVENT_CATALOG, eventVersion: EVENT_VERSION }),
   errorPages,
 ];

@@ -2,22 +2,24 @@ import { Type } from 'typebox';
 import { ERROR_GROUPS, ERRORS, type ErrorCode, type ErrorGroup } from '../../lib/errors.ts';
 import { type Html, html } from '../../lib/html.ts';
 import type { RoutePlugin } from '../edge/types.ts';
-import { sendPage } from './layout.ts';
+import { sendPage } from '../site/layout.ts';
 
 const hidden = { hide: true } as const;
 
 /** /docs/errors and a page for each code. The `docs_url` of an error reply leads to its code's page. */
 export const errorPages: RoutePlugin = (app) => {
-  app.get('/docs/errors', { schema: hidden }, (_request, reply) => sendPage(reply, 200, 'Errors', index()));
+  app.get('/docs/errors', { schema: hidden }, (_request, reply) =>
+    sendPage(reply, 200, { title: 'Errors', content: index(), slug: 'errors' }),
+  );
 
   app.get(
     '/docs/errors/:code',
     { schema: { ...hidden, params: Type.Object({ code: Type.String() }) } },
     ({ params: { code } }, reply) => {
-      if (isErrorCode(code)) return sendPage(reply, 200, code, explanation(code));
+      if (isErrorCode(code)) return sendPage(reply, 200, { title: code, content: explanation(code), slug: 'errors' });
       const content = html`<p>No error has the code <code>${code}</code>.
 <a href="/docs/errors">All codes are listed here.</a></p>`;
-      return sendPage(reply, 404, 'Unknown error code', content);
+      return sendPage(reply, 404, { title: 'Unknown error code', content });
     },
   );
 };

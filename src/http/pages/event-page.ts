@@ -1,7 +1,7 @@
 import { type Html, html } from '../../lib/html.ts';
 import type { RoutePlugin } from '../edge/types.ts';
+import { sendPage } from '../site/layout.ts';
 import { EVENT_SOCKET_REASONS } from '../sockets/close-codes.ts';
-import { sendPage } from './layout.ts';
 
 export type EventPageOptions = {
   /** Event types with their summaries. */
@@ -13,7 +13,7 @@ export type EventPageOptions = {
 export function createEventPage(options: EventPageOptions): RoutePlugin {
   return (app) => {
     app.get('/docs/events', { schema: { hide: true } }, (_request, reply) =>
-      sendPage(reply, 200, 'Events', content(options)),
+      sendPage(reply, 200, { title: 'Event types', content: content(options), slug: 'events' }),
     );
   };
 }

@@ -1,0 +1,55 @@
+/** The files that pages load: all from this server. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { fastify } from 'fastify';
+
+export type Asset = { readonly type: string; readonly gzipped: Buffer; readonly etag: string };
+
+const zip = promisify(gzip);
+
+const CSS = 'text/css; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+const own = (file: string) => readFile(new URL(`browser/${file}`, import.meta.url), 'utf8');
+const styles = async (...files: readonly string[]) => (await Promise.all(files.map(own))).join('\n');
+
+const FILES: Readonly<Record<string, { readonly type: string; readonly read: () => Promise<string> }>> = {
+  'site.css': { type: CSS, read: () => styles('theme.css', 'frame.css', 'content.css') },
+  'frame.css': { type: CSS, read: () => styles('theme.css', 'frame.css') },
+  'site.js': { type: SCRIPT, read: () => own('site.js') },
+  'reference.js': { type: SCRIPT, read: () => own('reference.js') },
+  'minisearch.js': { type: SCRIPT, read: () => readFile(new URL(import.meta.resolve('minisearch')), 'utf8') },
+  'scalar.js': { type: SCRIPT, read: readScalar },
+};
+
+const assets = new Map<string, Promise<Asset>>();
+
+/** Returns a file by its name; undefined if there is none. */
+export function findAsset(name: string): Promise<Asset> | undefined {
+  if (!Object.hasOwn(FILES, name)) return undefined;
+  const known = assets.get(name);
+  if (known !== undefined) return known;
+  const asset = load(name);
+  assets.set(name, asset);
+  asset.catch(() => assets.delete(name));
+  return asset;
+}
+
+async function load(name: string): Promise<Asset> {
+  const { type, read } = FILES[name] as (typeof FILES)[string];
+  const gzipped = await zip(await read());
+  return { type, gzipped, etag: `"${createHash('sha256').update(gzipped).digest('base64url').slice(0, 22)}"` };
+}
+
+/** The package has its script for browsers, of 4 MB, within a plugin that serves it. So it is loaded when asked for. */
+async function readScalar(): Promise<string> {
+  const { default: plugin } = await import('@scalar/fastify-api-reference');
+  const app = fastify();
+  await app.register(plugin, { routePrefix: '/', configuration: { url: '/v1/openapi.json' } });
+  const { statusCode, body } = await app.inject('/js/scalar.js');
+  await app.close();
+  if (statusCode !== 200) throw new Error(`the script of the API reference was not found: ${statusCode}`);
+  return body;
+}

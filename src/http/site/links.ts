@@ -1,0 +1,25 @@
+/** Links between files of the product, as links between pages. */
+import { posix } from 'node:path';
+import { SITE_PAGES } from './site-map.ts';
+
+/** Files that are shown as they are, below /docs/files. */
+export const SHOWN = /^(config\.example\.env|(deploy|examples)\/[\w@./-]+\.\w+)$/;
+
+const slugOfFile = new Map(SITE_PAGES.flatMap(({ slug, file }) => (file === undefined ? [] : [[file, slug]])));
+
+/**
+ * Turns a link in a file into one between pages. Folders and source code have no page.
+ * @param from the file of the link, from the root of the product
+ */
+export function resolveLink(from: string, href: string): string | undefined {
+  if (/^(https?:|mailto:|#)/.test(href)) return href;
+  const [path = '', anchor] = href.split('#');
+  const file = posix.join(posix.dirname(from), path);
+  const suffix = anchor === undefined ? '' : `#${anchor}`;
+  if (file === 'docs/README.md' && suffix === '') return '/docs';
+  const listed = slugOfFile.get(file);
+  if (listed !== undefined) return `/docs/${listed}${suffix}`;
+  if (SHOWN.test(file)) return `/docs/files/${file}`;
+  const inDocs = /^docs\/(.+)\.md$/.exec(file)?.[1];
+  return inDocs === undefined ? undefined : `/docs/${inDocs}${suffix}`;
+}

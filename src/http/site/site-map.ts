@@ -1,0 +1,92 @@
+/** The pages of the documentation, in the order of the navigation. */
+
+export type SitePage = {
+  /** The path below /docs. */
+  readonly slug: string;
+  /** The name in the navigation. */
+  readonly title: string;
+  /** The Markdown file, from the root of the product; a page without one is made by code. */
+  readonly file?: string;
+};
+
+export type SiteSection = { readonly title: string; readonly pages: readonly SitePage[] };
+
+const guide = (slug: string, title: string): SitePage => ({ slug, title, file: `docs/${slug}.md` });
+
+export const SITE_SECTIONS: readonly SiteSection[] = [
+  {
+    title: 'Start',
+    pages: [
+      guide('quickstart', 'Quickstart'),
+      { slug: 'sdk', title: 'TypeScript SDK', file: 'packages/sdk/README.md' },
+      guide('tenants', 'Tenants and keys'),
+      guide('api-basics', 'API basics'),
+      guide('test-mode', 'Test mode'),
+    ],
+  },
+  {
+    title: 'Texts and numbers',
+    pages: [
+      guide('numbers', 'Numbers'),
+      guide('messaging', 'Messaging and opt-outs'),
+      guide('scheduling', 'Scheduling'),
+      guide('pacing', 'Pacing'),
+      guide('compliance', '10DLC registration'),
+      guide('opt-in-forms', 'Opt-in forms'),
+    ],
+  },
+  {
+    title: 'Calls',
+    pages: [
+      guide('voice', 'Calls'),
+      guide('routing', 'Routing'),
+      guide('menus-and-transfers', 'Menus, transfers, hold'),
+      guide('recordings-and-transcripts', 'Recordings and voicemail'),
+      guide('media-streams', 'Media streams'),
+      guide('voice-agents', 'Voice agents'),
+      guide('web-clients', 'Web clients'),
+      { slug: 'softphone', title: 'Softphone library', file: 'packages/softphone/README.md' },
+      guide('softphone-protocol', 'Softphone protocol'),
+    ],
+  },
+  {
+    title: 'Events and money',
+    pages: [guide('webhooks', 'Webhooks and realtime'), guide('billing', 'Usage and money')],
+  },
+  {
+    title: 'Reference',
+    pages: [
+      { slug: 'api', title: 'API reference' },
+      { slug: 'operations', title: 'All operations' },
+      { slug: 'events', title: 'Event types' },
+      { slug: 'errors', title: 'Errors', file: 'docs/errors.md' },
+      { slug: 'changelog', title: 'Changelog', file: 'CHANGELOG.md' },
+    ],
+  },
+  {
+    title: 'Running it',
+    pages: [
+      { slug: 'readme', title: 'Read me', file: 'README.md' },
+      guide('operating', 'Operating'),
+      guide('going-live', 'Going live'),
+      guide('carriers', 'Carriers'),
+      guide('carriers/telnyx', 'Telnyx'),
+      guide('carriers/sip', 'SIP trunks and telephones'),
+      guide('deploying', 'Deploying'),
+      guide('high-availability', 'High availability'),
+      guide('benchmarks', 'Benchmarks'),
+    ],
+  },
+  {
+    title: 'Changing it',
+    pages: [
+      guide('architecture', 'Architecture'),
+      guide('adding-a-resource', 'Adding a resource'),
+      guide('adding-a-carrier', 'Adding a carrier'),
+      { slug: 'contributing', title: 'Contributing', file: 'CONTRIBUTING.md' },
+      guide('README', 'All pages and decisions'),
+    ],
+  },
+];
+
+export const SITE_PAGES: readonly SitePage[] = SITE_SECTIONS.flatMap(({ pages }) => pages);

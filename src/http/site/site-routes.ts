@@ -1,0 +1,91 @@
+/** The documentation that every installation serves: guides, search, and all of it for programs that read. */
+import type { FastifyReply } from 'fastify';
+import { html } from '../../lib/html.ts';
+import type { RoutePlugin } from '../edge/types.ts';
+import { findAsset } from './assets.ts';
+import { PAGE_HEADERS, sendPage } from './layout.ts';
+import { type Library, openLibrary } from './library.ts';
+import { SITE_SECTIONS } from './site-map.ts';
+
+const hidden = { schema: { hide: true } } as const;
+
+/** /docs/{page}, /docs/{page}.md, /docs/search.json, /docs/assets/{file} and /llms.txt. */
+export const siteRoutes: RoutePlugin = (app, { settings }) => {
+  const library = openLibrary();
+  let passages: Promise<Found[]> | undefined;
+
+  app.get<{ Params: { '*': string } }>('/docs/*', hidden, async (request, reply) => {
+    const path = request.params['*'];
+    if (path.endsWith('.md')) return await sendMarkdown(reply, library, path.slice(0, -3));
+    const page = await library.find(path);
+    if (page === undefined) return sendMissing(reply);
+    const { title, content, passages: found } = page;
+    return sendPage(reply, 200, { title, content, slug: path, passages: found, markdown: `/docs/${path}.md` });
+  });
+  app.get('/docs/search.json', hidden, async (_request, reply) => {
+    reply.headers({ 'cache-control': 'public, max-age=300' });
+    passages ??= collectPassages(library);
+    return await passages;
+  });
+  app.get<{ Params: { file: string } }>('/docs/assets/:file', hidden, async (request, reply) => {
+    const asset = await findAsset(request.params.file);
+    if (asset === undefined) return sendMissing(reply);
+    const { type, gzipped, etag } = asset;
+    reply.headers({ 'cache-control': 'public, max-age=300', 'x-content-type-options': 'nosniff', etag });
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    return reply.header('content-encoding', 'gzip').type(type).send(gzipped);
+  });
+  app.get('/llms.txt', hidden, (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(writeList(settings.publicUrl)),
+  );
+};
+
+function sendMissing(reply: FastifyReply): FastifyReply {
+  const content = html`<p>There is no such page. <a href="/docs">The overview</a> leads to all pages, and the search
+above looks into them.</p>`;
+  return sendPage(reply, 404, { title: 'Page not found', content });
+}
+
+async function sendMarkdown(reply: FastifyReply, library: Library, slug: string): Promise<FastifyReply> {
+  const page = await library.find(slug);
+  if (page === undefined) return sendMissing(reply);
+  return reply
+    .headers({ ...PAGE_HEADERS, 'content-security-policy': "default-src 'none'" })
+    .type('text/markdown; charset=utf-8')
+    .send(page.source);
+}
+
+type Found = { readonly url: string; readonly title: string; readonly heading: string; readonly text: string };
+
+/** What the search in the browser looks into: each heading of the pages in the navigation, with the text below it. */
+async function collectPassages(library: Library): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const { slug, title } of SITE_SECTIONS.flatMap(({ pages }) => pages)) {
+    const page = await library.find(slug);
+    for (const { id, heading, level, text } of page?.passages ?? []) {
+      found.push({ url: level === 1 ? `/docs/${slug}` : `/docs/${slug}#${id}`, title, heading, text: text.trim() });
+    }
+  }
+  return found;
+}
+
+/** Lists the pages as Markdown, for language models (llmstxt.org). */
+function writeList(publicUrl: string): string {
+  const sections = SITE_SECTIONS.map(({ title, pages }) => {
+    const lines = pages.map((page) =>
+      page.file === undefined
+        ? `- [${page.title}](${publicUrl}/docs/${page.slug})`
+        : `- [${page.title}](${publicUrl}/docs/${page.slug}.md)`,
+    );
+    return `## ${title}\n\n${lines.join('\n')}\n`;
+  });
+  return `# Dialplane
+
+> A self-hosted business phone service that a software platform embeds for its own customers: numbers, texts, 10DLC,
+> calls, voicemail, audio streams, web clients, webhooks and usage, over one JSON API. Test keys run on a simulated
+> carrier.
+
+The OpenAPI document is ${publicUrl}/v1/openapi.json.
+
+${sections.join('\n')}`;
+}

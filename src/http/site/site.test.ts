@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { useHarness } from '../../../test/support/harness.ts';
+import { resolveLink } from './links.ts';
+import { renderMarkdown } from './markdown.ts';
+import { SITE_PAGES } from './site-map.ts';
+
+const harness = await useHarness({ startWorkers: false });
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+const open = (path: string) => harness.call('GET', path, { key: null });
+const render = (source: string) => renderMarkdown(source, (href) => resolveLink('docs/page.md', href));
+
+/** The files of docs, from the root of the product. */
+const files = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => `docs/${file}`);
+
+test('each page of the navigation opens, names itself, and is there as Markdown', async () => {
+  for (const { slug, title, file } of SITE_PAGES) {
+    const { status, body } = await open(`/docs/${slug}`);
+    assert.equal(status, 200, slug);
+    if (slug !== 'api') assert.ok(body.includes(`aria-current="page">${title}</a>`), `${slug} marks itself`);
+    if (file === undefined) continue;
+    const markdown = await open(`/docs/${slug}.md`);
+    assert.equal(markdown.headers.get('content-type'), 'text/markdown; charset=utf-8');
+    assert.equal(markdown.body, readFileSync(`${root}${file}`, 'utf8'));
+  }
+});
+
+test('every guide of docs is in the navigation', () => {
+  const listed = SITE_PAGES.map(({ file }) => file);
+  const missing = files.filter((file) => !file.startsWith('docs/decisions/') && !listed.includes(file));
+  assert.deepEqual(missing, []);
+});
+
+test('each link of each page leads to a page and to a heading of it', async () => {
+  const bodies = new Map<string, string>();
+  const bodyOf = async (path: string): Promise<string | undefined> => {
+    if (!bodies.has(path)) {
+      const { status, body } = await open(path);
+      bodies.set(path, status === 200 ? String(body) : '');
+    }
+    return bodies.get(path) || undefined;
+  };
+  const broken: string[] = [];
+  let checked = 0;
+  for (const file of [...files, 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md']) {
+    const page = resolveLink('README.md', file);
+    const body = (await bodyOf(page ?? '')) ?? assert.fail(`${file} has no page`);
+    for (const [, href = ''] of body.slice(body.indexOf('<main')).matchAll(/<a href="([^"]+)"/g)) {
+      if (/^(https?|mailto):/.test(href)) continue;
+      const [path = '', anchor] = href.split('#');
+      const target = path === '' ? body : await bodyOf(path);
+      checked++;
+      if (target === undefined || (anchor && !target.includes(`id="${anchor}"`))) broken.push(`${file}: ${href}`);
+    }
+  }
+  assert.ok(checked > 400, `${checked} links were checked`);
+  assert.deepEqual(broken, []);
+});
+
+const OTHERS = [
+  'nope',
+  '..%2Fpackage',
+  'files/..%2Fpackage.json',
+  'files/deploy%2F..%2Fpackage.json',
+  'files/src/main.ts',
+];
+for (const address of OTHERS.flatMap((path) => [`/docs/${path}`, `/docs/${path}.md`])) {
+  test(`${address} is a page that says that there is none`, async () => {
+    const { status, body, headers } = await open(address);
+    assert.equal(status, 404);
+    assert.match(headers.get('content-type') ?? '', /html/);
+    assert.match(body, /There is no such page/);
+  });
+}
+
+test('files of the deployment are shown as they are', async () => {
+  const { status, body } = await open('/docs/files/config.example.env');
+  assert.equal(status, 200);
+  assert.match(body, /DATABASE_URL/);
+});
+
+test('the search has every heading of every page, with an address that opens', async () => {
+  const { body } = await open('/docs/search.json');
+  const urls = new Set(body.map(({ url }: { url: string }) => url.split('#')[0]));
+  for (const { slug, file } of SITE_PAGES) if (file !== undefined) assert.ok(urls.has(`/docs/${slug}`), slug);
+  const found = body.filter(({ text }: { text: string }) => text.includes('Verify the bytes as they came'));
+  assert.deepEqual(
+    found.map(({ url, title }: Record<string, string>) => [url, title]),
+    [['/docs/webhooks#verifying-a-signature', 'Webhooks and realtime']],
+  );
+});
+
+test('llms.txt lists the pages', async () => {
+  const { body } = await open('/llms.txt');
+  for (const { slug, title } of SITE_PAGES)
+    assert.ok(body.includes(`[${title}](`) && body.includes(`/docs/${slug}`), slug);
+});
+
+test('a page that has not changed is not sent again', async () => {
+  const { headers } = await open('/docs/webhooks');
+  const again = await harness.call('GET', '/docs/webhooks', {
+    key: null,
+    headers: { 'if-none-match': headers.get('etag') ?? '' },
+  });
+  assert.equal(again.status, 304);
+});
+
+test('code in several languages becomes tabs, and code of one language does not', () => {
+  const tabs = render('# A\n\n```sh\ncurl x\n```\n\n```ts\nconst a = 1;\n```\n').content.markup;
+  assert.match(tabs, /<div class="tabs">\n<section class="tab" data-tab="curl">[\s\S]*data-tab="TypeScript"/);
+  const two = render('# A\n\n```sh\none\n```\n\n```sh\ntwo\n```\n').content.markup;
+  assert.ok(!two.includes('tabs'));
+  const reply = render('# A\n\n```sh\none\n```\n\n```json\n{}\n```\n').content.markup;
+  assert.ok(!reply.includes('tabs'));
+});
+
+test('markup in Markdown is text, and a link to source code is its text', () => {
+  const { markup } = render(
+    '# A\n\n<script>alert(1)</script> [the code](../src/main.ts) [a](javascript:alert(1))',
+  ).content;
+  assert.ok(!markup.includes('<script'));
+  assert.ok(markup.includes('the code') && !markup.includes('<a'));
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { SITE_PAGES } from '../../src/http/site/site-map.ts';
+import { launchChromium, noChromium } from '../support/chromium.ts';
+import { useHarness } from '../support/harness.ts';
+
+const skip = noChromium;
+const harness = await useHarness({ startWorkers: false });
+const browser = skip === false ? await launchChromium() : undefined;
+after(() => browser?.close());
+
+/** Opens a page, and collects what it asks of other servers and what fails in it. */
+async function open(path: string, options: { width?: number; dark?: boolean } = {}) {
+  const { width = 1280, dark = false } = options;
+  const page = await (browser ?? assert.fail('there is no browser')).newPage({
+    viewport: { width, height: 900 },
+    colorScheme: dark ? 'dark' : 'light',
+  });
+  const problems: string[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (/^(https?|wss?):$/.test(url.protocol) && url.origin !== new URL(harness.url).origin) problems.push(url.href);
+  });
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on(
+    'response',
+    (response) => response.status() >= 400 && problems.push(`${response.status()} ${response.url()}`),
+  );
+  await page.goto(`${harness.url}${path}`, { waitUntil: 'load' });
+  return { page, problems };
+}
+
+const overflow = (page: Page) => page.evaluate('document.documentElement.scrollWidth - innerWidth');
+
+test('pages fit a screen of 360 pixels, and ask no other server for anything', { skip }, async () => {
+  for (const { slug } of SITE_PAGES.filter(({ slug }) => slug !== 'api')) {
+    const { page, problems } = await open(`/docs/${slug}`, { width: 360 });
+    assert.equal(await overflow(page), 0, slug);
+    assert.deepEqual(problems, [], slug);
+    await page.close();
+  }
+});
+
+test('the search finds a passage, and leads to it by keys alone', { skip }, async () => {
+  const { page, problems } = await open('/docs');
+  await page.keyboard.press('/');
+  await page.keyboard.type('verifying a signature');
+  const first = page.locator('#found a').first();
+  await first.waitFor();
+  assert.match((await first.textContent()) ?? '', /Verifying a signature/);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/docs/webhooks#verifying-a-signature');
+  await page.fill('.search input', 'zzqqxx');
+  await page.getByText('Nothing was found.').waitFor();
+  assert.deepEqual(problems, []);
+  await page.close();
+});
+
+test('dark and light follow the system until one is chosen, which is kept', { skip }, async () => {
+  const { page } = await open('/docs', { dark: true });
+  const back = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+  const dark = await back();
+  await page.getByRole('button', { name: 'Light' }).click();
+  const light = await back();
+  assert.notEqual(light, dark);
+  await page.goto(`${harness.url}/docs/webhooks`);
+  assert.equal(await back(), light);
+  await page.close();
+});
+
+test('the API reference asks no other server, and sends a request with a test key', { skip }, async () => {
+  const { page, problems } = await open('/docs/api#tag/tenants/GET/v1/tenants');
+  await page.getByPlaceholder('Token').first().fill(harness.account.test_key);
+  await page.locator('button', { hasText: 'Test Request' }).first().click();
+  const answered = page.waitForResponse((response) => response.url().startsWith(`${harness.url}/v1/tenants`));
+  await page
+    .locator('button', { hasText: /^\s*Send/ })
+    .first()
+    .click();
+  const reply = await answered;
+  assert.deepEqual([reply.status(), (await reply.json()).data], [200, []]);
+  assert.equal(await overflow(page), 0);
+  assert.deepEqual(problems, []);
+  await page.close();
+});
