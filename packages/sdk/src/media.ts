@@ -57,11 +57,11 @@ type Emitted = {
   dtmf: { digit: string; track: Track };
   /** The stream has ended. */
   stop: { reason: string };
-  /** The connection has ended, and with it the stream. `reason` is of the server, such as what is wrong with a message. */
+  /** The connection has ended, and with it the stream. `reason` is the server's, such as what is wrong with a message. */
   close: SocketEnd;
 };
 
-/** The node is stopping or cannot be reached, or the line broke. The token is still valid before the stream has started. */
+/** The node stops or cannot be reached, or the line broke. Before the stream has started, the token is still valid. */
 const TRY_AGAIN = [1006, 1012, 1013];
 /** The stream ends if no client has connected within 30 s. */
 const CONNECT_MS = 25_000;

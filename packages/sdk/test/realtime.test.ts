@@ -65,6 +65,37 @@ test('what happened while the connection was lost is emitted once, in order, bef
   realtime.close();
 });
 
+test('events that occur while the missed ones are read come after them', async () => {
+  const source = realtimeFromApi(client);
+  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const history = {
+    newest: async () => undefined,
+    async *after(id: string | undefined) {
+      asked.resolve();
+      await answer.promise;
+      yield* source.history?.after(id) ?? [];
+    },
+  };
+  const sockets: WebSocket[] = [];
+  class Tapped extends WebSocket {
+    constructor(url: string) {
+      super(url);
+      sockets.push(this);
+    }
+  }
+  const [newest] = (await client.events.list({ limit: 1 })).data;
+  await arrive('missed');
+  const { realtime, bodies, reached } = listen({ history, after: newest?.id, WebSocket: Tapped });
+  await asked.promise;
+  const live = new Promise((resolve) => sockets[0]?.addEventListener('message', resolve));
+  await arrive('live');
+  await live;
+  answer.resolve();
+  await reached('open');
+  assert.deepEqual(bodies(), ['missed', 'live']);
+  realtime.close();
+});
+
 test('cuts at any moment lose nothing and repeat nothing', async () => {
   const { realtime, bodies, reached } = listen({ checkSeconds: 0.2 });
   await reached('open');
