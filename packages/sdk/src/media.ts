@@ -57,7 +57,7 @@ type Emitted = {
   dtmf: { digit: string; track: Track };
   /** The stream has ended. */
   stop: { reason: string };
-  /** The connection has ended, and with it the stream. `reason` is the server's, such as what is wrong with a message. */
+  /** The connection has ended, and with it the stream. `reason`x
   close: SocketEnd;
 };
 
