@@ -57,7 +57,7 @@ type Emitted = {
   dtmf: { digit: string; track: Track };
   /** The stream has ended. */
   stop: { reason: string };
-  /** The connection has ended, and with it the stream. `reason`x
+  /** The connection has ended, and with it the stream. The reason may say what is wrong with a message. */
   close: SocketEnd;
 };
 
