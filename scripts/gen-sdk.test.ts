@@ -13,6 +13,7 @@ const names: [string, string, string][] = [
   ['listE911Addresses', 'E911 addresses', 'e911Addresses.list'],
   ['createWebClientToken', 'Web clients', 'webClients.createToken'],
   ['hangUpCall', 'Calls', 'calls.hangUp'],
+  ['createApiKey', 'API keys', 'apiKeys.create'],
   ['placeCall', 'Calls', 'calls.create'],
   ['advanceTestClock', 'Test mode', 'test.advanceClock'],
 ];

@@ -38,7 +38,7 @@ export function methodName(operationId: string, tag: string): MethodName {
 function pascal(text: string): string {
   return text
     .split(/[^A-Za-z0-9]+/)
-    .map((word) => upperFirst(word))
+    .map((word) => upperFirst(/^[A-Z]{2,}$/.test(word) ? word.toLowerCase() : word))
     .join('');
 }
 

@@ -2,13 +2,15 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, it, test } from 'node:test';
-import { checkPage, unusedEntries } from '../support/doc-check.ts';
-import { blocksOf, docPages, readPage } from '../support/doc-pages.ts';
+import { checkPage, examplesIn, unusedEntries } from '../support/doc-check.ts';
+import { checkTypes, type Language, noPython, runProgram, writeProgram } from '../support/doc-languages.ts';
+import { blocksOf, docPages, QUICKSTART, readPage } from '../support/doc-pages.ts';
 import { TEST_SECRET, useHarness } from '../support/harness.ts';
 import { freePort } from '../support/ports.ts';
 import { useReceiver } from '../support/receiver.ts';
 import { makeScratch } from '../support/scratch.ts';
 
+const LANGUAGES: readonly Language[] = ['ts', 'python'];
 const scratch = makeScratch('docs');
 after(() => scratch.remove());
 const port = await freePort();
@@ -29,14 +31,43 @@ describe('what the documentation shows', { concurrency: 3 }, () => {
   }
 });
 
+describe('what the documentation shows in other languages', { concurrency: 3 }, () => {
+  for (const [page, language] of docPages().flatMap((each) => LANGUAGES.map((name) => [each, name] as const))) {
+    const blocks = examplesIn(page, language);
+    if (blocks.length === 0) continue;
+    it(`the ${language} of ${page} runs`, { skip: language === 'python' && noPython }, async () => {
+      const { id: account_id, test_key, live_key } = await harness.secondAccount();
+      const folder = join(scratch.path, `${page.replaceAll('/', '-')}-${language}`);
+      const install = { folder, keys: { account_id, test_key, live_key }, env, rewrite };
+      await runProgram({ page, language, blocks }, install);
+    });
+  }
+});
+
+test('the TypeScript of all pages has the types of the client', () => {
+  const programs = docPages().flatMap((page) => {
+    const blocks = examplesIn(page, 'ts');
+    return blocks.length > 0 ? [[page, writeProgram(page, 'ts', blocks)] as const] : [];
+  });
+  assert.equal(checkTypes(new Map(programs), join(scratch.path, 'types')), '');
+});
+
+test('each example with tabs stands in all languages', () => {
+  const counts = docPages().map((page) => LANGUAGES.map((language) => examplesIn(page, language).length));
+  for (const [index, page] of docPages().entries()) {
+    const [typeScript, python] = counts[index] as [number, number];
+    assert.equal(typeScript, python, `${page} has ${typeScript} examples in TypeScript and ${python} in Python`);
+  }
+});
+
 test('the tables of exceptions name blocks that exist', () => {
   assert.deepEqual(unusedEntries(docPages()), []);
 });
 
-test('each page whose examples use the variables of the README says so', () => {
+test('each page whose examples use the variables of the quickstart says so', () => {
   const silent = docPages().filter((page) => {
     const isUsed = blocksOf(page).some(({ language, text }) => language === 'sh' && text.includes('$API'));
-    return isUsed && !readPage(page).includes('README](../README.md#your-first-text)');
+    return isUsed && page !== QUICKSTART && !readPage(page).includes('[quickstart](quickstart.md#set-up)');
   });
   assert.deepEqual(silent, []);
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { CHECKED, type Entry, NOT_RUN } from './doc-exceptions.ts';
+import type { Language } from './doc-languages.ts';
 import { type Block, blocksOf, placeOf } from './doc-pages.ts';
 import { assertShown, isErrorReply, jsonValuesIn, steady } from './doc-replies.ts';
 import { assertDescribed } from './doc-schemas.ts';
@@ -19,6 +20,9 @@ export function unusedEntries(pages: readonly string[]): Entry[] {
 
 const isRun = (block: Block) => block.language === 'sh' && entryOf(NOT_RUN, block) === undefined;
 
+const isTab = (block: Block) =>
+  ['ts', 'python'].includes(block.language) && entryOf<Entry>([...NOT_RUN, ...CHECKED], block) === undefined;
+
 /** Returns the block whose output a block shows: the one before it in the same section, if that is run. */
 function sourceOf(block: Block, blocks: readonly Block[]): Block | undefined {
   const before = blocks[blocks.indexOf(block) - 1];
@@ -29,10 +33,11 @@ function sourceOf(block: Block, blocks: readonly Block[]): Block | undefined {
  * Runs the `sh` blocks of a page in order, with the keys of an account that is used for nothing else, and compares. The
  * folder is the reader's; `rewrite` replaces addresses. `json` below `sh` shows the last replies of those commands,
  * `text` below `sh` their whole output; any other reply that is an error fails. Other `json` must be described by
- * openapi.json, and any other block must be in a table.
+ * openapi.json, and blocks of `ts` and `python` are run by
+ * `doc-languages.ts`, and any other block must be in a table.
  */
 export async function checkPage(page: string, around: ShellInstall): Promise<void> {
-  const blocks = blocksOf(page);
+  const blocks = blocksOf(page).filter((block) => !isTab(block));
   mkdirSync(around.folder);
   const outputs = await runBlocks(blocks.filter(isRun), around);
   for (const output of outputs) {
@@ -41,6 +46,11 @@ export async function checkPage(page: string, around: ShellInstall): Promise<voi
     assertOutput(output, shown, around.rewrite);
   }
   for (const block of blocks) if (!isRun(block)) await assertTrue(block, blocks, around);
+}
+
+/** Returns the blocks of a page that are its examples in a language. */
+export function examplesIn(page: string, language: Language): Block[] {
+  return blocksOf(page).filter((block) => block.language === language && isTab(block));
 }
 
 function assertOutput({ block, stdout }: Output, shown: Block | undefined, rewrite: (text: string) => string): void {

@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
+/** The page whose section "Set up" defines what the examples of all other pages use. */
+export const QUICKSTART = 'docs/quickstart.md';
+
 export type Block = {
   /** Path from the root of the repository. */
   readonly page: string;
@@ -47,4 +50,9 @@ export function blocksOf(page: string): Block[] {
 /** Returns where a block is, for messages. */
 export function placeOf({ page, line }: Block): string {
   return `${page}:${line}`;
+}
+
+/** Returns the blocks of the quickstart that define what examples use. */
+export function setUpBlocks(language: 'sh' | 'ts' | 'python'): Block[] {
+  return blocksOf(QUICKSTART).filter((block) => block.section === 'Set up' && block.language === language);
 }

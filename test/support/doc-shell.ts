@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Block, blocksOf, placeOf, ROOT } from './doc-pages.ts';
+import { type Block, placeOf, QUICKSTART, ROOT, setUpBlocks } from './doc-pages.ts';
 
 const LIMIT_MS = 100_000;
 
@@ -21,17 +21,9 @@ export type ShellInstall = {
 
 export type Output = { readonly block: Block; readonly stdout: string };
 
-/** Returns the README's blocks that define `API`, `KEY`, `json`, `TENANT`, `PHONE` and `NUMBER`. */
-function preludeBlocks(): Block[] {
-  const blocks = blocksOf('README.md').filter(({ section, language }) => {
-    return section === 'Your first text' && language === 'sh';
-  });
-  return blocks.slice(0, 2);
-}
-
 /**
- * Runs the blocks in order, after the README's definitions. The folder looks like a checkout with an embedded install.
- * Returns what each block printed. Throws at the first command that fails, with its output.
+ * Runs the blocks in order, after the definitions of the quickstart. The folder looks like a checkout with an embedded
+ * install. Returns what each block printed. Throws at the first command that fails, with its output.
  */
 export async function runBlocks(blocks: readonly Block[], install: ShellInstall): Promise<Output[]> {
   if (blocks.length === 0) return [];
@@ -44,7 +36,8 @@ export async function runBlocks(blocks: readonly Block[], install: ShellInstall)
   mkdirSync(join(folder, 'programs'));
   symlinkSync(process.execPath, join(folder, 'programs/node'));
   for (const name of PROGRAMS) symlinkSync(findProgram(name), join(folder, 'programs', name));
-  const all = [...preludeBlocks(), ...blocks];
+  const isQuickstart = blocks[0]?.page === QUICKSTART;
+  const all = [...(isQuickstart ? [] : setUpBlocks('sh')), ...blocks];
   const steps = all.map(({ text }, index) => {
     writeFileSync(join(folder, `${index}.sh`), rewrite(text));
     return `source ./${index}.sh > ${index}.out 2> ${index}.err\n`;

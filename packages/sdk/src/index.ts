@@ -3,5 +3,9 @@ export { type ClientErrorCode, DialplaneError, type ErrorCode } from './errors.t
 export type * from './generated/requests.ts';
 export type * from './generated/resources.ts';
 export type * from './generated/schemas.ts';
+export * from './media.ts';
 export { Page, Pages } from './pages.ts';
+export { type EventHistory, fromApi as realtimeFromApi, Realtime, type RealtimeOptions } from './realtime.ts';
 export type { FileBody, RequestOptions } from './requester.ts';
+export type { SocketConstructor, SocketLike } from './sockets.ts';
+export * as webhooks from './webhooks.ts';

@@ -81,7 +81,11 @@ test('the answer of something else is no success', async () => {
   proxy.script(200);
   await assert.rejects(behind.balance.get(), { code: 'unexpected_reply', status: 200 });
   proxy.script(301);
-  await assert.rejects(behind.tenants.create({ name: 'x' }), { code: 'unexpected_reply', status: 301 });
+  await assert.rejects(behind.tenants.create({ name: 'x' }), (error) => {
+    assert.ok(DialplaneError.is(error, 'unexpected_reply'));
+    assert.match(error.message, /redirect to http.*set baseUrl/);
+    return error.status === 301;
+  });
 });
 
 test('ids are parts of a path, and never another path', async () => {

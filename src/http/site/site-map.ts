@@ -17,7 +17,8 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
   {
     title: 'Start',
     pages: [
-      { slug: 'quickstart', title: 'Quickstart', file: 'README.md' },
+      guide('quickstart', 'Quickstart'),
+      { slug: 'sdk', title: 'TypeScript SDK', file: 'packages/sdk/README.md' },
       guide('tenants', 'Tenants and keys'),
       guide('api-basics', 'API basics'),
       guide('test-mode', 'Test mode'),
@@ -44,6 +45,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
       guide('media-streams', 'Media streams'),
       guide('voice-agents', 'Voice agents'),
       guide('web-clients', 'Web clients'),
+      { slug: 'softphone', title: 'Softphone library', file: 'packages/softphone/README.md' },
       guide('softphone-protocol', 'Softphone protocol'),
     ],
   },
@@ -64,6 +66,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
   {
     title: 'Running it',
     pages: [
+      { slug: 'readme', title: 'Read me', file: 'README.md' },
       guide('operating', 'Operating'),
       guide('going-live', 'Going live'),
       guide('carriers', 'Carriers'),

@@ -825,7 +825,7 @@ export class OptInFormsResource {
 }
 
 /** Credentials of the account, for all of it or for one tenant. */
-export class APIKeysResource {
+export class ApiKeysResource {
   readonly #api: Requester;
 
   constructor(api: Requester) {
@@ -1044,7 +1044,7 @@ export class Resources {
   readonly webhookEndpoints: WebhookEndpointsResource;
   readonly events: EventsResource;
   readonly optInForms: OptInFormsResource;
-  readonly aPIKeys: APIKeysResource;
+  readonly apiKeys: ApiKeysResource;
   readonly auditLog: AuditLogResource;
   readonly usage: UsageResource;
   readonly balance: BalanceResource;
@@ -1071,7 +1071,7 @@ export class Resources {
     this.webhookEndpoints = new WebhookEndpointsResource(transport);
     this.events = new EventsResource(transport);
     this.optInForms = new OptInFormsResource(transport);
-    this.aPIKeys = new APIKeysResource(transport);
+    this.apiKeys = new ApiKeysResource(transport);
     this.auditLog = new AuditLogResource(transport);
     this.usage = new UsageResource(transport);
     this.balance = new BalanceResource(transport);

@@ -11,7 +11,7 @@ import { closeAfterTests } from '../../../../test/support/close-after-tests.ts';
  * - `lose`: the server carries it out, and the connection is cut before the reply
  * - `halve`: the connection is cut in the middle of the reply's body
  * - `hang`: the server carries it out, and no reply comes
- * - a number: the proxy itself answers with this status, in HTML
+ * - a number: the proxy itself answers with this status, in HTML, and with the server as the target of a redirect
  */
 export type Fault = 'pass' | 'refuse' | 'lose' | 'halve' | 'hang' | number;
 
@@ -32,7 +32,9 @@ export async function useFaultyProxy(target: string): Promise<FaultyProxy> {
     requests.push({ method, path: url, headers, atMs: performance.now() });
     const fault = faults.shift() ?? 'pass';
     if (fault === 'refuse') return incoming.socket.destroy();
-    if (typeof fault === 'number') return reply.writeHead(fault, { 'content-type': 'text/html' }).end('<h1>No</h1>');
+    if (typeof fault === 'number') {
+      return reply.writeHead(fault, { 'content-type': 'text/html', location: `${target}${url}` }).end('<h1>No</h1>');
+    }
     forward(new URL(url, target), incoming, (answer, body) => answerWith(fault, reply, answer, body));
   });
   server.listen(0, '127.0.0.1');
