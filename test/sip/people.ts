@@ -60,8 +60,8 @@ const KEYS = '0123456789*#ABCD';
 const USUAL: Habit = { answersAfterMs: 200, frequencyHz: 440 };
 
 /**
- * Starts a provider. Its SIP is at `host`, an address of loopback, by which the engine knows the trunk. `note` is called
- * at the moments of its calls.
+ * Starts a provider. Its SIP is at `host`, an address of loopback, by which the engine knows the trunk. `note` is told
+ * of the moments of its calls.
  */
 export async function startPeople(host = '127.0.0.1', note: Note = () => undefined): Promise<People> {
   const sip = await openSocket(host);
