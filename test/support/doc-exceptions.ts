@@ -7,9 +7,8 @@ import {
   placesACall,
   receivesEvents,
   ringsInThePage,
-  verifiesInNode,
-  verifiesInPython,
 } from './doc-programs.ts';
+import { verifiesIn, verifiesInNode } from './doc-verifiers.ts';
 
 export type Entry = { readonly page: string; readonly starts: string };
 
@@ -77,6 +76,9 @@ export const CHECKED: readonly (Entry & { check: Check })[] = [
   { page: 'packages/softphone/README.md', starts: 'import {', check: placesACall },
   { page: 'docs/web-clients.md', starts: 'import { Softphone }', check: ringsInThePage },
   { page: 'docs/webhooks.md', starts: 'import { createHmac', check: verifiesInNode },
-  { page: 'docs/webhooks.md', starts: 'import base64', check: verifiesInPython },
+  { page: 'docs/webhooks.md', starts: 'import base64', check: verifiesIn('python') },
+  { page: 'docs/webhooks.md', starts: 'package webhooks', check: verifiesIn('go') },
+  { page: 'docs/webhooks.md', starts: '<?php', check: verifiesIn('php') },
+  { page: 'docs/webhooks.md', starts: 'require "openssl"', check: verifiesIn('ruby') },
   { page: 'docs/webhooks.md', starts: 'const socket', check: receivesEvents },
 ];

@@ -1,5 +1,4 @@
 /** Runs the TypeScript and Python of a page: its blocks are one program, after the definitions of the quickstart. */
-import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +34,7 @@ export async function runProgram(
   const file = join(folder, isTypeScript ? 'program.mts' : 'program.py');
   writeFileSync(file, rewrite(writeProgram(page, language, blocks)).replaceAll("'@dialplane/sdk'", `'${SDK}'`));
   const output = await execute(isTypeScript ? process.execPath : 'python3', file, folder);
-  assert.equal(output, undefined, `${page} in ${language}:\n${output}`);
+  if (output !== undefined) throw new Error(`${page} in ${language}:\n${output}`);
 }
 
 /** Returns what a program printed if it failed. */
