@@ -25,6 +25,7 @@ export const NOT_RUN: readonly (Entry & { because: string })[] = [
   { page: 'docs/high-availability.md', starts: 'apt-get install', because: '.ci/ha installs these packages' },
   { page: 'docs/high-availability.md', starts: 'createuser', because: 'npm run test:ha makes role and database' },
   { page: 'docs/quickstart.md', starts: 'npm start', because: 'src/cli/start.test.ts starts an install' },
+  { page: 'docs/testing.md', starts: 'DIALPLANE_DATA=', because: 'src/cli/start.test.ts starts an install' },
   { page: 'docs/operating.md', starts: 'npm start', because: 'src/cli/start.test.ts starts an install' },
   {
     page: 'docs/operating.md',
@@ -80,5 +81,5 @@ export const CHECKED: readonly (Entry & { check: Check })[] = [
   { page: 'docs/webhooks.md', starts: 'package webhooks', check: verifiesIn('go') },
   { page: 'docs/webhooks.md', starts: '<?php', check: verifiesIn('php') },
   { page: 'docs/webhooks.md', starts: 'require "openssl"', check: verifiesIn('ruby') },
-  { page: 'docs/webhooks.md', starts: 'const socket', check: receivesEvents },
+  { page: 'docs/realtime.md', starts: 'const socket', check: receivesEvents },
 ];
