@@ -1,4 +1,4 @@
-/** A WebSocket server whose every connection follows a script: for what a real server does only in an hour, or rarely. */
+/** A WebSocket server whose connections each follow a script: for what a real server does in an hour, or rarely. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
