@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createEngineClient } from '../../src/carriers/sip/ari-client.ts';
 import { checkSip } from '../../src/carriers/sip/config/check.ts';
+import { openEventSocket } from '../../src/carriers/sip/event-socket.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { silentLog, until } from '../support/jobs.ts';
 import { freePort } from '../support/ports.ts';
@@ -57,10 +58,20 @@ test('the engine starts with the files without a complaint', async () => {
   );
 });
 
-test('a socket of events opens', async () => {
-  const socket = new WebSocket(client.eventsUrl);
-  await once(socket, 'open');
+test('a socket of events opens, and the engine sends it no events that are not read', async () => {
+  const events: string[] = [];
+  const socket = await openEventSocket({ client, log: silentLog, onEvent: ({ type }) => events.push(type) });
+  const query = { endpoint: `PJSIP/+13035550102@trunk-main`, app: 'dialplane', timeout: '60' };
+  const body = { variables: { color: 'red' } };
+  await client.ask({ method: 'POST', path: '/channels/of-the-list', query, body });
+  await client.ask({ method: 'DELETE', path: '/channels/of-the-list' });
+  await until('the end is heard', () => events.includes('ChannelDestroyed'));
+  assert.deepEqual(
+    [...new Set(events)].filter((type) => !/^(Channel(Destroyed|StateChange)|Dial)$/.test(type)),
+    [],
+  );
   socket.close();
+  await socket.closed;
 });
 
 test('check finds the version, the modules and the recording folder', async () => {
