@@ -58,22 +58,6 @@ test('the engine starts with the files without a complaint', async () => {
   );
 });
 
-test('a socket of events opens, and the engine sends it no events that are not read', async () => {
-  const events: string[] = [];
-  const socket = await openEventSocket({ client, log: silentLog, onEvent: ({ type }) => events.push(type) });
-  const query = { endpoint: `PJSIP/+13035550102@trunk-main`, app: 'dialplane', timeout: '60' };
-  const body = { variables: { color: 'red' } };
-  await client.ask({ method: 'POST', path: '/channels/of-the-list', query, body });
-  await client.ask({ method: 'DELETE', path: '/channels/of-the-list' });
-  await until('the end is heard', () => events.includes('ChannelDestroyed'));
-  assert.deepEqual(
-    [...new Set(events)].filter((type) => !/^(Channel(Destroyed|StateChange)|Dial)$/.test(type)),
-    [],
-  );
-  socket.close();
-  await socket.closed;
-});
-
 test('check finds the version, the modules and the recording folder', async () => {
   const findings = await found();
   assert.match(findings.get('engine a') ?? '', /^good: Asterisk 22\./);
@@ -193,4 +177,20 @@ test('the kernel takes the rules for strangers, and takes them again', { skip: m
   const load = `nft -f ${engine.folder}/etc/sip.nft`;
   const { status, stderr } = spawnSync('unshare', ['--net', 'sh', '-c', `${load} && ${load}`], { encoding: 'utf8' });
   assert.equal(status, 0, stderr);
+});
+
+test('a socket of events opens, and the engine sends it no events that are not read', async () => {
+  const events: string[] = [];
+  const socket = await openEventSocket({ client, log: silentLog, onEvent: ({ type }) => events.push(type) });
+  const query = { endpoint: `PJSIP/+13035550102@trunk-main`, app: 'dialplane', timeout: '60' };
+  const body = { variables: { color: 'red' } };
+  await client.ask({ method: 'POST', path: '/channels/of-the-list', query, body });
+  await client.ask({ method: 'DELETE', path: '/channels/of-the-list' });
+  await until('the end is heard', () => events.includes('ChannelDestroyed'));
+  assert.deepEqual(
+    [...new Set(events)].filter((type) => !/^(Channel(Destroyed|StateChange)|Dial)$/.test(type)),
+    [],
+  );
+  socket.close();
+  await socket.closed;
 });
