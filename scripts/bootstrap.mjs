@@ -38,6 +38,7 @@ const COMMANDS = {
   'bench:voice-agent': { entry: 'bench/voice-agent.ts', args: [], development: true },
   'bench:voice': { entry: 'bench/voice.ts', args: [], development: true },
   'bench:growth': { entry: 'bench/growth.ts', args: [], development: true },
+  'bench:sip': { entry: 'bench/sip.ts', args: [], development: true },
   'bench:voice-timers': { entry: 'bench/voice-timers.ts', args: [], development: true },
   'bench:voice-wire': { entry: 'bench/voice-wire.ts', args: [], development: true },
   'bench:emergency': { entry: 'bench/emergency.ts', args: [], development: true },

@@ -79,7 +79,7 @@ async function copyForWire(url: string): Promise<string> {
 }
 
 /** Waits until all calls have ended and nothing is left to do for them. */
-async function untilQuiet(client: pg.Client): Promise<void> {
+export async function untilQuiet(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query(
       `select (select count(*) from calls where ended_at is null)::int + (select count(*) from lanes)::int

@@ -28,6 +28,7 @@ const harness = await useHarness({ adapterKinds: [SIP_KIND], startWorkers: false
 const { db } = harness.context;
 const ledger: Ledger = await fund(harness);
 const people = await startPeople();
+closeAfterTests(() => people.close());
 
 /** Where the engine comes for sounds and with audio, in place of the product. */
 const front = createServer();

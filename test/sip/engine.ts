@@ -28,6 +28,8 @@ export type TestEngine = {
   close(): Promise<void>;
   /** What it has printed. */
   output(): string;
+  /** The id of its process. */
+  pid(): number;
 };
 
 const ARI_PASSWORD = 'password-of-the-tests';
@@ -79,6 +81,7 @@ export async function startEngine(
   await start();
   return {
     ...{ connection, sipPort, client, start, kill, output: () => jailed?.output() ?? '' },
+    pid: () => jailed?.process.pid ?? Number.NaN,
     listChannels: async () => {
       const found = await client.ask({ method: 'GET', path: '/channels' });
       if (found.is !== 'answered') throw new Error(`the engine does not say what it has: ${found.is}`);

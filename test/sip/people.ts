@@ -6,7 +6,6 @@ import assert from 'node:assert/strict';
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { closeAfterTests } from '../support/close-after-tests.ts';
 import { Phone } from './media/phone.ts';
 
 /** What a person does when called. */
@@ -33,7 +32,11 @@ export type People = {
   listTalkers(): readonly string[];
   /** Returns the telephone of a person who is on a call. */
   phoneOf(number: string): Phone;
+  close(): void;
 };
+
+/** A moment of a call: the person with the number is called for the first time, or who calls is answered. */
+type Note = (moment: 'called' | 'answered', number: string) => void;
 
 type Dialog = {
   readonly number: string;
@@ -56,8 +59,11 @@ const TELEPHONE_EVENT = 101;
 const KEYS = '0123456789*#ABCD';
 const USUAL: Habit = { answersAfterMs: 200, frequencyHz: 440 };
 
-/** Starts a provider. Its SIP is at `host`, an address of loopback, by which the engine knows the trunk. */
-export async function startPeople(host = '127.0.0.1'): Promise<People> {
+/**
+ * Starts a provider. Its SIP is at `host`, an address of loopback, by which the engine knows the trunk. `note` is told
+ * of the moments of its calls.
+ */
+export async function startPeople(host = '127.0.0.1', note: Note = () => undefined): Promise<People> {
   const sip = await openSocket(host);
   const habits = new Map<string, Partial<Habit>>();
   const dialogs = new Map<string, Dialog>();
@@ -116,6 +122,7 @@ export async function startPeople(host = '127.0.0.1'): Promise<People> {
     if (known?.isUp) reply(text, remote, { status: '200 OK', tag: 'x', body: describe(known.rtp.address().port) });
     if (known !== undefined) return;
     const number = /^INVITE sip:([^@;]+)/.exec(text)?.[1] ?? '';
+    note('called', number);
     const habit = { ...USUAL, ...habits.get(number) };
     const tag = `t${++count}`;
     if (habit.refusesWith === 0) return;
@@ -149,7 +156,9 @@ export async function startPeople(host = '127.0.0.1'): Promise<People> {
     if (status < 300 && found !== undefined) dialog.target = found;
     request(dialog, 'ACK');
     if (status >= 300) return end(dialog);
-    if (!dialog.isUp) dialog.phone.talkTo(readMedia(text));
+    if (dialog.isUp) return;
+    note('answered', dialog.number);
+    dialog.phone.talkTo(readMedia(text));
     dialog.isUp = true;
   };
 
@@ -168,11 +177,6 @@ export async function startPeople(host = '127.0.0.1'): Promise<People> {
     }
     if (method === 'CANCEL' || method === 'BYE') end(dialog);
   });
-  closeAfterTests(() => {
-    for (const dialog of dialogs.values()) end(dialog);
-    sip.close();
-  });
-
   const dialogOf = (number: string) => {
     const found = [...dialogs.values()].find((dialog) => dialog.number === number);
     return found ?? assert.fail(`${number} is on no call`);
@@ -207,6 +211,10 @@ export async function startPeople(host = '127.0.0.1'): Promise<People> {
     },
     listTalkers: () => [...dialogs.values()].filter(({ isUp }) => isUp).map(({ number }) => number),
     phoneOf: (number) => dialogOf(number).phone,
+    close: () => {
+      for (const dialog of dialogs.values()) end(dialog);
+      sip.close();
+    },
   };
 }
 

@@ -33,6 +33,7 @@ export async function useSipLine({
   readonly settings?: HarnessOptions['settings'];
 } = {}) {
   const providers = await Promise.all(names.map((_, at) => startPeople(`127.0.0.${at + 1}`)));
+  for (const provider of providers) closeAfterTests(() => provider.close());
   const [people = assert.fail()] = providers;
   const port = await freePort();
   const media = { mediaUrl: `ws://127.0.0.1:${port}`, ...settings };

@@ -1,0 +1,116 @@
+/**
+ * Two engines with one provider: the one carries out a dialplan alone, the other is controlled by a product in this
+ * process, which has a live number that rings the same target.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import pg from 'pg';
+import { CARRIER_CAPABILITIES } from '../../src/carriers/ports/carrier.ts';
+import { renderModules } from '../../src/carriers/sip/config/modules-conf.ts';
+import { SIP_KIND } from '../../src/carriers/sip/index.ts';
+import { startEngine, type TestEngine } from '../../test/sip/engine.ts';
+import { type Caller, createCaller } from '../../test/support/caller.ts';
+import { until } from '../../test/support/jobs.ts';
+import { addConnection, inProcessKind } from '../../test/support/live-network.ts';
+import { fund } from '../../test/support/money.ts';
+import { buyNumber, expectBody } from './numbers.ts';
+import { startBenchPostgres } from './postgres.ts';
+import { endChild, startChild } from './processes.ts';
+import { startBenchProduct } from './product.ts';
+import { type PeopleOrder, type PeopleReady, type PeopleReport, TARGET_NUMBER } from './sip-order.ts';
+import { COUNTING } from './statements.ts';
+
+const HEARD_MS_MAX = 20_000;
+
+export type SipWorld = {
+  /** An engine with the dialplan alone, one with the dialplan that waits for keys, and the product's. */
+  readonly engines: Readonly<Record<'alone' | 'keys' | 'ours', TestEngine>>;
+  readonly client: pg.Client;
+  readonly postgresPid: number;
+  readonly call: Caller;
+  readonly number: string;
+  /** Lets the people carry out an order. */
+  place(order: PeopleOrder): Promise<PeopleReport>;
+  close(): Promise<void>;
+};
+
+/** Rings the number that was called for half a minute; with `tT` the engine listens to the keys of both sides. */
+const dialplan = (options: string) =>
+  `[from-outside]\nexten => _+X.,1,Dial(PJSIP/${TARGET_NUMBER}@trunk-main,30${options})\n same => n,Hangup()\n`;
+
+function startReference(trunks: string, options: string): Promise<TestEngine> {
+  return startEngine('http://127.0.0.1:1', {
+    settings: { trunks },
+    files: {
+      'extensions.conf': dialplan(options),
+      'modules.conf': `${renderModules()}\nload = app_dial.so\n`,
+    },
+  });
+}
+
+export async function openSipWorld(): Promise<SipWorld> {
+  const postgres = await startBenchPostgres(COUNTING);
+  const { child, message } = await startChild<PeopleReady>('./sip-people.ts', []);
+  const trunks = JSON.stringify([{ name: 'main', host: '127.0.0.1', port: message.port }]);
+  const { product, accounts, url } = await startBenchProduct(postgres.url, {
+    names: ['Bench'],
+    work: true,
+    serveMedia: true,
+    adapterKinds: [SIP_KIND, inProcessKind(({ simulated }) => simulated)],
+  });
+  const [account] = accounts as [(typeof accounts)[number]];
+  const engines = {
+    alone: await startReference(trunks, ''),
+    keys: await startReference(trunks, ',tT'),
+    ours: await startEngine(url, { settings: { trunks } }),
+  };
+  const client = new pg.Client(postgres.url);
+  client.on('error', () => undefined);
+  await client.connect();
+  await addConnection(product.context, { capabilities: CARRIER_CAPABILITIES });
+  const sip = { kind: 'sip', name: 'bench', ...engines.ours.connection, capabilities: ['voice'] } as const;
+  await addConnection(product.context, sip);
+  await product.connections.refresh();
+  const isHeard = async () => {
+    const { rows } = await client.query('select 1 as bench_own from sip_engines where ready_at is not null');
+    return rows.length > 0;
+  };
+  await until('the engine is heard', isHeard, HEARD_MS_MAX);
+  await fund({ context: product.context, account });
+  const call = createCaller(url, account.live_key);
+  return {
+    ...{ engines, client, call, postgresPid: postgres.pid, number: await ringTarget(call) },
+    place: (order) => ask(child, order),
+    close: async () => {
+      await product.close();
+      for (const engine of Object.values(engines)) await engine.close();
+      await endChild(child);
+      await client.end();
+      await postgres.stop();
+    },
+  };
+}
+
+/** Buys a number that rings the target. Returns it. */
+async function ringTarget(call: Caller): Promise<string> {
+  const path = `/v1/phone_numbers/${await buyNumber(call)}`;
+  const { tenant_id, phone_number } = await expectBody(call('GET', path));
+  const ring = { type: 'ring', targets: [TARGET_NUMBER] };
+  const closed_behavior = { type: 'voicemail', greeting_text: 'We are closed.' };
+  const config = { tenant_id, name: 'Target', open_behavior: ring, closed_behavior };
+  const { id: routing_config_id } = await expectBody(call('POST', '/v1/routing_configs', { body: config }));
+  await expectBody(call('PATCH', path, { body: { routing_config_id } }));
+  return phone_number;
+}
+
+async function ask(child: ChildProcess, order: PeopleOrder): Promise<PeopleReport> {
+  const ended = new AbortController();
+  const gone = once(child, 'exit', { signal: ended.signal }).then(() => {
+    throw new Error('the people have ended');
+  });
+  child.send(order);
+  const [report] = (await Promise.race([once(child, 'message'), gone])) as [PeopleReport];
+  gone.catch(() => undefined);
+  ended.abort();
+  return report;
+}
