@@ -7,9 +7,8 @@ import {
   placesACall,
   receivesEvents,
   ringsInThePage,
-  verifiesInNode,
-  verifiesInPython,
 } from './doc-programs.ts';
+import { verifiesIn, verifiesInNode } from './doc-verifiers.ts';
 
 export type Entry = { readonly page: string; readonly starts: string };
 
@@ -26,6 +25,7 @@ export const NOT_RUN: readonly (Entry & { because: string })[] = [
   { page: 'docs/high-availability.md', starts: 'apt-get install', because: '.ci/ha installs these packages' },
   { page: 'docs/high-availability.md', starts: 'createuser', because: 'npm run test:ha makes role and database' },
   { page: 'docs/quickstart.md', starts: 'npm start', because: 'src/cli/start.test.ts starts an install' },
+  { page: 'docs/testing.md', starts: 'DIALPLANE_DATA=', because: 'src/cli/start.test.ts starts an install' },
   { page: 'docs/operating.md', starts: 'npm start', because: 'src/cli/start.test.ts starts an install' },
   {
     page: 'docs/operating.md',
@@ -77,6 +77,9 @@ export const CHECKED: readonly (Entry & { check: Check })[] = [
   { page: 'packages/softphone/README.md', starts: 'import {', check: placesACall },
   { page: 'docs/web-clients.md', starts: 'import { Softphone }', check: ringsInThePage },
   { page: 'docs/webhooks.md', starts: 'import { createHmac', check: verifiesInNode },
-  { page: 'docs/webhooks.md', starts: 'import base64', check: verifiesInPython },
-  { page: 'docs/webhooks.md', starts: 'const socket', check: receivesEvents },
+  { page: 'docs/webhooks.md', starts: 'import base64', check: verifiesIn('python') },
+  { page: 'docs/webhooks.md', starts: 'package webhooks', check: verifiesIn('go') },
+  { page: 'docs/webhooks.md', starts: '<?php', check: verifiesIn('php') },
+  { page: 'docs/webhooks.md', starts: 'require "openssl"', check: verifiesIn('ruby') },
+  { page: 'docs/realtime.md', starts: 'const socket', check: receivesEvents },
 ];

@@ -1,11 +1,7 @@
-/** Runs what the documentation shows in other languages: the verifiers of signatures, both sockets, the price list. */
+/** Runs what the documentation shows in JavaScript, the price list, and what both sockets exchange. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readPrices } from '../../src/domain/billing/prices.ts';
-import { createSigner, signDelivery } from '../../src/domain/events/deliveries/signature.ts';
 import { parseClientMessage } from '../../src/gateway/media/protocol.ts';
 import { createCaller } from './caller.ts';
 import { type Block, placeOf, ROOT } from './doc-pages.ts';
@@ -13,7 +9,6 @@ import { jsonValuesIn } from './doc-replies.ts';
 import type { ShellInstall } from './doc-shell.ts';
 import { openMediaClient } from './media-node.ts';
 import { makeSenderAt } from './product-process.ts';
-import { startReceiver } from './receiver.ts';
 import { reachStatus, startStream } from './streams.ts';
 
 export type Check = (block: Block, around: ShellInstall) => Promise<void>;
@@ -24,68 +19,7 @@ const AsyncFunction = (async () => undefined).constructor as new (
 ) => (...values: unknown[]) => Promise<never>;
 
 const baseOf = ({ rewrite }: ShellInstall) => rewrite('http://localhost:8080');
-const callerOf = (around: ShellInstall) => createCaller(baseOf(around), around.keys.test_key);
-
-type Signed = { secret: string; headers: Record<string, string>; body: string };
-
-/** Gets one delivery as a receiver does. */
-async function receiveSigned(around: ShellInstall): Promise<Signed> {
-  const call = callerOf(around);
-  const receiver = await startReceiver();
-  const { body: endpoint } = await call('POST', '/v1/webhook_endpoints', { body: { url: receiver.url } });
-  await call('POST', `/v1/webhook_endpoints/${endpoint.id}/test`, { body: {} });
-  await receiver.close();
-  const [delivery] = receiver.received;
-  assert.ok(delivery !== undefined, 'the endpoint got no delivery');
-  return { secret: endpoint.secret, headers: delivery.headers as Record<string, string>, body: delivery.body };
-}
-
-/** Returns a delivery as it came, with another body, with another secret, and one that was signed six minutes ago. */
-function variantsOf(signed: Signed): Signed[] {
-  const old = signDelivery({
-    eventId: signed.headers['webhook-id'] as string,
-    body: Buffer.from(signed.body),
-    signers: [createSigner(signed.secret)],
-    timestampS: Math.floor(Date.now() / 1000) - 360,
-  });
-  const headers = Object.fromEntries(Object.entries(old).map(([name, value]) => [name.toLowerCase(), value]));
-  return [
-    signed,
-    { ...signed, body: `${signed.body} ` },
-    { ...signed, secret: 'whsec_b3RoZXI=' },
-    { ...signed, headers },
-  ];
-}
-
-/** Both verifiers of a JavaScript module accept what was signed, and nothing else. */
-export const verifiesInNode: Check = async ({ text }, around) => {
-  const path = join(around.folder, 'verify.mjs');
-  writeFileSync(path, text);
-  const module = await import(pathToFileURL(path).href);
-  const variants = variantsOf(await receiveSigned(around));
-  for (const verify of [module.verifyServiceSignature, module.verifyStandardWebhook]) {
-    const results = variants.map(({ secret, headers, body }) => verify(secret, headers, Buffer.from(body)));
-    assert.deepEqual(results, [true, false, false, false]);
-  }
-};
-
-const PYTHON_MAIN = `
-import json, sys
-variants = json.load(sys.stdin)
-for verify in (verify_service_signature, verify_standard_webhook):
-    print(json.dumps([verify(v["secret"], v["headers"], v["body"].encode()) for v in variants]))
-`;
-
-/** The same in Python, where it is installed. */
-export const verifiesInPython: Check = async ({ text }, around) => {
-  const path = join(around.folder, 'verify.py');
-  writeFileSync(path, text + PYTHON_MAIN);
-  const input = JSON.stringify(variantsOf(await receiveSigned(around)));
-  const { error, stdout, stderr } = spawnSync('python3', [path], { input, encoding: 'utf8' });
-  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') return;
-  const expected = '[true, false, false, false]\n';
-  assert.equal(stdout, expected + expected, stderr);
-};
+export const callerOf = (around: ShellInstall) => createCaller(baseOf(around), around.keys.test_key);
 
 /** The page's socket passes on an event that happens after it has opened. */
 export const receivesEvents: Check = async ({ text }, around) => {

@@ -11,7 +11,8 @@ const RETRY_AFTER_MAX_SECONDS = 60;
 
 /** How the client reaches the API. */
 export type TransportOptions = {
-  apiKey: string;
+  /** Of an account or of a tenant. Undefined, as an unset variable, is refused when the client is made. */
+  apiKey: string | undefined;
   /** Address of the installation, such as `https://phone.example`. */
   baseUrl: string;
   /** Time for each attempt of a request; 30 seconds by default. */

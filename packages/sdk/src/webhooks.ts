@@ -7,6 +7,9 @@ export type HeadersInput = Headers | Readonly<Record<string, string | readonly s
 /** The body of a request as it came. */
 export type RawBody = string | Uint8Array | ArrayBuffer;
 
+/** One secret, or several of which some may be undefined: such as variables that are set while a secret is rotated. */
+export type Secrets = string | undefined | readonly (string | undefined)[];
+
 export type UnwrapOptions = {
   /** How far the time of the signature may be from now; 300 seconds by default. */
   toleranceSeconds?: number | undefined;
@@ -34,7 +37,7 @@ type Signed = {
 export async function unwrap(
   rawBody: RawBody,
   headers: HeadersInput,
-  secrets: string | readonly string[],
+  secrets: Secrets,
   options: UnwrapOptions = {},
 ): Promise<Event> {
   const body = bytesOf(rawBody);
@@ -111,8 +114,9 @@ function standardKey(secret: string): Uint8Array<ArrayBuffer> {
   return key;
 }
 
-function secretsOf(secrets: string | readonly string[]): readonly string[] {
-  const all = typeof secrets === 'string' ? [secrets] : (secrets ?? []);
+function secretsOf(secrets: Secrets): readonly string[] {
+  const given = Array.isArray(secrets) ? secrets : [secrets];
+  const all = given.filter((secret) => secret !== undefined);
   // With an empty key everybody could sign.
   if (all.length === 0 || !all.every((secret) => typeof secret === 'string' && /^whsec_.{8,}$/.test(secret))) {
     throw new DialplaneError(

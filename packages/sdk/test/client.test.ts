@@ -123,7 +123,7 @@ test('a file is sent as it is', async () => {
 test('options that are wrong are refused before anything is sent', () => {
   const { apiKey, baseUrl } = { apiKey: 'svc_test_x', baseUrl: 'http://localhost' };
   assert.throws(() => new Dialplane({ apiKey: '', baseUrl }), { code: 'invalid_argument' });
-  assert.throws(() => new Dialplane({ apiKey: undefined as never, baseUrl }), { code: 'invalid_argument' });
+  assert.throws(() => new Dialplane({ apiKey: undefined, baseUrl }), { code: 'invalid_argument' });
   assert.throws(() => new Dialplane({ apiKey, baseUrl: 'phone.example' }), { code: 'invalid_argument' });
   assert.throws(() => new Dialplane({ apiKey, baseUrl: undefined as never }), { code: 'invalid_argument' });
 });

@@ -22,6 +22,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
       guide('tenants', 'Tenants and keys'),
       guide('api-basics', 'API basics'),
       guide('test-mode', 'Test mode'),
+      guide('testing', 'Testing your app'),
     ],
   },
   {
@@ -51,7 +52,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
   },
   {
     title: 'Events and money',
-    pages: [guide('webhooks', 'Webhooks and realtime'), guide('billing', 'Usage and money')],
+    pages: [guide('webhooks', 'Webhooks'), guide('realtime', 'Realtime socket'), guide('billing', 'Usage and money')],
   },
   {
     title: 'Reference',
@@ -73,6 +74,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
       guide('carriers/telnyx', 'Telnyx'),
       guide('carriers/sip', 'SIP trunks and telephones'),
       guide('deploying', 'Deploying'),
+      guide('security', 'Security'),
       guide('high-availability', 'High availability'),
       guide('benchmarks', 'Benchmarks'),
     ],

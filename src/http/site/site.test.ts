@@ -91,7 +91,7 @@ test('the search has every heading of every page, with an address that opens', a
   const found = body.filter(({ text }: { text: string }) => text.includes('Verify the bytes as they came'));
   assert.deepEqual(
     found.map(({ url, title }: Record<string, string>) => [url, title]),
-    [['/docs/webhooks#verifying-a-signature', 'Webhooks and realtime']],
+    [['/docs/webhooks#verifying-a-signature', 'Webhooks']],
   );
 });
 

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { useHarness } from '../../../test/support/harness.ts';
+import { webhooks } from '../src/index.ts';
+import { signWebhook, TestMode } from '../src/testing.ts';
+import { clientOf, makeSender } from './support/sender.ts';
+
+const harness = await useHarness();
+const client = clientOf(harness);
+const lab = new TestMode(client);
+let people = 0;
+const newPhone = () => lab.phone(`+1602555${String(3000 + people++)}`);
+
+test('the clock moves, and what was due has happened', async () => {
+  const { number } = await makeSender(client);
+  const before = await lab.now();
+  const sendAt = new Date(before.getTime() + 36 * 3_600_000).toISOString();
+  const phone = newPhone();
+  const { id } = await client.messages.send({ from: number.id, to: phone.number, body: 'Later', send_at: sendAt });
+  assert.deepEqual(await phone.texts(), []);
+  const after = await lab.advanceClock({ days: 1, hours: 12, minutes: 1 });
+  assert.ok(Math.abs(after.getTime() - before.getTime() - (36 * 60 + 1) * 60_000) < 10_000);
+  assert.equal((await client.messages.get(id)).status, 'delivered');
+  assert.equal((await lab.advanceClock(90)).getTime() >= after.getTime() + 90_000, true);
+});
+
+test('a person answers the newest text', async () => {
+  const { number, tenant } = await makeSender(client);
+  const phone = newPhone();
+  await assert.rejects(phone.reply('Yes'), { code: 'invalid_argument' });
+  await client.messages.send({ from: number.id, to: phone.number, body: 'Biscuit is due. Come on Monday?' });
+  const text = await phone.waitForText('Monday');
+  assert.equal(text.from, number.phone_number);
+  const answer = await phone.reply('STOP');
+  assert.deepEqual([answer.to, answer.direction], [number.phone_number, 'inbound']);
+  const send = client.messages.send({ from: number.id, to: phone.number, body: 'Tuesday?' });
+  await assert.rejects(send, { code: 'recipient_opted_out' });
+  await phone.waitForText(/unsubscribed/i);
+  assert.equal((await client.optOuts.list({ tenant_id: tenant.id })).data.length, 1);
+});
+
+test('a text that does not come is an error', async () => {
+  await assert.rejects(newPhone().waitForText('anything', { timeoutMs: 100 }), { code: 'timeout' });
+});
+
+test('faults happen as often as they are set, and are cleared', async () => {
+  const { number } = await makeSender(client);
+  const send = async () => (await client.messages.send({ from: number.id, to: newPhone().number, body: 'Hello' })).id;
+  await lab.fault('drop', { times: 1 });
+  await lab.fault('delay', { delaySeconds: 3600 });
+  await lab.clearFaults();
+  const undisturbed = await send();
+  await lab.advanceClock(5);
+  assert.equal((await client.messages.get(undisturbed)).status, 'delivered');
+  await lab.fault('drop', { times: 1 });
+  const [dropped, next] = [await send(), await send()];
+  await lab.advanceClock(5);
+  assert.equal((await client.messages.get(dropped)).status, 'queued');
+  assert.equal((await client.messages.get(next)).status, 'delivered');
+});
+
+test('people on a call answer, press, speak, hang up and leave messages', async () => {
+  const { number, tenant } = await makeSender(client);
+  const routing = await client.routingConfigs.create({
+    tenant_id: tenant.id,
+    name: 'Office',
+    open_behavior: { type: 'ring', targets: ['+16025550120'], no_answer: { type: 'voicemail' } },
+  });
+  await client.phoneNumbers.update(number.id, { routing_config_id: routing.id });
+  const answered = await newPhone().call(number.phone_number);
+  const people = lab.call(answered.id);
+  assert.equal((await people.answer()).status, 'in_progress');
+  await people.press('5');
+  await people.say('Goodbye', 'agent');
+  const ended = await people.hangUp();
+  assert.equal(ended.outcome, 'answered');
+  assert.ok(ended.events.some(({ type }) => type === 'dtmf'));
+
+  const scripted = await newPhone().call(number.phone_number, 'ring 1, answer, press 12#, hangup');
+  await lab.advanceClock(30);
+  assert.equal((await client.calls.get(scripted.id)).outcome, 'answered');
+
+  const missed = await newPhone().call(number.phone_number);
+  await lab.call(missed.id).leaveVoicemail({ seconds: 2, transcript: 'Please call back.' });
+  await lab.advanceClock(30);
+  const [voicemail] = (await client.voicemails.list({ tenant_id: tenant.id })).data;
+  assert.equal(voicemail?.transcript, 'Please call back.');
+});
+
+test('a signed body is a delivery', async () => {
+  const secret = 'whsec_DNtU4ovYuODtpF+hSTsymXRPViAn/+H7MwT0t08ALuY=';
+  const body = JSON.stringify({ type: 'message.received' });
+  assert.equal((await webhooks.unwrap(body, await signWebhook(body, secret), secret)).type, 'message.received');
+});
+
+test('reset deletes the test data and sets the clock back', async () => {
+  await makeSender(client);
+  await lab.advanceClock({ days: 3 });
+  await lab.reset();
+  assert.deepEqual((await client.tenants.list()).data, []);
+  assert.ok(Math.abs((await lab.now()).getTime() - Date.now()) < 60_000);
+});
