@@ -41,7 +41,8 @@ export function sdkRequests(text: string): string {
   const used = Object.keys(document.components.schemas).filter((name) =>
     declarations.some((each) => new RegExp(`\\b${name}\\b`).test(each)),
   );
-  return `${HEAD}import type { ${used.join(', ')} } from './schemas.ts';\n\n${declarations.join('\n')}`;
+  const imports = used.length === 0 ? '' : `import type { ${used.join(', ')} } from './schemas.ts';\n`;
+  return `${HEAD}${imports}\n${declarations.join('\n')}`;
 }
 
 /** Makes `resources.ts`: a class for each group of operations, and the base of the client that has them. */

@@ -70,6 +70,14 @@ test('dark and light follow the system until one is chosen, which is kept', { sk
   await page.close();
 });
 
+test('the navigation stays in view while a page is read', { skip }, async () => {
+  const { page } = await open('/docs/webhooks');
+  await page.evaluate('scrollTo(0, 4000)');
+  const box = await page.locator('.navigation a').first().boundingBox();
+  assert.ok(box !== null && box.y >= 0 && box.y < 900, JSON.stringify(box));
+  await page.close();
+});
+
 test('the API reference asks no other server, and sends a request with a test key', { skip }, async () => {
   const { page, problems } = await open('/docs/api#tag/tenants/GET/v1/tenants');
   await page.getByPlaceholder('Token').first().fill(harness.account.test_key);

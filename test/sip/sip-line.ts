@@ -22,7 +22,12 @@ export async function useSipLine({
   names = ['main'],
   emergencyTrunk,
   settings = {},
+  firstTrunks = [],
+  engineSettings = {},
 }: {
+  /** Trunks to other providers, which are used before those of `names`. */
+  readonly firstTrunks?: readonly object[];
+  readonly engineSettings?: Readonly<Record<string, string>>;
   readonly names?: readonly string[];
   readonly emergencyTrunk?: string;
   readonly settings?: HarnessOptions['settings'];
@@ -43,7 +48,11 @@ export async function useSipLine({
     keepalive_s: 5,
   }));
   const engine = await startEngine(harness.url, {
-    settings: { trunks: JSON.stringify(trunks), ...(emergencyTrunk && { emergency_trunk: emergencyTrunk }) },
+    settings: {
+      trunks: JSON.stringify([...firstTrunks, ...trunks]),
+      ...(emergencyTrunk && { emergency_trunk: emergencyTrunk }),
+      ...engineSettings,
+    },
   });
   closeAfterTests(() => engine.close());
   const connectionId = await addConnection(harness.context, {

@@ -1,5 +1,4 @@
 // Made from openapi.json by `npm run gen`. Edit the document, not this file.
-import type {  } from './schemas.ts';
 
 /** The query of `GET /v1/tenants`. */
 export interface ListTenantsQuery {

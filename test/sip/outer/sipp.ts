@@ -1,0 +1,76 @@
+/** sipp as the outer world: it runs one scenario from one address. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { closeAfterTests } from '../../support/close-after-tests.ts';
+import { type Jailed, type JailFolder, makeJailFolder, startJailed } from '../jail.ts';
+import type { Network } from '../world/network.ts';
+
+type SippParts = {
+  readonly network: Network;
+  /** The address of the outer world that sipp uses. */
+  readonly host: string;
+  readonly scenario: string;
+  /** Files beside the scenario, which the scenario names without a folder. */
+  readonly files?: Readonly<Record<string, Uint8Array>>;
+};
+
+/** Starts sipp as a provider that answers at port 5060. It runs until the tests end. */
+export function startSippProvider(parts: SippParts): Jailed {
+  const { program } = start(parts, ['-p', '5060']);
+  return program;
+}
+
+type SippCalls = SippParts & {
+  /** The address and port of the engine. */
+  readonly engine: string;
+  readonly from: string;
+  readonly to: string;
+  readonly calls?: number;
+  readonly callsPerSecond?: number;
+};
+
+type SippRun = {
+  /** Resolves when all calls have ended: how many went as the scenario says, and how many did not. */
+  readonly ended: Promise<{ readonly successful: number; readonly failed: number }>;
+};
+
+/** Starts sipp as a caller. It is killed after 30 seconds. */
+export function startSippCalls({ engine, from, to, calls = 1, callsPerSecond = 10, ...parts }: SippCalls): SippRun {
+  const { program } = start(parts, [
+    ...[engine, '-s', to, '-key', 'from', from, '-m', String(calls), '-r', String(callsPerSecond)],
+    ...['-l', String(calls), '-timeout', '30s'],
+  ]);
+  return { ended: count(program) };
+}
+
+/** Makes one call. Fails unless it goes as the scenario says. */
+export async function makeSippCall(parts: SippCalls): Promise<void> {
+  assert.deepEqual(await startSippCalls(parts).ended, { successful: 1, failed: 0 });
+}
+
+function start({ network, host, scenario, files = {} }: SippParts, more: readonly string[]) {
+  const folder: JailFolder = makeJailFolder();
+  const at = (name: string) => join(folder.inside, name);
+  const local = scenario.replaceAll('FOLDER', folder.inside);
+  writeFileSync(join(folder.outside, 'scenario.xml'), local);
+  for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder.outside, name), bytes);
+  const args = ['-sf', at('scenario.xml'), '-i', host, '-nostdin', ...more];
+  const program = startJailed('sipp', args, network.namespace);
+  closeAfterTests(async () => {
+    await program.kill();
+    folder.remove();
+  });
+  return { program, folder };
+}
+
+/** Reads the counts of the last screen: of this period, and of all. */
+async function count(program: Jailed) {
+  await once(program.process, 'close');
+  const read = (label: string) => {
+    const found = [...program.output().matchAll(new RegExp(`${label} call *\\|[^|]*\\| *(\\d+)`, 'g'))].at(-1);
+    return found === undefined ? assert.fail(`sipp ended without counts: ${program.output()}`) : Number(found[1]);
+  };
+  return { successful: read('Successful'), failed: read('Failed') };
+}
