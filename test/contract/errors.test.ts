@@ -8,8 +8,9 @@ import { startDatabaseProxy } from '../support/database-proxy.ts';
 import { startHarness } from '../support/harness.ts';
 import { fund } from '../support/money.ts';
 import { findOnSale } from '../support/numbers.ts';
+import { type Route, routes } from './document.ts';
 import { MET_ELSEWHERE, PROVOCATIONS } from './provocations.ts';
-import { assertRefused, effectsIn } from './requests.ts';
+import { assertListed, assertRefused, effectsIn } from './requests.ts';
 import { useWorlds } from './world.ts';
 
 const worlds = await useWorlds();
@@ -52,6 +53,14 @@ test('not-found codes are 404, and no other codes except those that name no reso
   );
 });
 
+/** The operation that a request goes to. */
+function routeOf(method: string, target: string): Route | undefined {
+  const [path = ''] = target.split('?');
+  const isOf = (route: Route) => new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+  const found = routes.filter((route) => route.method === method && isOf(route));
+  return found.find((route) => route.path === path) ?? found[0];
+}
+
 for (const [code, provoke] of Object.entries(PROVOCATIONS) as [ErrorCode, (typeof PROVOCATIONS)[ErrorCode]][]) {
   test(`${code} is met as documented, and changes nothing`, async () => {
     const {
@@ -67,6 +76,8 @@ for (const [code, provoke] of Object.entries(PROVOCATIONS) as [ErrorCode, (typeo
     const reply = await harness.call(method, path, { key: home.key, ...options });
     assertRefused(reply, status, code);
     assert.equal(reply.body.error.param, param);
+    const route = routeOf(method, path);
+    if (route !== undefined) assertListed(route, reply);
     assert.deepEqual(await count(), before);
   });
 }

@@ -18,9 +18,9 @@ ajv.addSchema({ $id: 'document', ...document } as object);
 
 type Success = { status: string; reply: { content?: Record<string, { schema: object }> } };
 
-/** The last status: of several, it is that of a creation. */
+/** The last status of a whole reply: of several, it is that of a creation. */
 function successOf({ operation }: Route): Success {
-  const [status, reply] = Object.entries(operation.responses).findLast(([code]) => code.startsWith('2')) as [
+  const [status, reply] = Object.entries(operation.responses).findLast(([code]) => /^20[0-4]$/.test(code)) as [
     string,
     object,
   ];

@@ -15,14 +15,23 @@ export function pathOf(route: Route, { path = {}, query = {} }: Request): string
   return text === '' ? filled : `${filled}?${text}`;
 }
 
-/** Sends a request to the route, with the world's key by default. */
-export function send(world: World, route: Route, request: Request, options: CallOptions = {}): Promise<Reply> {
+/** Sends a request to the route, with the world's key by default. A refusal must be one that the document lists. */
+export async function send(world: World, route: Route, request: Request, options: CallOptions = {}): Promise<Reply> {
   const { key = world.key, body = request.file ?? request.body, ...rest } = options;
-  return world.harness.call(route.method, pathOf(route, request), {
+  const reply = await world.harness.call(route.method, pathOf(route, request), {
     key,
     ...(body !== undefined && { body }),
     ...rest,
   });
+  assertListed(route, reply);
+  return reply;
+}
+
+/** Fails if the reply is a refusal with a code that the document does not list for the operation. */
+export function assertListed({ name, operation }: Route, { status, body }: Reply): void {
+  if (status < 400) return;
+  const { code } = body.error;
+  assert.ok(operation['x-error-codes']?.includes(code), `${name}: ${code} is not in x-error-codes`);
 }
 
 /** Sends a request that succeeds. */

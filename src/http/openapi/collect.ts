@@ -3,6 +3,7 @@ import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import type { Api, RoutePlugin } from '../edge/types.ts';
 import { nameBodies } from './bodies.ts';
 import { nameResources, publishedSchema, referToComponents } from './components.ts';
+import { codesOfInput, GENERAL_ERRORS } from './describe.ts';
 import { completeOperation, isMethod } from './operations.ts';
 import { SHARED_COMPONENTS, TAGS } from './shared-parts.ts';
 import type { Document, JsonSchema, PathItem } from './types.ts';
@@ -10,7 +11,7 @@ import { describeWebhooks, type EventDescription, eventSchemas, publishedData, S
 
 const DESCRIPTION =
   'Phone numbers, texts and calls for every customer of a software platform. Times are RFC 3339 in UTC; unknown ' +
-  'fields and parameters are refused; lists are paged by limit and after.';
+  `fields and parameters are refused; lists are paged by limit and after.\n\n${GENERAL_ERRORS}`;
 
 export type OpenApiOptions = {
   readonly publicUrl: string;
@@ -32,7 +33,8 @@ export async function collectOpenApi(app: Api, { publicUrl, events }: OpenApiOpt
     },
     transform: ({ schema, url, route }) => {
       const published = publishedSchema(schema ?? {}) as FastifySchema;
-      const described = { ...published, ...keyNeeds(route.config ?? {}), ...bodyLimitOf(route) };
+      const codes = { 'x-error-codes': codesOfInput(schema ?? {}) };
+      const described = { ...published, ...keyNeeds(route.config ?? {}), ...bodyLimitOf(route), ...codes };
       return { schema: described, url };
     },
     transformObject: (source) => {

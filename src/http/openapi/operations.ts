@@ -1,6 +1,8 @@
 import { reference } from './components.ts';
+import { describeOperation } from './describe.ts';
 import { operationIdOf } from './operation-ids.ts';
-import { PUBLIC_REPLY_HEADERS, REPLAY_HEADERS, REPLY_HEADERS } from './shared-parts.ts';
+import { PARTIAL_REPLIES, PUBLIC_REPLY_HEADERS, REPLAY_HEADERS, REPLY_HEADERS } from './shared-parts.ts';
+import { OPERATION_TEXTS } from './texts/index.ts';
 import type { Operation } from './types.ts';
 
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
@@ -18,11 +20,20 @@ export function completeOperation(method: string, path: string, operation: Opera
   const isPublic = operation.security?.length === 0;
   const isPost = method === 'post';
   const ordered = [...parameters].sort((a, b) => placeOf(a) - placeOf(b));
-  const all = isPost ? [...ordered, reference('parameters', 'IdempotencyKey')] : ordered;
+  const isFile = isFileReply(responses['200']);
+  const all = [
+    ...ordered,
+    ...(isPost ? [reference('parameters', 'IdempotencyKey')] : []),
+    ...(isFile ? [reference('parameters', 'Range')] : []),
+  ];
   const headers = isPublic ? PUBLIC_REPLY_HEADERS : isPost ? REPLAY_HEADERS : REPLY_HEADERS;
+  const operationId = operationIdOf(method.toUpperCase(), path.replace(/^\/v1/, ''));
+  const text = OPERATION_TEXTS[operationId];
+  if (text === undefined) throw new Error(`${operationId} has no text: describe it in src/http/openapi/texts`);
   return {
-    operationId: operationIdOf(method.toUpperCase(), path.replace(/^\/v1/, '')),
+    operationId,
     ...rest,
+    ...describeOperation(method, operation, text),
     security: operation.security ?? [{ key: [] }],
     ...(all.length > 0 && { parameters: all }),
     ...takenBody(requestBody),
@@ -30,10 +41,17 @@ export function completeOperation(method: string, path: string, operation: Opera
       ...Object.fromEntries(
         Object.entries(responses).map(([status, reply]) => [status, describeReply(reply, headers)]),
       ),
+      ...(isFile && PARTIAL_REPLIES),
       ...(!isPublic && { '429': reference('responses', 'RateLimited') }),
       default: reference('responses', 'Error'),
     },
   };
+}
+
+/** Tells the replies that are files, of which a client can ask for a part. */
+function isFileReply(reply: object | undefined): boolean {
+  const types = Object.keys((reply as { content?: object } | undefined)?.content ?? {});
+  return types.length > 0 && !types.includes('application/json');
 }
 
 function placeOf(parameter: object): number {

@@ -18,6 +18,10 @@ const HEADERS = {
     description: 'Present if this is the stored reply to an earlier request with the same Idempotency-Key.',
     schema: { ...text, enum: ['true'] },
   },
+  ContentRange: {
+    description: 'The part and the size of the file: `bytes 0-1023/146286`; with 416 only the size: `bytes */146286`.',
+    schema: text,
+  },
 } as const;
 
 const header = (name: keyof typeof HEADERS) => reference('headers', name);
@@ -31,6 +35,12 @@ export const REPLY_HEADERS = {
 };
 export const PUBLIC_REPLY_HEADERS = always;
 export const REPLAY_HEADERS = { ...REPLY_HEADERS, 'Idempotent-Replayed': header('IdempotentReplayed') };
+
+/** The replies to a request for a part of a file. */
+export const PARTIAL_REPLIES = {
+  '206': reference('responses', 'PartialContent'),
+  '416': reference('responses', 'RangeNotSatisfiable'),
+};
 
 const errorContent = { 'application/json': { schema: reference('schemas', 'Error') } };
 
@@ -63,9 +73,26 @@ export const SHARED_COMPONENTS = {
       description: 'For 24 hours repeats with this key get the first reply and have no second effect.',
       schema: { ...text, minLength: 1, maxLength: 255 },
     },
+    Range: {
+      name: 'Range',
+      in: 'header',
+      required: false,
+      description: 'One range of bytes, to get that part only: `bytes=0-1023`. Any other form is ignored.',
+      schema: { ...text, maxLength: 255 },
+    },
   },
   responses: {
     Error: { description: 'A refusal.', headers: always, content: errorContent },
+    PartialContent: {
+      description: 'The part of the file that Range names.',
+      headers: { ...REPLY_HEADERS, 'Content-Range': header('ContentRange') },
+      content: { '*/*': { schema: { ...text, format: 'binary' } } },
+    },
+    RangeNotSatisfiable: {
+      description: 'The file has no byte of the range: invalid_range.',
+      headers: { ...REPLY_HEADERS, 'Content-Range': header('ContentRange') },
+      content: errorContent,
+    },
     RateLimited: {
       description: 'Too many requests with this key: rate_limited.',
       headers: { ...REPLY_HEADERS, 'Retry-After': header('RetryAfter') },

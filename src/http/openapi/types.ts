@@ -15,6 +15,7 @@ export type Operation = {
   'x-key-access'?: 'account';
   'x-key-mode'?: 'test';
   'x-body-bytes-max'?: number;
+  'x-error-codes'?: string[];
 };
 
 export type PathItem = { [method: string]: Operation };

@@ -22,9 +22,6 @@ export function conversationRoutes(sources: readonly TimelineSource[]): RoutePlu
         schema: {
           tags,
           summary: 'List conversations, most recent activity first',
-          description:
-            'A conversation with new activity moves to the top. A walk through the pages that has not reached it misses it: ' +
-            'read from the top again to see it.',
           querystring: ConversationList,
           response: { 200: PageOf(Conversation) },
         },

@@ -1,0 +1,150 @@
+import type { OperationTexts } from './operation-text.ts';
+
+const PORT_IN = ['port_in_not_found', 'tenant_restricted_key'] as const;
+
+/** Port-ins, brands, campaigns, opt-outs and opt-in forms. */
+export const COMPLIANCE_TEXTS: OperationTexts = {
+  checkPortability: {
+    description: 'Returns for each number whether it can be ported in, and why not. It has no effect and is free.',
+    errors: ['carrier_unavailable'],
+  },
+  listPortIns: { description: 'Returns the port-ins, newest first.', errors: ['tenant_restricted_key'] },
+  createPortIn: {
+    description:
+      'Creates a port-in as a `draft`. Add the documents that the losing carrier asks for, then submit it. The PIN is ' +
+      'stored encrypted and never returned.',
+    errors: ['numbers_not_portable', 'tenant_not_found', 'tenant_restricted_key', 'carrier_unavailable'],
+  },
+  getPortIn: { description: 'Returns a port-in. `status_detail` says in words what is next.', errors: PORT_IN },
+  updatePortIn: {
+    description: 'Corrects a port-in that is a `draft` or `action_needed`. Then submit it again.',
+    errors: [...PORT_IN, 'port_in_not_submittable', 'numbers_not_portable', 'carrier_unavailable'],
+  },
+  submitPortIn: {
+    description:
+      'Submits a `draft` or a corrected `action_needed` port-in to the losing carrier: it is `in_review`. The carrier ' +
+      'confirms a date (`foc_confirmed`) or asks for a correction (`action_needed`). When it is `completed`, the ' +
+      'numbers belong to the tenant.',
+    errors: [...PORT_IN, 'port_in_not_submittable', 'numbers_not_portable', 'carrier_unavailable'],
+    events: ['port_in.status_changed'],
+  },
+  cancelPortIn: {
+    description: 'Cancels a port-in whose date is not confirmed yet.',
+    errors: [...PORT_IN, 'port_in_not_cancellable', 'carrier_unavailable'],
+    events: ['port_in.status_changed'],
+  },
+  listPortInDocuments: { description: 'Returns the documents of a port-in.', errors: PORT_IN },
+  createPortInDocument: {
+    description: 'Stores a document for a port-in. The body is the file itself, and `kind` says what it is.',
+    errors: [
+      ...PORT_IN,
+      'port_in_not_submittable',
+      'unsupported_document',
+      'too_many_documents',
+      'storage_unavailable',
+    ],
+  },
+  deletePortInDocument: {
+    description: 'Deletes a document of a port-in that is not under review.',
+    errors: [...PORT_IN, 'document_not_found', 'port_in_not_submittable'],
+  },
+  listBrands: { description: 'Returns the brands, newest first.' },
+  createBrand: {
+    description:
+      'Registers a company with the carriers. It is `pending_vetting` until the registry has decided; in test mode ' +
+      'that is at once. A rejected brand cannot be changed: create another. Leave `tenant_id` out for the brand of ' +
+      'the platform, which the campaigns of all tenants can use.',
+    errors: [
+      'key_not_permitted',
+      'tenant_not_found',
+      'tenant_restricted_key',
+      'insufficient_balance',
+      'carrier_unavailable',
+    ],
+    events: ['brand.status_changed'],
+  },
+  getBrand: {
+    description: 'Returns a brand. Of its EIN, the last four digits are shown.',
+    errors: ['brand_not_found', 'tenant_restricted_key', 'key_not_permitted'],
+  },
+  listCampaigns: { description: 'Returns the campaigns, newest first.', errors: ['tenant_restricted_key'] },
+  createCampaign: {
+    description:
+      'Describes the texts of a tenant and submits them for review, or saves them with `draft`. The brand must be ' +
+      '`vetted`. In test mode the campaign is approved at once; live reviews take days. Attach the approved campaign ' +
+      'to numbers.',
+    errors: [
+      'brand_not_vetted',
+      'brand_not_found',
+      'tenant_not_found',
+      'tenant_restricted_key',
+      'insufficient_balance',
+      'carrier_unavailable',
+    ],
+    events: ['campaign.status_changed'],
+  },
+  checkCampaign: {
+    description: 'Returns what reviewers usually reject about these texts, with a remedy for each. It has no effect.',
+    errors: ['tenant_not_found', 'brand_not_found', 'tenant_restricted_key', 'key_not_permitted'],
+  },
+  getCampaign: { description: 'Returns a campaign.', errors: ['campaign_not_found', 'tenant_restricted_key'] },
+  updateCampaign: {
+    description: 'Changes a `draft` or a `rejected` campaign. Then submit it.',
+    errors: [
+      'campaign_not_found',
+      'tenant_restricted_key',
+      'campaign_not_editable',
+      'brand_not_found',
+      'brand_not_vetted',
+      'tenant_not_found',
+    ],
+  },
+  submitCampaign: {
+    description: 'Submits a draft for review, or a rejected campaign again: it is `pending_review`.',
+    errors: [
+      'campaign_not_found',
+      'tenant_restricted_key',
+      'review_not_pending',
+      'insufficient_balance',
+      'carrier_unavailable',
+    ],
+    events: ['campaign.status_changed'],
+  },
+  listOptOuts: {
+    description: 'Returns who gets no more texts from a tenant, newest first.',
+    errors: ['tenant_restricted_key'],
+  },
+  createOptOut: {
+    description: 'Stops texts from a tenant to a number. A repetition changes nothing.',
+    errors: ['tenant_not_found', 'tenant_restricted_key'],
+    events: ['opt_out.created'],
+  },
+  removeOptOut: {
+    description:
+      'Allows texts again after an opt-out that the API or an import set. An opt-out by STOP ends only by START of ' +
+      'the same person.',
+    errors: ['missing_fields', 'tenant_not_found', 'not_found', 'opt_out_not_removable', 'tenant_restricted_key'],
+    events: ['opt_out.removed'],
+  },
+  listOptInForms: { description: 'Returns the opt-in forms, newest first.', errors: ['tenant_restricted_key'] },
+  createOptInForm: {
+    description:
+      'Publishes a page at `url` on which people agree to receive texts. A reviewer of the campaign can open it. Each ' +
+      'consent is kept with the text that was shown.',
+    errors: ['tenant_not_found', 'campaign_not_found', 'tenant_restricted_key'],
+    events: ['opt_in.submitted'],
+  },
+  updateOptInForm: {
+    description: 'Changes the given fields of an opt-in form. Submissions keep the text that was shown to the person.',
+    errors: ['opt_in_form_not_found', 'campaign_not_found', 'tenant_restricted_key'],
+  },
+  getOptInForm: { description: 'Returns an opt-in form.', errors: ['opt_in_form_not_found', 'tenant_restricted_key'] },
+  deleteOptInForm: {
+    description: 'Takes the page of an opt-in form offline.',
+    errors: ['opt_in_form_not_found', 'tenant_restricted_key'],
+  },
+  listOptInFormSubmissions: {
+    description: 'Returns the consents that people gave on a form, newest first: the evidence for a reviewer.',
+    errors: ['opt_in_form_not_found', 'tenant_restricted_key'],
+  },
+};

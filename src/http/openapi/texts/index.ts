@@ -1,0 +1,19 @@
+import { COMPLIANCE_TEXTS } from './compliance.ts';
+import { MESSAGING_TEXTS } from './messaging.ts';
+import type { OperationTexts } from './operation-text.ts';
+import { SERVICE_TEXTS } from './service.ts';
+import { TENANT_AND_NUMBER_TEXTS } from './tenants-numbers.ts';
+import { TEST_MODE_TEXTS } from './test-mode.ts';
+import { VOICE_TEXTS } from './voice.ts';
+
+export type { OperationText } from './operation-text.ts';
+
+/** What the document says about each operation beside its schemas. */
+export const OPERATION_TEXTS: OperationTexts = {
+  ...TENANT_AND_NUMBER_TEXTS,
+  ...COMPLIANCE_TEXTS,
+  ...MESSAGING_TEXTS,
+  ...VOICE_TEXTS,
+  ...SERVICE_TEXTS,
+  ...TEST_MODE_TEXTS,
+};

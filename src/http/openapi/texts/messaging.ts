@@ -1,0 +1,86 @@
+import type { ErrorCode } from '../../../lib/errors.ts';
+import type { OperationTexts } from './operation-text.ts';
+
+const SEND: readonly ErrorCode[] = [
+  'empty_message',
+  'body_too_long',
+  'message_too_long',
+  'invalid_to',
+  'invalid_send_at',
+  'from_number_not_found',
+  'tenant_restricted_key',
+  'template_not_found',
+  'missing_variables',
+];
+
+/** Texts, their templates and conversations. */
+export const MESSAGING_TEXTS: OperationTexts = {
+  sendMessage: {
+    description:
+      'Sends a text from a number of a tenant. The reply has the status `queued`, or `scheduled` with `send_at` or in ' +
+      'quiet hours. It ends as `delivered` or `failed`; `error_code` is the reason. The text is in the conversation ' +
+      'of the two numbers.',
+    errors: [
+      ...SEND,
+      'recipient_opted_out',
+      'number_not_sms_capable',
+      'campaign_not_approved',
+      'destination_not_supported',
+      'insufficient_balance',
+      'carrier_unavailable',
+    ],
+    events: ['message.sent', 'message.delivered', 'message.failed'],
+  },
+  listMessages: {
+    description: 'Returns the texts, newest first. All filters can be combined.',
+    errors: ['conversation_not_found', 'tenant_restricted_key'],
+  },
+  checkMessage: {
+    description:
+      'Judges a send as `POST /v1/messages` would, without sending. `accepted` is false with the `error` that the send ' +
+      'would get; a body that is no send at all is refused.',
+    errors: ['carrier_unavailable'],
+  },
+  getMessage: {
+    description: 'Returns a text with all its statuses.',
+    errors: ['message_not_found', 'tenant_restricted_key'],
+  },
+  cancelMessage: {
+    description: 'Cancels a text that is still `scheduled`.',
+    errors: ['message_not_found', 'message_not_cancellable', 'tenant_restricted_key'],
+  },
+  createMessageTemplate: {
+    description: 'Saves a text with `{{variables}}`, for one tenant or without `tenant_id` for all tenants.',
+    errors: ['tenant_not_found', 'tenant_restricted_key', 'key_not_permitted'],
+  },
+  listMessageTemplates: { description: 'Returns the templates, newest first.', errors: ['tenant_restricted_key'] },
+  getMessageTemplate: { description: 'Returns a template.', errors: ['template_not_found', 'tenant_restricted_key'] },
+  updateMessageTemplate: {
+    description: 'Changes the name or the body of a template. Texts that were sent or scheduled do not change.',
+    errors: ['template_not_found', 'tenant_restricted_key', 'key_not_permitted'],
+  },
+  deleteMessageTemplate: {
+    description: 'Deletes a template. Texts that were sent or scheduled do not change.',
+    errors: ['template_not_found', 'tenant_restricted_key', 'key_not_permitted'],
+  },
+  getMessageMedia: {
+    description:
+      'Returns a file of an inbound text, as an attachment. The `media` of the message has a signed address for it, ' +
+      'which needs no key and is valid for an hour. `position` counts from 0.',
+    errors: ['message_not_found', 'media_not_found', 'tenant_restricted_key', 'storage_unavailable'],
+  },
+  listConversations: {
+    description:
+      'Returns the conversations, the most recent activity first. A conversation with new activity moves to the top. ' +
+      'A walk through the pages that has not reached it misses it: read from the top again to see it.',
+    errors: ['phone_number_not_found', 'tenant_restricted_key'],
+  },
+  getConversation: {
+    description: 'Returns the conversation between a number of a tenant and an external number.',
+    errors: ['conversation_not_found', 'tenant_restricted_key'],
+  },
+  getConversationTimeline: {
+    description: 'Returns the texts, calls and voicemails of a conversation in one list, newest first.',
+    errors: ['conversation_not_found', 'tenant_restricted_key'],
+  },
+};

@@ -1,0 +1,95 @@
+import type { OperationTexts } from './operation-text.ts';
+
+/** Events and their receivers, keys, the audit log and money. */
+export const SERVICE_TEXTS: OperationTexts = {
+  listWebhookEndpoints: { description: 'Returns the webhook endpoints, newest first, without their secrets.' },
+  createWebhookEndpoint: {
+    description:
+      'Registers a receiver of events. The reply alone has the `secret` that signs deliveries. Without ' +
+      '`enabled_events` it gets every type. An account has at most 50 in each mode.',
+    errors: ['too_many_endpoints'],
+  },
+  getWebhookEndpoint: {
+    description: 'Returns a webhook endpoint, without its secret.',
+    errors: ['webhook_endpoint_not_found'],
+  },
+  updateWebhookEndpoint: {
+    description:
+      'Changes the given fields of a webhook endpoint. While it is `disabled` by hand its deliveries wait; `active` ' +
+      'sends them.',
+    errors: ['webhook_endpoint_not_found'],
+    events: ['webhook_endpoint.disabled'],
+  },
+  deleteWebhookEndpoint: {
+    description: 'Deletes a webhook endpoint. Deliveries that wait are dropped.',
+    errors: ['webhook_endpoint_not_found'],
+  },
+  rotateWebhookSecret: {
+    description:
+      'Mints a new secret, which the reply alone has. For a while deliveries are signed with the old one too, so that ' +
+      'the receiver can change over.',
+    errors: ['webhook_endpoint_not_found'],
+  },
+  testWebhookEndpoint: {
+    description:
+      'Sends a made-up event of a type to the endpoint now, and returns how the receiver answered. It is signed as ' +
+      'any delivery, and is not tried again.',
+    errors: ['webhook_endpoint_not_found'],
+  },
+  listWebhookEndpointDeliveries: {
+    description: 'Returns the deliveries to an endpoint, newest first, each with its attempts and the next one.',
+    errors: ['webhook_endpoint_not_found'],
+  },
+  retryWebhookEndpointDelivery: {
+    description: 'Sends a delivery again now, whatever its status.',
+    errors: ['webhook_endpoint_not_found', 'delivery_not_found'],
+  },
+  listEvents: {
+    description:
+      'Returns the events of the last 30 days, newest first. With `order=asc` the cursor is a place from which to ' +
+      'catch up: no later event is missed, even one that was committed late.',
+    errors: ['tenant_restricted_key'],
+  },
+  getEvent: {
+    description: 'Returns an event as it was delivered.',
+    errors: ['event_not_found', 'tenant_restricted_key'],
+  },
+  resendEvent: {
+    description: 'Delivers an event again, to one endpoint or to all that take its type. Its `id` is the same.',
+    errors: ['event_not_found', 'webhook_endpoint_not_found'],
+  },
+  createRealtimeToken: {
+    description:
+      'Mints a token for the WebSocket at `url`, on which events arrive as they happen. It is valid for an hour and may ' +
+      'be used in a browser. With `tenant_id` it carries the events of that tenant only.',
+    errors: ['tenant_not_found', 'tenant_restricted_key'],
+  },
+  listApiKeys: { description: 'Returns the keys in force, without their secrets.' },
+  createApiKey: {
+    description:
+      'Makes a key of the same mode, for the whole account or for one tenant. The reply alone has the `key` itself.',
+    errors: ['tenant_not_found'],
+  },
+  revokeApiKey: {
+    description: 'Revokes a key: within five seconds it is refused everywhere, and its tokens and sockets end.',
+    errors: ['api_key_not_found'],
+  },
+  rotateApiKey: {
+    description:
+      'Makes a new key in place of another, which works for `expires_in_seconds` more. The reply alone has the new `key`.',
+    errors: ['api_key_not_found', 'tenant_not_found'],
+  },
+  getAuditLog: {
+    description: 'Returns who changed keys, tenants, numbers, webhook endpoints and the account, newest first.',
+  },
+  getUsage: {
+    description:
+      'Sums up the usage between `start` and `end`, by kind, and with `group_by=tenant` by tenant. Test usage is ' +
+      'counted and never charged.',
+    errors: ['tenant_restricted_key'],
+  },
+  listPrices: { description: 'Returns what each kind of usage costs, as the operator has set it.' },
+  getBalance: { description: 'Returns the prepaid balance of the account, to which live usage is charged.' },
+  listBalanceEntries: { description: 'Returns the credits and charges of the balance, newest first.' },
+  getOpenApiDocument: { description: 'Returns this document, for generators of clients.' },
+};

@@ -1,0 +1,136 @@
+import type { ErrorCode } from '../../../lib/errors.ts';
+import type { OperationTexts } from './operation-text.ts';
+
+const CALL: readonly ErrorCode[] = ['call_not_found', 'tenant_restricted_key'];
+const ACTIVE_CALL: readonly ErrorCode[] = [...CALL, 'call_not_active'];
+/** Of commands of which a call takes any number: the queue of those that the carrier has not taken may be full. */
+const QUEUED: readonly ErrorCode[] = [...ACTIVE_CALL, 'carrier_unavailable'];
+const AUDIO =
+  'The audio is a WAV file. With a `Range` header of one range the reply is 206 with that part, so that players can ' +
+  'seek. `audio_url` is a signed address for it, which needs no key and is valid for an hour.';
+
+/** Calls, their audio, recordings, voicemails and web clients. */
+export const VOICE_TEXTS: OperationTexts = {
+  placeCall: {
+    description:
+      'Calls an agent (`connect_to`), then the customer (`to`), and connects the two. Both see the number of the ' +
+      'tenant. The call goes from `dialing` over `ringing` and `in_progress` to `completed`, or ends as `failed`; ' +
+      '`outcome` is the reason.',
+    errors: [
+      'from_number_not_found',
+      'invalid_to_number',
+      'invalid_connect_to',
+      'web_client_not_found',
+      'destination_not_supported',
+      'speech_unavailable',
+      'tenant_restricted_key',
+      'insufficient_balance',
+      'carrier_unavailable',
+    ],
+    events: ['call.placed', 'call.answered', 'call.completed'],
+  },
+  listCalls: {
+    description: 'Returns the calls, newest first. All filters can be combined.',
+    errors: ['phone_number_not_found', 'tenant_restricted_key'],
+  },
+  getCall: { description: 'Returns a call with everything that has happened in it.', errors: CALL },
+  startGather: {
+    description:
+      'Speaks a prompt to the customer and collects the digits that the customer presses, until the terminator, ' +
+      '`max_digits`, the timeout or the end of the call. The event has the digits.',
+    errors: [...ACTIVE_CALL, 'gather_in_progress', 'speech_unavailable'],
+    events: ['call.dtmf', 'call.gather'],
+  },
+  sendDtmf: {
+    description: 'Sends digits to the customer. `w` waits half a second, `W` a second.',
+    errors: QUEUED,
+  },
+  startTranscription: {
+    description:
+      'Transcribes the call from now to its end. Each utterance is an event and part of the transcript; the summary ' +
+      'follows the end of the call. A repetition changes nothing.',
+    errors: ACTIVE_CALL,
+    events: ['call.transcript', 'call.summary'],
+  },
+  hangUpCall: { description: 'Ends a call for all parties.', errors: ACTIVE_CALL, events: ['call.completed'] },
+  speakCall: {
+    description: 'Speaks a text to the customer, the agent or both. Speeches of a call wait for each other.',
+    errors: [...QUEUED, 'speech_queue_full', 'speech_unavailable'],
+    events: ['call.speech.ended'],
+  },
+  stopCallSpeak: {
+    description: 'Ends the current speech of a call, and drops those that wait.',
+    errors: ACTIVE_CALL,
+    events: ['call.speech.ended'],
+  },
+  transferCall: {
+    description:
+      'Connects the customer with another agent, or with the voicemail. The customer hears hold audio while the new ' +
+      'agent rings. The old agent leaves when the new one answers; `on_no_answer` says what follows otherwise.',
+    errors: [
+      ...QUEUED,
+      'transfer_in_progress',
+      'destination_not_supported',
+      'web_client_not_found',
+      'speech_unavailable',
+      'insufficient_balance',
+    ],
+    events: ['call.transfer.started', 'call.transfer.completed', 'call.transfer.failed'],
+  },
+  holdCall: {
+    description: 'Plays hold audio to the customer, who no longer hears the agent. A repetition changes nothing.',
+    errors: QUEUED,
+  },
+  resumeCall: {
+    description: 'Connects the customer on hold with the agent again. A repetition changes nothing.',
+    errors: QUEUED,
+  },
+  createCallStream: {
+    description:
+      'Opens a media stream: the audio of the call over a WebSocket at `url`. The reply alone has the `token`, which ' +
+      'works once. With `bidirectional` your audio is played into the call. A call has one stream at a time; it is ' +
+      'billed per connected minute.',
+    errors: [...ACTIVE_CALL, 'stream_already_active', 'carrier_unavailable'],
+    events: ['call.stream.started', 'call.stream.stopped', 'call.stream.failed'],
+  },
+  listCallStreams: { description: 'Returns all media streams of a call.', errors: CALL },
+  deleteCallStream: {
+    description: 'Stops a media stream. A stream that has ended already is returned as it is.',
+    errors: [...CALL, 'stream_not_found'],
+    events: ['call.stream.stopped'],
+  },
+  getCallTranscript: {
+    description: 'Returns the utterances of a transcribed call in order, also while it is in progress.',
+    errors: CALL,
+  },
+  listRecordings: {
+    description: 'Returns the recordings, newest first.',
+    errors: ['call_not_found', 'tenant_restricted_key'],
+  },
+  getRecording: { description: 'Returns a recording.', errors: ['recording_not_found', 'tenant_restricted_key'] },
+  getRecordingAudio: {
+    description: `Returns the audio of a recording. ${AUDIO}`,
+    errors: ['recording_not_found', 'tenant_restricted_key', 'storage_unavailable'],
+  },
+  listVoicemails: { description: 'Returns the voicemails, newest first.', errors: ['tenant_restricted_key'] },
+  getVoicemail: { description: 'Returns a voicemail.', errors: ['voicemail_not_found', 'tenant_restricted_key'] },
+  getVoicemailAudio: {
+    description: `Returns the audio of a voicemail. ${AUDIO}`,
+    errors: ['voicemail_not_found', 'tenant_restricted_key', 'storage_unavailable'],
+  },
+  listWebClients: { description: 'Returns the web clients, newest first.', errors: ['tenant_restricted_key'] },
+  createWebClient: {
+    description:
+      'Creates a phone in a browser for one person. Mint a login token for each session; several devices at once need ' +
+      'a web client each.',
+    errors: ['tenant_not_found', 'tenant_restricted_key'],
+  },
+  deleteWebClient: {
+    description: 'Revokes a web client: its tokens stop working and its sessions end. A repetition has the same reply.',
+    errors: ['web_client_not_found', 'tenant_restricted_key'],
+  },
+  createWebClientToken: {
+    description: 'Mints a short-lived token with which the browser logs in. Mint it on your server.',
+    errors: ['web_client_not_found', 'tenant_restricted_key'],
+  },
+};
