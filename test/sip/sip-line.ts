@@ -24,6 +24,7 @@ export async function useSipLine({
   settings = {},
   firstTrunks = [],
   engineSettings = {},
+  passwords = {},
 }: {
   /** Trunks to other providers, which are used before those of `names`. */
   readonly firstTrunks?: readonly object[];
@@ -31,6 +32,8 @@ export async function useSipLine({
   readonly names?: readonly string[];
   readonly emergencyTrunk?: string;
   readonly settings?: HarnessOptions['settings'];
+  /** The passwords of telephones, by their numbers. */
+  readonly passwords?: Readonly<Record<string, string>>;
 } = {}) {
   const providers = await Promise.all(names.map((_, at) => startPeople(`127.0.0.${at + 1}`)));
   for (const provider of providers) closeAfterTests(() => provider.close());
@@ -53,6 +56,7 @@ export async function useSipLine({
       ...(emergencyTrunk && { emergency_trunk: emergencyTrunk }),
       ...engineSettings,
     },
+    credentials: { passwords: JSON.stringify(passwords) },
   });
   closeAfterTests(() => engine.close());
   const connectionId = await addConnection(harness.context, {
