@@ -27,7 +27,7 @@ export async function installPackage(): Promise<Project> {
   closeAfterTests(scratch.remove);
   const source = join(scratch.path, 'source');
   const folder = join(scratch.path, 'project');
-  for (const name of ['src', 'package.json', 'README.md', 'tsconfig.build.json']) {
+  for (const name of ['src', 'package.json', 'LICENSE', 'README.md', 'tsconfig.build.json']) {
     cpSync(join(PACKAGE, name), join(source, name), { recursive: true });
   }
   // `npm run` finds tsc there.
@@ -42,8 +42,10 @@ export async function installPackage(): Promise<Project> {
   return { folder, installed: join(folder, 'node_modules/@dialplane/sdk'), write };
 }
 
+export type Compiler = { readonly version: string; readonly path: string };
+
 /** The compilers that projects use: ours, and the newest of TypeScript 5. */
-export const COMPILERS: readonly { version: string; path: string }[] = [
+export const COMPILERS: readonly Compiler[] = [
   createRequire(import.meta.url),
   createRequire(createRequire(import.meta.url).resolve('ts-json-schema-generator')),
 ].map((from) => {
