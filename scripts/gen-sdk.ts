@@ -9,7 +9,8 @@ const HEAD = '// Made from openapi.json by `npm run gen`. Edit the document, not
 /** Makes `schemas.ts`: resources, events and error codes. */
 export function sdkSchemas(text: string): string {
   const document: Document = JSON.parse(text);
-  const { Error: error, Event: event, ...schemas } = document.components.schemas;
+  const { Error: error, Event: event, ...others } = document.components.schemas;
+  const schemas = Object.entries(others).filter(([name]) => !isMadeHere(event ?? {}, name));
   const inner = error?.properties?.['error'] ?? {};
   const codes = inner.properties?.['code']?.['x-extensible-enum'] ?? [];
   const requests = requestComponents(document);
@@ -17,9 +18,7 @@ export function sdkSchemas(text: string): string {
     HEAD,
     `/** The codes of the API's errors. More will be added. */\nexport type ApiErrorCode =\n${alternatives(codes)};\n`,
     declaration('ApiErrorBody', { ...inner, description: 'What the API says about an error.' }, 'reply'),
-    ...Object.entries(schemas).map(([name, schema]) =>
-      declaration(name, schema, requests.has(name) ? 'request' : 'reply'),
-    ),
+    ...schemas.map(([name, schema]) => declaration(name, schema, requests.has(name) ? 'request' : 'reply')),
     events(document, event ?? {}),
   ].join('\n');
 }
@@ -42,7 +41,8 @@ export function sdkRequests(text: string): string {
   const used = Object.keys(document.components.schemas).filter((name) =>
     declarations.some((each) => new RegExp(`\\b${name}\\b`).test(each)),
   );
-  return `${HEAD}import type { ${used.join(', ')} } from './schemas.ts';\n\n${declarations.join('\n')}`;
+  const imports = used.length === 0 ? '' : `import type { ${used.join(', ')} } from './schemas.ts';\n`;
+  return `${HEAD}${imports}\n${declarations.join('\n')}`;
 }
 
 /** Makes `resources.ts`: a class for each group of operations, and the base of the client that has them. */
@@ -172,6 +172,11 @@ function requestComponents(document: Document): Set<string> {
     for (const { requestBody } of Object.values(operations)) visit(requestBody);
   }
   return found;
+}
+
+/** Tells the schemas whose types the SDK has in its own form: `EventOf` for each type of event, and `Page`. */
+function isMadeHere({ oneOf = [] }: Schema, name: string): boolean {
+  return name.endsWith('Page') || oneOf.some((variant) => componentName(variant) === name);
 }
 
 const alternatives = (codes: readonly string[]) => codes.map((code) => `  | '${code}'`).join('\n');

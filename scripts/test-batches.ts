@@ -12,7 +12,7 @@ const APART = /^(?:test|scripts|packages|src\/cli|src\/server\/embedded-postgres
 const CHANGES_PROCESS = /child_process|worker_threads|\bprocess\.(?:env|on|once|kill|memoryUsage)\b|\bmock\./;
 
 /** Files with processes of their own that take a few seconds. */
-const QUICK = /^(?:scripts|packages|test\/(?:deploy|support))\//;
+const QUICK = /^(?:scripts|packages\/(?!sdk\/)|test\/(?:deploy|support))\//;
 
 /** Files with a process each, longest first; batches that share one; quick files with a process each. */
 type Plan = { alone: string[]; batches: string[][]; quick: string[] };

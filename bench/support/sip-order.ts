@@ -1,7 +1,8 @@
 /** What the benchmark of SIP and its people tell each other. */
 
 /** Calls to a number of an engine, so many a second, each hung up by its caller so long after the answer. */
-export type PeopleOrder = {
+type Place = {
+  readonly do: 'place';
   readonly enginePort: number;
   readonly to: string;
   readonly calls: number;
@@ -9,9 +10,20 @@ export type PeopleOrder = {
   readonly talkMs: number;
 };
 
+/** A call to an agent, who hangs up so long after having heard the target first. */
+type Take = { readonly do: 'take'; readonly agent: string; readonly talkMs: number };
+
+/** A stream to listen to until its end. It must have had this many messages. */
+type Listen = { readonly do: 'listen'; readonly url: string; readonly messagesMin: number };
+
+export type PeopleOrder = Place | Take | Listen;
+/** An order with a number by which its report is known. */
+export type Numbered<Of> = { readonly id: number; readonly of: Of };
+
 /** Milliseconds from the caller's INVITE to the INVITE at the target, and to the caller's 200. */
 export type SetUp = { readonly calledMs: number; readonly answeredMs: number };
-export type PeopleReport = { readonly setUps: readonly SetUp[]; readonly cpuUs: number };
+/** What became of placed calls. */
+export type PeopleReport = readonly SetUp[];
 export type PeopleReady = { readonly port: number };
 
 /** The person whom every call reaches. */

@@ -1,17 +1,30 @@
 /**
- * The callers and the called of the benchmark of SIP, in a process of their own, whose processor time is not the
- * product's. Each order is answered with what became of its calls.
+ * The callers and the called of the benchmark of SIP, and those who listen to streams, in a process of their own, whose
+ * processor time is not the product's. A call that fails ends the process.
  */
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { WebSocket } from 'ws';
 import { startPeople } from '../../test/sip/people.ts';
-import { type PeopleOrder, type PeopleReady, type PeopleReport, type SetUp, TARGET_NUMBER } from './sip-order.ts';
+import { until } from '../../test/support/jobs.ts';
+import {
+  type Numbered,
+  type PeopleOrder,
+  type PeopleReady,
+  type PeopleReport,
+  type SetUp,
+  TARGET_NUMBER,
+} from './sip-order.ts';
 
-/** What the target says, and how long a call may take to be answered. */
-const TARGET_HZ = 700;
-const ANSWER_MS_MAX = 10_000;
-const FIRST_CALLER = 16_025_600_000;
-
+type Of<Kind> = Extract<PeopleOrder, { do: Kind }>;
 type Call = { readonly sentMs: number; calledMs?: number; readonly answered: PromiseWithResolvers<number> };
+
+/** What the target says, and how long a call may take until it is answered or heard. */
+const TARGET_HZ = 700;
+const HEARD_MS_MAX = 20_000;
+/** In a shorter call there may be nothing to hear yet. */
+const HEARD_CALL_MS_MIN = 1_000;
+const FIRST_CALLER = 16_025_600_000;
 
 const calls = new Map<string, Call>();
 const people = await startPeople('127.0.0.1', (moment, number) => {
@@ -24,37 +37,61 @@ const people = await startPeople('127.0.0.1', (moment, number) => {
 people.set(TARGET_NUMBER, { answersAfterMs: 0, frequencyHz: TARGET_HZ });
 let callers = 0;
 
-async function place({ enginePort, to, talkMs }: PeopleOrder): Promise<SetUp> {
+async function callOnce({ enginePort, to, talkMs }: Of<'place'>): Promise<SetUp> {
   const caller = `+${FIRST_CALLER + callers++}`;
   const call: Call = { sentMs: performance.now(), answered: Promise.withResolvers() };
   calls.set(caller, call);
   await people.callIn(caller, to, enginePort);
-  const timer = setTimeout(() => call.answered.reject(new Error(`${caller} is not answered`)), ANSWER_MS_MAX);
+  const timer = setTimeout(() => call.answered.reject(new Error(`${caller} is not answered`)), HEARD_MS_MAX);
   const answeredAt = await call.answered.promise;
   clearTimeout(timer);
   calls.delete(caller);
   await sleep(talkMs);
-  if (talkMs > 1_000 && !people.phoneOf(caller).hears(TARGET_HZ)) throw new Error(`${caller} does not hear the target`);
-  people.hangUp(caller);
+  hangUpHearing(caller, talkMs);
   if (call.calledMs === undefined) throw new Error(`${caller} was answered by no one`);
   return { calledMs: call.calledMs - call.sentMs, answeredMs: answeredAt - call.sentMs };
 }
 
-/** A call that fails ends the process. */
-async function carryOut(order: PeopleOrder): Promise<PeopleReport> {
-  const before = process.cpuUsage();
-  const placed: Promise<SetUp>[] = [];
-  for (let count = 0; count < order.calls; count++) {
-    placed.push(place(order));
-    await sleep(1_000 / order.perSecond);
+function hangUpHearing(number: string, talkMs: number): void {
+  if (talkMs >= HEARD_CALL_MS_MIN && !people.phoneOf(number).hears(TARGET_HZ)) {
+    throw new Error(`${number} does not hear the target`);
   }
-  const setUps = await Promise.all(placed);
-  const { user, system } = process.cpuUsage(before);
-  return { setUps, cpuUs: user + system };
+  people.hangUp(number);
 }
 
-process.on('message', (order: PeopleOrder) => {
-  void carryOut(order).then((report) => process.send?.(report));
+async function place(order: Of<'place'>): Promise<readonly SetUp[]> {
+  const placed: Promise<SetUp>[] = [];
+  for (let count = 0; count < order.calls; count++) {
+    placed.push(callOnce(order));
+    await sleep(1_000 / order.perSecond);
+  }
+  return await Promise.all(placed);
+}
+
+async function take({ agent, talkMs }: Of<'take'>): Promise<readonly SetUp[]> {
+  const hears = () => people.listTalkers().includes(agent) && people.phoneOf(agent).hears(TARGET_HZ);
+  await until(`${agent} hears the target`, hears, HEARD_MS_MAX);
+  await sleep(talkMs);
+  hangUpHearing(agent, talkMs);
+  return [];
+}
+
+async function listen({ url, messagesMin }: Of<'listen'>): Promise<readonly SetUp[]> {
+  const socket = new WebSocket(url, { perMessageDeflate: false });
+  let messages = 0;
+  socket.on('message', () => messages++);
+  await once(socket, 'close');
+  if (messages < messagesMin) throw new Error(`a stream had ${messages} messages`);
+  return [];
+}
+
+async function carryOut(order: PeopleOrder): Promise<PeopleReport> {
+  if (order.do === 'place') return await place(order);
+  return await (order.do === 'take' ? take(order) : listen(order));
+}
+
+process.on('message', ({ id, of }: Numbered<PeopleOrder>) => {
+  void carryOut(of).then((report) => process.send?.({ id, of: report } satisfies Numbered<PeopleReport>));
 });
 process.on('disconnect', () => process.exit());
 process.send?.({ port: people.port } satisfies PeopleReady);

@@ -3,7 +3,6 @@
  * process, which has a live number that rings the same target.
  */
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import pg from 'pg';
 import { CARRIER_CAPABILITIES } from '../../src/carriers/ports/carrier.ts';
 import { renderModules } from '../../src/carriers/sip/config/modules-conf.ts';
@@ -17,33 +16,48 @@ import { buyNumber, expectBody } from './numbers.ts';
 import { startBenchPostgres } from './postgres.ts';
 import { endChild, startChild } from './processes.ts';
 import { startBenchProduct } from './product.ts';
-import { type PeopleOrder, type PeopleReady, type PeopleReport, TARGET_NUMBER } from './sip-order.ts';
+import { type Numbered, type PeopleOrder, type PeopleReady, type PeopleReport, TARGET_NUMBER } from './sip-order.ts';
 import { COUNTING } from './statements.ts';
 
 const HEARD_MS_MAX = 20_000;
 
+/** An engine with the dialplan alone, one whose dialplan hears keys, and the product's. */
+export type EngineName = 'alone' | 'keys' | 'ours';
+
 export type SipWorld = {
-  /** An engine with the dialplan alone, one with the dialplan that waits for keys, and the product's. */
-  readonly engines: Readonly<Record<'alone' | 'keys' | 'ours', TestEngine>>;
+  readonly engines: Readonly<Record<EngineName, TestEngine>>;
   readonly client: pg.Client;
   readonly postgresPid: number;
+  readonly peoplePid: number;
+  /** Where the product is, and requests to it with its live key. */
+  readonly url: string;
   readonly call: Caller;
+  /** A number that rings the target. */
   readonly number: string;
+  readonly numberId: string;
+  /** Returns the ids of the product's calls in which two people talk. */
+  listJoined(): Promise<readonly string[]>;
   /** Lets the people carry out an order. */
-  place(order: PeopleOrder): Promise<PeopleReport>;
+  order(order: PeopleOrder): Promise<PeopleReport>;
   close(): Promise<void>;
 };
 
-/** Rings the number that was called for half a minute; with `tT` the engine listens to the keys of both sides. */
-const dialplan = (options: string) =>
-  `[from-outside]\nexten => _+X.,1,Dial(PJSIP/${TARGET_NUMBER}@trunk-main,30${options})\n same => n,Hangup()\n`;
+/** The context of calls that are recorded. */
+export const RECORDED = 'recorded';
+
+/** Rings the target for half a minute; with `tT` the engine listens to the keys of both sides. */
+function dialplan(options: string): string {
+  const dial = `Dial(PJSIP/${TARGET_NUMBER}@trunk-main,30${options})\n same => n,Hangup()\n`;
+  const record = `exten => s,1,MixMonitor(\${UNIQUEID}.wav)`;
+  return `[from-outside]\nexten => _+X.,1,${dial}[${RECORDED}]\n${record}\n same => n,${dial}`;
+}
 
 function startReference(trunks: string, options: string): Promise<TestEngine> {
   return startEngine('http://127.0.0.1:1', {
     settings: { trunks },
     files: {
       'extensions.conf': dialplan(options),
-      'modules.conf': `${renderModules()}\nload = app_dial.so\n`,
+      'modules.conf': `${renderModules()}\nload = app_dial.so\nload = app_mixmonitor.so\n`,
     },
   });
 }
@@ -79,8 +93,20 @@ export async function openSipWorld(): Promise<SipWorld> {
   await fund({ context: product.context, account });
   const call = createCaller(url, account.live_key);
   return {
-    ...{ engines, client, call, postgresPid: postgres.pid, number: await ringTarget(call) },
-    place: (order) => ask(child, order),
+    ...{
+      engines,
+      client,
+      url,
+      call,
+      postgresPid: postgres.pid,
+      peoplePid: child.pid ?? Number.NaN,
+      ...(await ringTarget(call)),
+    },
+    listJoined: async () => {
+      const { rows } = await client.query("select id as bench_own from calls where status = 'in_progress'");
+      return rows.map(({ bench_own }) => bench_own);
+    },
+    order: createOrders(child),
     close: async () => {
       await product.close();
       for (const engine of Object.values(engines)) await engine.close();
@@ -91,26 +117,35 @@ export async function openSipWorld(): Promise<SipWorld> {
   };
 }
 
-/** Buys a number that rings the target. Returns it. */
-async function ringTarget(call: Caller): Promise<string> {
-  const path = `/v1/phone_numbers/${await buyNumber(call)}`;
+/** Buys a number that rings the target. */
+async function ringTarget(call: Caller): Promise<Pick<SipWorld, 'number' | 'numberId'>> {
+  const numberId = await buyNumber(call);
+  const path = `/v1/phone_numbers/${numberId}`;
   const { tenant_id, phone_number } = await expectBody(call('GET', path));
   const ring = { type: 'ring', targets: [TARGET_NUMBER] };
   const closed_behavior = { type: 'voicemail', greeting_text: 'We are closed.' };
   const config = { tenant_id, name: 'Target', open_behavior: ring, closed_behavior };
   const { id: routing_config_id } = await expectBody(call('POST', '/v1/routing_configs', { body: config }));
   await expectBody(call('PATCH', path, { body: { routing_config_id } }));
-  return phone_number;
+  return { number: phone_number, numberId };
 }
 
-async function ask(child: ChildProcess, order: PeopleOrder): Promise<PeopleReport> {
-  const ended = new AbortController();
-  const gone = once(child, 'exit', { signal: ended.signal }).then(() => {
-    throw new Error('the people have ended');
-  });
-  child.send(order);
-  const [report] = (await Promise.race([once(child, 'message'), gone])) as [PeopleReport];
+/** Returns what sends orders to the people. */
+function createOrders(child: ChildProcess): SipWorld['order'] {
+  const waiting = new Map<number, (report: PeopleReport) => void>();
+  const { promise: gone, reject } = Promise.withResolvers<never>();
   gone.catch(() => undefined);
-  ended.abort();
-  return report;
+  child.on('exit', () => reject(new Error('the people have ended')));
+  child.on('message', ({ id, of }: Numbered<PeopleReport>) => {
+    waiting.get(id)?.(of);
+    waiting.delete(id);
+  });
+  let last = 0;
+  return async (of) => {
+    const id = ++last;
+    const { promise, resolve } = Promise.withResolvers<PeopleReport>();
+    waiting.set(id, resolve);
+    child.send({ id, of } satisfies Numbered<PeopleOrder>);
+    return await Promise.race([promise, gone]);
+  };
 }

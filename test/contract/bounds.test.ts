@@ -57,14 +57,15 @@ test('every text, list and object of a request has a bound', () => {
   assert.deepEqual(places, []);
 });
 
+/** Lists that have one item for each kind on a page of tenants. */
+const GROUPED = new Set(['GET /v1/usage']);
+
 test('every page of a list has at most 100 rows', () => {
   for (const { name, operation } of routes) {
     const reply = resolve(operation.responses['200'] ?? {}) as { content?: Record<string, { schema: JsonSchema }> };
-    const { data, has_more } = (reply.content?.['application/json']?.schema['properties'] ?? {}) as Record<
-      string,
-      JsonSchema
-    >;
-    if (has_more !== undefined) assert.equal(data?.['maxItems'], 100, name);
+    const { schema = {} } = reply.content?.['application/json'] ?? {};
+    const { data, has_more } = ((resolve(schema) as JsonSchema)['properties'] ?? {}) as Record<string, JsonSchema>;
+    if (has_more !== undefined && !GROUPED.has(name)) assert.equal(data?.['maxItems'], 100, name);
   }
 });
 

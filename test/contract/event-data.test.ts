@@ -24,7 +24,7 @@ import { makePortIn } from '../support/port-ins.ts';
 import { leaveMessage, talk } from '../support/recordings.ts';
 import { startStream } from '../support/streams.ts';
 import { makeWebClient } from '../support/web-clients.ts';
-import { document } from './document.ts';
+import { document, resolve } from './document.ts';
 
 const harness = await useHarness({ liveCarrier: ({ simulated }) => simulated, startWorkers: false });
 const { db } = harness.context;
@@ -45,10 +45,8 @@ ajv.addSchema({ $id: 'document', components: closed(document.components) } as ob
 const VALIDATORS = new Map<string, readonly ValidateFunction[]>(
   Object.entries(document.webhooks ?? {}).map(([type, item]) => {
     const schema = item['post']?.requestBody?.content['application/json']?.schema as Json;
-    const [envelope, own] = schema.allOf;
-    const absolute = JSON.parse(
-      JSON.stringify([envelope, closed(own.properties.data)]).replaceAll('"#/', '"document#/'),
-    );
+    const { data } = (resolve(schema) as Json).properties;
+    const absolute = JSON.parse(JSON.stringify([schema, data]).replaceAll('"#/', '"document#/'));
     return [type, absolute.map((one: object) => ajv.compile(one))];
   }),
 );

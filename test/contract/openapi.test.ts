@@ -5,7 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { EVENT_TYPES } from '../../src/domain/events/index.ts';
 import { OPERATION_IDS } from '../../src/http/openapi/operation-ids.ts';
 import { useHarness } from '../support/harness.ts';
-import { document, documentText, posts, routes } from './document.ts';
+import { document, documentText, posts, resolve, routes } from './document.ts';
 import { FIXTURES } from './fixtures.ts';
 
 const harness = await useHarness({ startWorkers: false });
@@ -48,6 +48,45 @@ test('every listed name belongs to an operation', () => {
     Object.keys(OPERATION_IDS).filter((name) => !names.includes(name)),
     [],
   );
+});
+
+test('every JSON body of a request or a reply is a named schema', () => {
+  const inline = routes.flatMap(({ name, operation }) =>
+    [operation.requestBody, ...Object.values(operation.responses)].flatMap((body) => {
+      const { schema } =
+        (body as { content?: Record<string, { schema: object }> })?.content?.['application/json'] ?? {};
+      return schema === undefined || '$ref' in schema ? [] : [name];
+    }),
+  );
+  assert.deepEqual(inline, []);
+});
+
+test('an event of each type has a schema, and its data is a resource', () => {
+  const schemas = document.components['schemas'] as Record<string, Record<string, unknown>>;
+  const { oneOf, discriminator } = schemas['Event'] as {
+    oneOf: object[];
+    discriminator: { propertyName: string; mapping: Record<string, string> };
+  };
+  assert.equal(discriminator.propertyName, 'type');
+  assert.deepEqual(Object.keys(discriminator.mapping), EVENT_TYPES);
+  for (const [index, [type, $ref]] of Object.entries(discriminator.mapping).entries()) {
+    assert.deepEqual(oneOf[index], { $ref });
+    const { required, properties } = resolve({ $ref }) as { required: string[]; properties: Record<string, object> };
+    assert.ok(required.includes('type') && required.includes('data'), type);
+    assert.deepEqual(properties['type'], { type: 'string', enum: [type] });
+    assert.ok('object' in (resolve(properties['data'] as object) as { properties: object }).properties, type);
+  }
+});
+
+test('every list of values has the type of the values', () => {
+  const untyped: string[] = [];
+  const walk = (value: unknown, path: string) => {
+    if (typeof value !== 'object' || value === null) return;
+    if (Array.isArray((value as { enum?: unknown }).enum) && !('type' in value)) untyped.push(path);
+    for (const [name, inner] of Object.entries(value)) walk(inner, `${path}/${name}`);
+  };
+  walk(document, '');
+  assert.deepEqual(untyped, []);
 });
 
 test('every operation has a summary and a tag with a description', () => {

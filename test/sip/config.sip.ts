@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createEngineClient } from '../../src/carriers/sip/ari-client.ts';
 import { checkSip } from '../../src/carriers/sip/config/check.ts';
+import { openEventSocket } from '../../src/carriers/sip/event-socket.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { silentLog, until } from '../support/jobs.ts';
 import { freePort } from '../support/ports.ts';
@@ -55,12 +56,6 @@ test('the engine starts with the files without a complaint', async () => {
     lines.filter((line) => !/res_pjsip_outbound_registration|pjproject/.test(line)),
     [],
   );
-});
-
-test('a socket of events opens', async () => {
-  const socket = new WebSocket(client.eventsUrl);
-  await once(socket, 'open');
-  socket.close();
 });
 
 test('check finds the version, the modules and the recording folder', async () => {
@@ -182,4 +177,20 @@ test('the kernel takes the rules for strangers, and takes them again', { skip: m
   const load = `nft -f ${engine.folder}/etc/sip.nft`;
   const { status, stderr } = spawnSync('unshare', ['--net', 'sh', '-c', `${load} && ${load}`], { encoding: 'utf8' });
   assert.equal(status, 0, stderr);
+});
+
+test('a socket of events opens, and the engine sends it no events that are not read', async () => {
+  const events: string[] = [];
+  const socket = await openEventSocket({ client, log: silentLog, onEvent: ({ type }) => events.push(type) });
+  const query = { endpoint: `PJSIP/+13035550102@trunk-main`, app: 'dialplane', timeout: '60' };
+  const body = { variables: { color: 'red' } };
+  await client.ask({ method: 'POST', path: '/channels/of-the-list', query, body });
+  await client.ask({ method: 'DELETE', path: '/channels/of-the-list' });
+  await until('the end is heard', () => events.includes('ChannelDestroyed'));
+  assert.deepEqual(
+    [...new Set(events)].filter((type) => !/^(Channel(Destroyed|StateChange)|Dial)$/.test(type)),
+    [],
+  );
+  socket.close();
+  await socket.closed;
 });

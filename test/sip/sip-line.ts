@@ -25,7 +25,10 @@ export async function useSipLine({
   firstTrunks = [],
   engineSettings = {},
   passwords = {},
+  trunkSettings = {},
 }: {
+  /** More settings of the trunks of `names`. */
+  readonly trunkSettings?: Readonly<Record<string, object>>;
   /** Trunks to other providers, which are used before those of `names`. */
   readonly firstTrunks?: readonly object[];
   readonly engineSettings?: Readonly<Record<string, string>>;
@@ -49,6 +52,7 @@ export async function useSipLine({
     host: `127.0.0.${at + 1}`,
     port: providers[at]?.port,
     keepalive_s: 5,
+    ...trunkSettings[name],
   }));
   const engine = await startEngine(harness.url, {
     settings: {

@@ -29,13 +29,22 @@ export function assertDescribed(value: unknown): void {
   const { schemas } = document.components;
   const candidates: Schema[] =
     object === 'event'
-      ? [document.webhooks[type as string]?.post.requestBody.content['application/json'].schema as Schema]
+      ? [eventSchema(type as string)]
       : [...names, ...('error' in rest ? ['Error'] : [])].map((name) => schemas[name] as Schema);
   const problems = candidates.map((schema) => problemsOf(schema, value as object));
   assert.ok(
     problems.some((found) => found.length === 0),
     `${JSON.stringify(value)} is nothing that openapi.json describes: ${problems.flat().join('; ')}`,
   );
+}
+
+/** The schema of a type of event, which webhooks refer to. */
+function eventSchema(type: string): Schema {
+  const { schema } = document.webhooks[type]?.post.requestBody.content['application/json'] ?? {};
+  const name = String(schema?.['$ref']).split('/').at(-1);
+  const component = document.components.schemas[String(name)];
+  assert.ok(component, `openapi.json has no event ${type}`);
+  return component;
 }
 
 function problemsOf(schema: Schema, value: object): string[] {

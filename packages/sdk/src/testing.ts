@@ -1,18 +1,19 @@
 import type { Dialplane } from './client.ts';
 import { DialplaneError } from './errors.ts';
-import type { ListTestOutboxReply, SetTestFaultRequest } from './generated/requests.ts';
+import type { TestResource } from './generated/resources.ts';
 import type { Call, Message } from './generated/schemas.ts';
 import { wait } from './waits.ts';
 
 export { sign as signWebhook } from './webhooks.ts';
 
 /** A text as a handset received it. */
-export type ReceivedText = ListTestOutboxReply['data'][number];
+export type ReceivedText = Awaited<ReturnType<TestResource['listOutbox']>>['data'][number];
 
 /** A length of time: the sum of its parts. */
 export type Duration = { days?: number; hours?: number; minutes?: number; seconds?: number };
 
-export type FaultKind = SetTestFaultRequest['kind'];
+/** What the carrier does wrong. */
+export type FaultKind = Parameters<TestResource['setFault']>[0]['kind'];
 
 /** The reply of the clock comes after all that fell due has run: up to a minute, and another one behind other moves. */
 const CLOCK_TIMEOUT_MS = 130_000;

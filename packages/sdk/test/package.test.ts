@@ -6,14 +6,14 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { useHarness } from '../../../test/support/harness.ts';
-import { COMPILERS, compile, installPackage, nodesOf, runNode } from './support/built-package.ts';
+import { COMPILERS, type Compiler, compile, installPackage, nodesOf, runNode } from './support/built-package.ts';
 import { clientOf, makeSender } from './support/sender.ts';
 
 const GZIPPED_BYTES_MAX = 20_000;
 
 const harness = await useHarness();
 const project = await installPackage();
-const { node20, own } = await nodesOf();
+const { node20, own: node26 } = await nodesOf();
 const filesOf = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' });
 const manifest = JSON.parse(readFileSync(join(project.installed, 'package.json'), 'utf8'));
 
@@ -23,13 +23,27 @@ test('the package has no dependencies, and nothing but what runs and its types',
     [],
   );
   const files = filesOf(project.installed).filter((name) => name.includes('.'));
-  assert.deepEqual(files.filter((name) => !/^dist\/.*\.(?:js|d\.ts)$/.test(name)).sort(), [
-    'README.md',
-    'package.json',
-  ]);
+  assert.deepEqual(
+    filesOf(project.installed)
+      .filter((name) => !name.startsWith('dist'))
+      .sort(),
+    ['LICENSE', 'README.md', 'package.json'],
+  );
+  assert.deepEqual(
+    files.filter((name) => name.startsWith('dist') && !/\.(?:js|d\.ts)$/.test(name)),
+    [],
+  );
   for (const entry of Object.values(manifest.exports as Record<string, Record<string, string>>)) {
     for (const path of Object.values(entry)) assert.ok(files.includes(path.replace('./', '')), path);
   }
+});
+
+test('the licence is that of the project', () => {
+  const [own, ofProject] = [
+    join(project.installed, 'LICENSE'),
+    fileURLToPath(new URL('../../../LICENSE', import.meta.url)),
+  ];
+  assert.equal(readFileSync(own, 'utf8'), readFileSync(ofProject, 'utf8'));
 });
 
 test('all of it together has less than 20 KB gzipped', (context) => {
@@ -122,9 +136,9 @@ test('strict TypeScript accepts the package, and refuses what the API would', as
     COMPILERS.map(({ version }) => version.split('.')[0]),
     ['7', '5'],
   );
-  for (const { path } of COMPILERS) {
-    for (const name of Object.keys(projects)) await compile(path, project, name);
-  }
+  const [{ path: own }, { path: older }] = COMPILERS as readonly [Compiler, Compiler];
+  for (const name of Object.keys(projects)) await compile(own, project, name);
+  await compile(older, project, 'node.json');
 });
 
 const JAVASCRIPT = `
@@ -159,7 +173,7 @@ console.log('used by ' + process.version.split('.')[0]);
 
 for (const [version, node] of [
   ['v20', node20],
-  ['v26', own],
+  ['v26', node26],
 ] as const) {
   const missing = node === undefined && 'no Node 20 is installed here: NOT TESTED';
   test(`plain JavaScript on Node ${version} uses the package`, { skip: missing }, async () => {

@@ -6,7 +6,7 @@ import { CALLER_PROOF_CHARS_MAX, type CallerProof, type VoiceEvent } from '../po
 import type { EngineClient } from './ari-client.ts';
 import { causeOf, tellsToTryNext } from './causes.ts';
 import { DIALLED, dialNext } from './dial.ts';
-import type { AriEvent } from './event-socket.ts';
+import type { AriEvent, EventType } from './event-socket.ts';
 import { arriveLeg, findLegByChannel, type SipLeg } from './leg-queries.ts';
 import { readMediaEvent } from './media/media-events.ts';
 import { readCaller, readNumber } from './numbers.ts';
@@ -18,8 +18,10 @@ export type Heard = { readonly line: SipLine; readonly engine: EngineClient; rea
 /** An event about a leg that is known. */
 type OfLeg = Heard & { readonly leg: SipLeg };
 
+type Reader = (of: OfLeg) => VoiceEvent[];
+
 /** What each event reports of its leg. */
-const READERS: Readonly<Record<string, (of: OfLeg) => VoiceEvent[]>> = {
+const READERS: Readonly<Record<string, Reader>> = {
   ChannelStateChange: ({ leg, event }) => {
     const state = textAt(event, 'channel', 'state');
     // A leg that was dialled takes commands only when it has entered the application.
@@ -35,7 +37,7 @@ const READERS: Readonly<Record<string, (of: OfLeg) => VoiceEvent[]>> = {
     const keyRef = `${leg.legRef}-${textAt(event, 'timestamp') ?? ''}`;
     return DIGIT.test(digit) ? [{ type: 'leg.digit', ...refsOf(leg), digit, keyRef }] : [];
   },
-};
+} satisfies Partial<Record<EventType, Reader>>;
 
 const DIGIT = /^[0-9A-D*#]$/;
 

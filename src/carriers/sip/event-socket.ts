@@ -33,6 +33,29 @@ const MESSAGE_BYTES_MAX = 4_000_000;
 /** So often the engine is asked whether it still works: a deadlocked one keeps its sockets open. */
 const CHECK_MS = 5_000;
 
+/**
+ * The events that are read. An engine sends no others: it would write several more for each call, most of them about
+ * variables. The list is also of what it says of the socket itself, and of replies to requests.
+ */
+const EVENTS = [
+  'ApplicationReplaced',
+  'ChannelDestroyed',
+  'ChannelDtmfReceived',
+  'ChannelEnteredBridge',
+  'ChannelLeftBridge',
+  'ChannelStateChange',
+  'Dial',
+  'PlaybackFinished',
+  'RESTResponse',
+  'RecordingFailed',
+  'RecordingFinished',
+  'StasisEnd',
+  'StasisStart',
+] as const;
+
+/** A type of event that the engine sends. */
+export type EventType = (typeof EVENTS)[number];
+
 type Reply = { readonly status: number; readonly text: string };
 
 /** Opens the socket of an engine's events. Throws if the engine cannot be reached, or refuses. */
@@ -90,8 +113,19 @@ export async function openEventSocket({ client, log, onEvent }: SocketOptions): 
     end();
   });
   await open;
+  const chosen = await ask(CHOICE, CONNECT_MS);
+  if (chosen?.status !== 200) {
+    socket.terminate();
+    throw new Error(`the engine does not take the list of events: ${chosen?.status ?? 'no answer'}`);
+  }
   return { ask, closed, close: () => socket.terminate() };
 }
+
+const CHOICE: AriRequest = {
+  method: 'PUT',
+  path: `/applications/${APPLICATION}/eventFilter`,
+  body: { allowed: EVENTS.map((type) => ({ type })) },
+};
 
 function envelope(id: string, { method, path, query, body }: AriRequest): object {
   return {

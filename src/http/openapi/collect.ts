@@ -1,11 +1,12 @@
 import swagger from '@fastify/swagger';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import type { Api, RoutePlugin } from '../edge/types.ts';
+import { nameBodies } from './bodies.ts';
 import { nameResources, publishedSchema, referToComponents } from './components.ts';
 import { completeOperation, isMethod } from './operations.ts';
 import { SHARED_COMPONENTS, TAGS } from './shared-parts.ts';
 import type { Document, JsonSchema, PathItem } from './types.ts';
-import { describeWebhooks, type EventDescription } from './webhooks.ts';
+import { describeWebhooks, type EventDescription, eventSchemas, publishedData, SIGNATURE_HEADERS } from './webhooks.ts';
 
 const DESCRIPTION =
   'Phone numbers, texts and calls for every customer of a software platform. Times are RFC 3339 in UTC; unknown ' +
@@ -70,24 +71,36 @@ function bodyLimitOf({ bodyLimit }: { bodyLimit?: number | undefined }): object 
 }
 
 function complete({ paths: collected, ...document }: Document, events: readonly EventDescription[]): Document {
-  const named = new Map<string, JsonSchema>();
   const completed = Object.entries(collected).map(([path, item]) => [path, completePath(path, item)]);
-  const paths = referToComponents(Object.fromEntries(completed), named) as Document['paths'];
-  const webhooks = describeWebhooks(events);
-  const { schemas, refer } = nameResources([Object.values(paths).flatMap(responsesOf), webhooks]);
+  const { paths, schemas } = nameSchemas(Object.fromEntries(completed), events);
   const used = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ tags = [] }) => tags)));
-  const tags = [...used].map((name) => ({ name, description: TAGS[name] ?? '' }));
-  const components = {
-    ...SHARED_COMPONENTS,
-    schemas: { ...SHARED_COMPONENTS.schemas, ...schemas, ...Object.fromEntries(named) },
-  };
   return {
     ...document,
-    tags,
-    paths: refer(paths) as Document['paths'],
-    webhooks: refer(webhooks) as Record<string, PathItem>,
-    components,
+    tags: [...used].map((name) => ({ name, description: TAGS[name] ?? '' })),
+    paths,
+    webhooks: describeWebhooks(events),
+    components: {
+      ...SHARED_COMPONENTS,
+      parameters: { ...SHARED_COMPONENTS.parameters, ...SIGNATURE_HEADERS },
+      schemas,
+    },
   };
+}
+
+/** Gives each schema that clients have a type for a name among the components. */
+function nameSchemas(
+  inline: Document['paths'],
+  events: readonly EventDescription[],
+): { paths: Document['paths']; schemas: Record<string, JsonSchema> } {
+  const declared = new Map<string, JsonSchema>();
+  const paths = referToComponents(inline, declared) as Document['paths'];
+  const data = referToComponents(publishedData(events), declared) as unknown[];
+  const { schemas: resources, refer } = nameResources([Object.values(paths).flatMap(responsesOf), data]);
+  const typed = eventSchemas(events, resources['Event'] as JsonSchema, refer(data) as unknown[]);
+  const others = { ...SHARED_COMPONENTS.schemas, ...resources, ...typed, ...Object.fromEntries(declared) };
+  const bodies = nameBodies(refer(paths) as Document['paths'], others);
+  const schemas = Object.entries({ ...others, ...bodies.schemas }).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { paths: bodies.paths, schemas: Object.fromEntries(schemas) };
 }
 
 function completePath(path: string, item: PathItem): PathItem {

@@ -24,7 +24,17 @@ export function publishedSchema(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(publishedSchema);
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(([name]) => !OWN_KEYWORDS.has(name));
-  return Object.fromEntries(kept.map(([name, inner]) => [PUBLISHED_AS[name] ?? name, publishedSchema(inner)]));
+  return {
+    ...typeOfValues(value),
+    ...Object.fromEntries(kept.map(([name, inner]) => [PUBLISHED_AS[name] ?? name, publishedSchema(inner)])),
+  };
+}
+
+/** Returns the type of the texts that a schema lists: clients without it have no type for an enum. */
+function typeOfValues(schema: { enum?: unknown; type?: unknown }): { type: 'string' } | undefined {
+  const { enum: values, type } = schema;
+  const areTexts = Array.isArray(values) && values.every((value) => typeof value === 'string');
+  return areTexts && type === undefined ? { type: 'string' } : undefined;
 }
 
 /**

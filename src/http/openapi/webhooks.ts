@@ -1,5 +1,5 @@
 import { pascal, publishedSchema, reference } from './components.ts';
-import type { PathItem, Referable } from './types.ts';
+import type { JsonSchema, PathItem, Referable } from './types.ts';
 
 /** An event type, when it happens, and the JSON schema of its data. */
 export type EventDescription = { readonly type: string; readonly summary: string; readonly data: object };
@@ -12,38 +12,67 @@ const header = (name: string, description: string): Referable => ({
   schema: { type: 'string' },
 });
 
-const SIGNATURES: Referable[] = [
-  header(
+/** The headers that sign a delivery, as components of the document. */
+export const SIGNATURE_HEADERS = {
+  ServiceSignature: header(
     'Service-Signature',
     't=<unix time>,v1=<hmac>: hex HMAC-SHA256 of "<t>.<body>" under the secret of the endpoint, one v1 for each live ' +
       'secret. Compare in constant time and refuse what is older than five minutes.',
   ),
-  header('webhook-id', 'Id of the event, by Standard Webhooks.'),
-  header('webhook-timestamp', 'Unix time of the attempt, by Standard Webhooks.'),
-  header('webhook-signature', 'Signature by Standard Webhooks.'),
-];
+  WebhookId: header('webhook-id', 'Id of the event, by Standard Webhooks.'),
+  WebhookTimestamp: header('webhook-timestamp', 'Unix time of the attempt, by Standard Webhooks.'),
+  WebhookSignature: header('webhook-signature', 'Signature by Standard Webhooks.'),
+} as const;
 
 /** Describes the requests that webhook endpoints receive: one entry for each event type. */
 export function describeWebhooks(events: readonly EventDescription[]): Record<string, PathItem> {
-  return Object.fromEntries(events.map((event) => [event.type, { post: describe(event) }]));
+  return Object.fromEntries(events.map(({ type, summary }) => [type, { post: describeDelivery(type, summary) }]));
 }
 
-function describe({ type, summary, data }: EventDescription): PathItem[string] {
-  const envelope = {
-    allOf: [
-      reference('schemas', 'Event'),
-      { type: 'object', properties: { type: { const: type }, data: constAsEnum(publishedSchema(data)) } },
-    ],
-  };
+function describeDelivery(type: string, summary: string): PathItem[string] {
   return {
     operationId: `on${pascal(type)}`,
     summary,
     tags: ['Events'],
     security: [],
-    parameters: SIGNATURES,
-    requestBody: { required: true, content: { 'application/json': { schema: envelope } } },
+    parameters: Object.keys(SIGNATURE_HEADERS).map((name) => reference('parameters', name)),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: reference('schemas', nameOf(type)) } },
+    },
     responses: { '2XX': { description: 'Received. Anything else is tried again.' } },
   };
+}
+
+const nameOf = (type: string) => `${pascal(type)}Event`;
+
+/** Returns the schema of each event's data, as resources are published in replies. */
+export function publishedData(events: readonly EventDescription[]): unknown[] {
+  return events.map(({ data }) => constAsEnum(publishedSchema(data)));
+}
+
+/**
+ * Returns the schemas of events: one for each type, and their union, which replaces the schema that all types share.
+ * @param shared the schema of the fields that all types have
+ * @param data the schemas of the events' data, as references
+ */
+export function eventSchemas(
+  events: readonly EventDescription[],
+  shared: JsonSchema,
+  data: readonly unknown[],
+): Record<string, JsonSchema> {
+  const variants = events.map(({ type, summary }, index): [string, JsonSchema] => {
+    const own = { type: { type: 'string', enum: [type] }, data: data[index] };
+    const properties = { ...(shared['properties'] as object), ...own };
+    return [nameOf(type), { ...shared, description: summary, properties }];
+  });
+  const mapping = Object.fromEntries(events.map(({ type }) => [type, reference('schemas', nameOf(type)).$ref]));
+  const union = {
+    description: 'An event. Its `type` says which resource is in `data`. Ignore a type that you do not know.',
+    oneOf: variants.map(([name]) => reference('schemas', name)),
+    discriminator: { propertyName: 'type', mapping },
+  };
+  return { Event: union, ...Object.fromEntries(variants) };
 }
 
 /** Writes each `const` as an `enum`, as in the schemas of replies: equal resources then have one name. */

@@ -3,46 +3,16 @@ import type { FileBody, RequestOptions, Requester } from '../requester.ts';
 import { segment } from '../requester.ts';
 import type { Pages } from '../pages.ts';
 import type {
-  AdvanceTestClockRequest,
-  AdvanceTestPortInRequest,
-  AnswerTestCallRequest,
-  CheckCampaignReply,
-  CheckCampaignRequest,
-  CheckMessageReply,
-  CheckMessageRequest,
-  CheckPortabilityReply,
-  CheckPortabilityRequest,
-  CreateApiKeyRequest,
-  CreateBrandRequest,
-  CreateCallStreamRequest,
-  CreateCampaignRequest,
-  CreateE911AddressRequest,
-  CreateMessageTemplateRequest,
-  CreateOptInFormRequest,
-  CreateOptOutRequest,
   CreatePortInDocumentQuery,
-  CreatePortInRequest,
-  CreateRealtimeTokenRequest,
-  CreateRoutingConfigRequest,
-  CreateTenantRequest,
-  CreateTestInboundCallRequest,
-  CreateWebClientRequest,
-  CreateWebhookEndpointRequest,
-  DtmfTestCallRequest,
-  EvaluateRoutingConfigReply,
-  EvaluateRoutingConfigRequest,
   GetAuditLogQuery,
-  GetConversationTimelineItem,
   GetConversationTimelineQuery,
   GetMessageMediaQuery,
   GetRecordingAudioQuery,
   GetUsageQuery,
   GetVoicemailAudioQuery,
-  HangupTestCallRequest,
   ListApiKeysQuery,
   ListBalanceEntriesQuery,
   ListBrandsQuery,
-  ListCallStreamsReply,
   ListCallsQuery,
   ListCampaignsQuery,
   ListConversationsQuery,
@@ -54,88 +24,118 @@ import type {
   ListOptInFormsQuery,
   ListOptOutsQuery,
   ListPhoneNumbersQuery,
-  ListPortInDocumentsReply,
   ListPortInsQuery,
-  ListPricesReply,
   ListRecordingsQuery,
   ListRoutingConfigsQuery,
   ListTenantsQuery,
-  ListTestFaultsReply,
   ListTestOutboxQuery,
-  ListTestOutboxReply,
   ListVoicemailsQuery,
   ListWebClientsQuery,
   ListWebhookEndpointDeliveriesQuery,
   ListWebhookEndpointsQuery,
-  PlaceCallRequest,
-  PurchasePhoneNumberRequest,
   RemoveOptOutQuery,
-  ReplaceRoutingConfigRequest,
-  ResendEventRequest,
-  ReviewTestBrandRequest,
-  ReviewTestCampaignRequest,
-  RotateApiKeyRequest,
   SearchAvailableNumbersQuery,
-  SearchAvailableNumbersReply,
-  SendDtmfReply,
-  SendDtmfRequest,
-  SendMessageRequest,
-  SetTestFaultRequest,
-  SetTestReviewsRequest,
-  SimulateInboundMessageRequest,
-  SimulateMessageReceiptRequest,
-  SpeakCallReply,
-  SpeakCallRequest,
-  SpeechTestCallRequest,
-  StartGatherReply,
-  StartGatherRequest,
-  StartTranscriptionReply,
-  StopCallSpeakReply,
-  TestWebhookEndpointReply,
-  TestWebhookEndpointRequest,
-  TransferCallRequest,
-  UpdateCampaignRequest,
-  UpdateMessageTemplateRequest,
-  UpdateOptInFormRequest,
-  UpdatePhoneNumberRequest,
-  UpdatePortInRequest,
-  UpdateTenantRequest,
-  UpdateWebhookEndpointRequest,
-  VoicemailTestCallRequest,
 } from './requests.ts';
 import type {
+  AdvanceTestClock,
+  AdvanceTestPortIn,
+  AnswerTestCall,
   ApiKey,
   ApiKeyWithKey,
   AuditLogEntry,
+  AvailableNumberList,
   Balance,
   BalanceEntry,
   Brand,
   Call,
   Campaign,
+  CheckCampaign,
+  CheckCampaignReply,
+  CheckMessage,
+  CheckMessageReply,
+  CheckPortability,
   Conversation,
+  CreateApiKey,
+  CreateBrand,
+  CreateCallStream,
+  CreateCampaign,
+  CreateE911Address,
+  CreateMessageTemplate,
+  CreateOptInForm,
+  CreateOptOut,
+  CreatePortIn,
+  CreateRealtimeToken,
+  CreateRoutingConfig,
+  CreateTenant,
+  CreateTestInboundCall,
+  CreateWebClient,
+  CreateWebhookEndpoint,
+  DtmfTestCall,
   E911Address,
+  EvaluateRoutingConfig,
+  EvaluateRoutingConfigReply,
   Event,
+  HangupTestCall,
   MediaStream,
+  MediaStreamList,
   MediaStreamWithToken,
   Message,
   MessageTemplate,
+  NumberPortabilityList,
   OptInForm,
   OptInSubmissionWithIpAddress,
   OptOut,
   PhoneNumber,
+  PlaceCall,
   PortIn,
   PortInDocument,
+  PortInDocumentList,
+  PriceList,
+  PurchasePhoneNumber,
   RealtimeToken,
   Recording,
+  ReplaceRoutingConfig,
+  ResendEvent,
+  ReviewTestBrand,
+  ReviewTestCampaign,
+  RotateApiKey,
   RoutingConfig,
+  SendDtmf,
+  SendDtmfReply,
+  SendMessage,
+  SetTestFault,
+  SetTestReviews,
+  SimulateInboundMessage,
+  SimulateMessageReceipt,
+  SpeakCall,
+  SpeakCallReply,
+  SpeechTestCall,
+  StartGather,
+  StartGatherReply,
+  StartTranscriptionReply,
+  StopCallSpeakReply,
   Tenant,
   TestClock,
   TestFault,
+  TestFaultList,
+  TestOutboxTextList,
   TestReset,
   TestReviews,
+  TestWebhookEndpoint,
+  TestWebhookEndpointReply,
+  TimelineItem,
   Transcript,
+  TransferCall,
+  UpdateCampaign,
+  UpdateMessageTemplate,
+  UpdateOptInForm,
+  UpdatePhoneNumber,
+  UpdatePortIn,
+  UpdateTenant,
+  UpdateWebhookEndpoint,
   UsageSummary,
   Voicemail,
+  VoicemailTestCall,
   WebClient,
   WebClientToken,
   WebhookDelivery,
@@ -157,7 +157,7 @@ export class TenantsResource {
   }
 
   /** Create a tenant. `POST /v1/tenants` */
-  create(body: CreateTenantRequest, options?: RequestOptions): Promise<Tenant> {
+  create(body: CreateTenant, options?: RequestOptions): Promise<Tenant> {
     return this.#api.send('POST', '/v1/tenants', { body, options });
   }
 
@@ -167,7 +167,7 @@ export class TenantsResource {
   }
 
   /** Update a tenant. `PATCH /v1/tenants/{tenant_id}` */
-  update(tenantId: string, body: UpdateTenantRequest, options?: RequestOptions): Promise<Tenant> {
+  update(tenantId: string, body: UpdateTenant, options?: RequestOptions): Promise<Tenant> {
     return this.#api.send('PATCH', `/v1/tenants/${segment(tenantId, 'tenantId')}`, { body, options });
   }
 
@@ -186,7 +186,7 @@ export class PhoneNumbersResource {
   }
 
   /** Search available numbers. `GET /v1/phone_numbers/available` */
-  searchAvailable(query?: SearchAvailableNumbersQuery, options?: RequestOptions): Promise<SearchAvailableNumbersReply> {
+  searchAvailable(query?: SearchAvailableNumbersQuery, options?: RequestOptions): Promise<AvailableNumberList> {
     return this.#api.send('GET', '/v1/phone_numbers/available', { query, options });
   }
 
@@ -196,7 +196,7 @@ export class PhoneNumbersResource {
   }
 
   /** Purchase a number. `POST /v1/phone_numbers` */
-  purchase(body: PurchasePhoneNumberRequest, options?: RequestOptions): Promise<PhoneNumber> {
+  purchase(body: PurchasePhoneNumber, options?: RequestOptions): Promise<PhoneNumber> {
     return this.#api.send('POST', '/v1/phone_numbers', { body, options });
   }
 
@@ -206,7 +206,7 @@ export class PhoneNumbersResource {
   }
 
   /** Update a number. `PATCH /v1/phone_numbers/{number_id}` */
-  update(numberId: string, body: UpdatePhoneNumberRequest, options?: RequestOptions): Promise<PhoneNumber> {
+  update(numberId: string, body: UpdatePhoneNumber, options?: RequestOptions): Promise<PhoneNumber> {
     return this.#api.send('PATCH', `/v1/phone_numbers/${segment(numberId, 'numberId')}`, { body, options });
   }
 
@@ -230,7 +230,7 @@ export class E911AddressesResource {
   }
 
   /** Create an emergency address. `POST /v1/e911_addresses` */
-  create(body: CreateE911AddressRequest, options?: RequestOptions): Promise<E911Address> {
+  create(body: CreateE911Address, options?: RequestOptions): Promise<E911Address> {
     return this.#api.send('POST', '/v1/e911_addresses', { body, options });
   }
 
@@ -254,7 +254,7 @@ export class PortInsResource {
   }
 
   /** Check whether numbers can be ported in. `POST /v1/port_ins/check` */
-  checkPortability(body: CheckPortabilityRequest, options?: RequestOptions): Promise<CheckPortabilityReply> {
+  checkPortability(body: CheckPortability, options?: RequestOptions): Promise<NumberPortabilityList> {
     return this.#api.send('POST', '/v1/port_ins/check', { body, options });
   }
 
@@ -264,7 +264,7 @@ export class PortInsResource {
   }
 
   /** Create a port-in. `POST /v1/port_ins` */
-  create(body: CreatePortInRequest, options?: RequestOptions): Promise<PortIn> {
+  create(body: CreatePortIn, options?: RequestOptions): Promise<PortIn> {
     return this.#api.send('POST', '/v1/port_ins', { body, options });
   }
 
@@ -274,7 +274,7 @@ export class PortInsResource {
   }
 
   /** Correct a port-in. `PATCH /v1/port_ins/{port_in_id}` */
-  update(portInId: string, body: UpdatePortInRequest, options?: RequestOptions): Promise<PortIn> {
+  update(portInId: string, body: UpdatePortIn, options?: RequestOptions): Promise<PortIn> {
     return this.#api.send('PATCH', `/v1/port_ins/${segment(portInId, 'portInId')}`, { body, options });
   }
 
@@ -289,7 +289,7 @@ export class PortInsResource {
   }
 
   /** List the documents of a port-in. `GET /v1/port_ins/{port_in_id}/documents` */
-  listDocuments(portInId: string, options?: RequestOptions): Promise<ListPortInDocumentsReply> {
+  listDocuments(portInId: string, options?: RequestOptions): Promise<PortInDocumentList> {
     return this.#api.send('GET', `/v1/port_ins/${segment(portInId, 'portInId')}/documents`, { options });
   }
 
@@ -318,7 +318,7 @@ export class RoutingConfigsResource {
   }
 
   /** Create a routing config. `POST /v1/routing_configs` */
-  create(body: CreateRoutingConfigRequest, options?: RequestOptions): Promise<RoutingConfig> {
+  create(body: CreateRoutingConfig, options?: RequestOptions): Promise<RoutingConfig> {
     return this.#api.send('POST', '/v1/routing_configs', { body, options });
   }
 
@@ -328,7 +328,7 @@ export class RoutingConfigsResource {
   }
 
   /** Replace a routing config. `PUT /v1/routing_configs/{routing_config_id}` */
-  replace(routingConfigId: string, body: ReplaceRoutingConfigRequest, options?: RequestOptions): Promise<RoutingConfig> {
+  replace(routingConfigId: string, body: ReplaceRoutingConfig, options?: RequestOptions): Promise<RoutingConfig> {
     return this.#api.send('PUT', `/v1/routing_configs/${segment(routingConfigId, 'routingConfigId')}`, { body, options });
   }
 
@@ -338,7 +338,7 @@ export class RoutingConfigsResource {
   }
 
   /** Evaluate a routing config at a moment. `POST /v1/routing_configs/{routing_config_id}/evaluate` */
-  evaluate(routingConfigId: string, body?: EvaluateRoutingConfigRequest, options?: RequestOptions): Promise<EvaluateRoutingConfigReply> {
+  evaluate(routingConfigId: string, body?: EvaluateRoutingConfig, options?: RequestOptions): Promise<EvaluateRoutingConfigReply> {
     return this.#api.send('POST', `/v1/routing_configs/${segment(routingConfigId, 'routingConfigId')}/evaluate`, { body, options });
   }
 }
@@ -357,7 +357,7 @@ export class BrandsResource {
   }
 
   /** Create a brand. `POST /v1/brands` */
-  create(body: CreateBrandRequest, options?: RequestOptions): Promise<Brand> {
+  create(body: CreateBrand, options?: RequestOptions): Promise<Brand> {
     return this.#api.send('POST', '/v1/brands', { body, options });
   }
 
@@ -381,12 +381,12 @@ export class CampaignsResource {
   }
 
   /** Create a campaign. `POST /v1/campaigns` */
-  create(body: CreateCampaignRequest, options?: RequestOptions): Promise<Campaign> {
+  create(body: CreateCampaign, options?: RequestOptions): Promise<Campaign> {
     return this.#api.send('POST', '/v1/campaigns', { body, options });
   }
 
   /** What would a reviewer object to?. `POST /v1/campaigns/check` */
-  check(body: CheckCampaignRequest, options?: RequestOptions): Promise<CheckCampaignReply> {
+  check(body: CheckCampaign, options?: RequestOptions): Promise<CheckCampaignReply> {
     return this.#api.send('POST', '/v1/campaigns/check', { body, options });
   }
 
@@ -396,7 +396,7 @@ export class CampaignsResource {
   }
 
   /** Change a draft or a rejected campaign. `PATCH /v1/campaigns/{campaign_id}` */
-  update(campaignId: string, body: UpdateCampaignRequest, options?: RequestOptions): Promise<Campaign> {
+  update(campaignId: string, body: UpdateCampaign, options?: RequestOptions): Promise<Campaign> {
     return this.#api.send('PATCH', `/v1/campaigns/${segment(campaignId, 'campaignId')}`, { body, options });
   }
 
@@ -415,7 +415,7 @@ export class MessagesResource {
   }
 
   /** Send a message. `POST /v1/messages` */
-  send(body: SendMessageRequest, options?: RequestOptions): Promise<Message> {
+  send(body: SendMessage, options?: RequestOptions): Promise<Message> {
     return this.#api.send('POST', '/v1/messages', { body, options });
   }
 
@@ -425,7 +425,7 @@ export class MessagesResource {
   }
 
   /** Would this send be accepted?. `POST /v1/messages/check` */
-  check(body: CheckMessageRequest, options?: RequestOptions): Promise<CheckMessageReply> {
+  check(body: CheckMessage, options?: RequestOptions): Promise<CheckMessageReply> {
     return this.#api.send('POST', '/v1/messages/check', { body, options });
   }
 
@@ -454,7 +454,7 @@ export class MessageTemplatesResource {
   }
 
   /** Create a message template. `POST /v1/message_templates` */
-  create(body: CreateMessageTemplateRequest, options?: RequestOptions): Promise<MessageTemplate> {
+  create(body: CreateMessageTemplate, options?: RequestOptions): Promise<MessageTemplate> {
     return this.#api.send('POST', '/v1/message_templates', { body, options });
   }
 
@@ -469,7 +469,7 @@ export class MessageTemplatesResource {
   }
 
   /** Change a message template. `PATCH /v1/message_templates/{template_id}` */
-  update(templateId: string, body: UpdateMessageTemplateRequest, options?: RequestOptions): Promise<MessageTemplate> {
+  update(templateId: string, body: UpdateMessageTemplate, options?: RequestOptions): Promise<MessageTemplate> {
     return this.#api.send('PATCH', `/v1/message_templates/${segment(templateId, 'templateId')}`, { body, options });
   }
 
@@ -498,7 +498,7 @@ export class ConversationsResource {
   }
 
   /** List everything in a conversation, newest first. `GET /v1/conversations/{conversation_id}/timeline` */
-  getTimeline(conversationId: string, query?: GetConversationTimelineQuery, options?: RequestOptions): Pages<GetConversationTimelineItem> {
+  getTimeline(conversationId: string, query?: GetConversationTimelineQuery, options?: RequestOptions): Pages<TimelineItem> {
     return this.#api.page(`/v1/conversations/${segment(conversationId, 'conversationId')}/timeline`, { query, options });
   }
 }
@@ -512,7 +512,7 @@ export class CallsResource {
   }
 
   /** Place a click-to-call. `POST /v1/calls` */
-  create(body: PlaceCallRequest, options?: RequestOptions): Promise<Call> {
+  create(body: PlaceCall, options?: RequestOptions): Promise<Call> {
     return this.#api.send('POST', '/v1/calls', { body, options });
   }
 
@@ -522,7 +522,7 @@ export class CallsResource {
   }
 
   /** Speak a prompt and gather digits. `POST /v1/calls/{call_id}/gather` */
-  startGather(callId: string, body: StartGatherRequest, options?: RequestOptions): Promise<StartGatherReply> {
+  startGather(callId: string, body: StartGather, options?: RequestOptions): Promise<StartGatherReply> {
     return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/gather`, { body, options });
   }
 
@@ -532,7 +532,7 @@ export class CallsResource {
   }
 
   /** Send DTMF digits to the other party. `POST /v1/calls/{call_id}/dtmf` */
-  sendDtmf(callId: string, body: SendDtmfRequest, options?: RequestOptions): Promise<SendDtmfReply> {
+  sendDtmf(callId: string, body: SendDtmf, options?: RequestOptions): Promise<SendDtmfReply> {
     return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/dtmf`, { body, options });
   }
 
@@ -547,7 +547,7 @@ export class CallsResource {
   }
 
   /** Speak a text into a call. `POST /v1/calls/{call_id}/speak` */
-  speak(callId: string, body: SpeakCallRequest, options?: RequestOptions): Promise<SpeakCallReply> {
+  speak(callId: string, body: SpeakCall, options?: RequestOptions): Promise<SpeakCallReply> {
     return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/speak`, { body, options });
   }
 
@@ -557,7 +557,7 @@ export class CallsResource {
   }
 
   /** Transfer the customer to another agent or the voicemail. `POST /v1/calls/{call_id}/transfer` */
-  transfer(callId: string, body: TransferCallRequest, options?: RequestOptions): Promise<Call> {
+  transfer(callId: string, body: TransferCall, options?: RequestOptions): Promise<Call> {
     return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/transfer`, { body, options });
   }
 
@@ -586,12 +586,12 @@ export class MediaStreamsResource {
   }
 
   /** Start a media stream. `POST /v1/calls/{call_id}/streams` */
-  create(callId: string, body?: CreateCallStreamRequest, options?: RequestOptions): Promise<MediaStreamWithToken> {
+  create(callId: string, body?: CreateCallStream, options?: RequestOptions): Promise<MediaStreamWithToken> {
     return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/streams`, { body, options });
   }
 
   /** List the media streams of a call. `GET /v1/calls/{call_id}/streams` */
-  list(callId: string, options?: RequestOptions): Promise<ListCallStreamsReply> {
+  list(callId: string, options?: RequestOptions): Promise<MediaStreamList> {
     return this.#api.send('GET', `/v1/calls/${segment(callId, 'callId')}/streams`, { options });
   }
 
@@ -663,7 +663,7 @@ export class WebClientsResource {
   }
 
   /** Create a web client. `POST /v1/web_clients` */
-  create(body: CreateWebClientRequest, options?: RequestOptions): Promise<WebClient> {
+  create(body: CreateWebClient, options?: RequestOptions): Promise<WebClient> {
     return this.#api.send('POST', '/v1/web_clients', { body, options });
   }
 
@@ -692,7 +692,7 @@ export class OptOutsResource {
   }
 
   /** Create an opt-out. `POST /v1/opt_outs` */
-  create(body: CreateOptOutRequest, options?: RequestOptions): Promise<OptOut> {
+  create(body: CreateOptOut, options?: RequestOptions): Promise<OptOut> {
     return this.#api.send('POST', '/v1/opt_outs', { body, options });
   }
 
@@ -716,7 +716,7 @@ export class WebhookEndpointsResource {
   }
 
   /** Register a webhook endpoint. `POST /v1/webhook_endpoints` */
-  create(body: CreateWebhookEndpointRequest, options?: RequestOptions): Promise<WebhookEndpointWithSecret> {
+  create(body: CreateWebhookEndpoint, options?: RequestOptions): Promise<WebhookEndpointWithSecret> {
     return this.#api.send('POST', '/v1/webhook_endpoints', { body, options });
   }
 
@@ -726,7 +726,7 @@ export class WebhookEndpointsResource {
   }
 
   /** Update a webhook endpoint. `PATCH /v1/webhook_endpoints/{endpoint_id}` */
-  update(endpointId: string, body: UpdateWebhookEndpointRequest, options?: RequestOptions): Promise<WebhookEndpoint> {
+  update(endpointId: string, body: UpdateWebhookEndpoint, options?: RequestOptions): Promise<WebhookEndpoint> {
     return this.#api.send('PATCH', `/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}`, { body, options });
   }
 
@@ -741,7 +741,7 @@ export class WebhookEndpointsResource {
   }
 
   /** Send a test event to an endpoint. `POST /v1/webhook_endpoints/{endpoint_id}/test` */
-  test(endpointId: string, body?: TestWebhookEndpointRequest, options?: RequestOptions): Promise<TestWebhookEndpointReply> {
+  test(endpointId: string, body?: TestWebhookEndpoint, options?: RequestOptions): Promise<TestWebhookEndpointReply> {
     return this.#api.send('POST', `/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}/test`, { body, options });
   }
 
@@ -775,12 +775,12 @@ export class EventsResource {
   }
 
   /** Deliver an event again. `POST /v1/events/{event_id}/resend` */
-  resend(eventId: string, body?: ResendEventRequest, options?: RequestOptions): Promise<Event> {
+  resend(eventId: string, body?: ResendEvent, options?: RequestOptions): Promise<Event> {
     return this.#api.send('POST', `/v1/events/${segment(eventId, 'eventId')}/resend`, { body, options });
   }
 
   /** Mint a realtime token. `POST /v1/realtime/tokens` */
-  createRealtimeToken(body?: CreateRealtimeTokenRequest, options?: RequestOptions): Promise<RealtimeToken> {
+  createRealtimeToken(body?: CreateRealtimeToken, options?: RequestOptions): Promise<RealtimeToken> {
     return this.#api.send('POST', '/v1/realtime/tokens', { body, options });
   }
 }
@@ -799,12 +799,12 @@ export class OptInFormsResource {
   }
 
   /** Create an opt-in form. `POST /v1/opt_in_forms` */
-  create(body: CreateOptInFormRequest, options?: RequestOptions): Promise<OptInForm> {
+  create(body: CreateOptInForm, options?: RequestOptions): Promise<OptInForm> {
     return this.#api.send('POST', '/v1/opt_in_forms', { body, options });
   }
 
   /** Change an opt-in form. `PATCH /v1/opt_in_forms/{opt_in_form_id}` */
-  update(optInFormId: string, body: UpdateOptInFormRequest, options?: RequestOptions): Promise<OptInForm> {
+  update(optInFormId: string, body: UpdateOptInForm, options?: RequestOptions): Promise<OptInForm> {
     return this.#api.send('PATCH', `/v1/opt_in_forms/${segment(optInFormId, 'optInFormId')}`, { body, options });
   }
 
@@ -838,7 +838,7 @@ export class ApiKeysResource {
   }
 
   /** Make an API key. `POST /v1/api_keys` */
-  create(body: CreateApiKeyRequest, options?: RequestOptions): Promise<ApiKeyWithKey> {
+  create(body: CreateApiKey, options?: RequestOptions): Promise<ApiKeyWithKey> {
     return this.#api.send('POST', '/v1/api_keys', { body, options });
   }
 
@@ -848,7 +848,7 @@ export class ApiKeysResource {
   }
 
   /** Replace an API key. `POST /v1/api_keys/{key_id}/rotate` */
-  rotate(keyId: string, body?: RotateApiKeyRequest, options?: RequestOptions): Promise<ApiKeyWithKey> {
+  rotate(keyId: string, body?: RotateApiKey, options?: RequestOptions): Promise<ApiKeyWithKey> {
     return this.#api.send('POST', `/v1/api_keys/${segment(keyId, 'keyId')}/rotate`, { body, options });
   }
 }
@@ -881,7 +881,7 @@ export class UsageResource {
   }
 
   /** List prices. `GET /v1/prices` */
-  listPrices(options?: RequestOptions): Promise<ListPricesReply> {
+  listPrices(options?: RequestOptions): Promise<PriceList> {
     return this.#api.send('GET', '/v1/prices', { options });
   }
 }
@@ -928,17 +928,17 @@ export class TestResource {
   }
 
   /** Let a text arrive. `POST /v1/test/inbound_messages` */
-  simulateInboundMessage(body: SimulateInboundMessageRequest, options?: RequestOptions): Promise<Message> {
+  simulateInboundMessage(body: SimulateInboundMessage, options?: RequestOptions): Promise<Message> {
     return this.#api.send('POST', '/v1/test/inbound_messages', { body, options });
   }
 
   /** Force a receipt. `POST /v1/test/messages/{message_id}/receipt` */
-  simulateMessageReceipt(messageId: string, body: SimulateMessageReceiptRequest, options?: RequestOptions): Promise<Message> {
+  simulateMessageReceipt(messageId: string, body: SimulateMessageReceipt, options?: RequestOptions): Promise<Message> {
     return this.#api.send('POST', `/v1/test/messages/${segment(messageId, 'messageId')}/receipt`, { body, options });
   }
 
   /** What handsets have received, newest first. `GET /v1/test/outbox` */
-  listOutbox(query?: ListTestOutboxQuery, options?: RequestOptions): Promise<ListTestOutboxReply> {
+  listOutbox(query?: ListTestOutboxQuery, options?: RequestOptions): Promise<TestOutboxTextList> {
     return this.#api.send('GET', '/v1/test/outbox', { query, options });
   }
 
@@ -948,52 +948,52 @@ export class TestResource {
   }
 
   /** Approve at once, or leave reviews to be made by hand. `POST /v1/test/reviews` */
-  setReviews(body: SetTestReviewsRequest, options?: RequestOptions): Promise<TestReviews> {
+  setReviews(body: SetTestReviews, options?: RequestOptions): Promise<TestReviews> {
     return this.#api.send('POST', '/v1/test/reviews', { body, options });
   }
 
   /** Review a brand. `POST /v1/test/brands/{brand_id}/review` */
-  reviewBrand(brandId: string, body: ReviewTestBrandRequest, options?: RequestOptions): Promise<Brand> {
+  reviewBrand(brandId: string, body: ReviewTestBrand, options?: RequestOptions): Promise<Brand> {
     return this.#api.send('POST', `/v1/test/brands/${segment(brandId, 'brandId')}/review`, { body, options });
   }
 
   /** Review a campaign. `POST /v1/test/campaigns/{campaign_id}/review` */
-  reviewCampaign(campaignId: string, body: ReviewTestCampaignRequest, options?: RequestOptions): Promise<Campaign> {
+  reviewCampaign(campaignId: string, body: ReviewTestCampaign, options?: RequestOptions): Promise<Campaign> {
     return this.#api.send('POST', `/v1/test/campaigns/${segment(campaignId, 'campaignId')}/review`, { body, options });
   }
 
   /** Let the losing carrier take the next step of a port-in. `POST /v1/test/port_ins/{port_in_id}/advance` */
-  advancePortIn(portInId: string, body: AdvanceTestPortInRequest, options?: RequestOptions): Promise<PortIn> {
+  advancePortIn(portInId: string, body: AdvanceTestPortIn, options?: RequestOptions): Promise<PortIn> {
     return this.#api.send('POST', `/v1/test/port_ins/${segment(portInId, 'portInId')}/advance`, { body, options });
   }
 
   /** Let a call arrive. `POST /v1/test/inbound_calls` */
-  createInboundCall(body: CreateTestInboundCallRequest, options?: RequestOptions): Promise<Call> {
+  createInboundCall(body: CreateTestInboundCall, options?: RequestOptions): Promise<Call> {
     return this.#api.send('POST', '/v1/test/inbound_calls', { body, options });
   }
 
   /** Let a party that is rung answer. `POST /v1/test/calls/{call_id}/answer` */
-  answerCall(callId: string, body?: AnswerTestCallRequest, options?: RequestOptions): Promise<Call> {
+  answerCall(callId: string, body?: AnswerTestCall, options?: RequestOptions): Promise<Call> {
     return this.#api.send('POST', `/v1/test/calls/${segment(callId, 'callId')}/answer`, { body, options });
   }
 
   /** Let a party hang up. `POST /v1/test/calls/{call_id}/hangup` */
-  hangupCall(callId: string, body?: HangupTestCallRequest, options?: RequestOptions): Promise<Call> {
+  hangupCall(callId: string, body?: HangupTestCall, options?: RequestOptions): Promise<Call> {
     return this.#api.send('POST', `/v1/test/calls/${segment(callId, 'callId')}/hangup`, { body, options });
   }
 
   /** Let a party press keys. `POST /v1/test/calls/{call_id}/dtmf` */
-  dtmfCall(callId: string, body: DtmfTestCallRequest, options?: RequestOptions): Promise<Call> {
+  dtmfCall(callId: string, body: DtmfTestCall, options?: RequestOptions): Promise<Call> {
     return this.#api.send('POST', `/v1/test/calls/${segment(callId, 'callId')}/dtmf`, { body, options });
   }
 
   /** Let a party say something. `POST /v1/test/calls/{call_id}/speech` */
-  speechCall(callId: string, body: SpeechTestCallRequest, options?: RequestOptions): Promise<Call> {
+  speechCall(callId: string, body: SpeechTestCall, options?: RequestOptions): Promise<Call> {
     return this.#api.send('POST', `/v1/test/calls/${segment(callId, 'callId')}/speech`, { body, options });
   }
 
   /** Let nobody answer, and the caller leave a message. `POST /v1/test/calls/{call_id}/voicemail` */
-  voicemailCall(callId: string, body?: VoicemailTestCallRequest, options?: RequestOptions): Promise<Call> {
+  voicemailCall(callId: string, body?: VoicemailTestCall, options?: RequestOptions): Promise<Call> {
     return this.#api.send('POST', `/v1/test/calls/${segment(callId, 'callId')}/voicemail`, { body, options });
   }
 
@@ -1003,17 +1003,17 @@ export class TestResource {
   }
 
   /** Move the clock of the test ledger forward. `POST /v1/test/clock` */
-  advanceClock(body: AdvanceTestClockRequest, options?: RequestOptions): Promise<TestClock> {
+  advanceClock(body: AdvanceTestClock, options?: RequestOptions): Promise<TestClock> {
     return this.#api.send('POST', '/v1/test/clock', { body, options });
   }
 
   /** Faults that are in force. `GET /v1/test/faults` */
-  listFaults(options?: RequestOptions): Promise<ListTestFaultsReply> {
+  listFaults(options?: RequestOptions): Promise<TestFaultList> {
     return this.#api.send('GET', '/v1/test/faults', { options });
   }
 
   /** Make the carrier misbehave. `POST /v1/test/faults` */
-  setFault(body: SetTestFaultRequest, options?: RequestOptions): Promise<TestFault> {
+  setFault(body: SetTestFault, options?: RequestOptions): Promise<TestFault> {
     return this.#api.send('POST', '/v1/test/faults', { body, options });
   }
 

@@ -133,6 +133,23 @@ export interface ApiErrorBody {
   phone_number_id?: string;
 }
 
+/** The body of `POST /v1/test/clock`. */
+export interface AdvanceTestClock {
+  advance_seconds: number;
+}
+
+/** The body of `POST /v1/test/port_ins/{port_in_id}/advance`. */
+export interface AdvanceTestPortIn {
+  status: 'draft' | 'in_review' | 'action_needed' | 'foc_confirmed' | 'completed' | 'cancelled';
+  status_detail?: string | null | undefined;
+}
+
+/** The body of `POST /v1/test/calls/{call_id}/answer`. */
+export interface AnswerTestCall {
+  /** One of several that ring; the first by default */
+  target?: string | undefined;
+}
+
 export interface ApiKey {
   id: string;
   object: 'api_key';
@@ -182,6 +199,20 @@ export interface AuditLogEntry {
   resource_id: string;
   /** More about the action. An update lists the names of the changed fields. */
   details: Record<string, unknown>;
+}
+
+export interface AvailableNumber {
+  /** E.164 */
+  phone_number: string;
+  locality: string;
+  region: string;
+  capabilities: ('sms' | 'mms' | 'voice')[];
+  /** Decimal, such as 1.00 */
+  monthly_price_usd: string;
+}
+
+export interface AvailableNumberList {
+  data: AvailableNumber[];
 }
 
 export interface Balance {
@@ -390,6 +421,77 @@ export interface CampaignWithPreviousStatus {
   previous_status: 'draft' | 'pending_review' | 'approved' | 'rejected' | 'suspended';
 }
 
+/** The body of `POST /v1/campaigns/check`. */
+export interface CheckCampaign {
+  tenant_id?: string | undefined;
+  brand_id?: string | undefined;
+  use_case: 'customer_care' | 'appointment_reminders' | 'marketing' | 'two_factor' | 'mixed';
+  /** What the tenant sends, and why recipients expect it */
+  description: string;
+  sample_messages: string[];
+  opt_in_description: string;
+  draft?: boolean | undefined;
+}
+
+/** The reply to `POST /v1/campaigns/check`. */
+export interface CheckCampaignReply {
+  findings: {
+    /** Path of the field, such as sample_messages[1] */
+    field: string;
+    /** Stable name of the rule */
+    rule: string;
+    message: string;
+    remedy: string;
+  }[];
+}
+
+/** The body of `POST /v1/messages/check`. */
+export interface CheckMessage {
+  /** A number of yours: its id (num_…) or its E.164 form */
+  from: string;
+  /** E.164 */
+  to: string;
+  /** At most 1600 characters */
+  body?: string | undefined;
+  media_urls?: string[] | undefined;
+  /** The template that makes the body, instead of body */
+  template_id?: string | undefined;
+  variables?: Record<string, string> | undefined;
+  /** RFC 3339, from 1 minute to 30 days ahead: the text waits until then */
+  send_at?: string | undefined;
+  /** In the quiet hours of the tenant the text waits for their end */
+  respect_quiet_hours?: boolean | undefined;
+  metadata?: Record<string, string> | undefined;
+}
+
+/** The reply to `POST /v1/messages/check`. */
+export interface CheckMessageReply {
+  accepted: boolean;
+  segments: number;
+  encoding: 'gsm7' | 'ucs2';
+  /** null: it would be sent at once */
+  send_at: string | null;
+  error: {
+    code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable';
+    message: string;
+    docs_url: string;
+    param?: string;
+    /** Of bad input: all mistakes that were found, the one in `param` first */
+    fields?: {
+      param: string;
+      code: string;
+      message: string;
+    }[];
+    request_id: string;
+  } | null;
+}
+
+/** The body of `POST /v1/port_ins/check`. */
+export interface CheckPortability {
+  /** US numbers, all from one losing carrier */
+  phone_numbers: string[];
+}
+
 export interface Conversation {
   id: string;
   object: 'conversation';
@@ -399,6 +501,227 @@ export interface Conversation {
   last_activity_at: string;
   last_message_preview: string;
   opted_out: boolean;
+}
+
+/** The body of `POST /v1/api_keys`. */
+export interface CreateApiKey {
+  name: string;
+  tenant_id?: string | null | undefined;
+}
+
+/** The body of `POST /v1/brands`. */
+export interface CreateBrand {
+  legal_name: string;
+  dba?: string | null | undefined;
+  /** US tax id */
+  ein: string;
+  entity_type: 'private_company' | 'public_company' | 'non_profit' | 'sole_proprietor';
+  website?: string | null | undefined;
+  contact_email: string;
+  phone: string;
+  street: string;
+  city: string;
+  state: string;
+  postal_code: string;
+  tenant_id?: string | null | undefined;
+}
+
+/** The body of `POST /v1/calls/{call_id}/streams`. */
+export interface CreateCallStream {
+  /** With bidirectional the client can play audio */
+  direction?: 'fork' | 'bidirectional' | undefined;
+  /** inbound is what the customer says, outbound what the customer hears */
+  track?: 'inbound' | 'outbound' | 'both' | undefined;
+}
+
+/** The body of `POST /v1/campaigns`. */
+export interface CreateCampaign {
+  tenant_id: string;
+  brand_id: string;
+  use_case: 'customer_care' | 'appointment_reminders' | 'marketing' | 'two_factor' | 'mixed';
+  /** What the tenant sends, and why recipients expect it */
+  description: string;
+  sample_messages: string[];
+  /** How recipients give their consent */
+  opt_in_description: string;
+  /** Store it without submitting it */
+  draft?: boolean | undefined;
+}
+
+/** The body of `POST /v1/e911_addresses`. */
+export interface CreateE911Address {
+  tenant_id: string;
+  /** House number and street */
+  street: string;
+  unit?: string | null | undefined;
+  city: string;
+  state: string;
+  postal_code: string;
+}
+
+/** The body of `POST /v1/message_templates`. */
+export interface CreateMessageTemplate {
+  tenant_id?: string | null | undefined;
+  name: string;
+  /** Text with variables in double braces, such as {{first_name}} */
+  body: string;
+}
+
+/** The body of `POST /v1/opt_in_forms`. */
+export interface CreateOptInForm {
+  tenant_id: string;
+  /** Heading of the page. */
+  name: string;
+  campaign_id?: string | null | undefined;
+  consent_text?: string | null | undefined;
+  terms_url?: string | null | undefined;
+  privacy_url?: string | null | undefined;
+  logo_url?: string | null | undefined;
+  color?: string | null | undefined;
+}
+
+/** The body of `POST /v1/opt_outs`. */
+export interface CreateOptOut {
+  tenant_id: string;
+  external_number: string;
+  source?: 'api' | 'import' | undefined;
+}
+
+/** The body of `POST /v1/port_ins`. */
+export interface CreatePortIn {
+  tenant_id: string;
+  /** US numbers, all from one losing carrier */
+  phone_numbers: string[];
+  /** Account holder in the records of the losing carrier */
+  entity_name: string;
+  authorized_person: string;
+  /** E.164 */
+  billing_phone_number: string;
+  /** At the losing carrier */
+  account_number: string;
+  /** Address in the records of the losing carrier */
+  service_address: {
+    street: string;
+    city: string;
+    state: string;
+    postal_code: string;
+  };
+  pin?: string | null | undefined;
+}
+
+/** The body of `POST /v1/realtime/tokens`. */
+export interface CreateRealtimeToken {
+  /** The token gives this tenant's events only. A tenant's key needs no tenant_id. */
+  tenant_id?: string | undefined;
+}
+
+/** The body of `POST /v1/routing_configs`. */
+export interface CreateRoutingConfig {
+  tenant_id: string;
+  name: string;
+  business_hours?: {
+    schedule: ({
+      days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
+      /** Local time */
+      open: string;
+      /** Local time; a time at or before the opening time is on the next day */
+      close: string;
+    })[];
+    /** Dates that replace the weekly schedule: closed, or open at other hours */
+    holidays?: ({
+      date: string;
+      closed?: boolean | undefined;
+      open?: string | null | undefined;
+      close?: string | null | undefined;
+    })[] | undefined;
+  } | null | undefined;
+  open_behavior: {
+    type: 'ring';
+    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    targets: string[];
+    strategy?: 'simultaneous' | 'sequential' | undefined;
+    timeout_seconds?: number | undefined;
+    no_answer?: {
+      type: 'voicemail';
+      /** Read out to the caller */
+      greeting_text?: string | undefined;
+      /** Whether the message is also transcribed */
+      transcribe?: boolean | undefined;
+    } | null | undefined;
+  } | RequestedMenu;
+  closed_behavior?: {
+    type: 'ring';
+    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    targets: string[];
+    strategy?: 'simultaneous' | 'sequential' | undefined;
+    timeout_seconds?: number | undefined;
+    no_answer?: {
+      type: 'voicemail';
+      /** Read out to the caller */
+      greeting_text?: string | undefined;
+      /** Whether the message is also transcribed */
+      transcribe?: boolean | undefined;
+    } | null | undefined;
+  } | {
+    type: 'voicemail';
+    /** Read out to the caller */
+    greeting_text?: string | undefined;
+    /** Whether the message is also transcribed */
+    transcribe?: boolean | undefined;
+  } | RequestedMenu | undefined;
+  recording?: {
+    enabled?: boolean | undefined;
+    consent_announcement?: boolean | undefined;
+  } | undefined;
+  hold_audio_url?: string | null | undefined;
+  hold_audio_status?: 'pending' | 'ready' | 'failed' | null | undefined;
+  hold_audio_error?: string | null | undefined;
+}
+
+/** The body of `POST /v1/tenants`. */
+export interface CreateTenant {
+  name: string;
+  external_ref?: string | null | undefined;
+  /** IANA name */
+  timezone?: string | undefined;
+  sender_name?: string | null | undefined;
+  support_contact?: string | null | undefined;
+  quiet_hours?: {
+    start: string;
+    end: string;
+    /** recipient: the zone of the recipient's area code, and the tenant's where it has none */
+    zone: 'recipient' | 'tenant';
+  } | null | undefined;
+  metadata?: Record<string, string> | undefined;
+}
+
+/** The body of `POST /v1/test/inbound_calls`. */
+export interface CreateTestInboundCall {
+  /** E.164, a short code or "anonymous" */
+  from: string;
+  to: string;
+  /** Steps such as: ring 3, answer, say "Hello", press 1, wait 2, hangup */
+  script?: string | undefined;
+}
+
+/** The body of `POST /v1/web_clients`. */
+export interface CreateWebClient {
+  tenant_id: string;
+  name?: string | null | undefined;
+}
+
+/** The body of `POST /v1/webhook_endpoints`. */
+export interface CreateWebhookEndpoint {
+  /** An https address on the public internet. */
+  url: string;
+  enabled_events?: string[] | null | undefined;
+  description?: string | null | undefined;
+}
+
+/** The body of `POST /v1/test/calls/{call_id}/dtmf`. */
+export interface DtmfTestCall {
+  digits: string;
+  party?: 'agent' | 'customer' | undefined;
 }
 
 export interface E911Address {
@@ -429,6 +752,46 @@ export interface EmergencyCall {
   placed_at: string;
 }
 
+/** The body of `POST /v1/routing_configs/{routing_config_id}/evaluate`. */
+export interface EvaluateRoutingConfig {
+  /** RFC 3339; the present by default */
+  at?: string | undefined;
+  /** Keys that the caller presses in menus, in this order */
+  digits?: string | undefined;
+}
+
+/** The reply to `POST /v1/routing_configs/{routing_config_id}/evaluate`. */
+export interface EvaluateRoutingConfigReply {
+  at: string;
+  open: boolean;
+  behavior: {
+    type: 'ring';
+    targets: string[];
+    strategy: 'simultaneous' | 'sequential';
+    timeout_seconds: number;
+    no_answer: {
+      type: 'voicemail';
+      greeting_text: string;
+      transcribe: boolean;
+    } | null;
+  } | {
+    type: 'voicemail';
+    greeting_text: string;
+    transcribe: boolean;
+  } | MenuBehavior;
+  /** With `digits`: those of them that chose an option, in order */
+  path?: string;
+  /** Targets that would ring, in order; empty if `behavior` is no ring */
+  targets: string[];
+}
+
+/** The body of `POST /v1/test/calls/{call_id}/hangup`. */
+export interface HangupTestCall {
+  party?: 'agent' | 'customer' | undefined;
+  /** One of several agents; all by default */
+  target?: string | undefined;
+}
+
 export interface MediaStream {
   id: string;
   object: 'media_stream';
@@ -443,6 +806,11 @@ export interface MediaStream {
   created_at: string;
   started_at: string | null;
   stopped_at: string | null;
+}
+
+export interface MediaStreamList {
+  /** The latest ones, newest first */
+  data: MediaStream[];
 }
 
 export interface MediaStreamWithReason {
@@ -481,6 +849,117 @@ export interface MediaStreamWithToken {
   stopped_at: string | null;
   /** Opens the stream once, within 30 seconds. Shown only here */
   token: string;
+}
+
+export interface MenuBehavior {
+  type: 'menu';
+  prompt: string;
+  options: Record<string, {
+    type: 'ring';
+    targets: string[];
+    strategy: 'simultaneous' | 'sequential';
+    timeout_seconds: number;
+    no_answer: {
+      type: 'voicemail';
+      greeting_text: string;
+      transcribe: boolean;
+    } | null;
+  } | {
+    type: 'voicemail';
+    greeting_text: string;
+    transcribe: boolean;
+  } | MenuBehaviorLevel2>;
+  timeout_seconds: number;
+  tries: number;
+  otherwise: {
+    type: 'ring';
+    targets: string[];
+    strategy: 'simultaneous' | 'sequential';
+    timeout_seconds: number;
+    no_answer: {
+      type: 'voicemail';
+      greeting_text: string;
+      transcribe: boolean;
+    } | null;
+  } | {
+    type: 'voicemail';
+    greeting_text: string;
+    transcribe: boolean;
+  } | MenuBehaviorLevel2;
+}
+
+export interface MenuBehaviorLevel2 {
+  type: 'menu';
+  prompt: string;
+  options: Record<string, {
+    type: 'ring';
+    targets: string[];
+    strategy: 'simultaneous' | 'sequential';
+    timeout_seconds: number;
+    no_answer: {
+      type: 'voicemail';
+      greeting_text: string;
+      transcribe: boolean;
+    } | null;
+  } | {
+    type: 'voicemail';
+    greeting_text: string;
+    transcribe: boolean;
+  } | MenuBehaviorLevel3>;
+  timeout_seconds: number;
+  tries: number;
+  otherwise: {
+    type: 'ring';
+    targets: string[];
+    strategy: 'simultaneous' | 'sequential';
+    timeout_seconds: number;
+    no_answer: {
+      type: 'voicemail';
+      greeting_text: string;
+      transcribe: boolean;
+    } | null;
+  } | {
+    type: 'voicemail';
+    greeting_text: string;
+    transcribe: boolean;
+  } | MenuBehaviorLevel3;
+}
+
+export interface MenuBehaviorLevel3 {
+  type: 'menu';
+  prompt: string;
+  options: Record<string, {
+    type: 'ring';
+    targets: string[];
+    strategy: 'simultaneous' | 'sequential';
+    timeout_seconds: number;
+    no_answer: {
+      type: 'voicemail';
+      greeting_text: string;
+      transcribe: boolean;
+    } | null;
+  } | {
+    type: 'voicemail';
+    greeting_text: string;
+    transcribe: boolean;
+  }>;
+  timeout_seconds: number;
+  tries: number;
+  otherwise: {
+    type: 'ring';
+    targets: string[];
+    strategy: 'simultaneous' | 'sequential';
+    timeout_seconds: number;
+    no_answer: {
+      type: 'voicemail';
+      greeting_text: string;
+      transcribe: boolean;
+    } | null;
+  } | {
+    type: 'voicemail';
+    greeting_text: string;
+    transcribe: boolean;
+  };
 }
 
 export interface Message {
@@ -547,6 +1026,18 @@ export interface MessageWithFailureReason {
   }[];
   /** The same as error_code */
   failure_reason: string;
+}
+
+export interface NumberPortability {
+  /** E.164 */
+  phone_number: string;
+  portable: boolean;
+  /** Why not; null for a portable number */
+  reason: string | null;
+}
+
+export interface NumberPortabilityList {
+  data: NumberPortability[];
 }
 
 export interface OptInForm {
@@ -640,6 +1131,22 @@ export interface PhoneNumberWithPreviousStatus {
   previous_status: 'pending' | 'active' | 'suspended' | 'released';
 }
 
+/** The body of `POST /v1/calls`. */
+export interface PlaceCall {
+  /** A number of yours: its id (num_…) or its E.164 form */
+  from: string;
+  /** The customer, E.164 */
+  to: string;
+  /**
+   * The agent, who rings first: E.164 or a web client of the tenant (wcl_…). With "application" your software talks to
+   * the customer
+   */
+  connect_to: string;
+  transcribe?: boolean | undefined;
+  /** Both parties hear an announcement first */
+  record?: boolean | undefined;
+}
+
 export interface PortIn {
   id: string;
   object: 'port_in';
@@ -675,6 +1182,10 @@ export interface PortInDocument {
   created_at: string;
 }
 
+export interface PortInDocumentList {
+  data: PortInDocument[];
+}
+
 export interface PortInWithPreviousStatus {
   id: string;
   object: 'port_in';
@@ -700,6 +1211,26 @@ export interface PortInWithPreviousStatus {
   previous_status: 'draft' | 'in_review' | 'action_needed' | 'foc_confirmed' | 'completed' | 'cancelled';
 }
 
+export interface Price {
+  kind: 'sms_segment_outbound' | 'sms_segment_inbound' | 'mms_outbound' | 'mms_inbound' | 'call_minute_outbound' | 'call_minute_inbound' | 'recording_minute' | 'transcription_minute' | 'stream_minute' | 'number_month' | 'brand_registration' | 'campaign_setup' | 'campaign_month';
+  unit: 'segment' | 'message' | 'minute' | 'month' | 'registration';
+  /** The price of one unit, decimal with two to six places */
+  amount_usd: string;
+}
+
+export interface PriceList {
+  data: Price[];
+}
+
+/** The body of `POST /v1/phone_numbers`. */
+export interface PurchasePhoneNumber {
+  tenant_id: string;
+  /** E.164, from a search */
+  phone_number: string;
+  routing_config_id?: string | null | undefined;
+  campaign_id?: string | null | undefined;
+}
+
 export interface RealtimeToken {
   object: 'realtime_token';
   /** Safe to give to a browser: it opens the event socket and nothing else. */
@@ -720,6 +1251,245 @@ export interface Recording {
   /** Plays the audio for an hour, without a key; in events the path of the audio, which needs a key */
   audio_url: string;
   created_at: string;
+}
+
+/** The body of `PUT /v1/routing_configs/{routing_config_id}`. */
+export interface ReplaceRoutingConfig {
+  tenant_id: string;
+  name: string;
+  business_hours?: {
+    schedule: ({
+      days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
+      /** Local time */
+      open: string;
+      /** Local time; a time at or before the opening time is on the next day */
+      close: string;
+    })[];
+    /** Dates that replace the weekly schedule: closed, or open at other hours */
+    holidays?: ({
+      date: string;
+      closed?: boolean | undefined;
+      open?: string | null | undefined;
+      close?: string | null | undefined;
+    })[] | undefined;
+  } | null | undefined;
+  open_behavior: {
+    type: 'ring';
+    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    targets: string[];
+    strategy?: 'simultaneous' | 'sequential' | undefined;
+    timeout_seconds?: number | undefined;
+    no_answer?: {
+      type: 'voicemail';
+      /** Read out to the caller */
+      greeting_text?: string | undefined;
+      /** Whether the message is also transcribed */
+      transcribe?: boolean | undefined;
+    } | null | undefined;
+  } | RequestedMenu;
+  closed_behavior?: {
+    type: 'ring';
+    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    targets: string[];
+    strategy?: 'simultaneous' | 'sequential' | undefined;
+    timeout_seconds?: number | undefined;
+    no_answer?: {
+      type: 'voicemail';
+      /** Read out to the caller */
+      greeting_text?: string | undefined;
+      /** Whether the message is also transcribed */
+      transcribe?: boolean | undefined;
+    } | null | undefined;
+  } | {
+    type: 'voicemail';
+    /** Read out to the caller */
+    greeting_text?: string | undefined;
+    /** Whether the message is also transcribed */
+    transcribe?: boolean | undefined;
+  } | RequestedMenu | undefined;
+  recording?: {
+    enabled?: boolean | undefined;
+    consent_announcement?: boolean | undefined;
+  } | undefined;
+  hold_audio_url?: string | null | undefined;
+  hold_audio_status?: 'pending' | 'ready' | 'failed' | null | undefined;
+  hold_audio_error?: string | null | undefined;
+}
+
+export interface RequestedMenu {
+  type: 'menu';
+  /** Read out to the caller */
+  prompt: string;
+  /** What follows each key. A config has at most 100 behaviors, those in menus included */
+  options: Record<string, {
+    type: 'ring';
+    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    targets: string[];
+    strategy?: 'simultaneous' | 'sequential' | undefined;
+    timeout_seconds?: number | undefined;
+    no_answer?: {
+      type: 'voicemail';
+      /** Read out to the caller */
+      greeting_text?: string | undefined;
+      /** Whether the message is also transcribed */
+      transcribe?: boolean | undefined;
+    } | null | undefined;
+  } | {
+    type: 'voicemail';
+    /** Read out to the caller */
+    greeting_text?: string | undefined;
+    /** Whether the message is also transcribed */
+    transcribe?: boolean | undefined;
+  } | RequestedMenuLevel2>;
+  /** Seconds in which the caller chooses, from the end of the prompt */
+  timeout_seconds?: number | undefined;
+  /** How often the prompt is spoken before `otherwise` follows */
+  tries?: number | undefined;
+  otherwise: {
+    type: 'ring';
+    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    targets: string[];
+    strategy?: 'simultaneous' | 'sequential' | undefined;
+    timeout_seconds?: number | undefined;
+    no_answer?: {
+      type: 'voicemail';
+      /** Read out to the caller */
+      greeting_text?: string | undefined;
+      /** Whether the message is also transcribed */
+      transcribe?: boolean | undefined;
+    } | null | undefined;
+  } | {
+    type: 'voicemail';
+    /** Read out to the caller */
+    greeting_text?: string | undefined;
+    /** Whether the message is also transcribed */
+    transcribe?: boolean | undefined;
+  } | RequestedMenuLevel2;
+}
+
+export interface RequestedMenuLevel2 {
+  type: 'menu';
+  /** Read out to the caller */
+  prompt: string;
+  /** What follows each key. A config has at most 100 behaviors, those in menus included */
+  options: Record<string, {
+    type: 'ring';
+    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    targets: string[];
+    strategy?: 'simultaneous' | 'sequential' | undefined;
+    timeout_seconds?: number | undefined;
+    no_answer?: {
+      type: 'voicemail';
+      /** Read out to the caller */
+      greeting_text?: string | undefined;
+      /** Whether the message is also transcribed */
+      transcribe?: boolean | undefined;
+    } | null | undefined;
+  } | {
+    type: 'voicemail';
+    /** Read out to the caller */
+    greeting_text?: string | undefined;
+    /** Whether the message is also transcribed */
+    transcribe?: boolean | undefined;
+  } | RequestedMenuLevel3>;
+  /** Seconds in which the caller chooses, from the end of the prompt */
+  timeout_seconds?: number | undefined;
+  /** How often the prompt is spoken before `otherwise` follows */
+  tries?: number | undefined;
+  otherwise: {
+    type: 'ring';
+    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    targets: string[];
+    strategy?: 'simultaneous' | 'sequential' | undefined;
+    timeout_seconds?: number | undefined;
+    no_answer?: {
+      type: 'voicemail';
+      /** Read out to the caller */
+      greeting_text?: string | undefined;
+      /** Whether the message is also transcribed */
+      transcribe?: boolean | undefined;
+    } | null | undefined;
+  } | {
+    type: 'voicemail';
+    /** Read out to the caller */
+    greeting_text?: string | undefined;
+    /** Whether the message is also transcribed */
+    transcribe?: boolean | undefined;
+  } | RequestedMenuLevel3;
+}
+
+export interface RequestedMenuLevel3 {
+  type: 'menu';
+  /** Read out to the caller */
+  prompt: string;
+  /** What follows each key. A config has at most 100 behaviors, those in menus included */
+  options: Record<string, {
+    type: 'ring';
+    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    targets: string[];
+    strategy?: 'simultaneous' | 'sequential' | undefined;
+    timeout_seconds?: number | undefined;
+    no_answer?: {
+      type: 'voicemail';
+      /** Read out to the caller */
+      greeting_text?: string | undefined;
+      /** Whether the message is also transcribed */
+      transcribe?: boolean | undefined;
+    } | null | undefined;
+  } | {
+    type: 'voicemail';
+    /** Read out to the caller */
+    greeting_text?: string | undefined;
+    /** Whether the message is also transcribed */
+    transcribe?: boolean | undefined;
+  }>;
+  /** Seconds in which the caller chooses, from the end of the prompt */
+  timeout_seconds?: number | undefined;
+  /** How often the prompt is spoken before `otherwise` follows */
+  tries?: number | undefined;
+  otherwise: {
+    type: 'ring';
+    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    targets: string[];
+    strategy?: 'simultaneous' | 'sequential' | undefined;
+    timeout_seconds?: number | undefined;
+    no_answer?: {
+      type: 'voicemail';
+      /** Read out to the caller */
+      greeting_text?: string | undefined;
+      /** Whether the message is also transcribed */
+      transcribe?: boolean | undefined;
+    } | null | undefined;
+  } | {
+    type: 'voicemail';
+    /** Read out to the caller */
+    greeting_text?: string | undefined;
+    /** Whether the message is also transcribed */
+    transcribe?: boolean | undefined;
+  };
+}
+
+/** The body of `POST /v1/events/{event_id}/resend`. */
+export interface ResendEvent {
+  endpoint_id?: string | undefined;
+}
+
+/** The body of `POST /v1/test/brands/{brand_id}/review`. */
+export interface ReviewTestBrand {
+  result: 'approved' | 'rejected' | 'suspended';
+  reason?: string | null | undefined;
+}
+
+/** The body of `POST /v1/test/campaigns/{campaign_id}/review`. */
+export interface ReviewTestCampaign {
+  result: 'approved' | 'rejected' | 'suspended';
+  reason?: string | null | undefined;
+}
+
+/** The body of `POST /v1/api_keys/{key_id}/rotate`. */
+export interface RotateApiKey {
+  /** How long the old key stays valid. */
+  expires_in_seconds?: number | undefined;
 }
 
 export interface RoutingConfig {
@@ -776,6 +1546,117 @@ export interface RoutingConfig {
   created_at: string;
 }
 
+/** The body of `POST /v1/calls/{call_id}/dtmf`. */
+export interface SendDtmf {
+  /** w pauses half a second, W one */
+  digits: string;
+}
+
+/** The reply to `POST /v1/calls/{call_id}/dtmf`. */
+export interface SendDtmfReply {
+  call_id: string;
+  digits: string;
+  status: 'sent';
+}
+
+/** The body of `POST /v1/messages`. */
+export interface SendMessage {
+  /** A number of yours: its id (num_…) or its E.164 form */
+  from: string;
+  /** E.164 */
+  to: string;
+  /** At most 1600 characters */
+  body?: string | undefined;
+  media_urls?: string[] | undefined;
+  /** The template that makes the body, instead of body */
+  template_id?: string | undefined;
+  variables?: Record<string, string> | undefined;
+  /** RFC 3339, from 1 minute to 30 days ahead: the text waits until then */
+  send_at?: string | undefined;
+  /** In the quiet hours of the tenant the text waits for their end */
+  respect_quiet_hours?: boolean | undefined;
+  metadata?: Record<string, string> | undefined;
+}
+
+/** The body of `POST /v1/test/faults`. */
+export interface SetTestFault {
+  kind: 'delay' | 'duplicate' | 'reorder' | 'drop' | 'assign_failed' | 'send_unavailable' | 'send_unknown';
+  times?: number | null | undefined;
+  delay_seconds?: number | null | undefined;
+}
+
+/** The body of `POST /v1/test/reviews`. */
+export interface SetTestReviews {
+  mode: 'auto' | 'manual';
+}
+
+/** The body of `POST /v1/test/inbound_messages`. */
+export interface SimulateInboundMessage {
+  /** E.164, a short code or "anonymous" */
+  from: string;
+  to: string;
+  /** At most 1600 characters */
+  body?: string | undefined;
+  media_urls?: string[] | undefined;
+}
+
+/** The body of `POST /v1/test/messages/{message_id}/receipt`. */
+export interface SimulateMessageReceipt {
+  status: 'sent' | 'delivered' | 'failed';
+  failure_reason?: 'carrier_rejected' | 'send_failed' | 'unreachable' | 'spam_blocked' | 'daily_cap_exceeded' | 'expired' | 'recipient_opted_out' | 'campaign_suspended' | null | undefined;
+}
+
+/** The body of `POST /v1/calls/{call_id}/speak`. */
+export interface SpeakCall {
+  /** Spoken as it is */
+  text: string;
+  /** Who hears it */
+  to?: 'customer' | 'agent' | 'both' | undefined;
+}
+
+/** The reply to `POST /v1/calls/{call_id}/speak`. */
+export interface SpeakCallReply {
+  call_id: string;
+  /** call.speech.ended has the same id */
+  speech_id: string;
+  status: 'speaking';
+}
+
+/** The body of `POST /v1/test/calls/{call_id}/speech`. */
+export interface SpeechTestCall {
+  speaker: 'agent' | 'customer';
+  text: string;
+}
+
+/** The body of `POST /v1/calls/{call_id}/gather`. */
+export interface StartGather {
+  /** Spoken to the customer */
+  prompt: string;
+  max_digits?: number | undefined;
+  /** Ends the input; it is not among the digits */
+  terminator?: string | undefined;
+  /** How long each digit may take once the prompt is over */
+  timeout_ms?: number | undefined;
+}
+
+/** The reply to `POST /v1/calls/{call_id}/gather`. */
+export interface StartGatherReply {
+  call_id: string;
+  status: 'listening';
+}
+
+/** The reply to `POST /v1/calls/{call_id}/transcription`. */
+export interface StartTranscriptionReply {
+  call_id: string;
+  status: 'transcribing';
+}
+
+/** The reply to `POST /v1/calls/{call_id}/speak/stop`. */
+export interface StopCallSpeakReply {
+  call_id: string;
+  status: 'stopped';
+}
+
 export interface Tenant {
   id: string;
   object: 'tenant';
@@ -808,6 +1689,23 @@ export interface TestFault {
   delay_seconds: number | null;
 }
 
+export interface TestFaultList {
+  data: TestFault[];
+}
+
+export interface TestOutboxText {
+  message_id: string;
+  from: string;
+  to: string;
+  body: string;
+  media_urls: string[];
+  at: string;
+}
+
+export interface TestOutboxTextList {
+  data: TestOutboxText[];
+}
+
 export interface TestReset {
   object: 'test_reset';
   now: string;
@@ -817,6 +1715,20 @@ export interface TestReviews {
   object: 'test_reviews';
   mode: 'auto' | 'manual';
 }
+
+/** The body of `POST /v1/webhook_endpoints/{endpoint_id}/test`. */
+export interface TestWebhookEndpoint {
+  event_type?: string | undefined;
+}
+
+/** The reply to `POST /v1/webhook_endpoints/{endpoint_id}/test`. */
+export interface TestWebhookEndpointReply {
+  delivered: boolean;
+  response_status: number | null;
+  error: string | null;
+}
+
+export type TimelineItem = Message | Call | Voicemail;
 
 export interface Transcript {
   object: 'transcript';
@@ -829,6 +1741,108 @@ export interface Transcript {
     text: string;
     occurred_at: string;
   })[];
+}
+
+/** The body of `POST /v1/calls/{call_id}/transfer`. */
+export interface TransferCall {
+  /** The new agent: E.164, a web client of the tenant (wcl_…), or "voicemail" */
+  to: string;
+  /** Spoken to the new agent before the customer is connected */
+  announce_text?: string | undefined;
+  ring_seconds?: number | undefined;
+  /**
+   * If the new agent does not answer: return joins the customer with the agent or application before, voicemail takes
+   * a message, hangup ends the call
+   */
+  on_no_answer?: 'return' | 'voicemail' | 'hangup' | undefined;
+}
+
+/** The body of `PATCH /v1/campaigns/{campaign_id}`. */
+export interface UpdateCampaign {
+  /** The campaign's own tenant: it cannot change */
+  tenant_id?: string | undefined;
+  brand_id?: string | undefined;
+  use_case?: 'customer_care' | 'appointment_reminders' | 'marketing' | 'two_factor' | 'mixed' | undefined;
+  /** What the tenant sends, and why recipients expect it */
+  description?: string | undefined;
+  sample_messages?: string[] | undefined;
+  /** How recipients give their consent */
+  opt_in_description?: string | undefined;
+  /** A change submits nothing, so it can only be true */
+  draft?: true | undefined;
+}
+
+/** The body of `PATCH /v1/message_templates/{template_id}`. */
+export interface UpdateMessageTemplate {
+  name?: string | undefined;
+  /** Text with variables in double braces, such as {{first_name}} */
+  body?: string | undefined;
+}
+
+/** The body of `PATCH /v1/opt_in_forms/{opt_in_form_id}`. */
+export interface UpdateOptInForm {
+  /** Heading of the page. */
+  name?: string | undefined;
+  campaign_id?: string | null | undefined;
+  consent_text?: string | null | undefined;
+  terms_url?: string | null | undefined;
+  privacy_url?: string | null | undefined;
+  logo_url?: string | null | undefined;
+  color?: string | null | undefined;
+}
+
+/** The body of `PATCH /v1/phone_numbers/{number_id}`. */
+export interface UpdatePhoneNumber {
+  routing_config_id?: string | null | undefined;
+  campaign_id?: string | null | undefined;
+  e911_address_id?: string | null | undefined;
+}
+
+/** The body of `PATCH /v1/port_ins/{port_in_id}`. */
+export interface UpdatePortIn {
+  /** US numbers, all from one losing carrier */
+  phone_numbers?: string[] | undefined;
+  /** Account holder in the records of the losing carrier */
+  entity_name?: string | undefined;
+  authorized_person?: string | undefined;
+  /** E.164 */
+  billing_phone_number?: string | undefined;
+  /** At the losing carrier */
+  account_number?: string | undefined;
+  /** Address in the records of the losing carrier */
+  service_address?: {
+    street: string;
+    city: string;
+    state: string;
+    postal_code: string;
+  } | undefined;
+  pin?: string | null | undefined;
+}
+
+/** The body of `PATCH /v1/tenants/{tenant_id}`. */
+export interface UpdateTenant {
+  name?: string | undefined;
+  external_ref?: string | null | undefined;
+  /** IANA name */
+  timezone?: string | undefined;
+  sender_name?: string | null | undefined;
+  support_contact?: string | null | undefined;
+  quiet_hours?: {
+    start: string;
+    end: string;
+    /** recipient: the zone of the recipient's area code, and the tenant's where it has none */
+    zone: 'recipient' | 'tenant';
+  } | null | undefined;
+  metadata?: Record<string, string> | undefined;
+}
+
+/** The body of `PATCH /v1/webhook_endpoints/{endpoint_id}`. */
+export interface UpdateWebhookEndpoint {
+  /** An https address on the public internet. */
+  url?: string | undefined;
+  enabled_events?: string[] | null | undefined;
+  description?: string | null | undefined;
+  status?: 'active' | 'disabled' | undefined;
 }
 
 export interface UsageSummary {
@@ -865,6 +1879,12 @@ export interface Voicemail {
   /** Plays the audio for an hour, without a key; in events the path of the audio, which needs a key */
   audio_url: string;
   created_at: string;
+}
+
+/** The body of `POST /v1/test/calls/{call_id}/voicemail`. */
+export interface VoicemailTestCall {
+  seconds?: number | undefined;
+  transcript?: string | undefined;
 }
 
 export interface VoicemailWithRecordingId {
@@ -947,270 +1967,6 @@ export interface WebhookEndpointWithSecret {
   created_at: string;
   /** Shown in this reply only. */
   secret: string;
-}
-
-export interface MenuBehaviorLevel3 {
-  type: 'menu';
-  prompt: string;
-  options: Record<string, {
-    type: 'ring';
-    targets: string[];
-    strategy: 'simultaneous' | 'sequential';
-    timeout_seconds: number;
-    no_answer: {
-      type: 'voicemail';
-      greeting_text: string;
-      transcribe: boolean;
-    } | null;
-  } | {
-    type: 'voicemail';
-    greeting_text: string;
-    transcribe: boolean;
-  }>;
-  timeout_seconds: number;
-  tries: number;
-  otherwise: {
-    type: 'ring';
-    targets: string[];
-    strategy: 'simultaneous' | 'sequential';
-    timeout_seconds: number;
-    no_answer: {
-      type: 'voicemail';
-      greeting_text: string;
-      transcribe: boolean;
-    } | null;
-  } | {
-    type: 'voicemail';
-    greeting_text: string;
-    transcribe: boolean;
-  };
-}
-
-export interface MenuBehaviorLevel2 {
-  type: 'menu';
-  prompt: string;
-  options: Record<string, {
-    type: 'ring';
-    targets: string[];
-    strategy: 'simultaneous' | 'sequential';
-    timeout_seconds: number;
-    no_answer: {
-      type: 'voicemail';
-      greeting_text: string;
-      transcribe: boolean;
-    } | null;
-  } | {
-    type: 'voicemail';
-    greeting_text: string;
-    transcribe: boolean;
-  } | MenuBehaviorLevel3>;
-  timeout_seconds: number;
-  tries: number;
-  otherwise: {
-    type: 'ring';
-    targets: string[];
-    strategy: 'simultaneous' | 'sequential';
-    timeout_seconds: number;
-    no_answer: {
-      type: 'voicemail';
-      greeting_text: string;
-      transcribe: boolean;
-    } | null;
-  } | {
-    type: 'voicemail';
-    greeting_text: string;
-    transcribe: boolean;
-  } | MenuBehaviorLevel3;
-}
-
-export interface MenuBehavior {
-  type: 'menu';
-  prompt: string;
-  options: Record<string, {
-    type: 'ring';
-    targets: string[];
-    strategy: 'simultaneous' | 'sequential';
-    timeout_seconds: number;
-    no_answer: {
-      type: 'voicemail';
-      greeting_text: string;
-      transcribe: boolean;
-    } | null;
-  } | {
-    type: 'voicemail';
-    greeting_text: string;
-    transcribe: boolean;
-  } | MenuBehaviorLevel2>;
-  timeout_seconds: number;
-  tries: number;
-  otherwise: {
-    type: 'ring';
-    targets: string[];
-    strategy: 'simultaneous' | 'sequential';
-    timeout_seconds: number;
-    no_answer: {
-      type: 'voicemail';
-      greeting_text: string;
-      transcribe: boolean;
-    } | null;
-  } | {
-    type: 'voicemail';
-    greeting_text: string;
-    transcribe: boolean;
-  } | MenuBehaviorLevel2;
-}
-
-export interface RequestedMenuLevel3 {
-  type: 'menu';
-  /** Read out to the caller */
-  prompt: string;
-  /** What follows each key. A config has at most 100 behaviors, those in menus included */
-  options: Record<string, {
-    type: 'ring';
-    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
-    targets: string[];
-    strategy?: 'simultaneous' | 'sequential' | undefined;
-    timeout_seconds?: number | undefined;
-    no_answer?: {
-      type: 'voicemail';
-      /** Read out to the caller */
-      greeting_text?: string | undefined;
-      /** Whether the message is also transcribed */
-      transcribe?: boolean | undefined;
-    } | null | undefined;
-  } | {
-    type: 'voicemail';
-    /** Read out to the caller */
-    greeting_text?: string | undefined;
-    /** Whether the message is also transcribed */
-    transcribe?: boolean | undefined;
-  }>;
-  /** Seconds in which the caller chooses, from the end of the prompt */
-  timeout_seconds?: number | undefined;
-  /** How often the prompt is spoken before `otherwise` follows */
-  tries?: number | undefined;
-  otherwise: {
-    type: 'ring';
-    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
-    targets: string[];
-    strategy?: 'simultaneous' | 'sequential' | undefined;
-    timeout_seconds?: number | undefined;
-    no_answer?: {
-      type: 'voicemail';
-      /** Read out to the caller */
-      greeting_text?: string | undefined;
-      /** Whether the message is also transcribed */
-      transcribe?: boolean | undefined;
-    } | null | undefined;
-  } | {
-    type: 'voicemail';
-    /** Read out to the caller */
-    greeting_text?: string | undefined;
-    /** Whether the message is also transcribed */
-    transcribe?: boolean | undefined;
-  };
-}
-
-export interface RequestedMenuLevel2 {
-  type: 'menu';
-  /** Read out to the caller */
-  prompt: string;
-  /** What follows each key. A config has at most 100 behaviors, those in menus included */
-  options: Record<string, {
-    type: 'ring';
-    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
-    targets: string[];
-    strategy?: 'simultaneous' | 'sequential' | undefined;
-    timeout_seconds?: number | undefined;
-    no_answer?: {
-      type: 'voicemail';
-      /** Read out to the caller */
-      greeting_text?: string | undefined;
-      /** Whether the message is also transcribed */
-      transcribe?: boolean | undefined;
-    } | null | undefined;
-  } | {
-    type: 'voicemail';
-    /** Read out to the caller */
-    greeting_text?: string | undefined;
-    /** Whether the message is also transcribed */
-    transcribe?: boolean | undefined;
-  } | RequestedMenuLevel3>;
-  /** Seconds in which the caller chooses, from the end of the prompt */
-  timeout_seconds?: number | undefined;
-  /** How often the prompt is spoken before `otherwise` follows */
-  tries?: number | undefined;
-  otherwise: {
-    type: 'ring';
-    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
-    targets: string[];
-    strategy?: 'simultaneous' | 'sequential' | undefined;
-    timeout_seconds?: number | undefined;
-    no_answer?: {
-      type: 'voicemail';
-      /** Read out to the caller */
-      greeting_text?: string | undefined;
-      /** Whether the message is also transcribed */
-      transcribe?: boolean | undefined;
-    } | null | undefined;
-  } | {
-    type: 'voicemail';
-    /** Read out to the caller */
-    greeting_text?: string | undefined;
-    /** Whether the message is also transcribed */
-    transcribe?: boolean | undefined;
-  } | RequestedMenuLevel3;
-}
-
-export interface RequestedMenu {
-  type: 'menu';
-  /** Read out to the caller */
-  prompt: string;
-  /** What follows each key. A config has at most 100 behaviors, those in menus included */
-  options: Record<string, {
-    type: 'ring';
-    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
-    targets: string[];
-    strategy?: 'simultaneous' | 'sequential' | undefined;
-    timeout_seconds?: number | undefined;
-    no_answer?: {
-      type: 'voicemail';
-      /** Read out to the caller */
-      greeting_text?: string | undefined;
-      /** Whether the message is also transcribed */
-      transcribe?: boolean | undefined;
-    } | null | undefined;
-  } | {
-    type: 'voicemail';
-    /** Read out to the caller */
-    greeting_text?: string | undefined;
-    /** Whether the message is also transcribed */
-    transcribe?: boolean | undefined;
-  } | RequestedMenuLevel2>;
-  /** Seconds in which the caller chooses, from the end of the prompt */
-  timeout_seconds?: number | undefined;
-  /** How often the prompt is spoken before `otherwise` follows */
-  tries?: number | undefined;
-  otherwise: {
-    type: 'ring';
-    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
-    targets: string[];
-    strategy?: 'simultaneous' | 'sequential' | undefined;
-    timeout_seconds?: number | undefined;
-    no_answer?: {
-      type: 'voicemail';
-      /** Read out to the caller */
-      greeting_text?: string | undefined;
-      /** Whether the message is also transcribed */
-      transcribe?: boolean | undefined;
-    } | null | undefined;
-  } | {
-    type: 'voicemail';
-    /** Read out to the caller */
-    greeting_text?: string | undefined;
-    /** Whether the message is also transcribed */
-    transcribe?: boolean | undefined;
-  } | RequestedMenuLevel2;
 }
 
 /** The `data` of each type of event. */

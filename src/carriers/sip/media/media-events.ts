@@ -1,7 +1,7 @@
 /** What the events of an engine about sounds, recordings and streams mean. */
 import { listAt, textAt } from '../../../lib/json-object.ts';
 import type { EngineClient } from '../ari-client.ts';
-import type { AriEvent } from '../event-socket.ts';
+import type { AriEvent, EventType } from '../event-socket.ts';
 import { listLegs } from '../leg-queries.ts';
 import { inTurn, report } from '../reports.ts';
 import type { SipLine } from '../sip-line.ts';
@@ -19,7 +19,9 @@ import { joinMedia, takeMediaEnd } from './streams.ts';
 /** The engine that an event is of. */
 type Heard = { readonly line: SipLine; readonly engine: EngineClient; readonly event: AriEvent };
 
-const READERS: Readonly<Record<string, (heard: Heard) => Promise<void>>> = {
+type Reader = (heard: Heard) => Promise<void>;
+
+const READERS: Readonly<Record<string, Reader>> = {
   PlaybackFinished: readPlaybackEnd,
   RecordingFinished: readRecordingEnd,
   RecordingFailed: readRecordingEnd,
@@ -27,7 +29,7 @@ const READERS: Readonly<Record<string, (heard: Heard) => Promise<void>>> = {
   ChannelDestroyed: readEnd,
   ChannelEnteredBridge: readMove,
   ChannelLeftBridge: readMove,
-};
+} satisfies Partial<Record<EventType, Reader>>;
 
 /** Carries out what an event means for sounds, recordings and streams, and reports it. May be repeated. */
 export async function readMediaEvent(heard: Heard): Promise<void> {

@@ -1,0 +1,65 @@
+/** The kinds of calls of the benchmark of SIP. Each resolves when all of its calls are over for their people. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expectBody } from './numbers.ts';
+import { type PeopleReport, TARGET_NUMBER } from './sip-order.ts';
+import { type EngineName, RECORDED, type SipWorld } from './sip-world.ts';
+
+/** Calls of one kind: so many, so many of them a second, and how long they last. */
+type Load = { readonly calls: number; readonly perSecond: number; readonly talkMs: number };
+
+const FIRST_AGENT = 16_025_580_000;
+const LOOK_MS = 100;
+/** A stream has a message of 20 ms for each track; it begins a little after the call. */
+const MESSAGES_PER_SECOND = 100;
+let agents = 0;
+
+/** Calls in to the target. */
+export async function callIn(world: SipWorld, name: EngineName, load: Load): Promise<PeopleReport> {
+  return await world.order({ do: 'place', enginePort: world.engines[name].sipPort, to: world.number, ...load });
+}
+
+/** Calls in, whose both sides are streamed to someone who listens. */
+export async function callInStreamed(world: SipWorld, load: Load): Promise<void> {
+  const listeners: Promise<unknown>[] = [];
+  const known = new Set<string>();
+  let isOver = false;
+  const streaming = async () => {
+    while (!isOver) {
+      for (const id of await world.listJoined()) {
+        if (known.has(id)) continue;
+        known.add(id);
+        const stream = await expectBody(world.call('POST', `/v1/calls/${id}/streams`, { body: {} }));
+        const url = new URL(stream.url);
+        const messagesMin = ((load.talkMs / 1_000) * MESSAGES_PER_SECOND) / 2;
+        const address = `${world.url.replace(/^http/, 'ws')}${url.pathname}?token=${stream.token}`;
+        listeners.push(world.order({ do: 'listen', url: address, messagesMin }));
+      }
+      await sleep(LOOK_MS);
+    }
+  };
+  const streamed = streaming();
+  await Promise.race([callIn(world, 'ours', load), streamed]);
+  isOver = true;
+  await streamed;
+  await Promise.all(listeners);
+  if (listeners.length !== load.calls) throw new Error(`${listeners.length} calls were streamed`);
+}
+
+/** Calls of agents to the target, which are recorded: the product's, or those of a dialplan. */
+export async function callOutRecorded(world: SipWorld, name: EngineName, load: Load): Promise<void> {
+  const taken: Promise<unknown>[] = [];
+  for (let count = 0; count < load.calls; count++) {
+    const agent = `+${FIRST_AGENT + agents++}`;
+    taken.push(world.order({ do: 'take', agent, talkMs: load.talkMs }));
+    if (name === 'ours') {
+      const body = { from: world.numberId, connect_to: agent, to: TARGET_NUMBER, record: true };
+      await expectBody(world.call('POST', '/v1/calls', { body }));
+    } else {
+      const query = { endpoint: `PJSIP/${agent}@trunk-main`, context: RECORDED, extension: 's', priority: '1' };
+      const made = await world.engines[name].client.ask({ method: 'POST', path: '/channels', query });
+      if (made.is !== 'answered') throw new Error(`the engine does not call: ${JSON.stringify(made)}`);
+    }
+    await sleep(1_000 / load.perSecond);
+  }
+  await Promise.all(taken);
+}
