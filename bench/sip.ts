@@ -4,7 +4,7 @@
  * turn. Audio flows both ways in each call, and the caller must hear the target.
  *
  *   --calls N   calls of a round     --seconds S   length of a call      --rounds R, 0 for the delay alone
- *   --per-second P   calls that begin in a second      --set-ups N   calls for the delay
+ *   --per-second P   calls that begin in a second      --set-ups N   calls for the delay, or 0
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -207,7 +207,7 @@ const missing = makeSipRoot();
 if (missing !== undefined) throw new Error(`this machine lacks ${missing}`);
 const world = await openSipWorld();
 try {
-  await measureSetUps(world);
+  if (SET_UPS > 0) await measureSetUps(world);
   if (ROUNDS > 0) printTable(await measureProcessors(world));
 } finally {
   await world.close();

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { beepsIn } from '../support/beeps.ts';
 import { callIn, playParty, readCall, ringing, route } from '../support/calls.ts';
 import { launchChromium, noChromium } from '../support/chromium.ts';
 import { type Json, listEvents } from '../support/events.ts';
@@ -10,8 +11,7 @@ import { type Harness, startHarness } from '../support/harness.ts';
 import { until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
 import { buyNumber, makeTenant } from '../support/numbers.ts';
-import { listen, stretch } from '../support/recordings.ts';
-import { powerAt } from '../support/tone-power.ts';
+import { listen } from '../support/recordings.ts';
 import { type BrowserWebClient, openBrowserWebClient, type Pages, servePages } from '../support/web-client-page.ts';
 import { makeWebClient } from '../support/web-clients.ts';
 
@@ -255,17 +255,3 @@ describe('@dialplane/softphone in a browser', { skip: noChromium }, () => {
     await Promise.all([webClient.close(), second.close()]);
   });
 });
-
-const STEP_MS = 25;
-
-/**
- * Finds the beeps of the browser's microphone, in milliseconds: 400 Hz as a square wave for 20 ms. Nothing else on a
- * call has its third harmonic.
- */
-function beepsIn(pcm: Int16Array): number[] {
-  const steps = Math.floor(pcm.length / 8 / STEP_MS);
-  const isBeep = (step: number) => powerAt(pcm, 1_200, stretch(step * STEP_MS, (step + 2) * STEP_MS)) > 300_000;
-  return [...new Array(steps).keys()]
-    .filter((step) => isBeep(step) && !(step > 0 && isBeep(step - 1)))
-    .map((step) => step * STEP_MS);
-}

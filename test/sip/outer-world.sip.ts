@@ -23,7 +23,7 @@ const line = await useSipLine({
   firstTrunks: [{ name: 'outer', host: provider, keepalive_s: 5 }],
   engineSettings: { listen_address: '0.0.0.0', rtp_ports: '23000-23999' },
 });
-const { harness, engine, people, number, get, untilHas, eventsOf, route, callIn, untilQuiet } = line;
+const { harness, engine, people, number, get, make, untilHas, eventsOf, route, callIn, untilQuiet } = line;
 const engineAddress = `${network.engineAddress}:${engine.sipPort}`;
 await until(
   'the trunk to sipp works',
@@ -80,7 +80,7 @@ for (const [what, digits] of [
     const { id, caller } = await callIn();
     await untilHas(`/calls/${id}`, { status: 'in_progress', answered_by: to });
     assert.ok(people.listTalkers().includes(to));
-    await until('the caller is answered', () => people.listTalkers().includes(caller), LIMIT_MS);
+    await until('the caller hears the target', () => people.phoneOf(caller).hears(440), LIMIT_MS);
     people.hangUp(caller);
     await ended(id, { status: 'completed', outcome: 'answered' });
     assert.deepEqual(await endsOf(id, to), []);
@@ -120,6 +120,39 @@ test('a caller who hangs up after the answer ends the call', async () => {
   await route({ type: 'ring', targets: [newPerson()] });
   const { id } = await sippCallsIn(hangsUp);
   await ended(id, { status: 'completed', outcome: 'answered' });
+});
+
+test('a target with early media has not answered: the call connects, and its time begins, at the answer', async () => {
+  const to = target(PROVIDER.answersLate);
+  await route({ type: 'ring', targets: [to] });
+  const { id, caller } = await callIn();
+  await untilHas(`/calls/${id}`, { answered_by: to });
+  await until('the caller is answered', () => people.listTalkers().includes(caller), LIMIT_MS);
+  await ended(id, { status: 'completed', outcome: 'answered' });
+  const { duration_seconds, events } = await get(`/calls/${id}`);
+  const atMs = (wanted: string) => Date.parse(events.find(({ type }: Json) => type === wanted).at);
+  assert.ok(atMs('answered') - atMs('target_ringing') >= 2_500, JSON.stringify(events));
+  // The target hangs up a second after the answer.
+  assert.ok(duration_seconds >= 1 && duration_seconds < 3, `${duration_seconds} s`);
+});
+
+test('early media that ends as busy is ringing, and the call has no duration', async () => {
+  const to = target(PROVIDER.isBusyLate);
+  const { id } = await make('/calls', { from: number.id, connect_to: newPerson(), to });
+  await ended(id, { status: 'failed', outcome: 'busy', duration_seconds: 0 });
+  const { events } = await get(`/calls/${id}`);
+  assert.ok(events.some(({ type, detail }: Json) => type === 'ringing' && detail.party === 'customer'));
+});
+
+test('early media without an answer is no answer when the time to ring is over', async () => {
+  const to = target(PROVIDER.staysEarly);
+  await route({ type: 'ring', targets: [to], timeout_seconds: 5 });
+  const { id } = await callIn();
+  await ended(id, { outcome: 'missed', answered_by: null, duration_seconds: 0 });
+  assert.deepEqual(
+    (await endsOf(id, to)).map(({ detail }) => detail.reason),
+    ['no_answer'],
+  );
 });
 
 test('a call to a number that no tenant has is refused with 404', async () => {

@@ -1,11 +1,12 @@
 /**
  * A provider of SIP trunks with people behind it, in this process: they answer, call in, speak in a tone, press keys
- * (RFC 4733) and hang up when the test says so.
+ * and hang up when the test says so.
  */
 import assert from 'node:assert/strict';
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dtmf } from '../../src/audio/tones.ts';
 import { Phone } from './media/phone.ts';
 
 /** What a person does when called. */
@@ -24,8 +25,8 @@ export type People = {
   set(number: string, habit: Partial<Habit>): void;
   /** Calls a number of the engine. */
   callIn(from: string, to: string, enginePort: number, headers?: readonly string[]): Promise<void>;
-  /** Presses a key on the call of a person. Resolves when it is let go. */
-  press(number: string, key: string): Promise<void>;
+  /** Presses a key on the call of a person, by RFC 4733 unless it is said. Resolves when it is let go. */
+  press(number: string, key: string, way?: KeyWay): Promise<void>;
   /** Ends the call of a person: by BYE, or CANCEL while it rings. */
   hangUp(number: string): void;
   /** Returns who is on a call. */
@@ -38,11 +39,16 @@ export type People = {
 /** A moment of a call: the person with the number is called for the first time, or who calls is answered. */
 type Note = (moment: 'called' | 'answered', number: string) => void;
 
+/** How a key is sent: in RTP (RFC 4733), in a request of SIP, or as a tone in the sound. */
+export type KeyWay = 'rfc4733' | 'info' | 'inband';
+
 type Dialog = {
   readonly number: string;
   readonly callId: string;
   readonly remote: RemoteInfo | { readonly address: string; readonly port: number };
   readonly branch: string;
+  /** The number of the last request within the dialog. */
+  cseq: number;
   isCaller: boolean;
   local: string;
   peer: string;
@@ -78,8 +84,9 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
     if (!dialog.phone.hasEnded) dialog.phone.end();
   };
   const request = (dialog: Dialog, method: string, more: readonly string[] = []) => {
-    const branch = method === 'ACK' || method === 'BYE' ? `z9hG4bK-${++count}` : dialog.branch;
-    const cseq = method === 'BYE' ? 2 : 1;
+    const isOfInvite = method === 'INVITE' || method === 'CANCEL';
+    const branch = isOfInvite ? dialog.branch : `z9hG4bK-${port}-${++count}`;
+    const cseq = isOfInvite || method === 'ACK' ? 1 : ++dialog.cseq;
     send(
       [
         `${method} ${dialog.target} SIP/2.0`,
@@ -129,7 +136,7 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
     const rtp = await openSocket();
     const phone = new Phone(rtp, habit.frequencyHz);
     const dialog: Dialog = {
-      ...{ number, callId, remote, branch: '', isCaller: false, invite: text, isUp: false, phone, rtp },
+      ...{ number, callId, remote, branch: '', isCaller: false, cseq: 1, invite: text, isUp: false, phone, rtp },
       ...{ local: `${headerOf(text, 'To')};tag=${tag}`, peer: headerOf(text, 'From') },
       target: /<([^>]+)>/.exec(headerOf(text, 'Contact'))?.[1] ?? '',
     };
@@ -187,10 +194,23 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
     callIn: async (from, to, enginePort, headers = []) => {
       const rtp = await openSocket();
       const phone = new Phone(rtp, { ...USUAL, ...habits.get(from) }.frequencyHz);
-      const callId = `in-${process.pid}-${++count}`;
+      const callId = `in-${port}-${++count}`;
       const dialog: Dialog = {
-        ...{ number: from, callId, remote: { address: '127.0.0.1', port: enginePort }, branch: `z9hG4bK-in-${count}` },
-        ...{ isCaller: true, isUp: false, phone, rtp, invite: '', target: `sip:${to}@127.0.0.1:${enginePort}` },
+        ...{
+          number: from,
+          callId,
+          remote: { address: '127.0.0.1', port: enginePort },
+          branch: `z9hG4bK-in-${port}-${count}`,
+        },
+        ...{
+          isCaller: true,
+          cseq: 1,
+          isUp: false,
+          phone,
+          rtp,
+          invite: '',
+          target: `sip:${to}@127.0.0.1:${enginePort}`,
+        },
         ...{ local: `<sip:${from}@${host}:${port}>;tag=c${count}`, peer: `<sip:${to}@127.0.0.1:${enginePort}>` },
       };
       dialogs.set(callId, dialog);
@@ -203,7 +223,13 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
         body,
       ]);
     },
-    press: (number, key) => pressKey(dialogOf(number), key),
+    press: async (number, key, way = 'rfc4733') => {
+      const dialog = dialogOf(number);
+      if (way === 'rfc4733') return await pressKey(dialog, key);
+      if (way === 'inband') return await dialog.phone.say(dtmf(key));
+      const body = `Signal=${key}\r\nDuration=160\r\n`;
+      request(dialog, 'INFO', ['Content-Type: application/dtmf-relay', `Content-Length: ${body.length}`, '', body]);
+    },
     hangUp: (number) => {
       const dialog = dialogOf(number);
       request(dialog, dialog.isUp ? 'BYE' : 'CANCEL');

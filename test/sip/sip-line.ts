@@ -24,13 +24,19 @@ export async function useSipLine({
   settings = {},
   firstTrunks = [],
   engineSettings = {},
+  passwords = {},
+  trunkSettings = {},
 }: {
+  /** More settings of the trunks of `names`. */
+  readonly trunkSettings?: Readonly<Record<string, object>>;
   /** Trunks to other providers, which are used before those of `names`. */
   readonly firstTrunks?: readonly object[];
   readonly engineSettings?: Readonly<Record<string, string>>;
   readonly names?: readonly string[];
   readonly emergencyTrunk?: string;
   readonly settings?: HarnessOptions['settings'];
+  /** The passwords of telephones, by their numbers. */
+  readonly passwords?: Readonly<Record<string, string>>;
 } = {}) {
   const providers = await Promise.all(names.map((_, at) => startPeople(`127.0.0.${at + 1}`)));
   for (const provider of providers) closeAfterTests(() => provider.close());
@@ -46,6 +52,7 @@ export async function useSipLine({
     host: `127.0.0.${at + 1}`,
     port: providers[at]?.port,
     keepalive_s: 5,
+    ...trunkSettings[name],
   }));
   const engine = await startEngine(harness.url, {
     settings: {
@@ -53,6 +60,7 @@ export async function useSipLine({
       ...(emergencyTrunk && { emergency_trunk: emergencyTrunk }),
       ...engineSettings,
     },
+    credentials: { passwords: JSON.stringify(passwords) },
   });
   closeAfterTests(() => engine.close());
   const connectionId = await addConnection(harness.context, {

@@ -122,7 +122,7 @@ export class Realtime extends Emitter<Emitted> {
       socket = openSocket(url, token, this.#options.WebSocket);
       return await this.#follow(socket);
     } catch (error) {
-      if (DialplaneError.is(error, 'invalid_argument') || isForbidden(error)) throw error;
+      if (isFinal(error)) throw error;
       return { code: undefined, reason: error instanceof Error ? error.message : String(error) };
     } finally {
       this.#socket = undefined;
@@ -253,9 +253,11 @@ export function fromApi(
   };
 }
 
-/** Tells whether the token was denied for a reason that stays: the key or the account. */
-function isForbidden(error: unknown): error is DialplaneError {
-  return DialplaneError.is(error) && (error.status === 401 || error.status === 403);
+/** Tells whether the API refused for a reason that stays, such as a revoked key or an unknown tenant. */
+function isFinal(error: unknown): error is DialplaneError {
+  if (!DialplaneError.is(error)) return false;
+  const { code, status = 0 } = error;
+  return code === 'invalid_argument' || (status >= 400 && status < 500 && ![408, 409, 429].includes(status));
 }
 
 function waitFor(code: number | undefined, failures: number): number {

@@ -59,10 +59,14 @@ export class HttpTransport implements Requester {
       timeoutMs: input.options?.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS,
       signal,
     };
+    let isReplyLost = false;
     for (let repeat = 1; ; repeat += 1) {
       const result = await this.#attempt(attempt, read);
       if (!('error' in result)) return result.value;
       const { error } = result;
+      // The attempt without a reply has deleted it.
+      if (method === 'DELETE' && error.status === 404 && isReplyLost) return undefined as T;
+      isReplyLost ||= error.status === undefined;
       const seconds = error.retryAfterSeconds ?? 0;
       if (repeat > retriesMax || !mayPass(error) || seconds > RETRY_AFTER_MAX_SECONDS) throw error;
       // The jitter comes on top of Retry-After: clients that were refused together do not return together.

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { useHarness } from '../../../test/support/harness.ts';
 import { Dialplane, DialplaneError } from '../src/index.ts';
+import { TestMode } from '../src/testing.ts';
 import { VERSION } from '../src/version.ts';
 import { useFaultyProxy } from './support/faulty-proxy.ts';
 import { clientOf, makeSender } from './support/sender.ts';
@@ -118,6 +119,27 @@ test('a file is sent as it is', async () => {
   const document = await client.portIns.createDocument(portIn.id, file, { kind: 'invoice' });
   assert.equal(document.kind, 'invoice');
   await client.portIns.deleteDocument(portIn.id, document.id);
+});
+
+test('audio is a response, whole or in part, until it is read or aborted', async () => {
+  const { number, tenant } = await makeSender(client);
+  const lab = new TestMode(client);
+  const call = await lab.phone('+16025550151').call(number.phone_number);
+  await lab.call(call.id).leaveVoicemail({ seconds: 4 });
+  await lab.advanceClock(30);
+  const [voicemail] = (await client.voicemails.list({ tenant_id: tenant.id })).data;
+  const id = voicemail?.id as string;
+  const whole = await client.voicemails.getAudio(id);
+  assert.equal(whole.headers.get('content-type'), 'audio/wav');
+  const bytes = new Uint8Array(await whole.arrayBuffer());
+  assert.equal(String.fromCharCode(...bytes.slice(0, 4)), 'RIFF');
+  const part = await client.voicemails.getAudio(id, {}, { headers: { range: 'bytes=4-11' } });
+  assert.equal(part.status, 206);
+  assert.deepEqual(new Uint8Array(await part.arrayBuffer()), bytes.slice(4, 12));
+  const controller = new AbortController();
+  const left = await client.voicemails.getAudio(id, {}, { signal: controller.signal, timeoutMs: 5_000 });
+  controller.abort();
+  await assert.rejects(left.arrayBuffer(), { name: 'AbortError' });
 });
 
 test('options that are wrong are refused before anything is sent', () => {

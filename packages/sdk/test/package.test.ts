@@ -141,35 +141,7 @@ test('strict TypeScript accepts the package, and refuses what the API would', as
   await compile(older, project, 'node.json');
 });
 
-const JAVASCRIPT = `
-import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
-import { Dialplane, Realtime, realtimeFromApi } from '@dialplane/sdk';
-import { TestMode } from '@dialplane/sdk/testing';
-
-const [baseUrl, apiKey, from, pathOfWs] = process.argv.slice(2);
-const client = new Dialplane({ apiKey, baseUrl });
-const person = new TestMode(client).phone('+16025550143');
-const WebSocket = globalThis.WebSocket ?? createRequire(import.meta.url)(pathOfWs).WebSocket;
-const source = realtimeFromApi(client);
-const token = async () => ({ ...(await source.token()), url: baseUrl.replace('http', 'ws') + '/v1/realtime' });
-const realtime = new Realtime({ ...source, token, WebSocket });
-const received = new Promise((resolve) => realtime.on('message.received', resolve));
-const open = new Promise((resolve) => realtime.on('open', resolve));
-realtime.connect();
-await open;
-const { id } = await client.messages.send({ from, to: person.number, body: 'From ' + process.version });
-await person.waitForText(process.version);
-await person.reply('Yes');
-assert.equal((await received).data.body, 'Yes');
-realtime.close();
-const bodies = [];
-for await (const message of client.messages.list({ limit: 1 })) bodies.push(message.body);
-assert.ok(bodies.includes('Yes'));
-await assert.rejects(client.messages.get('msg_unknown'), { code: 'message_not_found' });
-// The program ends by itself: nothing is left open.
-console.log('used by ' + process.version.split('.')[0]);
-`;
+const JAVASCRIPT = readFileSync(new URL('support/use-package.mjs', import.meta.url), 'utf8');
 
 for (const [version, node] of [
   ['v20', node20],

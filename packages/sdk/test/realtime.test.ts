@@ -205,6 +205,13 @@ test('a key that was revoked ends the client, a server that is away does not', a
   assert.equal((error as { code: string }).code, 'invalid_api_key');
 });
 
+test('an unknown tenant ends the client', async () => {
+  const { realtime, states } = listen(realtimeFromApi(client, { tenant_id: 'tnt_unknown' }));
+  const { error } = await new Promise<{ error: unknown }>((resolve) => realtime.on('closed', resolve));
+  assert.equal((error as { code: string }).code, 'tenant_not_found');
+  assert.deepEqual(states, ['closed']);
+});
+
 test('a token of one tenant carries and resumes the events of that tenant', async () => {
   const other = await makeSender(client);
   const source = realtimeFromApi(client, { tenant_id: tenant.id });

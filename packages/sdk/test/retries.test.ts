@@ -70,6 +70,16 @@ test('only a POST has a key', async () => {
   assert.deepEqual(keys, [true, false, false]);
 });
 
+test('a deletion whose reply was lost is done; one of something unknown is an error', async () => {
+  const { id } = await client.tenants.create({ name: 'Cat Clinic' });
+  proxy.script('lose');
+  await client.tenants.delete(id);
+  assert.equal(proxy.requests.length, 2);
+  await assert.rejects(client.tenants.delete(id), { code: 'tenant_not_found' });
+  proxy.script(503);
+  await assert.rejects(client.tenants.delete('tnt_unknown'), { code: 'tenant_not_found' });
+});
+
 test('the waits grow', async () => {
   proxy.script('refuse', 'refuse', 'refuse');
   await client.tenants.list({ limit: 1 });

@@ -5,6 +5,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { decodeMulaw, encodeMulaw } from '../../../src/audio/mulaw.ts';
+import type { Pcm } from '../../../src/audio/pcm.ts';
 import { sine } from '../../../src/audio/tones.ts';
 import { powerAt } from '../../support/tone-power.ts';
 
@@ -28,6 +29,9 @@ export class Phone {
   readonly #timer: NodeJS.Timeout;
   #sequence = 0;
   #nextMs = performance.now();
+  /** What it says before it goes on with its tone. */
+  #sound: Pcm = new Int16Array(0);
+  #onSaid: (() => void) | undefined;
   #engine: { readonly address: string; readonly port: number } | undefined;
   /** What it says; 0 for silence. */
   frequencyHz: number;
@@ -54,16 +58,33 @@ export class Phone {
   #speak(): void {
     while (this.#engine !== undefined && this.#nextMs <= performance.now()) {
       this.#nextMs += FRAME_MS;
+      // The engine measures keys in the sound by its clock, so packets of a sound that are late do not come faster.
+      if (this.#sound.length > 0) this.#nextMs = Math.max(this.#nextMs, performance.now());
       const from = this.#sequence * FRAME_SAMPLES;
       const packet = Buffer.alloc(RTP_HEADER_BYTES);
       packet[0] = 0x80;
       packet.writeUInt16BE(this.#sequence++ & 0xffff, 2);
       packet.writeUInt32BE(from, 4);
-      const { frequencyHz } = this;
-      const pcm =
-        frequencyHz === 0 ? new Int16Array(FRAME_SAMPLES) : sine({ frequencyHz, samples: FRAME_SAMPLES, from });
-      this.#rtp.send(Buffer.concat([packet, encodeMulaw(pcm)]), this.#engine.port, this.#engine.address);
+      this.#rtp.send(Buffer.concat([packet, encodeMulaw(this.#next(from))]), this.#engine.port, this.#engine.address);
     }
+  }
+
+  #next(from: number): Pcm {
+    const { frequencyHz } = this;
+    const pcm = new Int16Array(FRAME_SAMPLES);
+    if (this.#sound.length === 0) return frequencyHz === 0 ? pcm : sine({ frequencyHz, samples: FRAME_SAMPLES, from });
+    pcm.set(this.#sound.subarray(0, FRAME_SAMPLES));
+    this.#sound = this.#sound.subarray(FRAME_SAMPLES);
+    if (this.#sound.length === 0) this.#onSaid?.();
+    return pcm;
+  }
+
+  /** Says a sound in place of its tone. Resolves when all of it is sent. */
+  async say(sound: Pcm): Promise<void> {
+    this.#sound = sound;
+    await new Promise<void>((resolve) => {
+      this.#onSaid = resolve;
+    });
   }
 
   /** Sends a packet of an event of RFC 4733. All of one event have the time stamp of its first, which is returned. */

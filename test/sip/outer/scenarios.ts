@@ -32,7 +32,22 @@ export const PROVIDER = {
   silent: '408',
   /** Rings, answers, and hangs up a second later. */
   hangsUp: '200',
+  /** Has early media for three seconds, answers, and hangs up a second later. */
+  answersLate: '183',
+  /** Has early media for a second, and answers 486. */
+  isBusyLate: '184',
+  /** Has early media until the call is cancelled. */
+  staysEarly: '185',
 } as const;
+
+const earlyMedia = reply('183 Session Progress', { sdp: true });
+
+/** Ends INVITE after its CANCEL. */
+const CANCELED = send([
+  'SIP/2.0 487 Request Terminated',
+  ...['[last_Via:]', '[last_From:]', '[last_To:];tag=[call_number]', '[last_Call-ID:]', 'CSeq: [$cseq]'],
+  ...['Content-Length: 0', ''],
+]);
 
 /** Ends the call of the provider that a request was received for: INVITE's data must have been kept. */
 const BYE = send([
@@ -59,6 +74,17 @@ const HABITS: Readonly<Record<keyof typeof PROVIDER, readonly string[]>> = {
     BYE,
     recv('response="200" next="end"'),
   ],
+  answersLate: [
+    earlyMedia,
+    pause(3_000),
+    reply('200 OK', { sdp: true }),
+    recv('request="ACK" rrs="true"'),
+    pause(1_000),
+    BYE,
+    recv('response="200" next="end"'),
+  ],
+  isBusyLate: [earlyMedia, pause(1_000), reply('486 Busy Here'), recv('request="ACK" next="end"')],
+  staysEarly: [earlyMedia, recv('request="CANCEL"'), reply('200 OK'), CANCELED, recv('request="ACK" next="end"')],
 };
 
 /** The provider: it also answers OPTIONS, and refuses all other numbers with 503. */
@@ -71,8 +97,8 @@ export function providerScenario(): string {
   );
   return scenario(
     recv('request="OPTIONS" optional="true" next="options"'),
-    `<recv request="INVITE" rrs="true"><action>${header('To', 'local')}${header('From', 'peer')}${tests.join('')}</action></recv>`,
-    '<Reference variables="local,peer"/>',
+    `<recv request="INVITE" rrs="true"><action>${header('To', 'local')}${header('From', 'peer')}${header('CSeq', 'cseq')}${tests.join('')}</action></recv>`,
+    '<Reference variables="local,peer,cseq"/>',
     ...habits.map(([name]) => `<nop next="${name}" test="${name}"/>`),
     reply('503 Service Unavailable'),
     recv('request="ACK" next="end"'),

@@ -12,8 +12,6 @@ type SippParts = {
   /** The address of the outer world that sipp uses. */
   readonly host: string;
   readonly scenario: string;
-  /** Files beside the scenario, which the scenario names without a folder. */
-  readonly files?: Readonly<Record<string, Uint8Array>>;
 };
 
 /** Starts sipp as a provider that answers at port 5060. It runs until the tests end. */
@@ -50,13 +48,10 @@ export async function makeSippCall(parts: SippCalls): Promise<void> {
   assert.deepEqual(await startSippCalls(parts).ended, { successful: 1, failed: 0 });
 }
 
-function start({ network, host, scenario, files = {} }: SippParts, more: readonly string[]) {
+function start({ network, host, scenario }: SippParts, more: readonly string[]) {
   const folder: JailFolder = makeJailFolder();
-  const at = (name: string) => join(folder.inside, name);
-  const local = scenario.replaceAll('FOLDER', folder.inside);
-  writeFileSync(join(folder.outside, 'scenario.xml'), local);
-  for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder.outside, name), bytes);
-  const args = ['-sf', at('scenario.xml'), '-i', host, '-nostdin', ...more];
+  writeFileSync(join(folder.outside, 'scenario.xml'), scenario);
+  const args = ['-sf', join(folder.inside, 'scenario.xml'), '-i', host, '-nostdin', ...more];
   const program = startJailed('sipp', args, network.namespace);
   closeAfterTests(async () => {
     await program.kill();

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pcm, SAMPLE_RATE_HZ, samplesOf } from '../../../src/audio/pcm.ts';
 import { encodeWav, pcmFromBytes } from '../../../src/audio/wav.ts';
 import { until } from '../../support/jobs.ts';
@@ -15,6 +16,8 @@ const SIP_TLS_PORT = 5061;
 const WAV_HEADER_BYTES = 44;
 /** A telephone is silent after what it says, for longer than any test. */
 const SILENCE_S = 120;
+/** It answers to a command within milliseconds. */
+const ANSWER_MS = 10_000;
 /** What is heard is judged by the last so many ms, which have more of a tone than a neighbour's leakage. */
 const JUDGED_MS = 200;
 const AUDIBLE = 200_000;
@@ -130,9 +133,8 @@ export class Phone {
   /** Waits for an event of baresip that came `after` this many others. Returns how many there are up to it. */
   async waitFor(type: string, after = 0): Promise<number> {
     const find = () => this.events.findIndex((event, index) => index >= after && event.type === type);
-    const seen = () => this.events.map((event) => event.type).join(' ');
     await until(`${this.#settings.user} has ${type}`, () => find() !== -1, 15_000).catch((error: Error) => {
-      throw new Error(`${error.message}; it had ${seen()}\n${this.#program.output().slice(-2_000)}`);
+      throw new Error(`${error.message}; it had ${this.#seen()}`);
     });
     return find() + 1;
   }
@@ -164,6 +166,11 @@ export class Phone {
     this.#folder.remove();
   }
 
+  /** What it has reported and printed, for messages. */
+  #seen(): string {
+    return `${this.events.map(({ type }) => type).join(' ')}\n${this.#program.output().slice(-2_000)}`;
+  }
+
   #lastOf(type: string): number {
     return this.events.findLastIndex((event) => event.type === type);
   }
@@ -173,7 +180,9 @@ export class Phone {
     const text = JSON.stringify({ command, params, token });
     const answered = new Promise<Answer>((resolve) => this.#answers.set(token, resolve));
     this.#socket.write(`${Buffer.byteLength(text)}:${text},`);
-    const { ok, data } = await answered;
+    const found = await Promise.race([answered, sleep(ANSWER_MS, undefined, { ref: false })]);
+    if (found === undefined) throw new Error(`${this.#settings.user} did not answer to ${command}: ${this.#seen()}`);
+    const { ok, data } = found;
     if (!ok) throw new Error(`${this.#settings.user} cannot ${command} ${params}: ${data}`);
     return data;
   }

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { closeAfterTests } from '../../../../test/support/close-after-tests.ts';
 import { makeScratch } from '../../../../test/support/scratch.ts';
+import { VERSION } from '../../src/version.ts';
 
 const run = promisify(execFile);
 const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
@@ -37,7 +38,7 @@ export async function installPackage(): Promise<Project> {
   write('package.json', JSON.stringify({ name: 'project', private: true, type: 'module' }));
   const npm = { env: { ...process.env, npm_config_cache: join(scratch.path, 'cache'), npm_config_offline: 'true' } };
   await run('npm', ['pack', '--pack-destination', scratch.path], { ...npm, cwd: source });
-  const tarball = join(scratch.path, 'dialplane-sdk-0.1.0.tgz');
+  const tarball = join(scratch.path, `dialplane-sdk-${VERSION}.tgz`);
   await run('npm', ['install', '--no-audit', '--no-fund', tarball], { ...npm, cwd: folder });
   return { folder, installed: join(folder, 'node_modules/@dialplane/sdk'), write };
 }

@@ -1,0 +1,17 @@
+/** The beeps of the microphone of Chromium's tests. */
+import { stretch } from './recordings.ts';
+import { powerAt } from './tone-power.ts';
+
+const STEP_MS = 25;
+
+/**
+ * Finds the beeps of the browser's microphone, in milliseconds: 400 Hz as a square wave for 20 ms. Nothing else on a
+ * call has its third harmonic.
+ */
+export function beepsIn(pcm: Int16Array): number[] {
+  const steps = Math.floor(pcm.length / 8 / STEP_MS);
+  const isBeep = (step: number) => powerAt(pcm, 1_200, stretch(step * STEP_MS, (step + 2) * STEP_MS)) > 300_000;
+  return [...new Array(steps).keys()]
+    .filter((step) => isBeep(step) && !(step > 0 && isBeep(step - 1)))
+    .map((step) => step * STEP_MS);
+}
