@@ -1,6 +1,7 @@
 /** A live tenant whose calls go over a real engine. Its number comes from a carrier of this process. */
 import assert from 'node:assert/strict';
 import { SIP_KIND } from '../../src/carriers/sip/index.ts';
+import { NO_SPEECH_SERVERS, type SpeechSettings } from '../../src/server/open-speech.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import type { Json } from '../support/events.ts';
 import type { HarnessOptions } from '../support/harness.ts';
@@ -22,6 +23,7 @@ export async function useSipLine({
   names = ['main'],
   emergencyTrunk,
   settings = {},
+  speech = NO_SPEECH_SERVERS,
   firstTrunks = [],
   engineSettings = {},
   passwords = {},
@@ -35,6 +37,7 @@ export async function useSipLine({
   readonly names?: readonly string[];
   readonly emergencyTrunk?: string;
   readonly settings?: HarnessOptions['settings'];
+  readonly speech?: SpeechSettings;
   /** The passwords of telephones, by their numbers. */
   readonly passwords?: Readonly<Record<string, string>>;
 } = {}) {
@@ -45,7 +48,7 @@ export async function useSipLine({
   const media = { mediaUrl: `ws://127.0.0.1:${port}`, ...settings };
   const harness = await useHarness({
     liveCarrier: ({ simulated }) => simulated,
-    ...{ adapterKinds: [SIP_KIND], port, settings: media },
+    ...{ adapterKinds: [SIP_KIND], port, settings: media, speech },
   });
   const trunks = names.map((name, at) => ({
     name,

@@ -58,8 +58,8 @@ export class Phone {
   #speak(): void {
     while (this.#engine !== undefined && this.#nextMs <= performance.now()) {
       this.#nextMs += FRAME_MS;
-      // The engine measures keys in the sound by its clock, so packets of a sound that are late do not come faster.
-      if (this.#sound.length > 0) this.#nextMs = Math.max(this.#nextMs, performance.now());
+      // The engine measures keys in the sound by its clock, so packets of a sound that are late do not come in a burst.
+      if (this.#sound.length > 0) this.#nextMs = Math.max(this.#nextMs, performance.now() - FRAME_MS);
       const from = this.#sequence * FRAME_SAMPLES;
       const packet = Buffer.alloc(RTP_HEADER_BYTES);
       packet[0] = 0x80;
