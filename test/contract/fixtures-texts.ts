@@ -13,7 +13,7 @@ async function newScheduledText(world: World): Promise<Json> {
 }
 
 export async function newTemplate(world: World, tenantId: string | null = world.tenantId): Promise<string> {
-  const body = { tenant_id: tenantId, name: 'Made for one request', body: 'Hello {{name}}' };
+  const body = { tenant_id: tenantId, name: 'Front desk', body: 'Hello {{name}}' };
   return (await world.must('POST', '/v1/message_templates', body)).id;
 }
 

@@ -4,7 +4,7 @@ import type { Fixture } from './fixture.ts';
 import type { World } from './world.ts';
 
 async function newWebClient({ must, tenantId }: World): Promise<string> {
-  return (await must('POST', '/v1/web_clients', { tenant_id: tenantId, name: 'Made for one request' })).id;
+  return (await must('POST', '/v1/web_clients', { tenant_id: tenantId, name: 'Front desk' })).id;
 }
 
 const ofClient: Fixture = {

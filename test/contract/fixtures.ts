@@ -21,7 +21,7 @@ const NOTHING: Fixture = { make: async () => ({}) };
 const tenantFilter = { 'query.tenant_id': 'tenant_not_found' } as const;
 
 async function newTenant({ must }: World): Promise<string> {
-  return (await must('POST', '/v1/tenants', { name: 'Made for one request' })).id;
+  return (await must('POST', '/v1/tenants', { name: 'Front desk' })).id;
 }
 
 async function newNumber(world: World): Promise<Json> {
@@ -69,11 +69,11 @@ async function newDelivery(world: World): Promise<{ endpoint_id: string; deliver
 }
 
 async function newApiKey(world: World): Promise<string> {
-  return (await world.must('POST', '/v1/api_keys', { name: 'Made for one request' })).id;
+  return (await world.must('POST', '/v1/api_keys', { name: 'Front desk' })).id;
 }
 
 async function newOptInForm(world: World): Promise<Json> {
-  return world.must('POST', '/v1/opt_in_forms', { tenant_id: world.tenantId, name: 'Made for one request' });
+  return world.must('POST', '/v1/opt_in_forms', { tenant_id: world.tenantId, name: 'Front desk' });
 }
 
 const ofTenant: Fixture = {

@@ -4,9 +4,10 @@ import type { Api, RoutePlugin } from '../edge/types.ts';
 import { nameBodies } from './bodies.ts';
 import { nameResources, publishedSchema, referToComponents } from './components.ts';
 import { codesOfInput, GENERAL_ERRORS } from './describe.ts';
+import { addExample } from './examples.ts';
 import { completeOperation, isMethod } from './operations.ts';
 import { SHARED_COMPONENTS, TAGS } from './shared-parts.ts';
-import type { Document, JsonSchema, PathItem } from './types.ts';
+import type { Document, JsonSchema, Operation, PathItem } from './types.ts';
 import { describeWebhooks, type EventDescription, eventSchemas, publishedData, SIGNATURE_HEADERS } from './webhooks.ts';
 
 const DESCRIPTION =
@@ -74,7 +75,8 @@ function bodyLimitOf({ bodyLimit }: { bodyLimit?: number | undefined }): object 
 
 function complete({ paths: collected, ...document }: Document, events: readonly EventDescription[]): Document {
   const completed = Object.entries(collected).map(([path, item]) => [path, completePath(path, item)]);
-  const { paths, schemas } = nameSchemas(Object.fromEntries(completed), events);
+  const { paths: named, schemas } = nameSchemas(Object.fromEntries(completed), events);
+  const paths = mapOperations(named, addExample);
   const used = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ tags = [] }) => tags)));
   return {
     ...document,
@@ -103,6 +105,14 @@ function nameSchemas(
   const bodies = nameBodies(refer(paths) as Document['paths'], others);
   const schemas = Object.entries({ ...others, ...bodies.schemas }).sort(([a], [b]) => (a < b ? -1 : 1));
   return { paths: bodies.paths, schemas: Object.fromEntries(schemas) };
+}
+
+function mapOperations(paths: Document['paths'], change: (operation: Operation) => Operation): Document['paths'] {
+  const changed = Object.entries(paths).map(([path, item]) => {
+    const operations = Object.entries(item).map(([method, operation]) => [method, change(operation)]);
+    return [path, Object.fromEntries(operations)];
+  });
+  return Object.fromEntries(changed);
 }
 
 function completePath(path: string, item: PathItem): PathItem {
