@@ -1,4 +1,4 @@
-/** Processes of the product are killed in the middle of calls over a real engine. Each call ends, and is billed, once. */
+/** Processes of the product are killed in mid-call over a real engine. Each call ends, and is billed, once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importNumbers } from '../../src/domain/numbers/phone-numbers/import-numbers.ts';
