@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Carriers } from '../../src/carriers/ports/carrier.ts';
 import type { MessageFailure, MessagingPort } from '../../src/carriers/ports/messaging.ts';
 import type { Outcome } from '../../src/carriers/ports/outcome.ts';
+import { SIP_KIND } from '../../src/carriers/sip/index.ts';
 import { TELNYX_KIND } from '../../src/carriers/telnyx/index.ts';
 import type { Context } from '../../src/context.ts';
 import { createLog } from '../../src/lib/log.ts';
@@ -60,7 +61,7 @@ async function main(): Promise<void> {
     workerSettings: { ...WORKER_SETTINGS, ...options.workerSettings },
     settings: TEST_SETTINGS,
     metricsToken: TEST_METRICS_TOKEN,
-    adapterKinds: [WIRE_KIND, TELNYX_KIND],
+    adapterKinds: [WIRE_KIND, TELNYX_KIND, SIP_KIND],
   });
   if (options.blocksSends) {
     const verdicts = new EventEmitter();
