@@ -10,6 +10,7 @@ import { errorPages } from './gen-errors.ts';
 import { thirdPartyLicenses } from './gen-licenses.ts';
 import { openApiDocument } from './gen-openapi.ts';
 import { sdkRequests, sdkResources, sdkSchemas } from './gen-sdk.ts';
+import { softphoneBundle, softphoneWorklet, softphoneWorkletModule } from './gen-softphone.ts';
 
 type Generator = { path: string; generate: () => Promise<string> | string };
 
@@ -22,6 +23,9 @@ const GENERATORS: readonly Generator[] = [
   { path: 'packages/sdk/src/generated/requests.ts', generate: async () => sdkRequests(await openApi) },
   { path: 'packages/sdk/src/generated/resources.ts', generate: async () => sdkResources(await openApi) },
   { path: 'packages/sdk/src/generated/schemas.ts', generate: async () => sdkSchemas(await openApi) },
+  { path: 'packages/softphone/bundle/softphone.js', generate: softphoneBundle },
+  { path: 'packages/softphone/bundle/worklet.js', generate: softphoneWorklet },
+  { path: 'packages/softphone/src/generated/worklet.js', generate: softphoneWorkletModule },
   { path: 'src/lib/nanp.json', generate: areaCodeTable },
 ];
 

@@ -140,6 +140,11 @@ export type SoftphoneOptions = {
   transport?: Transport;
   /** Constraints of the microphone. Echo cancellation, noise suppression and gain control are on by default. */
   microphone?: MediaTrackConstraints;
+  /**
+   * The address of the file `worklet.js` of this package, on your server. Only for pages whose content security policy
+   * refuses `blob:` in `script-src`.
+   */
+  workletUrl?: string;
 };
 
 /**

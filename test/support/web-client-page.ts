@@ -38,13 +38,23 @@ export type BrowserWebClient = {
 
 export type Pages = { readonly url: string; close(): void };
 
-/** Serves the package as it is, and a page that loads it. */
-export async function servePages(): Promise<Pages> {
+type PageFiles = {
+  /** What `/` answers. */
+  readonly page?: string;
+  /** The folder of the scripts. */
+  readonly folder?: URL;
+  /** The page's content security policy. */
+  readonly policy?: string;
+};
+
+/** Serves a page and its scripts: if nothing else is given, the files of the package as they are. */
+export async function servePages({ page = PAGE, folder = PACKAGE, policy }: PageFiles = {}): Promise<Pages> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://page').pathname;
-    if (path === '/') return response.setHeader('content-type', 'text/html').end(PAGE);
+    if (policy !== undefined) response.setHeader('content-security-policy', policy);
+    if (path === '/') return response.setHeader('content-type', 'text/html').end(page);
     if (extname(path) !== '.js') return response.writeHead(404).end();
-    readFile(fileURLToPath(new URL(`.${path}`, PACKAGE))).then(
+    readFile(fileURLToPath(new URL(`.${path}`, folder))).then(
       (script) => response.setHeader('content-type', SCRIPT_TYPE).end(script),
       () => response.writeHead(404).end(),
     );
@@ -60,15 +70,18 @@ export async function servePages(): Promise<Pages> {
   };
 }
 
+type BrowserSetting = { browser: Browser; pages: Pages; harness: Harness; workletUrl?: string };
+
 /** Opens a page and logs its web client in. */
 export async function openBrowserWebClient(
-  { browser, pages, harness }: { browser: Browser; pages: Pages; harness: Harness },
+  { browser, pages, harness, workletUrl }: BrowserSetting,
   webClientId: string,
 ): Promise<BrowserWebClient> {
   const page = await browser.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
-  await page.goto(`${pages.url}/?url=${encodeURIComponent(harness.url)}`);
+  const query = new URLSearchParams({ url: harness.url, ...(workletUrl === undefined ? {} : { worklet: workletUrl }) });
+  await page.goto(`${pages.url}/?${query}`);
   await page.waitForFunction('globalThis.webClient !== undefined');
   const webClient = await page.evaluateHandle<PageWebClient>('webClient');
   const phone = await page.evaluateHandle<Softphone>('webClient.phone');

@@ -1,4 +1,5 @@
 /** Connects the page's microphone and speaker to the audio socket of a call. */
+import { WORKLET } from './generated/worklet.js';
 import { SoftphoneError } from './softphone-error.js';
 
 /** @typedef {{ setSilent(on: boolean): void, close(): void }} AudioLink */
@@ -22,10 +23,12 @@ export class AudioEngine {
   /** @type {Promise<MediaStream> | undefined} */
   #microphone;
   #constraints;
+  #workletUrl;
 
-  /** @param {MediaTrackConstraints} [microphone] */
-  constructor(microphone = {}) {
+  /** @param {{ microphone?: MediaTrackConstraints | undefined, workletUrl?: string | undefined }} [options] */
+  constructor({ microphone, workletUrl } = {}) {
     this.#constraints = { ...VOICE, ...microphone };
+    this.#workletUrl = workletUrl;
   }
 
   /** Asks for the microphone and starts the audio thread, once. Rejects with `microphone_refused` or `audio_failed`. */
@@ -88,7 +91,7 @@ export class AudioEngine {
 
   /** @returns {Promise<AudioContext>} */
   #openContext() {
-    this.#context ??= openContext().catch((error) => {
+    this.#context ??= openContext(this.#workletUrl).catch((error) => {
       this.#context = undefined;
       throw failure('audio_failed', error);
     });
@@ -111,13 +114,23 @@ async function openMicrophone(constraints) {
   return await navigator.mediaDevices.getUserMedia({ audio: constraints });
 }
 
-async function openContext() {
+/**
+ * Opens an audio context with the worklet of the library. Its code is a text in this module, because bundlers differ in
+ * what they do with a worklet's file.
+ * @param {string | undefined} workletUrl loads the worklet from there, for pages whose policy refuses `blob:` addresses
+ */
+async function openContext(workletUrl) {
   const context = new AudioContext({ latencyHint: 'interactive' });
-  await Promise.all(
-    ['./capture-worklet.js', './playback-worklet.js'].map((path) =>
-      context.audioWorklet.addModule(new URL(path, import.meta.url)),
-    ),
-  );
+  if (workletUrl !== undefined) {
+    await context.audioWorklet.addModule(workletUrl);
+    return context;
+  }
+  const url = URL.createObjectURL(new Blob([WORKLET], { type: 'text/javascript' }));
+  try {
+    await context.audioWorklet.addModule(url);
+  } finally {
+    URL.revokeObjectURL(url);
+  }
   return context;
 }
 

@@ -36,10 +36,9 @@ export class Softphone {
   #isRegistered = false;
 
   /** @param {import('../index.d.ts').SoftphoneOptions} options */
-  constructor({ url, transport, microphone }) {
+  constructor({ url, transport, microphone, workletUrl }) {
     if (transport === undefined && url === undefined) throw new TypeError('a softphone needs a url or a transport');
-    const own = { url: url ?? '', ...(microphone === undefined ? {} : { microphone }) };
-    this.#transport = transport ?? new WebSocketTransport(own);
+    this.#transport = transport ?? new WebSocketTransport({ url: url ?? '', microphone, workletUrl });
     this.#transport.listener = (event) => this.#handle(event);
   }
 

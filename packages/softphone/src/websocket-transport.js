@@ -29,10 +29,10 @@ export class WebSocketTransport {
   /** Calls that are muted or held, so that audio which starts later is silent from the start. */
   #silent = new Set();
 
-  /** @param {{ url: string, microphone?: MediaTrackConstraints }} options */
-  constructor({ url, microphone }) {
+  /** @param {{ url: string, microphone?: MediaTrackConstraints | undefined, workletUrl?: string | undefined }} options */
+  constructor({ url, microphone, workletUrl }) {
     this.#url = `${url.replace(/^http/, 'ws').replace(/\/+$/, '')}${PATH}`;
-    this.#audio = new AudioEngine(microphone);
+    this.#audio = new AudioEngine({ microphone, workletUrl });
   }
 
   /** @param {string} token */

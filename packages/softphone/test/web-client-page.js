@@ -25,7 +25,12 @@ AudioNode.prototype.connect = /** @type {typeof connect} */ (
 
 /** All events of the web client, in order. @type {{ type: string, [field: string]: unknown }[]} */
 const events = [];
-const phone = new Softphone({ url: /** @type {string} */ (new URLSearchParams(location.search).get('url')) });
+const search = new URLSearchParams(location.search);
+const workletUrl = search.get('worklet');
+const phone = new Softphone({
+  url: /** @type {string} */ (search.get('url')),
+  ...(workletUrl === null ? {} : { workletUrl }),
+});
 for (const type of /** @type {const} */ (['registered', 'incoming', 'ringing', 'answered', 'ended', 'disconnected'])) {
   phone.on(type, (event) => events.push({ type, ...event }));
 }

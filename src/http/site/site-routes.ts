@@ -1,15 +1,15 @@
 /** The documentation that every installation serves: guides, search, and all of it for programs that read. */
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../lib/html.ts';
 import type { RoutePlugin } from '../edge/types.ts';
-import { findAsset } from './assets.ts';
+import { type Asset, findAsset } from './assets.ts';
 import { PAGE_HEADERS, sendPage } from './layout.ts';
 import { type Library, openLibrary } from './library.ts';
 import { SITE_SECTIONS } from './site-map.ts';
 
 const hidden = { schema: { hide: true } } as const;
 
-/** /docs/{page}, /docs/{page}.md, /docs/search.json, /docs/assets/{file} and /llms.txt. */
+/** /docs/{page}, /docs/{page}.md, /docs/search.json, /docs/assets/{file}, /softphone.js and /llms.txt. */
 export const siteRoutes: RoutePlugin = (app, { settings }) => {
   const library = openLibrary();
   let passages: Promise<Found[]> | undefined;
@@ -30,15 +30,24 @@ export const siteRoutes: RoutePlugin = (app, { settings }) => {
   app.get<{ Params: { file: string } }>('/docs/assets/:file', hidden, async (request, reply) => {
     const asset = await findAsset(request.params.file);
     if (asset === undefined) return sendMissing(reply);
-    const { type, gzipped, etag } = asset;
-    reply.headers({ 'cache-control': 'public, max-age=300', 'x-content-type-options': 'nosniff', etag });
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-    return reply.header('content-encoding', 'gzip').type(type).send(gzipped);
+    return sendAsset(request, reply, asset);
+  });
+  app.get('/softphone.js', hidden, async (request, reply) => {
+    const asset = await findAsset('softphone.js');
+    if (asset === undefined) return sendMissing(reply);
+    // Pages of other origins import it.
+    return sendAsset(request, reply.header('access-control-allow-origin', '*'), asset);
   });
   app.get('/llms.txt', hidden, (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send(writeList(settings.publicUrl)),
   );
 };
+
+function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, gzipped, etag }: Asset): FastifyReply {
+  reply.headers({ 'cache-control': 'public, max-age=300', 'x-content-type-options': 'nosniff', etag });
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  return reply.header('content-encoding', 'gzip').type(type).send(gzipped);
+}
 
 function sendMissing(reply: FastifyReply): FastifyReply {
   const content = html`<p>There is no such page. <a href="/docs">The overview</a> leads to all pages, and the search

@@ -1,0 +1,3 @@
+/** The module of the audio thread. */
+import './capture-worklet.js';
+import './playback-worklet.js';
