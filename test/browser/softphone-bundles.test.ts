@@ -63,25 +63,28 @@ describe('@dialplane/softphone as an application has it', { skip: noChromium }, 
     return changed;
   }
 
-  /** Places a call on the page, and waits until the page plays the other party. */
+  /** Places a call on the page, and waits until the page plays the other party. Closes the pages. */
   async function placeCall(pages: Pages, workletUrl?: string): Promise<void> {
     const tenantId = await makeTenant(harness);
     const number = await buyNumber(harness, tenantId);
     const { id } = await makeWebClient(harness, tenantId);
     await route(harness, { tenantId, number }, { open_behavior: ringing([id]) });
     const setting = { browser, pages, harness, ...(workletUrl === undefined ? {} : { workletUrl }) };
-    const webClient = await openBrowserWebClient(setting, id);
-    await webClient.run((phone, to) => phone.place(to), newPerson());
-    await webClient.receive('answered');
-    const hears = async () => {
-      const { level, share } = await webClient.measure(CUSTOMER_HZ);
-      return level > AUDIBLE && share > 0.9;
-    };
-    await until('the page plays the other party', hears, 20_000);
-    await webClient.run((phone) => phone.hangUp());
-    await webClient.receive('ended');
-    await webClient.close();
-    pages.close();
+    try {
+      const webClient = await openBrowserWebClient(setting, id);
+      await webClient.run((phone, to) => phone.place(to), newPerson());
+      await webClient.receive('answered');
+      const hears = async () => {
+        const { level, share } = await webClient.measure(CUSTOMER_HZ);
+        return level > AUDIBLE && share > 0.9;
+      };
+      await until('the page plays the other party', hears, 20_000);
+      await webClient.run((phone) => phone.hangUp());
+      await webClient.receive('ended');
+      await webClient.close();
+    } finally {
+      pages.close();
+    }
   }
 
   /** Returns the address of an empty folder for what a bundler writes. */
