@@ -25,6 +25,7 @@ const COMMANDS = {
   check: { entry: 'scripts/check.ts', args: [], development: true },
   gen: { entry: 'scripts/gen.ts', args: [], development: true },
   'gen:examples': { entry: 'scripts/gen-examples.ts', args: [], development: true },
+  'keep:openapi': { entry: 'scripts/check-openapi.ts', args: ['--keep'], development: true },
   'gen:telnyx': { entry: 'scripts/gen-telnyx-schemas.ts', args: [], development: true },
   'telnyx:emulator': { entry: 'scripts/telnyx-emulator.ts', args: [], development: true },
   'bench:ingress': { entry: 'bench/ingress.ts', args: [], development: true },

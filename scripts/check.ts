@@ -26,6 +26,7 @@ const STEPS: readonly Step[] = [
   { name: 'module boundaries', command: [node, script('check-boundaries.ts')] },
   { name: 'width of comments', command: [node, script('check-comments.ts')] },
   { name: 'unused code', command: [node, tool('knip/bin/knip.js')] },
+  { name: 'OpenAPI document', command: [node, script('check-openapi.ts')] },
   { name: 'generated files', command: [node, script('gen.ts'), '--check'] },
 ];
 

@@ -33,6 +33,9 @@ function describeDelivery(type: string, summary: string): PathItem[string] {
   return {
     operationId: `on${pascal(type)}`,
     summary,
+    description:
+      'Sent to every active endpoint that takes this type. Events of one resource arrive in the order of `sequence`. An ' +
+      'event can arrive twice: `id` is the same. Any reply but 2xx is a failure, and the delivery is tried again.',
     tags: ['Events'],
     security: [],
     parameters: Object.keys(SIGNATURE_HEADERS).map((name) => reference('parameters', name)),

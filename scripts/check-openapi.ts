@@ -1,0 +1,80 @@
+/**
+ * Checks openapi.json: the rules of Redocly, and that nothing breaks the callers of the last release. The documents of
+ * releases are in docs/releases, and allowed-changes.json beside them lists the intended changes. With `--keep` it
+ * writes the document of the version in package.json there, for a release.
+ */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createConfig, lint } from '@redocly/openapi-core';
+import { breakingChanges, type Document } from './openapi/compare-documents.ts';
+
+const ROOT = new URL('..', import.meta.url);
+const RELEASES = new URL('docs/releases/', ROOT);
+const DOCUMENT = new URL('openapi.json', ROOT);
+const ALLOWED = new URL('allowed-changes.json', RELEASES);
+
+const read = (file: URL) => JSON.parse(readFileSync(file, 'utf8'));
+
+/** Rules that do not fit: each operation has its errors as `default`, and the server is the default installation. */
+const OFF = { 'operation-4xx-response': 'off', 'no-server-example.com': 'off' } as const;
+/** Rules that Redocly does not recommend to everyone. */
+const ON = {
+  'operation-description': 'error',
+  'tag-description': 'error',
+  'no-invalid-media-type-examples': 'error',
+  'no-invalid-parameter-examples': 'error',
+  'no-unused-components': 'error',
+} as const;
+
+/** Returns the problems that Redocly finds in the document; warnings count. */
+async function lintProblems(): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended'], rules: { ...OFF, ...ON } });
+  const problems = await lint({ ref: DOCUMENT.pathname, config });
+  return problems.map(({ ruleId, message, location: [at] }) => `${ruleId}: ${message} ${at?.pointer ?? ''}`);
+}
+
+/** Returns the changes since the last release that break callers and are not allowed, and what is allowed in vain. */
+function changeProblems(): string[] {
+  const newest = releases().at(-1);
+  if (newest === undefined) return ['docs/releases has no document: run npm run keep:openapi'];
+  const found = breakingChanges(read(new URL(newest, RELEASES)), read(DOCUMENT));
+  const allowed: string[] = read(ALLOWED);
+  return [
+    ...found.filter((change) => !allowed.includes(change)).map((change) => `breaks callers of ${newest}: ${change}`),
+    ...allowed.filter((change) => !found.includes(change)).map((change) => `allowed and not made: ${change}`),
+  ];
+}
+
+/** The documents of releases, oldest first. */
+function releases(): string[] {
+  const files = readdirSync(RELEASES).filter((name) => /^openapi-.*\.json$/.test(name));
+  return files.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+}
+
+/** Keeps the document of this version, without what clients are not bound to. Then no change is allowed any more. */
+function keep(): void {
+  const { version } = read(new URL('package.json', ROOT)) as { version: string };
+  const bare = withoutTexts(read(DOCUMENT)) as Document;
+  const name = `openapi-${version}.json`;
+  rmSync(new URL(name, RELEASES), { force: true });
+  writeFileSync(new URL(name, RELEASES), `${JSON.stringify(bare)}\n`);
+  writeFileSync(ALLOWED, '[]\n');
+  console.log(`wrote docs/releases/${name}`);
+}
+
+/** Names of texts in the document, unless they are names of fields. */
+const TEXTS = new Set(['description', 'summary', 'example', 'examples', 'headers', 'tags', 'x-error-codes', 'x-form']);
+
+function withoutTexts(value: unknown, isNames = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutTexts(item));
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([name]) => isNames || !TEXTS.has(name));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutTexts(inner, name === 'properties')]));
+}
+
+if (process.argv.includes('--keep')) {
+  keep();
+} else {
+  const problems = [...(await lintProblems()), ...changeProblems()];
+  for (const problem of problems) console.log(problem);
+  if (problems.length > 0) process.exitCode = 1;
+}
