@@ -9,6 +9,7 @@ import { accountCommands } from './accounts.ts';
 import { carrierCheckCommands } from './carrier-checks.ts';
 import { carrierCommands } from './carriers.ts';
 import { type Arguments, type Command, CommandError, type Terminal, UsageError } from './command.ts';
+import { listenCommand } from './developer/listen.ts';
 import { doctorCommand } from './doctor.ts';
 import { importCommand } from './import-numbers.ts';
 import { keyCommands } from './keys.ts';
@@ -27,6 +28,7 @@ export function commandsFor(kinds: readonly AdapterKind[]): readonly Command[] {
     ...carrierCheckCommands(kinds),
     importCommand(kinds),
     doctorCommand(kinds),
+    listenCommand,
   ];
 }
 

@@ -104,6 +104,20 @@ test('an event of each type has a schema, and its data is a resource', () => {
   }
 });
 
+test('every length of time and of data says its unit', () => {
+  const silent: string[] = [];
+  const walk = (value: unknown, path: string) => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, inner] of Object.entries(value)) {
+      const measures = /(^|_)(seconds|ms|bytes|usd)$/.test(name) && path.endsWith('/properties');
+      if (measures && !JSON.stringify(inner).includes('"description":')) silent.push(`${path}/${name}`);
+      walk(inner, `${path}/${name}`);
+    }
+  };
+  walk(document.components['schemas'], '');
+  assert.deepEqual(silent, []);
+});
+
 test('every list of values has the type of the values', () => {
   const untyped: string[] = [];
   const walk = (value: unknown, path: string) => {

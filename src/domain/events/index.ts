@@ -7,6 +7,7 @@ export {
   type NewEvent,
 } from './catalog.ts';
 export { createDeliveryLanes } from './deliveries/lane-handler.ts';
+export { createSigner, makeSecret, type Signer, signDelivery } from './deliveries/signature.ts';
 export { type CommittedEvent, EVENTS_TOPIC, emitEvent, emitEvents } from './emit.ts';
 
 export { rememberTrace, rememberTracesSql } from './emit-queries.ts';

@@ -7,6 +7,7 @@ import { codesOfInput, GENERAL_ERRORS } from './describe.ts';
 import { addExample } from './examples.ts';
 import { completeOperation, isMethod } from './operations.ts';
 import { SHARED_COMPONENTS, TAGS } from './shared-parts.ts';
+import { describeField, describeFields } from './texts/fields.ts';
 import type { Document, JsonSchema, Operation, PathItem } from './types.ts';
 import { describeWebhooks, type EventDescription, eventSchemas, publishedData, SIGNATURE_HEADERS } from './webhooks.ts';
 
@@ -76,7 +77,7 @@ function bodyLimitOf({ bodyLimit }: { bodyLimit?: number | undefined }): object 
 function complete({ paths: collected, ...document }: Document, events: readonly EventDescription[]): Document {
   const completed = Object.entries(collected).map(([path, item]) => [path, completePath(path, item)]);
   const { paths: named, schemas } = nameSchemas(Object.fromEntries(completed), events);
-  const paths = mapOperations(named, addExample);
+  const paths = mapOperations(named, (operation) => addExample(describeParameters(operation)));
   const used = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ tags = [] }) => tags)));
   return {
     ...document,
@@ -86,7 +87,7 @@ function complete({ paths: collected, ...document }: Document, events: readonly 
     components: {
       ...SHARED_COMPONENTS,
       parameters: { ...SHARED_COMPONENTS.parameters, ...SIGNATURE_HEADERS },
-      schemas,
+      schemas: describeFields(schemas) as Record<string, JsonSchema>,
     },
   };
 }
@@ -106,6 +107,14 @@ function nameSchemas(
   const schemas = Object.entries({ ...others, ...bodies.schemas }).sort(([a], [b]) => (a < b ? -1 : 1));
   return { paths: bodies.paths, schemas: Object.fromEntries(schemas) };
 }
+
+function describeParameters({ parameters, ...operation }: Operation): Operation {
+  if (parameters === undefined) return operation;
+  const described = parameters.map((parameter) => describeField(String((parameter as Parameter).name), parameter));
+  return { ...operation, parameters: described };
+}
+
+type Parameter = { readonly name?: string };
 
 function mapOperations(paths: Document['paths'], change: (operation: Operation) => Operation): Document['paths'] {
   const changed = Object.entries(paths).map(([path, item]) => {

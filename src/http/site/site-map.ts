@@ -52,7 +52,12 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
   },
   {
     title: 'Events and money',
-    pages: [guide('webhooks', 'Webhooks'), guide('realtime', 'Realtime socket'), guide('billing', 'Usage and money')],
+    pages: [
+      guide('webhooks', 'Webhooks'),
+      guide('listening', 'Webhooks on your machine'),
+      guide('realtime', 'Realtime socket'),
+      guide('billing', 'Usage and money'),
+    ],
   },
   {
     title: 'Reference',

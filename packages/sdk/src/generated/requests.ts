@@ -2,43 +2,53 @@
 
 /** The query of `GET /v1/tenants`. */
 export interface ListTenantsQuery {
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
+  /** Your own id of the tenant. */
   external_ref?: string | undefined;
 }
 
 /** The query of `GET /v1/phone_numbers/available`. */
 export interface SearchAvailableNumbersQuery {
+  /** Three digits, such as 602. */
   area_code?: string | undefined;
   /** City name */
   locality?: string | undefined;
   /** Digits found anywhere in the ten national digits */
   contains?: string | undefined;
+  /** Most items of the page. */
   limit?: number | undefined;
 }
 
 /** The query of `GET /v1/phone_numbers`. */
 export interface ListPhoneNumbersQuery {
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | undefined;
 }
 
 /** The query of `GET /v1/e911_addresses`. */
 export interface ListE911AddressesQuery {
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | undefined;
 }
 
 /** The query of `GET /v1/port_ins`. */
 export interface ListPortInsQuery {
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | undefined;
   status?: 'draft' | 'in_review' | 'action_needed' | 'foc_confirmed' | 'completed' | 'cancelled' | undefined;
 }
@@ -50,14 +60,17 @@ export interface CreatePortInDocumentQuery {
 
 /** The query of `GET /v1/routing_configs`. */
 export interface ListRoutingConfigsQuery {
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | undefined;
 }
 
 /** The query of `GET /v1/brands`. */
 export interface ListBrandsQuery {
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
@@ -65,19 +78,24 @@ export interface ListBrandsQuery {
 
 /** The query of `GET /v1/campaigns`. */
 export interface ListCampaignsQuery {
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | undefined;
   status?: 'draft' | 'pending_review' | 'approved' | 'rejected' | 'suspended' | undefined;
 }
 
 /** The query of `GET /v1/messages`. */
 export interface ListMessagesQuery {
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | undefined;
+  /** Id of the conversation (`cnv_…`). */
   conversation_id?: string | undefined;
   direction?: 'inbound' | 'outbound' | undefined;
   /** E.164, a short code or "anonymous" */
@@ -93,9 +111,11 @@ export interface ListMessagesQuery {
 
 /** The query of `GET /v1/message_templates`. */
 export interface ListMessageTemplatesQuery {
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | undefined;
 }
 
@@ -109,10 +129,13 @@ export interface GetMessageMediaQuery {
 
 /** The query of `GET /v1/conversations`. */
 export interface ListConversationsQuery {
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | undefined;
+  /** Id of the phone number (`num_…`). */
   phone_number_id?: string | undefined;
   /** E.164, a short code or "anonymous" */
   external_number?: string | undefined;
@@ -122,6 +145,7 @@ export interface ListConversationsQuery {
 
 /** The query of `GET /v1/conversations/{conversation_id}/timeline`. */
 export interface GetConversationTimelineQuery {
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
@@ -129,10 +153,13 @@ export interface GetConversationTimelineQuery {
 
 /** The query of `GET /v1/calls`. */
 export interface ListCallsQuery {
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | undefined;
+  /** Id of the phone number (`num_…`). */
   phone_number_id?: string | undefined;
   direction?: 'inbound' | 'outbound' | undefined;
   status?: 'dialing' | 'ringing' | 'in_progress' | 'completed' | 'failed' | 'missed' | undefined;
@@ -147,10 +174,13 @@ export interface ListCallsQuery {
 
 /** The query of `GET /v1/recordings`. */
 export interface ListRecordingsQuery {
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | undefined;
+  /** Id of the call (`call_…`). */
   call_id?: string | undefined;
   /** RFC 3339 or YYYY-MM-DD; included */
   start?: string | undefined;
@@ -168,9 +198,11 @@ export interface GetRecordingAudioQuery {
 
 /** The query of `GET /v1/voicemails`. */
 export interface ListVoicemailsQuery {
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | undefined;
   /** RFC 3339 or YYYY-MM-DD; included */
   start?: string | undefined;
@@ -188,27 +220,33 @@ export interface GetVoicemailAudioQuery {
 
 /** The query of `GET /v1/web_clients`. */
 export interface ListWebClientsQuery {
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | undefined;
 }
 
 /** The query of `GET /v1/opt_outs`. */
 export interface ListOptOutsQuery {
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | undefined;
 }
 
 /** The query of `DELETE /v1/opt_outs/{external_number}`. */
 export interface RemoveOptOutQuery {
+  /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | undefined;
 }
 
 /** The query of `GET /v1/webhook_endpoints`. */
 export interface ListWebhookEndpointsQuery {
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
@@ -216,24 +254,29 @@ export interface ListWebhookEndpointsQuery {
 
 /** The query of `GET /v1/webhook_endpoints/{endpoint_id}/deliveries`. */
 export interface ListWebhookEndpointDeliveriesQuery {
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
   status?: 'pending' | 'delivered' | 'failed' | 'given_up' | undefined;
+  /** Id of the event (`evt_…`). */
   event_id?: string | undefined;
 }
 
 /** The query of `GET /v1/events`. */
 export interface ListEventsQuery {
+  /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | undefined;
   /** RFC 3339 or YYYY-MM-DD; included */
   start?: string | undefined;
   /** RFC 3339 or YYYY-MM-DD; excluded */
   end?: string | undefined;
   type?: string | undefined;
+  /** Id of the resource that the event is about. `sequence` counts its events. */
   resource_id?: string | undefined;
   /** asc is for catching up: an event is listed once no other event can come before it any more. */
   order?: 'desc' | 'asc' | undefined;
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of a page, or the id of an event */
   after?: string | undefined;
@@ -241,14 +284,17 @@ export interface ListEventsQuery {
 
 /** The query of `GET /v1/opt_in_forms`. */
 export interface ListOptInFormsQuery {
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | undefined;
 }
 
 /** The query of `GET /v1/opt_in_forms/{opt_in_form_id}/submissions`. */
 export interface ListOptInFormSubmissionsQuery {
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
@@ -258,14 +304,17 @@ export interface ListOptInFormSubmissionsQuery {
 
 /** The query of `GET /v1/api_keys`. */
 export interface ListApiKeysQuery {
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | undefined;
 }
 
 /** The query of `GET /v1/audit_log`. */
 export interface GetAuditLogQuery {
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
@@ -277,6 +326,7 @@ export interface GetUsageQuery {
   start?: string | undefined;
   /** RFC 3339 or YYYY-MM-DD; excluded */
   end?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | undefined;
   /** tenant: usage of each tenant, in pages, the newest tenant first */
   group_by?: 'tenant' | undefined;
@@ -288,6 +338,7 @@ export interface GetUsageQuery {
 
 /** The query of `GET /v1/balance/entries`. */
 export interface ListBalanceEntriesQuery {
+  /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;

@@ -111,10 +111,13 @@ export interface ApiErrorBody {
   /** Stable: branch on it. */
   code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable' | (string & {});
   message: string;
+  /** The page about the code. */
   docs_url: string;
+  /** Path of the field, or name of the parameter or header, that is at fault. */
   param?: string;
   /** Of bad input: all mistakes that were found, the one in `param` first */
   fields?: {
+    /** Path of the field, or name of the parameter or header, that is at fault. */
     param: string;
     code: string;
     message: string;
@@ -126,7 +129,9 @@ export interface ApiErrorBody {
     street: string;
     unit: string | null;
     city: string;
+    /** Two letters, such as AZ. */
     state: string;
+    /** ZIP code. */
     postal_code: string;
   })[];
   /** Of carrier_assign_failed: the number that was bought without its campaign */
@@ -135,6 +140,7 @@ export interface ApiErrorBody {
 
 /** The body of `POST /v1/test/clock`. */
 export interface AdvanceTestClock {
+  /** How far the clock moves, in seconds. */
   advance_seconds: number;
 }
 
@@ -205,6 +211,7 @@ export interface AvailableNumber {
   /** E.164 */
   phone_number: string;
   locality: string;
+  /** Two letters of the state, such as AZ. */
   region: string;
   capabilities: ('sms' | 'mms' | 'voice')[];
   /** Decimal, such as 1.00 */
@@ -219,6 +226,7 @@ export interface Balance {
   object: 'balance';
   /** What is left; below zero where charges went beyond it, decimal with two to six places */
   amount_usd: string;
+  /** ISO 4217, in lower case. */
   currency: 'usd';
 }
 
@@ -241,6 +249,7 @@ export interface Brand {
   id: string;
   object: 'brand';
   legal_name: string;
+  /** The name under which the company does business, if it is another. */
   dba: string | null;
   /** Masked but for the last four digits. */
   ein: string;
@@ -251,7 +260,9 @@ export interface Brand {
   phone: string;
   street: string;
   city: string;
+  /** Two letters, such as AZ. */
   state: string;
+  /** ZIP code. */
   postal_code: string;
   /** Null for the platform's own brand. */
   tenant_id: string | null;
@@ -265,6 +276,7 @@ export interface BrandWithPreviousStatus {
   id: string;
   object: 'brand';
   legal_name: string;
+  /** The name under which the company does business, if it is another. */
   dba: string | null;
   /** Masked but for the last four digits. */
   ein: string;
@@ -275,7 +287,9 @@ export interface BrandWithPreviousStatus {
   phone: string;
   street: string;
   city: string;
+  /** Two letters, such as AZ. */
   state: string;
+  /** ZIP code. */
   postal_code: string;
   /** Null for the platform's own brand. */
   tenant_id: string | null;
@@ -289,7 +303,9 @@ export interface BrandWithPreviousStatus {
 export interface Call {
   id: string;
   object: 'call';
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
+  /** Id of the phone number (`num_…`). */
   phone_number_id: string;
   /** The conversation of the number and the other party; null for a caller who hides the number */
   conversation_id: string | null;
@@ -308,7 +324,9 @@ export interface Call {
   duration_seconds: number;
   /** Whether the call is to be recorded */
   record: boolean;
+  /** Id of the recording (`rec_…`). */
   recording_id: string | null;
+  /** Id of the voicemail (`vm_…`). */
   voicemail_id: string | null;
   summary: string | null;
   started_at: string;
@@ -334,7 +352,9 @@ export interface Call {
 
 export interface CallDtmf {
   object: 'call_dtmf';
+  /** Id of the call (`call_…`). */
   call_id: string;
+  /** A digit, `*`, `#` or a letter from A to D. */
   digit: string;
   pressed_by: 'agent' | 'customer';
   occurred_at: string;
@@ -342,6 +362,7 @@ export interface CallDtmf {
 
 export interface CallGather {
   object: 'call_gather';
+  /** Id of the call (`call_…`). */
   call_id: string;
   digits: string;
   reason: 'completed' | 'timeout' | 'hangup';
@@ -349,7 +370,9 @@ export interface CallGather {
 
 export interface CallMenu {
   object: 'call_menu';
+  /** Id of the call (`call_…`). */
   call_id: string;
+  /** A digit, `*`, `#` or a letter from A to D. */
   digit: string;
   /** The keys that have led here, this one last; evaluate takes them as digits */
   path: string;
@@ -357,7 +380,9 @@ export interface CallMenu {
 
 export interface CallSpeech {
   object: 'call_speech';
+  /** Id of the call (`call_…`). */
   call_id: string;
+  /** Id of the speech (`spc_…`). */
   speech_id: string;
   /** False for one that was stopped, or could not be spoken */
   completed: boolean;
@@ -365,6 +390,7 @@ export interface CallSpeech {
 
 export interface CallTranscriptSegment {
   object: 'call_transcript_segment';
+  /** Id of the call (`call_…`). */
   call_id: string;
   speaker: 'agent' | 'customer';
   text: string;
@@ -373,6 +399,7 @@ export interface CallTranscriptSegment {
 
 export interface CallTransfer {
   object: 'call_transfer';
+  /** Id of the call (`call_…`). */
   call_id: string;
   /** E.164, the id of a web client, or "voicemail" */
   to: string;
@@ -383,7 +410,9 @@ export interface CallTransfer {
 export interface Campaign {
   id: string;
   object: 'campaign';
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
+  /** Id of the brand (`brd_…`). */
   brand_id: string;
   use_case: 'customer_care' | 'appointment_reminders' | 'marketing' | 'two_factor' | 'mixed';
   description: string;
@@ -403,7 +432,9 @@ export interface Campaign {
 export interface CampaignWithPreviousStatus {
   id: string;
   object: 'campaign';
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
+  /** Id of the brand (`brd_…`). */
   brand_id: string;
   use_case: 'customer_care' | 'appointment_reminders' | 'marketing' | 'two_factor' | 'mixed';
   description: string;
@@ -423,7 +454,9 @@ export interface CampaignWithPreviousStatus {
 
 /** The body of `POST /v1/campaigns/check`. */
 export interface CheckCampaign {
+  /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | undefined;
+  /** Id of the brand (`brd_…`). */
   brand_id?: string | undefined;
   use_case: 'customer_care' | 'appointment_reminders' | 'marketing' | 'two_factor' | 'mixed';
   /** What the tenant sends, and why recipients expect it */
@@ -453,6 +486,7 @@ export interface CheckMessage {
   to: string;
   /** At most 1600 characters */
   body?: string | undefined;
+  /** Public addresses of the files that are sent with the text. */
   media_urls?: string[] | undefined;
   /** The template that makes the body, instead of body */
   template_id?: string | undefined;
@@ -461,12 +495,14 @@ export interface CheckMessage {
   send_at?: string | undefined;
   /** In the quiet hours of the tenant the text waits for their end */
   respect_quiet_hours?: boolean | undefined;
+  /** Your own names and texts, returned unchanged. */
   metadata?: Record<string, string> | undefined;
 }
 
 /** The reply to `POST /v1/messages/check`. */
 export interface CheckMessageReply {
   accepted: boolean;
+  /** Parts in which the text is sent. Each is billed. */
   segments: number;
   encoding: 'gsm7' | 'ucs2';
   /** null: it would be sent at once */
@@ -474,10 +510,13 @@ export interface CheckMessageReply {
   error: {
     code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable';
     message: string;
+    /** The page about the code. */
     docs_url: string;
+    /** Path of the field, or name of the parameter or header, that is at fault. */
     param?: string;
     /** Of bad input: all mistakes that were found, the one in `param` first */
     fields?: {
+      /** Path of the field, or name of the parameter or header, that is at fault. */
       param: string;
       code: string;
       message: string;
@@ -495,8 +534,11 @@ export interface CheckPortability {
 export interface Conversation {
   id: string;
   object: 'conversation';
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
+  /** Id of the phone number (`num_…`). */
   phone_number_id: string;
+  /** The number of the other person, in E.164. */
   external_number: string;
   last_activity_at: string;
   last_message_preview: string;
@@ -506,12 +548,14 @@ export interface Conversation {
 /** The body of `POST /v1/api_keys`. */
 export interface CreateApiKey {
   name: string;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | null | undefined;
 }
 
 /** The body of `POST /v1/brands`. */
 export interface CreateBrand {
   legal_name: string;
+  /** The name under which the company does business, if it is another. */
   dba?: string | null | undefined;
   /** US tax id */
   ein: string;
@@ -521,8 +565,11 @@ export interface CreateBrand {
   phone: string;
   street: string;
   city: string;
+  /** Two letters, such as AZ. */
   state: string;
+  /** ZIP code. */
   postal_code: string;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | null | undefined;
 }
 
@@ -536,7 +583,9 @@ export interface CreateCallStream {
 
 /** The body of `POST /v1/campaigns`. */
 export interface CreateCampaign {
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
+  /** Id of the brand (`brd_…`). */
   brand_id: string;
   use_case: 'customer_care' | 'appointment_reminders' | 'marketing' | 'two_factor' | 'mixed';
   /** What the tenant sends, and why recipients expect it */
@@ -550,17 +599,21 @@ export interface CreateCampaign {
 
 /** The body of `POST /v1/e911_addresses`. */
 export interface CreateE911Address {
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
   /** House number and street */
   street: string;
   unit?: string | null | undefined;
   city: string;
+  /** Two letters, such as AZ. */
   state: string;
+  /** ZIP code. */
   postal_code: string;
 }
 
 /** The body of `POST /v1/message_templates`. */
 export interface CreateMessageTemplate {
+  /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | null | undefined;
   name: string;
   /** Text with variables in double braces, such as {{first_name}} */
@@ -569,9 +622,11 @@ export interface CreateMessageTemplate {
 
 /** The body of `POST /v1/opt_in_forms`. */
 export interface CreateOptInForm {
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
   /** Heading of the page. */
   name: string;
+  /** Id of the campaign (`cmp_…`). */
   campaign_id?: string | null | undefined;
   consent_text?: string | null | undefined;
   terms_url?: string | null | undefined;
@@ -582,18 +637,22 @@ export interface CreateOptInForm {
 
 /** The body of `POST /v1/opt_outs`. */
 export interface CreateOptOut {
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
+  /** The number of the other person, in E.164. */
   external_number: string;
   source?: 'api' | 'import' | undefined;
 }
 
 /** The body of `POST /v1/port_ins`. */
 export interface CreatePortIn {
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
   /** US numbers, all from one losing carrier */
   phone_numbers: string[];
   /** Account holder in the records of the losing carrier */
   entity_name: string;
+  /** Who may order the port-in for the holder of the account. */
   authorized_person: string;
   /** E.164 */
   billing_phone_number: string;
@@ -603,9 +662,12 @@ export interface CreatePortIn {
   service_address: {
     street: string;
     city: string;
+    /** Two letters, such as AZ. */
     state: string;
+    /** ZIP code. */
     postal_code: string;
   };
+  /** PIN of the account at the losing carrier. It is never returned. */
   pin?: string | null | undefined;
 }
 
@@ -617,6 +679,7 @@ export interface CreateRealtimeToken {
 
 /** The body of `POST /v1/routing_configs`. */
 export interface CreateRoutingConfig {
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
   name: string;
   business_hours?: {
@@ -639,8 +702,11 @@ export interface CreateRoutingConfig {
     type: 'ring';
     /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
     targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy?: 'simultaneous' | 'sequential' | undefined;
+    /** How long it waits, in seconds. */
     timeout_seconds?: number | undefined;
+    /** What follows if no target answers. Null hangs up. */
     no_answer?: {
       type: 'voicemail';
       /** Read out to the caller */
@@ -653,8 +719,11 @@ export interface CreateRoutingConfig {
     type: 'ring';
     /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
     targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy?: 'simultaneous' | 'sequential' | undefined;
+    /** How long it waits, in seconds. */
     timeout_seconds?: number | undefined;
+    /** What follows if no target answers. Null hangs up. */
     no_answer?: {
       type: 'voicemail';
       /** Read out to the caller */
@@ -681,6 +750,7 @@ export interface CreateRoutingConfig {
 /** The body of `POST /v1/tenants`. */
 export interface CreateTenant {
   name: string;
+  /** Your own id of the tenant. */
   external_ref?: string | null | undefined;
   /** IANA name */
   timezone?: string | undefined;
@@ -692,6 +762,7 @@ export interface CreateTenant {
     /** recipient: the zone of the recipient's area code, and the tenant's where it has none */
     zone: 'recipient' | 'tenant';
   } | null | undefined;
+  /** Your own names and texts, returned unchanged. */
   metadata?: Record<string, string> | undefined;
 }
 
@@ -706,6 +777,7 @@ export interface CreateTestInboundCall {
 
 /** The body of `POST /v1/web_clients`. */
 export interface CreateWebClient {
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
   name?: string | null | undefined;
 }
@@ -727,11 +799,14 @@ export interface DtmfTestCall {
 export interface E911Address {
   id: string;
   object: 'e911_address';
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
   street: string;
   unit: string | null;
   city: string;
+  /** Two letters, such as AZ. */
   state: string;
+  /** ZIP code. */
   postal_code: string;
   status: 'pending' | 'validated' | 'rejected';
   created_at: string;
@@ -739,12 +814,16 @@ export interface E911Address {
 
 export interface EmergencyCall {
   object: 'emergency_call';
+  /** Id of the call (`call_…`). */
   call_id: string;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
+  /** Id of the phone number (`num_…`). */
   phone_number_id: string;
   /** E.164 */
   from: string;
   to: string;
+  /** Id of the web client (`wcl_…`). */
   web_client_id: string;
   e911_address_id: string | null;
   /** True if the carrier has confirmed the address for the number */
@@ -766,17 +845,25 @@ export interface EvaluateRoutingConfigReply {
   open: boolean;
   behavior: {
     type: 'ring';
+    /** E.164 numbers, ids of web clients, and `application`: the software of the platform. */
     targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy: 'simultaneous' | 'sequential';
+    /** How long it waits, in seconds. */
     timeout_seconds: number;
+    /** What follows if no target answers. Null hangs up. */
     no_answer: {
       type: 'voicemail';
+      /** Read out to the caller before the tone. */
       greeting_text: string;
+      /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
   } | {
     type: 'voicemail';
+    /** Read out to the caller before the tone. */
     greeting_text: string;
+    /** Whether it is transcribed. */
     transcribe: boolean;
   } | MenuBehavior;
   /** With `digits`: those of them that chose an option, in order */
@@ -795,7 +882,9 @@ export interface HangupTestCall {
 export interface MediaStream {
   id: string;
   object: 'media_stream';
+  /** Id of the call (`call_…`). */
   call_id: string;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
   direction: 'fork' | 'bidirectional';
   track: 'inbound' | 'outbound' | 'both';
@@ -816,7 +905,9 @@ export interface MediaStreamList {
 export interface MediaStreamWithReason {
   id: string;
   object: 'media_stream';
+  /** Id of the call (`call_…`). */
   call_id: string;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
   direction: 'fork' | 'bidirectional';
   track: 'inbound' | 'outbound' | 'both';
@@ -836,7 +927,9 @@ export interface MediaStreamWithReason {
 export interface MediaStreamWithToken {
   id: string;
   object: 'media_stream';
+  /** Id of the call (`call_…`). */
   call_id: string;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
   direction: 'fork' | 'bidirectional';
   track: 'inbound' | 'outbound' | 'both';
@@ -856,34 +949,52 @@ export interface MenuBehavior {
   prompt: string;
   options: Record<string, {
     type: 'ring';
+    /** E.164 numbers, ids of web clients, and `application`: the software of the platform. */
     targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy: 'simultaneous' | 'sequential';
+    /** How long it waits, in seconds. */
     timeout_seconds: number;
+    /** What follows if no target answers. Null hangs up. */
     no_answer: {
       type: 'voicemail';
+      /** Read out to the caller before the tone. */
       greeting_text: string;
+      /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
   } | {
     type: 'voicemail';
+    /** Read out to the caller before the tone. */
     greeting_text: string;
+    /** Whether it is transcribed. */
     transcribe: boolean;
   } | MenuBehaviorLevel2>;
+  /** How long it waits, in seconds. */
   timeout_seconds: number;
+  /** How often the prompt is spoken before `otherwise` follows. */
   tries: number;
   otherwise: {
     type: 'ring';
+    /** E.164 numbers, ids of web clients, and `application`: the software of the platform. */
     targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy: 'simultaneous' | 'sequential';
+    /** How long it waits, in seconds. */
     timeout_seconds: number;
+    /** What follows if no target answers. Null hangs up. */
     no_answer: {
       type: 'voicemail';
+      /** Read out to the caller before the tone. */
       greeting_text: string;
+      /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
   } | {
     type: 'voicemail';
+    /** Read out to the caller before the tone. */
     greeting_text: string;
+    /** Whether it is transcribed. */
     transcribe: boolean;
   } | MenuBehaviorLevel2;
 }
@@ -893,34 +1004,52 @@ export interface MenuBehaviorLevel2 {
   prompt: string;
   options: Record<string, {
     type: 'ring';
+    /** E.164 numbers, ids of web clients, and `application`: the software of the platform. */
     targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy: 'simultaneous' | 'sequential';
+    /** How long it waits, in seconds. */
     timeout_seconds: number;
+    /** What follows if no target answers. Null hangs up. */
     no_answer: {
       type: 'voicemail';
+      /** Read out to the caller before the tone. */
       greeting_text: string;
+      /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
   } | {
     type: 'voicemail';
+    /** Read out to the caller before the tone. */
     greeting_text: string;
+    /** Whether it is transcribed. */
     transcribe: boolean;
   } | MenuBehaviorLevel3>;
+  /** How long it waits, in seconds. */
   timeout_seconds: number;
+  /** How often the prompt is spoken before `otherwise` follows. */
   tries: number;
   otherwise: {
     type: 'ring';
+    /** E.164 numbers, ids of web clients, and `application`: the software of the platform. */
     targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy: 'simultaneous' | 'sequential';
+    /** How long it waits, in seconds. */
     timeout_seconds: number;
+    /** What follows if no target answers. Null hangs up. */
     no_answer: {
       type: 'voicemail';
+      /** Read out to the caller before the tone. */
       greeting_text: string;
+      /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
   } | {
     type: 'voicemail';
+    /** Read out to the caller before the tone. */
     greeting_text: string;
+    /** Whether it is transcribed. */
     transcribe: boolean;
   } | MenuBehaviorLevel3;
 }
@@ -930,34 +1059,52 @@ export interface MenuBehaviorLevel3 {
   prompt: string;
   options: Record<string, {
     type: 'ring';
+    /** E.164 numbers, ids of web clients, and `application`: the software of the platform. */
     targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy: 'simultaneous' | 'sequential';
+    /** How long it waits, in seconds. */
     timeout_seconds: number;
+    /** What follows if no target answers. Null hangs up. */
     no_answer: {
       type: 'voicemail';
+      /** Read out to the caller before the tone. */
       greeting_text: string;
+      /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
   } | {
     type: 'voicemail';
+    /** Read out to the caller before the tone. */
     greeting_text: string;
+    /** Whether it is transcribed. */
     transcribe: boolean;
   }>;
+  /** How long it waits, in seconds. */
   timeout_seconds: number;
+  /** How often the prompt is spoken before `otherwise` follows. */
   tries: number;
   otherwise: {
     type: 'ring';
+    /** E.164 numbers, ids of web clients, and `application`: the software of the platform. */
     targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy: 'simultaneous' | 'sequential';
+    /** How long it waits, in seconds. */
     timeout_seconds: number;
+    /** What follows if no target answers. Null hangs up. */
     no_answer: {
       type: 'voicemail';
+      /** Read out to the caller before the tone. */
       greeting_text: string;
+      /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
   } | {
     type: 'voicemail';
+    /** Read out to the caller before the tone. */
     greeting_text: string;
+    /** Whether it is transcribed. */
     transcribe: boolean;
   };
 }
@@ -965,7 +1112,9 @@ export interface MenuBehaviorLevel3 {
 export interface Message {
   id: string;
   object: 'message';
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
+  /** Id of the conversation (`cnv_…`). */
   conversation_id: string;
   direction: 'inbound' | 'outbound';
   from: string;
@@ -976,8 +1125,11 @@ export interface Message {
     content_type: string | null;
   })[];
   status: 'scheduled' | 'queued' | 'sent' | 'delivered' | 'failed' | 'canceled' | 'received';
+  /** Why the text failed. Null unless it has failed. */
   error_code: string | null;
+  /** Parts in which the text is sent. Each is billed. */
   segments: number;
+  /** Your own names and texts, returned unchanged. */
   metadata: Record<string, string>;
   /** The time for which it was scheduled */
   send_at: string | null;
@@ -1003,7 +1155,9 @@ export interface MessageTemplate {
 export interface MessageWithFailureReason {
   id: string;
   object: 'message';
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
+  /** Id of the conversation (`cnv_…`). */
   conversation_id: string;
   direction: 'inbound' | 'outbound';
   from: string;
@@ -1014,8 +1168,11 @@ export interface MessageWithFailureReason {
     content_type: string | null;
   })[];
   status: 'scheduled' | 'queued' | 'sent' | 'delivered' | 'failed' | 'canceled' | 'received';
+  /** Why the text failed. Null unless it has failed. */
   error_code: string | null;
+  /** Parts in which the text is sent. Each is billed. */
   segments: number;
+  /** Your own names and texts, returned unchanged. */
   metadata: Record<string, string>;
   /** The time for which it was scheduled */
   send_at: string | null;
@@ -1043,9 +1200,12 @@ export interface NumberPortabilityList {
 export interface OptInForm {
   id: string;
   object: 'opt_in_form';
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
+  /** Id of the campaign (`cmp_…`). */
   campaign_id: string | null;
   name: string;
+  /** Last part of the address of the page. */
   slug: string;
   /** The public page; open to everybody. */
   url: string;
@@ -1061,8 +1221,11 @@ export interface OptInSubmission {
   /** The submission of this number on this form */
   id: string;
   object: 'opt_in_submission';
+  /** Id of the opt-in form (`oif_…`). */
   opt_in_form_id: string;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
+  /** Id of the campaign (`cmp_…`). */
   campaign_id: string | null;
   phone_number: string;
   /** What was shown beside the box. */
@@ -1073,7 +1236,9 @@ export interface OptInSubmission {
 export interface OptInSubmissionWithIpAddress {
   id: string;
   object: 'opt_in_submission';
+  /** Id of the opt-in form (`oif_…`). */
   opt_in_form_id: string;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
   phone_number: string;
   /** What was shown beside the box at the first entry. */
@@ -1092,7 +1257,9 @@ export interface OptInSubmissionWithIpAddress {
 
 export interface OptOut {
   object: 'opt_out';
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
+  /** The number of the other person, in E.164. */
   external_number: string;
   opted_out_at: string;
   source: 'stop_keyword' | 'stop_phrase' | 'api' | 'carrier' | 'import';
@@ -1101,12 +1268,15 @@ export interface OptOut {
 export interface PhoneNumber {
   id: string;
   object: 'phone_number';
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
   /** E.164 */
   phone_number: string;
   status: 'pending' | 'active' | 'suspended' | 'released';
   capabilities: ('sms' | 'mms' | 'voice')[];
+  /** Id of the routing config (`rtc_…`). */
   routing_config_id: string | null;
+  /** Id of the campaign (`cmp_…`). */
   campaign_id: string | null;
   e911_address_id: string | null;
   /** True while the attached campaign is approved and the carrier has confirmed the number for it */
@@ -1117,12 +1287,15 @@ export interface PhoneNumber {
 export interface PhoneNumberWithPreviousStatus {
   id: string;
   object: 'phone_number';
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
   /** E.164 */
   phone_number: string;
   status: 'pending' | 'active' | 'suspended' | 'released';
   capabilities: ('sms' | 'mms' | 'voice')[];
+  /** Id of the routing config (`rtc_…`). */
   routing_config_id: string | null;
+  /** Id of the campaign (`cmp_…`). */
   campaign_id: string | null;
   e911_address_id: string | null;
   /** True while the attached campaign is approved and the carrier has confirmed the number for it */
@@ -1142,6 +1315,7 @@ export interface PlaceCall {
    * the customer
    */
   connect_to: string;
+  /** Whether it is transcribed. */
   transcribe?: boolean | undefined;
   /** Both parties hear an announcement first */
   record?: boolean | undefined;
@@ -1150,23 +1324,30 @@ export interface PlaceCall {
 export interface PortIn {
   id: string;
   object: 'port_in';
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
   /** E.164 */
   phone_numbers: string[];
   status: 'draft' | 'in_review' | 'action_needed' | 'foc_confirmed' | 'completed' | 'cancelled';
   /** The carrier's request, in words */
   status_detail: string | null;
+  /** Holder of the account at the losing carrier. */
   entity_name: string;
+  /** Who may order the port-in for the holder of the account. */
   authorized_person: string;
   /** E.164 */
   billing_phone_number: string;
+  /** Number of the account at the losing carrier. */
   account_number: string;
   service_address: {
     street: string;
     city: string;
+    /** Two letters, such as AZ. */
     state: string;
+    /** ZIP code. */
     postal_code: string;
   };
+  /** When the losing carrier hands the numbers over. Null until it has confirmed a date. */
   foc_date: string | null;
   created_at: string;
 }
@@ -1174,10 +1355,12 @@ export interface PortIn {
 export interface PortInDocument {
   id: string;
   object: 'port_in_document';
+  /** Id of the port-in (`port_…`). */
   port_in_id: string;
   kind: 'letter_of_authorization' | 'invoice';
   /** As recognised in the file */
   content_type: 'application/pdf' | 'image/png' | 'image/jpeg';
+  /** In bytes. */
   size_bytes: number;
   created_at: string;
 }
@@ -1189,23 +1372,30 @@ export interface PortInDocumentList {
 export interface PortInWithPreviousStatus {
   id: string;
   object: 'port_in';
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
   /** E.164 */
   phone_numbers: string[];
   status: 'draft' | 'in_review' | 'action_needed' | 'foc_confirmed' | 'completed' | 'cancelled';
   /** The carrier's request, in words */
   status_detail: string | null;
+  /** Holder of the account at the losing carrier. */
   entity_name: string;
+  /** Who may order the port-in for the holder of the account. */
   authorized_person: string;
   /** E.164 */
   billing_phone_number: string;
+  /** Number of the account at the losing carrier. */
   account_number: string;
   service_address: {
     street: string;
     city: string;
+    /** Two letters, such as AZ. */
     state: string;
+    /** ZIP code. */
     postal_code: string;
   };
+  /** When the losing carrier hands the numbers over. Null until it has confirmed a date. */
   foc_date: string | null;
   created_at: string;
   previous_status: 'draft' | 'in_review' | 'action_needed' | 'foc_confirmed' | 'completed' | 'cancelled';
@@ -1224,10 +1414,13 @@ export interface PriceList {
 
 /** The body of `POST /v1/phone_numbers`. */
 export interface PurchasePhoneNumber {
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
   /** E.164, from a search */
   phone_number: string;
+  /** Id of the routing config (`rtc_…`). */
   routing_config_id?: string | null | undefined;
+  /** Id of the campaign (`cmp_…`). */
   campaign_id?: string | null | undefined;
 }
 
@@ -1243,8 +1436,11 @@ export interface RealtimeToken {
 export interface Recording {
   id: string;
   object: 'recording';
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
+  /** Id of the call (`call_…`). */
   call_id: string;
+  /** In whole seconds. */
   duration_seconds: number;
   /** Whether both parties heard the announcement to its end */
   consent_announced: boolean;
@@ -1255,6 +1451,7 @@ export interface Recording {
 
 /** The body of `PUT /v1/routing_configs/{routing_config_id}`. */
 export interface ReplaceRoutingConfig {
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
   name: string;
   business_hours?: {
@@ -1277,8 +1474,11 @@ export interface ReplaceRoutingConfig {
     type: 'ring';
     /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
     targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy?: 'simultaneous' | 'sequential' | undefined;
+    /** How long it waits, in seconds. */
     timeout_seconds?: number | undefined;
+    /** What follows if no target answers. Null hangs up. */
     no_answer?: {
       type: 'voicemail';
       /** Read out to the caller */
@@ -1291,8 +1491,11 @@ export interface ReplaceRoutingConfig {
     type: 'ring';
     /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
     targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy?: 'simultaneous' | 'sequential' | undefined;
+    /** How long it waits, in seconds. */
     timeout_seconds?: number | undefined;
+    /** What follows if no target answers. Null hangs up. */
     no_answer?: {
       type: 'voicemail';
       /** Read out to the caller */
@@ -1325,8 +1528,11 @@ export interface RequestedMenu {
     type: 'ring';
     /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
     targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy?: 'simultaneous' | 'sequential' | undefined;
+    /** How long it waits, in seconds. */
     timeout_seconds?: number | undefined;
+    /** What follows if no target answers. Null hangs up. */
     no_answer?: {
       type: 'voicemail';
       /** Read out to the caller */
@@ -1349,8 +1555,11 @@ export interface RequestedMenu {
     type: 'ring';
     /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
     targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy?: 'simultaneous' | 'sequential' | undefined;
+    /** How long it waits, in seconds. */
     timeout_seconds?: number | undefined;
+    /** What follows if no target answers. Null hangs up. */
     no_answer?: {
       type: 'voicemail';
       /** Read out to the caller */
@@ -1376,8 +1585,11 @@ export interface RequestedMenuLevel2 {
     type: 'ring';
     /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
     targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy?: 'simultaneous' | 'sequential' | undefined;
+    /** How long it waits, in seconds. */
     timeout_seconds?: number | undefined;
+    /** What follows if no target answers. Null hangs up. */
     no_answer?: {
       type: 'voicemail';
       /** Read out to the caller */
@@ -1400,8 +1612,11 @@ export interface RequestedMenuLevel2 {
     type: 'ring';
     /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
     targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy?: 'simultaneous' | 'sequential' | undefined;
+    /** How long it waits, in seconds. */
     timeout_seconds?: number | undefined;
+    /** What follows if no target answers. Null hangs up. */
     no_answer?: {
       type: 'voicemail';
       /** Read out to the caller */
@@ -1427,8 +1642,11 @@ export interface RequestedMenuLevel3 {
     type: 'ring';
     /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
     targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy?: 'simultaneous' | 'sequential' | undefined;
+    /** How long it waits, in seconds. */
     timeout_seconds?: number | undefined;
+    /** What follows if no target answers. Null hangs up. */
     no_answer?: {
       type: 'voicemail';
       /** Read out to the caller */
@@ -1451,8 +1669,11 @@ export interface RequestedMenuLevel3 {
     type: 'ring';
     /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
     targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy?: 'simultaneous' | 'sequential' | undefined;
+    /** How long it waits, in seconds. */
     timeout_seconds?: number | undefined;
+    /** What follows if no target answers. Null hangs up. */
     no_answer?: {
       type: 'voicemail';
       /** Read out to the caller */
@@ -1471,6 +1692,7 @@ export interface RequestedMenuLevel3 {
 
 /** The body of `POST /v1/events/{event_id}/resend`. */
 export interface ResendEvent {
+  /** Id of the webhook endpoint (`whe_…`). */
   endpoint_id?: string | undefined;
 }
 
@@ -1495,6 +1717,7 @@ export interface RotateApiKey {
 export interface RoutingConfig {
   id: string;
   object: 'routing_config';
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
   name: string;
   business_hours: {
@@ -1512,28 +1735,42 @@ export interface RoutingConfig {
   } | null;
   open_behavior: {
     type: 'ring';
+    /** E.164 numbers, ids of web clients, and `application`: the software of the platform. */
     targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy: 'simultaneous' | 'sequential';
+    /** How long it waits, in seconds. */
     timeout_seconds: number;
+    /** What follows if no target answers. Null hangs up. */
     no_answer: {
       type: 'voicemail';
+      /** Read out to the caller before the tone. */
       greeting_text: string;
+      /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
   } | MenuBehavior;
   closed_behavior: {
     type: 'ring';
+    /** E.164 numbers, ids of web clients, and `application`: the software of the platform. */
     targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy: 'simultaneous' | 'sequential';
+    /** How long it waits, in seconds. */
     timeout_seconds: number;
+    /** What follows if no target answers. Null hangs up. */
     no_answer: {
       type: 'voicemail';
+      /** Read out to the caller before the tone. */
       greeting_text: string;
+      /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
   } | {
     type: 'voicemail';
+    /** Read out to the caller before the tone. */
     greeting_text: string;
+    /** Whether it is transcribed. */
     transcribe: boolean;
   } | MenuBehavior;
   recording: {
@@ -1554,6 +1791,7 @@ export interface SendDtmf {
 
 /** The reply to `POST /v1/calls/{call_id}/dtmf`. */
 export interface SendDtmfReply {
+  /** Id of the call (`call_…`). */
   call_id: string;
   digits: string;
   status: 'sent';
@@ -1567,6 +1805,7 @@ export interface SendMessage {
   to: string;
   /** At most 1600 characters */
   body?: string | undefined;
+  /** Public addresses of the files that are sent with the text. */
   media_urls?: string[] | undefined;
   /** The template that makes the body, instead of body */
   template_id?: string | undefined;
@@ -1575,6 +1814,7 @@ export interface SendMessage {
   send_at?: string | undefined;
   /** In the quiet hours of the tenant the text waits for their end */
   respect_quiet_hours?: boolean | undefined;
+  /** Your own names and texts, returned unchanged. */
   metadata?: Record<string, string> | undefined;
 }
 
@@ -1582,6 +1822,7 @@ export interface SendMessage {
 export interface SetTestFault {
   kind: 'delay' | 'duplicate' | 'reorder' | 'drop' | 'assign_failed' | 'send_unavailable' | 'send_unknown';
   times?: number | null | undefined;
+  /** In seconds. */
   delay_seconds?: number | null | undefined;
 }
 
@@ -1597,6 +1838,7 @@ export interface SimulateInboundMessage {
   to: string;
   /** At most 1600 characters */
   body?: string | undefined;
+  /** Public addresses of the files that are sent with the text. */
   media_urls?: string[] | undefined;
 }
 
@@ -1616,6 +1858,7 @@ export interface SpeakCall {
 
 /** The reply to `POST /v1/calls/{call_id}/speak`. */
 export interface SpeakCallReply {
+  /** Id of the call (`call_…`). */
   call_id: string;
   /** call.speech.ended has the same id */
   speech_id: string;
@@ -1632,6 +1875,7 @@ export interface SpeechTestCall {
 export interface StartGather {
   /** Spoken to the customer */
   prompt: string;
+  /** The gather ends when it has this many digits. */
   max_digits?: number | undefined;
   /** Ends the input; it is not among the digits */
   terminator?: string | undefined;
@@ -1641,18 +1885,21 @@ export interface StartGather {
 
 /** The reply to `POST /v1/calls/{call_id}/gather`. */
 export interface StartGatherReply {
+  /** Id of the call (`call_…`). */
   call_id: string;
   status: 'listening';
 }
 
 /** The reply to `POST /v1/calls/{call_id}/transcription`. */
 export interface StartTranscriptionReply {
+  /** Id of the call (`call_…`). */
   call_id: string;
   status: 'transcribing';
 }
 
 /** The reply to `POST /v1/calls/{call_id}/speak/stop`. */
 export interface StopCallSpeakReply {
+  /** Id of the call (`call_…`). */
   call_id: string;
   status: 'stopped';
 }
@@ -1661,7 +1908,9 @@ export interface Tenant {
   id: string;
   object: 'tenant';
   name: string;
+  /** Your own id of the tenant. */
   external_ref: string | null;
+  /** A name of the IANA database, such as America/Phoenix. */
   timezone: string;
   /** The name in replies to STOP, START and HELP */
   sender_name: string;
@@ -1673,6 +1922,7 @@ export interface Tenant {
     /** recipient: the zone of the recipient's area code, and the tenant's where it has none */
     zone: 'recipient' | 'tenant';
   } | null;
+  /** Your own names and texts, returned unchanged. */
   metadata: Record<string, string>;
   created_at: string;
 }
@@ -1686,6 +1936,7 @@ export interface TestFault {
   object: 'test_fault';
   kind: 'delay' | 'duplicate' | 'reorder' | 'drop' | 'assign_failed' | 'send_unavailable' | 'send_unknown';
   times: number | null;
+  /** In seconds. */
   delay_seconds: number | null;
 }
 
@@ -1694,10 +1945,12 @@ export interface TestFaultList {
 }
 
 export interface TestOutboxText {
+  /** Id of the message (`msg_…`). */
   message_id: string;
   from: string;
   to: string;
   body: string;
+  /** Public addresses of the files that are sent with the text. */
   media_urls: string[];
   at: string;
 }
@@ -1724,6 +1977,7 @@ export interface TestWebhookEndpoint {
 /** The reply to `POST /v1/webhook_endpoints/{endpoint_id}/test`. */
 export interface TestWebhookEndpointReply {
   delivered: boolean;
+  /** HTTP status of the reply of the receiver. Null without a reply. */
   response_status: number | null;
   error: string | null;
 }
@@ -1732,6 +1986,7 @@ export type TimelineItem = Message | Call | Voicemail;
 
 export interface Transcript {
   object: 'transcript';
+  /** Id of the call (`call_…`). */
   call_id: string;
   /** The whole transcript, one line a segment: "Agent: …" or "Customer: …" */
   text: string;
@@ -1749,6 +2004,7 @@ export interface TransferCall {
   to: string;
   /** Spoken to the new agent before the customer is connected */
   announce_text?: string | undefined;
+  /** How long the new agent rings, in seconds. */
   ring_seconds?: number | undefined;
   /**
    * If the new agent does not answer: return joins the customer with the agent or application before, voicemail takes
@@ -1761,6 +2017,7 @@ export interface TransferCall {
 export interface UpdateCampaign {
   /** The campaign's own tenant: it cannot change */
   tenant_id?: string | undefined;
+  /** Id of the brand (`brd_…`). */
   brand_id?: string | undefined;
   use_case?: 'customer_care' | 'appointment_reminders' | 'marketing' | 'two_factor' | 'mixed' | undefined;
   /** What the tenant sends, and why recipients expect it */
@@ -1783,6 +2040,7 @@ export interface UpdateMessageTemplate {
 export interface UpdateOptInForm {
   /** Heading of the page. */
   name?: string | undefined;
+  /** Id of the campaign (`cmp_…`). */
   campaign_id?: string | null | undefined;
   consent_text?: string | null | undefined;
   terms_url?: string | null | undefined;
@@ -1793,7 +2051,9 @@ export interface UpdateOptInForm {
 
 /** The body of `PATCH /v1/phone_numbers/{number_id}`. */
 export interface UpdatePhoneNumber {
+  /** Id of the routing config (`rtc_…`). */
   routing_config_id?: string | null | undefined;
+  /** Id of the campaign (`cmp_…`). */
   campaign_id?: string | null | undefined;
   e911_address_id?: string | null | undefined;
 }
@@ -1804,6 +2064,7 @@ export interface UpdatePortIn {
   phone_numbers?: string[] | undefined;
   /** Account holder in the records of the losing carrier */
   entity_name?: string | undefined;
+  /** Who may order the port-in for the holder of the account. */
   authorized_person?: string | undefined;
   /** E.164 */
   billing_phone_number?: string | undefined;
@@ -1813,15 +2074,19 @@ export interface UpdatePortIn {
   service_address?: {
     street: string;
     city: string;
+    /** Two letters, such as AZ. */
     state: string;
+    /** ZIP code. */
     postal_code: string;
   } | undefined;
+  /** PIN of the account at the losing carrier. It is never returned. */
   pin?: string | null | undefined;
 }
 
 /** The body of `PATCH /v1/tenants/{tenant_id}`. */
 export interface UpdateTenant {
   name?: string | undefined;
+  /** Your own id of the tenant. */
   external_ref?: string | null | undefined;
   /** IANA name */
   timezone?: string | undefined;
@@ -1833,6 +2098,7 @@ export interface UpdateTenant {
     /** recipient: the zone of the recipient's area code, and the tenant's where it has none */
     zone: 'recipient' | 'tenant';
   } | null | undefined;
+  /** Your own names and texts, returned unchanged. */
   metadata?: Record<string, string> | undefined;
 }
 
@@ -1867,12 +2133,15 @@ export interface UsageSummary {
 export interface Voicemail {
   id: string;
   object: 'voicemail';
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
+  /** Id of the call (`call_…`). */
   call_id: string;
   /** The conversation with the caller; null for a caller who hides the number */
   conversation_id: string | null;
   /** E.164, a short code or "anonymous" */
   from: string;
+  /** In whole seconds. */
   duration_seconds: number;
   /** Null if none was requested, nothing was said, or the message could not be transcribed */
   transcript: string | null;
@@ -1883,6 +2152,7 @@ export interface Voicemail {
 
 /** The body of `POST /v1/test/calls/{call_id}/voicemail`. */
 export interface VoicemailTestCall {
+  /** Length of the message, in seconds. */
   seconds?: number | undefined;
   transcript?: string | undefined;
 }
@@ -1890,12 +2160,15 @@ export interface VoicemailTestCall {
 export interface VoicemailWithRecordingId {
   id: string;
   object: 'voicemail';
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
+  /** Id of the call (`call_…`). */
   call_id: string;
   /** The conversation with the caller; null for a caller who hides the number */
   conversation_id: string | null;
   /** E.164, a short code or "anonymous" */
   from: string;
+  /** In whole seconds. */
   duration_seconds: number;
   /** Null if none was requested, nothing was said, or the message could not be transcribed */
   transcript: string | null;
@@ -1909,6 +2182,7 @@ export interface VoicemailWithRecordingId {
 export interface WebClient {
   id: string;
   object: 'web_client';
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
   name: string | null;
   /** The name of the web client in signalling; its password is never shown */
@@ -1927,13 +2201,16 @@ export interface WebClientToken {
 export interface WebhookDelivery {
   id: string;
   object: 'webhook_delivery';
+  /** Id of the event (`evt_…`). */
   event_id: string;
   event_type: string;
   status: 'pending' | 'delivered' | 'failed' | 'given_up';
   next_attempt_at: string | null;
   attempts: ({
     at: string;
+    /** HTTP status of the reply of the receiver. Null without a reply. */
     response_status: number | null;
+    /** In milliseconds. */
     duration_ms: number;
     error: string | null;
     /** Its first kilobyte. */
@@ -1950,6 +2227,7 @@ export interface WebhookEndpoint {
   description: string | null;
   status: 'active' | 'disabled';
   disabled_reason: 'manual' | 'failing' | 'gone' | null;
+  /** The format of the event. An endpoint keeps the version with which it was created. */
   event_version: string;
   created_at: string;
 }
@@ -1963,6 +2241,7 @@ export interface WebhookEndpointWithSecret {
   description: string | null;
   status: 'active' | 'disabled';
   disabled_reason: 'manual' | 'failing' | 'gone' | null;
+  /** The format of the event. An endpoint keeps the version with which it was created. */
   event_version: string;
   created_at: string;
   /** Shown in this reply only. */
@@ -2046,9 +2325,12 @@ export type EventType = keyof EventData;
 export interface EventEnvelope {
   id: string;
   object: 'event';
+  /** The format of the event. An endpoint keeps the version with which it was created. */
   event_version: string;
   created_at: string;
+  /** Id of the tenant (`tnt_…`). */
   tenant_id: string | null;
+  /** Id of the resource that the event is about. `sequence` counts its events. */
   resource_id: string;
   /** Position among the resource's events, from 1. */
   sequence: number;

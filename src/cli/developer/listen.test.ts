@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { webhooks } from '../../../packages/sdk/src/index.ts';
+import { FOLLOW_PARENT, runHere } from '../../../test/support/cli-process.ts';
+import { useHarness } from '../../../test/support/harness.ts';
+import { until } from '../../../test/support/jobs.ts';
+import { makeLine } from '../../../test/support/numbers.ts';
+import { freePort } from '../../../test/support/ports.ts';
+import { useReceiver } from '../../../test/support/receiver.ts';
+
+const port = await freePort();
+const harness = await useHarness({ port });
+const receiver = await useReceiver();
+const { tenantId, number } = await makeLine(harness);
+const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
+
+/** Starts the command as a developer does, with `--json`. */
+async function listen(...more: string[]) {
+  const server = ['--url', harness.url, '--key', harness.account.test_key];
+  const words = ['listen', '--forward-to', receiver.url, '--json', ...server, ...more];
+  const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, main, ...words], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const [out, err]: [Record<string, unknown>[], string[]] = [[], []];
+  createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => out.push(JSON.parse(line)));
+  createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', (line) => err.push(line));
+  after(() => child.kill('SIGKILL'));
+  await until('the command has told its secret', () => out.length > 0 || child.exitCode !== null, 30_000);
+  return {
+    ...{ out, err, secret: String(out[0]?.['secret']) },
+    stop: async () => {
+      child.kill('SIGINT');
+      return (await once(child, 'exit'))[0] as number;
+    },
+  };
+}
+
+const textIn = (body: string) =>
+  harness.call('POST', '/v1/test/inbound_messages', { body: { from: '+16025550143', to: number.phone_number, body } });
+
+test('each event arrives once, signed with the printed secret', async () => {
+  const { out, secret, stop, err } = await listen('--events', 'message.*', '--tenant', tenantId);
+  await textIn('one');
+  await until('it arrives', () => receiver.received.length === 1);
+  const [first = assert.fail()] = receiver.received;
+  const event = await webhooks.unwrap(first.body, first.headers, secret);
+  assert.deepEqual([event.type, (event.data as { body: string }).body], ['message.received', 'one']);
+  await textIn('two');
+  await until('the next arrives', () => receiver.received.length === 2);
+  await assert.rejects(webhooks.unwrap(first.body, first.headers, 'whsec_b3RoZXI='));
+  await until('both are shown', () => out.length === 3);
+  assert.deepEqual(
+    out.slice(1).map(({ type, status }) => [type, status]),
+    [
+      ['message.received', 200],
+      ['message.received', 200],
+    ],
+  );
+  assert.equal(await stop(), 0, err.join('\n'));
+});
+
+test('the answer of a receiver that fails is shown, and the last events can be sent again', async () => {
+  const before = receiver.received.length;
+  receiver.answer({ status: 500 });
+  const { out, stop } = await listen('--replay', '2', '--events', 'message.received');
+  await until('both are shown', () => out.length === 3);
+  assert.deepEqual(
+    out.slice(1).map(({ status }) => status),
+    [500, 500],
+  );
+  assert.deepEqual(
+    receiver.received.slice(before).map(({ event }) => event.data['body']),
+    ['one', 'two'],
+  );
+  assert.equal(await stop(), 0);
+});
+
+test('a wrong command line or key says what to do', async () => {
+  const forward = ['--forward-to', '3000', '--url', harness.url];
+  for (const [words, code, said] of [
+    [[], 2, /--forward-to is missing/],
+    [['--forward-to', 'nowhere at all'], 2, /takes an address/],
+    [[...forward, '--replay', '101'], 2, /at most 100/],
+    [[...forward, '--key', 'svc_test_wrong'], 1, /answered 401/],
+    [forward, 1, /There is no key/],
+  ] as const) {
+    const outcome = await runHere(['listen', ...words], { DIALPLANE_DATA: '/nonexistent', DIALPLANE_KEY: '' });
+    assert.equal(outcome.code, code, words.join(' '));
+    assert.match(outcome.err, said);
+  }
+});

@@ -1,0 +1,95 @@
+/** `dialplane listen`: brings the events of an account to a program on this machine, as signed webhooks. */
+import { createSigner, makeSecret, type Signer, signDelivery } from '../../domain/events/index.ts';
+import { type Arguments, type Command, required, type Terminal, UsageError } from '../command.ts';
+import { type FeedEvent, openFeed, PAGE_MAX } from './event-feed.ts';
+import { ACCESS_OPTIONS, ACCESS_USAGE, findServer } from './server-access.ts';
+
+/** As long as the server waits for a receiver. */
+const RECEIVER_MS = 15_000;
+
+export const listenCommand: Command = {
+  name: 'listen',
+  usage: `--forward-to URL [--events TYPES] [--tenant TENANT_ID] [--replay COUNT] [--secret SECRET] ${ACCESS_USAGE}`,
+  summary: 'Send events to a program on this machine as signed webhooks, and show its answers',
+  positionals: 0,
+  options: ['forward-to', 'events', 'tenant', 'replay', 'secret', ...ACCESS_OPTIONS],
+  run: async (args, terminal) => {
+    const target = targetOf(required(args, 'forward-to'));
+    const replay = replayOf(args);
+    const isWanted = filterOf(args.options['events']);
+    const secret = args.options['secret'] ?? makeSecret();
+    const signers = [createSigner(secret)];
+    const server = findServer(args);
+    const stop = new AbortController();
+    const end = () => stop.abort();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
+    const onReach = (problem: string | undefined) =>
+      terminal.err(problem === undefined ? `${server.url} answers again.` : `${problem}. Trying again.`);
+    try {
+      const feed = await openFeed(server, { tenantId: args.options['tenant'], replay, signal: stop.signal, onReach });
+      terminal.err(`Events of ${server.url} go to ${target}. Ctrl+C ends it.`);
+      terminal.out(terminal.json ? JSON.stringify({ secret }) : `Secret  ${secret}`);
+      for await (const event of feed) {
+        if (isWanted(event.type)) report(terminal, event, await deliver(target, event, signers));
+      }
+    } finally {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end);
+    }
+    return 0;
+  },
+};
+
+function targetOf(text: string): string {
+  const url = URL.parse(/^\d+$/.test(text) ? `http://localhost:${text}` : text);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new UsageError('--forward-to takes an address such as http://localhost:3000/hooks, or a port');
+  }
+  return url.href;
+}
+
+function replayOf({ options }: Arguments): number {
+  const count = Number(options['replay'] ?? 0);
+  if (!Number.isInteger(count) || count < 0 || count > PAGE_MAX) {
+    throw new UsageError(`--replay takes how many of the last events come first, at most ${PAGE_MAX}`);
+  }
+  return count;
+}
+
+/** Reads types that are separated by commas; `message.*` stands for all that begin so. */
+function filterOf(types: string | undefined): (type: string) => boolean {
+  if (types === undefined) return () => true;
+  const wanted = types.split(',').map((type) => type.trim());
+  return (type) => wanted.some((each) => (each.endsWith('*') ? type.startsWith(each.slice(0, -1)) : type === each));
+}
+
+type Delivered = { readonly status: number | null; readonly ms: number; readonly problem?: string };
+
+/** Sends an event as the server does: same body, same headers. It is sent once. */
+async function deliver(target: string, event: FeedEvent, signers: readonly Signer[]): Promise<Delivered> {
+  const body = Buffer.from(JSON.stringify(event));
+  const timestampS = Math.floor(Date.now() / 1000);
+  const signed = signDelivery({ eventId: event.id, body, signers, timestampS });
+  const startedMs = performance.now();
+  const passed = () => Math.round(performance.now() - startedMs);
+  try {
+    const reply = await fetch(target, {
+      ...{ method: 'POST', body, redirect: 'manual', signal: AbortSignal.timeout(RECEIVER_MS) },
+      headers: { 'Content-Type': 'application/json', 'User-Agent': 'Dialplane-Webhooks/1', ...signed },
+    });
+    await reply.arrayBuffer();
+    return { status: reply.status, ms: passed() };
+  } catch (error) {
+    const { cause, message } = error as Error;
+    return { status: null, ms: passed(), problem: cause instanceof Error ? cause.message : message };
+  }
+}
+
+function report(terminal: Terminal, { id, type, resource_id }: FeedEvent, { status, ms, problem }: Delivered): void {
+  const time = new Date().toTimeString().slice(0, 8);
+  const answer = status ?? `no answer: ${problem}`;
+  terminal.out(
+    terminal.json
+      ? JSON.stringify({ event: id, type, resource_id, status, ms, problem })
+      : `${time}  ${type.padEnd(28)} ${resource_id}  ${answer}  ${ms} ms`,
+  );
+}
