@@ -2,6 +2,7 @@
 import { WORKLET } from './generated/worklet.js';
 import { SoftphoneError } from './softphone-error.js';
 
+/** @typedef {{ microphone?: MediaTrackConstraints | undefined, workletUrl?: string | undefined }} AudioOptions */
 /** @typedef {{ setSilent(on: boolean): void, close(): void }} AudioLink */
 /**
  * Events of a link. `onFlow`: audio arrives. `onLost`: the connection is lost, and may be made again.
@@ -25,7 +26,7 @@ export class AudioEngine {
   #constraints;
   #workletUrl;
 
-  /** @param {{ microphone?: MediaTrackConstraints | undefined, workletUrl?: string | undefined }} [options] */
+  /** @param {AudioOptions} [options] */
   constructor({ microphone, workletUrl } = {}) {
     this.#constraints = { ...VOICE, ...microphone };
     this.#workletUrl = workletUrl;

@@ -29,7 +29,7 @@ export class WebSocketTransport {
   /** Calls that are muted or held, so that audio which starts later is silent from the start. */
   #silent = new Set();
 
-  /** @param {{ url: string, microphone?: MediaTrackConstraints | undefined, workletUrl?: string | undefined }} options */
+  /** @param {{ url: string } & import('./audio-engine.js').AudioOptions} options */
   constructor({ url, microphone, workletUrl }) {
     this.#url = `${url.replace(/^http/, 'ws').replace(/\/+$/, '')}${PATH}`;
     this.#audio = new AudioEngine({ microphone, workletUrl });
