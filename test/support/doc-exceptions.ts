@@ -49,6 +49,11 @@ export const NOT_RUN: readonly (Entry & { because: string })[] = [
     because: 'src/carriers/sip/config/settings.test.ts reads such settings',
   },
   { page: 'docs/carriers.md', starts: 'dialplane numbers', because: 'src/cli/carriers.test.ts runs the command' },
+  {
+    page: 'docs/web-clients.md',
+    starts: '<script type="module">',
+    because: 'test/browser/softphone-bundles.test.ts places a call from such a page',
+  },
   { page: 'docs/web-clients.md', starts: '(cd packages/softphone', because: 'it installs a package from the registry' },
   ...[
     '-- Texts that',
