@@ -13,6 +13,7 @@ const FOLDER = /^(src|test|scripts|deploy|bench|migrations|packages|examples|doc
 const ELSEWHERE: readonly (string | RegExp)[] = [
   /keys\.json$/,
   'ipaddr.js',
+  'worklet.js',
   'node_modules/.package-lock.json',
   /quick.repl/,
   '0015_call_queue_name.sql',
