@@ -1,12 +1,14 @@
 // postmaster.pid, which PostgreSQL keeps in its cluster while it runs. Lines: pid, cluster folder, start time, port,
 // socket folder, listen address, shared memory key, status.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hasCode, isRunning, servesCluster } from './process-identity.ts';
 
 const FILE = 'postmaster.pid';
 const LOOK_EVERY_MS = 10;
+/** PostgreSQL writes its pid right after it has made the file. */
+const WRITTEN_WITHIN_MS = 500;
 const ORDERLY_STOP_MS = 20_000;
 const QUICK_STOP_MS = 10_000;
 
@@ -30,6 +32,7 @@ export function readPostmasterFile(cluster: string): PostmasterFile | undefined 
  * @throws Error if it does not end
  */
 export async function endEarlierServer(cluster: string, onProgress: (text: string) => void): Promise<void> {
+  await removeEmptyFile(join(cluster, FILE));
   const earlier = readPostmasterFile(cluster);
   if (earlier === undefined) return;
   if (servesCluster(earlier.pid, cluster)) {
@@ -38,6 +41,17 @@ export async function endEarlierServer(cluster: string, onProgress: (text: strin
     return;
   }
   if (isRunning(earlier.pid)) disownPid(cluster);
+}
+
+/**
+ * Removes the file of a server that was killed before it wrote its pid: PostgreSQL does not start beside an empty one. A
+ * server that runs has written its pid by the second look.
+ */
+async function removeEmptyFile(file: string): Promise<void> {
+  const isEmpty = () => statSync(file, { throwIfNoEntry: false })?.size === 0;
+  if (!isEmpty()) return;
+  await delay(WRITTEN_WITHIN_MS);
+  if (isEmpty()) rmSync(file, { force: true });
 }
 
 /** Stops a server by a fast shutdown (open transactions are rolled back), or immediately if that takes too long. */

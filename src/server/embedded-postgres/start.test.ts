@@ -266,6 +266,17 @@ test('a stale pid file with the pid of another program neither stops the start n
   stranger.kill();
 });
 
+test('an empty pid file, of a server that was killed before it wrote it, does not stop the start', async () => {
+  const folder = newFolder();
+  const first = await start(folder);
+  const file = join(first.folder, 'data', 'postmaster.pid');
+  await first.stop();
+  writeFileSync(file, '');
+  const next = await start(folder);
+  assert.equal(await ask(next.connectionString, 'select 1'), '1');
+  await next.stop();
+});
+
 test('a first start that was cut short in the middle is repaired', async () => {
   const folder = newFolder();
   const draft = join(placeOf(folder), 'data.new-0123456789ab');
