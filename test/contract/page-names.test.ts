@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { commandsFor } from '../../src/cli/run.ts';
-import { docPages, ROOT, readPage } from '../support/doc-pages.ts';
+import { docPages, examplePages, ROOT, readPage } from '../support/doc-pages.ts';
 
-const PAGES = ['README.md', ...docPages()];
+const PAGES = ['README.md', ...examplePages(), ...docPages()];
 const FILE = /^(?!\/)[\w./-]+\.(ts|mjs|js|sql|json|env|cfg|yml|service)$/;
 const FOLDER = /^(src|test|scripts|deploy|bench|migrations|packages|examples|docs|\.ci)\//;
 /** Files of an installation or of a package, and those of the guide's example. */
@@ -65,8 +65,8 @@ for (const page of PAGES) {
   });
 }
 
-/** Read by commands that ask a server, not by the server. */
-const OF_CLIENTS = ['DIALPLANE_URL', 'DIALPLANE_KEY'];
+/** Read by commands and examples that ask a server, not by the server. */
+const OF_CLIENTS = ['DIALPLANE_URL', 'DIALPLANE_KEY', 'WEBHOOK_URL'];
 
 test('the settings that pages name are in config.example.env', () => {
   const settings = readPage('config.example.env');
