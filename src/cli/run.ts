@@ -10,6 +10,7 @@ import { carrierCheckCommands } from './carrier-checks.ts';
 import { carrierCommands } from './carriers.ts';
 import { type Arguments, type Command, CommandError, type Terminal, UsageError } from './command.ts';
 import { listenCommand } from './developer/listen.ts';
+import { triggerCommand } from './developer/trigger.ts';
 import { doctorCommand } from './doctor.ts';
 import { importCommand } from './import-numbers.ts';
 import { keyCommands } from './keys.ts';
@@ -29,6 +30,7 @@ export function commandsFor(kinds: readonly AdapterKind[]): readonly Command[] {
     importCommand(kinds),
     doctorCommand(kinds),
     listenCommand,
+    triggerCommand,
   ];
 }
 

@@ -29,7 +29,10 @@ export async function runBlocks(blocks: readonly Block[], install: ShellInstall)
   if (blocks.length === 0) return [];
   const { folder, rewrite } = install;
   mkdirSync(join(folder, '.dialplane'));
-  writeFileSync(join(folder, '.dialplane/keys.json'), JSON.stringify(install.keys));
+  writeFileSync(
+    join(folder, '.dialplane/keys.json'),
+    JSON.stringify({ ...install.keys, base_url: rewrite('http://localhost:8080') }),
+  );
   for (const name of ['bin', 'examples', 'node_modules', 'packages', 'scripts']) {
     symlinkSync(join(ROOT, name), join(folder, name));
   }

@@ -23,6 +23,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
       guide('api-basics', 'API basics'),
       guide('test-mode', 'Test mode'),
       guide('testing', 'Testing your app'),
+      guide('simulating', 'Events and phones in the terminal'),
     ],
   },
   {
