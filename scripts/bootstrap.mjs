@@ -22,6 +22,7 @@ const COMMANDS = {
   'test:rolling': { entry: 'scripts/test.ts', args: ['--rolling'], development: true },
   'test:ha': { entry: 'scripts/test.ts', args: ['--ha'], development: true },
   'test:sip': { entry: 'scripts/test-sip.ts', args: [], development: true },
+  example: { entry: 'scripts/example.ts', args: [], development: false },
   check: { entry: 'scripts/check.ts', args: [], development: true },
   gen: { entry: 'scripts/gen.ts', args: [], development: true },
   'gen:examples': { entry: 'scripts/gen-examples.ts', args: [], development: true },

@@ -107,7 +107,7 @@ test('a live key and a wrong command line cause nothing', async () => {
   assert.deepEqual(tenants.data, []);
   for (const [words, said] of [
     [[], /the event is missing/],
-    [['message.recieved'], /did you mean message.received/],
+    [['message.recieved'], /there is no event message.recieved; message.received, message.sent/],
     [['message.received', '--set', 'body'], /--set takes/],
   ] as const) {
     const { code, err } = await trigger(words);

@@ -1,9 +1,8 @@
 /** `dialplane trigger`: makes an event happen in test mode, by the requests and people that really cause it. */
 import { EVENT_CATALOG, EVENT_TYPES, type EventType } from '../../domain/events/index.ts';
 import { type Arguments, type Command, CommandError, show, type Terminal, tell, UsageError } from '../command.ts';
-import { nearest } from '../nearest.ts';
 import { type FeedEvent, openFeed } from './event-feed.ts';
-import { ACCESS_OPTIONS, ACCESS_USAGE, findServer, requireTestMode } from './server-access.ts';
+import { ACCESS_MEANINGS, ACCESS_OPTIONS, ACCESS_USAGE, findServer, requireTestMode } from './server-access.ts';
 import { readChange } from './trigger/changes.ts';
 import type { Recipe } from './trigger/recipe.ts';
 import { RECIPES } from './trigger/recipes.ts';
@@ -14,13 +13,20 @@ const EVENT_WITHIN_MS = 30_000;
 
 export const triggerCommand: Command = {
   name: 'trigger',
-  usage: `EVENT [--tenant TENANT_ID] [--set FIELD=VALUE]... | --list  ${ACCESS_USAGE}`,
+  usage: `EVENT [--tenant TENANT_ID] [--set FIELD=VALUE ...] [--list] ${ACCESS_USAGE}`,
   summary: 'Make an event happen in test mode, such as message.received',
   positionals: 0,
   optionalPositional: true,
   options: ['tenant', ...ACCESS_OPTIONS],
   repeatable: ['set'],
   flags: ['list'],
+  meanings: {
+    tenant: 'The tenant that it happens to, with its oldest number; without it one for these events is made',
+    set: 'Changes a field of the request that the event is about; can be given several times',
+    list: 'List all events',
+    ...ACCESS_MEANINGS,
+  },
+  examples: ['dialplane trigger message.received --set body="Is Biscuit ready?"', 'dialplane trigger call.completed'],
   run: async (args, terminal) => {
     if (args.flags.has('list')) {
       listTypes(terminal);
@@ -50,9 +56,9 @@ function typeOf({ positionals }: Arguments): EventType {
   if (typed === undefined) throw new UsageError('the event is missing; --list lists all');
   const type = EVENT_TYPES.find((each) => each === typed);
   if (type !== undefined) return type;
-  const meant = nearest(typed, EVENT_TYPES);
-  const hint = meant === undefined ? '--list lists all' : `did you mean ${meant}?`;
-  throw new UsageError(`there is no event ${typed}; ${hint}`);
+  const [group] = typed.split('.');
+  const similar = EVENT_TYPES.filter((each) => each.split('.')[0] === group);
+  throw new UsageError(`there is no event ${typed}; ${similar.join(', ') || '--list lists all'}`);
 }
 
 /** Plays the recipe of an event, and waits until the event is in the account's record. */

@@ -19,6 +19,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
     pages: [
       guide('quickstart', 'Quickstart'),
       { slug: 'sdk', title: 'TypeScript SDK', file: 'packages/sdk/README.md' },
+      { slug: 'examples', title: 'Examples', file: 'examples/README.md' },
       guide('tenants', 'Tenants and keys'),
       guide('api-basics', 'API basics'),
       guide('test-mode', 'Test mode'),
