@@ -13,6 +13,7 @@ export const startCommand: Command = {
   positionals: 0,
   options: ['roles'],
   flags: ['paused'],
+  meanings: { roles: 'The roles of this process, separated by commas', paused: 'Serve reads only and send nothing' },
   run: async ({ options, flags }, terminal) => {
     const roles = options['roles']?.split(',').map((role) => role.trim());
     const config = roles === undefined ? readConfig() : readConfig(undefined, roles);

@@ -28,7 +28,8 @@ const site = await openSite();
 closeAfterTests(() => site.close());
 const { db, account } = site;
 const ports = [await freePort(), await freePort()] as const;
-const engine = await startEngine(`http://127.0.0.1:${ports[0]}`, {
+const engine = await startEngine({
+  dialplaneUrl: `http://127.0.0.1:${ports[0]}`,
   settings: { trunks: JSON.stringify([{ name: 'main', host: '127.0.0.1', port: people.port, keepalive_s: 5 }]) },
 });
 closeAfterTests(() => engine.close());

@@ -6,7 +6,6 @@ import { sine } from '../../src/audio/tones.ts';
 import { renderModules } from '../../src/carriers/sip/config/modules-conf.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { until } from '../support/jobs.ts';
-import { RECEIVER_CERTIFICATE, RECEIVER_KEY } from '../support/receiver-certificate.ts';
 import { startEngine } from './engine.ts';
 import { openNetwork } from './world/network.ts';
 import { Phone } from './world/phone.ts';
@@ -19,13 +18,11 @@ test('a provider calls over TLS with encrypted audio, and not with audio in clea
   const match = [`${network.engineAddress}/24`];
   const trunk = { name: 'secure', host, port: 5061, transport: 'tls', match };
   const dialplan = '[from-outside]\nexten => _+X.,1,Answer()\nexten => _+X.,2,Echo()\n';
-  const engine = await startEngine('http://127.0.0.1:1', {
+  const engine = await startEngine({
     settings: { trunks: JSON.stringify([trunk]), listen_address: network.engineAddress, rtp_ports: '22000-22999' },
     files: {
       'extensions.conf': dialplan,
       'modules.conf': `${renderModules()}\nload = app_echo\n`,
-      '../keys/sip.crt': RECEIVER_CERTIFICATE,
-      '../keys/sip.key': RECEIVER_KEY,
     },
   });
   closeAfterTests(engine.close);

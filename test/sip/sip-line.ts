@@ -57,7 +57,8 @@ export async function useSipLine({
     keepalive_s: 5,
     ...trunkSettings[name],
   }));
-  const engine = await startEngine(harness.url, {
+  const engine = await startEngine({
+    dialplaneUrl: harness.url,
     settings: {
       trunks: JSON.stringify([...firstTrunks, ...trunks]),
       ...(emergencyTrunk && { emergency_trunk: emergencyTrunk }),

@@ -11,6 +11,10 @@ export type ServerAccess = {
 
 /** The options of every command that asks a server. */
 export const ACCESS_OPTIONS = ['url', 'key'] as const;
+export const ACCESS_MEANINGS = {
+  url: 'The server; DIALPLANE_URL or the installation of this folder by default',
+  key: 'An API key; DIALPLANE_KEY or the test key of this folder by default',
+};
 export const ACCESS_USAGE = '[--url URL] [--key KEY]';
 
 const LIMIT_MS = 15_000;
