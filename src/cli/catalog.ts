@@ -76,6 +76,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     load: async () => [(await import('./developer/listen.ts')).listenCommand],
   },
   {
+    word: 'trigger',
+    heading: BUILDING,
+    summary: 'Make an event happen in test mode, such as message.received',
+    load: async () => [(await import('./developer/trigger.ts')).triggerCommand],
+  },
+  {
     word: 'profiles',
     heading: BUILDING,
     summary: 'Keep servers and keys under names, and choose one',

@@ -65,17 +65,11 @@ const list: Command = {
   options: [],
   run: (_args, terminal) => {
     const { current, profiles } = readProfiles(readClientEnvironment().userFolder);
-    const rows = Object.entries(profiles).map(([name, { url, key }]) => ({ name, url, key: maskKey(key) }));
+    const rows = Object.entries(profiles).map(([name, { url, key }]) => {
+      return { name, url, key: maskKey(key), current: name === current };
+    });
     if (rows.length === 0 && !terminal.json) terminal.out('There is no profile; "dialplane profiles add" makes one.');
-    else
-      show(
-        terminal,
-        rows.map((row) => ({
-          ...row,
-          current: terminal.json ? row.name === current : row.name === current ? '*' : '',
-        })),
-        ['name', 'url', 'key', 'current'],
-      );
+    else show(terminal, rows, ['name', 'url', 'key', 'current']);
     return Promise.resolve(0);
   },
 };
