@@ -2,7 +2,7 @@
 import written from './operations.json' with { type: 'json' };
 
 /** `pairs` is an object of texts with names of the caller's choice; `json` is any value. */
-export type FieldType = 'text' | 'number' | 'boolean' | 'pairs' | 'json';
+type FieldType = 'text' | 'number' | 'boolean' | 'pairs' | 'json';
 
 /** A field of a request that is an option of the command. */
 export type Field = {
