@@ -75,6 +75,18 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     summary: 'Send events to a program on this machine as signed webhooks, and show its answers',
     load: async () => [(await import('./developer/listen.ts')).listenCommand],
   },
+  {
+    word: 'trigger',
+    heading: BUILDING,
+    summary: 'Make an event happen in test mode, such as message.received',
+    load: async () => [(await import('./developer/trigger.ts')).triggerCommand],
+  },
+  {
+    word: 'profiles',
+    heading: BUILDING,
+    summary: 'Keep servers and keys under names, and choose one',
+    load: async () => (await import('./developer/profile-commands.ts')).profileCommands,
+  },
 ];
 
 /** Returns every command. It loads all of their modules. */

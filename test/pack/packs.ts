@@ -1,4 +1,4 @@
-/** The three npm packages, packed from this checkout and installed into an empty folder, under the Node of the machine. */
+/** The npm packages, packed from this checkout and installed into an empty folder, under the Node of the machine. */
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -36,7 +36,7 @@ export type Install = {
 };
 
 /** Packs packages of this checkout, and returns the paths of the files. */
-export async function pack(names: readonly (keyof typeof PACKAGES)[], to: string): Promise<string[]> {
+async function pack(names: readonly (keyof typeof PACKAGES)[], to: string): Promise<string[]> {
   const paths: string[] = [];
   for (const name of names) {
     const args = ['pack', '--silent', '--pack-destination', to];
