@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from '
 import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { SHOWN } from '../../src/http/site/links.ts';
 import { SITE_PAGES } from '../../src/http/site/site-map.ts';
 import { until } from '../support/jobs.ts';
 import { freePort } from '../support/ports.ts';
@@ -53,6 +54,16 @@ describe('the packs', () => {
         name,
       );
     }
+  });
+
+  test('hold every file that the documentation shows', () => {
+    const committed = execFileSync('git', ['ls-files', 'deploy', 'examples', 'docs'], { cwd: ROOT, encoding: 'utf8' });
+    const packed = new Set(filesOf('dialplane'));
+    const shown = committed.split('\n').filter((file) => SHOWN.test(file) || file.endsWith('.md'));
+    assert.deepEqual(
+      shown.filter((file) => !packed.has(file)),
+      [],
+    );
   });
 
   test('name no folder of this machine and no key', () => {
