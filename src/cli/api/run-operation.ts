@@ -4,15 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { DialplaneError } from '../../../packages/sdk/src/errors.ts';
-import type { FileBody, RequestInput } from '../../../packages/sdk/src/requester.ts';
-import { segment } from '../../../packages/sdk/src/requester.ts';
-import { HttpTransport } from '../../../packages/sdk/src/transport.ts';
 import { type Arguments, CommandError, required, type Terminal, UsageError } from '../command.ts';
-import { findServer } from '../developer/server-access.ts';
+import { findServer, type ServerAccess } from '../developer/server-access.ts';
 import type { Operation } from './operations.ts';
 import { readBody, readQuery } from './read-request.ts';
-import { showError, showPage, showResource } from './show-reply.ts';
+import { Refusal, type Request, sendRequest } from './send-request.ts';
+import { showPage, showRefusal, showResource } from './show-reply.ts';
 
 type Page = { data: Readonly<Record<string, unknown>>[]; has_more: boolean; next_cursor: string | null };
 
@@ -26,35 +23,49 @@ const FILE_TYPES: Readonly<Record<string, string>> = {
 
 /** Returns the exit code. A refusal by the API is printed, with exit code 1. */
 export async function runOperation(operation: Operation, args: Arguments, terminal: Terminal): Promise<number> {
-  const path = pathOf(operation, args.positionals);
-  const input: RequestInput = {
+  const request: Request = {
+    method: operation.method,
+    path: pathOf(operation, args.positionals),
     query: readQuery(operation, args),
-    body: await readBody(operation, args),
-    file: await readUpload(operation, args),
-    options: { idempotencyKey: args.options['idempotency-key'] },
+    body: operation.fileTypes ? await readUpload(operation.fileTypes, args) : await readBody(operation, args),
+    idempotencyKey: args.options['idempotency-key'],
   };
-  const { url: baseUrl, key: apiKey } = findServer(withoutFields(operation, args));
-  const transport = new HttpTransport({ apiKey, baseUrl });
+  const server = findServer(withoutFields(operation, args));
   try {
-    if (operation.reply === 'file') return await download(transport, { path, input }, args, terminal);
-    if (operation.reply === 'page') return await list(transport, { path, input }, args, terminal);
-    const reply = await transport.send(operation.method, path, input);
-    showResource(terminal, reply, `${operation.summary}: done.`);
+    await carryOut(operation, { server, request, args, terminal });
     return 0;
   } catch (error) {
-    if (!(error instanceof DialplaneError)) throw error;
-    showError(terminal, error);
+    if (!(error instanceof Refusal)) throw error;
+    showRefusal(terminal, error.body);
     return 1;
   }
 }
 
-type Request = { readonly path: string; readonly input: RequestInput };
+type Work = {
+  readonly server: ServerAccess;
+  readonly request: Request;
+  readonly args: Arguments;
+  readonly terminal: Terminal;
+};
+
+async function carryOut({ reply, summary }: Operation, work: Work): Promise<void> {
+  if (reply === 'page') return list(work);
+  // Asked before the request, which may have an effect.
+  if (reply === 'file') return download(work, required(work.args, 'output'));
+  const text = await (await send(work)).text();
+  showResource(work.terminal, text === '' ? undefined : JSON.parse(text), `${summary}: done.`);
+}
+
+function send({ server, request, terminal }: Work): Promise<Response> {
+  return sendRequest(server, request, (seconds) => terminal.err(`The server is busy; trying again in ${seconds} s.`));
+}
 
 function pathOf({ path, arguments: names }: Operation, words: readonly string[]): string {
   return names.reduce((made, name, index) => {
     const word = words[index] ?? '';
+    // These would address another path.
     if (['', '.', '..'].includes(word)) throw new UsageError(`${name.toUpperCase()} is "${word}"; give an id`);
-    return made.replace(`{${name}}`, segment(word, name));
+    return made.replace(`{${name}}`, () => encodeURIComponent(word));
   }, path);
 }
 
@@ -65,8 +76,7 @@ function withoutFields({ fields }: Operation, args: Arguments): Arguments {
   return { ...args, options: Object.fromEntries(kept) };
 }
 
-async function readUpload({ fileTypes }: Operation, args: Arguments): Promise<FileBody | undefined> {
-  if (fileTypes === undefined) return undefined;
+async function readUpload(fileTypes: readonly string[], args: Arguments) {
   const file = required(args, 'file');
   const type = FILE_TYPES[extname(file).toLowerCase()];
   if (type === undefined || !fileTypes.includes(type)) {
@@ -78,36 +88,30 @@ async function readUpload({ fileTypes }: Operation, args: Arguments): Promise<Fi
   return { type, content: new Uint8Array(content) };
 }
 
-async function list(transport: HttpTransport, request: Request, args: Arguments, terminal: Terminal): Promise<number> {
-  const read = (after?: string) => {
-    const query = after === undefined ? request.input.query : { ...request.input.query, after };
-    return transport.send<Page>('GET', request.path, { ...request.input, query });
-  };
-  let page = await read();
+async function list(work: Work): Promise<void> {
+  const { request, args, terminal } = work;
+  const read = async (query: Request['query']) =>
+    (await (await send({ ...work, request: { ...request, query } })).json()) as Page;
+  let page = await read(request.query);
   const rows = page.data;
   while (args.flags.has('all') && page.next_cursor !== null) {
-    page = await read(page.next_cursor);
+    page = await read({ ...request.query, after: page.next_cursor });
     rows.push(...page.data);
   }
   showPage(terminal, { ...page, data: rows });
-  return 0;
 }
 
-async function download(
-  transport: HttpTransport,
-  { path, input }: Request,
-  args: Arguments,
-  terminal: Terminal,
-): Promise<number> {
-  const output = required(args, 'output');
-  const reply = await transport.open(path, input);
+async function download(work: Work, output: string): Promise<void> {
+  const reply = await send(work);
   const bytes = Readable.fromWeb(reply.body as Parameters<typeof Readable.fromWeb>[0]);
   if (output === '-') {
     for await (const chunk of bytes) process.stdout.write(chunk);
-    return 0;
+    return;
   }
-  await pipeline(bytes, createWriteStream(output));
+  await pipeline(bytes, createWriteStream(output)).catch((error: Error) => {
+    throw new CommandError(`${output} cannot be written: ${error.message}`);
+  });
   const type = reply.headers.get('content-type');
+  const { terminal } = work;
   terminal.out(terminal.json ? JSON.stringify({ file: output, type }) : `Wrote ${output} (${type}).`);
-  return 0;
 }

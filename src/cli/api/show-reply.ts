@@ -1,6 +1,6 @@
 /** Replies of the API for people: lists as tables, a resource as a line for each field. */
-import type { DialplaneError } from '../../../packages/sdk/src/errors.ts';
 import { show, type Terminal } from '../command.ts';
+import type { ApiErrorBody } from './send-request.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -50,22 +50,19 @@ export function showResource(terminal: Terminal, reply: unknown, done: string): 
   else terminal.out(reply === undefined ? done : JSON.stringify(reply));
 }
 
-/** Prints an error of the API to standard error; with --json its reply to standard output too. */
-export function showError(terminal: Terminal, error: DialplaneError): void {
-  const { body, code, message, field, fields, requestId, docsUrl } = error;
-  if (terminal.json && body !== undefined) terminal.out(JSON.stringify({ error: body }));
+/** Prints an error of the API to standard error; with --json also to standard output, as the API sent it. */
+export function showRefusal(terminal: Terminal, error: ApiErrorBody): void {
+  const { code, message, param, fields = [], request_id: requestId, docs_url: docsUrl } = error;
+  if (terminal.json) terminal.out(JSON.stringify({ error }));
   const wrong = fields.length > 1 ? fields.map((each) => [each.param, each.message] as const) : [];
   const lines = [
-    ...(wrong.length === 0 && field !== undefined ? [['field', field] as const] : wrong),
+    ...(wrong.length === 0 && param !== undefined ? [['field', param] as const] : wrong),
     ...(requestId === undefined ? [] : [['request', requestId] as const]),
     ...(docsUrl === undefined ? [] : [['see', docsUrl] as const]),
   ];
   const width = Math.max(...lines.map(([name]) => name.length));
   terminal.err(
-    [
-      message.startsWith(code) ? message : `${code}: ${message}`,
-      ...lines.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),
-    ]
+    [`${code}: ${message}`, ...lines.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)]
       .map(printable)
       .join('\n'),
   );

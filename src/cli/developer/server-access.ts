@@ -111,7 +111,7 @@ async function request<T>({ url, key }: ServerAccess, wanted: ApiRequest): Promi
 }
 
 /** Returns the message of an error's body, which a proxy in between may have written as something else. */
-function errorIn(text: string): string {
+export function errorIn(text: string): string {
   try {
     return (JSON.parse(text) as { error?: { message?: string } }).error?.message ?? '';
   } catch {
