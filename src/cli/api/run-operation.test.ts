@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -78,9 +80,35 @@ test('a refusal has its code, message, fields, request id and page, and exit cod
 });
 
 test('a server that is away is named', async () => {
-  const { code, err } = await dialplane('tenants', 'list', '--url', 'http://127.0.0.1:1');
+  const { code, err } = await dialplane('tenants', 'list', '--url', `http://127.0.0.1:${await freePort()}`);
   assert.equal(code, 1);
-  assert.match(err, /^http:\/\/127\.0\.0\.1:1 does not answer: .*ECONNREFUSED.*Is the server running\?/);
+  assert.match(err, /^http:\/\/127\.0\.0\.1:\d+ does not answer: .*ECONNREFUSED.*Is the server running\?/);
+});
+
+test('a request that the server is too busy for is repeated with the same Idempotency-Key', async () => {
+  const keys: unknown[] = [];
+  const busy = createServer((request, reply) => {
+    keys.push(request.headers['idempotency-key']);
+    reply.writeHead(keys.length < 3 ? 503 : 201, { 'retry-after': '0' }).end('{"id":"tnt_1"}');
+  });
+  await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(busy.address() as AddressInfo).port}`;
+  const { code, out, err } = await dialplane('tenants', 'create', '--name', 'One', '--url', url, '--json');
+  busy.close();
+  assert.deepEqual([code, out], [0, '{"id":"tnt_1"}\n'], err);
+  assert.equal(keys.length, 3);
+  assert.equal(new Set(keys).size, 1);
+  assert.match(err, /The server is busy; trying again in 0 s/);
+});
+
+test('a reply that is not of the API is reported as such', async () => {
+  const proxy = createServer((_request, reply) => reply.writeHead(502).end('<h1>Bad gateway</h1>'));
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const { code, err } = await dialplane('tenants', 'list', '--url', url);
+  proxy.close();
+  assert.equal(code, 1);
+  assert.match(err, /answered 502, not as the API: <h1>Bad gateway/);
 });
 
 test('one Idempotency-Key sends once, and without one each command sends', async () => {
