@@ -13,13 +13,6 @@ const LIMIT_MS = 100_000;
 /** What an example did: its output, its exit code, and the API of the account that it used. */
 export type Ran = { readonly output: string; readonly code: number | null; readonly call: Caller };
 
-export type ExampleOptions = {
-  /** Settings beside the server and the key. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** The test key of an account; that of a new account by default. */
-  readonly key?: string;
-};
-
 /** Returns the command of an example's README. */
 function commandOf(name: string): string {
   const [block, ...others] = blocksOf(`examples/${name}/README.md`).filter(({ language }) => language === 'sh');
@@ -28,29 +21,41 @@ function commandOf(name: string): string {
 }
 
 /** Runs the command of an example's README to its end. */
-export async function runExample(harness: Harness, name: string, options: ExampleOptions = {}): Promise<Ran> {
-  const key = options.key ?? (await harness.secondAccount()).test_key;
-  const child = spawn('bash', ['-e', '-c', commandOf(name)], {
+export async function runExample(harness: Harness, name: string): Promise<Ran> {
+  const { output, ended, call } = await startExample(harness, commandOf(name));
+  return { code: await ended, output: output(), call };
+}
+
+/** Starts an example as a service: its command without `--demo`. */
+export async function startService(harness: Harness, name: string, env: Readonly<Record<string, string>>) {
+  return startExample(harness, commandOf(name).replace(' --demo', ''), env);
+}
+
+/** Starts a command with the key of a new account. It ends after the tests at the latest. */
+async function startExample(harness: Harness, command: string, env: Readonly<Record<string, string>> = {}) {
+  const key = (await harness.secondAccount()).test_key;
+  const child = spawn('bash', ['-e', '-c', command], {
     cwd: ROOT,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, DIALPLANE_URL: harness.url, DIALPLANE_KEY: key, ...options.env },
+    env: { ...process.env, DIALPLANE_URL: harness.url, DIALPLANE_KEY: key, ...env },
   });
-  const kill = () =>
-    child.exitCode === null && child.signalCode === null && process.kill(-Number(child.pid), 'SIGKILL');
-  closeAfterTests(kill);
+  const signal = (name: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-Number(child.pid), name);
+  };
+  closeAfterTests(() => signal('SIGKILL'));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  const limit = setTimeout(kill, LIMIT_MS);
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  clearTimeout(limit);
-  return { output, code, call: createCaller(harness.url, key) };
+  const limit = setTimeout(() => signal('SIGKILL'), LIMIT_MS);
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  ended.then(() => clearTimeout(limit));
+  return { output: () => output, ended, stop: () => signal('SIGTERM'), call: createCaller(harness.url, key) };
 }
 
 /** Reads a resource or list of the account that an example used. */
-export async function readAs({ call, output }: Ran, path: string): Promise<Json> {
+export async function readAs({ call }: Pick<Ran, 'call'>, path: string): Promise<Json> {
   const { status, body } = await call('GET', `/v1${path}`);
-  assert.equal(status, 200, `${JSON.stringify(body)}\n${output}`);
+  assert.equal(status, 200, JSON.stringify(body));
   return body;
 }
 

@@ -3,7 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CommandError } from '../command.ts';
 import { readApi, type ServerAccess } from './server-access.ts';
 
-export type FeedEvent = { readonly id: string; readonly type: string; readonly resource_id: string };
+export type FeedEvent = {
+  readonly id: string;
+  readonly type: string;
+  readonly tenant_id: string | null;
+  readonly resource_id: string;
+  readonly data: Readonly<Record<string, unknown>>;
+};
 
 type FeedOptions = {
   readonly tenantId: string | undefined;

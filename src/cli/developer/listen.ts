@@ -2,7 +2,7 @@
 import { createSigner, makeSecret, type Signer, signDelivery } from '../../domain/events/index.ts';
 import { type Arguments, type Command, required, type Terminal, UsageError } from '../command.ts';
 import { type FeedEvent, openFeed, PAGE_MAX } from './event-feed.ts';
-import { ACCESS_OPTIONS, ACCESS_USAGE, findServer } from './server-access.ts';
+import { ACCESS_MEANINGS, ACCESS_OPTIONS, ACCESS_USAGE, findServer } from './server-access.ts';
 
 /** As long as the server waits for a receiver. */
 const RECEIVER_MS = 15_000;
@@ -13,6 +13,15 @@ export const listenCommand: Command = {
   summary: 'Send events to a program on this machine as signed webhooks, and show its answers',
   positionals: 0,
   options: ['forward-to', 'events', 'tenant', 'replay', 'secret', ...ACCESS_OPTIONS],
+  meanings: {
+    'forward-to': 'An address, or a port of this machine',
+    events: 'Types, separated by commas; message.* stands for all that begin so',
+    tenant: 'The only tenant whose events are sent',
+    replay: 'How many of the last events are sent first, at most 100',
+    secret: 'Your own secret for the signatures; a new one by default',
+    ...ACCESS_MEANINGS,
+  },
+  examples: ['dialplane listen --forward-to http://localhost:3000/hooks --events "message.*"'],
   run: async (args, terminal) => {
     const target = targetOf(required(args, 'forward-to'));
     const replay = replayOf(args);
