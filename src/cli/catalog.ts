@@ -81,6 +81,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     summary: 'Make an event happen in test mode, such as message.received',
     load: async () => [(await import('./developer/trigger.ts')).triggerCommand],
   },
+  {
+    word: 'profiles',
+    heading: BUILDING,
+    summary: 'Keep servers and keys under names, and choose one',
+    load: async () => (await import('./developer/profile-commands.ts')).profileCommands,
+  },
 ];
 
 /** Returns every command. It loads all of their modules. */

@@ -79,17 +79,8 @@ const CONNECTIONS = { fallback: 24, min: 8, max: 500 };
 const DRAIN_SECONDS_MAX = 24 * 60 * 60;
 const SECRET_HINT = `make one with: node -e "console.log(crypto.randomBytes(32).toString('hex'))"`;
 
-/** What the environment says to commands that ask a server over its API. Empty counts as absent. */
-export function readClientEnvironment(env: Environment = process.env) {
-  return {
-    url: env['DIALPLANE_URL'] || undefined,
-    key: env['DIALPLANE_KEY'] || undefined,
-    dataFolder: resolve(env['DIALPLANE_DATA'] || '.dialplane'),
-  };
-}
-
 /**
- * Reads the configuration. No other code reads the environment.
+ * Reads the configuration. No other code of the server reads the environment.
  * @param roles the value of `--roles`; absent for all roles
  * @throws ConfigError with every problem at once
  */

@@ -39,6 +39,8 @@ async function listen(...more: string[]) {
   };
 }
 
+const NOWHERE = { DIALPLANE_DATA: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' };
+
 const textIn = (body: string) =>
   harness.call('POST', '/v1/test/inbound_messages', { body: { from: '+16025550143', to: number.phone_number, body } });
 
@@ -88,7 +90,7 @@ test('a wrong command line or key says what to do', async () => {
     [[...forward, '--key', 'svc_test_wrong'], 1, /answered 401/],
     [forward, 1, /There is no key/],
   ] as const) {
-    const outcome = await runHere(['listen', ...words], { DIALPLANE_DATA: '/nonexistent', DIALPLANE_KEY: '' });
+    const outcome = await runHere(['listen', ...words], { ...NOWHERE, DIALPLANE_KEY: '' });
     assert.equal(outcome.code, code, words.join(' '));
     assert.match(outcome.err, said);
   }

@@ -1,7 +1,8 @@
 /** How the commands of developers reach a server: over its API, with a key. */
-import { readClientEnvironment } from '../../server/config.ts';
+import { readClientEnvironment } from '../../server/client-environment.ts';
 import { readKeys } from '../../server/data-folder.ts';
 import { type Arguments, CommandError } from '../command.ts';
+import { NO_PROFILE, type Profile, readProfiles, requireProfile } from './profiles.ts';
 
 export type ServerAccess = {
   /** Without a trailing slash. */
@@ -10,30 +11,52 @@ export type ServerAccess = {
 };
 
 /** The options of every command that asks a server. */
-export const ACCESS_OPTIONS = ['url', 'key'] as const;
+export const ACCESS_OPTIONS = ['url', 'key', 'profile'] as const;
 export const ACCESS_MEANINGS = {
-  url: 'The server; DIALPLANE_URL or the installation of this folder by default',
-  key: 'An API key; DIALPLANE_KEY or the test key of this folder by default',
+  url: 'The server; by default DIALPLANE_URL, then that of the profile or of the installation in this folder',
+  key: 'An API key; by default DIALPLANE_KEY, then that of the profile or the test key of this folder',
+  profile: 'A server and key of "dialplane profiles"; by default DIALPLANE_PROFILE, then the one in use',
 };
-export const ACCESS_USAGE = '[--url URL] [--key KEY]';
+export const ACCESS_USAGE = '[--url URL] [--key KEY] [--profile NAME]';
 
 const LIMIT_MS = 15_000;
+const LOCAL_URL = 'http://localhost:8080';
 
 /**
- * Returns the server and key of a command: of its options, of DIALPLANE_URL and DIALPLANE_KEY, or those of the
- * installation of this folder, whose test key is used.
+ * Returns the server and key of a command. Each comes from the first of these that has it: the options, the profile of
+ * `--profile`, the environment, the profile that the environment or the user has chosen, the installation of this
+ * folder with its test key. The key of a profile is sent to the server of that profile only.
  */
 export function findServer({ options }: Arguments): ServerAccess {
   const env = readClientEnvironment();
-  const installed = readKeys(env.dataFolder);
-  const url = options['url'] ?? env.url ?? installed?.base_url ?? 'http://localhost:8080';
-  const key = options['key'] ?? env.key ?? installed?.test_key;
-  if (key === undefined) {
-    throw new CommandError(
-      'There is no key. Give one with --key or DIALPLANE_KEY, or start in the folder of a server.',
-    );
+  const named = findProfile(options['profile'], env.userFolder);
+  const chosen = options['profile'] === undefined ? defaultProfile(env) : undefined;
+  const profile = named ?? chosen;
+  const installed = profile === undefined ? readKeys(env.dataFolder) : undefined;
+  const url = withoutSlash(options['url'] ?? named?.url ?? env.url ?? chosen?.url ?? installed?.base_url ?? LOCAL_URL);
+  const ofProfile = profile?.url === url ? profile.key : undefined;
+  const key = options['key'] ?? (named && ofProfile) ?? env.key ?? ofProfile ?? installed?.test_key;
+  if (key === undefined) throw new CommandError(noKey(url, profile));
+  return { url, key };
+}
+
+type ClientEnvironment = ReturnType<typeof readClientEnvironment>;
+
+function defaultProfile({ profile, userFolder }: ClientEnvironment): Profile | undefined {
+  return findProfile(profile ?? readProfiles(userFolder).current ?? undefined, userFolder);
+}
+
+function findProfile(name: string | undefined, userFolder: string): Profile | undefined {
+  return name === undefined || name === NO_PROFILE ? undefined : requireProfile(readProfiles(userFolder), name);
+}
+
+const withoutSlash = (url: string) => url.replace(/\/+$/, '');
+
+function noKey(url: string, profile: Profile | undefined): string {
+  if (profile !== undefined) {
+    return `There is no key for ${url}: the profile in use has one for ${profile.url}. Give one with --key.`;
   }
-  return { url: url.replace(/\/+$/, ''), key };
+  return 'There is no key. Give one with --key, DIALPLANE_KEY or --profile, or start in the folder of a server.';
 }
 
 /** A request to the API. `path` begins with `/v1`, or is that of a page beside it. */

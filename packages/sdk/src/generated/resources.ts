@@ -116,6 +116,7 @@ import type {
   StartGatherReply,
   StartTranscriptionReply,
   StopCallSpeakReply,
+  TakeOverTestCall,
   Tenant,
   TestClock,
   TestFault,
@@ -1016,6 +1017,11 @@ export class TestResource {
   /** Let nobody answer, and the caller leave a message. `POST /v1/test/calls/{call_id}/voicemail` */
   voicemailCall(callId: string, body?: VoicemailTestCall, options?: RequestOptions): Promise<Call> {
     return this.#api.send('POST', `/v1/test/calls/${segment(callId, 'callId')}/voicemail`, { body, options });
+  }
+
+  /** Let a person do nothing by itself. `POST /v1/test/calls/{call_id}/take_over` */
+  takeOverCall(callId: string, body: TakeOverTestCall, options?: RequestOptions): Promise<Call> {
+    return this.#api.send('POST', `/v1/test/calls/${segment(callId, 'callId')}/take_over`, { body, options });
   }
 
   /** The time of the test ledger. `GET /v1/test/clock` */

@@ -1929,6 +1929,12 @@ export interface StopCallSpeakReply {
   status: 'stopped';
 }
 
+/** The body of `POST /v1/test/calls/{call_id}/take_over`. */
+export interface TakeOverTestCall {
+  /** The person, by telephone number; it may be rung later */
+  number: string;
+}
+
 export interface Tenant {
   id: string;
   object: 'tenant';
