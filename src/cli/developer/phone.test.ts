@@ -68,6 +68,8 @@ test('a text reaches the phone, and a line answers it', async () => {
   phone.type('//C is for confirm');
   phone.type('/mms https://files.example/dog.jpg This is Biscuit');
   await phone.saw('sent', 1);
+  await send(number.id, person, 'Thank you.');
+  assert.equal((await phone.saw('text', 1)).body, 'Thank you.', 'each text is shown once');
   const { data } = await read(harness, `/messages?from=${encodeURIComponent(person)}`);
   assert.deepEqual(data.map((message: Json) => [message.to, message.body, message.media.length]).reverse(), [
     [number.phone_number, '/C is for confirm', 0],
