@@ -82,6 +82,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     load: async () => [(await import('./developer/trigger.ts')).triggerCommand],
   },
   {
+    word: 'phone',
+    heading: BUILDING,
+    summary: 'Be a simulated person: text and call the numbers of test mode from the terminal',
+    load: async () => [(await import('./developer/phone.ts')).phoneCommand],
+  },
+  {
     word: 'profiles',
     heading: BUILDING,
     summary: 'Keep servers and keys under names, and choose one',

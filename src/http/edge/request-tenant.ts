@@ -1,0 +1,24 @@
+import type { FastifyRequest } from 'fastify';
+import { isId } from '../../lib/ids.ts';
+
+/** Remembers the tenant that the result of a request names. */
+export function noteTenant(request: FastifyRequest, result: unknown): void {
+  const tenantId = tenantIn(result);
+  if (tenantId !== undefined) request.tenantId = tenantId;
+}
+
+/**
+ * Returns the tenant that a request is about: that of its result, or the one that its path, query or body names unless
+ * that tenant was not found.
+ */
+export function tenantOf({ tenantId, params, query, body, errorCode }: FastifyRequest): string | undefined {
+  if (errorCode === 'tenant_not_found') return undefined;
+  return tenantId ?? tenantIn(params) ?? tenantIn(query) ?? tenantIn(body);
+}
+
+const ID_CHARACTERS = /^[a-z0-9_]+$/;
+
+function tenantIn(fields: unknown): string | undefined {
+  const { tenant_id: id } = (fields ?? {}) as { tenant_id?: unknown };
+  return typeof id === 'string' && isId('tenant', id) && ID_CHARACTERS.test(id) ? id : undefined;
+}
