@@ -77,10 +77,22 @@ export const OWN_GROUPS: readonly CommandGroup[] = [
     load: async () => [(await import('./developer/listen.ts')).listenCommand],
   },
   {
+    word: 'logs',
+    heading: BUILDING,
+    summary: 'Show the requests and events of an account, with --follow as they happen',
+    load: async () => [(await import('./developer/logs.ts')).logsCommand],
+  },
+  {
     word: 'trigger',
     heading: BUILDING,
     summary: 'Make an event happen in test mode, such as message.received',
     load: async () => [(await import('./developer/trigger.ts')).triggerCommand],
+  },
+  {
+    word: 'phone',
+    heading: BUILDING,
+    summary: 'Be a simulated person: text and call the numbers of test mode from the terminal',
+    load: async () => [(await import('./developer/phone.ts')).phoneCommand],
   },
   {
     word: 'profiles',

@@ -95,6 +95,12 @@ function createTrafficMetrics(registers: Registry[]) {
       labelNames: ['direction'] as const,
       registers,
     }),
+    requestLogDropped: new Counter({
+      name: 'dialplane_request_log_dropped_total',
+      help: 'Requests that are missing from the request log, by reason: full or failed',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
     releasesRefused: new Counter({
       name: 'dialplane_number_releases_refused_total',
       help: 'Released numbers that the carrier has refused to release for a day',

@@ -52,6 +52,8 @@ export type Config = {
   /** The user that a process of root becomes, if the system has it. */
   readonly user: string;
   readonly rateLimit: boolean;
+  /** Days for which the request log is kept; 0: no request is kept. */
+  readonly requestLogDays: number;
   readonly logLevel: LogLevel;
   /** Prices of live usage. */
   readonly prices: Prices;
@@ -123,6 +125,7 @@ export function readConfig(env: Environment = process.env, roles: readonly strin
     metrics: readMetricsSettings(read, problems),
     user: read.text('DIALPLANE_USER') ?? 'dialplane',
     rateLimit: read.flag('DIALPLANE_RATE_LIMIT', true),
+    requestLogDays: read.integer('DIALPLANE_REQUEST_LOG_DAYS', { fallback: 7, min: 0, max: 90 }),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     prices: readPriceFile(read.text('DIALPLANE_PRICES'), problems),
     roles: readRoles(roles, problems),

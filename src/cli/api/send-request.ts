@@ -103,7 +103,7 @@ async function refusalOf({ url }: ServerAccess, reply: Response): Promise<Error>
   const body = errorOf(text);
   if (body !== undefined) return new Refusal(body);
   const place = reply.headers.get('location');
-  const more = place === null ? errorIn(text) : `a redirect to ${place}. Give that address with --url`;
+  const more = place === null ? errorIn(text).message : `a redirect to ${place}. Give that address with --url`;
   return new CommandError(`${url} answered ${reply.status}, not as the API: ${more}`);
 }
 

@@ -8,6 +8,7 @@ import type {
   GetConversationTimelineQuery,
   GetMessageMediaQuery,
   GetRecordingAudioQuery,
+  GetRequestLogQuery,
   GetUsageQuery,
   GetVoicemailAudioQuery,
   ListApiKeysQuery,
@@ -95,6 +96,7 @@ import type {
   RealtimeToken,
   Recording,
   ReplaceRoutingConfig,
+  RequestLogEntry,
   ResendEvent,
   ReviewTestBrand,
   ReviewTestCampaign,
@@ -868,6 +870,25 @@ export class AuditLogResource {
   }
 }
 
+/** The requests of the last days to this API, with status, error and duration, without bodies. */
+export class RequestLogResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List requests. `GET /v1/request_log` */
+  list(query?: GetRequestLogQuery, options?: RequestOptions): Pages<RequestLogEntry> {
+    return this.#api.page('/v1/request_log', { query, options });
+  }
+
+  /** Get a request. `GET /v1/request_log/{request_id}` */
+  get(requestId: string, options?: RequestOptions): Promise<RequestLogEntry> {
+    return this.#api.send('GET', `/v1/request_log/${segment(requestId, 'requestId')}`, { options });
+  }
+}
+
 /** Usage, and the prepaid balance to which live usage is charged. */
 export class UsageResource {
   readonly #api: Requester;
@@ -1052,6 +1073,7 @@ export class Resources {
   readonly optInForms: OptInFormsResource;
   readonly apiKeys: ApiKeysResource;
   readonly auditLog: AuditLogResource;
+  readonly requestLog: RequestLogResource;
   readonly usage: UsageResource;
   readonly balance: BalanceResource;
   readonly service: ServiceResource;
@@ -1079,6 +1101,7 @@ export class Resources {
     this.optInForms = new OptInFormsResource(transport);
     this.apiKeys = new ApiKeysResource(transport);
     this.auditLog = new AuditLogResource(transport);
+    this.requestLog = new RequestLogResource(transport);
     this.usage = new UsageResource(transport);
     this.balance = new BalanceResource(transport);
     this.service = new ServiceResource(transport);
