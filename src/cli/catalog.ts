@@ -76,6 +76,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     load: async () => [(await import('./developer/listen.ts')).listenCommand],
   },
   {
+    word: 'logs',
+    heading: BUILDING,
+    summary: 'Show the requests and events of an account, with --follow as they happen',
+    load: async () => [(await import('./developer/logs.ts')).logsCommand],
+  },
+  {
     word: 'trigger',
     heading: BUILDING,
     summary: 'Make an event happen in test mode, such as message.received',

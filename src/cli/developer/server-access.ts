@@ -1,4 +1,5 @@
 /** How the commands of developers reach a server: over its API, with a key. */
+import packageFile from '../../../package.json' with { type: 'json' };
 import { readClientEnvironment } from '../../server/client-environment.ts';
 import { readKeys } from '../../server/data-folder.ts';
 import { type Arguments, CommandError } from '../command.ts';
@@ -18,6 +19,20 @@ export const ACCESS_MEANINGS = {
   profile: 'A server and key of "dialplane profiles"; by default DIALPLANE_PROFILE, then the one in use',
 };
 export const ACCESS_USAGE = '[--url URL] [--key KEY] [--profile NAME]';
+
+/** The server refuses a request: another attempt will not change that. */
+export class RefusedError extends CommandError {
+  /** The code of the error; absent if something between us and the server has answered. */
+  readonly code: string | undefined;
+
+  constructor(message: string, code: string | undefined) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The server leaves reads of these commands out of the request log by this name. */
+const USER_AGENT = `dialplane-cli/${packageFile.version}`;
 
 const LIMIT_MS = 15_000;
 const LOCAL_URL = 'http://localhost:8080';
@@ -98,24 +113,30 @@ async function request<T>({ url, key }: ServerAccess, wanted: ApiRequest): Promi
   const limit = AbortSignal.timeout(LIMIT_MS);
   const reply = await fetch(`${url}${path}`, {
     method,
-    headers: { authorization: `Bearer ${key}`, ...(sent && { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: `Bearer ${key}`,
+      'user-agent': USER_AGENT,
+      ...(sent && { 'content-type': 'application/json' }),
+    },
     ...(sent && { body: JSON.stringify(sent) }),
     signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
   });
   const text = await reply.text();
   const { status } = reply;
   if (reply.ok) return { status, body: (text === '' ? null : JSON.parse(text)) as T };
-  const said = `${url} answered ${status}: ${errorIn(text)}`;
+  const { message, code } = errorIn(text);
+  const said = `${url} answered ${status}: ${message}`;
   if (status === 429 || status >= 500) throw new TypeError(said);
-  throw new CommandError(said);
+  throw new RefusedError(said, code);
 }
 
-/** Returns the message of an error's body, which a proxy in between may have written as something else. */
-function errorIn(text: string): string {
+/** Returns the message and code of an error's body, which a proxy in between may have written as something else. */
+function errorIn(text: string): { message: string; code?: string | undefined } {
   try {
-    return (JSON.parse(text) as { error?: { message?: string } }).error?.message ?? '';
+    const { error } = JSON.parse(text) as { error?: { message?: string; code?: string } };
+    return { message: error?.message ?? '', code: error?.code };
   } catch {
-    return text.slice(0, 200);
+    return { message: text.slice(0, 200) };
   }
 }
 

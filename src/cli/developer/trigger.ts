@@ -1,7 +1,7 @@
 /** `dialplane trigger`: makes an event happen in test mode, by the requests and people that really cause it. */
 import { EVENT_CATALOG, EVENT_TYPES, type EventType } from '../../domain/events/index.ts';
 import { type Arguments, type Command, CommandError, show, type Terminal, tell, UsageError } from '../command.ts';
-import { type FeedEvent, openFeed } from './event-feed.ts';
+import { type FeedEvent, openEvents } from './event-feed.ts';
 import { ACCESS_MEANINGS, ACCESS_OPTIONS, ACCESS_USAGE, findServer, requireTestMode } from './server-access.ts';
 import { readChange } from './trigger/changes.ts';
 import type { Recipe } from './trigger/recipe.ts';
@@ -69,12 +69,12 @@ async function trigger(type: EventType, args: Arguments, onStep: (step: Step) =>
   await requireTestMode(server);
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal]);
-  const feed = await openFeed(server, { tenantId: undefined, replay: 0, signal, onReach: () => undefined });
+  const { next } = await openEvents(server, { tenantId: undefined, replay: 0, signal, onReach: () => undefined });
   const stage = createStage({ server, tenantId: args.options['tenant'], changes, show: onStep });
   const subject = await recipe(stage);
   const timer = setTimeout(() => stop.abort(), EVENT_WITHIN_MS);
   try {
-    for await (const event of feed) {
+    for await (const event of next) {
       if (event.type === type && isAbout(event, subject)) return event;
     }
   } finally {

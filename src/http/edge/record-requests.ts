@@ -29,12 +29,12 @@ export type RequestSink = { add(record: RequestRecord): void };
 
 type Options = { readonly sink: RequestSink; readonly now: () => number };
 
-/** The User-Agent of the commands that poll the API for developers begins with this. */
+/** The User-Agent of the program's commands for developers begins with this. */
 const POLLING_AGENT = 'dialplane-cli/';
 
 /**
  * Passes each answered request with a valid key to the sink. Reads of the log itself are left out, and those of
- * `dialplane listen` and `dialplane logs`: a command that follows the log would fill it.
+ * the program's own commands: a command that follows the log would fill it.
  */
 export function recordRequests(app: Api, { sink, now }: Options): void {
   app.addHook('preSerialization', (request, _reply, payload, done) => {

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { isId } from '../../lib/ids.ts';
 
-/** Remembers the tenant that the result of a request names. */
+/** Remembers the tenant that the result of a request names, or is. */
 export function noteTenant(request: FastifyRequest, result: unknown): void {
-  const tenantId = tenantIn(result);
+  const { object, id } = (result ?? {}) as { object?: unknown; id?: unknown };
+  const tenantId = object === 'tenant' ? asTenantId(id) : tenantIn(result);
   if (tenantId !== undefined) request.tenantId = tenantId;
 }
 
@@ -19,6 +20,9 @@ export function tenantOf({ tenantId, params, query, body, errorCode }: FastifyRe
 const ID_CHARACTERS = /^[a-z0-9_]+$/;
 
 function tenantIn(fields: unknown): string | undefined {
-  const { tenant_id: id } = (fields ?? {}) as { tenant_id?: unknown };
+  return asTenantId((fields as { tenant_id?: unknown } | null | undefined)?.tenant_id);
+}
+
+function asTenantId(id: unknown): string | undefined {
   return typeof id === 'string' && isId('tenant', id) && ID_CHARACTERS.test(id) ? id : undefined;
 }
