@@ -75,6 +75,30 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     summary: 'Send events to a program on this machine as signed webhooks, and show its answers',
     load: async () => [(await import('./developer/listen.ts')).listenCommand],
   },
+  {
+    word: 'logs',
+    heading: BUILDING,
+    summary: 'Show the requests and events of an account, with --follow as they happen',
+    load: async () => [(await import('./developer/logs.ts')).logsCommand],
+  },
+  {
+    word: 'trigger',
+    heading: BUILDING,
+    summary: 'Make an event happen in test mode, such as message.received',
+    load: async () => [(await import('./developer/trigger.ts')).triggerCommand],
+  },
+  {
+    word: 'phone',
+    heading: BUILDING,
+    summary: 'Be a simulated person: text and call the numbers of test mode from the terminal',
+    load: async () => [(await import('./developer/phone.ts')).phoneCommand],
+  },
+  {
+    word: 'profiles',
+    heading: BUILDING,
+    summary: 'Keep servers and keys under names, and choose one',
+    load: async () => (await import('./developer/profile-commands.ts')).profileCommands,
+  },
 ];
 
 /** Returns every command. It loads all of their modules. */

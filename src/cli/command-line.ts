@@ -1,7 +1,7 @@
 /** Commands and command lines in terms of the library that parses them, `commander`. */
 import { styleText } from 'node:util';
 import { Option, type OutputConfiguration, Command as Parser } from 'commander';
-import packageFile from '../../package.json' with { type: 'json' };
+import { VERSION } from '../lib/program.ts';
 import type { CommandGroup } from './catalog.ts';
 import { type Arguments, type Command, UsageError } from './command.ts';
 
@@ -24,7 +24,7 @@ a server is running on it or not.`;
  */
 export function makeParser(line: CommandLine): Parser {
   const program = new Parser('dialplane')
-    .version(packageFile.version, '-v, --version', 'Print the version')
+    .version(VERSION, '-v, --version', 'Print the version')
     .helpOption('-h, --help', 'Print this help')
     .helpCommand('help [command]', 'Print the help of a command')
     .usage('COMMAND [OPTIONS]')

@@ -83,13 +83,12 @@ export function show(
   }
   const cells = [columns, ...rows.map((row) => columns.map((column) => cell(row[column])))];
   const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)));
-  for (const line of cells) {
-    terminal.out(
-      line
-        .map((text, index) => text.padEnd(widths[index] as number))
-        .join('  ')
-        .trimEnd(),
-    );
+  for (const [index, line] of cells.entries()) {
+    const text = line
+      .map((each, column) => each.padEnd(widths[column] as number))
+      .join('  ')
+      .trimEnd();
+    terminal.out(index === 0 ? terminal.style('bold', text) : text);
   }
 }
 

@@ -1,10 +1,11 @@
 import { createLog } from '../lib/log.ts';
+import { PROGRAM } from '../lib/program.ts';
 import { readConfig } from '../server/config.ts';
 import type { Running } from '../server/start.ts';
 import type { Command, Terminal } from './command.ts';
 
 const STOP_WITHIN_MS = 10_000;
-const CREATE_ACCOUNT = 'node bin/dialplane.mjs accounts create NAME';
+const CREATE_ACCOUNT = `${PROGRAM} accounts create NAME`;
 
 export const startCommand: Command = {
   name: 'start',

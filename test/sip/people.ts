@@ -32,6 +32,8 @@ export type People = {
   press(number: string, key: string, way?: KeyWay): Promise<void>;
   /** Ends the call of a person: by BYE, or CANCEL while it rings. */
   hangUp(number: string): void;
+  /** Returns how often a person has been called. */
+  countCalls(number: string): number;
   /** Returns who is on a call. */
   listTalkers(): readonly string[];
   /** Returns the telephone of a person who is on a call. */
@@ -75,6 +77,7 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
   const sip = await openSocket(host);
   const habits = new Map<string, Partial<Habit>>();
   const dialogs = new Map<string, Dialog>();
+  const calls = new Map<string, number>();
   const { port } = sip.address();
   let count = 0;
   const send = (text: string, { address, port: to }: { address: string; port: number }) => sip.send(text, to, address);
@@ -129,6 +132,7 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
     if (known !== undefined) return;
     const number = /^INVITE sip:([^@;]+)/.exec(text)?.[1] ?? '';
     note('called', number);
+    calls.set(number, (calls.get(number) ?? 0) + 1);
     const habit = { ...USUAL, ...habits.get(number) };
     const tag = `t${++count}`;
     if (habit.refusesWith === 0) return;
@@ -231,6 +235,7 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
       request(dialog, dialog.isUp ? 'BYE' : 'CANCEL');
       if (dialog.isUp) end(dialog);
     },
+    countCalls: (number) => calls.get(number) ?? 0,
     listTalkers: () => [...dialogs.values()].filter(({ isUp }) => isUp).map(({ number }) => number),
     phoneOf: (number) => dialogOf(number).phone,
     close: () => {

@@ -26,6 +26,7 @@ export async function useSipLine({
   speech = NO_SPEECH_SERVERS,
   firstTrunks = [],
   engineSettings = {},
+  authority,
   passwords = {},
   trunkSettings = {},
 }: {
@@ -34,6 +35,8 @@ export async function useSipLine({
   /** Trunks to other providers, which are used before those of `names`. */
   readonly firstTrunks?: readonly object[];
   readonly engineSettings?: Readonly<Record<string, string>>;
+  /** The authority (PEM) that the engine checks certificates of providers against. */
+  readonly authority?: string;
   readonly names?: readonly string[];
   readonly emergencyTrunk?: string;
   readonly settings?: HarnessOptions['settings'];
@@ -65,6 +68,7 @@ export async function useSipLine({
       ...engineSettings,
     },
     credentials: { passwords: JSON.stringify(passwords) },
+    ...(authority !== undefined && { authority }),
   });
   closeAfterTests(() => engine.close());
   const connectionId = await addConnection(harness.context, {

@@ -73,7 +73,8 @@ async function judgeStray(line: SipLine, engine: EngineClient, channel: unknown)
     return await takeEvent({ line, engine, event: { type: 'StasisStart', args: ['arrival', extension], channel } });
   }
   const isOfLeg = isCaller || textAt(channel, 'name')?.startsWith('PJSIP/') === true;
-  if (isOfLeg && (leg === undefined || leg.endedAt !== null) && !isYoung(channel)) await removeChannel(engine, id);
+  const isOfNobody = leg === undefined ? !isYoung(channel) : leg.endedAt !== null;
+  if (isOfLeg && isOfNobody) await removeChannel(engine, id);
 }
 
 /** A helper bridge joins two channels. What is left of one is ended. */

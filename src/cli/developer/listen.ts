@@ -1,7 +1,9 @@
 /** `dialplane listen`: brings the events of an account to a program on this machine, as signed webhooks. */
 import { createSigner, makeSecret, type Signer, signDelivery } from '../../domain/events/index.ts';
 import { type Arguments, type Command, required, type Terminal, UsageError } from '../command.ts';
-import { type FeedEvent, openFeed, PAGE_MAX } from './event-feed.ts';
+import { type FeedEvent, openEvents } from './event-feed.ts';
+import { PAGE_MAX } from './feed.ts';
+import { reachReporter, untilInterrupted } from './following.ts';
 import { ACCESS_MEANINGS, ACCESS_OPTIONS, ACCESS_USAGE, findServer } from './server-access.ts';
 
 /** As long as the server waits for a receiver. */
@@ -29,21 +31,17 @@ export const listenCommand: Command = {
     const secret = args.options['secret'] ?? makeSecret();
     const signers = [createSigner(secret)];
     const server = findServer(args);
-    const stop = new AbortController();
-    const end = () => stop.abort();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
-    const onReach = (problem: string | undefined) =>
-      terminal.err(problem === undefined ? `${server.url} answers again.` : `${problem}. Trying again.`);
-    try {
-      const feed = await openFeed(server, { tenantId: args.options['tenant'], replay, signal: stop.signal, onReach });
+    const send = async (event: FeedEvent) => {
+      if (isWanted(event.type)) report(terminal, event, await deliver(target, event, signers));
+    };
+    await untilInterrupted(async (signal) => {
+      const options = { tenantId: args.options['tenant'], replay, signal, onReach: reachReporter(terminal, server) };
+      const { past, next } = await openEvents(server, options);
       terminal.err(`Events of ${server.url} go to ${target}. Ctrl+C ends it.`);
       terminal.out(terminal.json ? JSON.stringify({ secret }) : `Secret  ${secret}`);
-      for await (const event of feed) {
-        if (isWanted(event.type)) report(terminal, event, await deliver(target, event, signers));
-      }
-    } finally {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end);
-    }
+      for (const event of past) await send(event);
+      for await (const event of next) await send(event);
+    });
     return 0;
   },
 };
