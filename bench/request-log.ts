@@ -1,8 +1,8 @@
 /**
  * Measures what the request log costs on the send path. Two processes on one database get POST /messages over 32
- * connections, one after the other: one keeps the requests, the other keeps none. Prints medians of the ratios of paired
- * runs: sends a second, and the processor time of a send in the server and in the database, which other programs on the
- * machine disturb less. Then the write-ahead log and the space of a request.
+ * connections, one after the other: one keeps the requests, the other keeps none. Prints medians of the ratios of
+ * paired runs: sends a second, and the processor time of a send in the server and in the database, which other programs
+ * on the machine disturb less. Then the write-ahead log and the space of a request.
  */
 import { parseArgs } from 'node:util';
 import pg from 'pg';
