@@ -1,6 +1,7 @@
 /**
  * The image of a Dockerfile as folders, for machines without Docker. The steps run as root in a mount namespace, on a
- * copy-on-write layer over the file system of this machine, which stands for the base image. Its Node is the pinned one.
+ * copy-on-write layer over the file system of this machine, which stands for the base image. Its Node is the pinned
+ * one.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
