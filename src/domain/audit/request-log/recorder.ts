@@ -93,8 +93,8 @@ const UNBOUNDED: ReadonlySet<string | null> = new Set<ErrorCode>(['rate_limited'
 const FLOOD_WINDOW_MS = 1_000;
 
 /**
- * Returns a function that is true for a refusal that need not be kept: of those that have no rate limit, one a second of
- * each key is. Else a client that does not stop would fill the database with requests that cost nothing else.
+ * Returns a function that is true for a refusal that need not be kept: of those without a rate limit, one a second of
+ * each key is kept. Otherwise a client that does not stop would fill the database with requests that cost little else.
  */
 function createFloodFilter(): (record: RequestRecord) => boolean {
   const seen = new Set<string>();
