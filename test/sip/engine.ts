@@ -35,14 +35,19 @@ export type TestEngine = {
 const ARI_PASSWORD = 'password-of-the-tests';
 const FOLDERS = ['var', 'spool/recording', 'spool/tmp', 'log', 'run', 'keys', 'cache'];
 
-/** Starts an engine. `dialplaneUrl` is where it reaches the product; `files` are written over the product's. */
+type EngineOptions = Partial<SipConnection> & {
+  readonly name?: string;
+  /** Files that are written over the product's. */
+  readonly files?: Readonly<Record<string, string>>;
+};
+
+/** Starts an engine. `dialplaneUrl` is where it reaches the product. */
 export async function startEngine(
   dialplaneUrl: string,
-  { settings = {}, credentials = {}, files = {} }: Partial<SipConnection> & { files?: Record<string, string> } = {},
+  { name = 'a', settings = {}, credentials = {}, files = {} }: EngineOptions = {},
 ): Promise<TestEngine> {
   const folder = makeJailFolder();
   const [ariPort, sipPort, tlsPort] = [await freePort(), await freePort(), await freePort()];
-  const name = 'a';
   const connection: SipConnection = {
     settings: {
       engines: `${name}=http://127.0.0.1:${ariPort}`,
