@@ -32,7 +32,9 @@ test('every call ends once, and is billed once if it connected, whenever the pro
   const calls = plans.map(async (plan) => {
     await sleep(plan.startsAfterMs);
     const placed = await place(plan.answersAfterMs);
-    await sleep((plan.answersAfterMs ?? 0) + plan.talksForMs);
+    const hasAnswered = async () => (await insist('GET', `/v1/calls/${placed.id}`)).body.status !== 'ringing';
+    if (plan.answersAfterMs !== null) await until(`${placed.id} is answered`, hasAnswered, LIMIT_MS);
+    await sleep(plan.talksForMs);
     const person = plan.endedBy === 'tenant' ? undefined : placed[plan.endedBy];
     if (person !== undefined && people.listTalkers().includes(person)) people.hangUp(person);
     else await insist('POST', `/v1/calls/${placed.id}/hangup`, {});
@@ -45,30 +47,33 @@ test('every call ends once, and is billed once if it connected, whenever the pro
   const ids = await Promise.all(calls);
   for (const id of ids)
     await until(`${id} has ended`, async () => (await get(`/calls/${id}`)).ended_at !== null, LIMIT_MS);
-  let connected = 0;
-  for (const id of ids) {
-    const { outcome, duration_seconds } = await get(`/calls/${id}`);
-    console.log(JSON.stringify(await get(`/calls/${id}`)).slice(0, 1800), JSON.stringify(await sql(db, `select kind, quantity from usage_entries where reference='call:'||$1`, [id])));
-    if (outcome === 'answered') connected++;
-    // One that was over when it had only just been answered may cost nothing.
-    if (duration_seconds > 0 || outcome !== 'answered')
-      await site.assertEndedOnce(id, { billed: outcome === 'answered' ? 1 : 0 });
+  const ends = await Promise.all(ids.map((id) => get(`/calls/${id}`)));
+  t.diagnostic(`${ends.filter(({ status }) => status === 'completed').length} of ${CALLS} calls connected`);
+  for (const { id, status, duration_seconds } of ends) {
+    // One that was over when it had only just been connected may cost nothing.
+    const minutes = status === 'completed' && duration_seconds === 0 ? [0, 1] : [status === 'completed' ? 1 : 0];
+    await site.assertEndedOnce(id, { billed: minutes });
   }
-  assert.ok(connected > 0, 'no call was answered');
-  const twice = `select leg_ref from sip_legs where ended_at is null`;
-  assert.deepEqual(await sql(db, twice), [], 'legs that have not ended');
+  assert.ok(ends.some(({ duration_seconds }) => duration_seconds > 0));
+  assert.deepEqual(await sql(db, 'select leg_ref from sip_legs where ended_at is null'), [], 'legs without an end');
 });
 
 /** Asks until a process answers. The name makes a repeat harmless. */
-async function insist(method: string, path: string, body: object) {
+async function insist(method: string, path: string, body?: object) {
   const headers = { 'idempotency-key': randomUUID() };
+  const deadline = performance.now() + LIMIT_MS;
   for (;;) {
     try {
-      return await createCaller(site.product().url, site.key)(method, path, { body, headers });
+      const reply = await createCaller(site.product().url, site.key)(method, path, {
+        ...(body && { body }),
+        headers,
+      });
+      // A process that has just been started answers 503 until it knows its carriers.
+      if (reply.status !== 503 || performance.now() > deadline) return reply;
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      await sleep(100);
+      if (!(error instanceof TypeError) || performance.now() > deadline) throw error;
     }
+    await sleep(100);
   }
 }
 

@@ -146,13 +146,14 @@ export async function useSipSite({ names = ['a'], gatewayPort }: SiteOptions = {
       await expectStatus(call('PATCH', numberPath, { body: { routing_config_id: config.id } }), 200);
     },
     /** Fails unless a call ended once, was billed as often as it connected, and left no channel. */
-    assertEndedOnce: async (id: string, minutes: { readonly billed: number }) => {
+    assertEndedOnce: async (id: string, minutes: { readonly billed: number | readonly number[] }) => {
       await until('no channel is left', async () => (await listChannels()).length === 0, LIMIT_MS);
       const ends = `select 1 from events where resource_id = $1 and type = 'call.completed'`;
       assert.equal((await sql(db, ends, [id])).length, 1, `the ends of ${id}`);
       const used = `select kind from (select * from usage_entries union all select * from usage_archive) u
         where reference = 'call:' || $1 and kind like 'call_minute%'`;
-      assert.equal((await sql(db, used, [id])).length, minutes.billed, `the usage of ${id}`);
+      const lines = (await sql(db, used, [id])).length;
+      assert.ok([minutes.billed].flat().includes(lines), `${id} was billed ${lines} times`);
     },
   };
 }

@@ -8,6 +8,7 @@ import type { EngineClient } from './ari-client.ts';
 import { type HeldEngine, holdEngine, leaveEngine, OWNED_MS } from './engine-queries.ts';
 import { createEventQueue } from './event-queue.ts';
 import { type AriEvent, type EventSocket, openEventSocket } from './event-socket.ts';
+import { NEW_MS } from './leg-queries.ts';
 import { endAllLegs, reconcile } from './reconcile.ts';
 import type { SipLine } from './sip-line.ts';
 import { hideTrunks, showTrunks } from './trunk-states.ts';
@@ -32,8 +33,8 @@ const RECONNECT_MS = 500;
 const SHOW_MS = 10_000;
 /** An engine is compared anew so often, for events that are lost although its socket is open. */
 const RECONCILE_MS = 60_000;
-/** An engine that has just been connected is compared again after this time. */
-const AGAIN_MS = 4_000;
+/** An engine that has just been connected is compared again after this time, when no leg of before is new any more. */
+const AGAIN_MS = NEW_MS + 1_000;
 
 export function watchEngine({ line, client, onEvent }: WatchOptions): EngineWatch {
   const { db, log, connectionId } = line;

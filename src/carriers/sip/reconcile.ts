@@ -30,10 +30,8 @@ export async function reconcile(line: SipLine, engine: EngineClient, heardAt: Da
   for (const leg of legs) {
     const channel = byId.get(leg.channelId ?? '');
     byId.delete(leg.channelId ?? '');
-    if (channel === undefined) await reportGone(line, leg, heardAt);
-    else if (leg.isHungUp) await removeChannel(engine, textAt(channel, 'id') ?? '');
-    else if (textAt(channel, 'state') === 'Up' && (leg.dialled === null || isTaken(channel)))
-      await report(line, leg.ledgerId, [{ type: 'leg.answered', ...refsOf(leg) }]);
+    if (channel !== undefined) await judgeLeg({ line, engine, leg, channel });
+    else if (!leg.isNew) await reportGone(line, leg, heardAt);
   }
   for (const channel of byId.values()) await judgeStray(line, engine, channel);
   for (const bridge of bridges) {
@@ -45,6 +43,20 @@ export async function reconcile(line: SipLine, engine: EngineClient, heardAt: Da
     else if (!isEmpty) await takeEvent({ line, engine, event: { type: 'ChannelEnteredBridge', bridge } });
   }
   await reconcileMedia(line, engine);
+}
+
+type LegAtEngine = {
+  readonly line: SipLine;
+  readonly engine: EngineClient;
+  readonly leg: SipLeg;
+  readonly channel: unknown;
+};
+
+/** A leg whose channel is there. One that was answered without anybody hearing of it is reported again. */
+async function judgeLeg({ line, engine, leg, channel }: LegAtEngine): Promise<void> {
+  if (leg.isHungUp) await removeChannel(engine, textAt(channel, 'id') ?? '');
+  else if (textAt(channel, 'state') === 'Up' && (leg.dialled === null || isTaken(channel)))
+    await report(line, leg.ledgerId, [{ type: 'leg.answered', ...refsOf(leg) }]);
 }
 
 /** Ends all legs of an engine that is gone, at the time when it was last heard. */
