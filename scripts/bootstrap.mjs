@@ -6,12 +6,10 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { install } from './bootstrap/install.mjs';
-import { isInstalled, pinnedNode } from './bootstrap/installed.mjs';
-import { runHere, runUnder } from './bootstrap/run.mjs';
+import { isInstalled } from './bootstrap/installed.mjs';
+import { canLaunch, fail, launch } from './bootstrap/launch.mjs';
 
 const ROOT = dirname(dirname(realpathSync(fileURLToPath(import.meta.url))));
-const NODE_MAJOR_TO_START = 20;
-const NODE_MAJOR_TO_RUN = 26;
 
 /** The entry of each command, and whether it needs the development packages. `dialplane` takes the user's arguments. */
 const COMMANDS = {
@@ -21,7 +19,10 @@ const COMMANDS = {
   'test:crash': { entry: 'scripts/test.ts', args: ['--crash'], development: true },
   'test:rolling': { entry: 'scripts/test.ts', args: ['--rolling'], development: true },
   'test:ha': { entry: 'scripts/test.ts', args: ['--ha'], development: true },
+  'test:pack': { entry: 'scripts/test.ts', args: ['--pack'], development: true },
   'test:sip': { entry: 'scripts/test-sip.ts', args: [], development: true },
+  example: { entry: 'scripts/example.ts', args: [], development: false },
+  build: { entry: 'scripts/build.ts', args: [], development: true },
   check: { entry: 'scripts/check.ts', args: [], development: true },
   gen: { entry: 'scripts/gen.ts', args: [], development: true },
   'gen:examples': { entry: 'scripts/gen-examples.ts', args: [], development: true },
@@ -48,8 +49,6 @@ const COMMANDS = {
   'bench:slow-carrier': { entry: 'bench/slow-carrier.ts', args: [], development: true },
 };
 
-const hostMajor = Number(process.versions.node.split('.')[0]);
-
 /**
  * Runs one command of COMMANDS under Node >= 26, after installing missing packages. Returns when the command has ended;
  * the process then ends with the command's exit code, or by the command's signal.
@@ -57,33 +56,15 @@ const hostMajor = Number(process.versions.node.split('.')[0]);
 export async function bootstrap(name, args) {
   const command = COMMANDS[name];
   if (command === undefined) return fail(`unknown command "${name}"; there are ${Object.keys(COMMANDS).join(', ')}`);
-  if (hostMajor < NODE_MAJOR_TO_START) {
-    return fail(`this is Node ${process.versions.node}; Dialplane needs Node ${NODE_MAJOR_TO_START} or newer to start`);
-  }
+  if (!canLaunch()) return;
   const { development } = command;
   const wasInstalled = isInstalled(ROOT, development);
   if (!wasInstalled) {
     const problem = await install(ROOT, development);
     if (problem !== undefined) return fail(problem);
   }
-  const entry = join(ROOT, command.entry);
-  const entryArgs = [...command.args, ...args];
   // The install may have replaced the running Node on disk; then the command starts under the new one.
-  if (hostMajor >= NODE_MAJOR_TO_RUN && wasInstalled) return runHere(entry, entryArgs);
-
-  const node = hostMajor >= NODE_MAJOR_TO_RUN ? process.execPath : pinnedNode(ROOT);
-  if (node === undefined) {
-    return fail(
-      `no Node ${NODE_MAJOR_TO_RUN} is published for ${process.platform}-${process.arch}; install Node ${NODE_MAJOR_TO_RUN} or newer yourself and start again`,
-    );
-  }
-  const problem = await runUnder(node, entry, entryArgs);
-  if (problem !== undefined) fail(problem);
-}
-
-function fail(problem) {
-  process.stderr.write(`dialplane: ${problem}\n`);
-  process.exitCode = 1;
+  await launch(ROOT, join(ROOT, command.entry), [...command.args, ...args], { newProcess: !wasInstalled });
 }
 
 if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === realpathSync(fileURLToPath(import.meta.url))) {

@@ -70,7 +70,11 @@ const PRIVILEGES: readonly { use: keyof Uses; files: readonly RegExp[]; message:
     files: [/^src\/queue\//],
     message: 'only src/queue/ names the tables jobs and lanes: use its functions and SQL builders',
   },
-  { use: 'environment', files: [/^src\/server\/config\.ts$/], message: 'only src/server/config.ts reads process.env' },
+  {
+    use: 'environment',
+    files: [/^src\/server\/(config|client-environment)\.ts$/],
+    message: 'only src/server/config.ts and src/server/client-environment.ts read process.env',
+  },
   { use: 'computedImports', files: [], message: 'an import needs a literal path, or nothing can check it' },
 ];
 

@@ -25,6 +25,7 @@ export async function openApiDocument(): Promise<string> {
       trustedProxies: 0,
       clientConnectionsMax: 1,
       addressConnectionsMax: 1,
+      requestLogDays: 7,
     },
   });
   try {

@@ -6,6 +6,7 @@
  *   --name PATTERN   only tests whose name matches
  *   --crash          the crash tests in full size instead of the usual files
  *   --rolling        restarts behind a balancer instead of the usual files
+ *   --pack           the npm packages and the image, installed and run, instead of the usual files
  *   --sip            calls on a real SIP engine instead of the usual files: `npm run test:sip`
  *   --ha             the fail-over test on a database cluster instead of the usual files
  */
@@ -24,9 +25,19 @@ const BROWSER = /^test.browser./;
 const CRASH = ['test/crash/*.crash.ts'];
 const ROLLING = ['test/rolling/*.rolling.ts'];
 const HA = ['test/ha/*.ha.ts'];
+const PACK = ['test/pack/*.pack.ts'];
 const SIP = ['test/sip/*.sip.ts'];
 const FILE_LIMIT_MS = 300_000;
 const CRASH_FILE_LIMIT_MS = 1_200_000;
+
+/** Returns the patterns of an option. */
+function chooseFiles(options: Readonly<Record<string, string | boolean | undefined>>): readonly string[] {
+  if (options['crash']) return CRASH;
+  if (options['ha']) return HA;
+  if (options['pack']) return PACK;
+  if (options['rolling']) return ROLLING;
+  return options['sip'] ? SIP : USUAL;
+}
 
 /** Returns the test files of paths, folders and glob patterns, each once, in order. */
 function findFiles(patterns: readonly string[]): string[] {
@@ -79,12 +90,13 @@ async function main(): Promise<boolean> {
   const options = {
     crash: { type: 'boolean' },
     ha: { type: 'boolean' },
+    pack: { type: 'boolean' },
     rolling: { type: 'boolean' },
     sip: { type: 'boolean' },
     name: { type: 'string' },
   } as const;
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
-  const chosen = values.crash ? CRASH : values.ha ? HA : values.rolling ? ROLLING : values.sip ? SIP : USUAL;
+  const chosen = chooseFiles(values);
   const files = findFiles(positionals.length > 0 ? positionals : chosen);
   if (files.length === 0) throw new Error('No test file matches.');
   const aborting = new AbortController();

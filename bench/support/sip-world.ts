@@ -53,7 +53,7 @@ function dialplan(options: string): string {
 }
 
 function startReference(trunks: string, options: string): Promise<TestEngine> {
-  return startEngine('http://127.0.0.1:1', {
+  return startEngine({
     settings: { trunks },
     files: {
       'extensions.conf': dialplan(options),
@@ -76,7 +76,7 @@ export async function openSipWorld(): Promise<SipWorld> {
   const engines = {
     alone: await startReference(trunks, ''),
     keys: await startReference(trunks, ',tT'),
-    ours: await startEngine(url, { settings: { trunks } }),
+    ours: await startEngine({ dialplaneUrl: url, settings: { trunks } }),
   };
   const client = new pg.Client(postgres.url);
   client.on('error', () => undefined);

@@ -33,18 +33,6 @@ export function installProgress(root, development) {
   return { unpacked, total: required.length };
 }
 
-/** Returns the path of the Node that package-lock.json pins for this platform, or undefined if it is not installed. */
-export function pinnedNode(root) {
-  const platform = process.platform === 'win32' ? 'win' : process.platform;
-  const names = [`node-${platform}-${process.arch}`, `node-bin-${platform}-${process.arch}`];
-  for (const name of names) {
-    const folder = join(root, 'node_modules', name);
-    const executable = readJson(join(folder, 'package.json'))?.bin?.node;
-    if (executable !== undefined && existsSync(join(folder, executable))) return join(folder, executable);
-  }
-  return undefined;
-}
-
 function requiredPackages(lock, development) {
   return Object.entries(lock.packages ?? {}).filter(([path, entry]) => {
     if (path === '' || entry.link === true) return false;

@@ -7,6 +7,8 @@ const NAMES: Readonly<Record<string, string>> = {
   listCallStreams: 'mediaStreams.list',
   deleteCallStream: 'mediaStreams.delete',
   getAuditLog: 'auditLog.list',
+  getRequestLog: 'requestLog.list',
+  getRequestLogEntry: 'requestLog.get',
   getUsage: 'usage.get',
   listPrices: 'usage.listPrices',
   getBalance: 'balance.get',

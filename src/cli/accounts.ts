@@ -74,6 +74,8 @@ const credit: Command = {
   summary: 'Add money to the balance of an account; the same REFERENCE is credited once',
   positionals: 2,
   options: ['reference'],
+  meanings: { reference: 'What the money is for, such as the number of a transfer' },
+  examples: ['dialplane accounts credit acct_01m7ymjag4e008dtbschwftz34 250 --reference "wire 7"'],
   run: async ({ positionals: [id = '', amount = ''], options: { reference } }, terminal) => {
     const amountMicros = parseUsd(amount);
     if (amountMicros === undefined || amountMicros <= 0n) {

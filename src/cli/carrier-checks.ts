@@ -77,6 +77,7 @@ const reconcile: Command = {
   positionals: 0,
   optionalPositional: true,
   options: ['settle'],
+  meanings: { settle: 'The request, followed by what the carrier says: accepted if it has it, absent if not' },
   run: async ({ positionals: [verdict], options: { settle: id } }, terminal) => {
     if (id === undefined && verdict === undefined) {
       const rows = await withDatabase(terminal, (db) =>

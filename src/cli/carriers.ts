@@ -26,6 +26,10 @@ import { withDatabase } from './install-database.ts';
 import { type ConnectionChange, recordConnection } from './record-connection.ts';
 
 const COLUMNS = ['id', 'kind', 'name', 'status', 'account_id', 'used_for', 'created_at'];
+const FIELD_MEANINGS = {
+  set: 'A setting of this kind of carrier; can be repeated',
+  'secrets-from': 'A file with lines KEY=VALUE for the credentials; - reads standard input',
+};
 const NAME_SHAPE = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 /** Returns the commands for the kinds of carriers that this program knows. */
@@ -41,6 +45,7 @@ function add(kinds: readonly AdapterKind[]): Command {
     positionals: 2,
     options: ['secrets-from', 'account'],
     repeatable: ['set'],
+    meanings: { ...FIELD_MEANINGS, account: 'The only account that may use it; all by default' },
     run: async ({ positionals: [kind = '', name = ''], options, lists }, terminal) => {
       const { description } = kindOf(kinds, kind);
       if (!NAME_SHAPE.test(name)) {
@@ -101,6 +106,7 @@ function change(kinds: readonly AdapterKind[]): Command {
     positionals: 1,
     options: ['secrets-from'],
     repeatable: ['set'],
+    meanings: FIELD_MEANINGS,
     run: async ({ positionals: [name = ''], options, lists }, terminal) => {
       const given = await readGiven({ set: lists['set'], secretsFrom: options['secrets-from'] });
       const changed = [...Object.keys(given.settings), ...Object.keys(given.credentials)];
@@ -142,6 +148,7 @@ function use(kinds: readonly AdapterKind[]): Command {
     summary: 'Use a connection for what is new, of all accounts or of one; what exists keeps its connection',
     positionals: 2,
     options: ['account'],
+    meanings: { account: 'The account that it is used for; all without a choice of their own by default' },
     run: async ({ positionals: [wanted = '', name = ''], options: { account: accountId = null } }, terminal) => {
       const capability = CARRIER_CAPABILITIES.find((known) => known === wanted);
       if (capability === undefined) throw new UsageError(`CAPABILITY is one of ${CARRIER_CAPABILITIES.join(', ')}`);

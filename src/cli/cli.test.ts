@@ -7,6 +7,7 @@ import pg from 'pg';
 import { type CliOutcome, runHere, startCli } from '../../test/support/cli-process.ts';
 import { cloneDatabase } from '../../test/support/database.ts';
 import { TEST_SECRET, useHarness } from '../../test/support/harness.ts';
+import { COMMAND_GROUPS } from './catalog.ts';
 
 const harness = await useHarness({ startWorkers: false });
 
@@ -20,6 +21,8 @@ async function json(...words: string[]) {
   assert.equal(code, 0, err);
   return JSON.parse(out);
 }
+
+const noKinds = () => Promise.resolve([]);
 
 const status = async (key: string) => (await harness.call('GET', '/v1/tenants', { key })).status;
 
@@ -109,15 +112,18 @@ test('a rotated key stays valid beside the new one, or ends immediately if asked
 });
 
 for (const [words, pattern] of [
-  [['acounts', 'lst'], /Did you mean "dialplane accounts list"/],
-  [['keys'], /no command "keys"/],
+  [['acounts', 'lst'], /unknown command 'acounts'\n\(Did you mean accounts\?\)/],
+  [['keys', 'lst'], /unknown command 'lst'\n\(Did you mean list\?\)/],
+  [['keys'], /Usage: dialplane keys COMMAND/],
   [['keys', 'create', '--account', 'acct_1'], /--mode is missing/],
   [['keys', 'create', '--account', 'acct_1', '--mode', 'both'], /give test or live/],
   [['keys', 'rotate', 'key_1', '--expires-in', 'soon'], /whole seconds/],
   [['keys', 'rotate', 'key_1', '--expires-in', '-1'], /^keys rotate: --expires-in is "-1"; give whole seconds/],
   [['keys', 'rotate', '--expires-in', '-1', 'key_1'], /^keys rotate: --expires-in is "-1"; give whole seconds/],
   [['accounts', 'list', '--verbose'], /--verbose/],
-  [['accounts', 'create'], /takes 1 words/],
+  [['accounts', 'create'], /^accounts create: missing required argument 'NAME'/],
+  [['accounts', 'create', 'One', 'Two'], /^accounts create: too many arguments/],
+  [['help', 'acounts'], /Usage: dialplane COMMAND/],
 ] as const) {
   test(`"${words.join(' ')}" is not understood: exit code 2 and the way out`, async () => {
     const { code, out, err } = await dialplane(words);
@@ -128,10 +134,47 @@ for (const [words, pattern] of [
 }
 
 test('help and the version go to standard output', async () => {
-  const [help, version] = await Promise.all([dialplane(['help']), dialplane(['--version'])]);
-  assert.equal(help.code, 0);
-  assert.match(help.out, /keys rotate KEY_ID/);
+  const version = await dialplane(['--version']);
+  for (const words of [['help'], ['--help'], []]) {
+    const help = await dialplane(words);
+    assert.deepEqual([help.code, help.err], [0, '']);
+    assert.match(help.out, /Run a server:.*^ {2}keys .*Build on the API:.*^ {2}listen /ms);
+  }
   assert.match(version.out, /^\d+\.\d+\.\d+\n$/);
+});
+
+test('the help of a command has its usage, the meaning of its options, and examples', async () => {
+  for (const words of [
+    ['listen', '--help'],
+    ['help', 'listen'],
+  ]) {
+    const { code, out } = await dialplane(words);
+    assert.equal(code, 0);
+    assert.match(out, /^Usage: dialplane listen --forward-to URL/);
+    assert.match(out, /^ {2}--events TYPES +Types, separated by commas/m);
+    assert.match(out, /^Examples:\n {2}dialplane listen /m);
+  }
+});
+
+test('the program and the commands of one word sum them up alike, and explain every option', async () => {
+  for (const group of COMMAND_GROUPS) {
+    for (const { name, summary, options, repeatable = [], flags = [], meanings = {} } of await group.load(noKinds)) {
+      assert.equal(name.split(' ')[0], group.word);
+      if (name === group.word) assert.equal(summary, group.summary);
+      const unexplained = [...options, ...repeatable, ...flags].filter((option) => meanings[option] === undefined);
+      assert.deepEqual(unexplained, [], name);
+    }
+  }
+});
+
+test('the help of the program loads no command', async () => {
+  const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+  const listed = new URL('../../test/support/loaded-modules.ts', import.meta.url).href;
+  const child = spawn(process.execPath, ['--import', listed, main, '--help']);
+  child.stderr.setEncoding('utf8');
+  const err = (await child.stderr.toArray()).join('');
+  assert.match(err, /src\/cli\/run\.ts/);
+  assert.doesNotMatch(err, /src\/(server|domain|db)\/|accounts\.ts/);
 });
 
 test('an unknown id is reported as unknown', async () => {

@@ -1,3 +1,5 @@
+import type { styleText } from 'node:util';
+
 /** The output of a command. */
 export type Terminal = {
   /** True for `--json`: standard output gets one JSON value and nothing else. */
@@ -6,6 +8,8 @@ export type Terminal = {
   out(text: string): void;
   /** Writes progress and errors to standard error. */
   err(text: string): void;
+  /** Returns a text of standard output in a colour or in bold; unchanged where nobody would see that. */
+  style(format: Parameters<typeof styleText>[0], text: string): string;
 };
 
 export type Arguments = {
@@ -20,7 +24,7 @@ export type Arguments = {
 export type Command = {
   /** One or two words, as typed. */
   readonly name: string;
-  /** Usage text after the name. */
+  /** Usage text after the name. The help calls the arguments and the values of options as it does. */
   readonly usage: string;
   readonly summary: string;
   /** Number of positional words, and the known options; each option takes a value. */
@@ -32,6 +36,10 @@ export type Command = {
   readonly repeatable?: readonly string[];
   /** Known options without a value. */
   readonly flags?: readonly string[];
+  /** What options and flags mean, by their name, for the help. */
+  readonly meanings?: Readonly<Record<string, string>>;
+  /** Whole command lines for the help, each with the program's name. */
+  readonly examples?: readonly string[];
   /** Returns the exit code. */
   run(args: Arguments, terminal: Terminal): Promise<number>;
 };
@@ -75,13 +83,12 @@ export function show(
   }
   const cells = [columns, ...rows.map((row) => columns.map((column) => cell(row[column])))];
   const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)));
-  for (const line of cells) {
-    terminal.out(
-      line
-        .map((text, index) => text.padEnd(widths[index] as number))
-        .join('  ')
-        .trimEnd(),
-    );
+  for (const [index, line] of cells.entries()) {
+    const text = line
+      .map((each, column) => each.padEnd(widths[column] as number))
+      .join('  ')
+      .trimEnd();
+    terminal.out(index === 0 ? terminal.style('bold', text) : text);
   }
 }
 

@@ -9,6 +9,7 @@ import { findSealed } from '../db/installation.ts';
 import { findRoute, type Route } from '../db/pooler.ts';
 import { type DatabaseState, pendingMigrations, readDatabaseState } from '../db/readiness.ts';
 import { createCipher } from '../lib/cipher.ts';
+import { START_PROGRAM } from '../lib/program.ts';
 import { type Config, secretsOf } from '../server/config.ts';
 import { readSecret } from '../server/data-folder.ts';
 import { openBlobs } from '../server/open-blobs.ts';
@@ -29,7 +30,7 @@ const DISK_BYTES_BAD = 5e8;
 
 export function checkNode(version = process.versions.node): Finding {
   const good = Number(version.split('.')[0]) >= NODE_MAJOR_MIN;
-  const advice = `Start through "npm start" or bin/dialplane.mjs, which bring Node ${NODE_MAJOR_MIN}.`;
+  const advice = `Start through "${START_PROGRAM}" or bin/dialplane.mjs, which bring Node ${NODE_MAJOR_MIN}.`;
   return { check: 'node', state: good ? 'good' : 'bad', found: `Node ${version}`, ...(good ? {} : { advice }) };
 }
 

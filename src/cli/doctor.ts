@@ -38,6 +38,7 @@ export function doctorCommand(kinds: readonly AdapterKind[]): Command {
     positionals: 0,
     options: [],
     flags: ['live'],
+    meanings: { live: 'Check what live keys need too' },
     run: async ({ flags }, terminal) => {
       const findings = [checkNode(), ...(await checkInstall({ kinds, isLive: flags.has('live') }))];
       report(terminal, findings);

@@ -23,6 +23,7 @@ export function importCommand(kinds: readonly AdapterKind[]): Command {
       'Give a live tenant numbers that you already have (E.164, one a line); they are neither ordered nor released',
     positionals: 1,
     options: ['connection', 'tenant'],
+    meanings: { connection: 'The carrier connection that has the numbers', tenant: 'The live tenant that gets them' },
     run: async (args, terminal) => {
       const [file = ''] = args.positionals;
       const name = required(args, 'connection');

@@ -32,6 +32,12 @@ const create: Command = {
   summary: 'Make a key for an account or for one tenant; it is shown only now',
   positionals: 0,
   options: ['account', 'mode', 'tenant', 'name'],
+  meanings: {
+    account: 'The account that the key belongs to',
+    mode: 'test sends nothing; live reaches carriers and costs money',
+    tenant: 'The only tenant that the key reaches; all by default',
+    name: 'A name to tell the key from others',
+  },
   run: async (args, terminal) => {
     const mode = readMode(required(args, 'mode'));
     const accountId = required(args, 'account');
@@ -73,6 +79,7 @@ const list: Command = {
   summary: 'List the keys of an account, also revoked ones',
   positionals: 0,
   options: ['account'],
+  meanings: { account: 'The account whose keys are listed' },
   run: async (args, terminal) => {
     const accountId = required(args, 'account');
     const rows = await withDatabase(terminal, async (db) => {
@@ -113,6 +120,7 @@ const rotate: Command = {
   summary: 'Replace a key; the old one stays valid for a day, or for the seconds given',
   positionals: 1,
   options: ['expires-in'],
+  meanings: { 'expires-in': 'How long the old key stays valid; a day by default, 0 ends it now' },
   run: async (args, terminal) => {
     const [id = ''] = args.positionals;
     const overlapS = readSeconds(args);

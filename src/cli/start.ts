@@ -1,10 +1,11 @@
 import { createLog } from '../lib/log.ts';
+import { PROGRAM } from '../lib/program.ts';
 import { readConfig } from '../server/config.ts';
 import type { Running } from '../server/start.ts';
 import type { Command, Terminal } from './command.ts';
 
 const STOP_WITHIN_MS = 10_000;
-const CREATE_ACCOUNT = 'node bin/dialplane.mjs accounts create NAME';
+const CREATE_ACCOUNT = `${PROGRAM} accounts create NAME`;
 
 export const startCommand: Command = {
   name: 'start',
@@ -13,6 +14,7 @@ export const startCommand: Command = {
   positionals: 0,
   options: ['roles'],
   flags: ['paused'],
+  meanings: { roles: 'The roles of this process, separated by commas', paused: 'Serve reads only and send nothing' },
   run: async ({ options, flags }, terminal) => {
     const roles = options['roles']?.split(',').map((role) => role.trim());
     const config = roles === undefined ? readConfig() : readConfig(undefined, roles);

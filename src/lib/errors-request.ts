@@ -95,6 +95,13 @@ export const REQUEST_ERRORS = {
     message: 'There is no such resource.',
     remedy: 'Check the path and the id; ids of another account or of the other mode are never found.',
   },
+  request_not_found: {
+    status: 404,
+    group: 'request',
+    message: 'There is no such request in the request log.',
+    remedy:
+      'Check the id, and that the key is of the same account and mode. Requests are kept for some days, 7 unless the operator says otherwise.',
+  },
   method_not_allowed: {
     status: 405,
     group: 'request',

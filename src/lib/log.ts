@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { type Logger, pino } from 'pino';
-import packageFile from '../../package.json' with { type: 'json' };
+import { VERSION } from './program.ts';
 
 /**
  * Makes the program's log: JSON lines on standard output. Each names the node (host and process) and the version. Of an
@@ -8,7 +8,7 @@ import packageFile from '../../package.json' with { type: 'json' };
  * `detail` quotes the row.
  */
 export function createLog(level: string): Logger {
-  const base = { node: `${hostname()}-${process.pid}`, version: packageFile.version };
+  const base = { node: `${hostname()}-${process.pid}`, version: VERSION };
   return pino({ level, base, serializers: { err: describeError } });
 }
 

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import packageFile from '../../package.json' with { type: 'json' };
+import { VERSION } from './program.ts';
 
 const LATENCY_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
@@ -19,7 +19,7 @@ export function createMetrics(nowMs: () => number = () => performance.now()) {
     ...createQueueMetrics(registers),
     ...createProcessMetrics(registers),
   };
-  defined.build.set({ version: packageFile.version, node_version: process.versions.node }, 1);
+  defined.build.set({ version: VERSION, node_version: process.versions.node }, 1);
   let shared: { text: Promise<string>; untilMs: number } | undefined;
   return {
     registry,
@@ -93,6 +93,12 @@ function createTrafficMetrics(registers: Registry[]) {
       name: 'dialplane_messages_total',
       help: 'Messages accepted or received, by direction',
       labelNames: ['direction'] as const,
+      registers,
+    }),
+    requestLogDropped: new Counter({
+      name: 'dialplane_request_log_dropped_total',
+      help: 'Requests that are missing from the request log, by reason: full or failed',
+      labelNames: ['reason'] as const,
       registers,
     }),
     releasesRefused: new Counter({

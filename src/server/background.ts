@@ -1,6 +1,6 @@
 /** The background work of the product: the handlers of all jobs and lanes, and the sweeps. */
 import type { Context } from '../context.ts';
-import { auditSweeps } from '../domain/audit/index.ts';
+import { auditSweeps, requestLogSweeps } from '../domain/audit/index.ts';
 import { billingSweeps, type Prices, STANDARD_PRICES } from '../domain/billing/index.ts';
 import { complianceJobs } from '../domain/compliance/index.ts';
 import { createDeliveryLanes, eventSweeps, failingEndpointJob } from '../domain/events/index.ts';
@@ -66,6 +66,7 @@ export function buildWorkers(
   const sweeps = [
     ...eventSweeps(context),
     ...auditSweeps(context),
+    ...requestLogSweeps(context),
     createIdempotencySweep(db),
     ...messagingSweeps(context),
     ...streamSweeps(context),

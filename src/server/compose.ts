@@ -7,7 +7,7 @@ import { carrierIngress } from '../carriers/inbox/plugin.ts';
 import type { Context, Settings } from '../context.ts';
 import { type Database, openDatabase, type Tx } from '../db/database.ts';
 import { createKeyDirectory, revokeTenantKeys } from '../domain/accounts/index.ts';
-import { recordActions } from '../domain/audit/index.ts';
+import { createRequestRecorder, type RequestRecorder, recordActions } from '../domain/audit/index.ts';
 import { STANDARD_PRICES } from '../domain/billing/index.ts';
 import { deleteTenantForms, endTenantCampaigns, optInPages } from '../domain/compliance/index.ts';
 import { deleteTenantTemplates, dropLedgerMedia } from '../domain/messaging/index.ts';
@@ -24,8 +24,6 @@ import { applyVoiceEvents, callCountOf, dropLedgerAudio, revokeTenantWebClients 
 import { attachSignalling, type Softphone, type SoftphoneOptions } from '../gateway/web-client/attach-signalling.ts';
 import { buildApp } from '../http/edge/app.ts';
 import type { Api, RoutePlugin } from '../http/edge/types.ts';
-import { ledgerShare } from '../http/limits/admission.ts';
-import { RATE_OF_FAILURES, RATE_OF_KEY } from '../http/limits/rate-limit.ts';
 import { createProbes } from '../http/pages/probes.ts';
 import { createCipher } from '../lib/cipher.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -48,7 +46,7 @@ import { closeProduct, drainAudio, leaveService, type ProductState, phaseProblem
 import { type BlobSettings, openBlobs } from './open-blobs.ts';
 import { carrierWork, openCarriers, openWebClients } from './open-carriers.ts';
 import { type GatewaySettings, linkStreams, openGateway } from './open-gateway.ts';
-import { openShared } from './open-shared.ts';
+import { limitsOf, openShared } from './open-shared.ts';
 import { openLiveVoice, openSpeech, type SpeechSettings } from './open-speech.ts';
 import { createRoutes, DOCS_PAGES } from './routes.ts';
 
@@ -134,24 +132,23 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   const figures = createFigures(context, workers);
   const state: ProductState = { phase: 'starting', sockets: [] };
   const keys = createKeyDirectory(context);
+  const recorder = createRequestRecorder(context);
   const app = await buildApp({
-    context,
-    keys,
+    ...{ context, keys, requestSink: recorder },
     ...routesOf(options, {
       adapters,
       speech,
+      recorder,
       controls: controlLedgers(options, { db, workers }),
       pages: [optInPages(shared.makeLimiter), carrierIngress(connections)],
       probes: createProbes({ phaseProblem: () => phaseProblem(state), metricsToken: options.metricsToken ?? null }),
     }),
     events: EVENT_DESCRIPTIONS,
     isStopping: () => state.phase === 'stopping',
-    limiter: shared.makeLimiter('rate', RATE_OF_KEY),
-    failureLimiter: shared.makeLimiter('wrong-keys', RATE_OF_FAILURES),
-    admission: { ledgerMax: ledgerShare(connectionsMax) },
+    ...limitsOf(shared, connectionsMax),
   });
   countForMetrics(metrics, db);
-  const parts = { context, app, workers, figures };
+  const parts = { context, app, workers, figures, recorder };
   return {
     ...{ context, app, workers, connections },
     start: async ({ server, work, alone, gateway }) => {
@@ -187,16 +184,17 @@ export async function compose(options: ComposeOptions): Promise<Product> {
 /** Returns the routes under /v1, and those beside it. A process without the API serves the probes alone. */
 function routesOf(
   { prices = STANDARD_PRICES, probesOnly = false }: ComposeOptions,
-  { adapters, speech, controls, pages, probes }: RouteParts,
+  { adapters, pages, probes, ...parts }: RouteParts,
 ): { routes: readonly RoutePlugin[]; pages: readonly RoutePlugin[] } {
   if (probesOnly) return { routes: [], pages: [probes] };
-  const ofAdapters = adapters.flatMap((adapter) => adapter.routes?.(controls) ?? []);
-  return { routes: [...createRoutes({ prices, speech }), ...ofAdapters], pages: [...DOCS_PAGES, ...pages, probes] };
+  const ofAdapters = adapters.flatMap((adapter) => adapter.routes?.(parts.controls) ?? []);
+  return { routes: [...createRoutes({ prices, ...parts }), ...ofAdapters], pages: [...DOCS_PAGES, ...pages, probes] };
 }
 
 type RouteParts = {
   readonly adapters: readonly Adapter[];
   readonly speech: Speech;
+  readonly recorder: RequestRecorder;
   readonly controls: LedgerControls;
   /** Pages of the domain. */
   readonly pages: readonly RoutePlugin[];

@@ -41,6 +41,7 @@ test('nothing needs to be set', () => {
     metrics: { port: 9_464, token: null },
     user: 'dialplane',
     rateLimit: true,
+    requestLogDays: 7,
     logLevel: 'info',
     prices: STANDARD_PRICES,
     roles: ['api', 'worker', 'gateway'],

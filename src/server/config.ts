@@ -52,6 +52,8 @@ export type Config = {
   /** The user that a process of root becomes, if the system has it. */
   readonly user: string;
   readonly rateLimit: boolean;
+  /** Days for which the request log is kept; 0: no request is kept. */
+  readonly requestLogDays: number;
   readonly logLevel: LogLevel;
   /** Prices of live usage. */
   readonly prices: Prices;
@@ -77,17 +79,8 @@ const CONNECTIONS = { fallback: 24, min: 8, max: 500 };
 const DRAIN_SECONDS_MAX = 24 * 60 * 60;
 const SECRET_HINT = `make one with: node -e "console.log(crypto.randomBytes(32).toString('hex'))"`;
 
-/** What the environment says to commands that ask a server over its API. Empty counts as absent. */
-export function readClientEnvironment(env: Environment = process.env) {
-  return {
-    url: env['DIALPLANE_URL'] || undefined,
-    key: env['DIALPLANE_KEY'] || undefined,
-    dataFolder: resolve(env['DIALPLANE_DATA'] || '.dialplane'),
-  };
-}
-
 /**
- * Reads the configuration. No other code reads the environment.
+ * Reads the configuration. No other code of the server reads the environment.
  * @param roles the value of `--roles`; absent for all roles
  * @throws ConfigError with every problem at once
  */
@@ -132,6 +125,7 @@ export function readConfig(env: Environment = process.env, roles: readonly strin
     metrics: readMetricsSettings(read, problems),
     user: read.text('DIALPLANE_USER') ?? 'dialplane',
     rateLimit: read.flag('DIALPLANE_RATE_LIMIT', true),
+    requestLogDays: read.integer('DIALPLANE_REQUEST_LOG_DAYS', { fallback: 7, min: 0, max: 90 }),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     prices: readPriceFile(read.text('DIALPLANE_PRICES'), problems),
     roles: readRoles(roles, problems),

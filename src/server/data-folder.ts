@@ -1,17 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { hasCode, readIfPresent, writePrivately } from '../lib/private-files.ts';
 
 /** The folder of one embedded install. At most one process holds it; `release` frees it for the next. */
 export type DataFolder = { readonly path: string; release(): void };
@@ -178,10 +170,6 @@ function explainFailure(error: unknown, path: string): unknown {
   return new DataFolderError(`DIALPLANE_DATA (${path}) cannot be used: ${problem}.`, { cause: error });
 }
 
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
-}
-
 function inUse(folder: string): string {
   const pid = readIfPresent(join(folder, 'pid'))?.trim();
   const holder = pid === undefined ? 'another process' : `process ${pid}`;
@@ -195,19 +183,4 @@ function isInstallKeys(value: unknown): value is InstallKeys {
     value !== null &&
     fields.every((field) => typeof Reflect.get(value, field) === 'string')
   );
-}
-
-function writePrivately(file: string, text: string): void {
-  const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true });
-  renameSync(draft, file);
-}
-
-function readIfPresent(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
-  }
 }

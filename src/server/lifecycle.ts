@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '../context.ts';
+import type { RequestRecorder } from '../domain/audit/index.ts';
 import type { Api } from '../http/edge/types.ts';
 import type { Workers } from '../queue/worker/workers.ts';
 import type { Realtime } from '../realtime/attach-realtime.ts';
@@ -23,7 +24,13 @@ export type ProductState = {
   serverClosed?: Promise<unknown>;
 };
 
-type Parts = { readonly context: Context; readonly app: Api; readonly workers: Workers; readonly figures: Figures };
+type Parts = {
+  readonly context: Context;
+  readonly app: Api;
+  readonly workers: Workers;
+  readonly figures: Figures;
+  readonly recorder: RequestRecorder;
+};
 
 /** Returns why the process takes no traffic, for /readyz. */
 export function phaseProblem({ phase }: ProductState): string | undefined {
@@ -75,13 +82,17 @@ export async function drainAudio({ gateway }: ProductState, log: Context['log'],
 }
 
 /** Ends sockets, requests and workers, then connections. Takes at most about 7 s, also if work still runs. */
-export async function closeProduct(state: ProductState, { context, app, workers, figures }: Parts): Promise<void> {
+export async function closeProduct(
+  state: ProductState,
+  { context, app, workers, figures, recorder }: Parts,
+): Promise<void> {
   state.phase = 'stopping';
   figures.stop();
   // Concurrently, so that the stop takes as long as the slowest, not as their sum.
   const sockets = state.realtime === undefined ? state.sockets : [state.realtime, ...state.sockets];
   const closing = sockets.map((socket) => socket.close());
   await Promise.all([...closing, finishRequests(state, app), workers.stop({ deadlineMs: FINISH_WITHIN_MS })]);
+  await recorder.close();
   // A delivery that still runs has lost its lease, and another process repeats it.
   await Promise.all([context.outbound.live.destroy(), context.outbound.test.destroy()]);
   await context.bus.close();

@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import { type Bus, createBus } from '../db/bus.ts';
 import type { Database } from '../db/database.ts';
 import { createRedisBus } from '../db/redis-bus.ts';
-import { createMemoryLimiter, type MakeLimiter } from '../http/limits/rate-limit.ts';
+import { ledgerShare } from '../http/limits/admission.ts';
+import { createMemoryLimiter, type MakeLimiter, RATE_OF_FAILURES, RATE_OF_KEY } from '../http/limits/rate-limit.ts';
 import { createRedisLimiter } from '../http/limits/redis-rate-limit.ts';
 import { createCipher } from '../lib/cipher.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -28,4 +29,13 @@ export async function openShared(
   const makeLimiter: MakeLimiter = (purpose, rate) =>
     createRedisLimiter({ redis, fallback: createMemoryLimiter(clock, rate), clock, log, purpose, rate });
   return { bus: createRedisBus(redis, log), makeLimiter, close: () => redis.close() };
+}
+
+/** Returns the limits of keys, of addresses with wrong keys, and of a ledger's share of the connections. */
+export function limitsOf({ makeLimiter }: Pick<Shared, 'makeLimiter'>, connectionsMax: number) {
+  return {
+    limiter: makeLimiter('rate', RATE_OF_KEY),
+    failureLimiter: makeLimiter('wrong-keys', RATE_OF_FAILURES),
+    admission: { ledgerMax: ledgerShare(connectionsMax) },
+  };
 }

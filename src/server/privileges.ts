@@ -3,13 +3,16 @@
  * user of its own: one that also runs other programs, or the database, would let those read the keys.
  */
 import { accessSync, chownSync, constants, existsSync, lchownSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SERVER_FOLDER } from './embedded-postgres/placement.ts';
 import { isOpen, OTHERS_READ_EXECUTE, readUsers, type User } from './embedded-postgres/users.ts';
 import { StartError } from './start-error.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** npm puts the packages of an installed package beside it. */
+const PACKAGES = basename(dirname(ROOT)) === 'node_modules' ? dirname(ROOT) : join(ROOT, 'node_modules');
+const PARTS = [...['src', 'dist', 'migrations'].map((part) => join(ROOT, part)), PACKAGES];
 
 /** The user to become, or the reason why the process stays root. Neither if it is not root. */
 export type UserPlan = { readonly user: User | null; readonly note?: string };
@@ -26,7 +29,7 @@ export function planUser(name: string): UserPlan {
     return stay(`there is no user "${name}" to become; "useradd --system ${name}" makes it for the next start`);
   }
   if (user.uid === 0 || DATABASE_USERS.has(name)) return stay(`the user "${name}" is not one of its own`);
-  const closed = ['src', 'node_modules', 'migrations'].map((part) => join(PROGRAM, part)).find(isClosed);
+  const closed = PARTS.find(isClosed);
   if (closed !== undefined) return stay(`the user "${name}" cannot read ${closed}`);
   return { user };
 }

@@ -1,5 +1,5 @@
 import { apiKeyRoutes } from '../domain/accounts/index.ts';
-import { auditLogRoutes } from '../domain/audit/index.ts';
+import { auditLogRoutes, type RequestRecorder, requestLogRoutes } from '../domain/audit/index.ts';
 import { balanceRoutes, type Prices, priceRoutes, usageRoutes } from '../domain/billing/index.ts';
 import { brandRoutes, campaignRoutes, optInFormRoutes } from '../domain/compliance/index.ts';
 import {
@@ -49,10 +49,14 @@ import { siteRoutes } from '../http/site/site-routes.ts';
 import { upgradeRequiredRoutes } from '../http/sockets/upgrade-required.ts';
 import type { Speech } from '../speech/port.ts';
 
-type RouteParts = { readonly prices: Prices; readonly speech: Pick<Speech, 'voice'> };
+type RouteParts = {
+  readonly prices: Prices;
+  readonly speech: Pick<Speech, 'voice'>;
+  readonly recorder: RequestRecorder;
+};
 
 /** Returns every resource under /v1, one line a resource. */
-export const createRoutes = ({ prices, speech }: RouteParts): readonly RoutePlugin[] => [
+export const createRoutes = ({ prices, speech, recorder }: RouteParts): readonly RoutePlugin[] => [
   tenantRoutes,
   numberRoutes,
   e911AddressRoutes,
@@ -80,6 +84,7 @@ export const createRoutes = ({ prices, speech }: RouteParts): readonly RoutePlug
   optInFormRoutes,
   apiKeyRoutes({ lock: getTenantForUpdate, filter: tenantFilter }),
   auditLogRoutes,
+  requestLogRoutes({ recorder, tenantFilter }),
   usageRoutes(tenantFilter),
   priceRoutes(prices),
   balanceRoutes,

@@ -1,5 +1,6 @@
 import { IncompatibleDatabaseError } from '../db/migrate.ts';
 import { ApiError } from '../lib/errors.ts';
+import { START_PROGRAM } from '../lib/program.ts';
 import { type Config, ConfigError } from './config.ts';
 import { DataFolderError, DataFolderInUseError } from './data-folder.ts';
 import { explainDatabaseError } from './database-error.ts';
@@ -55,7 +56,10 @@ export function explainListenError(error: unknown, { host, port }: Config): unkn
 function listenProblem(code: string, host: string, port: number): readonly [string, string] | undefined {
   switch (code) {
     case 'EADDRINUSE':
-      return [`Another program uses port ${port}.`, `Set PORT to a free port, for example: PORT=${port + 1} npm start`];
+      return [
+        `Another program uses port ${port}.`,
+        `Set PORT to a free port, for example: PORT=${port + 1} ${START_PROGRAM}`,
+      ];
     case 'EACCES':
     case 'EPERM':
       return [`This user may not listen on port ${port} of ${host}.`, 'Set PORT to 1024 or more.'];

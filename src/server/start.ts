@@ -93,6 +93,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
         trustedProxies: config.trustedProxies,
         clientConnectionsMax: config.clientConnectionsMax,
         addressConnectionsMax: config.addressConnectionsMax,
+        requestLogDays: config.requestLogDays,
       },
       redisUrl: config.redisUrl,
       probesOnly: !config.roles.includes('api'),

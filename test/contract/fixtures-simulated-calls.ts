@@ -57,4 +57,5 @@ export const SIMULATED_CALL_FIXTURES: Readonly<Record<string, Fixture>> = {
     seconds: 4,
     transcript: `Call me back at ${randomInt(1_000_000_000)}.`,
   })),
+  'POST /v1/test/calls/{call_id}/take_over': control(newArrival, () => ({ number: externalNumber() })),
 };

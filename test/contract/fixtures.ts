@@ -38,6 +38,12 @@ async function newOptOut(world: World): Promise<string> {
   return (await world.must('POST', '/v1/opt_outs', body)).external_number;
 }
 
+/** Makes a request about the world's tenant and returns its request id. */
+async function newRequest({ harness, key, tenantId }: World): Promise<string> {
+  const reply = await harness.call('GET', `/v1/tenants/${tenantId}`, { key });
+  return reply.headers.get('request-id') as string;
+}
+
 function endpointUrl({ receiver }: World): string {
   return `${receiver.url}/${randomUUID()}`;
 }
@@ -278,6 +284,15 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
     refs: tenantFilter,
   },
   'GET /v1/prices': NOTHING,
+  'GET /v1/request_log': {
+    make: async ({ tenantId }) => ({ query: { tenant_id: tenantId } }),
+    refs: tenantFilter,
+    row: newRequest,
+  },
+  'GET /v1/request_log/{request_id}': {
+    make: async (world) => ({ path: { request_id: await newRequest(world) } }),
+    refs: { 'path.request_id': 'request_not_found' },
+  },
   'GET /v1/audit_log': { ...NOTHING, row: newTenant },
   'GET /v1/balance': NOTHING,
   'GET /v1/balance/entries': NOTHING,

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { test } from 'node:test';
-import { docPages, ROOT, readPage } from '../support/doc-pages.ts';
+import { docPages, examplePages, ROOT, readPage } from '../support/doc-pages.ts';
 
-const PAGES = ['README.md', 'CHANGELOG.md', ...docPages()];
+const PAGES = ['README.md', 'CHANGELOG.md', ...examplePages(), ...docPages()];
 
 /** Returns the anchors that GitHub gives the headings of a page; a repeated heading gets a number. */
 function anchorsOf(page: string): Set<string> {

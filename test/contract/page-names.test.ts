@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { commandsFor } from '../../src/cli/run.ts';
-import { docPages, ROOT, readPage } from '../support/doc-pages.ts';
+import { loadAllCommands } from '../../src/cli/catalog.ts';
+import { docPages, examplePages, ROOT, readPage } from '../support/doc-pages.ts';
 
-const PAGES = ['README.md', ...docPages()];
+const PAGES = ['README.md', ...examplePages(), ...docPages()];
 const FILE = /^(?!\/)[\w./-]+\.(ts|mjs|js|sql|json|env|cfg|yml|service)$/;
 const FOLDER = /^(src|test|scripts|deploy|bench|migrations|packages|examples|docs|\.ci)\//;
 /** Files of an installation or of a package, and those of the guide's example. */
@@ -65,8 +65,8 @@ for (const page of PAGES) {
   });
 }
 
-/** Read by commands that ask a server, not by the server. */
-const OF_CLIENTS = ['DIALPLANE_URL', 'DIALPLANE_KEY'];
+/** Read by commands and examples that ask a server, not by the server. */
+const OF_CLIENTS = ['DIALPLANE_URL', 'DIALPLANE_KEY', 'DIALPLANE_PROFILE', 'WEBHOOK_URL'];
 
 test('the settings that pages name are in config.example.env', () => {
   const settings = readPage('config.example.env');
@@ -80,10 +80,10 @@ test('the settings that pages name are in config.example.env', () => {
   );
 });
 
-test('the page on operating lists every command as the program does', () => {
+test('the page on operating lists every command as the program does', async () => {
   const shown = [...readPage('docs/operating.md').matchAll(/^\| `(.*?)` \|/gm)].map(([, usage = '']) =>
     usage.replaceAll('\\|', '|'),
   );
-  for (const { name, usage } of commandsFor([]))
+  for (const { name, usage } of await loadAllCommands(() => Promise.resolve([])))
     assert.ok(shown.includes(`${name} ${usage}`.trim()), `${name} ${usage}`);
 });

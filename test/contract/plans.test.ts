@@ -50,6 +50,9 @@ async function samplesOf(n: number): Promise<Record<string, string>> {
     type: 'voicemail.created',
     external_ref: `ref-${n}`,
     phone_number: person,
+    route: '/v1/messages/{message_id}',
+    status: '4xx',
+    error_code: 'message_not_found',
   };
 }
 const SMALL = await samplesOf(150);

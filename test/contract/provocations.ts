@@ -324,6 +324,7 @@ const TENANTS: Partial<Record<ErrorCode, Provoke>> = {
     return post(`/v1/webhook_endpoints/${path?.['endpoint_id']}/deliveries/whd_none/retry`, undefined);
   },
   event_not_found: () => get('/v1/events/evt_none'),
+  request_not_found: () => get('/v1/request_log/req_none'),
   url_required: () => post('/v1/webhook_endpoints', { description: 'x' }, { param: 'url' }),
   invalid_url: () => post('/v1/webhook_endpoints', { url: 'https://10.0.0.1/' }, { param: 'url' }),
   unknown_event_type: () =>

@@ -13,8 +13,9 @@ import { closeAfterTests } from '../support/close-after-tests.ts';
 import { silentLog, until } from '../support/jobs.ts';
 import { freePort } from '../support/ports.ts';
 import { missing } from '../support/programs.ts';
-import { PASSWORD, startRendered } from './config/rendered-engine.ts';
-import { headerOf, openPeer } from './config/sip-peer.ts';
+import { openPeer } from './config/sip-peer.ts';
+import { startEngine } from './engine.ts';
+import { targetOf } from './sip-text.ts';
 
 const provider = await openPeer('127.0.0.2');
 const registrar = await openPeer('127.0.0.6');
@@ -25,9 +26,9 @@ await once(gateway, 'listening');
 closeAfterTests(() => gateway.close());
 const { port: gatewayPort } = gateway.address() as AddressInfo;
 
-const engine = await startRendered({
+const engine = await startEngine({
+  dialplaneUrl: `http://127.0.0.1:${gatewayPort}`,
   settings: {
-    dialplane_url: `http://127.0.0.1:${gatewayPort}`,
     trunks: JSON.stringify([
       { name: 'main', host: provider.address, port: provider.port, keepalive_s: 5 },
       { name: 'silent', host: '127.0.0.3', port: await freePort(), auth: 'digest', username: 'clinic2' },
@@ -38,8 +39,11 @@ const engine = await startRendered({
     phones: '[{"number":"+13035550101"}]',
     public_address: '198.51.100.4',
     local_networks: '127.0.0.0/8',
+    rtp_ports: '22000-22998',
   },
-  passwords: { silent: 'semi;colon', away: 'x', local: '>secret', '+13035550101': 'red;one' },
+  credentials: {
+    passwords: JSON.stringify({ silent: 'semi;colon', away: 'x', local: '>secret', '+13035550101': 'red;one' }),
+  },
 });
 closeAfterTests(engine.close);
 const { client, settings } = engine;
@@ -50,7 +54,10 @@ const found = async () => {
 };
 
 test('the engine starts with the files without a complaint', async () => {
-  const lines = (await engine.readLog()).split('\n').filter((line) => /WARNING|ERROR/.test(line));
+  const lines = engine
+    .readLog()
+    .split('\n')
+    .filter((line) => /WARNING|ERROR/.test(line));
   // The trunks are not all there.
   assert.deepEqual(
     lines.filter((line) => !/res_pjsip_outbound_registration|pjproject/.test(line)),
@@ -84,7 +91,7 @@ test('check names a wrong password, and an engine that is not there', async () =
     return findings.find(({ check }) => check === 'engine a')?.found;
   };
   assert.equal(await wrongly('another-password', url), 'the password is wrong');
-  assert.equal(await wrongly(PASSWORD, `http://127.0.0.1:${await freePort()}`), 'cannot be reached');
+  assert.equal(await wrongly(settings.ariPassword, `http://127.0.0.1:${await freePort()}`), 'cannot be reached');
 });
 
 test('check finds a module that can block the engine, and one that is missing', async () => {
@@ -116,7 +123,7 @@ test('a telephone registers with its password, and with no other', async () => {
 test('a call to the registered address comes from anywhere, with the number of the header To', async () => {
   const registration = () => registrar.requests.find((request) => request.startsWith('REGISTER '));
   await until('the trunk has registered', () => registration() !== undefined);
-  const [, uri = ''] = /<([^>]+)>/.exec(headerOf(registration() ?? '', 'Contact')) ?? [];
+  const uri = targetOf(registration() ?? '') ?? '';
   const events: string[] = [];
   const listener = new WebSocket(client.eventsUrl);
   listener.on('message', (message) => events.push(String(message)));

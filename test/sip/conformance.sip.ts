@@ -41,7 +41,7 @@ closeAfterTests(() => {
 });
 
 const trunks = JSON.stringify([{ name: 'main', host: '127.0.0.1', port: people.port, keepalive_s: 5 }]);
-const engine = await startEngine(frontUrl, { settings: { trunks } });
+const engine = await startEngine({ dialplaneUrl: frontUrl, settings: { trunks } });
 closeAfterTests(() => engine.close());
 
 const id = await addConnection(harness.context, {

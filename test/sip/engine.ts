@@ -1,54 +1,119 @@
-/** A real Asterisk with the configuration that the product writes, on ports of its own. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+/** A real Asterisk with the configuration that the product writes, on free ports of its own. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createEngineClient, type EngineClient } from '../../src/carriers/sip/ari-client.ts';
 import { renderEngineFiles } from '../../src/carriers/sip/config/engine-files.ts';
-import { readSipSettings } from '../../src/carriers/sip/config/settings.ts';
-import { listAt } from '../../src/lib/json-object.ts';
+import { DEBIAN_LAYOUT, type EngineLayout } from '../../src/carriers/sip/config/layout.ts';
+import { readSipSettings, type SipSettings } from '../../src/carriers/sip/config/settings.ts';
+import { listAt, textAt } from '../../src/lib/json-object.ts';
 import { silentLog, until } from '../support/jobs.ts';
 import { freePort } from '../support/ports.ts';
-import { type Jailed, makeJailFolder, startJailed } from './jail.ts';
+import { RECEIVER_CERTIFICATE, RECEIVER_KEY } from '../support/receiver-certificate.ts';
+import { type Jailed, type JailFolder, makeJailFolder, startJailed } from './jail.ts';
 
 /** The settings and credentials of a connection, as an operator gives them. */
-export type SipConnection = {
+type SipConnection = {
   readonly settings: Readonly<Record<string, string>>;
   readonly credentials: Readonly<Record<string, string>>;
+};
+
+type EngineOptions = Partial<SipConnection> & {
+  readonly name?: string;
+  /** Where the engine reaches the product; nowhere if absent. */
+  readonly dialplaneUrl?: string;
+  /** Files that are written over the product's, by their names. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** The authority (PEM) that the engine checks certificates of providers against; the machine's own if absent. */
+  readonly authority?: string;
 };
 
 export type TestEngine = {
   /** What the product's connection needs to reach the engine. */
   readonly connection: SipConnection;
+  /** The settings of the connection, as the product reads them. */
+  readonly settings: SipSettings;
   readonly sipPort: number;
+  /** The folder of the engine, as this machine sees it. */
+  readonly folder: string;
   /** Asks the engine, beside the product. */
   readonly client: EngineClient;
   /** Returns the names of its channels. */
   listChannels(): Promise<readonly string[]>;
+  /** Returns the ids of all its channels or bridges. */
+  listIds(kind: 'channels' | 'bridges'): Promise<readonly string[]>;
+  /** Ends something behind the back of the product: a channel, or what it plays. */
+  remove(path: string): Promise<void>;
   kill(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
   /** What it has printed. */
   output(): string;
+  /** Its log of notices, warnings and errors. */
+  readLog(): string;
   /** The id of its process. */
   pid(): number;
 };
 
 const ARI_PASSWORD = 'password-of-the-tests';
-const FOLDERS = ['var', 'spool/recording', 'spool/tmp', 'log', 'run', 'keys', 'cache'];
+const START_MS = 30_000;
+const FOLDERS = ['etc', 'var', 'spool/recording', 'spool/tmp', 'log', 'run', 'keys', 'cache'];
+const MODULES = '/usr/lib/x86_64-linux-gnu/asterisk/modules';
 
-type EngineOptions = Partial<SipConnection> & {
-  readonly name?: string;
-  /** Files that are written over the product's. */
-  readonly files?: Readonly<Record<string, string>>;
-};
-
-/** Starts an engine. `dialplaneUrl` is where it reaches the product. */
-export async function startEngine(
-  dialplaneUrl: string,
-  { name = 'a', settings = {}, credentials = {}, files = {} }: EngineOptions = {},
-): Promise<TestEngine> {
+/** Starts an engine. Resolves when it answers. */
+export async function startEngine(options: EngineOptions = {}): Promise<TestEngine> {
+  const connection = await connectionOf(options);
+  const settings = readSipSettings(connection);
+  const [own] = settings.engines;
+  if (own === undefined) throw new Error('the settings have no engine');
   const folder = makeJailFolder();
+  const layout = layoutIn(folder, options.authority);
+  writeFiles(folder, options.authority, [
+    ...renderEngineFiles(settings, own, layout),
+    ...Object.entries(options.files ?? {}),
+  ]);
+  const client = createEngineClient({ ...own, password: ARI_PASSWORD, connection: 'tests', log: silentLog });
+  let jailed: Jailed | undefined;
+  const start = async () => {
+    jailed = startJailed('asterisk', ['-C', join(folder.inside, 'etc/asterisk.conf'), '-f', '-vvv']);
+    const isUp = async () => (await client.ask({ method: 'GET', path: '/applications' })).is === 'answered';
+    await until(`the engine answers: ${jailed.output()}`, isUp, START_MS);
+  };
+  const kill = async () => {
+    await jailed?.kill();
+  };
+  const list = async (kind: 'channels' | 'bridges', field: 'id' | 'name') => {
+    const found = await client.ask({ method: 'GET', path: `/${kind}` });
+    if (found.is !== 'answered') throw new Error(`the engine does not say what it has: ${found.is}`);
+    return listAt(found.body).map((each) => textAt(each, field) ?? '');
+  };
+  await start();
+  return {
+    ...{ connection, settings, sipPort: settings.sipPort, folder: folder.outside, client, start, kill },
+    listChannels: () => list('channels', 'name'),
+    listIds: (kind) => list(kind, 'id'),
+    remove: async (path) => {
+      const removed = await client.ask({ method: 'DELETE', path });
+      if (removed.is !== 'answered') throw new Error(`the engine does not remove ${path}: ${JSON.stringify(removed)}`);
+    },
+    close: async () => {
+      await kill();
+      await client.close();
+      folder.remove();
+    },
+    output: () => jailed?.output() ?? '',
+    readLog: () => readFileSync(join(folder.outside, 'log/messages.log'), 'utf8'),
+    pid: () => jailed?.process.pid ?? Number.NaN,
+  };
+}
+
+async function connectionOf({
+  name = 'a',
+  dialplaneUrl = 'http://127.0.0.1:1',
+  settings,
+  credentials,
+}: EngineOptions): Promise<SipConnection> {
   const [ariPort, sipPort, tlsPort] = [await freePort(), await freePort(), await freePort()];
-  const connection: SipConnection = {
+  return {
     settings: {
       engines: `${name}=http://127.0.0.1:${ariPort}`,
       dialplane_url: dialplaneUrl,
@@ -57,45 +122,27 @@ export async function startEngine(
     },
     credentials: { ari_password: ARI_PASSWORD, ...credentials },
   };
-  const read = readSipSettings(connection);
-  const [engine] = read.engines;
-  if (engine === undefined) throw new Error('there is no engine');
-  for (const each of ['etc', ...FOLDERS]) mkdirSync(join(folder.outside, each), { recursive: true });
-  const at = (path: string) => join(folder.inside, path);
-  const layout = {
+}
+
+/** Where the engine has its things. The paths are those inside the root. */
+function layoutIn({ inside }: JailFolder, authority: string | undefined): EngineLayout {
+  const at = (path: string) => join(inside, path);
+  return {
     keys: at('keys'),
-    caFile: '/etc/ssl/certs/ca-certificates.crt',
+    caFile: authority === undefined ? DEBIAN_LAYOUT.caFile : at('keys/authority.crt'),
     directories: {
       ...{ astetcdir: at('etc'), astvarlibdir: at('var'), astdbdir: at('var'), astkeydir: at('var') },
       ...{ astspooldir: at('spool'), astrundir: at('run'), astlogdir: at('log'), astcachedir: at('cache') },
-      ...{ astmoddir: '/usr/lib/x86_64-linux-gnu/asterisk/modules', astdatadir: '/usr/share/asterisk' },
+      ...{ astmoddir: MODULES, astdatadir: '/usr/share/asterisk' },
     },
   };
-  for (const [file, text] of [...renderEngineFiles(read, engine, layout), ...Object.entries(files)])
-    writeFileSync(join(folder.outside, 'etc', file), text);
-  const client = createEngineClient({ ...engine, password: ARI_PASSWORD, connection: 'tests', log: silentLog });
-  let jailed: Jailed | undefined;
-  const start = async () => {
-    jailed = startJailed('asterisk', ['-C', at('etc/asterisk.conf'), '-f', '-vvv']);
-    const isUp = async () => (await client.ask({ method: 'GET', path: '/applications' })).is === 'answered';
-    await until(`the engine answers: ${jailed.output()}`, isUp, 30_000);
-  };
-  const kill = async () => {
-    await jailed?.kill();
-  };
-  await start();
-  return {
-    ...{ connection, sipPort, client, start, kill, output: () => jailed?.output() ?? '' },
-    pid: () => jailed?.process.pid ?? Number.NaN,
-    listChannels: async () => {
-      const found = await client.ask({ method: 'GET', path: '/channels' });
-      if (found.is !== 'answered') throw new Error(`the engine does not say what it has: ${found.is}`);
-      return listAt(found.body).map((channel) => String((channel as { name: unknown }).name));
-    },
-    close: async () => {
-      await kill();
-      await client.close();
-      folder.remove();
-    },
-  };
+}
+
+/** Writes the configuration, and a certificate that no one checks, as `install.sh` makes one. */
+function writeFiles({ outside }: JailFolder, authority: string | undefined, files: readonly [string, string][]): void {
+  for (const each of FOLDERS) mkdirSync(join(outside, each), { recursive: true });
+  writeFileSync(join(outside, 'keys/sip.crt'), RECEIVER_CERTIFICATE);
+  writeFileSync(join(outside, 'keys/sip.key'), RECEIVER_KEY);
+  if (authority !== undefined) writeFileSync(join(outside, 'keys/authority.crt'), authority);
+  for (const [name, text] of files) writeFileSync(join(outside, 'etc', name), text);
 }

@@ -11,6 +11,8 @@ const { engine, providers, number, get, make, untilHas, eventsOf, untilQuiet } =
 const [first = assert.fail(), second = assert.fail()] = providers;
 
 const LIMIT_MS = 30_000;
+/** Less than an engine waits for its next comparison. */
+const STRAY_MS = 3_000;
 
 /** A customer who is not reached over the first trunk: it answers with this status, or not at all for 0. */
 function unreachedByFirst(refusesWith: number): string {
@@ -54,6 +56,41 @@ test('an end that nobody heard is found when the engine is heard again', async (
   await untilHas(`/calls/${id}`, { status: 'completed' });
   await untilQuiet();
   assert.equal((await eventsOf(id, 'call.completed')).length, 1);
+  rival.close();
+});
+
+/** Places a call that nobody answers and hangs it up. Resolves with what dials its first leg once more. */
+async function placeAndCancel() {
+  const agent = newPerson();
+  first.set(agent, { answersAfterMs: null });
+  const { id } = await make('/calls', { from: number.id, connect_to: agent, to: newPerson() });
+  await until('it rings', async () => (await engine.listChannels()).length === 1, LIMIT_MS);
+  const [channelId] = await engine.listIds('channels');
+  await make(`/calls/${id}/hangup`, {}, 200);
+  await untilHas(`/calls/${id}`, { status: 'failed', outcome: 'canceled' });
+  await untilQuiet();
+  const endpoint = `PJSIP/${agent}@trunk-first`;
+  const query = { endpoint, app: 'dialplane', appArgs: 'dialled', channelId: channelId ?? '', timeout: '30' };
+  return {
+    /** Resolves when the engine has dialled it, and it is over. */
+    dialLate: async () => {
+      const made = await engine.client.ask({ method: 'POST', path: '/channels', query });
+      assert.equal(made.is, 'answered');
+      await until('it rings no more', async () => (await engine.listChannels()).length === 0, STRAY_MS);
+      assert.equal((await eventsOf(id, 'call.completed')).length, 1);
+    },
+  };
+}
+
+test('a dial that reaches the engine after the end of its leg is hung up at once', async () => {
+  const { dialLate } = await placeAndCancel();
+  await dialLate();
+});
+
+test('a dial that reaches the engine after the end of its leg, and was not heard, is hung up when it is heard', async () => {
+  const { dialLate } = await placeAndCancel();
+  const rival = await openEventSocket({ client: engine.client, log: silentLog, onEvent: () => undefined });
+  await dialLate();
   rival.close();
 });
 

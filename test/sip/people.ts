@@ -7,7 +7,8 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dtmf } from '../../src/audio/tones.ts';
-import { Phone } from './media/phone.ts';
+import { RtpPhone } from './rtp-phone.ts';
+import { describeSession, headerOf, headersOf, readMedia, TELEPHONE_EVENT, targetOf, withBody } from './sip-text.ts';
 
 /** What a person does when called. */
 type Habit = {
@@ -15,6 +16,8 @@ type Habit = {
   readonly answersAfterMs: number | null;
   /** SIP's status in place of an answer; 0 for no reply at all. */
   readonly refusesWith?: number;
+  /** True for a tone before the answer too (183 with a session), in place of ringing (180). */
+  readonly early?: boolean;
   /** What the person says; 0 for silence. */
   readonly frequencyHz: number;
 };
@@ -29,10 +32,12 @@ export type People = {
   press(number: string, key: string, way?: KeyWay): Promise<void>;
   /** Ends the call of a person: by BYE, or CANCEL while it rings. */
   hangUp(number: string): void;
+  /** Returns how often a person has been called. */
+  countCalls(number: string): number;
   /** Returns who is on a call. */
   listTalkers(): readonly string[];
   /** Returns the telephone of a person who is on a call. */
-  phoneOf(number: string): Phone;
+  phoneOf(number: string): RtpPhone;
   close(): void;
 };
 
@@ -56,12 +61,11 @@ type Dialog = {
   target: string;
   invite: string;
   isUp: boolean;
-  phone: Phone;
+  phone: RtpPhone;
   rtp: Socket;
   timer?: NodeJS.Timeout;
 };
 
-const TELEPHONE_EVENT = 101;
 const KEYS = '0123456789*#ABCD';
 const USUAL: Habit = { answersAfterMs: 200, frequencyHz: 440 };
 
@@ -73,6 +77,7 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
   const sip = await openSocket(host);
   const habits = new Map<string, Partial<Habit>>();
   const dialogs = new Map<string, Dialog>();
+  const calls = new Map<string, number>();
   const { port } = sip.address();
   let count = 0;
   const send = (text: string, { address, port: to }: { address: string; port: number }) => sip.send(text, to, address);
@@ -83,74 +88,76 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
     dialogs.delete(dialog.callId);
     if (!dialog.phone.hasEnded) dialog.phone.end();
   };
-  const request = (dialog: Dialog, method: string, more: readonly string[] = []) => {
+  const request = (
+    dialog: Dialog,
+    method: string,
+    { more = [], type = 'application/sdp', body = '' }: Content = {},
+  ) => {
     const isOfInvite = method === 'INVITE' || method === 'CANCEL';
     const branch = isOfInvite ? dialog.branch : `z9hG4bK-${port}-${++count}`;
     const cseq = isOfInvite || method === 'ACK' ? 1 : ++dialog.cseq;
-    send(
-      [
-        `${method} ${dialog.target} SIP/2.0`,
-        `Via: SIP/2.0/UDP ${host}:${port};branch=${branch};rport`,
-        'Max-Forwards: 70',
-        `From: ${dialog.local}`,
-        `To: ${dialog.peer}`,
-        `Call-ID: ${dialog.callId}`,
-        `CSeq: ${cseq} ${method}`,
-        contact(dialog.number),
-        ...more,
-      ].join('\r\n') + (more.length === 0 ? '\r\nContent-Length: 0\r\n\r\n' : ''),
-      dialog.remote,
-    );
+    const lines = [
+      `${method} ${dialog.target} SIP/2.0`,
+      `Via: SIP/2.0/UDP ${host}:${port};branch=${branch};rport`,
+      'Max-Forwards: 70',
+      `From: ${dialog.local}`,
+      `To: ${dialog.peer}`,
+      `Call-ID: ${dialog.callId}`,
+      `CSeq: ${cseq} ${method}`,
+      contact(dialog.number),
+      ...more,
+    ];
+    send(withBody(lines, type, body), dialog.remote);
   };
   const reply = (invite: string, remote: RemoteInfo, { status, tag, body = '', number = 'phone' }: Reply) => {
     const to = headerOf(invite, 'To');
-    send(
-      [
-        `SIP/2.0 ${status}`,
-        ...headersOf(invite, 'Via'),
-        `From: ${headerOf(invite, 'From')}`,
-        `To: ${to.includes('tag=') ? to : `${to};tag=${tag}`}`,
-        `Call-ID: ${headerOf(invite, 'Call-ID')}`,
-        `CSeq: ${headerOf(invite, 'CSeq')}`,
-        contact(number),
-        ...(body === '' ? [] : ['Content-Type: application/sdp']),
-        `Content-Length: ${body.length}`,
-        '',
-        body,
-      ].join('\r\n'),
-      remote,
-    );
+    const lines = [
+      `SIP/2.0 ${status}`,
+      ...headersOf(invite, 'Via'),
+      `From: ${headerOf(invite, 'From')}`,
+      `To: ${to.includes('tag=') ? to : `${to};tag=${tag}`}`,
+      `Call-ID: ${headerOf(invite, 'Call-ID')}`,
+      `CSeq: ${headerOf(invite, 'CSeq')}`,
+      contact(number),
+    ];
+    send(withBody(lines, 'application/sdp', body), remote);
   };
 
   const ring = async (text: string, remote: RemoteInfo) => {
     const callId = headerOf(text, 'Call-ID');
     const known = dialogs.get(callId);
     // A repeat while it rings, or a change of the session.
-    if (known?.isUp) reply(text, remote, { status: '200 OK', tag: 'x', body: describe(known.rtp.address().port) });
+    if (known?.isUp)
+      reply(text, remote, { status: '200 OK', tag: 'x', body: describeSession(known.rtp.address().port) });
     if (known !== undefined) return;
     const number = /^INVITE sip:([^@;]+)/.exec(text)?.[1] ?? '';
     note('called', number);
+    calls.set(number, (calls.get(number) ?? 0) + 1);
     const habit = { ...USUAL, ...habits.get(number) };
     const tag = `t${++count}`;
     if (habit.refusesWith === 0) return;
     const rtp = await openSocket();
-    const phone = new Phone(rtp, habit.frequencyHz);
+    const phone = new RtpPhone(rtp, habit.frequencyHz);
     const dialog: Dialog = {
       ...{ number, callId, remote, branch: '', isCaller: false, cseq: 1, invite: text, isUp: false, phone, rtp },
       ...{ local: `${headerOf(text, 'To')};tag=${tag}`, peer: headerOf(text, 'From') },
-      target: /<([^>]+)>/.exec(headerOf(text, 'Contact'))?.[1] ?? '',
+      target: targetOf(text) ?? '',
     };
     dialogs.set(callId, dialog);
     if (habit.refusesWith !== undefined) {
       reply(text, remote, { status: `${habit.refusesWith} No`, tag });
       return end(dialog);
     }
-    reply(text, remote, { status: '180 Ringing', tag, number });
+    const speak = (status: string) => {
+      phone.talkTo(readMedia(text));
+      reply(text, remote, { status, tag, number, body: describeSession(rtp.address().port) });
+    };
+    if (habit.early === true) speak('183 Session Progress');
+    else reply(text, remote, { status: '180 Ringing', tag, number });
     if (habit.answersAfterMs === null) return;
     dialog.timer = setTimeout(() => {
       dialog.isUp = true;
-      phone.talkTo(readMedia(text));
-      reply(text, remote, { status: '200 OK', tag, number, body: describe(rtp.address().port) });
+      speak('200 OK');
     }, habit.answersAfterMs);
   };
 
@@ -159,7 +166,7 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
     const status = Number(text.split(' ', 2)[1]);
     if (dialog === undefined || !headerOf(text, 'CSeq').includes('INVITE') || status < 200) return;
     dialog.peer = headerOf(text, 'To');
-    const found = /<([^>]+)>/.exec(headerOf(text, 'Contact'))?.[1];
+    const found = targetOf(text);
     if (status < 300 && found !== undefined) dialog.target = found;
     request(dialog, 'ACK');
     if (status >= 300) return end(dialog);
@@ -193,7 +200,7 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
     set: (number, habit) => habits.set(number, habit),
     callIn: async (from, to, enginePort, headers = []) => {
       const rtp = await openSocket();
-      const phone = new Phone(rtp, { ...USUAL, ...habits.get(from) }.frequencyHz);
+      const phone = new RtpPhone(rtp, { ...USUAL, ...habits.get(from) }.frequencyHz);
       const callId = `in-${port}-${++count}`;
       const dialog: Dialog = {
         ...{
@@ -214,27 +221,21 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
         ...{ local: `<sip:${from}@${host}:${port}>;tag=c${count}`, peer: `<sip:${to}@127.0.0.1:${enginePort}>` },
       };
       dialogs.set(callId, dialog);
-      const body = describe(rtp.address().port);
-      request(dialog, 'INVITE', [
-        ...headers,
-        'Content-Type: application/sdp',
-        `Content-Length: ${body.length}`,
-        '',
-        body,
-      ]);
+      request(dialog, 'INVITE', { more: headers, body: describeSession(rtp.address().port) });
     },
     press: async (number, key, way = 'rfc4733') => {
       const dialog = dialogOf(number);
       if (way === 'rfc4733') return await pressKey(dialog, key);
       if (way === 'inband') return await dialog.phone.say(dtmf(key));
       const body = `Signal=${key}\r\nDuration=160\r\n`;
-      request(dialog, 'INFO', ['Content-Type: application/dtmf-relay', `Content-Length: ${body.length}`, '', body]);
+      request(dialog, 'INFO', { type: 'application/dtmf-relay', body });
     },
     hangUp: (number) => {
       const dialog = dialogOf(number);
       request(dialog, dialog.isUp ? 'BYE' : 'CANCEL');
       if (dialog.isUp) end(dialog);
     },
+    countCalls: (number) => calls.get(number) ?? 0,
     listTalkers: () => [...dialogs.values()].filter(({ isUp }) => isUp).map(({ number }) => number),
     phoneOf: (number) => dialogOf(number).phone,
     close: () => {
@@ -245,6 +246,9 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
 }
 
 type Reply = { readonly status: string; readonly tag: string; readonly body?: string; readonly number?: string };
+
+/** What a request has beside the headers of its dialog. */
+type Content = { readonly more?: readonly string[]; readonly type?: string; readonly body?: string };
 
 /** A key of 100 ms and a pause: an event that grows, then its end three times (RFC 4733 section 2.5). */
 async function pressKey({ phone }: Dialog, key: string): Promise<void> {
@@ -262,29 +266,4 @@ async function openSocket(host = '127.0.0.1'): Promise<Socket> {
   const socket = createSocket('udp4').bind(0, host);
   await once(socket, 'listening');
   return socket;
-}
-
-/** Returns the values of all lines of a header. */
-function headersOf(text: string, name: string): readonly string[] {
-  return text.split('\r\n').filter((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`));
-}
-
-function headerOf(text: string, name: string): string {
-  return (
-    headersOf(text, name)[0]
-      ?.slice(name.length + 1)
-      .trim() ?? ''
-  );
-}
-
-function readMedia(text: string) {
-  const port = Number(/m=audio (\d+)/.exec(text)?.[1]);
-  return { address: /c=IN IP4 (\S+)/.exec(text)?.[1] ?? '', port };
-}
-
-function describe(port: number): string {
-  const session = ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 'c=IN IP4 127.0.0.1', 't=0 0'];
-  const media = [`m=audio ${port} RTP/AVP 0 ${TELEPHONE_EVENT}`, 'a=rtpmap:0 PCMU/8000'];
-  const events = [`a=rtpmap:${TELEPHONE_EVENT} telephone-event/8000`, `a=fmtp:${TELEPHONE_EVENT} 0-16`, 'a=sendrecv'];
-  return `${[...session, ...media, ...events].join('\r\n')}\r\n`;
 }

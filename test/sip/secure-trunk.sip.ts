@@ -1,48 +1,136 @@
-/** A provider that is reached over TLS with encrypted audio (SRTP). */
+/** Calls over TLS with encrypted audio (SRTP), to a provider and from it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { samplesOf } from '../../src/audio/pcm.ts';
 import { sine } from '../../src/audio/tones.ts';
-import { renderModules } from '../../src/carriers/sip/config/modules-conf.ts';
+import { decodeWav } from '../../src/audio/wav.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
+import type { Json } from '../support/events.ts';
 import { until } from '../support/jobs.ts';
-import { RECEIVER_CERTIFICATE, RECEIVER_KEY } from '../support/receiver-certificate.ts';
-import { startEngine } from './engine.ts';
+import { newPerson } from '../support/messages.ts';
+import { freePort } from '../support/ports.ts';
+import { tonesIn } from '../support/tone-power.ts';
+import { useSipLine } from './sip-line.ts';
+import { type Certificate, makeCertificate } from './world/certificate.ts';
 import { openNetwork } from './world/network.ts';
 import { Phone } from './world/phone.ts';
 
-test('a provider calls over TLS with encrypted audio, and not with audio in clear', async () => {
-  const network = await openNetwork();
-  closeAfterTests(network.close);
-  const host = await network.newHost();
-  // Connections of the provider come from the first address of its machine.
-  const match = [`${network.engineAddress}/24`];
-  const trunk = { name: 'secure', host, port: 5061, transport: 'tls', match };
-  const dialplan = '[from-outside]\nexten => _+X.,1,Answer()\nexten => _+X.,2,Echo()\n';
-  const engine = await startEngine('http://127.0.0.1:1', {
-    settings: { trunks: JSON.stringify([trunk]), listen_address: network.engineAddress, rtp_ports: '22000-22999' },
-    files: {
-      'extensions.conf': dialplan,
-      'modules.conf': `${renderModules()}\nload = app_echo\n`,
-      '../keys/sip.crt': RECEIVER_CERTIFICATE,
-      '../keys/sip.key': RECEIVER_KEY,
-    },
+const LIMIT_MS = 20_000;
+const PROVIDER_HZ = 600;
+const CALLER_HZ = 500;
+const BEEP_HZ = 1_000;
+const MESSAGE_MS = 2_000;
+
+const network = await openNetwork();
+closeAfterTests(network.close);
+const [host, impostorHost] = [await network.newHost(), await network.newHost()];
+const certificate = makeCertificate(host);
+const target = newPerson();
+const tlsPort = await freePort();
+const providers = new Map<string, Phone>();
+const impostor = await openProvider(impostorHost, makeCertificate(impostorHost), { srtp: true });
+
+const trunk = { port: 5061, transport: 'tls', keepalive_s: 5 };
+const line = await useSipLine({
+  firstTrunks: [
+    { name: 'impostor', host: impostorHost, ...trunk },
+    // Connections of the provider come from the first address of its machine.
+    { name: 'secure', host, ...trunk, match: [`${network.engineAddress}/24`] },
+  ],
+  engineSettings: { listen_address: '0.0.0.0', rtp_ports: '24000-24999', tls_port: String(tlsPort) },
+  authority: certificate.authority,
+});
+const { harness, engine, people, key, number, get, untilHas, eventsOf, route, callIn, untilQuiet } = line;
+
+/** Starts a provider that answers calls to the target at once, and speaks in a tone. It replaces the one before. */
+async function openProvider(at: string, { withKey }: Certificate, { srtp }: { srtp: boolean }): Promise<Phone> {
+  await providers.get(at)?.close();
+  const phone = await Phone.start({
+    ...{ network, host: at, user: target, engine: `${network.engineAddress}:${tlsPort}`, transport: 'tls', srtp },
+    ...{ answers: 'at once', certificate: withKey },
+    says: sine({ frequencyHz: PROVIDER_HZ, samples: samplesOf(100_000), amplitude: 8_000 }),
   });
-  closeAfterTests(engine.close);
-  const address = `${network.engineAddress}:${engine.connection.settings['tls_port']}`;
-  const open = async (srtp: boolean) => {
-    const says = sine({ frequencyHz: 600, samples: samplesOf(60_000), amplitude: 8_000 });
-    const phone = await Phone.start({ network, host, user: 'provider', engine: address, transport: 'tls', srtp, says });
-    closeAfterTests(() => phone.close());
-    return phone;
+  providers.set(at, phone);
+  closeAfterTests(() => phone.close());
+  return phone;
+}
+
+/** Waits until the engine has asked the provider whether it answers, and it does. */
+async function untilOnline(): Promise<void> {
+  const path = '/endpoints/PJSIP/trunk-secure';
+  const isOnline = async () => {
+    const found = await engine.client.ask({ method: 'GET', path });
+    return found.is === 'answered' && (found.body as Json).state === 'online';
   };
-  const clear = await open(false);
-  await clear.dial('+13035550101');
+  await until('the trunk works', isOnline, LIMIT_MS);
+}
+
+/** A caller rings the target, who is reached over the trunks. */
+async function ring() {
+  const caller = newPerson();
+  people.set(caller, { frequencyHz: CALLER_HZ });
+  await route({ type: 'ring', targets: [target] });
+  const { id } = await callIn(caller);
+  return { id, caller };
+}
+
+test('a call goes out over TLS with encrypted audio, which both sides hear; a certificate that is not trusted gets none', async () => {
+  const provider = await openProvider(host, certificate, { srtp: true });
+  await untilOnline();
+  const { id, caller } = await ring();
+  await untilHas(`/calls/${id}`, { status: 'in_progress', answered_by: target });
+  await until('the caller hears the provider', () => people.phoneOf(caller).hears(PROVIDER_HZ), LIMIT_MS);
+  // The provider takes packets only if they are encrypted and signed with the key of the session.
+  await until('the provider hears the caller', () => provider.hears(CALLER_HZ), LIMIT_MS);
+  assert.ok(!provider.hears(PROVIDER_HZ));
+  const { invite } = provider;
+  assert.match(invite, new RegExp(`^INVITE sips?:\\${target}@`));
+  assert.match(invite, /^m=audio \d+ RTP\/SAVP /m);
+  assert.match(invite, /^a=crypto:\d+ AES_\S+ inline:/m);
+  assert.doesNotMatch(invite, /RTP\/AVP/);
+  await provider.hangUp();
+  await untilHas(`/calls/${id}`, { status: 'completed', outcome: 'answered' });
+  await untilQuiet();
+  assert.equal((await eventsOf(id, 'call.completed')).length, 1);
+  assert.equal(impostor.invite, '');
+});
+
+test('a provider that takes no encrypted audio gets no audio at all', async () => {
+  const provider = await openProvider(host, certificate, { srtp: false });
+  await untilOnline();
+  const { id } = await ring();
+  await untilHas(`/calls/${id}`, { status: 'missed', outcome: 'missed' });
+  await untilQuiet();
+  assert.match(provider.invite, /^m=audio \d+ RTP\/SAVP /m);
+  const { events } = await get(`/calls/${id}`);
+  const ends = events.filter(({ type, detail }: Json) => type === 'target_cancelled' && detail.target === target);
+  assert.equal(ends.length, 1, JSON.stringify(events));
+});
+
+test('a provider calls over TLS with encrypted audio, and not with audio in clear', async () => {
+  const closed_behavior = { type: 'voicemail', greeting_text: 'Please speak.', transcribe: false };
+  await route({ type: 'ring', targets: [newPerson()] }, { business_hours: { schedule: [] }, closed_behavior });
+  const clear = await openProvider(host, certificate, { srtp: false });
+  await clear.dial(number.phone_number);
   assert.match(await clear.waitForEnd(), /^488 /);
-  await clear.close();
-  const secure = await open(true);
-  await secure.dial('+13035550101');
-  await until('it hears itself', () => secure.hears(600), 15_000);
-  await secure.hangUp();
-  await until('no channel is left', async () => (await engine.listChannels()).length === 0);
+  const provider = await openProvider(host, certificate, { srtp: true });
+  await provider.dial(number.phone_number);
+  await until(
+    'the provider hears the beep',
+    () => provider.isTalking && tonesIn(provider.heard(), [BEEP_HZ]).length > 0,
+    LIMIT_MS,
+  );
+  const beepedMs = performance.now();
+  await until('a message is said', () => performance.now() - beepedMs > MESSAGE_MS);
+  await provider.hangUp();
+  const { data } = await get('/calls?limit=1');
+  const { id } = data[0] as Json;
+  await untilHas(`/calls/${id}`, { from: target, status: 'completed', outcome: 'voicemail' });
+  await until('the message is there', async () => (await get(`/calls/${id}`)).voicemail_id !== null, LIMIT_MS);
+  const { voicemail_id } = await get(`/calls/${id}`);
+  const headers = { authorization: `Bearer ${key}` };
+  const audio = await fetch(`${harness.url}/v1/voicemails/${voicemail_id}/audio`, { headers });
+  const { pcm } = decodeWav(new Uint8Array(await audio.arrayBuffer()));
+  assert.deepEqual(tonesIn(pcm, [PROVIDER_HZ, PROVIDER_HZ + 50]), [PROVIDER_HZ]);
+  await untilQuiet();
 });

@@ -26,6 +26,7 @@ export async function useSipLine({
   speech = NO_SPEECH_SERVERS,
   firstTrunks = [],
   engineSettings = {},
+  authority,
   passwords = {},
   trunkSettings = {},
 }: {
@@ -34,6 +35,8 @@ export async function useSipLine({
   /** Trunks to other providers, which are used before those of `names`. */
   readonly firstTrunks?: readonly object[];
   readonly engineSettings?: Readonly<Record<string, string>>;
+  /** The authority (PEM) that the engine checks certificates of providers against. */
+  readonly authority?: string;
   readonly names?: readonly string[];
   readonly emergencyTrunk?: string;
   readonly settings?: HarnessOptions['settings'];
@@ -57,13 +60,15 @@ export async function useSipLine({
     keepalive_s: 5,
     ...trunkSettings[name],
   }));
-  const engine = await startEngine(harness.url, {
+  const engine = await startEngine({
+    dialplaneUrl: harness.url,
     settings: {
       trunks: JSON.stringify([...firstTrunks, ...trunks]),
       ...(emergencyTrunk && { emergency_trunk: emergencyTrunk }),
       ...engineSettings,
     },
     credentials: { passwords: JSON.stringify(passwords) },
+    ...(authority !== undefined && { authority }),
   });
   closeAfterTests(() => engine.close());
   const connectionId = await addConnection(harness.context, {

@@ -38,7 +38,9 @@ export async function useSipSite({ names = ['a'], gatewayPort }: SiteOptions = {
   const ports = [await freePort(), await freePort()] as const;
   const trunks = JSON.stringify([{ name: 'main', host: '127.0.0.1', port: people.port, keepalive_s: 5 }]);
   const mediaUrl = `http://127.0.0.1:${gatewayPort ?? ports[0]}`;
-  const engines = await Promise.all(names.map((name) => startEngine(mediaUrl, { name, settings: { trunks } })));
+  const engines = await Promise.all(
+    names.map((name) => startEngine({ name, dialplaneUrl: mediaUrl, settings: { trunks } })),
+  );
   for (const engine of engines) closeAfterTests(() => engine.close());
   const [engine = assert.fail()] = engines;
   const { settings, credentials } = engine.connection;

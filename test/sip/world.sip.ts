@@ -25,7 +25,7 @@ async function openWorld() {
   // Without the product, one telephone calls the other by its number.
   const dialplan = `[from-outside]\nexten => _+X.,1,Dial(PJSIP/phone-$\{EXTEN:1},30)\n`;
   const modules = `${renderModules()}\nload = app_dial\n`;
-  const engine = await startEngine('http://127.0.0.1:1', {
+  const engine = await startEngine({
     settings: {
       phones: JSON.stringify(numbers.map((number) => ({ number }))),
       listen_address: network.engineAddress,

@@ -26,7 +26,9 @@ export const NOT_RUN: readonly (Entry & { because: string })[] = [
   { page: 'docs/high-availability.md', starts: 'createuser', because: 'npm run test:ha makes role and database' },
   { page: 'docs/quickstart.md', starts: 'npm start', because: 'src/cli/start.test.ts starts an install' },
   { page: 'docs/testing.md', starts: 'DIALPLANE_DATA=', because: 'src/cli/start.test.ts starts an install' },
+  { page: 'docs/logs.md', starts: 'node bin', because: 'src/cli/developer/logs.test.ts runs the command' },
   { page: 'docs/listening.md', starts: 'node bin', because: 'src/cli/developer/listen.test.ts runs the command' },
+  { page: 'docs/operating.md', starts: 'npm install', because: 'npm run test:pack installs and starts the package' },
   { page: 'docs/operating.md', starts: 'npm start', because: 'src/cli/start.test.ts starts an install' },
   {
     page: 'docs/operating.md',

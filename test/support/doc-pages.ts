@@ -26,6 +26,12 @@ export function docPages(): string[] {
   return ['CONTRIBUTING.md', 'packages/softphone/README.md', ...pages.sort()];
 }
 
+/** Returns the paths of the pages in examples/: the list, and the README of each example. */
+export function examplePages(): string[] {
+  const names = readdirSync(`${ROOT}examples`, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => name.endsWith('.md')).map((name) => `examples/${name.replaceAll('\\', '/')}`);
+}
+
 export function readPage(page: string): string {
   return readFileSync(`${ROOT}${page}`, 'utf8');
 }

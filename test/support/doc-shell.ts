@@ -12,7 +12,7 @@ const PROGRAMS = ['cat', 'curl', 'grep', 'sleep'];
 export type ShellInstall = {
   /** An empty folder that becomes the reader's checkout. */
   readonly folder: string;
-  /** Contents of keys.json. */
+  /** Contents of keys.json, beside the address of the server. */
   readonly keys: { readonly account_id: string; readonly test_key: string; readonly live_key: string };
   readonly env: Readonly<Record<string, string>>;
   /** Replaces addresses of the page by those of the test. */
@@ -29,7 +29,10 @@ export async function runBlocks(blocks: readonly Block[], install: ShellInstall)
   if (blocks.length === 0) return [];
   const { folder, rewrite } = install;
   mkdirSync(join(folder, '.dialplane'));
-  writeFileSync(join(folder, '.dialplane/keys.json'), JSON.stringify(install.keys));
+  writeFileSync(
+    join(folder, '.dialplane/keys.json'),
+    JSON.stringify({ ...install.keys, base_url: rewrite('http://localhost:8080') }),
+  );
   for (const name of ['bin', 'examples', 'node_modules', 'packages', 'scripts']) {
     symlinkSync(join(ROOT, name), join(folder, name));
   }

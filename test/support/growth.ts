@@ -83,6 +83,17 @@ const STATEMENTS = [
    select c.ledger_id, 'vm_' || substr(c.id, 6), c.tenant_id, c.id, 'rec_' || substr(c.id, 6), c."from", 3000, c.started_at,
      c.conversation_id
    from calls c where c.ledger_id = :ledger and c.outcome = 'voicemail'`,
+  // Sends and reads, nearly all without an error; each request is in a transaction of its own moment.
+  `insert into request_log (ledger_id, id, logged_at, created_at, method, path, route, status, error_code, duration_ms,
+     api_key_id, tenant_id, idempotent_replayed)
+   select :ledger, ${idSql('req', 'n')}, at, at, case when n % 3 = 0 then 'POST' else 'GET' end, '/v1/messages',
+     case when n % 3 = 1 then '/v1/messages/{message_id}' else '/v1/messages' end,
+     case when n % 999 = 4 then 404 when n % 500 = 3 then 422 when n % 3 = 0 then 202 else 200 end,
+     case when n % 999 = 4 then 'message_not_found' when n % 500 = 3 then 'recipient_opted_out' end, 3,
+     'key_g', case when n % 7 <> 2 then ${idSql('tnt', 'owner')} end, false
+   from (select n, ${shareSql('n', ':tenants')} as owner,
+       now() - interval '6 days' * (1 - n::float / :messages) as at
+     from generate_series(0, :messages - 1) n) r`,
   `insert into webhook_endpoints (ledger_id, id, url, event_version, created_at)
    values (:ledger, '${GROWTH_ENDPOINT}', 'https://example.com/hook', '2026-11-20', now())`,
 ];
@@ -103,7 +114,7 @@ const DELIVERIES = `insert into deliveries (ledger_id, endpoint_id, id, event_id
    from events where ledger_id = :ledger and id ~ '[02468]$'`;
 
 const TABLES =
-  'tenants, phone_numbers, conversations, opt_outs, messages, calls, recordings, voicemails, events, deliveries';
+  'tenants, phone_numbers, conversations, opt_outs, messages, calls, recordings, voicemails, events, deliveries, request_log';
 
 /** Fills a ledger that has no rows yet, and analyses its tables. */
 export async function loadGrowth(client: pg.Client, size: GrowthSize): Promise<void> {

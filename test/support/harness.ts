@@ -48,6 +48,7 @@ export const TEST_SETTINGS: Settings = {
   trustedProxies: 0,
   clientConnectionsMax: 20_000,
   addressConnectionsMax: 20_000,
+  requestLogDays: 7,
 };
 
 /** Starts the whole product on its own database and port. */

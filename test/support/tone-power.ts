@@ -1,5 +1,5 @@
 /** The power of one frequency in audio, by Goertzel's recurrence. */
-import { type Pcm, SAMPLE_RATE_HZ } from '../../src/audio/pcm.ts';
+import { type Pcm, SAMPLE_RATE_HZ, samplesOf } from '../../src/audio/pcm.ts';
 
 /** A stretch of samples; to the end of the audio if `length` is absent. */
 type Stretch = { start?: number; length?: number };
@@ -36,4 +36,14 @@ export function powerOf(pcm: Pcm, { start = 0, length = pcm.length - start }: St
   let sum = 0;
   for (let i = start; i < end; i++) sum += (pcm[i] as number) ** 2;
   return sum / (end - start);
+}
+
+/** More of one frequency than words have, and less than a tone. */
+const TONE_POWER = 2_000_000;
+
+/** Returns the frequencies that are in audio as a tone for at least a tenth of a second. */
+export function tonesIn(pcm: Pcm, frequencies: readonly number[]): number[] {
+  const length = samplesOf(100);
+  const starts = Array.from({ length: Math.floor(pcm.length / length) }, (_, index) => index * length);
+  return frequencies.filter((hz) => starts.some((start) => powerAt(pcm, hz, { start, length }) > TONE_POWER));
 }

@@ -159,6 +159,11 @@ export class TestCall {
   leaveVoicemail(message: { seconds?: number; transcript?: string } = {}): Promise<Call> {
     return this.#client.test.voicemailCall(this.id, message);
   }
+
+  /** The person with this number does nothing by itself for the rest of the call. */
+  takeOver(number: string): Promise<Call> {
+    return this.#client.test.takeOverCall(this.id, { number });
+  }
 }
 
 function secondsOf({ days = 0, hours = 0, minutes = 0, seconds = 0 }: Duration): number {

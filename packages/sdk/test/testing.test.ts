@@ -80,6 +80,13 @@ test('people on a call answer, press, speak, hang up and leave messages', async 
   await lab.advanceClock(30);
   assert.equal((await client.calls.get(scripted.id)).outcome, 'answered');
 
+  const patient = newPhone();
+  const held = await client.calls.create({ from: number.id, to: '+16025550144', connect_to: patient.number });
+  await lab.call(held.id).takeOver(patient.number);
+  await lab.advanceClock(4);
+  assert.equal((await client.calls.get(held.id)).answered_by, null);
+  await lab.call(held.id).hangUp('agent');
+
   const missed = await newPhone().call(number.phone_number);
   await lab.call(missed.id).leaveVoicemail({ seconds: 2, transcript: 'Please call back.' });
   await lab.advanceClock(30);

@@ -1,5 +1,6 @@
 /** Conversions of audio files, each in a thread of its own, so that the audio of calls goes on. */
 import { Worker } from 'node:worker_threads';
+import { threadModule } from '../../lib/program.ts';
 import type { Conversion, Converted } from './convert-thread.ts';
 
 /** A file of ten megabytes takes a few seconds. */
@@ -30,7 +31,7 @@ export async function convertRecording(file: Uint8Array): Promise<Uint8Array> {
 function convert(to: Conversion['to'], file: Uint8Array): Promise<Converted> {
   // A small file may be a part of memory that it shares with others.
   const { buffer: memory } = file.byteLength === file.buffer.byteLength ? file : Uint8Array.from(file);
-  const worker = new Worker(new URL('./convert-thread.ts', import.meta.url), {
+  const worker = new Worker(threadModule(new URL('./convert-thread.ts', import.meta.url)), {
     workerData: { to, file: new Uint8Array(memory) } satisfies Conversion,
     transferList: [memory as ArrayBuffer],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },

@@ -9,6 +9,7 @@ import { dialNext } from './dial.ts';
 import { DIALLED, isLegChannel } from './dial-plan.ts';
 import type { AriEvent, EventType } from './event-socket.ts';
 import { arriveLeg, findLegByChannel, type SipLeg } from './leg-queries.ts';
+import { removeChannel } from './media/helpers.ts';
 import { readMediaEvent } from './media/media-events.ts';
 import { readCaller, readNumber } from './numbers.ts';
 import { refsOf, report, reportEnd } from './reports.ts';
@@ -54,6 +55,8 @@ export async function takeEvent(heard: Heard): Promise<void> {
     isOfLeg(event, channel) && (await findLegByChannel(line.db, line.connectionId, textAt(channel, 'id') ?? ''));
   if (!leg) return;
   if (isEnd(event, leg)) return await takeEnd({ ...heard, leg });
+  // A dial that reached the engine late, as over a network that was cut: there is no call for it any more.
+  if (leg.endedAt !== null) return await removeChannel(heard.engine, textAt(channel, 'id') ?? '');
   await report(line, leg.ledgerId, READERS[event.type]?.({ ...heard, leg }) ?? []);
 }
 
@@ -134,7 +137,7 @@ async function removeEmptyBridge({ engine, event }: Heard): Promise<void> {
 
 /** A channel has ended. A trunk that could not take the call is followed by the next one, and the leg goes on. */
 async function takeEnd({ line, engine, event, leg }: OfLeg): Promise<void> {
-  if (leg.endedAt !== null && leg.cause !== 'canceled') return;
+  if (leg.endedAt !== null) return;
   // An earlier channel of a leg that has another by now.
   if (leg.channelId !== textAt(event, 'channel', 'id')) return;
   if (!leg.isHungUp && leg.dialled !== null && tellsToTryNext(event) && (await dialNext(line, engine, leg))) return;

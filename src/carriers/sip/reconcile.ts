@@ -89,8 +89,8 @@ async function judgeStray(line: SipLine, engine: EngineClient, channel: unknown)
   if (leg === undefined && isCaller && textAt(channel, 'state') !== 'Up') {
     return await takeEvent({ line, engine, event: { type: 'StasisStart', args: ['arrival', extension], channel } });
   }
-  const isOfLeg = isCaller || isLegChannel(channel);
-  if (isOfLeg && (leg === undefined || leg.endedAt !== null) && !isYoung(channel)) await removeChannel(engine, id);
+  const isOfNobody = leg === undefined ? !isYoung(channel) : leg.endedAt !== null;
+  if ((isCaller || isLegChannel(channel)) && isOfNobody) await removeChannel(engine, id);
 }
 
 /** A helper bridge joins two channels. What is left of one is ended. */

@@ -1,49 +1,35 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { test } from 'node:test';
 import { webhooks } from '../../../packages/sdk/src/index.ts';
-import { FOLLOW_PARENT, runHere } from '../../../test/support/cli-process.ts';
+import { runHere } from '../../../test/support/cli-process.ts';
 import { useHarness } from '../../../test/support/harness.ts';
 import { until } from '../../../test/support/jobs.ts';
 import { makeLine } from '../../../test/support/numbers.ts';
 import { freePort } from '../../../test/support/ports.ts';
 import { useReceiver } from '../../../test/support/receiver.ts';
+import { startCommand } from '../../../test/support/running-command.ts';
 
 const port = await freePort();
 const harness = await useHarness({ port });
 const receiver = await useReceiver();
 const { tenantId, number } = await makeLine(harness);
-const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
 
-/** Starts the command as a developer does, with `--json`. */
+/** Starts the command with `--json`. */
 async function listen(...more: string[]) {
   const server = ['--url', harness.url, '--key', harness.account.test_key];
-  const words = ['listen', '--forward-to', receiver.url, '--json', ...server, ...more];
-  const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, main, ...words], {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  const [out, err]: [Record<string, unknown>[], string[]] = [[], []];
-  createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => out.push(JSON.parse(line)));
-  createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', (line) => err.push(line));
-  after(() => child.kill('SIGKILL'));
-  await until('the command has told its secret', () => out.length > 0 || child.exitCode !== null, 30_000);
-  return {
-    ...{ out, err, secret: String(out[0]?.['secret']) },
-    stop: async () => {
-      child.kill('SIGINT');
-      return (await once(child, 'exit'))[0] as number;
-    },
-  };
+  const command = startCommand(['listen', '--forward-to', receiver.url, '--json', ...server, ...more]);
+  const lines = (): Record<string, unknown>[] => command.out.map((line) => JSON.parse(line));
+  await until('the command has told its secret', () => command.out.length > 0 || command.hasEnded(), 30_000);
+  return { ...command, lines, secret: String(lines()[0]?.['secret']) };
 }
+
+const NOWHERE = { DIALPLANE_DATA: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' };
 
 const textIn = (body: string) =>
   harness.call('POST', '/v1/test/inbound_messages', { body: { from: '+16025550143', to: number.phone_number, body } });
 
 test('each event arrives once, signed with the printed secret', async () => {
-  const { out, secret, stop, err } = await listen('--events', 'message.*', '--tenant', tenantId);
+  const { out, lines, secret, stop, err } = await listen('--events', 'message.*', '--tenant', tenantId);
   await textIn('one');
   await until('it arrives', () => receiver.received.length === 1);
   const [first = assert.fail()] = receiver.received;
@@ -54,7 +40,9 @@ test('each event arrives once, signed with the printed secret', async () => {
   await assert.rejects(webhooks.unwrap(first.body, first.headers, 'whsec_b3RoZXI='));
   await until('both are shown', () => out.length === 3);
   assert.deepEqual(
-    out.slice(1).map(({ type, status }) => [type, status]),
+    lines()
+      .slice(1)
+      .map(({ type, status }) => [type, status]),
     [
       ['message.received', 200],
       ['message.received', 200],
@@ -66,10 +54,12 @@ test('each event arrives once, signed with the printed secret', async () => {
 test('the answer of a receiver that fails is shown, and the last events can be sent again', async () => {
   const before = receiver.received.length;
   receiver.answer({ status: 500 });
-  const { out, stop } = await listen('--replay', '2', '--events', 'message.received');
+  const { out, lines, stop } = await listen('--replay', '2', '--events', 'message.received');
   await until('both are shown', () => out.length === 3);
   assert.deepEqual(
-    out.slice(1).map(({ status }) => status),
+    lines()
+      .slice(1)
+      .map(({ status }) => status),
     [500, 500],
   );
   assert.deepEqual(
@@ -88,7 +78,7 @@ test('a wrong command line or key says what to do', async () => {
     [[...forward, '--key', 'svc_test_wrong'], 1, /answered 401/],
     [forward, 1, /There is no key/],
   ] as const) {
-    const outcome = await runHere(['listen', ...words], { DIALPLANE_DATA: '/nonexistent', DIALPLANE_KEY: '' });
+    const outcome = await runHere(['listen', ...words], { ...NOWHERE, DIALPLANE_KEY: '' });
     assert.equal(outcome.code, code, words.join(' '));
     assert.match(outcome.err, said);
   }

@@ -1,8 +1,10 @@
 /** `dialplane listen`: brings the events of an account to a program on this machine, as signed webhooks. */
 import { createSigner, makeSecret, type Signer, signDelivery } from '../../domain/events/index.ts';
 import { type Arguments, type Command, required, type Terminal, UsageError } from '../command.ts';
-import { type FeedEvent, openFeed, PAGE_MAX } from './event-feed.ts';
-import { ACCESS_OPTIONS, ACCESS_USAGE, findServer } from './server-access.ts';
+import { type FeedEvent, openEvents } from './event-feed.ts';
+import { PAGE_MAX } from './feed.ts';
+import { reachReporter, untilInterrupted } from './following.ts';
+import { ACCESS_MEANINGS, ACCESS_OPTIONS, ACCESS_USAGE, findServer } from './server-access.ts';
 
 /** As long as the server waits for a receiver. */
 const RECEIVER_MS = 15_000;
@@ -13,6 +15,15 @@ export const listenCommand: Command = {
   summary: 'Send events to a program on this machine as signed webhooks, and show its answers',
   positionals: 0,
   options: ['forward-to', 'events', 'tenant', 'replay', 'secret', ...ACCESS_OPTIONS],
+  meanings: {
+    'forward-to': 'An address, or a port of this machine',
+    events: 'Types, separated by commas; message.* stands for all that begin so',
+    tenant: 'The only tenant whose events are sent',
+    replay: 'How many of the last events are sent first, at most 100',
+    secret: 'Your own secret for the signatures; a new one by default',
+    ...ACCESS_MEANINGS,
+  },
+  examples: ['dialplane listen --forward-to http://localhost:3000/hooks --events "message.*"'],
   run: async (args, terminal) => {
     const target = targetOf(required(args, 'forward-to'));
     const replay = replayOf(args);
@@ -20,21 +31,17 @@ export const listenCommand: Command = {
     const secret = args.options['secret'] ?? makeSecret();
     const signers = [createSigner(secret)];
     const server = findServer(args);
-    const stop = new AbortController();
-    const end = () => stop.abort();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
-    const onReach = (problem: string | undefined) =>
-      terminal.err(problem === undefined ? `${server.url} answers again.` : `${problem}. Trying again.`);
-    try {
-      const feed = await openFeed(server, { tenantId: args.options['tenant'], replay, signal: stop.signal, onReach });
+    const send = async (event: FeedEvent) => {
+      if (isWanted(event.type)) report(terminal, event, await deliver(target, event, signers));
+    };
+    await untilInterrupted(async (signal) => {
+      const options = { tenantId: args.options['tenant'], replay, signal, onReach: reachReporter(terminal, server) };
+      const { past, next } = await openEvents(server, options);
       terminal.err(`Events of ${server.url} go to ${target}. Ctrl+C ends it.`);
       terminal.out(terminal.json ? JSON.stringify({ secret }) : `Secret  ${secret}`);
-      for await (const event of feed) {
-        if (isWanted(event.type)) report(terminal, event, await deliver(target, event, signers));
-      }
-    } finally {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end);
-    }
+      for (const event of past) await send(event);
+      for await (const event of next) await send(event);
+    });
     return 0;
   },
 };

@@ -1,7 +1,9 @@
 /** How the commands of developers reach a server: over its API, with a key. */
-import { readClientEnvironment } from '../../server/config.ts';
+import packageFile from '../../../package.json' with { type: 'json' };
+import { readClientEnvironment } from '../../server/client-environment.ts';
 import { readKeys } from '../../server/data-folder.ts';
 import { type Arguments, CommandError } from '../command.ts';
+import { NO_PROFILE, type Profile, readProfiles, requireProfile } from './profiles.ts';
 
 export type ServerAccess = {
   /** Without a trailing slash. */
@@ -10,41 +12,135 @@ export type ServerAccess = {
 };
 
 /** The options of every command that asks a server. */
-export const ACCESS_OPTIONS = ['url', 'key'] as const;
-export const ACCESS_USAGE = '[--url URL] [--key KEY]';
+export const ACCESS_OPTIONS = ['url', 'key', 'profile'] as const;
+export const ACCESS_MEANINGS = {
+  url: 'The server; by default DIALPLANE_URL, then that of the profile or of the installation in this folder',
+  key: 'An API key; by default DIALPLANE_KEY, then that of the profile or the test key of this folder',
+  profile: 'A server and key of "dialplane profiles"; by default DIALPLANE_PROFILE, then the one in use',
+};
+export const ACCESS_USAGE = '[--url URL] [--key KEY] [--profile NAME]';
+
+/** The server refuses a request: another attempt will not change that. */
+export class RefusedError extends CommandError {
+  /** The code of the error; absent if something between us and the server has answered. */
+  readonly code: string | undefined;
+
+  constructor(message: string, code: string | undefined) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The server leaves reads of these commands out of the request log by this name. */
+const USER_AGENT = `dialplane-cli/${packageFile.version}`;
 
 const LIMIT_MS = 15_000;
+const LOCAL_URL = 'http://localhost:8080';
 
 /**
- * Returns the server and key of a command: of its options, of DIALPLANE_URL and DIALPLANE_KEY, or those of the
- * installation of this folder, whose test key is used.
+ * Returns the server and key of a command. Each comes from the first of these that has it: the options, the profile of
+ * `--profile`, the environment, the profile that the environment or the user has chosen, the installation of this
+ * folder with its test key. The key of a profile is sent to the server of that profile only.
  */
 export function findServer({ options }: Arguments): ServerAccess {
   const env = readClientEnvironment();
-  const installed = readKeys(env.dataFolder);
-  const url = options['url'] ?? env.url ?? installed?.base_url ?? 'http://localhost:8080';
-  const key = options['key'] ?? env.key ?? installed?.test_key;
-  if (key === undefined) {
-    throw new CommandError(
-      'There is no key. Give one with --key or DIALPLANE_KEY, or start in the folder of a server.',
-    );
-  }
-  return { url: url.replace(/\/+$/, ''), key };
+  const named = findProfile(options['profile'], env.userFolder);
+  const chosen = options['profile'] === undefined ? defaultProfile(env) : undefined;
+  const profile = named ?? chosen;
+  const installed = profile === undefined ? readKeys(env.dataFolder) : undefined;
+  const url = withoutSlash(options['url'] ?? named?.url ?? env.url ?? chosen?.url ?? installed?.base_url ?? LOCAL_URL);
+  const ofProfile = profile?.url === url ? profile.key : undefined;
+  const key = options['key'] ?? (named && ofProfile) ?? env.key ?? ofProfile ?? installed?.test_key;
+  if (key === undefined) throw new CommandError(noKey(url, profile));
+  return { url, key };
 }
+
+type ClientEnvironment = ReturnType<typeof readClientEnvironment>;
+
+function defaultProfile({ profile, userFolder }: ClientEnvironment): Profile | undefined {
+  return findProfile(profile ?? readProfiles(userFolder).current ?? undefined, userFolder);
+}
+
+function findProfile(name: string | undefined, userFolder: string): Profile | undefined {
+  return name === undefined || name === NO_PROFILE ? undefined : requireProfile(readProfiles(userFolder), name);
+}
+
+const withoutSlash = (url: string) => url.replace(/\/+$/, '');
+
+function noKey(url: string, profile: Profile | undefined): string {
+  if (profile !== undefined) {
+    return `There is no key for ${url}: the profile in use has one for ${profile.url}. Give one with --key.`;
+  }
+  return 'There is no key. Give one with --key, DIALPLANE_KEY or --profile, or start in the folder of a server.';
+}
+
+/** A request to the API. `path` begins with `/v1`, or is that of a page beside it. */
+export type ApiRequest = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body?: object | undefined;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** A reply with its status. The body is null if there is none. */
+export type ApiReply<T> = { readonly status: number; readonly body: T };
+
+/** The path of the API below an address. */
+export const API = '/v1';
 
 /**
  * Reads from the API. Throws CommandError for what another attempt will not change, such as a wrong key, and TypeError
  * or TimeoutError if there is no reply.
  */
-export async function readApi<T>({ url, key }: ServerAccess, path: string, signal?: AbortSignal): Promise<T> {
+export async function readApi<T>(server: ServerAccess, path: string, signal?: AbortSignal): Promise<T> {
+  return (await request<T>(server, { method: 'GET', path: `${API}${path}`, signal })).body;
+}
+
+/** Sends a request once. Throws CommandError if the server refuses it or does not reply. */
+export async function callApi<T>(server: ServerAccess, wanted: ApiRequest): Promise<ApiReply<T>> {
+  try {
+    return await request<T>(server, wanted);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    const { cause, message } = error as Error;
+    const why = cause instanceof Error ? cause.message : message;
+    throw new CommandError(`${wanted.method} ${server.url}${wanted.path} failed: ${why}`, { cause: error });
+  }
+}
+
+async function request<T>({ url, key }: ServerAccess, wanted: ApiRequest): Promise<ApiReply<T>> {
+  const { method, path, body: sent, signal } = wanted;
   const limit = AbortSignal.timeout(LIMIT_MS);
-  const reply = await fetch(`${url}/v1${path}`, {
-    headers: { authorization: `Bearer ${key}` },
+  const reply = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      'user-agent': USER_AGENT,
+      ...(sent && { 'content-type': 'application/json' }),
+    },
+    ...(sent && { body: JSON.stringify(sent) }),
     signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
   });
-  const body = (await reply.json()) as T & { error?: { message: string; code: string } };
-  if (reply.ok) return body;
-  const said = `${url} answered ${reply.status}: ${body.error?.message ?? ''}`;
-  if (reply.status === 429 || reply.status >= 500) throw new TypeError(said);
-  throw new CommandError(said);
+  const text = await reply.text();
+  const { status } = reply;
+  if (reply.ok) return { status, body: (text === '' ? null : JSON.parse(text)) as T };
+  const { message, code } = errorIn(text);
+  const said = `${url} answered ${status}: ${message}`;
+  if (status === 429 || status >= 500) throw new TypeError(said);
+  throw new RefusedError(said, code);
+}
+
+/** Returns the message and code of an error's body, which a proxy in between may have written as something else. */
+function errorIn(text: string): { message: string; code?: string | undefined } {
+  try {
+    const { error } = JSON.parse(text) as { error?: { message?: string; code?: string } };
+    return { message: error?.message ?? '', code: error?.code };
+  } catch {
+    return { message: text.slice(0, 200) };
+  }
+}
+
+/** Refuses a live key, so that a command that simulates people never sends or buys anything real. */
+export async function requireTestMode(server: ServerAccess): Promise<void> {
+  await callApi(server, { method: 'GET', path: `${API}/test/outbox?to=${encodeURIComponent('+16025550143')}` });
 }

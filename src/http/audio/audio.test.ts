@@ -66,6 +66,7 @@ before(async () => {
   context = parts as Context;
   app = await buildApp({
     events: [],
+    requestSink: { add: () => undefined },
     context,
     keys: {
       form: /^svc_test_\w+$/,

@@ -26,6 +26,7 @@ import { createGuard } from './guard.ts';
 import { createUnroutedHandler, rememberRoutes } from './not-found.ts';
 import { observeRequests } from './observe.ts';
 import { acceptJson } from './read-body.ts';
+import { type RequestSink, recordRequests } from './record-requests.ts';
 import { JSON_HEADERS, protectJson } from './reply-headers.ts';
 import { verifyAudioUrl } from './signed-links.ts';
 import type { Api, RoutePlugin } from './types.ts';
@@ -42,6 +43,8 @@ export type AppOptions = {
   /** The event types, for the OpenAPI document. */
   events: readonly EventDescription[];
   limiter?: RateLimiter;
+  /** Takes the requests that the request log keeps. */
+  requestSink: RequestSink;
   /** True from the start of a shutdown: replies announce that their connection is closed. */
   isStopping?: () => boolean;
   /** Limits requests with wrong keys by address. */
@@ -54,7 +57,7 @@ export type AppOptions = {
 
 /** Builds the HTTP edge: hooks in the order authentication, rate limit, syntax, schema, then the resources' routes. */
 export async function buildApp(options: AppOptions): Promise<Api> {
-  const { context, keys, routes, pages, events, connectionLimits, admission } = options;
+  const { context, keys, routes, pages, events, connectionLimits, admission, requestSink } = options;
   const handleError = createErrorHandler(context.settings.publicUrl);
   const app: Api = fastify({
     loggerInstance: context.log.child({ part: 'http' }) as FastifyBaseLogger,
@@ -96,6 +99,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   refuseExpectations(app.server, context.settings.publicUrl);
   const known = rememberRoutes(app);
   observeRequests(app, context);
+  recordRequests(app, { sink: requestSink, now: context.clock.now });
   await collectOpenApi(app, { publicUrl: context.settings.publicUrl, events });
 
   const guard = createGuard({
@@ -124,6 +128,7 @@ function decorateRequests(app: Api): void {
   app.decorateRequest('scope', null as unknown as Scope);
   app.decorateRequest('link', undefined);
   app.decorateRequest('errorCode', undefined);
+  app.decorateRequest('tenantId', undefined);
 }
 
 function openConnectionsOf(settings: Context['settings']): OpenConnectionLimits {

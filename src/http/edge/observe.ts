@@ -2,8 +2,14 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import type { Api } from './types.ts';
 
-/** The `method` labels of the metrics. A client can send any of the methods that Node knows, and others are `OTHER`. */
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** The methods of metrics and of the request log. A client can send any that Node knows, and others are `OTHER`. */
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'OTHER'] as const;
+
+const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
+
+export function methodOf({ method }: Pick<FastifyRequest, 'method'>): string {
+  return KNOWN_METHODS.has(method) ? method : 'OTHER';
+}
 
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
@@ -19,7 +25,7 @@ export function observeRequests(app: Api, { metrics }: Pick<Context, 'metrics'>)
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unrouted';
     const elapsedMs = reply.elapsedTime;
-    const method = METHODS.has(request.method) ? request.method : 'OTHER';
+    const method = methodOf(request);
     metrics.requests.observe({ method, route, status: reply.statusCode }, elapsedMs / 1000);
     // Balancers and supervisors probe every second or two.
     const level = PROBES.has(route) ? 'debug' : 'info';

@@ -30,6 +30,8 @@ declare module 'fastify' {
     link: { readonly ledgerId: number } | undefined;
     /** The code of the error reply, for the log. */
     errorCode: ErrorCode | undefined;
+    /** The tenant that the result names, for the request log. */
+    tenantId: string | undefined;
   }
 
   interface FastifyContextConfig {
@@ -41,6 +43,8 @@ declare module 'fastify' {
     signedLink?: true;
     /** Requests of the route share statements; a request holds no database connection of its own. */
     batched?: true;
+    /** Successful requests are left out of the request log. */
+    unlogged?: true;
     /** The route needs no key: it is open, or has a credential of its own (a token in the query). */
     public?: true;
   }

@@ -18,6 +18,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'DELETE /api_keys/{key_id}': 'revokeApiKey',
   'POST /port_ins/check': 'checkPortability',
   'POST /realtime/tokens': 'createRealtimeToken',
+  'GET /request_log/{request_id}': 'getRequestLogEntry',
   'GET /openapi.json': 'getOpenApiDocument',
   'POST /test/inbound_messages': 'simulateInboundMessage',
   'POST /test/messages/{message_id}/receipt': 'simulateMessageReceipt',

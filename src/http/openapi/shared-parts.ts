@@ -131,6 +131,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Opt-in forms': 'Public pages where people agree to receive texts, and the evidence of their consent.',
   'API keys': 'Credentials of the account, for all of it or for one tenant.',
   'Audit log': 'Who changed keys, tenants, numbers and webhook endpoints.',
+  'Request log': 'The requests of the last days to this API, with status, error and duration, without bodies.',
   Service: 'This description.',
   'Test mode': 'Plays the other side of the simulated carrier. For test keys.',
 };

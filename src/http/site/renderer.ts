@@ -3,6 +3,7 @@
  * and requests must not wait for that. The thread ends when it has had nothing to do for a minute.
  */
 import { Worker } from 'node:worker_threads';
+import { threadModule } from '../../lib/program.ts';
 import type { Rendered } from './markdown.ts';
 
 export type FilePage = Rendered & {
@@ -41,7 +42,7 @@ export function renderFile(file: string): Promise<FilePage | undefined> {
 }
 
 function start(): Thread {
-  const worker = new Worker(new URL('./render-thread.ts', import.meta.url));
+  const worker = new Worker(threadModule(new URL('./render-thread.ts', import.meta.url)));
   const started: Thread = { worker, waiting: new Map() };
   const { waiting } = started;
   const fail = (error: Error) => {

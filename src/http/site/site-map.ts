@@ -19,10 +19,13 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
     pages: [
       guide('quickstart', 'Quickstart'),
       { slug: 'sdk', title: 'TypeScript SDK', file: 'packages/sdk/README.md' },
+      { slug: 'examples', title: 'Examples', file: 'examples/README.md' },
+      guide('cli', 'Command line'),
       guide('tenants', 'Tenants and keys'),
       guide('api-basics', 'API basics'),
       guide('test-mode', 'Test mode'),
       guide('testing', 'Testing your app'),
+      guide('simulating', 'Events and phones in the terminal'),
     ],
   },
   {
@@ -54,6 +57,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
     title: 'Events and money',
     pages: [
       guide('webhooks', 'Webhooks'),
+      guide('logs', 'What happened'),
       guide('listening', 'Webhooks on your machine'),
       guide('realtime', 'Realtime socket'),
       guide('billing', 'Usage and money'),

@@ -9,6 +9,7 @@ import { ignoreError } from '../../lib/ignore-error.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { defineDeletion, type Sweep } from '../../queue/worker/sweep.ts';
 import { toEnvelope } from '../edge/envelope.ts';
+import { noteTenant } from '../edge/request-tenant.ts';
 import type { ErrorEnvelope } from '../schemas/schemas.ts';
 import {
   claimKey,
@@ -24,7 +25,7 @@ import {
 } from './idempotency-queries.ts';
 import type { PendingAnswer, Settlement } from './phases.ts';
 
-const KEY_CHARS_MAX = 255;
+export const KEY_CHARS_MAX = 255;
 /** How long a repeat waits for a first request that is still running. */
 const WAIT_MS = 5_000;
 const POLL_MS = 50;
@@ -123,7 +124,10 @@ export async function answerOnce<Result>(
   };
   const pending = { scope, key: once.key, status, requestId: request.id };
   const done = await takeTurn(context, scope, once.key, () => run(createKey(context, { pending, once, bodyOf })));
-  if (done !== undefined) return sendJson(reply, bodyOf(done.result)) as Result;
+  if (done !== undefined) {
+    noteTenant(request, done.result);
+    return sendJson(reply, bodyOf(done.result)) as Result;
+  }
   const stored = await awaitAnswer(context, scope, once);
   reply.header('idempotent-replayed', 'true').code(stored.status as number);
   if (stored.response === null && rebuild !== undefined) {

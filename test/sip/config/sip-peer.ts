@@ -4,6 +4,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { closeAfterTests } from '../../support/close-after-tests.ts';
+import { headerOf } from '../sip-text.ts';
 
 export type SipPeer = {
   readonly address: string;
@@ -56,11 +57,6 @@ export async function openPeer(address = '127.0.0.1'): Promise<SipPeer> {
       return await send(asked, `Authorization: ${answerTo(headerOf(first, 'WWW-Authenticate'), asked)}\r\n`);
     },
   };
-}
-
-/** Returns the text of a header; empty if there is none. */
-export function headerOf(text: string, name: string): string {
-  return new RegExp(`^${name}: *(.*?)\r$`, 'im').exec(text)?.[1] ?? '';
 }
 
 function acknowledge(request: string): string {

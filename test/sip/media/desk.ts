@@ -7,7 +7,6 @@ import { encodeMulaw } from '../../../src/audio/mulaw.ts';
 import { samplesOf } from '../../../src/audio/pcm.ts';
 import { sine } from '../../../src/audio/tones.ts';
 import type { VoiceEvent, VoiceInstruction, VoicePort } from '../../../src/carriers/ports/voice.ts';
-import { readSipSettings } from '../../../src/carriers/sip/config/settings.ts';
 import { SIP_KIND } from '../../../src/carriers/sip/index.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
@@ -17,9 +16,9 @@ import { closeAfterTests } from '../../support/close-after-tests.ts';
 import { useHarness } from '../../support/harness.ts';
 import { silentLog, sql, until } from '../../support/jobs.ts';
 import { addConnection } from '../../support/live-network.ts';
-import { freePort } from '../../support/ports.ts';
-import { startEngine } from './engine.ts';
-import { isHeard, type Phone, type Provider, startProvider } from './phone.ts';
+import { startEngine } from '../engine.ts';
+import { type People, startPeople } from '../people.ts';
+import { isHeard, type RtpPhone } from '../rtp-phone.ts';
 
 /** A socket of the gateway. */
 type Socket = {
@@ -55,19 +54,17 @@ export async function openDesk() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closeAfterTests(() => server.close());
   const gateway = openGateway(server);
-  const provider = await startProvider();
-  closeAfterTests(provider.close);
-  const settings = {
-    engines: `a=http://127.0.0.1:${await freePort()}`,
-    dialplane_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    trunks: JSON.stringify([{ name: 'main', host: '127.0.0.1', port: provider.port }]),
-    sip_port: String(await freePort()),
-    tls_port: String(await freePort()),
-    rtp_ports: '23000-23999',
-  };
-  const connection = { name: 'desk', settings, credentials: { ari_password: 'media-tests-1' } };
-  const engine = await startEngine(readSipSettings(connection));
+  const people = await startPeople();
+  closeAfterTests(people.close);
+  const engine = await startEngine({
+    dialplaneUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    settings: {
+      trunks: JSON.stringify([{ name: 'main', host: '127.0.0.1', port: people.port }]),
+      rtp_ports: '23000-23999',
+    },
+  });
   closeAfterTests(engine.close);
+  const connection = { name: 'desk', ...engine.connection };
   const id = await addConnection(harness.context, { kind: 'sip', ...connection, capabilities: [] });
   const events: VoiceEvent[] = [];
   const parts = {
@@ -91,7 +88,7 @@ export async function openDesk() {
   closeAfterTests(() => connected.close?.());
   const voice = () => connected.carrier.voice as VoicePort;
   return {
-    ...{ db, ledger, voice, events, gateway, provider, engine, requests, connection: id },
+    ...{ db, ledger, voice, events, gateway, engine, requests, connection: id },
     /** Does something while no process hears the engine. Commands reach it. */
     deaf: async (act: () => Promise<void>) => {
       await connected.close?.();
@@ -100,7 +97,7 @@ export async function openDesk() {
       await act();
       await start();
     },
-    call: () => openCall({ voice, ledger, events, provider }),
+    call: () => openCall({ voice, ledger, events, people }),
   };
 }
 
@@ -116,12 +113,12 @@ type CallParts = {
   readonly voice: () => VoicePort;
   readonly ledger: Ledger;
   readonly events: readonly VoiceEvent[];
-  readonly provider: Provider;
+  readonly people: People;
 };
 let lastNumber = 3_035_550_100;
 
 /** A call whose legs are dialled. */
-function openCall({ voice, ledger, events, provider }: CallParts) {
+function openCall({ voice, ledger, events, people }: CallParts) {
   const callRef = newId('call');
   let commands = 0;
   const dispatch = (instruction: VoiceInstruction, commandRef = `${callRef}:${++commands}`) =>
@@ -138,14 +135,14 @@ function openCall({ voice, ledger, events, provider }: CallParts) {
   return {
     ...{ callRef, dispatch, order, waitFor },
     /** Dials a telephone that speaks in a tone. Resolves when it has answered. */
-    dial: async (party: 'agent' | 'customer', frequencyHz: number): Promise<{ legRef: string; phone: Phone }> => {
+    dial: async (party: 'agent' | 'customer', frequencyHz: number): Promise<{ legRef: string; phone: RtpPhone }> => {
       const legRef = newId('call_leg');
       const to = `+1${++lastNumber}`;
-      const phone = await provider.phone(to, frequencyHz);
+      people.set(to, { frequencyHz, answersAfterMs: 0 });
       const from = '+13035550199';
       await order({ do: 'dial', legRef, party, to, from, shownAs: from, ringMs: 9_000 });
       await waitFor('leg.answered', { legRef });
-      return { legRef, phone };
+      return { legRef, phone: people.phoneOf(to) };
     },
   };
 }

@@ -12,7 +12,8 @@ import type { Network } from './network.ts';
 
 const CONTROL_PORT = 4444;
 const SIP_PORT = 5060;
-const SIP_TLS_PORT = 5061;
+/** What baresip prints before each message that it traces: a line of its own, and a line with the addresses. */
+const TRACED = /#\n(?:UDP|TCP|TLS) .*\n/;
 const WAV_HEADER_BYTES = 44;
 /** A telephone is silent after what it says, for longer than any test. */
 const SILENCE_S = 120;
@@ -26,7 +27,7 @@ type PhoneSettings = {
   readonly network: Network;
   /** Its address; a new one of the network if absent. */
   readonly host?: string;
-  /** The user of its address; a provider's is its name. */
+  /** The user of its address, by which it is called. */
   readonly user: string;
   /** Where it registers and sends its calls, as host:port. */
   readonly engine: string;
@@ -40,8 +41,8 @@ type PhoneSettings = {
   readonly keys?: 'rfc4733' | 'info';
   /** What it says in each call, from its start; silence follows. */
   readonly says?: Pcm;
-  /** Files inside the root: its certificate with key, and the authority that it trusts. */
-  readonly tls?: { readonly certificate: string; readonly ca: string };
+  /** The certificate with its key (PEM) that it shows over TLS. */
+  readonly certificate?: string;
 };
 
 /** An event of baresip's control socket. */
@@ -74,8 +75,9 @@ export class Phone {
     const folder = makeJailFolder();
     await writeFile(`${folder.outside}/says.wav`, encodeWav(withSilence(settings.says)));
     await writeFile(`${folder.outside}/config`, configOf(settings, { host, folder: folder.inside }));
+    await writeFile(`${folder.outside}/sip.pem`, settings.certificate ?? '');
     await writeFile(`${folder.outside}/accounts`, `${accountOf(settings, host)}\n`);
-    const program = startJailed('baresip', ['-f', folder.inside], settings.network.namespace);
+    const program = startJailed('baresip', ['-s', '-f', folder.inside], settings.network.namespace);
     try {
       const socket = await connectWhenUp(host, program);
       const phone = new Phone(settings, { host, folder, program, socket });
@@ -90,9 +92,14 @@ export class Phone {
     }
   }
 
-  /** Its address for those who call it. */
-  get address(): string {
-    return `${this.host}:${this.#settings.transport === 'tls' ? SIP_TLS_PORT : SIP_PORT}`;
+  /** The last INVITE that it has sent or got, as it was on the wire; empty if that is long ago. */
+  get invite(): string {
+    return (
+      this.#program
+        .output()
+        .split(TRACED)
+        .findLast((message) => message.startsWith('INVITE ')) ?? ''
+    );
   }
 
   /** True while it is in a call that was answered. */
@@ -206,8 +213,8 @@ function withSilence(pcm: Pcm = new Int16Array(0)): Pcm {
   return all;
 }
 
-function configOf({ tls }: PhoneSettings, { host, folder }: { host: string; folder: string }): string {
-  const certificates = tls === undefined ? [] : [`sip_certificate ${tls.certificate}`, `sip_cafile ${tls.ca}`];
+function configOf({ certificate }: PhoneSettings, { host, folder }: { host: string; folder: string }): string {
+  const certificates = certificate === undefined ? [] : [`sip_certificate ${folder}/sip.pem`];
   return [
     ...['poll_method epoll', `sip_listen ${host}:${SIP_PORT}`, ...certificates],
     ...[`audio_player aufile,${folder}/heard.wav`, `audio_source aufile,${folder}/says.wav`],
@@ -230,7 +237,8 @@ function accountOf(settings: PhoneSettings, host: string): string {
     `answermode=${answers === 'at once' ? 'auto' : 'manual'}`,
     `dtmfmode=${keys === 'info' ? 'info' : 'rtpevent'}`,
     ...(srtp ? ['mediaenc=srtp-mand'] : []),
-    ...(password === undefined ? ['regint=0'] : ['regint=60', `auth_user=${user}`, `auth_pass=${password}`]),
+    // baresip takes calls only for a name that registers. A provider's does so at itself, which refuses.
+    ...(password === undefined ? ['regint=3600'] : ['regint=60', `auth_user=${user}`, `auth_pass=${password}`]),
   ].join(';');
 }
 

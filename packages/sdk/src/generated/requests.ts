@@ -320,6 +320,28 @@ export interface GetAuditLogQuery {
   after?: string | undefined;
 }
 
+/** The query of `GET /v1/request_log`. */
+export interface GetRequestLogQuery {
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id?: string | undefined;
+  /** RFC 3339 or YYYY-MM-DD; included */
+  start?: string | undefined;
+  /** RFC 3339 or YYYY-MM-DD; excluded */
+  end?: string | undefined;
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'OTHER' | undefined;
+  /** As in the OpenAPI document, such as `/v1/messages/{message_id}`. */
+  route?: string | undefined;
+  status?: string | undefined;
+  /** Why the text failed. Null unless it has failed. */
+  error_code?: string | undefined;
+  /** asc is for following the log: a request is listed once no other can come before it any more. */
+  order?: 'desc' | 'asc' | undefined;
+  /** Most items of the page. */
+  limit?: number | undefined;
+  /** next_cursor of a page, or the id of a request */
+  after?: string | undefined;
+}
+
 /** The query of `GET /v1/usage`. */
 export interface GetUsageQuery {
   /** RFC 3339 or YYYY-MM-DD; included */

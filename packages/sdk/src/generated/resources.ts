@@ -8,6 +8,7 @@ import type {
   GetConversationTimelineQuery,
   GetMessageMediaQuery,
   GetRecordingAudioQuery,
+  GetRequestLogQuery,
   GetUsageQuery,
   GetVoicemailAudioQuery,
   ListApiKeysQuery,
@@ -95,6 +96,7 @@ import type {
   RealtimeToken,
   Recording,
   ReplaceRoutingConfig,
+  RequestLogEntry,
   ResendEvent,
   ReviewTestBrand,
   ReviewTestCampaign,
@@ -114,6 +116,7 @@ import type {
   StartGatherReply,
   StartTranscriptionReply,
   StopCallSpeakReply,
+  TakeOverTestCall,
   Tenant,
   TestClock,
   TestFault,
@@ -867,6 +870,25 @@ export class AuditLogResource {
   }
 }
 
+/** The requests of the last days to this API, with status, error and duration, without bodies. */
+export class RequestLogResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List requests. `GET /v1/request_log` */
+  list(query?: GetRequestLogQuery, options?: RequestOptions): Pages<RequestLogEntry> {
+    return this.#api.page('/v1/request_log', { query, options });
+  }
+
+  /** Get a request. `GET /v1/request_log/{request_id}` */
+  get(requestId: string, options?: RequestOptions): Promise<RequestLogEntry> {
+    return this.#api.send('GET', `/v1/request_log/${segment(requestId, 'requestId')}`, { options });
+  }
+}
+
 /** Usage, and the prepaid balance to which live usage is charged. */
 export class UsageResource {
   readonly #api: Requester;
@@ -997,6 +1019,11 @@ export class TestResource {
     return this.#api.send('POST', `/v1/test/calls/${segment(callId, 'callId')}/voicemail`, { body, options });
   }
 
+  /** Let a person do nothing by itself. `POST /v1/test/calls/{call_id}/take_over` */
+  takeOverCall(callId: string, body: TakeOverTestCall, options?: RequestOptions): Promise<Call> {
+    return this.#api.send('POST', `/v1/test/calls/${segment(callId, 'callId')}/take_over`, { body, options });
+  }
+
   /** The time of the test ledger. `GET /v1/test/clock` */
   getClock(options?: RequestOptions): Promise<TestClock> {
     return this.#api.send('GET', '/v1/test/clock', { options });
@@ -1046,6 +1073,7 @@ export class Resources {
   readonly optInForms: OptInFormsResource;
   readonly apiKeys: ApiKeysResource;
   readonly auditLog: AuditLogResource;
+  readonly requestLog: RequestLogResource;
   readonly usage: UsageResource;
   readonly balance: BalanceResource;
   readonly service: ServiceResource;
@@ -1073,6 +1101,7 @@ export class Resources {
     this.optInForms = new OptInFormsResource(transport);
     this.apiKeys = new ApiKeysResource(transport);
     this.auditLog = new AuditLogResource(transport);
+    this.requestLog = new RequestLogResource(transport);
     this.usage = new UsageResource(transport);
     this.balance = new BalanceResource(transport);
     this.service = new ServiceResource(transport);

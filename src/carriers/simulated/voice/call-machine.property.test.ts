@@ -16,7 +16,7 @@ const LEGS = ['leg_caller', 'leg_1', 'leg_2', 'leg_web', 'leg_none'] as const;
 const SCRIPTS = [null, 'ring 1, answer, say "Hello", press 12, wait 2, hangup', 'decline, say "Call me back"'] as const;
 
 type Choice = { kind: number; pick: number; forMs: number };
-const choices = fc.array(fc.record({ kind: fc.nat(23), pick: fc.nat(60), forMs: fc.nat(9_000) }), {
+const choices = fc.array(fc.record({ kind: fc.nat(24), pick: fc.nat(60), forMs: fc.nat(9_000) }), {
   minLength: 20,
   maxLength: STEPS_MAX,
 });
@@ -157,6 +157,8 @@ function inputFor(call: SimulatedCall, { kind, pick, forMs: spokenMs }: Choice):
       return control({ do: 'leave_message', text: 'Later.', durationMs: spokenMs });
     case 21:
       return become(pick > 50 ? 'ended' : 'up');
+    case 22:
+      return control({ do: 'take_over', address: `+1602555012${pick % 2}` });
     default:
       return { type: 'web_client', legRef: 'leg_web', change: { do: 'press_digits', digits: '5', ref } };
   }

@@ -70,7 +70,9 @@ export type ScriptStep =
   | { readonly do: 'answer' | 'decline' | 'busy'; readonly target: string | null }
   | { readonly do: 'say'; readonly party: Party; readonly text: string }
   | { readonly do: 'press'; readonly party: Party; readonly digits: string }
-  | { readonly do: 'hang_up'; readonly party: Party };
+  | { readonly do: 'hang_up'; readonly party: Party }
+  /** A test plays the person with this number. It stands behind all other steps. */
+  | { readonly do: 'by_hand'; readonly address: string };
 
 export type Script = readonly ScriptStep[] | null;
 
@@ -113,7 +115,8 @@ export type Control =
   | { readonly do: 'hang_up'; readonly party: Party; readonly target?: string | undefined }
   | { readonly do: 'press_digits'; readonly party: Party; readonly digits: string; readonly ref: string }
   | { readonly do: 'speak'; readonly party: Party; readonly text: string; readonly ref: string }
-  | { readonly do: 'leave_message'; readonly text: string; readonly durationMs: number };
+  | { readonly do: 'leave_message'; readonly text: string; readonly durationMs: number }
+  | { readonly do: 'take_over'; readonly address: string };
 
 /** What became of the leg of a web client, which is the product's. */
 export type WebClientChange =
@@ -213,6 +216,16 @@ export function isRung(leg: Leg): boolean {
 /** Returns the end of a sound in milliseconds. */
 export function endOf({ starts_at, duration_ms }: Pick<Sound, 'starts_at' | 'duration_ms'>): number {
   return starts_at.getTime() + duration_ms;
+}
+
+/** True if a script says what the parties do; otherwise those that no test plays behave as usual. */
+export function isScripted(script: Script): boolean {
+  return script?.some((step) => step.do !== 'by_hand') ?? false;
+}
+
+/** True if a test plays the party: it does nothing by itself. */
+export function isByHand({ script }: Pick<SimulatedCall, 'script'>, { address }: Pick<Leg, 'address'>): boolean {
+  return script?.some((step) => step.do === 'by_hand' && step.address === address) ?? false;
 }
 
 const TARGET_STEPS: ReadonlySet<string> = new Set<ScriptStep['do']>(['answer', 'decline', 'busy']);

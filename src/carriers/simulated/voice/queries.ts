@@ -130,10 +130,10 @@ const SAVE = statement(
   'simulated_calls_save',
   `with changed as (
      update simulated_calls set bridged_at = $3::timestamptz, stream_ref = $4::text,
-       message_text = $5::text, message_ms = $6::int
+       message_text = $5::text, message_ms = $6::int, script = coalesce($15::json, script)
      where ledger_id = $1::int and call_ref = $2::text
-       and (bridged_at, stream_ref, message_text, message_ms)
-         is distinct from ($3::timestamptz, $4::text, $5::text, $6::int)
+       and ($15::json is not null or (bridged_at, stream_ref, message_text, message_ms)
+         is distinct from ($3::timestamptz, $4::text, $5::text, $6::int))
    ), legs as (
      insert into simulated_legs (ledger_id, call_ref, ${LEG_COLUMNS})
      select $1::int, $2::text, ${LEG_COLUMNS} from json_populate_recordset(null::simulated_legs, $7::json)
@@ -179,7 +179,7 @@ export type CallChange = {
 /** Saves what a step changed of a locked call, plans and cancels its scheduled actions, and notes its command. */
 export async function saveCall(tx: Tx, ledgerId: number, change: CallChange): Promise<void> {
   const { before, after, effects, commandRef = null } = change;
-  const { call_ref, bridged_at, stream_ref, message_text, message_ms } = after;
+  const { call_ref, script, bridged_at, stream_ref, message_text, message_ms } = after;
   // The last effect of a name counts.
   const actions = new Map(
     effects.flatMap((one) => (one.do === 'plan' || one.do === 'cancel' ? [[one.name, one]] : [])),
@@ -201,6 +201,7 @@ export async function saveCall(tx: Tx, ledgerId: number, change: CallChange): Pr
     planned.map(({ name }) => actionId(call_ref, name)),
     planned.map(({ action }) => JSON.stringify({ callRef: call_ref, action } satisfies ActionPayload)),
     planned.map(({ inMs }) => inMs),
+    script === before.script ? null : JSON.stringify(script),
   ]);
   if (planned.length > 0) wake(tx, 'jobs', 'voice', Math.min(...planned.map(({ inMs }) => Math.max(inMs, 0))));
   tx.signal({ topic: CALL_TOPIC, payload: call_ref });

@@ -62,6 +62,14 @@ const Voicemail = Closed({
   transcript: Type.Optional(Type.String({ ...VISIBLE, maxLength: 1000 })),
 });
 
+const TakeOver = Closed({
+  number: Type.String({
+    ...PARTY,
+    errorCode: 'invalid_phone',
+    description: 'The person, by telephone number; it may be rung later',
+  }),
+});
+
 type VoiceSimulationOptions = Pick<CallParts, 'executor' | 'domain' | 'speechMs'>;
 
 /** Adds the controls of simulated calls: a call arrives, and what a party on it does. */
@@ -126,6 +134,12 @@ export function createVoiceSimulation({ executor, domain, speechMs }: VoiceSimul
         return play(request, reply, { do: 'leave_message', text, durationMs: Math.round(seconds * 1000) });
       },
     );
+
+    api.post(
+      '/test/calls/:call_id/take_over',
+      controlSchema('Let a person do nothing by itself', TakeOver),
+      async (request, reply) => play(request, reply, { do: 'take_over', address: request.body.number }),
+    );
   };
 }
 
@@ -142,6 +156,9 @@ function readScript(script: string | undefined): Script {
     throw new ApiError('invalid_body', { param: 'script', message: `script: ${error.message}.`, cause: error });
   }
 }
+
+/** Controls that may have the caller answered, by a target or by a voicemail. */
+const MAY_ANSWER: ReadonlySet<Control['do']> = new Set(['answer', 'hang_up', 'leave_message']);
 
 /**
  * Returns a function that plays a control on a call that the key may see, with its effects, in one transaction. After a
@@ -164,7 +181,7 @@ function createPlayer(context: Context, { executor, domain }: Pick<CallParts, 'e
     // While it waits, the request occupies no slot of its ledger.
     releaseSlot(exchange.request);
     await awaitCommands(context, domain, { scope, callRef });
-    if (control.do === 'press_digits' || control.do === 'speak') return write(context, exchange, play);
+    if (!MAY_ANSWER.has(control.do)) return write(context, exchange, play);
     const outside = async () => {
       const traceparent = readTraceparent(headers['traceparent']);
       const played = await context.db.transaction(play, { traceparent });

@@ -82,6 +82,17 @@ export const SERVICE_TEXTS: OperationTexts = {
   getAuditLog: {
     description: 'Returns who changed keys, tenants, numbers, webhook endpoints and the account, newest first.',
   },
+  getRequestLog: {
+    description:
+      'Returns the requests of the last days to this API, newest first, without their bodies and queries. With ' +
+      '`order=asc` the cursor is a place from which to follow the log. A request is listed within a second of its ' +
+      'reply; reads of the request log are not listed.',
+    errors: ['tenant_restricted_key'],
+  },
+  getRequestLogEntry: {
+    description: 'Returns a request by the id in the `Request-Id` header of its reply.',
+    errors: ['request_not_found', 'tenant_restricted_key'],
+  },
   getUsage: {
     description:
       'Sums up the usage between `start` and `end`, by kind, and with `group_by=tenant` by tenant. Test usage is ' +

@@ -67,6 +67,12 @@ export const TEST_MODE_TEXTS: OperationTexts = {
     errors: CALL,
     events: ['voicemail.created'],
   },
+  takeOverTestCall: {
+    description:
+      'Lets the person with this number do nothing by itself for the rest of the call: it answers, presses keys, speaks ' +
+      'and hangs up when you say so. While it is on the call, no party hangs up by itself for five minutes.',
+    errors: CALL,
+  },
   getTestClock: { description: 'Returns the time of the test ledger.' },
   advanceTestClock: {
     description:

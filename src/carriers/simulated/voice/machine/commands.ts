@@ -10,6 +10,8 @@ import {
   findLeg,
   findLegUp,
   hasDigitSteps,
+  isByHand,
+  isScripted,
   isWebClient,
   type Leg,
   type Refusal,
@@ -90,7 +92,7 @@ function answer(transition: Transition, { legRef }: Instruction<'answer'>): Refu
   const leg = findLeg(transition.call, legRef);
   if (leg === undefined || leg.state === 'ended') return 'leg_gone';
   changeLeg(transition, legRef, { state: 'up', answered_at: transition.now });
-  if (transition.call.script === null) plan(transition, { do: 'hang_up', legRef }, TALK_MS);
+  if (!isScripted(transition.call.script)) plan(transition, { do: 'hang_up', legRef }, TALK_MS);
   report(transition, { type: 'leg.answered', ...refsOf(transition, leg) });
 }
 
@@ -110,7 +112,7 @@ function bridge(transition: Transition, { legRefs }: Instruction<'bridge'>): Ref
   change(transition, { bridged_at: now });
   bridgeLegs(transition, legRefs);
   const customer = legs.find((leg) => leg.party === 'customer');
-  if (customer !== undefined && call.script === null) {
+  if (customer !== undefined && !isScripted(call.script)) {
     plan(transition, { do: 'hang_up', legRef: customer.leg_ref }, TALK_MS);
   }
   report(transition, { type: 'legs.bridged', callRef: call.call_ref, legRefs });
@@ -147,7 +149,7 @@ function speak(
   // No digit is pressed for a gather that is over before.
   if (purpose !== 'gather' || listenMs < PRESS_AFTER_MS || hasDigitSteps(transition.call.script)) return;
   for (const { leg_ref: legRef, party, address } of legs) {
-    if (party !== 'customer' || address === MAGIC.pressesNothing) continue;
+    if (party !== 'customer' || address === MAGIC.pressesNothing || isByHand(transition.call, { address })) continue;
     plan(transition, { do: 'press_digit', legRef, digit: '1' }, spokenMs + PRESS_AFTER_MS, pressName(speechRef));
   }
 }
@@ -214,10 +216,10 @@ function startTranscription(transition: Transition, { legRefs }: Instruction<'st
   const legs = listLegsUp(transition, legRefs);
   if (legs.length === 0) return 'leg_gone';
   listenIfAlone(transition, legRefs);
-  if (transition.call.script !== null) return;
+  if (isScripted(transition.call.script)) return;
   for (const { leg_ref: legRef, party, address } of legs) {
-    // The person at a web client speaks.
-    if (isWebClient(address)) continue;
+    // The person at a web client speaks, and so does one whom a test plays.
+    if (isWebClient(address) || isByHand(transition.call, { address })) continue;
     plan(transition, { do: 'small_talk', legRef, text: SMALL_TALK[party] }, SMALL_TALK_AFTER_MS[party]);
   }
 }
@@ -261,7 +263,7 @@ function freeFromMs(call: SimulatedCall, customer: Leg): number | undefined {
     return message && endOf(message);
   }
   const since = call.bridged_at ?? customer.answered_at;
-  return call.script !== null || since === null ? undefined : since.getTime() + TALK_MS;
+  return isScripted(call.script) || since === null ? undefined : since.getTime() + TALK_MS;
 }
 
 function listLegsUp({ call }: Transition, legRefs: readonly string[]): Leg[] {

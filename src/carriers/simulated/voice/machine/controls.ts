@@ -30,6 +30,8 @@ export function takeControl(transition: Transition, control: Control, { spokenMs
       return speak(transition, control, spokenMs);
     case 'leave_message':
       return askForMessage(transition, control);
+    case 'take_over':
+      return takeOver(transition, control);
   }
 }
 
@@ -54,11 +56,14 @@ function hangUp(transition: Transition, { party, target }: ControlOf<'hang_up'>)
 function press(transition: Transition, control: ControlOf<'press_digits'>): Refusal {
   const leg = findLegUp(transition.call, control.party);
   if (leg === undefined) return 'not_active';
-  if (leg.party === 'customer') {
-    const prompts = transition.call.sounds.filter(({ kind, said_by }) => kind === 'speech' && said_by === null);
-    cancel(transition, ...prompts.map(({ ref }) => pressName(ref)));
-  }
+  if (leg.party === 'customer') cancelPresses(transition);
   pressDigits(transition, leg, control);
+}
+
+/** Cancels the digits that the customer would press by itself. */
+function cancelPresses(transition: Transition): void {
+  const prompts = transition.call.sounds.filter(({ kind, said_by }) => kind === 'speech' && said_by === null);
+  cancel(transition, ...prompts.map(({ ref }) => pressName(ref)));
 }
 
 /** Lets a party say a sentence. It is reported at once; without a listener it waits for one. */
@@ -93,6 +98,26 @@ function askForMessage(transition: Transition, { text, durationMs }: ControlOf<'
   }
   change(transition, { message_text: text, message_ms: durationMs });
   for (const leg of call.legs.filter(isRung)) endLeg(transition, leg, 'no_answer');
+}
+
+/** Of more people on one call, the first ones act by themselves again. */
+const TAKEN_OVER_MAX = 20;
+
+/**
+ * Lets a person do nothing by itself from now on: it answers, presses digits, speaks and hangs up when a test says so.
+ * It may be rung later. While it is on the call, no party hangs up by itself, for at most five minutes.
+ */
+function takeOver(transition: Transition, { address }: ControlOf<'take_over'>): Refusal {
+  const { legs, script } = transition.call;
+  if (legs.every(({ state }) => state === 'ended')) return 'not_active';
+  const steps = (script ?? []).filter((step) => step.do !== 'by_hand');
+  const others = (script ?? []).filter((step) => step.do === 'by_hand' && step.address !== address);
+  const byHand = [...others, { do: 'by_hand', address } as const].slice(-TAKEN_OVER_MAX);
+  change(transition, { script: [...steps, ...byHand] });
+  for (const leg of legs.filter((one) => one.address === address && one.state !== 'ended')) {
+    cancel(transition, `answer:${leg.leg_ref}`, `small_talk:${leg.leg_ref}`);
+    if (leg.party === 'customer') cancelPresses(transition);
+  }
 }
 
 /** Returns the leg of the party that called us, while it lasts. */

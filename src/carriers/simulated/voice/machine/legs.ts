@@ -8,7 +8,9 @@ import {
   endOf,
   findHold,
   hasTargetSteps,
+  isByHand,
   isRung,
+  isScripted,
   isWebClient,
   type Leg,
   type SimulatedCall,
@@ -45,7 +47,8 @@ export function startRinging(transition: Transition, leg: Leg): void {
   if (leg.state !== 'dialing' || endForVoicemail(transition, leg)) return;
   changeLeg(transition, leg.leg_ref, { state: 'ringing' });
   report(transition, { type: 'leg.ringing', ...refsOf(transition, leg) });
-  if (leg.address === MAGIC.neverAnswers || hasTargetSteps(transition.call.script)) return;
+  const { call } = transition;
+  if (leg.address === MAGIC.neverAnswers || hasTargetSteps(call.script) || isByHand(call, leg)) return;
   plan(transition, { do: 'answer', legRef: leg.leg_ref }, ANSWER_AFTER_MS);
 }
 
@@ -67,7 +70,8 @@ export function pickUp(transition: Transition, leg: Leg): void {
   changeLeg(transition, legRef, { state: 'up', answered_at: transition.now });
   cancel(transition, `ring:${legRef}`, `answer:${legRef}`);
   // A customer who is called by software is bridged with nobody. A bridge plans this again.
-  if (leg.party === 'customer' && transition.call.script === null) plan(transition, { do: 'hang_up', legRef }, TALK_MS);
+  const talks = leg.party === 'customer' && !isScripted(transition.call.script);
+  if (talks) plan(transition, { do: 'hang_up', legRef }, TALK_MS);
   const refs = refsOf(transition, leg);
   if (leg.state === 'dialing') report(transition, { type: 'leg.ringing', ...refs });
   report(transition, { type: 'leg.answered', ...refs });
@@ -80,12 +84,12 @@ export function hangUpIfFree(transition: Transition, leg: Leg): void {
   const latestMs = (leg.answered_at ?? now).getTime() + STAY_MS_MAX;
   // A stream keeps the party until stop_stream; but not a party that has left its message.
   const isStreamed = call.stream_ref !== null && !leg.leaves_message;
-  const isWaiting = waitsForParty(call, leg);
+  const isWaiting = waitsForParty(call, leg) || isPlayed(call);
   const busyUntilMs = isStreamed || isWaiting ? latestMs : (leg.busy_until?.getTime() ?? 0);
   const busyMs = Math.min(busyUntilMs, latestMs) - now.getTime();
   if (busyMs > 0) {
     // What frees the party does not replan its hang-up on a scripted call, or after a wait, so it looks again soon.
-    const againMs = call.script === null && !isWaiting ? busyMs : Math.min(busyMs, LEAVE_AFTER_MS);
+    const againMs = !isScripted(call.script) && !isWaiting ? busyMs : Math.min(busyMs, LEAVE_AFTER_MS);
     plan(transition, { do: 'hang_up', legRef: leg.leg_ref }, againMs);
     return;
   }
@@ -98,6 +102,11 @@ export function hangUpIfFree(transition: Transition, leg: Leg): void {
 function waitsForParty({ legs }: SimulatedCall, leg: Leg): boolean {
   if (leg.party !== 'customer' || leg.leaves_message) return false;
   return findHold(leg) !== undefined || legs.some((other) => other.party === 'agent' && isRung(other));
+}
+
+/** True while a test plays a party of the call: the others then wait for what it does. */
+function isPlayed(call: SimulatedCall): boolean {
+  return call.legs.some((leg) => leg.state !== 'ended' && isByHand(call, leg));
 }
 
 /** Ends a leg. That of a web client ends once the product has ended it. */

@@ -134,6 +134,8 @@ function playStep(transition: Transition, step: ScriptStep, { ref, spokenMs }: P
     case 'decline':
     case 'busy':
       return playTarget(transition, step);
+    case 'by_hand':
+      return DONE;
     case 'hang_up': {
       const leg = findPresent(transition, step.party);
       if (leg !== undefined) endLeg(transition, leg, 'hangup');

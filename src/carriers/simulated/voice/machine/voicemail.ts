@@ -4,6 +4,7 @@ import {
   type CallSound,
   endOf,
   hasCallerSteps,
+  isByHand,
   type Leg,
   listRunningRecordings,
   listWaiting,
@@ -64,14 +65,15 @@ export function sayInTurn(transition: Transition, legRef: string, said: readonly
 /**
  * Lets the caller say its message from the tone on, and hang up: the message that a test asked for, then what the
  * caller has said before the tone; the usual message only without either. A caller whose script has steps for it
- * follows those.
+ * follows those, and one whom a test plays says what the test has it say.
  */
 export function leaveMessage(transition: Transition, leg: Leg, tone: Date): void {
   const waiting = listWaiting(transition.call, leg);
   const busy_until = isKept(transition, leg) ? leg.busy_until : null;
   changeLeg(transition, leg.leg_ref, { leaves_message: true, busy_until });
   const { script, message_text, message_ms } = transition.call;
-  if (message_text !== null || !hasCallerSteps(script)) {
+  const actsItself = hasCallerSteps(script) || isByHand(transition.call, leg);
+  if (message_text !== null || !actsItself) {
     const text = message_text ?? (waiting.length > 0 ? '' : MESSAGE_TEXT);
     leaveWithMessage(transition, leg, { startsAt: tone, text, durationMs: message_ms ?? MESSAGE_MS });
   }

@@ -1,13 +1,12 @@
 /**
- * A provider of SIP trunks with telephones behind it, in this process: it answers every call at once, each telephone
- * speaks in a tone of its own, and says which tones it hears.
+ * The audio of one party of a call, in this process: it speaks in a tone of its own or says a sound, sends keys, and
+ * says which tones it hears.
  */
-import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
-import { once } from 'node:events';
-import { decodeMulaw, encodeMulaw } from '../../../src/audio/mulaw.ts';
-import type { Pcm } from '../../../src/audio/pcm.ts';
-import { sine } from '../../../src/audio/tones.ts';
-import { powerAt } from '../../support/tone-power.ts';
+import type { Socket } from 'node:dgram';
+import { decodeMulaw, encodeMulaw } from '../../src/audio/mulaw.ts';
+import type { Pcm } from '../../src/audio/pcm.ts';
+import { sine } from '../../src/audio/tones.ts';
+import { powerAt } from '../support/tone-power.ts';
 
 const FRAME_MS = 20;
 const FRAME_SAMPLES = 160;
@@ -23,7 +22,7 @@ export function isHeard(frequencyHz: number, audio: readonly Buffer[]): boolean 
   return recent.length === JUDGED && powerAt(decodeMulaw(Buffer.concat(recent)), frequencyHz) > AUDIBLE;
 }
 
-export class Phone {
+export class RtpPhone {
   readonly #rtp: Socket;
   readonly #packets: { readonly atMs: number; readonly audio: Buffer }[] = [];
   readonly #timer: NodeJS.Timeout;
@@ -115,91 +114,4 @@ export class Phone {
     clearInterval(this.#timer);
     this.#rtp.close();
   }
-}
-
-export type Provider = {
-  readonly port: number;
-  /** Returns the telephone with a number, which answers the next call to it. */
-  phone(number: string, frequencyHz: number): Promise<Phone>;
-  close(): void;
-};
-
-export async function startProvider(): Promise<Provider> {
-  const phones = new Map<string, { readonly phone: Phone; readonly port: number }>();
-  const calls = new Map<string, Phone>();
-  const sip = await openSocket();
-
-  const answer = (request: string, remote: RemoteInfo) => {
-    const [method = '', uri = ''] = request.split(' ', 2);
-    if (method === 'SIP/2.0' || method === 'ACK') return;
-    const callId = headerOf(request, 'Call-ID');
-    const known = phones.get(/^sip:([^@;]+)/.exec(uri)?.[1] ?? '');
-    const body = method === 'INVITE' && known !== undefined ? describe(known.port) : '';
-    if (method === 'INVITE' && known !== undefined) {
-      known.phone.talkTo(readMedia(request));
-      calls.set(callId, known.phone);
-    }
-    if (method === 'BYE') calls.get(callId)?.end();
-    const status = method === 'INVITE' && known === undefined ? '404 Not Found' : '200 OK';
-    sip.send(replyTo(request, { status, body, port: sip.address().port }), remote.port, remote.address);
-  };
-  sip.on('message', (message, remote) => answer(String(message), remote));
-
-  return {
-    port: sip.address().port,
-    phone: async (number, frequencyHz) => {
-      const rtp = await openSocket();
-      const phone = new Phone(rtp, frequencyHz);
-      phones.set(number, { phone, port: rtp.address().port });
-      return phone;
-    },
-    close: () => {
-      sip.close();
-      for (const { phone } of phones.values()) if (!phone.hasEnded) phone.end();
-    },
-  };
-}
-
-async function openSocket(): Promise<Socket> {
-  const socket = createSocket('udp4').bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  return socket;
-}
-
-/** Returns all lines of a header. */
-function headersOf(request: string, name: string): readonly string[] {
-  return request.split('\r\n').filter((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`));
-}
-
-function headerOf(request: string, name: string): string {
-  return headersOf(request, name)[0] ?? '';
-}
-
-function readMedia(request: string) {
-  const port = Number(/m=audio (\d+)/.exec(request)?.[1]);
-  return { address: /c=IN IP4 (\S+)/.exec(request)?.[1] ?? '', port };
-}
-
-function describe(port: number): string {
-  const session = ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 'c=IN IP4 127.0.0.1', 't=0 0'];
-  return `${[...session, `m=audio ${port} RTP/AVP 0`, 'a=rtpmap:0 PCMU/8000', 'a=sendrecv'].join('\r\n')}\r\n`;
-}
-
-type Reply = { readonly status: string; readonly body: string; readonly port: number };
-
-function replyTo(request: string, { status, body, port }: Reply): string {
-  const to = headerOf(request, 'To');
-  return [
-    `SIP/2.0 ${status}`,
-    ...headersOf(request, 'Via'),
-    headerOf(request, 'From'),
-    to.includes('tag=') ? to : `${to};tag=phone`,
-    headerOf(request, 'Call-ID'),
-    headerOf(request, 'CSeq'),
-    `Contact: <sip:phone@127.0.0.1:${port}>`,
-    ...(body === '' ? [] : ['Content-Type: application/sdp']),
-    `Content-Length: ${body.length}`,
-    '',
-    body,
-  ].join('\r\n');
 }

@@ -1,0 +1,107 @@
+/** The commands of the program by their first word. A module of commands is loaded when one of them is typed. */
+import type { AdapterKind } from '../carriers/adapter.ts';
+import type { Command } from './command.ts';
+
+/** Returns the kinds of carriers that the program knows. It loads every adapter, so only some commands call it. */
+export type ReadKinds = () => Promise<readonly AdapterKind[]>;
+
+/** The commands that share a first word. */
+export type CommandGroup = {
+  readonly word: string;
+  /** The heading of the program's help that lists them. */
+  readonly heading: string;
+  /** The line of the program's help. For a command of one word, the command's own summary. */
+  readonly summary: string;
+  load(kinds: ReadKinds): Promise<readonly Command[]>;
+};
+
+const OPERATING = 'Run a server:';
+const BUILDING = 'Build on the API:';
+
+/** All groups, in the order of the program's help. */
+export const COMMAND_GROUPS: readonly CommandGroup[] = [
+  {
+    word: 'start',
+    heading: OPERATING,
+    summary: 'Serve, by default in all roles',
+    load: async () => [(await import('./start.ts')).startCommand],
+  },
+  {
+    word: 'resume',
+    heading: OPERATING,
+    summary: 'End the pause of "start --paused": work goes on, and the API takes changes again',
+    load: async () => [(await import('./resume.ts')).resumeCommand],
+  },
+  {
+    word: 'doctor',
+    heading: OPERATING,
+    summary: 'Check the machine, the configuration, the database and the carriers, with the next step for each problem',
+    load: async (kinds) => [(await import('./doctor.ts')).doctorCommand(await kinds())],
+  },
+  {
+    word: 'accounts',
+    heading: OPERATING,
+    summary: 'Create, list, credit, suspend and resume accounts',
+    load: async () => (await import('./accounts.ts')).accountCommands,
+  },
+  {
+    word: 'keys',
+    heading: OPERATING,
+    summary: 'Create, list, rotate and revoke API keys of any account',
+    load: async () => (await import('./keys.ts')).keyCommands,
+  },
+  {
+    word: 'carriers',
+    heading: OPERATING,
+    summary: 'Connect carriers for live keys, check them, choose what each is used for',
+    load: async (readKinds) => {
+      const [{ carrierCommands }, { carrierCheckCommands }, kinds] = await Promise.all([
+        import('./carriers.ts'),
+        import('./carrier-checks.ts'),
+        readKinds(),
+      ]);
+      return [...carrierCommands(kinds), ...carrierCheckCommands(kinds)];
+    },
+  },
+  {
+    word: 'numbers',
+    heading: OPERATING,
+    summary: 'Import numbers that you already have at a carrier',
+    load: async (kinds) => [(await import('./import-numbers.ts')).importCommand(await kinds())],
+  },
+  {
+    word: 'listen',
+    heading: BUILDING,
+    summary: 'Send events to a program on this machine as signed webhooks, and show its answers',
+    load: async () => [(await import('./developer/listen.ts')).listenCommand],
+  },
+  {
+    word: 'logs',
+    heading: BUILDING,
+    summary: 'Show the requests and events of an account, with --follow as they happen',
+    load: async () => [(await import('./developer/logs.ts')).logsCommand],
+  },
+  {
+    word: 'trigger',
+    heading: BUILDING,
+    summary: 'Make an event happen in test mode, such as message.received',
+    load: async () => [(await import('./developer/trigger.ts')).triggerCommand],
+  },
+  {
+    word: 'phone',
+    heading: BUILDING,
+    summary: 'Be a simulated person: text and call the numbers of test mode from the terminal',
+    load: async () => [(await import('./developer/phone.ts')).phoneCommand],
+  },
+  {
+    word: 'profiles',
+    heading: BUILDING,
+    summary: 'Keep servers and keys under names, and choose one',
+    load: async () => (await import('./developer/profile-commands.ts')).profileCommands,
+  },
+];
+
+/** Returns every command. It loads all of their modules. */
+export async function loadAllCommands(kinds: ReadKinds): Promise<Command[]> {
+  return (await Promise.all(COMMAND_GROUPS.map((group) => group.load(kinds)))).flat();
+}

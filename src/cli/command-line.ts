@@ -1,0 +1,133 @@
+/** Commands and command lines in terms of the library that parses them, `commander`. */
+import { styleText } from 'node:util';
+import { Option, type OutputConfiguration, Command as Parser } from 'commander';
+import { VERSION } from '../lib/program.ts';
+import type { CommandGroup } from './catalog.ts';
+import { type Arguments, type Command, UsageError } from './command.ts';
+
+export type CommandLine = {
+  readonly groups: readonly CommandGroup[];
+  /** The commands of the group that was typed. The help of the other groups is their summary. */
+  readonly commands: readonly Command[];
+  readonly output: OutputConfiguration;
+  run(command: Command, args: Arguments, json: boolean): Promise<void>;
+};
+
+const FOOTER = `
+"dialplane COMMAND --help" shows the options of a command. With --json a command prints one JSON value. DATABASE_URL
+names the database to work on; without it the embedded one in DIALPLANE_DATA (by default ./.dialplane) is used, whether
+a server is running on it or not.`;
+
+/**
+ * Makes the parser. It calls `run` for a valid command line. For any other it writes the reason and throws
+ * CommanderError, also after it has written a help, with `exitCode` 0.
+ */
+export function makeParser(line: CommandLine): Parser {
+  const program = new Parser('dialplane')
+    .version(VERSION, '-v, --version', 'Print the version')
+    .helpOption('-h, --help', 'Print this help')
+    .helpCommand('help [command]', 'Print the help of a command')
+    .usage('COMMAND [OPTIONS]')
+    .enablePositionalOptions()
+    .exitOverride()
+    .showHelpAfterError('"dialplane --help" lists the commands.')
+    .addHelpText('after', FOOTER)
+    .configureOutput({ ...line.output, outputError: refuseAs('dialplane') })
+    .configureHelp({
+      optionTerm: ({ flags }) => flags.replaceAll(/[<>]/g, ''),
+      subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(shownArgument)].join(' '),
+      // The library removes colours again where the output is no terminal.
+      styleTitle: (text) => styleText('bold', text, { validateStream: false }),
+      styleCommandText: (text) => styleText('cyan', text, { validateStream: false }),
+      styleSubcommandText: (text) => styleText('cyan', text, { validateStream: false }),
+      styleOptionText: (text) => styleText('green', text, { validateStream: false }),
+    });
+  for (const group of line.groups) addGroup(program, group, line);
+  return program;
+}
+
+/** Writes what is wrong with a command line after the name of the command. */
+function refuseAs(name: string): NonNullable<OutputConfiguration['outputError']> {
+  return (text, write) => write(`${name}: ${text.replace(/^error: /, '')}`);
+}
+
+function shownArgument(argument: { name(): string; required: boolean }): string {
+  return argument.required ? argument.name() : `[${argument.name()}]`;
+}
+
+function addGroup(program: Parser, { word, heading, summary }: CommandGroup, line: CommandLine): void {
+  const own = line.commands.filter(({ name }) => name.split(' ')[0] === word);
+  const [first] = own;
+  if (first?.name === word) {
+    addCommand(program, first, line).helpGroup(heading);
+    return;
+  }
+  const parser = program
+    .command(word)
+    .summary(summary)
+    .description(`${summary}.`)
+    .helpGroup(heading)
+    .usage('COMMAND [OPTIONS]')
+    .helpCommand(false);
+  parser
+    .helpOption('-h, --help', 'Print this help')
+    .showHelpAfterError(`"dialplane ${word} --help" lists its commands.`);
+  for (const command of own) addCommand(parser, command, line);
+}
+
+function addCommand(parent: Parser, command: Command, line: CommandLine): Parser {
+  const { name, usage, summary, examples = [] } = command;
+  const parser = parent
+    .command(name.split(' ').at(-1) as string)
+    .summary(summary)
+    .description(`${summary}.`);
+  parser
+    .usage(usage)
+    .helpOption('-h, --help', 'Print this help')
+    .configureOutput({ outputError: refuseAs(name) })
+    .showHelpAfterError(`\n${summary}.\n\n  ${`dialplane ${name} ${usage}`.trimEnd()}`);
+  for (const word of positionalsOf(command)) parser.argument(word);
+  for (const option of optionsOf(command)) parser.addOption(option);
+  if (examples.length > 0)
+    parser.addHelpText('after', `\nExamples:\n${examples.map((each) => `  ${each}`).join('\n')}`);
+  return parser.action(async () => {
+    try {
+      await line.run(command, readArguments(command, parser), parser.opts()['json'] === true);
+    } catch (error) {
+      if (error instanceof UsageError) parser.error(error.message);
+      throw error;
+    }
+  });
+}
+
+/** Returns the arguments by the names that the usage has for them; in brackets for one that may be missing. */
+function positionalsOf({ usage, positionals, optionalPositional }: Command): string[] {
+  const words = usage.replaceAll(/\[--[^\]]*\]|--\S+ \S+/g, '').match(/[A-Z_]+/g) ?? [];
+  const required = Array.from({ length: positionals }, (_, index) => `<${words[index] ?? 'WORD'}>`);
+  return optionalPositional ? [...required, `[${words[positionals] ?? 'WORD'}]`] : required;
+}
+
+function optionsOf({ usage, options, repeatable = [], flags = [], meanings = {} }: Command): Option[] {
+  const valueName = (name: string) => new RegExp(`--${RegExp.escape(name)} ([^\\s\\]]+)`).exec(usage)?.[1] ?? 'VALUE';
+  const withValue = (name: string) => new Option(`--${name} <${valueName(name)}>`, meanings[name]);
+  return [
+    ...options.map(withValue),
+    ...repeatable.map((name) =>
+      withValue(name).argParser((value, before: readonly string[] = []) => [...before, value]),
+    ),
+    ...flags.map((name) => new Option(`--${name}`, meanings[name])),
+    new Option('--json', 'Print one JSON value'),
+  ];
+}
+
+function readArguments({ options, repeatable = [], flags = [] }: Command, parser: Parser): Arguments {
+  const given = new Map(parser.options.map((option) => [option.name(), parser.getOptionValue(option.attributeName())]));
+  const pick = (names: readonly string[]) =>
+    Object.fromEntries(names.flatMap((name) => (given.get(name) === undefined ? [] : [[name, given.get(name)]])));
+  return {
+    positionals: parser.args,
+    options: pick(options),
+    lists: pick(repeatable),
+    flags: new Set(flags.filter((name) => given.get(name) === true)),
+  };
+}

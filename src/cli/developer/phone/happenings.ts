@@ -1,0 +1,88 @@
+/** What happens at the phone, how it is shown, and how a script of lines waits for it. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { CommandError, type Terminal } from '../../command.ts';
+
+export type Text = {
+  readonly from: string;
+  readonly to: string;
+  readonly body: string;
+  readonly media_urls: readonly string[];
+};
+
+export type Happening =
+  | ({ readonly type: 'text' | 'sent' } & Text)
+  | { readonly type: 'ring'; readonly call_id: string; readonly from: string }
+  | { readonly type: 'calling'; readonly call_id: string; readonly to: string }
+  /** The two sides hear each other, or a machine at the other end speaks. */
+  | { readonly type: 'talk'; readonly call_id: string }
+  /** The phone is asked for digits. */
+  | { readonly type: 'keys'; readonly call_id: string }
+  | { readonly type: 'voicemail'; readonly call_id: string }
+  | { readonly type: 'heard'; readonly call_id: string; readonly text: string }
+  | { readonly type: 'end'; readonly call_id: string; readonly outcome: string | null };
+
+/** What a script can wait for. */
+export const AWAITED = ['text', 'ring', 'talk', 'keys', 'voicemail', 'heard', 'end'] as const;
+export type Awaited = (typeof AWAITED)[number];
+
+const LOOK_MS = 50;
+const WAIT_MS = 60_000;
+
+export type Diary = {
+  add(happening: Happening): void;
+  /** Resolves once this has happened since the last wait for it. Throws CommandError after a minute. */
+  wait(type: Awaited, signal: AbortSignal): Promise<void>;
+};
+
+/** Creates the record of what has happened; `show` gets each happening. */
+export function createDiary(show: (happening: Happening) => void): Diary {
+  const unawaited = new Map<string, number>();
+  return {
+    add: (happening) => {
+      unawaited.set(happening.type, (unawaited.get(happening.type) ?? 0) + 1);
+      show(happening);
+    },
+    wait: async (type, signal) => {
+      const giveUpAt = performance.now() + WAIT_MS;
+      for (;;) {
+        const count = unawaited.get(type) ?? 0;
+        if (count > 0) {
+          unawaited.set(type, count - 1);
+          return;
+        }
+        if (performance.now() > giveUpAt)
+          throw new CommandError(`/wait ${type}: nothing came for ${WAIT_MS / 1_000} s.`);
+        await pause(LOOK_MS, undefined, { signal });
+      }
+    },
+  };
+}
+
+/** Returns a happening as a line of the screen. */
+export function lineOf(happening: Happening, style: Terminal['style']): string {
+  switch (happening.type) {
+    case 'text':
+      return `${style('cyan', `< ${happening.from}`)}  ${contentOf(happening)}`;
+    case 'sent':
+      return `${style('green', `> ${happening.to}`)}  ${contentOf(happening)}`;
+    case 'ring':
+      return style('yellow', `${happening.from} calls. /accept, /decline or /ignore`);
+    case 'calling':
+      return style('yellow', `Calling ${happening.to}`);
+    case 'talk':
+      return style('yellow', 'Connected. /say, /keys or /hangup');
+    case 'keys':
+      return style('yellow', 'You are asked for digits. /keys');
+    case 'voicemail':
+      return style('yellow', 'The voicemail listens. /say, then /hangup');
+    case 'heard':
+      return `${style('cyan', 'They say:')}  ${happening.text}`;
+    case 'end':
+      return style('yellow', `The call is over${happening.outcome === null ? '' : `: ${happening.outcome}`}`);
+  }
+}
+
+/** Returns what a text says, and its media. */
+export function contentOf({ body, media_urls }: Pick<Text, 'body' | 'media_urls'>): string {
+  return [body, ...media_urls].filter((part) => part !== '').join('  ');
+}

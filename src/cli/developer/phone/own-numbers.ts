@@ -1,0 +1,33 @@
+/** The numbers of the account, or of a tenant, that the phone texts and calls. */
+import { readApi, type ServerAccess } from '../server-access.ts';
+
+export type OwnNumbers = {
+  /** True for a number that the phone may hear from. Without a tenant that is any. */
+  has(number: string): Promise<boolean>;
+  /** Returns the active numbers, at most 100. */
+  list(): Promise<readonly string[]>;
+};
+
+type Page = { readonly data: readonly { readonly phone_number: string; readonly status: string }[] };
+
+/** Creates the list of numbers. With a tenant it is read again for a number that it does not have, once for each. */
+export function createOwnNumbers(server: ServerAccess, tenantId: string | undefined): OwnNumbers {
+  const known = new Map<string, boolean>();
+  const list = async () => {
+    const query = new URLSearchParams({ limit: '100', ...(tenantId !== undefined && { tenant_id: tenantId }) });
+    const { data } = await readApi<Page>(server, `/phone_numbers?${query}`);
+    for (const { phone_number } of data) known.set(phone_number, true);
+    return data.filter(({ status }) => status === 'active').map(({ phone_number }) => phone_number);
+  };
+  return {
+    list,
+    has: async (number) => {
+      if (tenantId === undefined) return true;
+      if (!known.has(number)) {
+        await list();
+        known.set(number, known.get(number) ?? false);
+      }
+      return known.get(number) === true;
+    },
+  };
+}

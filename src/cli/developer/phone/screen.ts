@@ -1,0 +1,59 @@
+/** What the phone shows: lines above a prompt on a terminal, only lines elsewhere, or JSON. */
+import { clearLine, createInterface, cursorTo, type Interface } from 'node:readline';
+import type { Terminal } from '../../command.ts';
+import { type Happening, lineOf } from './happenings.ts';
+
+export type Screen = {
+  /** True if a person types. */
+  readonly isInteractive: boolean;
+  greet(number: string, contact: string | undefined): void;
+  show(happening: Happening): void;
+  note(text: string): void;
+  problem(text: string): void;
+  /** Begins to read lines. */
+  open(): Interface;
+  prompt(): void;
+  close(): void;
+};
+
+type Streams = { readonly stdin: NodeJS.ReadableStream; readonly stdout: NodeJS.WritableStream };
+
+/** Creates the screen. Lines are read from `stdin`; the prompt stands on `stdout`. */
+export function createScreen(terminal: Terminal, { stdin, stdout }: Streams): Screen {
+  const isInteractive = 'isTTY' in stdin && stdin.isTTY === true && terminal.isInteractive;
+  let lines: Interface | undefined;
+  const prompt = (keepsCursor = false) => {
+    if (isInteractive) lines?.prompt(keepsCursor);
+  };
+  /** Writes above the line that is being typed. */
+  const above = (write: (text: string) => void) => (text: string) => {
+    if (isInteractive && lines !== undefined) {
+      clearLine(stdout, 0);
+      cursorTo(stdout, 0);
+    }
+    write(text);
+    prompt(true);
+  };
+  const [out, err] = [above(terminal.out), above(terminal.err)];
+  return {
+    isInteractive,
+    greet: (number, contact) => {
+      const goes = contact === undefined ? '/to +1… chooses the number that they go to' : `they go to ${contact}`;
+      err(`Phone of ${number}. Type texts; ${goes}. /help shows more.`);
+    },
+    show: (happening) => out(terminal.json ? JSON.stringify(happening) : lineOf(happening, terminal.style)),
+    note: err,
+    problem: err,
+    open: () => {
+      const output = isInteractive ? { output: stdout, terminal: true } : {};
+      lines = createInterface({ input: stdin, ...output, prompt: terminal.style('bold', '> ') });
+      lines.once('close', () => {
+        lines = undefined;
+      });
+      prompt();
+      return lines;
+    },
+    prompt: () => prompt(),
+    close: () => lines?.close(),
+  };
+}

@@ -1,0 +1,142 @@
+/** Recipes of calls. The people on them answer by themselves, as everywhere in test mode. */
+import { AGENT, NEVER_ANSWERS, OTHER_AGENT, OWN_NAME, PERSON, type Recipe, STREAM_FAILS } from './recipe.ts';
+import { placeEmergencyCall, useStream } from './sockets.ts';
+import type { Made, Stage } from './stage.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Places a call between two people. */
+async function place(stage: Stage, fields: Fields = {}): Promise<string> {
+  const { id: from } = await stage.number();
+  return (await stage.post('/calls', { from, to: PERSON, connect_to: AGENT, ...fields })).id;
+}
+
+/** Places the call that the recipe is about. */
+function placeMain(stage: Stage, fields: Fields = {}): Promise<string> {
+  return place(stage, stage.change({ to: PERSON, connect_to: AGENT, ...fields }));
+}
+
+/** Waits until the two people talk. */
+async function connected(stage: Stage, callId: string): Promise<string> {
+  const isBridged = ({ events }: Made) => (events as { type: string }[]).some(({ type }) => type === 'bridged');
+  await stage.until(`/calls/${callId}`, isBridged);
+  return callId;
+}
+
+const talk = async (stage: Stage, fields?: Fields) => connected(stage, await place(stage, fields));
+
+/** Makes a request on a call on which two people talk. */
+async function onCall(stage: Stage, path: string, body: Fields): Promise<string> {
+  const id = await talk(stage);
+  await stage.post(path.replace('{call_id}', id), stage.change(body));
+  return id;
+}
+
+async function ringIn(stage: Stage): Promise<string> {
+  const { phone_number: to } = await stage.number();
+  return (await stage.post('/test/inbound_calls', stage.change({ from: PERSON, to }))).id;
+}
+
+async function transcribe(stage: Stage): Promise<string> {
+  const id = await talk(stage, { transcribe: true });
+  const said = stage.change({ speaker: 'customer', text: 'I would like to move my appointment to Monday.' });
+  await stage.post(`/test/calls/${id}/speech`, said);
+  return id;
+}
+
+async function openStream(stage: Stage): Promise<Made> {
+  const id = await talk(stage);
+  return stage.post(`/calls/${id}/streams`, stage.change({ track: 'both' }));
+}
+
+const VOICEMAIL = { type: 'voicemail' } as const;
+const MENU = {
+  name: `${OWN_NAME}: menu`,
+  open_behavior: {
+    type: 'menu',
+    prompt: 'Press 1 to leave a message.',
+    options: { 1: VOICEMAIL },
+    otherwise: VOICEMAIL,
+  },
+  closed_behavior: VOICEMAIL,
+} as const;
+
+/** Calls a number of its own that has a menu: the routing of other numbers stays as it is. */
+async function chooseInMenu(stage: Stage): Promise<string> {
+  await stage.number();
+  const { id: routing_config_id } = await stage.findOrMake('/routing_configs', MENU);
+  const tenantId = await stage.tenant();
+  const { data } = await stage.get<{ data: Made[] }>(`/phone_numbers?tenant_id=${tenantId}&limit=100`);
+  const own = data.find((one) => one['routing_config_id'] === routing_config_id && one.status === 'active');
+  const { phone_number: to } = own ?? (await stage.buyNumber({ routing_config_id }));
+  return (await stage.post('/test/inbound_calls', stage.change({ from: PERSON, to, script: 'press 1' }))).id;
+}
+
+const TRANSFER = '/calls/{call_id}/transfer';
+
+export const CALL_RECIPES = {
+  'call.started': ringIn,
+  'call.placed': (stage) => placeMain(stage),
+  'call.answered': (stage) => placeMain(stage),
+  'call.completed': async (stage) => {
+    const id = await connected(stage, await placeMain(stage));
+    await stage.post(`/calls/${id}/hangup`);
+    return id;
+  },
+  'call.missed': async (stage) => {
+    const id = await ringIn(stage);
+    await stage.post(`/test/calls/${id}/hangup`, { party: 'customer' });
+    return id;
+  },
+  'call.transcript': transcribe,
+  'call.summary': async (stage) => {
+    const id = await transcribe(stage);
+    await stage.post(`/calls/${id}/hangup`);
+    return id;
+  },
+  'call.dtmf': (stage) => onCall(stage, '/test/calls/{call_id}/dtmf', { digits: '1', party: 'customer' }),
+  'call.gather': (stage) => onCall(stage, '/calls/{call_id}/gather', { prompt: 'Press 1 to confirm.', max_digits: 1 }),
+  'call.speech.ended': (stage) => onCall(stage, '/calls/{call_id}/speak', { text: 'One moment please.' }),
+  'call.menu': chooseInMenu,
+  'call.transfer.started': (stage) => onCall(stage, TRANSFER, { to: OTHER_AGENT }),
+  'call.transfer.completed': (stage) => onCall(stage, TRANSFER, { to: OTHER_AGENT }),
+  'call.transfer.failed': (stage) => onCall(stage, TRANSFER, { to: NEVER_ANSWERS, ring_seconds: 5 }),
+  'call.stream.started': async (stage) => {
+    const stream = await openStream(stage);
+    await useStream(stage, stream);
+    return stream.id;
+  },
+  'call.stream.stopped': async (stage) => {
+    const stream = await openStream(stage);
+    await useStream(stage, stream);
+    await stage.send('DELETE', `/calls/${stream['call_id']}/streams/${stream.id}`);
+    return stream.id;
+  },
+  'call.stream.failed': async (stage) => {
+    const id = await talk(stage, { to: STREAM_FAILS });
+    return (await stage.post(`/calls/${id}/streams`, stage.change({ track: 'both' }))).id;
+  },
+  'voicemail.created': async (stage) => {
+    const { phone_number: to } = await stage.number();
+    const { id } = await stage.post('/test/inbound_calls', { from: PERSON, to });
+    const message = stage.change({ seconds: 2, transcript: 'Please call me back about Monday.' });
+    await stage.post(`/test/calls/${id}/voicemail`, message);
+    return id;
+  },
+  'recording.created': async (stage) => {
+    const id = await connected(stage, await placeMain(stage, { record: true }));
+    const isRecorded = ({ events }: Made) =>
+      (events as { type: string }[]).some(({ type }) => type === 'recording_started');
+    await stage.until(`/calls/${id}`, isRecorded);
+    await stage.post(`/calls/${id}/hangup`);
+    return id;
+  },
+  'emergency_call.placed': async (stage) => {
+    await stage.number();
+    const client = await stage.findOrMake('/web_clients', { name: OWN_NAME }, ({ name, status }) => {
+      return name === OWN_NAME && status !== 'revoked';
+    });
+    const login = (await stage.post(`/web_clients/${client.id}/tokens`)) as Made & { token: string };
+    return placeEmergencyCall(stage, login.token, stage.change({ to: '911' }));
+  },
+} satisfies Record<string, Recipe>;

@@ -1,0 +1,17 @@
+import type { Stage } from './stage.ts';
+
+/** Makes an event happen. Resolves with what the event is about: an id, or a telephone number, that stands in it. */
+export type Recipe = (stage: Stage) => Promise<string>;
+
+/** People of test mode. The second one opts out and in again; the first one is never opted out by a recipe. */
+export const PERSON = '+16025550143';
+export const OPTED_OUT_PERSON = '+16025550144';
+export const AGENT = '+16025550120';
+export const OTHER_AGENT = '+16025550121';
+/** Numbers of the simulated carrier that always behave in one way. */
+export const NEVER_DELIVERED = '+15005550001';
+export const NEVER_ANSWERS = '+15005550003';
+export const STREAM_FAILS = '+15005550008';
+
+/** The name of what recipes make for themselves in a tenant. */
+export const OWN_NAME = 'Trigger';

@@ -1,0 +1,128 @@
+/** Where a recipe plays: sends its requests, shows each, and finds or makes the tenant and the number that it needs. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { CommandError } from '../../command.ts';
+import { API, type ApiRequest, callApi, type ServerAccess } from '../server-access.ts';
+import { applyChanges, type Change } from './changes.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** A resource as the API shows it. */
+export type Made = { readonly id: string; readonly status?: string } & Body;
+
+type OwnNumber = Made & {
+  readonly phone_number: string;
+  readonly capabilities: readonly string[];
+  readonly routing_config_id: string | null;
+};
+
+/** A request as it was sent, and what came of it. */
+export type Step = { readonly request: string; readonly body?: Body | undefined; readonly result: string };
+
+export type Stage = {
+  readonly server: ServerAccess;
+  /** Sends a request of the API, and shows it with what came of it. `path` stands below /v1. */
+  post(path: string, body?: Body): Promise<Made>;
+  send(method: ApiRequest['method'], path: string, body?: Body): Promise<Made>;
+  /** Sends a request to a page beside the API. */
+  submit(path: string, body: Body): Promise<void>;
+  /** Reads without a step: only what changes something is shown. */
+  get<T = Made>(path: string): Promise<T>;
+  /** Shows a step that is no request. */
+  show(step: Step): void;
+  /** Returns the body of the request that the recipe is about, with the changes of `--set`. */
+  change<T extends Body>(body: T): T;
+  tenant(): Promise<string>;
+  /** Returns a number of the tenant that texts and calls. */
+  number(): Promise<OwnNumber>;
+  buyNumber(fields?: Body): Promise<OwnNumber>;
+  /** Returns what the list has, or makes it. `is` compares by default the field `name`. */
+  findOrMake<T extends Made = Made>(path: string, body: Body, is?: (one: T) => boolean): Promise<T>;
+  /** Reads a resource until it is as it should be. */
+  until(path: string, is: (one: Made) => boolean): Promise<Made>;
+};
+
+type StageOptions = {
+  readonly server: ServerAccess;
+  readonly tenantId: string | undefined;
+  readonly changes: readonly Change[];
+  show(step: Step): void;
+};
+
+const LOOK_MS = 100;
+const WAIT_MS = 20_000;
+const TENANT = { name: 'Trigger', external_ref: 'dialplane-trigger' } as const;
+/** The inventory of an area code that texts and calls. */
+const SEARCH = '/phone_numbers/available?area_code=602&limit=10';
+
+/** Creates the stage of one run. */
+export function createStage({ server, tenantId, changes, show }: StageOptions): Stage {
+  const call = async <T>(request: ApiRequest): Promise<T> => {
+    const { status, body } = await callApi<T>(server, request);
+    const id = (body as { id?: string } | null)?.id;
+    const result = id === undefined ? String(status) : `${status} ${id}`;
+    show({ request: `${request.method} ${request.path}`, body: request.body as Body | undefined, result });
+    return body;
+  };
+  const stage: Stage = {
+    server,
+    show,
+    send: (method, path, body) => call<Made>({ method, path: `${API}${path}`, body }),
+    post: (path, body) => stage.send('POST', path, body),
+    submit: (path, body) => call({ method: 'POST', path, body }),
+    get: async <T>(path: string) => (await callApi<T>(server, { method: 'GET', path: `${API}${path}` })).body,
+    change: (body) => applyChanges(body, changes) as typeof body,
+    tenant: once(async () => tenantId ?? (await findTenant(stage)).id),
+    number: once(() => findNumber(stage)),
+    buyNumber: (fields) => buyNumber(stage, fields),
+    findOrMake: async <T extends Made>(
+      path: string,
+      body: Body,
+      is: (one: T) => boolean = (one) => one['name'] === body['name'],
+    ) => {
+      const tenant_id = await stage.tenant();
+      const found = await stage.get<{ data: T[] }>(`${path}?tenant_id=${tenant_id}&limit=100`);
+      return found.data.find(is) ?? ((await stage.post(path, { tenant_id, ...body })) as T);
+    },
+    until: (path, is) => waitUntil(stage, path, is),
+  };
+  return stage;
+}
+
+function once<T>(find: () => Promise<T>): () => Promise<T> {
+  let found: Promise<T> | undefined;
+  return () => {
+    found ??= find();
+    return found;
+  };
+}
+
+async function findTenant({ get, post }: Stage): Promise<Made> {
+  const { data } = await get<{ data: Made[] }>(`/tenants?external_ref=${TENANT.external_ref}&limit=1`);
+  return data[0] ?? post('/tenants', TENANT);
+}
+
+/** Returns the tenant's oldest number that texts and calls: those that recipes buy are newer. */
+async function findNumber({ get, tenant, buyNumber }: Stage): Promise<OwnNumber> {
+  const { data } = await get<{ data: OwnNumber[] }>(`/phone_numbers?tenant_id=${await tenant()}&limit=100`);
+  const isGood = ({ status, capabilities }: OwnNumber) =>
+    status === 'active' && ['sms', 'voice'].every((each) => capabilities.includes(each));
+  return data.findLast(isGood) ?? buyNumber();
+}
+
+async function buyNumber({ get, post, tenant }: Stage, fields: Body = {}): Promise<OwnNumber> {
+  const { data } = await get<{ data: OwnNumber[] }>(SEARCH);
+  const offered = data.find(({ capabilities }) => capabilities.includes('sms'));
+  if (offered === undefined) throw new CommandError('The inventory has no number. POST /v1/test/reset refills it.');
+  const body = { tenant_id: await tenant(), phone_number: offered.phone_number, ...fields };
+  return (await post('/phone_numbers', body)) as OwnNumber;
+}
+
+async function waitUntil({ get }: Stage, path: string, is: (one: Made) => boolean): Promise<Made> {
+  const giveUpAt = performance.now() + WAIT_MS;
+  for (;;) {
+    const one = await get(path);
+    if (is(one)) return one;
+    if (performance.now() > giveUpAt) throw new CommandError(`${path} is ${one.status} after ${WAIT_MS / 1_000} s.`);
+    await pause(LOOK_MS);
+  }
+}

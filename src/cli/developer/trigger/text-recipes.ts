@@ -1,0 +1,57 @@
+/** Recipes of texts, opt-outs and opt-ins. */
+import { CommandError } from '../../command.ts';
+import { NEVER_DELIVERED, OPTED_OUT_PERSON, OWN_NAME, PERSON, type Recipe } from './recipe.ts';
+import type { Made, Stage } from './stage.ts';
+
+async function sendText(stage: Stage, to: string): Promise<string> {
+  const { id: from } = await stage.number();
+  return (await stage.post('/messages', stage.change({ from, to, body: 'See you at 10:30.' }))).id;
+}
+
+const ATTEMPTS_MAX = 5;
+
+/** Reports that the carrier has the text before the carrier reports, a second later, that it is delivered. */
+async function reportSent(stage: Stage): Promise<string> {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    const id = await sendText(stage, PERSON);
+    const { status } = await stage.post(`/test/messages/${id}/receipt`, { status: 'sent' });
+    if (status === 'sent') return id;
+  }
+  throw new CommandError('Each text was delivered before it could be reported as sent: the server is slow. Try again.');
+}
+
+/**
+ * Lets a person text a keyword that changes whether texts to them are allowed; before that the opposite one, if it
+ * would change nothing.
+ */
+async function textKeyword(stage: Stage, body: 'STOP' | 'START'): Promise<string> {
+  const { id, phone_number: to } = await stage.number();
+  const text = stage.change({ from: OPTED_OUT_PERSON, to, body });
+  const { from } = text;
+  const check = { from: id, to: from, body: 'See you at 10:30.' };
+  const { error } = (await stage.post('/messages/check', check)) as Made & { error: { code: string } | null };
+  const isOptedOut = error?.code === 'recipient_opted_out';
+  if (isOptedOut === (body === 'STOP')) {
+    await stage.post('/test/inbound_messages', { from, to, body: body === 'STOP' ? 'START' : 'STOP' });
+  }
+  await stage.post('/test/inbound_messages', text);
+  return from;
+}
+
+export const TEXT_RECIPES = {
+  'message.received': async (stage) => {
+    const { phone_number: to } = await stage.number();
+    const body = stage.change({ from: PERSON, to, body: 'Is Biscuit ready?' });
+    return (await stage.post('/test/inbound_messages', body)).id;
+  },
+  'message.sent': reportSent,
+  'message.delivered': (stage) => sendText(stage, PERSON),
+  'message.failed': (stage) => sendText(stage, NEVER_DELIVERED),
+  'opt_out.created': (stage) => textKeyword(stage, 'STOP'),
+  'opt_out.removed': (stage) => textKeyword(stage, 'START'),
+  'opt_in.submitted': async (stage) => {
+    const form = await stage.findOrMake<Made & { slug: string }>('/opt_in_forms', { name: OWN_NAME });
+    await stage.submit(`/opt-in/${form.slug}`, stage.change({ phone_number: PERSON, consent: 'yes' }));
+    return form.id;
+  },
+} satisfies Record<string, Recipe>;

@@ -1,0 +1,192 @@
+import type { Db } from '../../../db/database.ts';
+import {
+  byMoment,
+  joinKeys,
+  type ListOrder,
+  type ListTable,
+  listReader,
+  momentSql,
+  type Positioned,
+} from '../../../db/list.ts';
+import { statement } from '../../../db/statement.ts';
+import type { RequestRecord } from '../../../http/edge/record-requests.ts';
+import type { Range } from '../../../http/schemas/pagination.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import type { RequestLogEntry } from './schema.ts';
+
+const COLUMNS = `id, 'request_log_entry' as object, created_at, method, path, route, status, error_code, duration_ms,
+  api_key_id, tenant_id, idempotency_key, idempotent_replayed`;
+
+/** An arbitrary constant: processes that write the log take turns under this advisory lock. */
+const LOCK_KEY = 7_244_004;
+
+// `clock_timestamp()` is read for each row after the lock is taken, and the lock is released after the commit. So the
+// order of `logged_at` is the order in which rows become visible, and a reader that goes forward misses none.
+const INSERT = statement(
+  'request_log_insert',
+  `with locked as materialized (select pg_advisory_xact_lock(${LOCK_KEY}))
+   insert into request_log (ledger_id, id, logged_at, created_at, method, path, route, status, error_code, duration_ms,
+     api_key_id, tenant_id, idempotency_key, idempotent_replayed)
+   select r.ledger_id, r.id, clock_timestamp(), r.created_at, r.method, r.path, r.route, r.status, r.error_code,
+     r.duration_ms, r.api_key_id, r.tenant_id, r.idempotency_key, r.idempotent_replayed
+   from locked cross join unnest($1::integer[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::text[],
+       $7::smallint[], $8::text[], $9::real[], $10::text[], $11::text[], $12::text[], $13::boolean[])
+     as r (ledger_id, id, created_at, method, path, route, status, error_code, duration_ms, api_key_id, tenant_id,
+       idempotency_key, idempotent_replayed)
+   on conflict (ledger_id, id) do nothing`,
+);
+
+/** Inserts requests of any ledgers. A request that is stored already is left as it is. */
+export async function insertRequests(db: Db, requests: readonly RequestRecord[]): Promise<void> {
+  await db.query(INSERT, [
+    requests.map(({ ledgerId }) => ledgerId),
+    requests.map(({ id }) => id),
+    requests.map(({ createdMs }) => new Date(createdMs).toISOString()),
+    requests.map(({ method }) => method),
+    requests.map(({ path }) => path),
+    requests.map(({ route }) => route),
+    requests.map(({ status }) => status),
+    requests.map(({ errorCode }) => errorCode),
+    requests.map(({ durationMs }) => durationMs),
+    requests.map(({ keyId }) => keyId),
+    requests.map(({ tenantId }) => tenantId),
+    requests.map(({ idempotencyKey }) => idempotencyKey),
+    requests.map(({ isReplay }) => isReplay),
+  ]);
+}
+
+const FIND = statement(
+  'request_log_find',
+  `select ${COLUMNS} from request_log where ledger_id = $1 and id = $2 and created_at >= $3`,
+);
+
+/** Returns a request that arrived at `keptSince` or later. */
+export async function findRequest(
+  db: Db,
+  { ledgerId }: Ledger,
+  { id, keptSince }: { readonly id: string; readonly keptSince: Date },
+): Promise<RequestLogEntry | undefined> {
+  const [row] = await db.query<RequestLogEntry>(FIND, [ledgerId, id, keptSince]);
+  return row;
+}
+
+// A row is written when its reply has been sent. Clocks of processes and database differ by less than a minute.
+const EARLIEST_BEFORE = `interval '1 minute'`;
+const LATEST_AFTER = `interval '2 minutes'`;
+const ORDER: ListOrder = {
+  ...byMoment('r.logged_at'),
+  moment: 'r.created_at',
+  bounds: (start, end) => [`${start} - ${EARLIEST_BEFORE}`, `${end} + ${LATEST_AFTER}`],
+};
+
+/** The kind of a request, exactly as in the indexes. Its parts have no spaces. */
+const KIND = `(r.method || ' ' || coalesce(r.route, '-') || ' ' || r.status::text || ' ' || coalesce(r.error_code, '-'))`;
+const TENANT_KIND = joinKeys('r.tenant_id', KIND);
+
+/** The parts of a kind by their place in it. An empty value filters nothing. */
+const MATCHES = (kind: string, [method, route, status, code]: readonly [string, string, string, string]) =>
+  `${method} in ('', split_part(${kind}, ' ', 1)) and ${route} in ('', split_part(${kind}, ' ', 2))
+   and (${status} = '' or split_part(${kind}, ' ', 3) like ${status}) and ${code} in ('', split_part(${kind}, ' ', 4))`;
+
+/** Reads the distinct values of an index's key: each step begins after the value of the one before. */
+function distinctKeys(key: string, within: readonly string[], matches: string): string {
+  const next = (bound: string) =>
+    `select ${key} as k from request_log r where r.ledger_id = $1 and ${[bound, ...within].join(' and ')}
+     order by ${key} limit 1`;
+  return `with recursive keys (k) as (
+      (${next('true')})
+      union all
+      select (${next(`${key} > keys.k`)}) from keys where keys.k is not null
+    ) select k from keys where k is not null and ${matches}`;
+}
+
+const KIND_PATH = {
+  name: 'kind',
+  keys: [{ sql: KIND }],
+  armsFrom: distinctKeys(KIND, [], MATCHES('k', ['$2::text', '$3::text', '$4::text', '$5::text'])),
+};
+
+// After `/` comes `0`: the range has the keys that begin with the tenant and a slash.
+const TENANT_PATH = {
+  name: 'tenant_kind',
+  keys: [{ sql: TENANT_KIND }],
+  where: 'r.tenant_id is not null',
+  armsFrom: distinctKeys(
+    TENANT_KIND,
+    ['r.tenant_id is not null', `${TENANT_KIND} > $2::text || '/'`, `${TENANT_KIND} < $2::text || '0'`],
+    MATCHES('substr(k, length($2::text) + 2)', ['$3::text', '$4::text', '$5::text', '$6::text']),
+  ),
+};
+
+const NEWEST: ListTable = { name: 'request_log_newest', from: ['request_log', 'r'], columns: COLUMNS, order: ORDER };
+const FORWARD: ListTable = { ...NEWEST, name: 'request_log_forward', ascending: true };
+
+const readersOf = (list: ListTable) => ({
+  all: listReader<Positioned<RequestLogEntry>>(list, { name: 'all', keys: [] }),
+  kind: listReader<Positioned<RequestLogEntry>>(list, KIND_PATH),
+  tenant: listReader<Positioned<RequestLogEntry>>(list, TENANT_PATH),
+});
+const READERS = { desc: readersOf(NEWEST), asc: readersOf(FORWARD) };
+
+/** Filters on requests; an empty one filters nothing. `status` is a pattern of SQL's `like`. */
+type KindFilter = {
+  readonly method: string;
+  readonly route: string;
+  readonly status: string;
+  readonly errorCode: string;
+};
+
+type RequestPage = KindFilter & {
+  readonly tenantId: string | null;
+  readonly range: Range;
+  /** The moment and id of the last row before the page. */
+  readonly after: readonly string[] | null;
+  readonly rows: number;
+};
+
+/** Returns requests, newest first, or in the order in which they were written. */
+export function listRequests(
+  order: 'asc' | 'desc',
+  db: Db,
+  { ledgerId }: Ledger,
+  { tenantId, method, route, status, errorCode, range, after, rows }: RequestPage,
+): Promise<Positioned<RequestLogEntry>[]> {
+  const readers = READERS[order];
+  const page = { range, before: after, rows };
+  const kind = [method, route, status, errorCode];
+  if (tenantId !== null) return readers.tenant(db, ledgerId, { ...page, arms: [[tenantId, ...kind]] });
+  if (kind.every((part) => part === '')) return readers.all(db, ledgerId, page);
+  return readers.kind(db, ledgerId, { ...page, arms: [kind] });
+}
+
+const POSITION = statement(
+  'request_log_position',
+  `select tenant_id, ${momentSql('logged_at')} as moment from request_log where ledger_id = $1 and id = $2`,
+);
+
+/** Returns a request's place in the list, and its tenant. */
+export async function findRequestPosition(
+  db: Db,
+  { ledgerId }: Ledger,
+  id: string,
+): Promise<{ readonly tenantId: string | null; readonly position: readonly [string, string] } | undefined> {
+  const [row] = await db.query<{ tenant_id: string | null; moment: string }>(POSITION, [ledgerId, id]);
+  return row && { tenantId: row.tenant_id, position: [row.moment, id] };
+}
+
+const SWEEP = statement(
+  'request_log_sweep',
+  `with old as materialized (
+     select e.ledger_id, e.id from ledgers l cross join lateral (
+       select ledger_id, id from request_log where ledger_id = l.id and logged_at < $1::timestamptz
+       order by logged_at limit $2::integer) e
+     limit $2::integer
+   )
+   delete from request_log r using old where r.ledger_id = old.ledger_id and r.id = old.id
+   returning 1 as gone`,
+);
+
+/** Deletes requests that were written before a moment, at most `requestsMax`. @returns how many */
+export async function sweepRequestLog(db: Db, before: Date, requestsMax: number): Promise<number> {
+  return (await db.query(SWEEP, [before, requestsMax])).length;
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testLedger } from '../../../../test/support/events.ts';
+import { useHarness } from '../../../../test/support/harness.ts';
+import { sql, until } from '../../../../test/support/jobs.ts';
+import type { RequestRecord } from '../../../http/edge/record-requests.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { newId } from '../../../lib/ids.ts';
+import { createMetrics } from '../../../lib/metrics.ts';
+import { createRequestRecorder, HELD_MAX } from './recorder.ts';
+
+const harness = await useHarness({ startWorkers: false });
+const { context } = harness;
+const ledgerId = await testLedger(harness);
+
+function makeRecord(): RequestRecord {
+  return {
+    ...{ ledgerId, id: newId('request'), createdMs: Date.now(), method: 'GET', path: '/v1/tenants' },
+    ...{ route: '/v1/tenants', status: 200, errorCode: null, durationMs: 1.5, keyId: 'key_x', tenantId: null },
+    ...{ idempotencyKey: null, isReplay: false },
+  };
+}
+
+/** A recorder whose statements are counted, and fail while there is an error. */
+function openRecorder(settings = context.settings) {
+  const metrics = createMetrics();
+  const seen = { statements: 0, error: undefined as Error | undefined };
+  const db: typeof context.db = {
+    ...context.db,
+    query: (statement, values) => {
+      seen.statements++;
+      return seen.error === undefined ? context.db.query(statement, values) : Promise.reject(seen.error);
+    },
+  };
+  const dropped = async (reason: string) =>
+    (await metrics.requestLogDropped.get()).values.find(({ labels }) => labels.reason === reason)?.value ?? 0;
+  return { seen, dropped, ...createRequestRecorder({ db, log: context.log, metrics, settings }) };
+}
+
+const stored = async (ids: readonly string[]): Promise<string[]> =>
+  (
+    await sql<{ id: string }>(
+      context.db,
+      'select id from request_log where ledger_id = $1 and id = any($2) order by logged_at',
+      [ledgerId, ids],
+    )
+  ).map(({ id }) => id);
+
+test('requests that come together are written by one statement, by themselves and in their order', async () => {
+  const { add, seen } = openRecorder();
+  const records = Array.from({ length: 400 }, makeRecord);
+  for (const record of records) add(record);
+  assert.equal(seen.statements, 0);
+  const ids = records.map(({ id }) => id);
+  await until('they are written', async () => (await stored(ids)).length === 400);
+  assert.equal(seen.statements, 1);
+  assert.deepEqual(await stored(ids), ids);
+});
+
+test('beyond the bound the oldest requests are dropped and counted', async () => {
+  const { add, flush, dropped } = openRecorder();
+  const records = Array.from({ length: HELD_MAX + 3 }, makeRecord);
+  for (const record of records) add(record);
+  assert.equal(await dropped('full'), 3);
+  await flush();
+  const ids = records.map(({ id }) => id);
+  assert.deepEqual(await stored(ids), ids.slice(3));
+});
+
+test('requests wait while the database is unavailable, and are written once', async () => {
+  const { add, flush, seen, dropped } = openRecorder();
+  const [first, second] = [makeRecord(), makeRecord()];
+  seen.error = new ApiError('database_unavailable');
+  add(first);
+  await flush();
+  add(second);
+  await flush();
+  seen.error = undefined;
+  await flush();
+  assert.deepEqual(await stored([first.id, second.id]), [first.id, second.id]);
+  assert.equal(await dropped('failed'), 0);
+});
+
+test('requests that the database refuses are counted, and later ones are written', async () => {
+  const { add, flush, dropped } = openRecorder();
+  const [wrong, right] = [{ ...makeRecord(), path: 'a\0b' }, makeRecord()];
+  add(wrong);
+  await flush();
+  add(right);
+  await flush();
+  assert.equal(await dropped('failed'), 1);
+  assert.deepEqual(await stored([wrong.id, right.id]), [right.id]);
+});
+
+test('a stop writes what is held', async () => {
+  const { add, close } = openRecorder();
+  const record = makeRecord();
+  add(record);
+  await close();
+  assert.deepEqual(await stored([record.id]), [record.id]);
+});
+
+test('with a retention of 0 days nothing is kept', async () => {
+  const { add, flush, seen } = openRecorder({ ...context.settings, requestLogDays: 0 });
+  add(makeRecord());
+  await flush();
+  assert.equal(seen.statements, 0);
+});

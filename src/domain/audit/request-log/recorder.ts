@@ -1,0 +1,82 @@
+import type { Context } from '../../../context.ts';
+import type { RequestRecord, RequestSink } from '../../../http/edge/record-requests.ts';
+import { createAlarm } from '../../../lib/alarm.ts';
+import { endsWithin } from '../../../lib/ends-within.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { createFifo } from '../../../lib/fifo.ts';
+import { insertRequests } from './queries.ts';
+
+/** The requests of a process on their way to the request log. */
+export type RequestRecorder = RequestSink & {
+  /** Writes what is held. A failure is logged, not thrown. */
+  flush(): Promise<void>;
+  /** Writes what is held, for two seconds at most. */
+  close(): Promise<void>;
+};
+
+type RecorderContext = Pick<Context, 'db' | 'log' | 'metrics' | 'settings'>;
+
+/** The most requests that a process holds. Beyond it the oldest is dropped. */
+export const HELD_MAX = 10_000;
+const ROWS_MAX = 1_000;
+const WRITE_AFTER_MS = 250;
+const RETRY_AFTER_MS = 2_000;
+const CLOSE_WITHIN_MS = 2_000;
+
+/**
+ * Holds answered requests in memory and writes them together, so that no request waits for its own row: one statement
+ * for up to 1,000 of them, 250 ms after the first. A process that is killed loses what it holds. While the database is
+ * unavailable the requests wait.
+ */
+export function createRequestRecorder({ db, log, metrics, settings }: RecorderContext): RequestRecorder {
+  const held = createFifo<RequestRecord>();
+  /** Taken out of `held`, and not yet written. */
+  let taken: RequestRecord[] = [];
+  let writing: Promise<void> | undefined;
+
+  const writeAll = async () => {
+    while (taken.length > 0 || held.size() > 0) {
+      if (taken.length === 0) taken = held.take(ROWS_MAX);
+      try {
+        await insertRequests(db, taken);
+        metrics.batchSize.observe({ batch: 'request_log' }, taken.length);
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'database_unavailable') {
+          alarm.set(RETRY_AFTER_MS);
+          return;
+        }
+        metrics.requestLogDropped.inc({ reason: 'failed' }, taken.length);
+        log.error({ err: error, requests: taken.length }, 'requests are missing from the request log');
+      }
+      taken = [];
+    }
+  };
+
+  const flush = async () => {
+    // A write under way also writes what has been added since it began.
+    writing ??= writeAll().finally(() => {
+      writing = undefined;
+    });
+    await writing;
+  };
+  const alarm = createAlarm(() => void flush());
+
+  return {
+    add: (record) => {
+      if (settings.requestLogDays === 0) return;
+      held.push(record);
+      if (held.size() + taken.length > HELD_MAX) {
+        held.take(1);
+        metrics.requestLogDropped.inc({ reason: 'full' });
+      }
+      alarm.set(WRITE_AFTER_MS);
+    },
+    flush,
+    close: async () => {
+      const isWritten = await endsWithin(flush(), CLOSE_WITHIN_MS);
+      alarm.clear();
+      const lost = held.size() + taken.length;
+      if (!isWritten || lost > 0) log.warn({ requests: lost }, 'stopped before the request log was written');
+    },
+  };
+}

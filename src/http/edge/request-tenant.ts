@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify';
+import { isId } from '../../lib/ids.ts';
+
+/** Remembers the tenant that the result of a request names, or is. */
+export function noteTenant(request: FastifyRequest, result: unknown): void {
+  const { object, id } = (result ?? {}) as { object?: unknown; id?: unknown };
+  const tenantId = object === 'tenant' ? asTenantId(id) : tenantIn(result);
+  if (tenantId !== undefined) request.tenantId = tenantId;
+}
+
+/**
+ * Returns the tenant that a request is about: that of its result, or the one that its path, query or body names unless
+ * that tenant was not found.
+ */
+export function tenantOf({ tenantId, params, query, body, errorCode }: FastifyRequest): string | undefined {
+  if (errorCode === 'tenant_not_found') return undefined;
+  return tenantId ?? tenantIn(params) ?? tenantIn(query) ?? tenantIn(body);
+}
+
+const ID_CHARACTERS = /^[a-z0-9_]+$/;
+
+function tenantIn(fields: unknown): string | undefined {
+  return asTenantId((fields as { tenant_id?: unknown } | null | undefined)?.tenant_id);
+}
+
+function asTenantId(id: unknown): string | undefined {
+  return typeof id === 'string' && isId('tenant', id) && ID_CHARACTERS.test(id) ? id : undefined;
+}

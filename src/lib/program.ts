@@ -1,0 +1,18 @@
+/** What the program knows of itself. It runs as TypeScript in a checkout, and as JavaScript in the npm package. */
+import { readFileSync } from 'node:fs';
+
+const IS_COMPILED = import.meta.url.endsWith('.js');
+
+/** The version in package.json. */
+export const VERSION: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
+
+/** What an operator types before the name of a command. */
+export const PROGRAM = IS_COMPILED ? 'npx dialplane' : 'node bin/dialplane.mjs';
+
+/** What an operator types to start the server. */
+export const START_PROGRAM = IS_COMPILED ? 'npx dialplane start' : 'npm start';
+
+/** Returns the address of the module that a thread runs, for that of its source: the compiler changes only imports. */
+export function threadModule(source: URL): URL {
+  return IS_COMPILED ? new URL(source.href.replace(/\.ts$/, '.js')) : source;
+}

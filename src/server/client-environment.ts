@@ -1,0 +1,18 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Environment } from './environment-reader.ts';
+
+/**
+ * What the environment says to commands that ask a server over its API. Empty counts as absent. It is apart from the
+ * settings of the server, so that these commands start without loading those.
+ */
+export function readClientEnvironment(env: Environment = process.env) {
+  return {
+    url: env['DIALPLANE_URL'] || undefined,
+    key: env['DIALPLANE_KEY'] || undefined,
+    profile: env['DIALPLANE_PROFILE'] || undefined,
+    dataFolder: resolve(env['DIALPLANE_DATA'] || '.dialplane'),
+    /** The user's own settings of the program. */
+    userFolder: join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'dialplane'),
+  };
+}

@@ -1,0 +1,102 @@
+/** The programs of examples/: each runs by the command of its README, and the API shows what it did. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { noPython } from '../support/doc-languages.ts';
+import type { Json } from '../support/events.ts';
+import { assertEndedWell, type Ran, readAs, runExample, startService } from '../support/examples.ts';
+import { useHarness } from '../support/harness.ts';
+import { until } from '../support/jobs.ts';
+import { freePort } from '../support/ports.ts';
+
+const port = await freePort();
+const base = `127.0.0.1:${port}`;
+const harness = await useHarness({ port, settings: { publicUrl: `http://${base}`, mediaUrl: `ws://${base}` } });
+
+describe('the examples', { concurrency: 2 }, () => {
+  it('text back a caller once, and not after STOP', async () => {
+    const ran = await runExample(harness, 'missed-call-text-back');
+    await assertEndedWell(ran);
+    const { data: calls } = await readAs(ran, '/calls');
+    assert.deepEqual(
+      calls.map(({ status }: { status: string }) => status),
+      ['missed', 'missed', 'missed'],
+    );
+    const caller = calls[0].from;
+    assert.deepEqual(
+      (await textsWith(ran, 'missed_call')).map(({ to, status, metadata }) => [to, status, metadata]),
+      [[caller, 'delivered', { missed_call: calls[2].id }]],
+    );
+    assert.match(ran.output, /no text, recipient_opted_out/);
+  });
+
+  it('remind people of appointments, understand C and R, and respect STOP', { skip: noPython }, async () => {
+    const ran = await runExample(harness, 'appointment-reminders');
+    await assertEndedWell(ran);
+    const reminders = await textsWith(ran, 'appointment');
+    assert.deepEqual(reminders.map(({ status }) => status).sort(), ['canceled', 'delivered', 'delivered']);
+    for (const reminder of reminders) {
+      assert.match(reminder.send_at, /T16:00:00/, 'nine in Phoenix');
+      const late = await readAs(ran, `/messages?conversation_id=${reminder.conversation_id}`);
+      const [newest] = late.data as Json[];
+      const isOptedOut = reminder.status === 'canceled';
+      assert.equal(newest?.status, 'delivered');
+      assert.match(newest?.body, isOptedOut ? /You are unsubscribed/ : /^Thank you, see you|^Which day suits you/);
+    }
+    assert.match(ran.output, /Ana {2}confirmed\n.*Ben {2}to be moved\n.*Cleo {2}call: recipient_opted_out/);
+  });
+
+  it('verify a code once, in time, with few attempts', { skip: noPython }, async () => {
+    const ran = await runExample(harness, 'two-factor-codes');
+    await assertEndedWell(ran);
+    const texts = await textsWith(ran, 'code_id');
+    assert.deepEqual(
+      texts.map(({ status, error_code }) => [status, error_code]),
+      [['failed', 'carrier_rejected'], ...Array(3).fill(['delivered', null])],
+    );
+    const answers = [...ran.output.matchAll(/^ {2}(\/\S+): (\d+) /gm)].map(([, path, status]) => `${path} ${status}`);
+    const [send, check] = ['/codes', '/codes/verify'];
+    assert.deepEqual(answers, [
+      ...[`${send} 202`, `${check} 403`, `${check} 200`, `${check} 410`],
+      ...[`${send} 202`, `${check} 410`],
+      ...[`${send} 202`, ...Array(5).fill(`${check} 403`), `${check} 429`, `${send} 429`],
+      `${send} 202`,
+    ]);
+    assert.match(ran.output, /\+15005550001 failed \(carrier_rejected\)/);
+  });
+});
+
+describe('an example that works until it is stopped', () => {
+  const services = [
+    { name: 'missed-call-text-back', skip: false as const },
+    { name: 'two-factor-codes', skip: noPython },
+  ];
+  for (const { name, skip } of services) {
+    it(`${name} refuses forged events, and removes its webhook endpoint at the end`, { skip }, async () => {
+      const [PORT, LOGIN_PORT] = [String(await freePort()), String(await freePort())];
+      const service = await startService(harness, name, { PORT, LOGIN_PORT });
+      await until('it has its endpoint', async () => (await readAs(service, '/webhook_endpoints')).data.length === 1);
+      const [endpoint] = (await readAs(service, '/webhook_endpoints')).data;
+      const [tenant] = (await readAs(service, '/tenants')).data;
+      const event = { id: 'evt_1', type: 'message.received', tenant_id: tenant.id, data: { from: '+16025550143' } };
+      const headers = {
+        'webhook-id': 'evt_1',
+        'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+        'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
+      };
+      const forged = await fetch(endpoint.url, { method: 'POST', body: JSON.stringify(event), headers });
+      assert.equal(forged.status, 400);
+      const genuine = await service.call('POST', `/v1/webhook_endpoints/${endpoint.id}/test`, { body: {} });
+      assert.equal(genuine.body.delivered, true, JSON.stringify(genuine.body));
+      service.stop();
+      await service.ended;
+      assert.deepEqual((await readAs(service, '/webhook_endpoints')).data, [], service.output());
+      assert.doesNotMatch(service.output(), /\+16025550143/);
+    });
+  }
+});
+
+/** Returns the texts that an example sent with a field of `metadata`, newest first. */
+async function textsWith(ran: Ran, field: string): Promise<Json[]> {
+  const { data } = await readAs(ran, '/messages?direction=outbound&limit=100');
+  return data.filter(({ metadata }: Json) => field in metadata);
+}

@@ -1,0 +1,31 @@
+/** Cuts a TCP port of loopback off by dropping its packets: neither side is told. */
+import { execFileSync } from 'node:child_process';
+import { closeAfterTests } from '../support/close-after-tests.ts';
+
+export type Cut = {
+  /** Drops all packets from and to the port from now on. */
+  cut(): void;
+  /** Lets packets pass again. */
+  join(): void;
+};
+
+/** Prepares to cut a port off. It is joined again when the tests end. */
+export function openCut(port: number): Cut {
+  const table = `inet cut_${process.pid}_${port}`;
+  const load = (rules: string) => execFileSync('nft', ['-f', '-'], { input: rules, stdio: ['pipe', 'pipe', 'pipe'] });
+  // Packets are dropped where they come in: one that is dropped where it goes out is an error for its sender.
+  const rules = ['sport', 'dport'].map((side) => `tcp ${side} ${port} drop\n`).join('');
+  let isCut = false;
+  const join = () => {
+    if (isCut) load(`delete table ${table}\n`);
+    isCut = false;
+  };
+  closeAfterTests(join);
+  return {
+    cut: () => {
+      load(`table ${table} {\nchain incoming {\ntype filter hook input priority 0\n${rules}}\n}\n`);
+      isCut = true;
+    },
+    join,
+  };
+}

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { after } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { FOLLOW_PARENT } from './cli-process.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+/** A command that runs until it is interrupted, as a developer runs it. */
+export type RunningCommand = {
+  /** The lines of standard output so far. */
+  readonly out: readonly string[];
+  /** The lines of standard error so far. */
+  readonly err: readonly string[];
+  /** True if the command has ended by itself. */
+  hasEnded(): boolean;
+  /** Interrupts the command and returns its exit code. */
+  stop(): Promise<number>;
+};
+
+/** Starts a command in a process of its own. It is killed after the tests of the file. */
+export function startCommand(words: readonly string[], env: Readonly<Record<string, string>> = {}): RunningCommand {
+  const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, MAIN, ...words], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const [out, err]: [string[], string[]] = [[], []];
+  createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => out.push(line));
+  createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', (line) => err.push(line));
+  after(() => child.kill('SIGKILL'));
+  return {
+    ...{ out, err },
+    hasEnded: () => child.exitCode !== null,
+    stop: async () => {
+      child.kill('SIGINT');
+      return (await once(child, 'exit'))[0] as number;
+    },
+  };
+}
