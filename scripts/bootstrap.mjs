@@ -32,6 +32,7 @@ const COMMANDS = {
   'bench:ingress': { entry: 'bench/ingress.ts', args: [], development: true },
   'bench:bodies': { entry: 'bench/bodies.ts', args: [], development: true },
   'bench:send': { entry: 'bench/send.ts', args: [], development: true },
+  'bench:request-log': { entry: 'bench/request-log.ts', args: [], development: true },
   'bench:webhooks': { entry: 'bench/webhooks.ts', args: [], development: true },
   'bench:jobs': { entry: 'bench/jobs.ts', args: [], development: true },
   'bench:realtime': { entry: 'bench/realtime.ts', args: [], development: true },

@@ -6,6 +6,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ERROR_GROUPS, ERRORS } from '../src/lib/errors.ts';
 import { areaCodeTable } from './gen-area-codes.ts';
+import { cliOperations } from './gen-cli.ts';
 import { errorPages } from './gen-errors.ts';
 import { thirdPartyLicenses } from './gen-licenses.ts';
 import { openApiDocument } from './gen-openapi.ts';
@@ -26,6 +27,7 @@ const GENERATORS: readonly Generator[] = [
   { path: 'packages/softphone/bundle/softphone.js', generate: softphoneBundle },
   { path: 'packages/softphone/bundle/worklet.js', generate: softphoneWorklet },
   { path: 'packages/softphone/src/generated/worklet.js', generate: softphoneWorkletModule },
+  { path: 'src/cli/api/operations.json', generate: async () => cliOperations(await openApi) },
   { path: 'src/lib/nanp.json', generate: areaCodeTable },
 ];
 

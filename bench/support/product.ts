@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { AdapterKind } from '../../src/carriers/adapter.ts';
+import type { Settings } from '../../src/context.ts';
 import { createAccount } from '../../src/domain/accounts/index.ts';
 import { compose, type Product } from '../../src/server/compose.ts';
 import { TEST_SETTINGS } from '../../test/support/harness.ts';
@@ -15,12 +16,13 @@ type BenchOptions = {
   adapterKinds?: readonly AdapterKind[];
   /** Starts its media gateway. */
   serveMedia?: boolean;
+  settings?: Partial<Settings>;
 };
 
 /** Starts the product without rate limit, with accounts of these names. `work`: starts its workers. */
 export async function startBenchProduct(
   databaseUrl: string,
-  { names, work, adapterKinds = [], serveMedia = false }: BenchOptions,
+  { names, work, adapterKinds = [], serveMedia = false, settings }: BenchOptions,
 ): Promise<{ product: Product; accounts: Account[]; url: string }> {
   const product = await compose({
     databaseUrl,
@@ -28,7 +30,7 @@ export async function startBenchProduct(
     secret: 'a secret that is only good for benchmarks',
     log: pino({ level: 'error' }),
     blobs: { kind: 'folder', folder: join(tmpdir(), 'dialplane-bench-blobs') },
-    settings: TEST_SETTINGS,
+    settings: { ...TEST_SETTINGS, ...settings },
     adapterKinds,
   });
   const { db } = product.context;

@@ -95,8 +95,10 @@ export function newPerson(): string {
 }
 
 export type Receiver = {
-  /** Resolves with the next event of a type, when it has been handled. */
+  /** Resolves with the next event of a type, when it has been handled. A demonstration waits for 30 seconds at most. */
   next<T extends EventType>(type: T): Promise<Extract<Event, { type: T }>>;
+  /** Reads a resource until it is as wanted: now, and again after each event that was handled. */
+  until<T>(read: () => Promise<T>, isWanted: (one: T) => boolean): Promise<T>;
   /** Removes the endpoint and closes the port. */
   close(): Promise<void>;
 };
@@ -128,6 +130,7 @@ export async function receiveEvents(
       return 500;
     }
     handled.emit(event.type, event);
+    handled.emit('any');
     return 204;
   };
   const server = createServer((request: IncomingMessage, reply: ServerResponse) => {
@@ -143,8 +146,20 @@ export async function receiveEvents(
   await removeEndpoints(client, description);
   const endpoint = await client.webhookEndpoints.create({ url, description, enabled_events: about.types });
   secret = endpoint.secret;
+  const wait = async (name: string) =>
+    (await once(handled, name, isDemo ? { signal: AbortSignal.timeout(WAIT_MS) } : {}))[0];
   return {
-    next: async (type) => (await once(handled, type, { signal: AbortSignal.timeout(WAIT_MS) }))[0],
+    next: wait,
+    until: async (read, isWanted) => {
+      for (;;) {
+        // Listens before it reads, so that no change is missed in between.
+        const change = wait('any');
+        change.catch(() => undefined);
+        const one = await read();
+        if (isWanted(one)) return one;
+        await change;
+      }
+    },
     close: async () => {
       await client.webhookEndpoints.delete(endpoint.id);
       server.close();

@@ -17,7 +17,7 @@ export type Schema = {
   allOf?: readonly Schema[];
 };
 
-type Content = Readonly<Record<string, { schema?: Schema }>>;
+type Content = Readonly<Record<string, { schema?: Schema; example?: unknown }>>;
 
 export type Parameter = {
   $ref?: string;
@@ -26,6 +26,7 @@ export type Parameter = {
   required?: boolean;
   description?: string;
   schema: Schema;
+  example?: unknown;
 };
 
 export type Operation = {

@@ -50,6 +50,9 @@ const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1
 /** Returns `some_id` as `someId`. */
 export const camel = (text: string) => lowerFirst(pascal(text));
 
+/** Returns `someName` or `some_name` as `some-name`, the form of the command line. */
+export const kebab = (text: string) => words(text).join('-');
+
 const words = (text: string) =>
   text
     .split(/[^A-Za-z0-9]+|(?=[A-Z][a-z])/)

@@ -1,5 +1,6 @@
 /** The commands of the program by their first word. A module of commands is loaded when one of them is typed. */
 import type { AdapterKind } from '../carriers/adapter.ts';
+import { OPERATION_GROUPS } from './api/operations.ts';
 import type { Command } from './command.ts';
 
 /** Returns the kinds of carriers that the program knows. It loads every adapter, so only some commands call it. */
@@ -18,8 +19,8 @@ export type CommandGroup = {
 const OPERATING = 'Run a server:';
 const BUILDING = 'Build on the API:';
 
-/** All groups, in the order of the program's help. */
-export const COMMAND_GROUPS: readonly CommandGroup[] = [
+/** The groups of commands that are written by hand, in the order of the program's help. */
+export const OWN_GROUPS: readonly CommandGroup[] = [
   {
     word: 'start',
     heading: OPERATING,
@@ -101,7 +102,13 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
 ];
 
-/** Returns every command. It loads all of their modules. */
-export async function loadAllCommands(kinds: ReadKinds): Promise<Command[]> {
-  return (await Promise.all(COMMAND_GROUPS.map((group) => group.load(kinds)))).flat();
-}
+/** The resources of the API, with a command for each operation. */
+const API_GROUPS: readonly CommandGroup[] = OPERATION_GROUPS.map((group) => ({
+  word: group.name,
+  heading: 'Resources of the API:',
+  summary: group.summary,
+  load: async () => (await import('./api/commands.ts')).commandsOf(group),
+}));
+
+/** All groups. */
+export const COMMAND_GROUPS: readonly CommandGroup[] = [...OWN_GROUPS, ...API_GROUPS];

@@ -76,11 +76,11 @@ function addGroup(program: Parser, { word, heading, summary }: CommandGroup, lin
 }
 
 function addCommand(parent: Parser, command: Command, line: CommandLine): Parser {
-  const { name, usage, summary, examples = [] } = command;
+  const { name, usage, summary, description, examples = [] } = command;
   const parser = parent
     .command(name.split(' ').at(-1) as string)
     .summary(summary)
-    .description(`${summary}.`);
+    .description([`${summary}.`, ...(description === undefined ? [] : [description])].join('\n\n'));
   parser
     .usage(usage)
     .helpOption('-h, --help', 'Print this help')
@@ -107,10 +107,14 @@ function positionalsOf({ usage, positionals, optionalPositional }: Command): str
   return optionalPositional ? [...required, `[${words[positionals] ?? 'WORD'}]`] : required;
 }
 
-function optionsOf({ usage, options, repeatable = [], flags = [], meanings = {} }: Command): Option[] {
-  const valueName = (name: string) => new RegExp(`--${RegExp.escape(name)} ([^\\s\\]]+)`).exec(usage)?.[1] ?? 'VALUE';
+function optionsOf({ usage, options, repeatable = [], flags = [], meanings = {}, values = {} }: Command): Option[] {
+  const inUsage = (name: string) => new RegExp(`--${RegExp.escape(name)} ([^\\s\\]]+)`).exec(usage)?.[1];
+  const valueName = (name: string) => values[name] ?? inUsage(name) ?? 'VALUE';
   const withValue = (name: string) => new Option(`--${name} <${valueName(name)}>`, meanings[name]);
-  return [
+  // With values the help has the options in their order, otherwise in that of the kinds of options.
+  const order = Object.keys(values);
+  const rank = (option: Option) => (order.includes(option.name()) ? order.indexOf(option.name()) : order.length);
+  const all = [
     ...options.map(withValue),
     ...repeatable.map((name) =>
       withValue(name).argParser((value, before: readonly string[] = []) => [...before, value]),
@@ -118,6 +122,7 @@ function optionsOf({ usage, options, repeatable = [], flags = [], meanings = {} 
     ...flags.map((name) => new Option(`--${name}`, meanings[name])),
     new Option('--json', 'Print one JSON value'),
   ];
+  return all.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function readArguments({ options, repeatable = [], flags = [] }: Command, parser: Parser): Arguments {

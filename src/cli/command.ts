@@ -27,6 +27,8 @@ export type Command = {
   /** Usage text after the name. The help calls the arguments and the values of options as it does. */
   readonly usage: string;
   readonly summary: string;
+  /** More about it, for its own help. */
+  readonly description?: string;
   /** Number of positional words, and the known options; each option takes a value. */
   readonly positionals: number;
   /** True if one word more may follow. */
@@ -38,6 +40,8 @@ export type Command = {
   readonly flags?: readonly string[];
   /** What options and flags mean, by their name, for the help. */
   readonly meanings?: Readonly<Record<string, string>>;
+  /** What the help calls the values of options that the usage does not show. */
+  readonly values?: Readonly<Record<string, string>>;
   /** Whole command lines for the help, each with the program's name. */
   readonly examples?: readonly string[];
   /** Returns the exit code. */

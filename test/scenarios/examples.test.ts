@@ -63,6 +63,48 @@ describe('the examples', { concurrency: 2 }, () => {
     ]);
     assert.match(ran.output, /\+15005550001 failed \(carrier_rejected\)/);
   });
+
+  it('onboard a customer once, however often the program runs', async () => {
+    const ran = await runExample(harness, 'onboarding');
+    await assertEndedWell(ran);
+    const paths = ['/tenants', '/phone_numbers', '/e911_addresses', '/routing_configs', '/brands', '/campaigns'];
+    const [tenant, number, address, routing, brand, campaign] = await Promise.all(
+      paths.map(async (path) => {
+        const { data } = await readAs(ran, path);
+        assert.equal(data.length, 1, `${path}: ${JSON.stringify(data)}`);
+        return data[0];
+      }),
+    );
+    assert.match(tenant.external_ref, /^desert-paws-/);
+    const { campaign_id, e911_address_id, routing_config_id, messaging_ready } = number;
+    assert.deepEqual(
+      { campaign_id, e911_address_id, routing_config_id, messaging_ready },
+      { campaign_id: campaign.id, e911_address_id: address.id, routing_config_id: routing.id, messaging_ready: true },
+    );
+    assert.deepEqual([address.state, brand.status, campaign.status], ['AZ', 'vetted', 'approved']);
+    const { data: texts } = await readAs(ran, '/messages');
+    assert.deepEqual(
+      texts.map(({ to, status }: Json) => [to, status]),
+      [['+16025550143', 'delivered']],
+    );
+  });
+
+  it('show texts that arrive in an inbox, and send the reply once', async () => {
+    const ran = await runExample(harness, 'embedded-inbox');
+    await assertEndedWell(ran);
+    const { data: texts } = await readAs(ran, '/messages');
+    assert.deepEqual(
+      texts.map(({ direction, body, status }: Json) => [direction, status, body.slice(0, 16)]).reverse(),
+      [
+        ['inbound', 'received', 'Is Biscuit ready'],
+        ['outbound', 'delivered', 'Biscuit is ready'],
+        ['inbound', 'received', 'STOP'],
+        ['outbound', texts[0].status, 'Desert Paws Clin'],
+      ],
+    );
+    assert.match(ran.output, /without a session: 401\n {2}the same login again: 401/);
+    assert.match(ran.output, /the next reply: recipient_opted_out/);
+  });
 });
 
 describe('an example that works until it is stopped', () => {

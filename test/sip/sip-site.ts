@@ -143,8 +143,8 @@ export async function useSipSite({ names = ['a'], gatewayPort }: SiteOptions = {
       product = await start();
       await untilHeard(killedMs);
     },
-    route: async (open_behavior: object) => {
-      const config = await make('/routing_configs', { tenant_id: tenant.id, name: 'Desk', open_behavior });
+    route: async (open_behavior: object, fields: object = {}) => {
+      const config = await make('/routing_configs', { tenant_id: tenant.id, name: 'Desk', open_behavior, ...fields });
       await expectStatus(call('PATCH', numberPath, { body: { routing_config_id: config.id } }), 200);
     },
     /** Fails unless a call ended once, was billed as often as it connected, and left no channel. */

@@ -131,7 +131,7 @@ async function request<T>({ url, key }: ServerAccess, wanted: ApiRequest): Promi
 }
 
 /** Returns the message and code of an error's body, which a proxy in between may have written as something else. */
-function errorIn(text: string): { message: string; code?: string | undefined } {
+export function errorIn(text: string): { message: string; code?: string | undefined } {
   try {
     const { error } = JSON.parse(text) as { error?: { message?: string; code?: string } };
     return { message: error?.message ?? '', code: error?.code };

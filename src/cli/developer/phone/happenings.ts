@@ -66,7 +66,7 @@ export function lineOf(happening: Happening, style: Terminal['style']): string {
     case 'sent':
       return `${style('green', `> ${happening.to}`)}  ${contentOf(happening)}`;
     case 'ring':
-      return style('yellow', `${happening.from} calls. /accept, /decline or /ignore`);
+      return style('yellow', `${happening.from} calls. /accept, /decline or /ignore, or only /a, /d, /i`);
     case 'calling':
       return style('yellow', `Calling ${happening.to}`);
     case 'talk':

@@ -21,7 +21,20 @@ export const HELP = `A line is a text to the number that texted last, or to the 
   /texts            the last ten texts that the phone received
   /wait WHAT        wait for ${AWAITED.join(', ')}, or for so many seconds; for scripts
   /quit             leave; a call is hung up
+The first letter is enough for accept, decline, ignore, call, keys, say, hangup and quit: a ring is over in five seconds.
 A text that begins with / is typed with two: //`;
+
+/** Commands by their first letter. */
+const SHORT: Readonly<Record<string, string>> = {
+  a: 'accept',
+  d: 'decline',
+  i: 'ignore',
+  c: 'call',
+  k: 'keys',
+  s: 'say',
+  h: 'hangup',
+  q: 'quit',
+};
 
 /** Reads a line. Throws CommandError for a command that does not exist, or that lacks something. */
 export function readLine(line: string): Input {
@@ -30,7 +43,8 @@ export function readLine(line: string): Input {
   if (!typed.startsWith('/')) return { do: 'text', body: typed, mediaUrls: [] };
   if (typed.startsWith('//')) return { do: 'text', body: typed.slice(1), mediaUrls: [] };
   const [, word = '', rest = ''] = /^\/(\S*)\s*(.*)$/.exec(typed) ?? [];
-  return readCommand(word.toLowerCase(), rest);
+  const name = word.toLowerCase();
+  return readCommand(SHORT[name] ?? name, rest);
 }
 
 function readCommand(word: string, rest: string): Input {

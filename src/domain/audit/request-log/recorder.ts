@@ -18,14 +18,15 @@ type RecorderContext = Pick<Context, 'db' | 'log' | 'metrics' | 'settings'>;
 
 /** The most requests that a process holds. Beyond it the oldest is dropped. */
 export const HELD_MAX = 10_000;
-const ROWS_MAX = 1_000;
+/** A statement with more rows would hold a processor of the database long enough to delay a send. */
+const ROWS_MAX = 250;
 const WRITE_AFTER_MS = 250;
 const RETRY_AFTER_MS = 2_000;
 const CLOSE_WITHIN_MS = 2_000;
 
 /**
  * Holds answered requests in memory and writes them together, so that no request waits for its own row: one statement
- * for up to 1,000 of them, 250 ms after the first. A process that is killed loses what it holds. While the database is
+ * for up to 250 of them, 250 ms after the first. A process that is killed loses what it holds. While the database is
  * unavailable the requests wait.
  */
 export function createRequestRecorder({ db, log, metrics, settings }: RecorderContext): RequestRecorder {

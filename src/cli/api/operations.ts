@@ -1,0 +1,48 @@
+/** The operations of the API as the commands need them. `npm run gen` writes them from openapi.json. */
+import written from './operations.json' with { type: 'json' };
+
+/** `pairs` is an object of texts with names of the caller's choice; `json` is any value. */
+type FieldType = 'text' | 'number' | 'boolean' | 'pairs' | 'json';
+
+/** A field of a request that is an option of the command. */
+export type Field = {
+  /** The option without dashes: `quiet-hours.start`. */
+  readonly option: string;
+  /** Where its value goes: the name of a query parameter, or the names that lead to a field of the body. */
+  readonly path: readonly string[];
+  readonly in: 'query' | 'body';
+  readonly type: FieldType;
+  readonly isList?: true;
+  readonly isNullable?: true;
+  readonly isRequired?: true;
+  /** All values that it can have. */
+  readonly values?: readonly string[];
+  readonly meaning?: string;
+};
+
+export type Operation = {
+  /** The words of the command, after the name of its group. */
+  readonly name: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With the name of an argument in each pair of braces. */
+  readonly path: string;
+  /** The names of the arguments in the path, in its order. */
+  readonly arguments: readonly string[];
+  readonly fields: readonly Field[];
+  readonly hasBody?: true;
+  /** Media types of a body that is a file. */
+  readonly fileTypes?: readonly string[];
+  readonly reply: 'json' | 'page' | 'file' | 'none';
+  /** The words of a command line, after the words of the command. */
+  readonly example: readonly string[];
+};
+
+export type OperationGroup = {
+  readonly name: string;
+  readonly summary: string;
+  readonly operations: readonly Operation[];
+};
+
+export const OPERATION_GROUPS = written as readonly OperationGroup[];

@@ -1,0 +1,133 @@
+/** Processes are killed while calls wait for more than their end: for keys, for another agent, for a message. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { durationMsOf, samplesOf } from '../../src/audio/pcm.ts';
+import { decodeWav } from '../../src/audio/wav.ts';
+import type { Json } from '../support/events.ts';
+import { sql, until } from '../support/jobs.ts';
+import { newPerson } from '../support/messages.ts';
+import { tonesIn } from '../support/tone-power.ts';
+import { watchLegEnds } from './leg-ends.ts';
+import { useSipSite } from './sip-site.ts';
+
+const LIMIT_MS = 40_000;
+const BEEP_HZ = 1_000;
+const MESSAGE_HZ = 850;
+const THIRD_HZ = 600;
+const SAID_MS = 1_500;
+
+const site = await useSipSite();
+const { db, people, engine, number, get, make, untilIs, untilHeard, connect, hearEachOther } = site;
+const legEnds = await watchLegEnds(db);
+
+const eventsOf = async (id: string, type: string): Promise<Json[]> =>
+  (await get(`/events?resource_id=${id}&type=${type}`)).data.map(({ data }: Json) => data);
+const untilEvent = (id: string, type: string) =>
+  until(`${type} of ${id}`, async () => (await eventsOf(id, type)).length > 0, LIMIT_MS);
+
+/** Fails unless a call has ended once, was billed once, and so many legs of it have ended once each. */
+async function assertEndedOnce(id: string, legs: number): Promise<void> {
+  await site.assertEndedOnce(id, { billed: 1 });
+  const open = 'select 1 from sip_legs where call_ref = $1 and ended_at is null';
+  await until('no leg is open', async () => (await sql(db, open, [id])).length === 0, LIMIT_MS);
+  assert.deepEqual(await legEnds.of(id), Array(legs).fill(1), `the ends of the legs of ${id}`);
+}
+
+/** Passes the engine to another process: the one that has it is killed. The engine reaches the first for sounds. */
+async function takeOver(at: 0 | 1): Promise<void> {
+  const next = await site.start(at);
+  await site.product().kill();
+  const killedMs = Date.now();
+  site.use(next);
+  await untilHeard(killedMs);
+}
+
+test('a process that took an engine over asks for keys, and passes on, a call that began before', async () => {
+  await takeOver(1);
+  const placed = await connect();
+  const { id, agent, customer } = placed;
+  await takeOver(0);
+  assert.ok(hearEachOther(placed), 'they still hear each other');
+  await make(`/calls/${id}/gather`, { prompt: 'Press two keys.', max_digits: 2 }, 200);
+  await people.press(customer, '4');
+  await untilEvent(id, 'call.dtmf');
+  await people.press(customer, '2');
+  await untilEvent(id, 'call.gather');
+  assert.deepEqual(
+    (await eventsOf(id, 'call.gather')).map(({ digits }) => digits),
+    ['42'],
+  );
+  const third = newPerson();
+  people.set(third, { frequencyHz: THIRD_HZ });
+  await make(`/calls/${id}/transfer`, { to: third }, 202);
+  await untilEvent(id, 'call.transfer.completed');
+  await until('the customer hears the third', () => people.phoneOf(customer).hears(THIRD_HZ), LIMIT_MS);
+  assert.ok(!people.listTalkers().includes(agent));
+  await make(`/calls/${id}/hangup`, {}, 200);
+  await untilIs(id, { status: 'completed', outcome: 'answered' });
+  await assertEndedOnce(id, 3);
+});
+
+/** Someone calls and speaks after the beep. Resolves when part of the message is said. */
+async function beginMessage() {
+  const caller = newPerson();
+  people.set(caller, { frequencyHz: 0 });
+  const closed_behavior = { type: 'voicemail', greeting_text: 'Please speak.', transcribe: false };
+  await site.route({ type: 'ring', targets: [newPerson()] }, { business_hours: { schedule: [] }, closed_behavior });
+  await people.callIn(caller, number.phone_number, engine.sipPort);
+  const find = async () => (await get('/calls?limit=20')).data.find(({ from }: Json) => from === caller);
+  await until('the call has arrived', async () => (await find()) !== undefined, LIMIT_MS);
+  const phone = people.phoneOf(caller);
+  await until('the caller hears the beep', () => phone.hears(BEEP_HZ), LIMIT_MS);
+  await until('the beep is over', () => !phone.hears(BEEP_HZ), LIMIT_MS);
+  phone.frequencyHz = MESSAGE_HZ;
+  const sinceMs = performance.now();
+  const speak = async () => {
+    const fromMs = performance.now();
+    await until('something is said', () => performance.now() - fromMs > SAID_MS);
+  };
+  await speak();
+  return {
+    id: (await find()).id as string,
+    speak,
+    /** Resolves with the milliseconds of the message. */
+    hangUp: () => {
+      people.hangUp(caller);
+      return performance.now() - sinceMs;
+    },
+  };
+}
+
+/** Fails unless there is one message of a call, with all that was said. */
+async function assertMessage(id: string, saidMs: number): Promise<void> {
+  await untilIs(id, { status: 'completed', outcome: 'voicemail' });
+  await until('the message is there', async () => (await get(`/calls/${id}`)).voicemail_id !== null, LIMIT_MS);
+  const { voicemail_id } = await get(`/calls/${id}`);
+  await untilEvent(voicemail_id, 'voicemail.created');
+  assert.equal((await eventsOf(voicemail_id, 'voicemail.created')).length, 1);
+  const headers = { authorization: `Bearer ${site.key}` };
+  const audio = await fetch(`${site.product().url}/v1/voicemails/${voicemail_id}/audio`, { headers });
+  assert.equal(audio.status, 200);
+  const { pcm } = decodeWav(new Uint8Array(await audio.arrayBuffer()));
+  assert.ok(Math.abs(durationMsOf(pcm) - saidMs) < 1_000, `${durationMsOf(pcm)} ms of ${saidMs}`);
+  for (const part of [pcm.subarray(0, pcm.length / 2), pcm.subarray(-samplesOf(SAID_MS))])
+    assert.deepEqual(tonesIn(part, [MESSAGE_HZ, 700]), [MESSAGE_HZ]);
+  await assertEndedOnce(id, 1);
+}
+
+test('a message goes on while the process is killed and started again, and is there once and whole', async () => {
+  const { id, speak, hangUp } = await beginMessage();
+  await site.killAndStart();
+  await speak();
+  await assertMessage(id, hangUp());
+});
+
+test('a message whose caller hangs up while no process runs is there once and whole', async () => {
+  const { id, speak, hangUp } = await beginMessage();
+  let saidMs = 0;
+  await site.killAndStart(async () => {
+    await speak();
+    saidMs = hangUp();
+  });
+  await assertMessage(id, saidMs);
+});
