@@ -122,7 +122,11 @@ def key_of_installation():
 
 
 def ensure_number(client, name):
-    """Returns the number of the example's tenant. Later runs find both by `external_ref`."""
+    """Returns the number DIALPLANE_NUMBER, or one of the example's tenant. Later runs find both by `external_ref`."""
+    if "DIALPLANE_NUMBER" in os.environ:
+        return client.get(f"/phone_numbers/{os.environ['DIALPLANE_NUMBER']}")
+    if client.key.startswith("svc_live_"):
+        raise ApiError("invalid_argument", "With a live key set DIALPLANE_NUMBER: examples buy no live numbers.")
     ref = f"example-{name}"
     found = client.get("/tenants", external_ref=ref)["data"]
     fields = {"name": "Desert Paws Clinic", "external_ref": ref, "timezone": "America/Phoenix"}

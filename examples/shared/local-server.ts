@@ -61,10 +61,16 @@ function keyOfInstallation(): string {
 }
 
 /**
- * Returns the number of the example's tenant. The first run creates both; later runs find them by `external_ref`.
+ * Returns the number DIALPLANE_NUMBER, or one of the example's tenant. The first run creates both; later runs find them
+ * by `external_ref`.
  * @param name of the example
  */
 export async function ensureNumber(client: Dialplane, name: string): Promise<PhoneNumber> {
+  const { DIALPLANE_NUMBER, DIALPLANE_KEY = '' } = process.env;
+  if (DIALPLANE_NUMBER !== undefined) return client.phoneNumbers.get(DIALPLANE_NUMBER);
+  if (DIALPLANE_KEY.startsWith('svc_live_')) {
+    throw new DialplaneError('invalid_argument', 'With a live key set DIALPLANE_NUMBER: examples buy no live numbers.');
+  }
   const external_ref = `example-${name}`;
   const found = (await client.tenants.list({ external_ref })).data[0];
   const tenant =

@@ -100,6 +100,18 @@ export const OWN_GROUPS: readonly CommandGroup[] = [
     summary: 'Keep servers and keys under names, and choose one',
     load: async () => (await import('./developer/profile-commands.ts')).profileCommands,
   },
+  {
+    word: 'open',
+    heading: BUILDING,
+    summary: 'Open a page of the server in the browser: its guides, or the reference of the API',
+    load: async () => [(await import('./developer/open.ts')).openCommand],
+  },
+  {
+    word: 'completion',
+    heading: BUILDING,
+    summary: 'Print the script that completes commands and options in a shell',
+    load: async () => [(await import('./completion/completion-command.ts')).completionCommand],
+  },
 ];
 
 /** The resources of the API, with a command for each operation. */

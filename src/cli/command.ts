@@ -42,6 +42,8 @@ export type Command = {
   readonly meanings?: Readonly<Record<string, string>>;
   /** What the help calls the values of options that the usage does not show. */
   readonly values?: Readonly<Record<string, string>>;
+  /** Returns the words that completion offers for the first argument. */
+  suggest?(): readonly { readonly word: string; readonly meaning?: string | undefined }[];
   /** Whole command lines for the help, each with the program's name. */
   readonly examples?: readonly string[];
   /** Returns the exit code. */

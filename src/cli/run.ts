@@ -4,6 +4,7 @@ import type { AdapterKind } from '../carriers/adapter.ts';
 import { COMMAND_GROUPS, type ReadKinds } from './catalog.ts';
 import { CommandError, type Terminal } from './command.ts';
 import { makeParser } from './command-line.ts';
+import { ASK } from './completion/scripts.ts';
 
 /**
  * Runs one command line.
@@ -16,6 +17,11 @@ export async function runCli(words: readonly string[], program: Program = {}): P
   // A reader that has gone, such as `head`, wants no more output; the command finishes all the same.
   for (const stream of [process.stdout, process.stderr]) {
     stream.off('error', ignoreClosedPipe).on('error', ignoreClosedPipe);
+  }
+  if (words[0] === ASK) {
+    const { answer } = await import('./completion/answer.ts');
+    for (const line of await answer(words.slice(1), COMMAND_GROUPS)) out(line);
+    return 0;
   }
   const terminal = { isInteractive: process.stdout.isTTY === true, out, err, style };
   const group = COMMAND_GROUPS.find(({ word }) => word === firstWord(words));

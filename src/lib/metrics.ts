@@ -97,7 +97,7 @@ function createTrafficMetrics(registers: Registry[]) {
     }),
     requestLogDropped: new Counter({
       name: 'dialplane_request_log_dropped_total',
-      help: 'Requests that are missing from the request log, by reason: full or failed',
+      help: 'Requests that are missing from the request log, by reason: full, failed or flood',
       labelNames: ['reason'] as const,
       registers,
     }),

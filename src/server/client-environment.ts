@@ -12,6 +12,8 @@ export function readClientEnvironment(env: Environment = process.env) {
     key: env['DIALPLANE_KEY'] || undefined,
     profile: env['DIALPLANE_PROFILE'] || undefined,
     dataFolder: resolve(env['DIALPLANE_DATA'] || '.dialplane'),
+    /** False on a machine that is reached by a text terminal only. */
+    hasDesktop: process.platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']),
     /** The user's own settings of the program. */
     userFolder: join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'dialplane'),
   };

@@ -42,7 +42,7 @@ describe('a voice agent that transfers to a browser', { skip: noChromium }, () =
     const { id: PERSON } = await makeWebClient(harness, line.tenantId);
     const webClient = await openBrowserWebClient({ browser, pages, harness }, PERSON);
     await route(harness, line, { open_behavior: ringing(['application']) });
-    const agent = await useVoiceAgent(context, harness, { PERSON, SPEECH_URL: recognizer.url });
+    const agent = await useVoiceAgent(context, { harness, line }, { PERSON, SPEECH_URL: recognizer.url });
     const { id } = await callIn(harness, line, { script: `wait 3, say "${WISH}"` });
     await agent.printed(`caller: ${WISH}`);
     assert.equal((await webClient.receive('incoming')).id, id);

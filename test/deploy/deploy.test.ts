@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
-import { startCli } from '../support/cli-process.ts';
-import { cloneDatabase } from '../support/database.ts';
-import { TEST_SECRET } from '../support/harness.ts';
 import { missing } from '../support/programs.ts';
 import { RECEIVER_CERTIFICATE, RECEIVER_KEY } from '../support/receiver-certificate.ts';
 
@@ -61,30 +59,17 @@ test('systemd accepts the unit', { skip: missing('systemd-analyze') }, async () 
 });
 
 describe('Docker', () => {
-  test('the image has all files that a start needs', async () => {
-    const image = join(folder, 'image');
-    const copied = [...(await read('deploy/docker/Dockerfile')).matchAll(/^COPY (.+) (\S+)$/gm)];
-    for (const [, sources = '', target = ''] of copied) {
-      for (const source of sources.split(' ')) {
-        const to = target === './' ? join(image, source) : join(image, target);
-        await cp(join(ROOT, source), to, { recursive: true });
-      }
+  test('the linter accepts the Dockerfiles', async () => {
+    for (const path of ['deploy/docker/Dockerfile', 'deploy/asterisk/Dockerfile']) {
+      assert.deepEqual(validate(await read(path)), [], path);
     }
-    await symlink(join(ROOT, 'node_modules'), join(image, 'node_modules'));
-    const database = await cloneDatabase();
-    const env = {
-      DATABASE_URL: database.url,
-      DIALPLANE_SECRET: TEST_SECRET.padEnd(32),
-      DIALPLANE_DATA: join(folder, 'data'),
-    };
-    const program = startCli(env, [], join(image, 'src/main.ts'));
-    try {
-      const response = await fetch(`${await program.ready()}/readyz`);
-      assert.equal(response.status, 200);
-    } finally {
-      program.child.kill('SIGKILL');
-      await program.ended();
-      await database.drop();
+  });
+
+  test('every container gets a file system that it cannot write, and no capability', async () => {
+    const { services } = parse(await read('deploy/docker/compose.yml'), { merge: true });
+    for (const name of ['server', 'worker']) {
+      const { read_only, cap_drop, security_opt } = services[name];
+      assert.deepEqual([read_only, cap_drop, security_opt], [true, ['ALL'], ['no-new-privileges:true']], name);
     }
   });
 

@@ -89,6 +89,30 @@ describe('the examples', { concurrency: 2 }, () => {
     );
   });
 
+  it('answer a call, stop for the caller, and pass the caller to the voicemail', async () => {
+    const ran = await runExample(harness, 'voice-agent');
+    await assertEndedWell(ran);
+    const { data: calls } = await readAs(ran, '/calls');
+    const [call] = calls;
+    assert.deepEqual([calls.length, call.status, call.outcome], [1, 'completed', 'voicemail']);
+    const logged = [...ran.output.matchAll(/^call_\w+ (.*)$/gm)].map(([, line]) => line);
+    assert.deepEqual(logged, [
+      ...[
+        'agent: Hello, you have reached the clinic. How can I help you? Press 1 for a person, or 2 to leave a message.',
+      ],
+      ...['interrupted', 'agent: I did not understand that. Press 1 for a person, or 2 to leave a message.'],
+      ...['interrupted', 'caller pressed 3', 'agent: We are open from nine to five.'],
+      ...['interrupted', 'caller pressed 2', 'transfer to voicemail', 'call.transfer.started'],
+      ...['call.transfer.completed', 'over: voicemail'],
+    ]);
+    const { data: voicemails } = await readAs(ran, '/voicemails');
+    assert.deepEqual(
+      voicemails.map(({ call_id }: Json) => call_id),
+      [call.id],
+    );
+    assert.ok(call.events.some(({ type }: Json) => type === 'stream_started'));
+  });
+
   it('show texts that arrive in an inbox, and send the reply once', async () => {
     const ran = await runExample(harness, 'embedded-inbox');
     await assertEndedWell(ran);

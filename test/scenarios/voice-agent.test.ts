@@ -10,7 +10,7 @@ import { makeLine } from '../support/numbers.ts';
 import { freePort } from '../support/ports.ts';
 import { listen } from '../support/recordings.ts';
 import { likeness, speakText, useRecognizer } from '../support/sentence-recognizer.ts';
-import { GREETING, runVoiceAgent, useVoiceAgent } from '../support/voice-agent-example.ts';
+import { GREETING, useVoiceAgent } from '../support/voice-agent-example.ts';
 
 const LIMIT_MS = 30_000;
 const WISH = 'I would like to talk to a person please';
@@ -29,8 +29,8 @@ async function makeDesk(fields: object = {}) {
 }
 
 test('the agent speaks to the caller, is interrupted, understands a sentence and transfers to a person', async (context) => {
-  const agent = await useVoiceAgent(context, harness, { PERSON, SPEECH_URL: recognizer.url });
   const line = await makeDesk({ recording: { enabled: true, consent_announcement: false } });
+  const agent = await useVoiceAgent(context, { harness, line }, { PERSON, SPEECH_URL: recognizer.url });
   const { id } = await callIn(harness, line, { script: `wait 3, say "${WISH}"` });
   await agent.printed('call.transfer.completed');
   assert.deepEqual(recognizer.found, [WISH]);
@@ -60,8 +60,8 @@ test('the agent speaks to the caller, is interrupted, understands a sentence and
 });
 
 test('the agent passes a caller who asks for it by key to the voicemail, and says so', async (context) => {
-  const agent = await useVoiceAgent(context, harness, { PERSON });
   const line = await makeDesk();
+  const agent = await useVoiceAgent(context, { harness, line }, { PERSON });
   const { id } = await callIn(harness, line, { script: 'wait 2, press 2' });
   await agent.printed('call.transfer.completed');
   await harness.advance(60);
@@ -72,11 +72,9 @@ test('the agent passes a caller who asks for it by key to the voicemail, and say
 });
 
 test('a caller whose agent has no recognizer any more gets the voicemail', async (context) => {
-  const agent = await useVoiceAgent(context, harness, {
-    PERSON,
-    SPEECH_URL: `http://127.0.0.1:${await freePort()}/v1`,
-  });
   const line = await makeDesk();
+  const SPEECH_URL = `http://127.0.0.1:${await freePort()}/v1`;
+  const agent = await useVoiceAgent(context, { harness, line }, { PERSON, SPEECH_URL });
   const { id } = await callIn(harness, line, { script: `wait 2, say "${WISH}"` });
   await agent.printed('passing the caller to the voicemail');
   await agent.printed('call.transfer.completed');
@@ -84,8 +82,13 @@ test('a caller whose agent has no recognizer any more gets the voicemail', async
   assert.ok(logOf(await readCall(harness, id)).includes('voicemail_saved'));
 });
 
-test('the agent says which settings it needs, and ends', async () => {
-  const agent = runVoiceAgent({});
-  await until('it has ended', () => agent.code() !== null);
-  assert.deepEqual([agent.code(), agent.text().startsWith('set KEY')], [2, true]);
+test('a caller whose agent is stopped gets the voicemail', async (context) => {
+  const line = await makeDesk();
+  const agent = await useVoiceAgent(context, { harness, line }, { PERSON });
+  const { id } = await callIn(harness, line, { script: 'wait 60' });
+  await agent.printed('agent: ');
+  agent.stop();
+  await agent.ended;
+  await harness.advance(60);
+  assert.ok(logOf(await readCall(harness, id)).includes('voicemail_saved'), agent.text());
 });

@@ -24,6 +24,11 @@ export const NOT_RUN: readonly (Entry & { because: string })[] = [
   },
   { page: 'docs/high-availability.md', starts: 'apt-get install', because: '.ci/ha installs these packages' },
   { page: 'docs/high-availability.md', starts: 'createuser', because: 'npm run test:ha makes role and database' },
+  {
+    page: 'docs/voice-agents.md',
+    starts: 'npm run example',
+    because: 'test/scenarios/examples.test.ts runs it, and compares what it prints',
+  },
   { page: 'docs/quickstart.md', starts: 'npm start', because: 'src/cli/start.test.ts starts an install' },
   { page: 'docs/testing.md', starts: 'DIALPLANE_DATA=', because: 'src/cli/start.test.ts starts an install' },
   { page: 'docs/logs.md', starts: 'node bin', because: 'src/cli/developer/logs.test.ts runs the command' },

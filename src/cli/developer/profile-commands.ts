@@ -2,7 +2,7 @@
 import { text } from 'node:stream/consumers';
 import { readClientEnvironment } from '../../server/client-environment.ts';
 import { type Command, required, show, tell, UsageError } from '../command.ts';
-import { maskKey, NO_PROFILE, readProfiles, requireProfile, writeProfiles } from './profiles.ts';
+import { maskKey, NO_PROFILE, profileNames, readProfiles, requireProfile, writeProfiles } from './profiles.ts';
 
 const NAME_SHAPE = /^[a-z0-9][a-z0-9-]{0,62}$/;
 const KEY_SHAPE = /^svc_(test|live)_\w{32}$/;
@@ -80,6 +80,7 @@ const use: Command = {
   summary: `Use a profile by default; ${NO_PROFILE} chooses the installation of the folder again`,
   positionals: 1,
   options: [],
+  suggest: () => [...profileNames(readClientEnvironment().userFolder), { word: NO_PROFILE }],
   examples: ['dialplane profiles use staging'],
   run: ({ positionals: [name = ''] }, terminal) => {
     const { userFolder } = readClientEnvironment();
@@ -100,6 +101,7 @@ const remove: Command = {
   summary: 'Remove a profile; its key stays valid',
   positionals: 1,
   options: [],
+  suggest: () => profileNames(readClientEnvironment().userFolder),
   run: ({ positionals: [name = ''] }, terminal) => {
     const { userFolder } = readClientEnvironment();
     const stored = readProfiles(userFolder);

@@ -64,3 +64,13 @@ function isProfiles(value: unknown): value is Profiles {
   if (typeof profiles !== 'object' || profiles === null) return false;
   return Object.values(profiles).every((each) => typeof each?.url === 'string' && typeof each.key === 'string');
 }
+
+/** Returns the names for completion: none if the file is damaged, which other commands report. */
+export function profileNames(userFolder: string): { word: string }[] {
+  try {
+    return Object.keys(readProfiles(userFolder).profiles).map((word) => ({ word }));
+  } catch (error) {
+    if (error instanceof CommandError) return [];
+    throw error;
+  }
+}

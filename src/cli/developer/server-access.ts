@@ -1,5 +1,5 @@
 /** How the commands of developers reach a server: over its API, with a key. */
-import packageFile from '../../../package.json' with { type: 'json' };
+import { VERSION } from '../../lib/program.ts';
 import { readClientEnvironment } from '../../server/client-environment.ts';
 import { readKeys } from '../../server/data-folder.ts';
 import { type Arguments, CommandError } from '../command.ts';
@@ -32,7 +32,7 @@ export class RefusedError extends CommandError {
 }
 
 /** The server leaves reads of these commands out of the request log by this name. */
-const USER_AGENT = `dialplane-cli/${packageFile.version}`;
+const USER_AGENT = `dialplane-cli/${VERSION}`;
 
 const LIMIT_MS = 15_000;
 const LOCAL_URL = 'http://localhost:8080';
@@ -42,7 +42,18 @@ const LOCAL_URL = 'http://localhost:8080';
  * `--profile`, the environment, the profile that the environment or the user has chosen, the installation of this
  * folder with its test key. The key of a profile is sent to the server of that profile only.
  */
-export function findServer({ options }: Arguments): ServerAccess {
+export function findServer(args: Arguments): ServerAccess {
+  const { url, key, profile } = findAccess(args);
+  if (key === undefined) throw new CommandError(noKey(url, profile));
+  return { url, key };
+}
+
+/** Returns the address of the server of a command that needs no key. */
+export function findUrl(args: Arguments): string {
+  return findAccess(args).url;
+}
+
+function findAccess({ options }: Arguments) {
   const env = readClientEnvironment();
   const named = findProfile(options['profile'], env.userFolder);
   const chosen = options['profile'] === undefined ? defaultProfile(env) : undefined;
@@ -51,8 +62,7 @@ export function findServer({ options }: Arguments): ServerAccess {
   const url = withoutSlash(options['url'] ?? named?.url ?? env.url ?? chosen?.url ?? installed?.base_url ?? LOCAL_URL);
   const ofProfile = profile?.url === url ? profile.key : undefined;
   const key = options['key'] ?? (named && ofProfile) ?? env.key ?? ofProfile ?? installed?.test_key;
-  if (key === undefined) throw new CommandError(noKey(url, profile));
-  return { url, key };
+  return { url, key, profile };
 }
 
 type ClientEnvironment = ReturnType<typeof readClientEnvironment>;

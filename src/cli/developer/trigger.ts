@@ -26,6 +26,7 @@ export const triggerCommand: Command = {
     list: 'List all events',
     ...ACCESS_MEANINGS,
   },
+  suggest: () => EVENT_TYPES.map((word) => ({ word, meaning: EVENT_CATALOG[word] })),
   examples: ['dialplane trigger message.received --set body="Is Biscuit ready?"', 'dialplane trigger call.completed'],
   run: async (args, terminal) => {
     if (args.flags.has('list')) {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testLedger } from '../../../../test/support/events.ts';
-import { useHarness } from '../../../../test/support/harness.ts';
+import { type Json, testLedger } from '../../../../test/support/events.ts';
+import { startHarness, useHarness } from '../../../../test/support/harness.ts';
 import { sql, until } from '../../../../test/support/jobs.ts';
 import type { RequestRecord } from '../../../http/edge/record-requests.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { createMetrics } from '../../../lib/metrics.ts';
+import { insertRequests } from './queries.ts';
 import { createRequestRecorder, HELD_MAX } from './recorder.ts';
 
 const harness = await useHarness({ startWorkers: false });
@@ -98,6 +99,63 @@ test('a stop writes what is held', async () => {
   add(record);
   await close();
   assert.deepEqual(await stored([record.id]), [record.id]);
+});
+
+test('of refusals by the rate limit one a second of each key is kept, and the others are counted', async () => {
+  const { add, flush, dropped } = openRecorder();
+  const createdMs = Date.now();
+  const refuse = (keyId: string, afterMs: number): string => {
+    const record = { ...makeRecord(), errorCode: 'rate_limited', keyId, createdMs: createdMs + afterMs };
+    add(record);
+    return record.id;
+  };
+  const ids = [
+    refuse('key_a', 0),
+    refuse('key_a', 10),
+    refuse('key_b', 20),
+    refuse('key_a', 999),
+    refuse('key_a', 1_000),
+  ];
+  const other = { ...makeRecord(), errorCode: 'not_found', keyId: 'key_a' };
+  add(other);
+  await flush();
+  assert.deepEqual(await stored([...ids, other.id]), [ids[0], ids[2], ids[4], other.id]);
+  assert.equal(await dropped('flood'), 2);
+});
+
+test('a process writes after one that has begun to write, so that a reader that goes forward misses nothing', async () => {
+  const route = '/v1/turns';
+  const [early, late] = [
+    { ...makeRecord(), route },
+    { ...makeRecord(), route },
+  ];
+  const forward = async () => {
+    const page = await harness.call('GET', `/v1/request_log?order=asc&route=${route}`);
+    return page.body.data.map(({ id }: Json) => id);
+  };
+  let isWritten = false;
+  const { writing } = await context.db.transaction(async (tx) => {
+    await insertRequests(tx, [early]);
+    const writing = insertRequests(context.db, [late]).then(() => {
+      isWritten = true;
+    });
+    await until('the other writer waits', async () => {
+      const waiting = await sql(context.db, `select 1 from pg_locks where locktype = 'advisory' and not granted`);
+      return isWritten || waiting.length > 0;
+    });
+    assert.deepEqual(await forward(), []);
+    return { writing };
+  });
+  await writing;
+  assert.deepEqual(await forward(), [early.id, late.id]);
+});
+
+test('a process that stops writes what it holds', async () => {
+  const other = await startHarness({ databaseUrl: harness.databaseUrl, startWorkers: false, serveMedia: false });
+  const { headers } = await other.call('GET', '/v1/balance');
+  await other.close();
+  const id = headers.get('request-id');
+  assert.equal((await sql(context.db, 'select 1 from request_log where id = $1', [id])).length, 1);
 });
 
 test('with a retention of 0 days nothing is kept', async () => {

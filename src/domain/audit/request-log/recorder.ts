@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { RequestRecord, RequestSink } from '../../../http/edge/record-requests.ts';
 import { createAlarm } from '../../../lib/alarm.ts';
 import { endsWithin } from '../../../lib/ends-within.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError, type ErrorCode } from '../../../lib/errors.ts';
 import { createFifo } from '../../../lib/fifo.ts';
 import { insertRequests } from './queries.ts';
 
@@ -35,6 +35,8 @@ export function createRequestRecorder({ db, log, metrics, settings }: RecorderCo
   let taken: RequestRecord[] = [];
   let writing: Promise<void> | undefined;
 
+  const isFlood = createFloodFilter();
+
   const writeAll = async () => {
     while (taken.length > 0 || held.size() > 0) {
       if (taken.length === 0) taken = held.take(ROWS_MAX);
@@ -65,6 +67,10 @@ export function createRequestRecorder({ db, log, metrics, settings }: RecorderCo
   return {
     add: (record) => {
       if (settings.requestLogDays === 0) return;
+      if (isFlood(record)) {
+        metrics.requestLogDropped.inc({ reason: 'flood' });
+        return;
+      }
       held.push(record);
       if (held.size() + taken.length > HELD_MAX) {
         held.take(1);
@@ -79,5 +85,28 @@ export function createRequestRecorder({ db, log, metrics, settings }: RecorderCo
       const lost = held.size() + taken.length;
       if (!isWritten || lost > 0) log.warn({ requests: lost }, 'stopped before the request log was written');
     },
+  };
+}
+
+/** Refusals that a key can get at any rate, because they come before the rate limit or from it. */
+const UNBOUNDED: ReadonlySet<string | null> = new Set<ErrorCode>(['rate_limited', 'account_suspended']);
+const FLOOD_WINDOW_MS = 1_000;
+
+/**
+ * Returns a function that is true for a refusal that need not be kept: of those without a rate limit, one a second of
+ * each key is kept. Otherwise a client that does not stop would fill the database with requests that cost little else.
+ */
+function createFloodFilter(): (record: RequestRecord) => boolean {
+  const seen = new Set<string>();
+  let endsMs = 0;
+  return ({ errorCode, keyId, createdMs }) => {
+    if (!UNBOUNDED.has(errorCode)) return false;
+    if (createdMs >= endsMs) {
+      seen.clear();
+      endsMs = createdMs + FLOOD_WINDOW_MS;
+    }
+    if (seen.has(keyId)) return true;
+    seen.add(keyId);
+    return false;
   };
 }

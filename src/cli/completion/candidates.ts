@@ -1,0 +1,86 @@
+/** What may stand at the end of an unfinished command line. */
+import type { CommandGroup } from '../catalog.ts';
+import type { Command } from '../command.ts';
+
+/** A word, and what it means where that is known. */
+export type Candidate = { readonly word: string; readonly meaning?: string | undefined };
+
+/** Returns the profiles of the user: the values of `--profile`. */
+export type ReadProfileNames = () => readonly Candidate[];
+
+const EVERYWHERE: readonly Candidate[] = [
+  { word: '--json', meaning: 'Print one JSON value' },
+  { word: '--help', meaning: 'Print this help' },
+];
+
+/**
+ * Returns the words that can stand in the place of the last one, which may be empty, and begin with what is typed of
+ * it. None where any text or file may stand.
+ */
+export async function candidatesFor(
+  typed: readonly string[],
+  groups: readonly CommandGroup[],
+  profileNames: ReadProfileNames,
+): Promise<Candidate[]> {
+  const before = typed.slice(0, -1);
+  const start = typed.at(-1) ?? '';
+  const all = await candidatesAfter(before[0] === 'help' ? before.slice(1) : before, start, groups, profileNames);
+  return all.filter(({ word }) => word.startsWith(start));
+}
+
+async function candidatesAfter(
+  before: readonly string[],
+  start: string,
+  groups: readonly CommandGroup[],
+  profileNames: ReadProfileNames,
+): Promise<readonly Candidate[]> {
+  const [first, second] = before;
+  if (first === undefined) {
+    return [
+      ...groups.map(({ word, summary }) => ({ word, meaning: summary })),
+      { word: 'help' },
+      { word: '--version' },
+    ];
+  }
+  const group = groups.find(({ word }) => word === first);
+  // The adapters are only needed to run a command.
+  const commands = (await group?.load(() => Promise.resolve([]))) ?? [];
+  const command = commands.find(({ name }) => name === first || name === `${first} ${second}`);
+  if (command !== undefined) return candidatesOf(command, before, start, profileNames);
+  if (second !== undefined) return [];
+  return commands.map(({ name, summary }) => ({ word: name.split(' ')[1] ?? '', meaning: summary }));
+}
+
+function candidatesOf(
+  command: Command,
+  before: readonly string[],
+  start: string,
+  profileNames: ReadProfileNames,
+): readonly Candidate[] {
+  const { name, options, repeatable = [], flags = [], meanings = {} } = command;
+  const given = before.slice(name.split(' ').length);
+  const last = given.at(-1) ?? '';
+  const withValue = [...options, ...repeatable];
+  const waiting = withValue.find((option) => last === `--${option}`);
+  if (waiting !== undefined) return valuesOf(command, waiting, profileNames);
+  const isFree = (option: string) => repeatable.includes(option) || !given.includes(`--${option}`);
+  const named = [...withValue, ...flags].filter(isFree);
+  if (start.startsWith('-'))
+    return [...named.map((each) => ({ word: `--${each}`, meaning: meanings[each] })), ...EVERYWHERE];
+  const words = given.filter((word, index) => {
+    const isValue = withValue.some((option) => given[index - 1] === `--${option}`);
+    return !word.startsWith('-') && !isValue;
+  });
+  return words.length === 0 ? (command.suggest?.() ?? alternatives(command.usage.split(' ')[0])) : [];
+}
+
+function valuesOf({ usage, values = {} }: Command, option: string, profileNames: ReadProfileNames) {
+  if (option === 'profile') return profileNames();
+  return alternatives(values[option] ?? new RegExp(`--${RegExp.escape(option)} ([^\\s\\]]+)`).exec(usage)?.[1]);
+}
+
+/** Returns the words of a usage such as `test|live`. Words in capitals stand for others. */
+function alternatives(text = ''): readonly Candidate[] {
+  if (!text.includes('|')) return [];
+  return text.split('|').flatMap((word) => (/^[a-z]/.test(word) ? [{ word }] : []));
+}

@@ -1,0 +1,23 @@
+/** `dialplane completion`: prints the script that completes command lines in a shell. */
+import { type Command, UsageError } from '../command.ts';
+import { SCRIPTS, SHELLS } from './scripts.ts';
+
+export const completionCommand: Command = {
+  name: 'completion',
+  usage: SHELLS.join('|'),
+  summary: 'Print the script that completes commands and options in a shell',
+  positionals: 1,
+  options: [],
+  examples: [
+    'source <(dialplane completion bash)',
+    'source <(dialplane completion zsh)',
+    'dialplane completion fish > ~/.config/fish/completions/dialplane.fish',
+  ],
+  run: ({ positionals: [wanted = ''] }, terminal) => {
+    const shell = SHELLS.find((each) => each === wanted);
+    if (shell === undefined) throw new UsageError(`there is no script for "${wanted}"; give ${SHELLS.join(', ')}`);
+    const script = SCRIPTS[shell];
+    terminal.out(terminal.json ? JSON.stringify({ shell, script }) : script);
+    return Promise.resolve(0);
+  },
+};
