@@ -52,8 +52,9 @@ const FIELDS = `ledger_id as "ledgerId", leg_ref as "legRef", call_ref as "callR
 const OWN = 'ledger_id = $1 and connection_id = $2 and leg_ref = $3';
 
 // A call stays on the engine of its first leg: legs of two engines cannot be joined. The first engine is chosen by the
-// name of the call, so that calls spread. One that is not heard at the moment, because a process is restarted, will do if
-// there is no other: an answered leg waits there. The update changes nothing, and lets the statement return a leg that exists.
+// name of the call, so that calls spread. One that is not heard at the moment, because a process is restarted, will do
+// if there is no other: an answered leg waits there. The update changes nothing, and lets the statement return a leg
+// that exists.
 const OPEN = statement(
   'sip_legs_open',
   `with chosen as (

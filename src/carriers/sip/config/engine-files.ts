@@ -145,8 +145,8 @@ function renderRtp({ rtpPorts: [first, last] }: SipSettings): string {
 }
 
 /**
- * Every call goes to Dialplane, one from outside with the number that was called. A provider that calls the address that
- * was registered has the number in the header To.
+ * Every call goes to Dialplane, one from outside with the number that was called. A provider that calls the address
+ * that was registered has the number in the header To.
  */
 function renderExtensions({ trunks }: SipSettings): string {
   const registered = new Set(trunks.flatMap(({ auth, username }) => (auth === 'register' ? (username ?? []) : [])));
