@@ -41,7 +41,7 @@ def play(client, number, appointments, receiver):
     say("\nAna and Ben answer.")
     for person, body in ((ana, "C"), (ben, "R please, I have to work")):
         text(person, body)
-        receiver.wait_for("message.received")
+        receiver.wait_for("message.received", body=body)
     client.post("/test/clock", {"advance_seconds": 5})
     show(ana)
     show(ben)

@@ -7,9 +7,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { type Conversation, type Dialplane, DialplaneError } from '@dialplane/sdk';
-import { ensureNumber, isDemo, run, say, untilStopped } from '../shared/local-server.ts';
+import { ensureNumber, isDemo, readBody, run, say, untilStopped } from '../shared/local-server.ts';
 import { demonstrate } from './demo.ts';
 import { Sessions } from './sessions.ts';
 
@@ -98,10 +97,10 @@ async function handle(client: Dialplane, request: IncomingMessage, reply: Server
 
 async function bodyOf(request: IncomingMessage): Promise<Asked['body']> {
   if (request.method === 'GET') return {};
-  const isShort = Number(request.headers['content-length'] ?? Number.NaN) <= BODY_BYTES_MAX;
-  if (!isShort) throw new Refused(413, 'body_too_large');
+  const body = await readBody(request, BODY_BYTES_MAX);
+  if (body === undefined) throw new Refused(413, 'body_too_large');
   try {
-    return JSON.parse(await text(request)) ?? {};
+    return JSON.parse(body.toString('utf8')) ?? {};
   } catch {
     throw new Refused(400, 'invalid_body');
   }

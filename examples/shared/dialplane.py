@@ -187,15 +187,15 @@ class Receiver:
         self.server.shutdown()
         self.server.server_close()
 
-    def wait_for(self, type, timeout=30):
-        """Returns the next event of a type after it has been handled. Drops those of other types before it."""
+    def wait_for(self, type, timeout=30, **fields):
+        """Returns the next event of a type whose data has these fields, when it has been handled. Drops others."""
         limit = time.monotonic() + timeout
         while True:
             try:
                 event = self.handled.get(timeout=max(0, limit - time.monotonic()))
             except queue.Empty:
                 raise ApiError("timeout", f"No {type} came within {timeout} s.") from None
-            if event["type"] == type:
+            if event["type"] == type and fields.items() <= event["data"].items():
                 return event
 
     def _receive(self, headers, body):

@@ -8,7 +8,6 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import {
   type CreateRoutingConfig,
   Dialplane,
@@ -124,8 +123,9 @@ export async function receiveEvents(
   const handled = new EventEmitter();
   let secret = '';
   const receive = async (request: IncomingMessage): Promise<number> => {
-    if (Number(request.headers['content-length'] ?? 0) > BODY_BYTES_MAX) return 413;
-    const event = await webhooks.unwrap(await buffer(request), request.headers, secret).catch(() => undefined);
+    const body = await readBody(request, BODY_BYTES_MAX);
+    if (body === undefined) return 413;
+    const event = await webhooks.unwrap(body, request.headers, secret).catch(() => undefined);
     if (event === undefined) return 400;
     // An endpoint gets the events of all tenants of the account.
     if (event.tenant_id !== about.tenantId) return 204;
@@ -172,6 +172,18 @@ export async function receiveEvents(
       server.closeAllConnections();
     },
   };
+}
+
+/** Reads the body of a request. Undefined if it has more bytes. */
+export async function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** Removes the endpoints of runs that were killed. */
