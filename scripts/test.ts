@@ -28,7 +28,7 @@ const HA = ['test/ha/*.ha.ts'];
 const PACK = ['test/pack/*.pack.ts'];
 const SIP = ['test/sip/*.sip.ts'];
 const FILE_LIMIT_MS = 300_000;
-const CRASH_FILE_LIMIT_MS = 1_200_000;
+const SLOW_FILE_LIMIT_MS = 1_200_000;
 
 /** Returns the patterns of an option. */
 function chooseFiles(options: Readonly<Record<string, string | boolean | undefined>>): readonly string[] {
@@ -111,7 +111,8 @@ async function main(): Promise<boolean> {
   if (noChromium !== false && files.some((file) => BROWSER.test(file))) console.log(`Browser tests: ${noChromium}`);
   process.env['DIALPLANE_TEST_ADMIN_URL'] = postgres.adminUrl;
   process.env['DIALPLANE_TEST_TEMPLATE'] = postgres.template;
-  process.env['DIALPLANE_TEST_FILE_LIMIT_MS'] = String(chosen === USUAL ? FILE_LIMIT_MS : CRASH_FILE_LIMIT_MS);
+  const isQuick = chosen === USUAL || chosen === SIP;
+  process.env['DIALPLANE_TEST_FILE_LIMIT_MS'] = String(isQuick ? FILE_LIMIT_MS : SLOW_FILE_LIMIT_MS);
   if (values.crash) process.env['DIALPLANE_CRASH_SIZE'] = 'full';
   // Temporary files of tests are removed with the run, also if it is aborted.
   process.env['TMPDIR'] = postgres.scratch;

@@ -23,6 +23,7 @@ const phone = await openPeer();
 const stranger = await openPeer('127.0.0.9');
 const gateway = new WebSocketServer({ host: '127.0.0.1', port: 0, handleProtocols: () => 'media' });
 await once(gateway, 'listening');
+const CONNECTED_MS = 20_000;
 closeAfterTests(() => gateway.close());
 const { port: gatewayPort } = gateway.address() as AddressInfo;
 
@@ -165,7 +166,7 @@ test('an INVITE that a trunk does not answer at all is given up within seven sec
 test('audio goes to the gateway, with control messages in JSON', async () => {
   const listener = new WebSocket(client.eventsUrl);
   await once(listener, 'open');
-  const connected = once(gateway, 'connection');
+  const connected = once(gateway, 'connection', { signal: AbortSignal.timeout(CONNECTED_MS) });
   const query = {
     ...{ app: 'dialplane', channelId: 'x-media', external_host: 'dialplane', transport: 'websocket' },
     ...{ encapsulation: 'none', format: 'ulaw', transport_data: 'v(call=c1,token=t1)' },

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { closeAfterTests } from '../../support/close-after-tests.ts';
 import { headerOf } from '../sip-text.ts';
 
@@ -14,6 +15,10 @@ export type SipPeer = {
   /** Sends a request and returns the reply that is not provisional. */
   ask(request: Asked): Promise<string>;
 };
+
+/** UDP may lose a request (RFC 3261, timer A). */
+const RESEND_MS = 500;
+const REPLY_MS = 30_000;
 
 type Asked = {
   readonly method: 'INVITE' | 'OPTIONS' | 'REGISTER';
@@ -45,8 +50,18 @@ export async function openPeer(address = '127.0.0.1'): Promise<SipPeer> {
   const send = async (asked: Asked, authorization: string): Promise<string> => {
     const cseq = `${++number} ${asked.method}`;
     const reply = new Promise<string>((resolve) => waiting.set(cseq, resolve));
-    socket.send(requestOf(asked, { address, port, cseq, authorization }), asked.to.port, '127.0.0.1');
-    return await reply;
+    const text = requestOf(asked, { address, port, cseq, authorization });
+    const sendOnce = () => socket.send(text, asked.to.port, '127.0.0.1');
+    const again = setInterval(sendOnce, RESEND_MS);
+    const late = sleep(REPLY_MS, undefined, { ref: false }).then(() =>
+      Promise.reject(new Error(`no reply to ${cseq}`)),
+    );
+    sendOnce();
+    try {
+      return await Promise.race([reply, late]);
+    } finally {
+      clearInterval(again);
+    }
   };
 
   return {
