@@ -18,6 +18,7 @@ type SipConnection = {
 };
 
 type EngineOptions = Partial<SipConnection> & {
+  readonly name?: string;
   /** Where the engine reaches the product; nowhere if absent. */
   readonly dialplaneUrl?: string;
   /** Files that are written over the product's, by their names. */
@@ -53,7 +54,6 @@ export type TestEngine = {
   pid(): number;
 };
 
-const NAME = 'a';
 const ARI_PASSWORD = 'password-of-the-tests';
 const START_MS = 30_000;
 const FOLDERS = ['etc', 'var', 'spool/recording', 'spool/tmp', 'log', 'run', 'keys', 'cache'];
@@ -107,6 +107,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
 }
 
 async function connectionOf({
+  name = 'a',
   dialplaneUrl = 'http://127.0.0.1:1',
   settings,
   credentials,
@@ -114,7 +115,7 @@ async function connectionOf({
   const [ariPort, sipPort, tlsPort] = [await freePort(), await freePort(), await freePort()];
   return {
     settings: {
-      engines: `${NAME}=http://127.0.0.1:${ariPort}`,
+      engines: `${name}=http://127.0.0.1:${ariPort}`,
       dialplane_url: dialplaneUrl,
       ...{ sip_port: String(sipPort), tls_port: String(tlsPort), trunks: '[]' },
       ...settings,

@@ -21,9 +21,15 @@ const PHONE_NUMBER = '+16025550199';
 const AGENT_HZ = 500;
 const CUSTOMER_HZ = 700;
 
+type SiteOptions = {
+  /** The names of the engines. */
+  readonly names?: readonly string[];
+  /** The port of a gateway in a process apart; without it, each process serves the audio of calls. */
+  readonly gatewayPort?: number;
+};
+
 /** Starts the engines, a provider with people, and the first process. The engines reach the first process alone. */
-export async function useSipSite() {
-  const names = ['a'];
+export async function useSipSite({ names = ['a'], gatewayPort }: SiteOptions = {}) {
   const people = await startPeople('127.0.0.1');
   closeAfterTests(() => people.close());
   const site = await openSite();
@@ -31,8 +37,10 @@ export async function useSipSite() {
   const { db, account } = site;
   const ports = [await freePort(), await freePort()] as const;
   const trunks = JSON.stringify([{ name: 'main', host: '127.0.0.1', port: people.port, keepalive_s: 5 }]);
-  const dialplaneUrl = `http://127.0.0.1:${ports[0]}`;
-  const engines = await Promise.all(names.map(() => startEngine({ dialplaneUrl, settings: { trunks } })));
+  const mediaUrl = `http://127.0.0.1:${gatewayPort ?? ports[0]}`;
+  const engines = await Promise.all(
+    names.map((name) => startEngine({ name, dialplaneUrl: mediaUrl, settings: { trunks } })),
+  );
   for (const engine of engines) closeAfterTests(() => engine.close());
   const [engine = assert.fail()] = engines;
   const { settings, credentials } = engine.connection;
@@ -45,7 +53,11 @@ export async function useSipSite() {
   );
 
   /** Starts the first or the second process, with its workers. */
-  const start = (at: 0 | 1 = 0): Promise<ProductProcess> => site.start({ port: ports[at], gateway: true });
+  const start = (at: 0 | 1 = 0): Promise<ProductProcess> =>
+    site.start({
+      port: ports[at],
+      ...(gatewayPort === undefined ? { gateway: true } : { mediaUrl: `ws://127.0.0.1:${gatewayPort}` }),
+    });
   /** Waits until all engines are heard, and have been since this moment. */
   const untilHeard = async (sinceMs = 0, column: 'ready_at' | 'seen_at' = 'ready_at') => {
     const heard = `select 1 from sip_engines where ${column} > $1`;

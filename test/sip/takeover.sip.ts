@@ -62,7 +62,7 @@ test('a process that took an engine over asks for keys, and passes on, a call th
   await make(`/calls/${id}/transfer`, { to: third }, 202);
   await untilEvent(id, 'call.transfer.completed');
   await until('the customer hears the third', () => people.phoneOf(customer).hears(THIRD_HZ), LIMIT_MS);
-  assert.ok(!people.listTalkers().includes(agent));
+  await until('the agent is hung up', () => !people.listTalkers().includes(agent), LIMIT_MS);
   await make(`/calls/${id}/hangup`, {}, 200);
   await untilIs(id, { status: 'completed', outcome: 'answered' });
   await assertEndedOnce(id, 3);

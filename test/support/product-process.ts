@@ -28,6 +28,8 @@ export type ProductProcess = {
   thaw(): void;
   /** Sends SIGKILL and resolves when the process has ended. */
   kill(): Promise<void>;
+  /** Lets it finish what it is doing and hand over its work, as an operator does. Resolves when it has ended. */
+  stop(): Promise<void>;
   /** Returns the value of a metric with these labels; 0 if /metrics does not have it. */
   metric(name: string, labels: Readonly<Record<string, string>>): Promise<number>;
 };
@@ -104,16 +106,19 @@ async function attend(child: ChildProcess, key: string): Promise<ProductProcess>
     freeze: () => child.kill('SIGSTOP'),
     thaw: () => child.kill('SIGCONT'),
     kill: () => killed(child),
+    stop: () => ended(child, 'SIGTERM'),
     metric: async (name, labels) =>
       readMetric((await call('GET', '/metrics', { key: TEST_METRICS_TOKEN })).body, name, labels),
   };
 }
 
 /** Sends SIGKILL and resolves when the process has ended. */
-export async function killed(child: ChildProcess): Promise<void> {
+export const killed = (child: ChildProcess): Promise<void> => ended(child, 'SIGKILL');
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
-  child.kill('SIGKILL');
+  child.kill(signal);
   await gone;
 }
 

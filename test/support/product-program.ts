@@ -27,6 +27,8 @@ export type ProgramOptions = {
   blobFolder: string;
   /** Serves the audio of calls. */
   gateway?: boolean;
+  /** Where the audio of calls is served, if another process does that. */
+  mediaUrl?: string;
 };
 
 /** What happens to a waiting send: the real carrier gets the text, and the send ends with the answer. Both optional. */
@@ -59,7 +61,7 @@ async function main(): Promise<void> {
     connectionsMax: 12,
     blobs: { kind: 'folder', folder: options.blobFolder },
     workerSettings: { ...WORKER_SETTINGS, ...options.workerSettings },
-    settings: TEST_SETTINGS,
+    settings: { ...TEST_SETTINGS, ...(options.mediaUrl && { mediaUrl: options.mediaUrl }) },
     metricsToken: TEST_METRICS_TOKEN,
     adapterKinds: [WIRE_KIND, TELNYX_KIND, SIP_KIND],
   });
@@ -79,6 +81,7 @@ async function main(): Promise<void> {
   const gateway = { server, url: url.replace('http', 'ws') };
   await product.start({ server, work: options.work, ...(options.gateway && { gateway }) });
   process.on('disconnect', () => process.exit());
+  process.once('SIGTERM', () => void product.close().finally(() => process.exit()));
   process.send?.({ ready: url } satisfies ProgramMessage);
 }
 

@@ -106,7 +106,7 @@ export function createEngineClient({ name, url, password, connection, log }: Cli
 
   return {
     name,
-    eventsUrl: `${url.replace(/^http/, 'ws')}/ari/events${searchOf({ app: APPLICATION, api_key: `${APPLICATION}:${password}` })}`,
+    eventsUrl: `${url.replace(/^http/, 'ws')}/ari/events${searchOf({ app: APPLICATION, subscribeAll: 'true', api_key: `${APPLICATION}:${password}` })}`,
     useSocket: (next) => {
       socket = next;
     },

@@ -1,8 +1,9 @@
 /** How legs begin and end: dialling over trunks, answering, hanging up. */
 import { emergencyNumberOf } from '../../lib/emergency.ts';
 import type { Ledger } from '../../lib/scope.ts';
-import { APPLICATION, type EngineClient, isMissing } from './ari-client.ts';
+import { type EngineClient, isMissing } from './ari-client.ts';
 import type { SipTrunk } from './config/settings.ts';
+import { ANSWERED, ANSWERED_LEG } from './dial-plan.ts';
 import { advanceAttempt, type Dialled, markHungUp, openLeg, type SipLeg } from './leg-queries.ts';
 import { phoneOf, writeNumber } from './numbers.ts';
 import {
@@ -68,7 +69,8 @@ async function place(line: SipLine, engine: EngineClient, leg: SipLeg): Promise<
     method: 'POST',
     path: '/channels',
     query: {
-      ...{ endpoint: route.endpoint, app: APPLICATION, appArgs: DIALLED, channelId, callerId: shown.number },
+      ...{ endpoint: route.endpoint, channelId, callerId: shown.number },
+      ...{ context: ANSWERED, extension: ANSWERED_LEG, priority: '1' },
       timeout: String(Math.ceil(Math.min(dialled.ringMs, RING_MS_MAX) / 1_000)),
     },
     body: { variables: shown.variables },
@@ -77,9 +79,6 @@ async function place(line: SipLine, engine: EngineClient, leg: SipLeg): Promise<
   if (made.status === DONE_BEFORE || (await dialNext(line, engine, leg))) return ACCEPTED;
   return { outcome: 'unavailable', cause: 'unreachable' };
 }
-
-/** What StasisStart says of a channel that was dialled and is answered. */
-export const DIALLED = 'dialled';
 
 /** Who the party sees. A trunk whose provider takes only our own numbers gets the number that the call is made from. */
 function shownBy({ from, shownAs }: Dialled, trunk: SipTrunk | undefined) {

@@ -5,7 +5,8 @@ import { findNumberOwner } from '../connections/owner-queries.ts';
 import { CALLER_PROOF_CHARS_MAX, type CallerProof, type VoiceEvent } from '../ports/voice.ts';
 import type { EngineClient } from './ari-client.ts';
 import { causeOf, tellsToTryNext } from './causes.ts';
-import { DIALLED, dialNext } from './dial.ts';
+import { dialNext } from './dial.ts';
+import { DIALLED, isLegChannel } from './dial-plan.ts';
 import type { AriEvent, EventType } from './event-socket.ts';
 import { arriveLeg, findLegByChannel, type SipLeg } from './leg-queries.ts';
 import { removeChannel } from './media/helpers.ts';
@@ -46,22 +47,23 @@ const DIGIT = /^[0-9A-D*#]$/;
 export async function takeEvent(heard: Heard): Promise<void> {
   const { line, event } = heard;
   await readMediaEvent(heard);
-  const channelId = textAt(event, 'channel', 'id') ?? textAt(event, 'peer', 'id');
   if (event.type === 'StasisStart' && valueAt(event, 'args', 0) === 'arrival') return await takeArrival(heard);
   if (event.type === 'ChannelEnteredBridge') return await takeJoin(heard);
   if (event.type === 'ChannelLeftBridge') return await removeEmptyBridge(heard);
-  if (channelId === undefined || !isOfLeg(event)) return;
-  const leg = await findLegByChannel(line.db, line.connectionId, channelId);
-  if (leg === undefined) return;
+  const channel = event['channel'] ?? event['peer'];
+  const leg =
+    isOfLeg(event, channel) && (await findLegByChannel(line.db, line.connectionId, textAt(channel, 'id') ?? ''));
+  if (!leg) return;
   if (isEnd(event, leg)) return await takeEnd({ ...heard, leg });
   // A dial that reached the engine late, as over a network that was cut: there is no call for it any more.
-  if (leg.endedAt !== null) return await removeChannel(heard.engine, channelId);
+  if (leg.endedAt !== null) return await removeChannel(heard.engine, textAt(channel, 'id') ?? '');
   await report(line, leg.ledgerId, READERS[event.type]?.({ ...heard, leg }) ?? []);
 }
 
 /** True for an event that may say something of a leg. */
-function isOfLeg({ type }: AriEvent): boolean {
-  return type in READERS || type === 'StasisEnd' || type === 'ChannelDestroyed';
+function isOfLeg({ type }: AriEvent, channel: unknown): boolean {
+  const isRead = type in READERS || type === 'StasisEnd' || type === 'ChannelDestroyed';
+  return isRead && isLegChannel(channel);
 }
 
 function isEnd({ type }: AriEvent, leg: SipLeg): boolean {

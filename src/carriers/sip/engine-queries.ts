@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 
 /** How long a process has an engine without renewing. */
-export const OWNED_MS = 10_000;
+export const OWNED_MS = 4_000;
 
 const HOLD = statement(
   'sip_engines_hold',
@@ -14,18 +14,22 @@ const HOLD = statement(
        ready_at = case when $4 then coalesce(e.ready_at, clock_timestamp()) end,
        seen_at = case when $4 then clock_timestamp() else e.seen_at end
      where e.owner = $3 or e.owner is null or e.owned_until < clock_timestamp()
-   returning 1`,
+   returning coalesce(e.seen_at, clock_timestamp()) as "heardAt"`,
 );
 
 export type EngineName = { readonly connectionId: string; readonly name: string };
 
-/** Takes an engine, or renews it. `isReady`: its events are heard. False if another process has it. */
+/** An engine that this process has, and when its events were last heard by any. */
+export type HeldEngine = { readonly heardAt: Date };
+
+/** Takes an engine, or renews it. `isReady`: its events are heard. Undefined if another process has it. */
 export async function holdEngine(
   db: Db,
   { connectionId, name }: EngineName,
   { owner, isReady }: { readonly owner: string; readonly isReady: boolean },
-): Promise<boolean> {
-  return (await db.query(HOLD, [connectionId, name, owner, isReady])).length > 0;
+): Promise<HeldEngine | undefined> {
+  const [held] = await db.query<HeldEngine>(HOLD, [connectionId, name, owner, isReady]);
+  return held;
 }
 
 const LEAVE = statement(

@@ -5,9 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import { textAt, valueAt } from '../../lib/json-object.ts';
 import type { EngineClient } from './ari-client.ts';
-import { holdEngine, leaveEngine, OWNED_MS } from './engine-queries.ts';
+import { type HeldEngine, holdEngine, leaveEngine, OWNED_MS } from './engine-queries.ts';
 import { createEventQueue } from './event-queue.ts';
 import { type AriEvent, type EventSocket, openEventSocket } from './event-socket.ts';
+import { NEW_MS } from './leg-queries.ts';
 import { endAllLegs, reconcile } from './reconcile.ts';
 import type { SipLine } from './sip-line.ts';
 import { hideTrunks, showTrunks } from './trunk-states.ts';
@@ -26,14 +27,14 @@ type WatchOptions = {
   readonly onEvent: (event: AriEvent) => Promise<void>;
 };
 
-const BEAT_MS = 3_000;
+const BEAT_MS = 1_000;
 const RECONNECT_MS = 500;
 /** So often the metrics are told which trunks work. */
 const SHOW_MS = 10_000;
 /** An engine is compared anew so often, for events that are lost although its socket is open. */
 const RECONCILE_MS = 60_000;
-/** An engine that has just been connected is compared again after this time. */
-const AGAIN_MS = 4_000;
+/** An engine that has just been connected is compared again after this time, when no leg of before is new any more. */
+const AGAIN_MS = NEW_MS + 1_000;
 
 export function watchEngine({ line, client, onEvent }: WatchOptions): EngineWatch {
   const { db, log, connectionId } = line;
@@ -47,9 +48,10 @@ export function watchEngine({ line, client, onEvent }: WatchOptions): EngineWatc
 
   const beat = async () => {
     try {
-      if (!(await holdEngine(db, name, { owner, isReady: hearing.isReady() }))) return hearing.end();
+      const held = await holdEngine(db, name, { owner, isReady: hearing.isReady() });
+      if (held === undefined) return hearing.end();
       ownedUntil = performance.now() + OWNED_MS;
-      await hearing.keepUp(pause.wake);
+      await hearing.keepUp(held, pause.wake);
     } catch (error) {
       log.error({ err: error, connection: connectionId, engine: client.name }, 'the engine could not be looked after');
       // Another process may have it by now.
@@ -116,11 +118,11 @@ function createHearing({ line, client, onEvent }: WatchOptions) {
     socket = undefined;
     isReady = false;
   };
-  const compare = async () => {
+  const compare = async ({ heardAt }: HeldEngine) => {
     comparedAt = performance.now();
-    await reconcile(line, client);
+    await reconcile(line, client, heardAt);
   };
-  const connect = async (onLost: () => void) => {
+  const connect = async (held: HeldEngine, onLost: () => void) => {
     let own: EventSocket | undefined;
     const early: AriEvent[] = [];
     const take = (event: AriEvent) => {
@@ -142,7 +144,7 @@ function createHearing({ line, client, onEvent }: WatchOptions) {
       onLost();
     });
     for (const event of early) take(event);
-    await compare();
+    await compare(held);
     // What had only just been asked for when the socket opened is not judged yet.
     comparedAt -= RECONCILE_MS - AGAIN_MS;
     isReady = socket === own;
@@ -154,9 +156,9 @@ function createHearing({ line, client, onEvent }: WatchOptions) {
     isReady: () => isReady,
     drained: queue.drained,
     /** Connects if there is no socket, and compares what the engine has from time to time. */
-    keepUp: async (onLost: () => void) => {
-      if (socket === undefined) await connect(onLost).catch(noteLoss.note);
-      else if (performance.now() - comparedAt > RECONCILE_MS) await compare();
+    keepUp: async (held: HeldEngine, onLost: () => void) => {
+      if (socket === undefined) await connect(held, onLost).catch((error: unknown) => noteLoss.note(error, held));
+      else if (performance.now() - comparedAt > RECONCILE_MS) await compare(held);
       if (socket !== undefined && performance.now() - shownAt > SHOW_MS) {
         shownAt = performance.now();
         await showTrunks(line, client);
@@ -177,13 +179,13 @@ function createLossCount(line: SipLine, client: EngineClient) {
     forget: () => {
       lostSince = undefined;
     },
-    note: async (error: unknown) => {
+    note: async (error: unknown, { heardAt }: HeldEngine) => {
       const now = performance.now();
       lostSince ??= now;
       const problem = textAt(error, 'code') ?? String(error);
       line.log.warn({ connection: line.connectionId, engine: client.name, problem }, 'the engine cannot be reached');
       const patienceMs = valueAt(error, 'code') === 'ECONNREFUSED' ? REFUSED_MS : SILENT_MS;
-      if (now - lostSince > patienceMs) await endAllLegs(line, client);
+      if (now - lostSince > patienceMs) await endAllLegs(line, client, heardAt);
     },
   };
 }

@@ -32,6 +32,8 @@ export type SipLeg = {
   readonly isHeld: boolean;
   readonly cause: LegEndCause | null;
   readonly endedAt: Date | null;
+  /** True if it may be in the middle of being dialled, so that the engine does not have its channel yet. */
+  readonly isNew: boolean;
 };
 
 export type LegEnd = { readonly cause: LegEndCause; readonly endedAt: Date };
@@ -39,14 +41,20 @@ export type LegEnd = { readonly cause: LegEndCause; readonly endedAt: Date };
 export type LegName = { readonly ledgerId: number; readonly connectionId: string; readonly legRef: string };
 type OfConnection = Omit<LegName, 'legRef'>;
 
+/** Longer than a request to an engine takes. */
+export const NEW_MS = 5_000;
+
 const FIELDS = `ledger_id as "ledgerId", leg_ref as "legRef", call_ref as "callRef", party, engine,
   channel_id as "channelId", dialled, command_ref as "commandRef", attempt, hung_up_at is not null as "isHungUp", bridge_id as "bridgeId",
-  is_held as "isHeld", cause, ended_at as "endedAt"`;
+  is_held as "isHeld", cause, ended_at as "endedAt",
+  dialled is not null and channel_at > clock_timestamp() - interval '${NEW_MS} milliseconds' as "isNew"`;
 
 const OWN = 'ledger_id = $1 and connection_id = $2 and leg_ref = $3';
 
 // A call stays on the engine of its first leg: legs of two engines cannot be joined. The first engine is chosen by the
-// name of the call, so that calls spread. The update changes nothing, and lets the statement return a leg that exists.
+// name of the call, so that calls spread. One that is not heard at the moment, because a process is restarted, will do
+// if there is no other: an answered leg waits there. The update changes nothing, and lets the statement return a leg
+// that exists.
 const OPEN = statement(
   'sip_legs_open',
   `with chosen as (
@@ -54,9 +62,9 @@ const OPEN = statement(
       where ledger_id = $1 and connection_id = $2 and call_ref = $4 and ended_at is null and engine is not null
       limit 1)
      union all
-     (select name, 1 from sip_engines where connection_id = $2 and ready_at is not null
-        and seen_at > clock_timestamp() - interval '15 seconds'
-      order by md5(name || $4) limit 1)
+     (select name, 1 from sip_engines where connection_id = $2 and seen_at > clock_timestamp() - interval '15 seconds'
+        and (ready_at is not null or seen_at > clock_timestamp() - interval '5 seconds')
+      order by ready_at is null, md5(name || $4) limit 1)
      order by rank limit 1),
    made as (
      insert into sip_legs as l
@@ -93,7 +101,7 @@ export async function openLeg(
 
 const NEXT = statement(
   'sip_legs_next',
-  `update sip_legs set attempt = $4, channel_id = $3 || '.' || $4
+  `update sip_legs set attempt = $4, channel_id = $3 || '.' || $4, channel_at = clock_timestamp()
    where ${OWN} and attempt = $4 - 1 and hung_up_at is null and ended_at is null returning ${FIELDS}`,
 );
 

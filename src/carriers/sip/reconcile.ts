@@ -4,6 +4,7 @@
  */
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import type { AriAnswer, EngineClient } from './ari-client.ts';
+import { ARRIVALS, isLegChannel, isTaken } from './dial-plan.ts';
 import { isOfCall, takeEvent } from './engine-events.ts';
 import { findLegByChannel, listLegsOfEngine, type SipLeg } from './leg-queries.ts';
 import { endHelperBridge, isHelper, removeChannel } from './media/helpers.ts';
@@ -16,8 +17,11 @@ const ROWS = 500;
 /** A channel or bridge that is younger may be in the middle of being made. */
 const YOUNG_MS = 15_000;
 
-/** Throws if the engine does not say what it has. */
-export async function reconcile(line: SipLine, engine: EngineClient): Promise<void> {
+/**
+ * Compares. `heardAt` is when the engine's events were last heard: a call that is gone is taken to have ended then, so
+ * that nobody pays for time in which it may have been over. Throws if the engine does not say what it has.
+ */
+export async function reconcile(line: SipLine, engine: EngineClient, heardAt: Date): Promise<void> {
   // The legs are read first: what is dialled meanwhile is not missing.
   const legs = await listLive(line, engine.name);
   const channels = bodyOf(await engine.ask({ method: 'GET', path: '/channels' }));
@@ -26,10 +30,8 @@ export async function reconcile(line: SipLine, engine: EngineClient): Promise<vo
   for (const leg of legs) {
     const channel = byId.get(leg.channelId ?? '');
     byId.delete(leg.channelId ?? '');
-    if (channel === undefined) await reportGone(line, leg);
-    else if (leg.isHungUp) await removeChannel(engine, textAt(channel, 'id') ?? '');
-    else if (textAt(channel, 'state') === 'Up')
-      await report(line, leg.ledgerId, [{ type: 'leg.answered', ...refsOf(leg) }]);
+    if (channel !== undefined) await judgeLeg({ line, engine, leg, channel });
+    else if (!leg.isNew) await reportGone(line, leg, heardAt);
   }
   for (const channel of byId.values()) await judgeStray(line, engine, channel);
   for (const bridge of bridges) {
@@ -43,9 +45,23 @@ export async function reconcile(line: SipLine, engine: EngineClient): Promise<vo
   await reconcileMedia(line, engine);
 }
 
-/** Ends all legs of an engine that is gone. */
-export async function endAllLegs(line: SipLine, engine: EngineClient): Promise<void> {
-  for (const leg of await listLive(line, engine.name)) await reportGone(line, leg);
+type LegAtEngine = {
+  readonly line: SipLine;
+  readonly engine: EngineClient;
+  readonly leg: SipLeg;
+  readonly channel: unknown;
+};
+
+/** A leg whose channel is there. One that was answered without anybody hearing of it is reported again. */
+async function judgeLeg({ line, engine, leg, channel }: LegAtEngine): Promise<void> {
+  if (leg.isHungUp) await removeChannel(engine, textAt(channel, 'id') ?? '');
+  else if (textAt(channel, 'state') === 'Up' && (leg.dialled === null || isTaken(channel)))
+    await report(line, leg.ledgerId, [{ type: 'leg.answered', ...refsOf(leg) }]);
+}
+
+/** Ends all legs of an engine that is gone, at the time when it was last heard. */
+export async function endAllLegs(line: SipLine, engine: EngineClient, heardAt: Date): Promise<void> {
+  for (const leg of await listLive(line, engine.name)) await reportGone(line, leg, heardAt);
 }
 
 async function listLive({ db, connectionId }: SipLine, engine: string): Promise<SipLeg[]> {
@@ -58,9 +74,9 @@ async function listLive({ db, connectionId }: SipLine, engine: string): Promise<
   return legs;
 }
 
-/** Reports the end of a leg whose channel is gone. When and why it ended is not known. */
-async function reportGone(line: SipLine, leg: SipLeg): Promise<void> {
-  await reportEnd(line, leg, { cause: leg.isHungUp ? 'canceled' : 'hangup', endedAt: new Date() });
+/** Reports the end of a leg whose channel is gone. Why it ended is not known. */
+async function reportGone(line: SipLine, leg: SipLeg, endedAt: Date): Promise<void> {
+  await reportEnd(line, leg, { cause: leg.isHungUp ? 'canceled' : 'hangup', endedAt });
 }
 
 /** A channel that no live leg has: a call whose arrival was not heard, or one whose leg has ended. */
@@ -69,21 +85,18 @@ async function judgeStray(line: SipLine, engine: EngineClient, channel: unknown)
   const extension = textAt(channel, 'dialplan', 'exten') ?? '';
   const isCaller = textAt(channel, 'dialplan', 'context') === ARRIVALS;
   const leg = await findLegByChannel(line.db, line.connectionId, id);
+  if (leg === undefined && isCaller && !isTaken(channel)) return;
   if (leg === undefined && isCaller && textAt(channel, 'state') !== 'Up') {
     return await takeEvent({ line, engine, event: { type: 'StasisStart', args: ['arrival', extension], channel } });
   }
-  const isOfLeg = isCaller || textAt(channel, 'name')?.startsWith('PJSIP/') === true;
   const isOfNobody = leg === undefined ? !isYoung(channel) : leg.endedAt !== null;
-  if (isOfLeg && isOfNobody) await removeChannel(engine, id);
+  if ((isCaller || isLegChannel(channel)) && isOfNobody) await removeChannel(engine, id);
 }
 
 /** A helper bridge joins two channels. What is left of one is ended. */
 async function endStrayHelpers(engine: EngineClient, bridge: unknown): Promise<void> {
   if (listAt(bridge, 'channels').length < 2 && !isYoung(bridge)) await endHelperBridge(engine, { bridge });
 }
-
-/** The context of the dial plan in which calls arrive. */
-const ARRIVALS = 'from-outside';
 
 function isYoung(thing: unknown): boolean {
   return Date.now() - Date.parse(textAt(thing, 'creationtime') ?? '') < YOUNG_MS;

@@ -120,6 +120,13 @@ test('calls to the registered address have the number of the header To', () => {
   assert.doesNotMatch(context, /clinic2/);
 });
 
+test('a caller waits a moment for Dialplane, and an answered leg longer', () => {
+  const dialPlan = FILES.get('extensions.conf') ?? '';
+  const triesIn = (name: string) => sectionsOf(dialPlan, name)[0]?.match(/\{tries\} > (\d+)/)?.[1];
+  assert.equal(triesIn('from-outside'), '16');
+  assert.equal(triesIn('answered'), '60');
+});
+
 test('the modules that can block the engine are never loaded', () => {
   const modules = FILES.get('modules.conf') ?? '';
   for (const name of ['res_stasis_device_state.so', 'res_ari_device_states.so']) {

@@ -1,6 +1,7 @@
 /** The configuration files of one engine, made of the settings of its connection. */
 import { isIP, isIPv6 } from 'node:net';
 import { APPLICATION } from '../ari-client.ts';
+import { ANSWERED, ANSWERED_LEG, ARRIVALS, DIALLED } from '../dial-plan.ts';
 import { renderFirewall } from './firewall.ts';
 import { file, section } from './ini.ts';
 import { DEBIAN_LAYOUT, type EngineLayout } from './layout.ts';
@@ -144,8 +145,8 @@ function renderRtp({ rtpPorts: [first, last] }: SipSettings): string {
 }
 
 /**
- * Every call goes to Dialplane with the number that was called. A provider that calls the address that was registered
- * has the number in the header To.
+ * Every call goes to Dialplane, one from outside with the number that was called. A provider that calls the address
+ * that was registered has the number in the header To.
  */
 function renderExtensions({ trunks }: SipSettings): string {
   const registered = new Set(trunks.flatMap(({ auth, username }) => (auth === 'register' ? (username ?? []) : [])));
@@ -157,7 +158,11 @@ function renderExtensions({ trunks }: SipSettings): string {
     'exten => _[+0-9]!,1,NoOp()',
     ...arrival('EXTEN'),
   ];
-  return file(`[from-outside]\n${lines.map((line) => `${line}\n`).join('')}`);
+  const text = (name: string, of: readonly string[]) => `[${name}]\n${of.map((line) => `${line}\n`).join('')}`;
+  return file(
+    text(ARRIVALS, lines),
+    text(ANSWERED, [`exten => ${ANSWERED_LEG},1,NoOp()`, ...untilTaken(DIALLED, ANSWERED_S)]),
+  );
 }
 
 /** Who vouches for the caller: the headers are encoded, because a comma ends an argument. */
@@ -165,10 +170,25 @@ const PROOF = ['Identity', 'P-Asserted-Identity']
   .map((name) => `\${URIENCODE(\${PJSIP_HEADER(read,${name})})}`)
   .join(',');
 
-/** If Dialplane is not there, the provider may try elsewhere. */
-const arrival = (number: string) => [
-  ` same => n,Stasis(${APPLICATION},arrival,\${${number}},${PROOF})`,
-  ' same => n,Hangup(41)',
+/** So long a caller waits while no process hears the engine. Then the provider may try elsewhere. */
+const ARRIVED_S = 4;
+/** So long a leg that we have dialled waits when it is answered. */
+const ANSWERED_S = 15;
+
+const arrival = (number: string) => untilTaken(`arrival,\${${number}},${PROOF}`, ARRIVED_S);
+
+/**
+ * Gives a channel to Dialplane. The engine tries four times a second while no process hears it, such as in a restart,
+ * and ends the channel after `seconds`.
+ */
+const untilTaken = (args: string, seconds: number) => [
+  ' same => n,Set(tries=0)',
+  ` same => n(take),Stasis(${APPLICATION},${args})`,
+  ` same => n,Set(tries=$[\${tries} + 1])`,
+  ` same => n,GotoIf($["\${STASISSTATUS}" != "FAILED" | \${tries} > ${seconds * 4}]?over)`,
+  ' same => n,Wait(0.25)',
+  ' same => n,Goto(take)',
+  ' same => n(over),Hangup(41)',
 ];
 
 /** Each call adds its own query to the address. */

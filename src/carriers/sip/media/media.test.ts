@@ -19,7 +19,16 @@ const legOf = (legRef: string, rest: Partial<LiveLeg> = {}): LiveLeg => ({
     channelId: `${legRef}.0`,
     dialled: null,
   },
-  ...{ commandRef: null, attempt: 0, isHungUp: false, bridgeId: null, isHeld: false, cause: null, endedAt: null },
+  ...{
+    commandRef: null,
+    attempt: 0,
+    isHungUp: false,
+    bridgeId: null,
+    isHeld: false,
+    cause: null,
+    endedAt: null,
+    isNew: false,
+  },
   ...rest,
 });
 const chosen = (legs: readonly LiveLeg[], ofCall: readonly LiveLeg[]) =>

@@ -1,0 +1,21 @@
+/** Names that the dial plan of an engine shares with the program that hears it. */
+import { textAt } from '../../lib/json-object.ts';
+
+/** The context in which calls from outside arrive. */
+export const ARRIVALS = 'from-outside';
+/** The context that a leg enters which was dialled and is answered, and its only extension. */
+export const ANSWERED = 'answered';
+export const ANSWERED_LEG = 'leg';
+
+/** What StasisStart says of a leg that was dialled. */
+export const DIALLED = 'dialled';
+
+/** True for a channel that takes commands. Others are on their way to the application, or wait until it is heard. */
+export function isTaken(channel: unknown): boolean {
+  return textAt(channel, 'dialplan', 'app_name') === 'Stasis';
+}
+
+/** False for channels that are made for sounds, recordings and streams. */
+export function isLegChannel(channel: unknown): boolean {
+  return textAt(channel, 'name')?.startsWith('PJSIP/') === true;
+}

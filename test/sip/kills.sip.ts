@@ -1,0 +1,86 @@
+/** Twenty calls of all kinds while the process is killed again and again at moments that a seed chooses. */
+import assert from 'node:assert/strict';
+import { randomInt, randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createCaller } from '../support/caller.ts';
+import { createRandom } from '../support/fault-rules.ts';
+import { sql, until } from '../support/jobs.ts';
+import { newPerson } from '../support/messages.ts';
+import { type PlacedCall, useSipSite } from './sip-site.ts';
+
+const CALLS = 20;
+const KILLS = 4;
+const LIMIT_MS = 120_000;
+
+const site = await useSipSite();
+const { db, people, number, get } = site;
+
+test('every call ends once, and is billed once if it connected, whenever the process is killed', async (t) => {
+  const seed = randomInt(1_000_000);
+  t.diagnostic(`seed ${seed}`);
+  const random = createRandom(seed);
+  const between = (least: number, most: number) => Math.round(least + random() * (most - least));
+  const plans = Array.from({ length: CALLS }, () => ({
+    startsAfterMs: between(0, 20_000),
+    answersAfterMs: random() < 0.2 ? null : between(100, 3_000),
+    talksForMs: between(500, 8_000),
+    endedBy: (['agent', 'customer', 'tenant'] as const)[between(0, 2)] ?? 'tenant',
+  }));
+  const restsMs = Array.from({ length: KILLS }, () => between(500, 6_000));
+
+  const calls = plans.map(async (plan) => {
+    await sleep(plan.startsAfterMs);
+    const placed = await place(plan.answersAfterMs);
+    const hasAnswered = async () => (await insist('GET', `/v1/calls/${placed.id}`)).body.status !== 'ringing';
+    if (plan.answersAfterMs !== null) await until(`${placed.id} is answered`, hasAnswered, LIMIT_MS);
+    await sleep(plan.talksForMs);
+    const person = plan.endedBy === 'tenant' ? undefined : placed[plan.endedBy];
+    if (person !== undefined && people.listTalkers().includes(person)) people.hangUp(person);
+    else await insist('POST', `/v1/calls/${placed.id}/hangup`, {});
+    return placed.id;
+  });
+  for (const restMs of restsMs) {
+    await sleep(restMs);
+    await site.killAndStart();
+  }
+  const ids = await Promise.all(calls);
+  for (const id of ids)
+    await until(`${id} has ended`, async () => (await get(`/calls/${id}`)).ended_at !== null, LIMIT_MS);
+  const ends = await Promise.all(ids.map((id) => get(`/calls/${id}`)));
+  t.diagnostic(`${ends.filter(({ status }) => status === 'completed').length} of ${CALLS} calls connected`);
+  for (const { id, status, duration_seconds } of ends) {
+    // One that was over when it had only just been connected may cost nothing.
+    const minutes = status === 'completed' && duration_seconds === 0 ? [0, 1] : [status === 'completed' ? 1 : 0];
+    await site.assertEndedOnce(id, { billed: minutes });
+  }
+  assert.ok(ends.some(({ duration_seconds }) => duration_seconds > 0));
+  assert.deepEqual(await sql(db, 'select leg_ref from sip_legs where ended_at is null'), [], 'legs without an end');
+});
+
+/** Asks until a process answers. The name makes a repeat harmless. */
+async function insist(method: string, path: string, body?: object) {
+  const headers = { 'idempotency-key': randomUUID() };
+  const deadline = performance.now() + LIMIT_MS;
+  for (;;) {
+    try {
+      const reply = await createCaller(site.product().url, site.key)(method, path, {
+        ...(body && { body }),
+        headers,
+      });
+      // A process that has just been started answers 503 until it knows its carriers.
+      if (reply.status !== 503 || performance.now() > deadline) return reply;
+    } catch (error) {
+      if (!(error instanceof TypeError) || performance.now() > deadline) throw error;
+    }
+    await sleep(100);
+  }
+}
+
+async function place(answersAfterMs: number | null): Promise<PlacedCall> {
+  const [agent, customer] = [newPerson(), newPerson()];
+  people.set(customer, { answersAfterMs });
+  const { status, body } = await insist('POST', '/v1/calls', { from: number.id, connect_to: agent, to: customer });
+  assert.equal(status, 201, JSON.stringify(body));
+  return { id: body.id, agent, customer };
+}
