@@ -149,7 +149,7 @@ export async function useSipSite({ names = ['a'], gatewayPort }: SiteOptions = {
       const config = await make('/routing_configs', { tenant_id: tenant.id, name: 'Desk', open_behavior, ...fields });
       await expectStatus(call('PATCH', numberPath, { body: { routing_config_id: config.id } }), 200);
     },
-    /** Fails unless a call and its legs ended once each, it was billed as often as it connected, and left no channel. */
+    /** Fails unless a call and its legs ended once, it was billed as often as it connected, and left no channel. */
     assertEndedOnce: async (id: string, minutes: { readonly billed: number | readonly number[] }) => {
       await until('no channel is left', async () => (await listChannels()).length === 0, LIMIT_MS);
       await legEnds.assertOnce(id);
