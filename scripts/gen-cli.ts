@@ -7,7 +7,7 @@ import { kebab } from './sdk/names.ts';
 import { type Method, methodsOf } from './sdk/operations.ts';
 
 /** Options of every command for the API, which no field may take. */
-const RESERVED = ['json', 'data', 'all', 'file', 'output', 'help', 'idempotency-key', 'key', 'profile'];
+const RESERVED = ['json', 'data', 'all', 'file', 'output', 'help', 'yes', 'idempotency-key', 'key', 'profile'];
 
 /** Makes `operations.json`: a group for each resource of the SDK, with the SDK's names in kebab case. */
 export function cliOperations(text: string): string {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { type CliOutcome, runHere, startCli } from '../../test/support/cli-process.ts';
+import { type CliOutcome, runCommand, runHere, startCli } from '../../test/support/cli-process.ts';
 import { cloneDatabase } from '../../test/support/database.ts';
 import { TEST_SECRET, useHarness } from '../../test/support/harness.ts';
 import { COMMAND_GROUPS } from './catalog.ts';
@@ -175,6 +175,16 @@ test('the help of the program loads no command', async () => {
   const err = (await child.stderr.toArray()).join('');
   assert.match(err, /src\/cli\/run\.ts/);
   assert.doesNotMatch(err, /src\/(server|domain|db)\/|accounts\.ts/);
+});
+
+test('colours are for terminals, and can be switched off', async () => {
+  const [piped, forced, off] = await Promise.all([
+    runCommand(['keys', '--help'], {}),
+    runCommand(['keys', '--help'], { FORCE_COLOR: '1' }),
+    runCommand(['keys', '--help'], { FORCE_COLOR: '1', NO_COLOR: '1' }),
+  ]);
+  assert.deepEqual([piped.out.includes('\u001b'), forced.out.includes('\u001b')], [false, true]);
+  assert.ok(!off.out.includes('\u001b'));
 });
 
 test('an unknown id is reported as unknown', async () => {

@@ -8,6 +8,8 @@ export type Terminal = {
   out(text: string): void;
   /** Writes progress and errors to standard error. */
   err(text: string): void;
+  /** Asks the user whether to go on. True where nobody can answer, as in a script. */
+  confirm(question: string): Promise<boolean>;
   /** Returns a text of standard output in a colour or in bold; unchanged where nobody would see that. */
   style(format: Parameters<typeof styleText>[0], text: string): string;
 };

@@ -13,7 +13,7 @@ import { ASK } from './completion/scripts.ts';
  * @returns exit code: 0 done, 1 failed, 2 not a valid command line
  */
 export async function runCli(words: readonly string[], program: Program = {}): Promise<number> {
-  const { kinds, out = toStdout, err = toStderr } = program;
+  const { kinds, out = toStdout, err = toStderr, confirm = confirmHere } = program;
   // A reader that has gone, such as `head`, wants no more output; the command finishes all the same.
   for (const stream of [process.stdout, process.stderr]) {
     stream.off('error', ignoreClosedPipe).on('error', ignoreClosedPipe);
@@ -23,7 +23,7 @@ export async function runCli(words: readonly string[], program: Program = {}): P
     for (const line of await answer(words.slice(1), COMMAND_GROUPS)) out(line);
     return 0;
   }
-  const terminal = { isInteractive: process.stdout.isTTY === true, out, err, style };
+  const terminal = { isInteractive: process.stdout.isTTY === true, out, err, confirm, style };
   const group = COMMAND_GROUPS.find(({ word }) => word === firstWord(words));
   let exitCode = 0;
   const parser = makeParser({
@@ -50,6 +50,7 @@ type Program = {
   /** Takes a line of standard output, or of standard error. */
   out?(text: string): void;
   err?(text: string): void;
+  confirm?(question: string): Promise<boolean>;
 };
 
 /** Returns the word that names the command, also after `help`. */
@@ -62,6 +63,17 @@ const readAllKinds: ReadKinds = async () => (await import('../server/adapter-kin
 
 /** Only for a terminal that shows colours, and without NO_COLOR. */
 const style: Terminal['style'] = (format, text) => styleText(format, text, { stream: process.stdout });
+
+async function confirmHere(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return true;
+  const { createInterface } = await import('node:readline/promises');
+  const dialog = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await dialog.question(`${question} [y/N] `)).trim());
+  } finally {
+    dialog.close();
+  }
+}
 
 function toStdout(text: string): void {
   process.stdout.write(`${text}\n`);

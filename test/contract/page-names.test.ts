@@ -13,12 +13,17 @@ const FOLDER = /^(src|test|scripts|deploy|bench|migrations|packages|examples|doc
 const ELSEWHERE: readonly (string | RegExp)[] = [
   /keys\.json$/,
   'ipaddr.js',
+  // Of the npm package.
+  'dist/main.js',
+  'node_modules/dialplane/examples/receiver.mjs',
   'worklet.js',
   'node_modules/.package-lock.json',
   /quick.repl/,
   '0015_call_queue_name.sql',
   // What a decision decided against.
   'http/routes.ts',
+  './x.ts',
+  'npm-shrinkwrap.json',
   // Patterns.
   /[<*]/,
 ];

@@ -102,6 +102,14 @@ test('options replace fields of --data, and leave its others', async () => {
   });
 });
 
+test('an option inside an object replaces a field of the option that gives the whole object', async () => {
+  const whole = JSON.stringify({ start: '20:00', end: '08:00', zone: 'tenant' });
+  const words = ['tnt_1', '--quiet-hours.start', '22:00', '--quiet-hours', whole];
+  assert.deepEqual(await bodyOf(named('tenants update'), ...words), {
+    quiet_hours: { start: '22:00', end: '08:00', zone: 'tenant' },
+  });
+});
+
 test('a value of the wrong form is refused before anything is sent', async () => {
   for (const [command, words, pattern] of [
     ['messages send', ['--from', 'num_1'], /--to is missing/],

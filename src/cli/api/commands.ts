@@ -21,6 +21,7 @@ const KEY: OwnOption = {
 };
 const FILE: OwnOption = { name: 'file', value: 'FILE', meaning: 'The file that is sent' };
 const OUTPUT: OwnOption = { name: 'output', value: 'FILE|-', meaning: 'Where the file goes; - is standard output' };
+const YES: OwnOption = { name: 'yes', meaning: 'Do not ask before something of a live key is deleted' };
 const ALL: OwnOption = { name: 'all', meaning: 'Print all pages, with as many requests as that takes' };
 
 /** Makes the commands of a resource. */
@@ -74,6 +75,7 @@ function ownOptions({ method, hasBody, fileTypes, reply }: Operation): OwnOption
     ...(reply === 'file' ? [OUTPUT] : []),
     ...(reply === 'page' ? [ALL] : []),
     ...(method === 'POST' ? [KEY] : []),
+    ...(method === 'DELETE' ? [YES] : []),
   ];
 }
 

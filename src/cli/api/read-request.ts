@@ -23,8 +23,8 @@ export async function readBody({ fields, hasBody }: Operation, args: Arguments):
   const data = args.options['data'];
   const body = data === undefined ? {} : await readData(data);
   const given = givenFields(fields, 'body', args);
-  // An object comes before the fields inside it.
-  for (const { field, value } of given.toSorted((a, b) => a.field.path.length - b.field.path.length)) {
+  // In the order of the operation's fields: an object comes before the fields inside it.
+  for (const { field, value } of given) {
     assign(body, field, value);
   }
   requireFields(fields, 'body', body);

@@ -9,6 +9,7 @@ import { runCommand, runHere } from '../../../test/support/cli-process.ts';
 import { useHarness } from '../../../test/support/harness.ts';
 import { makeLine } from '../../../test/support/numbers.ts';
 import { freePort } from '../../../test/support/ports.ts';
+import { runCli } from '../run.ts';
 
 const port = await freePort();
 const harness = await useHarness({ port });
@@ -140,6 +141,25 @@ test('what replies nothing says that it is done, with --json null', async () => 
   assert.deepEqual([shown.code, shown.out], [0, 'Delete a tenant: done.\n']);
   assert.equal(await json('tenants', 'delete', ids[1].id), null);
   assert.equal((await dialplane('tenants', 'get', ids[0].id)).code, 1);
+});
+
+test('a user is asked before something of a live key is deleted', async () => {
+  const key = harness.account.live_key;
+  const { body } = await harness.call('POST', '/v1/tenants', { key, body: { name: 'Live' } });
+  const asked: string[] = [];
+  const answering = async (answer: boolean, ...more: string[]) => {
+    const words = ['tenants', 'delete', body.id, '--url', harness.url, '--key', key, ...more];
+    const confirm = async (question: string) => {
+      asked.push(question);
+      return answer;
+    };
+    return runCli(words, { confirm, out: () => undefined, err: () => undefined });
+  };
+  const status = async () => (await harness.call('GET', `/v1/tenants/${body.id}`, { key })).status;
+  assert.equal(await answering(false), 1);
+  assert.deepEqual([asked, await status()], [[`Delete a tenant (${body.id}) with a live key of ${harness.url}?`], 200]);
+  assert.equal(await answering(false, '--yes'), 0);
+  assert.deepEqual([asked.length, await status()], [1, 404]);
 });
 
 test('the address of a webhook endpoint is its own, not that of the server', async () => {

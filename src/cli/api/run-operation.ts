@@ -31,6 +31,9 @@ export async function runOperation(operation: Operation, args: Arguments, termin
     idempotencyKey: args.options['idempotency-key'],
   };
   const server = findServer(withoutFields(operation, args));
+  if (!(await isWanted(operation, { server, request, args, terminal }))) {
+    throw new CommandError('Nothing was sent.');
+  }
   try {
     await carryOut(operation, { server, request, args, terminal });
     return 0;
@@ -47,6 +50,12 @@ type Work = {
   readonly args: Arguments;
   readonly terminal: Terminal;
 };
+
+/** Asks before something of a live key is deleted: there is no way back, and a test key is easily confused with it. */
+async function isWanted({ summary }: Operation, { server, request, args, terminal }: Work): Promise<boolean> {
+  if (request.method !== 'DELETE' || !server.key.startsWith('svc_live_') || args.flags.has('yes')) return true;
+  return await terminal.confirm(`${summary} (${args.positionals.join(' ')}) with a live key of ${server.url}?`);
+}
 
 async function carryOut({ reply, summary }: Operation, work: Work): Promise<void> {
   if (reply === 'page') return list(work);

@@ -77,6 +77,17 @@ test('with --follow what happens is shown as it happens, once', async () => {
   assert.equal(await command.stop(), 0);
 });
 
+test('a path that the server does not have is refused, with those that are similar', async () => {
+  for (const [path, said] of [
+    ['/v1/messages/{id}', /no path \/v1\/messages\/\{id\}\. Below \/v1\/messages there are .*\{message_id\}/],
+    ['nowhere', /no path \/v1\/nowhere\. \S+\/docs\/operations lists all/],
+  ] as const) {
+    const { code, err } = await runHere(['logs', ...access, '--path', path], {});
+    assert.equal(code, 1);
+    assert.match(err, said);
+  }
+});
+
 test('a wrong command line says what to do', async () => {
   for (const [words, said] of [
     [['--status', 'red'], /--status takes a status such as 404/],

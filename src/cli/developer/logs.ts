@@ -1,10 +1,18 @@
 /** `dialplane logs`: the requests and events of an account, as they happen. */
 import { METHODS } from '../../http/edge/observe.ts';
-import { type Arguments, type Command, type Terminal, UsageError } from '../command.ts';
+import { type Arguments, type Command, CommandError, type Terminal, UsageError } from '../command.ts';
 import { type FeedEvent, openEvents } from './event-feed.ts';
 import { openFeed, PAGE_MAX } from './feed.ts';
 import { reachReporter, untilInterrupted } from './following.ts';
-import { ACCESS_MEANINGS, ACCESS_OPTIONS, ACCESS_USAGE, findServer, type ServerAccess } from './server-access.ts';
+import {
+  ACCESS_MEANINGS,
+  ACCESS_OPTIONS,
+  ACCESS_USAGE,
+  API,
+  callApi,
+  findServer,
+  type ServerAccess,
+} from './server-access.ts';
 
 type LoggedRequest = {
   readonly id: string;
@@ -45,6 +53,7 @@ export const logsCommand: Command = {
   run: async (args, terminal) => {
     const wanted = readWanted(args);
     const server = findServer(args);
+    if (wanted.requests?.['route'] !== undefined) await requireRoute(server, wanted.requests['route']);
     await untilInterrupted((signal) => showLogs({ server, terminal, signal }, wanted));
     return 0;
   },
@@ -110,6 +119,21 @@ function routeOf(path: string | undefined): string | undefined {
     throw new UsageError('--path takes names in place of ids, such as "/v1/messages/{message_id}"');
   }
   return whole === '/v1' || whole.startsWith('/v1/') ? whole : `/v1${whole}`;
+}
+
+/** Refuses a route that the server does not have, which no request can match. */
+async function requireRoute(server: ServerAccess, route: string): Promise<void> {
+  const reply = await callApi<{ paths: Record<string, unknown> }>(server, {
+    method: 'GET',
+    path: `${API}/openapi.json`,
+  });
+  const routes = Object.keys(reply.body.paths);
+  if (routes.includes(route)) return;
+  const group = route.split('/').slice(0, 3).join('/');
+  const similar = routes.filter((each) => each === group || each.startsWith(`${group}/`));
+  const next =
+    similar.length > 0 ? `Below ${group} there are ${similar.join(', ')}.` : `${server.url}/docs/operations lists all.`;
+  throw new CommandError(`${server.url} has no path ${route}. ${next}`);
 }
 
 type Place = { readonly server: ServerAccess; readonly terminal: Terminal; readonly signal: AbortSignal };

@@ -7,7 +7,10 @@ function openScreen({ isTTY = true, json = false } = {}) {
   const [stdin, stdout] = [Object.assign(new PassThrough(), { isTTY }), new PassThrough()];
   const write = (text: string) => stdout.write(`${text}\n`);
   const style = (_format: unknown, text: string) => text;
-  const screen = createScreen({ json, isInteractive: isTTY, out: write, err: write, style }, { stdin, stdout });
+  const screen = createScreen(
+    { json, isInteractive: isTTY, out: write, err: write, confirm: () => Promise.resolve(true), style },
+    { stdin, stdout },
+  );
   /** Returns what was written since the last time. */
   const read = () => {
     const chunks: Buffer[] = [];
