@@ -161,6 +161,23 @@ describe('an example that works until it is stopped', () => {
   }
 });
 
+describe('an example with a live key', () => {
+  const services = [
+    { name: 'missed-call-text-back', skip: false as const },
+    { name: 'two-factor-codes', skip: noPython },
+  ];
+  for (const { name, skip } of services) {
+    it(`${name} makes no tenant and buys no number`, { skip }, async () => {
+      const { live_key } = await harness.secondAccount();
+      const service = await startService(harness, name, { DIALPLANE_KEY: live_key });
+      assert.equal(await service.ended, 1, service.output());
+      assert.match(service.output(), /With a live key set DIALPLANE_NUMBER/);
+      const { status, body } = await harness.call('GET', '/v1/tenants', { key: live_key });
+      assert.deepEqual([status, body.data], [200, []]);
+    });
+  }
+});
+
 /** Returns the texts that an example sent with a field of `metadata`, newest first. */
 async function textsWith(ran: Ran, field: string): Promise<Json[]> {
   const { data } = await readAs(ran, '/messages?direction=outbound&limit=100');

@@ -13,6 +13,7 @@ import { newPerson } from '../support/messages.ts';
 import { fund } from '../support/money.ts';
 import { expectStatus, freePort, openSite, type ProductProcess } from '../support/product-process.ts';
 import { startEngine } from './engine.ts';
+import { watchLegEnds } from './leg-ends.ts';
 import { startPeople } from './people.ts';
 
 /** A process that is started again hears the engine when the lease of the killed one is over. */
@@ -35,6 +36,7 @@ export async function useSipSite({ names = ['a'], gatewayPort }: SiteOptions = {
   const site = await openSite();
   closeAfterTests(() => site.close());
   const { db, account } = site;
+  const legEnds = await watchLegEnds(db);
   const ports = [await freePort(), await freePort()] as const;
   const trunks = JSON.stringify([{ name: 'main', host: '127.0.0.1', port: people.port, keepalive_s: 5 }]);
   const mediaUrl = `http://127.0.0.1:${gatewayPort ?? ports[0]}`;
@@ -147,9 +149,10 @@ export async function useSipSite({ names = ['a'], gatewayPort }: SiteOptions = {
       const config = await make('/routing_configs', { tenant_id: tenant.id, name: 'Desk', open_behavior, ...fields });
       await expectStatus(call('PATCH', numberPath, { body: { routing_config_id: config.id } }), 200);
     },
-    /** Fails unless a call ended once, was billed as often as it connected, and left no channel. */
+    /** Fails unless a call and its legs ended once, it was billed as often as it connected, and left no channel. */
     assertEndedOnce: async (id: string, minutes: { readonly billed: number | readonly number[] }) => {
       await until('no channel is left', async () => (await listChannels()).length === 0, LIMIT_MS);
+      await legEnds.assertOnce(id);
       const ends = `select 1 from events where resource_id = $1 and type = 'call.completed'`;
       assert.equal((await sql(db, ends, [id])).length, 1, `the ends of ${id}`);
       const used = `select kind from (select * from usage_entries union all select * from usage_archive) u

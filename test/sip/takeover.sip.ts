@@ -4,10 +4,9 @@ import { test } from 'node:test';
 import { durationMsOf, samplesOf } from '../../src/audio/pcm.ts';
 import { decodeWav } from '../../src/audio/wav.ts';
 import type { Json } from '../support/events.ts';
-import { sql, until } from '../support/jobs.ts';
+import { until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
 import { tonesIn } from '../support/tone-power.ts';
-import { watchLegEnds } from './leg-ends.ts';
 import { useSipSite } from './sip-site.ts';
 
 const LIMIT_MS = 40_000;
@@ -17,21 +16,12 @@ const THIRD_HZ = 600;
 const SAID_MS = 1_500;
 
 const site = await useSipSite();
-const { db, people, engine, number, get, make, untilIs, untilHeard, connect, hearEachOther } = site;
-const legEnds = await watchLegEnds(db);
+const { people, engine, number, get, make, untilIs, untilHeard, connect, hearEachOther } = site;
 
 const eventsOf = async (id: string, type: string): Promise<Json[]> =>
   (await get(`/events?resource_id=${id}&type=${type}`)).data.map(({ data }: Json) => data);
 const untilEvent = (id: string, type: string) =>
   until(`${type} of ${id}`, async () => (await eventsOf(id, type)).length > 0, LIMIT_MS);
-
-/** Fails unless a call has ended once, was billed once, and so many legs of it have ended once each. */
-async function assertEndedOnce(id: string, legs: number): Promise<void> {
-  await site.assertEndedOnce(id, { billed: 1 });
-  const open = 'select 1 from sip_legs where call_ref = $1 and ended_at is null';
-  await until('no leg is open', async () => (await sql(db, open, [id])).length === 0, LIMIT_MS);
-  assert.deepEqual(await legEnds.of(id), Array(legs).fill(1), `the ends of the legs of ${id}`);
-}
 
 /** Passes the engine to another process: the one that has it is killed. The engine reaches the first for sounds. */
 async function takeOver(at: 0 | 1): Promise<void> {
@@ -65,7 +55,7 @@ test('a process that took an engine over asks for keys, and passes on, a call th
   await until('the agent is hung up', () => !people.listTalkers().includes(agent), LIMIT_MS);
   await make(`/calls/${id}/hangup`, {}, 200);
   await untilIs(id, { status: 'completed', outcome: 'answered' });
-  await assertEndedOnce(id, 3);
+  await site.assertEndedOnce(id, { billed: 1 });
 });
 
 /** Someone calls and speaks after the beep. Resolves when part of the message is said. */
@@ -112,7 +102,7 @@ async function assertMessage(id: string, saidMs: number): Promise<void> {
   assert.ok(Math.abs(durationMsOf(pcm) - saidMs) < 1_000, `${durationMsOf(pcm)} ms of ${saidMs}`);
   for (const part of [pcm.subarray(0, pcm.length / 2), pcm.subarray(-samplesOf(SAID_MS))])
     assert.deepEqual(tonesIn(part, [MESSAGE_HZ, 700]), [MESSAGE_HZ]);
-  await assertEndedOnce(id, 1);
+  await site.assertEndedOnce(id, { billed: 1 });
 }
 
 test('a message goes on while the process is killed and started again, and is there once and whole', async () => {
