@@ -120,7 +120,7 @@ function createHearing({ line, client, onEvent }: WatchOptions) {
   };
   const compare = async ({ heardAt }: HeldEngine) => {
     comparedAt = performance.now();
-    await reconcile(line, client, heardAt);
+    await reconcile(line, client, { heardAt, isWaiting: queue.isWaiting });
   };
   const connect = async (held: HeldEngine, onLost: () => void) => {
     let own: EventSocket | undefined;

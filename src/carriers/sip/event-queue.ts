@@ -7,6 +7,8 @@ import type { AriEvent } from './event-socket.ts';
 export type EventQueue = {
   /** Adds an event; false if too many are waiting. It is tried again until it succeeds, or `isWanted` is false. */
   add(event: AriEvent, isWanted: () => boolean): boolean;
+  /** True if events of a channel wait, or are being carried out. */
+  isWaiting(channelId: string): boolean;
   /** Resolves when no event is being carried out. */
   drained(): Promise<void>;
 };
@@ -43,6 +45,7 @@ export function createEventQueue({ log, onEvent }: QueueOptions): EventQueue {
       tails.set(key, tail);
       return true;
     },
+    isWaiting: (channelId) => tails.has(channelId),
     drained: async () => {
       await Promise.all(tails.values());
     },

@@ -17,11 +17,22 @@ const ROWS = 500;
 /** A channel or bridge that is younger may be in the middle of being made. */
 const YOUNG_MS = 15_000;
 
-/**
- * Compares. `heardAt` is when the engine's events were last heard: a call that is gone is taken to have ended then, so
- * that nobody pays for time in which it may have been over. Throws if the engine does not say what it has.
- */
-export async function reconcile(line: SipLine, engine: EngineClient, heardAt: Date): Promise<void> {
+type Comparison = {
+  /**
+   * When the engine's events were last heard: a call that is gone is taken to have ended then, so that nobody pays for
+   * time in which it may have been over.
+   */
+  readonly heardAt: Date;
+  /** True if events of a channel are still to be carried out. */
+  readonly isWaiting: (channelId: string) => boolean;
+};
+
+/** Throws if the engine does not say what it has. */
+export async function reconcile(
+  line: SipLine,
+  engine: EngineClient,
+  { heardAt, isWaiting }: Comparison,
+): Promise<void> {
   // The legs are read first: what is dialled meanwhile is not missing.
   const legs = await listLive(line, engine.name);
   const channels = bodyOf(await engine.ask({ method: 'GET', path: '/channels' }));
@@ -31,7 +42,7 @@ export async function reconcile(line: SipLine, engine: EngineClient, heardAt: Da
     const channel = byId.get(leg.channelId ?? '');
     byId.delete(leg.channelId ?? '');
     if (channel !== undefined) await judgeLeg({ line, engine, leg, channel });
-    else if (!leg.isNew) await reportGone(line, leg, heardAt);
+    else if (!leg.isNew && !(await isBeingEnded(line, leg, isWaiting))) await reportGone(line, leg, heardAt);
   }
   for (const channel of byId.values()) await judgeStray(line, engine, channel);
   for (const bridge of bridges) {
@@ -57,6 +68,17 @@ async function judgeLeg({ line, engine, leg, channel }: LegAtEngine): Promise<vo
   if (leg.isHungUp) await removeChannel(engine, textAt(channel, 'id') ?? '');
   else if (textAt(channel, 'state') === 'Up' && (leg.dialled === null || isTaken(channel)))
     await report(line, leg.ledgerId, [{ type: 'leg.answered', ...refsOf(leg) }]);
+}
+
+/** True if the event of its end has come, which says why and when it ended, or if the leg has another channel now. */
+async function isBeingEnded(
+  { db, connectionId }: SipLine,
+  { channelId }: SipLeg,
+  isWaiting: Comparison['isWaiting'],
+): Promise<boolean> {
+  if (channelId === null || isWaiting(channelId)) return true;
+  const leg = await findLegByChannel(db, connectionId, channelId);
+  return leg === undefined || leg.endedAt !== null;
 }
 
 /** Ends all legs of an engine that is gone, at the time when it was last heard. */
