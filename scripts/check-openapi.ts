@@ -1,10 +1,12 @@
 /**
- * Checks openapi.json: the rules of Redocly, and that nothing breaks the callers of the last release. The documents of
+ * Checks openapi.json: the rules of Redocly and of Spectral, and that nothing breaks the callers of the last release. The documents of
  * releases are in docs/releases, and allowed-changes.json beside them lists the intended changes. With `--keep` it
  * writes the document of the version in package.json there, for a release.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createConfig, lint } from '@redocly/openapi-core';
+import spectralCore from '@stoplight/spectral-core';
+import spectralRulesets from '@stoplight/spectral-rulesets';
 import { breakingChanges, type Document } from './openapi/compare-documents.ts';
 
 const ROOT = new URL('..', import.meta.url);
@@ -30,6 +32,20 @@ async function lintProblems(): Promise<string[]> {
   const config = await createConfig({ extends: ['recommended'], rules: { ...OFF, ...ON } });
   const problems = await lint({ ref: DOCUMENT.pathname, config });
   return problems.map(({ ruleId, message, location: [at] }) => `${ruleId}: ${message} ${at?.pointer ?? ''}`);
+}
+
+/**
+ * Rules that do not fit: the operator of an installation is not known, the licence has its SPDX identifier, beside which
+ * OpenAPI 3.1 allows no url, and the tags have the order of a reader.
+ */
+const SPECTRAL_OFF = { 'contact-properties': 'off', 'license-url': 'off', 'openapi-tags-alphabetical': 'off' } as const;
+
+/** Returns the problems that Spectral finds in the document, by its other rules for OpenAPI; warnings count. */
+async function spectralProblems(): Promise<string[]> {
+  const spectral = new spectralCore.Spectral();
+  spectral.setRuleset({ extends: [[spectralRulesets.oas, 'all']], rules: SPECTRAL_OFF } as never);
+  const problems = await spectral.run(read(DOCUMENT));
+  return problems.map(({ code, message, path }) => `${code}: ${message} ${path.join('/')}`);
 }
 
 /** Returns the changes since the last release that break callers and are not allowed, and what is allowed in vain. */
@@ -74,7 +90,7 @@ function withoutTexts(value: unknown, isNames = false): unknown {
 if (process.argv.includes('--keep')) {
   keep();
 } else {
-  const problems = [...(await lintProblems()), ...changeProblems()];
+  const problems = [...(await lintProblems()), ...(await spectralProblems()), ...changeProblems()];
   for (const problem of problems) console.log(problem);
   if (problems.length > 0) process.exitCode = 1;
 }

@@ -18,7 +18,7 @@ else root=/var/lib/dialplane-asterisk
 fi
 
 export DEBIAN_FRONTEND=noninteractive
-apt-get install -y -qq --no-install-recommends ca-certificates nftables openssl
+apt-get install -y -qq --no-install-recommends --no-upgrade ca-certificates nftables openssl
 if [ -z "$root" ]; then
   apt-get install -y -qq --no-install-recommends asterisk
 else

@@ -16,6 +16,12 @@ const LIMIT_MS = 100_000;
 /** The compiler finds the client by its name; the program gets the address of its source. */
 const SDK = pathToFileURL(join(ROOT, 'packages/sdk/src/index.ts')).href;
 
+/** A receiver that a page shows runs for ever, on a port that may be taken. Here it opens one that is free, and ends. */
+const RECEIVERS = [
+  ['receiver.listen(3000);', 'receiver.listen(0, () => receiver.close());'],
+  ['3000), Receiver).serve_forever()', '0), Receiver).server_close()'],
+] as const;
+
 /** Writes the blocks of a page as one program, which names the place of each block. */
 export function writeProgram(page: string, language: Language, blocks: readonly Block[]): string {
   const before = page === QUICKSTART ? [] : setUpBlocks(language);
@@ -32,7 +38,11 @@ export async function runProgram(
   writeFileSync(join(folder, '.dialplane/keys.json'), JSON.stringify(keys));
   const isTypeScript = language === 'ts';
   const file = join(folder, isTypeScript ? 'program.mts' : 'program.py');
-  writeFileSync(file, rewrite(writeProgram(page, language, blocks)).replaceAll("'@dialplane/sdk'", `'${SDK}'`));
+  const program = rewrite(writeProgram(page, language, blocks)).replaceAll("'@dialplane/sdk'", `'${SDK}'`);
+  writeFileSync(
+    file,
+    RECEIVERS.reduce((text, [shown, run]) => text.replaceAll(shown, run), program),
+  );
   const output = await execute(isTypeScript ? process.execPath : 'python3', file, folder);
   if (output !== undefined) throw new Error(`${page} in ${language}:\n${output}`);
 }

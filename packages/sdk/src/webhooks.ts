@@ -121,7 +121,7 @@ function secretsOf(secrets: Secrets): readonly string[] {
   if (all.length === 0 || !all.every((secret) => typeof secret === 'string' && /^whsec_.{8,}$/.test(secret))) {
     throw new DialplaneError(
       'invalid_argument',
-      'The secret of the endpoint is missing, or does not begin with whsec_.',
+      'The secret of the endpoint is missing, or is not whsec_ and the text after it.',
     );
   }
   return all;

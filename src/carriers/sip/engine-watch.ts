@@ -172,18 +172,26 @@ const REFUSED_MS = 5_000;
 /** So long an engine that does not answer may still have its calls: the network between may be cut. */
 const SILENT_MS = 30_000;
 
+/** So often the log has that an engine cannot be reached. */
+const TELL_MS = 10_000;
+
 /** Ends the legs of an engine that is gone. */
 function createLossCount(line: SipLine, client: EngineClient) {
   let lostSince: number | undefined;
+  let toldAt: number | undefined;
   return {
     forget: () => {
       lostSince = undefined;
+      toldAt = undefined;
     },
     note: async (error: unknown, { heardAt }: HeldEngine) => {
       const now = performance.now();
       lostSince ??= now;
       const problem = textAt(error, 'code') ?? String(error);
-      line.log.warn({ connection: line.connectionId, engine: client.name, problem }, 'the engine cannot be reached');
+      if (toldAt === undefined || now - toldAt > TELL_MS) {
+        line.log.warn({ connection: line.connectionId, engine: client.name, problem }, 'the engine cannot be reached');
+        toldAt = now;
+      }
       const patienceMs = valueAt(error, 'code') === 'ECONNREFUSED' ? REFUSED_MS : SILENT_MS;
       if (now - lostSince > patienceMs) await endAllLegs(line, client, heardAt);
     },

@@ -75,6 +75,8 @@ test('a wrong command line or key says what to do', async () => {
     [[], 2, /--forward-to is missing/],
     [['--forward-to', 'nowhere at all'], 2, /takes an address/],
     [[...forward, '--replay', '101'], 2, /at most 100/],
+    [[...forward, '--events', 'message.*,mesage.received'], 2, /no event mesage.received/],
+    [[...forward, '--secret', 'whsec_short'], 2, /at least 24 bytes/],
     [[...forward, '--key', 'svc_test_wrong'], 1, /answered 401/],
     [forward, 1, /There is no key/],
   ] as const) {

@@ -1,5 +1,5 @@
 /** `dialplane listen`: brings the events of an account to a program on this machine, as signed webhooks. */
-import { createSigner, makeSecret, type Signer, signDelivery } from '../../domain/events/index.ts';
+import { createSigner, EVENT_TYPES, makeSecret, type Signer, signDelivery } from '../../domain/events/index.ts';
 import { type Arguments, type Command, required, type Terminal, UsageError } from '../command.ts';
 import { type FeedEvent, openEvents } from './event-feed.ts';
 import { PAGE_MAX } from './feed.ts';
@@ -16,7 +16,7 @@ export const listenCommand: Command = {
   positionals: 0,
   options: ['forward-to', 'events', 'tenant', 'replay', 'secret', ...ACCESS_OPTIONS],
   meanings: {
-    'forward-to': 'An address, or a port of this machine',
+    'forward-to': 'An address such as localhost:3000/hooks, or a port, which stands for its /',
     events: 'Types, separated by commas; message.* stands for all that begin so',
     tenant: 'The only tenant whose events are sent',
     replay: 'How many of the last events are sent first, at most 100',
@@ -28,7 +28,7 @@ export const listenCommand: Command = {
     const target = targetOf(required(args, 'forward-to'));
     const replay = replayOf(args);
     const isWanted = filterOf(args.options['events']);
-    const secret = args.options['secret'] ?? makeSecret();
+    const secret = secretOf(args);
     const signers = [createSigner(secret)];
     const server = findServer(args);
     const send = async (event: FeedEvent) => {
@@ -47,7 +47,9 @@ export const listenCommand: Command = {
 };
 
 function targetOf(text: string): string {
-  const url = URL.parse(/^\d+$/.test(text) ? `http://localhost:${text}` : text);
+  const url = URL.parse(
+    /^\d+$/.test(text) ? `http://localhost:${text}` : text.includes('://') ? text : `http://${text}`,
+  );
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new UsageError('--forward-to takes an address such as http://localhost:3000/hooks, or a port');
   }
@@ -62,11 +64,27 @@ function replayOf({ options }: Arguments): number {
   return count;
 }
 
+/** Long enough that nobody guesses it: 24 bytes, of which an endpoint's own has 32. */
+const SECRET = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/;
+
+function secretOf({ options }: Arguments): string {
+  const secret = options['secret'];
+  if (secret === undefined) return makeSecret();
+  if (SECRET.test(secret)) return secret;
+  throw new UsageError('--secret takes whsec_ and the base64 of at least 24 bytes: whsec_$(openssl rand -base64 32)');
+}
+
 /** Reads types that are separated by commas; `message.*` stands for all that begin so. */
 function filterOf(types: string | undefined): (type: string) => boolean {
   if (types === undefined) return () => true;
   const wanted = types.split(',').map((type) => type.trim());
-  return (type) => wanted.some((each) => (each.endsWith('*') ? type.startsWith(each.slice(0, -1)) : type === each));
+  const isOneOf = (type: string, each: string) =>
+    each.endsWith('*') ? type.startsWith(each.slice(0, -1)) : type === each;
+  const unknown = wanted.find((each) => !EVENT_TYPES.some((type) => isOneOf(type, each)));
+  if (unknown !== undefined) {
+    throw new UsageError(`--events: there is no event ${unknown}; "dialplane trigger --list" lists them`);
+  }
+  return (type) => wanted.some((each) => isOneOf(type, each));
 }
 
 type Delivered = { readonly status: number | null; readonly ms: number; readonly problem?: string };

@@ -29,6 +29,7 @@ export async function collectOpenApi(app: Api, { publicUrl, events }: OpenApiOpt
         title: 'Dialplane',
         version: '1',
         description: DESCRIPTION,
+        contact: { name: 'The operator of this server' },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: publicUrl }],

@@ -132,6 +132,6 @@ export const TAGS: Readonly<Record<string, string>> = {
   'API keys': 'Credentials of the account, for all of it or for one tenant.',
   'Audit log': 'Who changed keys, tenants, numbers and webhook endpoints.',
   'Request log': 'The requests of the last days to this API, with status, error and duration, without bodies.',
-  Service: 'This description.',
+  Service: 'The API itself: its OpenAPI document.',
   'Test mode': 'Plays the other side of the simulated carrier. For test keys.',
 };

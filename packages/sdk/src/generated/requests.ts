@@ -50,11 +50,13 @@ export interface ListPortInsQuery {
   after?: string | undefined;
   /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | undefined;
+  /** Only those with this status. */
   status?: 'draft' | 'in_review' | 'action_needed' | 'foc_confirmed' | 'completed' | 'cancelled' | undefined;
 }
 
 /** The query of `POST /v1/port_ins/{port_in_id}/documents`. */
 export interface CreatePortInDocumentQuery {
+  /** What the document is. */
   kind: 'letter_of_authorization' | 'invoice';
 }
 
@@ -84,6 +86,7 @@ export interface ListCampaignsQuery {
   after?: string | undefined;
   /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | undefined;
+  /** Only those in this state. */
   status?: 'draft' | 'pending_review' | 'approved' | 'rejected' | 'suspended' | undefined;
 }
 
@@ -97,11 +100,13 @@ export interface ListMessagesQuery {
   tenant_id?: string | undefined;
   /** Id of the conversation (`cnv_…`). */
   conversation_id?: string | undefined;
+  /** Only those of this direction. */
   direction?: 'inbound' | 'outbound' | undefined;
   /** E.164, a short code or "anonymous" */
   from?: string | undefined;
   /** E.164, a short code or "anonymous" */
   to?: string | undefined;
+  /** Only those with this status. */
   status?: 'scheduled' | 'queued' | 'sent' | 'delivered' | 'failed' | 'canceled' | 'received' | undefined;
   /** RFC 3339 or YYYY-MM-DD; included */
   start?: string | undefined;
@@ -161,8 +166,11 @@ export interface ListCallsQuery {
   tenant_id?: string | undefined;
   /** Id of the phone number (`num_…`). */
   phone_number_id?: string | undefined;
+  /** Only those of this direction. */
   direction?: 'inbound' | 'outbound' | undefined;
+  /** Only those with this status. */
   status?: 'dialing' | 'ringing' | 'in_progress' | 'completed' | 'failed' | 'missed' | undefined;
+  /** Only those with this outcome. */
   outcome?: 'answered' | 'voicemail' | 'missed' | 'no_answer' | 'busy' | 'canceled' | 'failed' | 'no_application' | undefined;
   /** E.164, a short code or "anonymous" */
   external_number?: string | undefined;
@@ -258,6 +266,7 @@ export interface ListWebhookEndpointDeliveriesQuery {
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
+  /** Only those with this status. */
   status?: 'pending' | 'delivered' | 'failed' | 'given_up' | undefined;
   /** Id of the event (`evt_…`). */
   event_id?: string | undefined;
@@ -271,6 +280,7 @@ export interface ListEventsQuery {
   start?: string | undefined;
   /** RFC 3339 or YYYY-MM-DD; excluded */
   end?: string | undefined;
+  /** Only events of this type. */
   type?: string | undefined;
   /** Id of the resource that the event is about. `sequence` counts its events. */
   resource_id?: string | undefined;
@@ -328,9 +338,11 @@ export interface GetRequestLogQuery {
   start?: string | undefined;
   /** RFC 3339 or YYYY-MM-DD; excluded */
   end?: string | undefined;
+  /** Only requests with this method. */
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'OTHER' | undefined;
   /** As in the OpenAPI document, such as `/v1/messages/{message_id}`. */
   route?: string | undefined;
+  /** Only these: `404`, or `4xx` for all from 400 to 499. */
   status?: string | undefined;
   /** Why the text failed. Null unless it has failed. */
   error_code?: string | undefined;

@@ -927,7 +927,7 @@ export class BalanceResource {
   }
 }
 
-/** This description. */
+/** The API itself: its OpenAPI document. */
 export class ServiceResource {
   readonly #api: Requester;
 

@@ -6,7 +6,7 @@ import type { RequestRecorder } from './recorder.ts';
 import { RequestLogEntry, RequestLogList } from './schema.ts';
 
 const tags = ['Request log'];
-const params = Type.Object({ request_id: Id });
+const params = Type.Object({ request_id: { ...Id, description: 'The id of the request.' } });
 const list = {
   tags,
   summary: 'List requests',

@@ -32,7 +32,7 @@ const ORDERS = ['desc', 'asc'] as const;
 export const RequestLogList = Closed({
   ...TenantQuery,
   ...RangeQuery,
-  method: Type.Optional(Type.Enum(METHODS)),
+  method: Type.Optional(Type.Enum(METHODS, { description: 'Only requests with this method.' })),
   route: Type.Optional(
     Type.String({
       minLength: 1,
@@ -44,6 +44,7 @@ export const RequestLogList = Closed({
     Type.String({
       maxLength: FORM_CHARS_MAX,
       pattern: '^[1-5]([0-9]{2}|xx)$',
+      description: 'Only these: `404`, or `4xx` for all from 400 to 499.',
       form: 'a status such as 404, or a class of them such as 4xx',
     }),
   ),

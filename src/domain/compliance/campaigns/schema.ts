@@ -115,5 +115,5 @@ export const CampaignCheck = Type.Object({ findings: Type.Array(Finding) });
 export const CampaignList = Closed({
   ...PageQuery,
   ...TenantQuery,
-  status: Type.Optional(Type.Enum([...CAMPAIGN_STATES])),
+  status: Type.Optional(Type.Enum([...CAMPAIGN_STATES], { description: 'Only those in this state.' })),
 });

@@ -23,7 +23,7 @@ export type WebhookDelivery = Static<typeof WebhookDelivery>;
 
 export const DeliveryList = Closed({
   ...PageQuery,
-  status: Type.Optional(Type.Enum(DELIVERY_STATUSES)),
+  status: Type.Optional(Type.Enum(DELIVERY_STATUSES, { description: 'Only those with this status.' })),
   event_id: Type.Optional(Id),
 });
 

@@ -19,7 +19,9 @@ const EVENT_ORDERS = ['desc', 'asc'] as const;
 export const EventList = Closed({
   ...TenantQuery,
   ...RangeQuery,
-  type: Type.Optional(Type.String({ maxLength: 100, errorCode: 'unknown_event_type' })),
+  type: Type.Optional(
+    Type.String({ maxLength: 100, errorCode: 'unknown_event_type', description: 'Only events of this type.' }),
+  ),
   resource_id: Type.Optional(Type.String({ ...Id, plusMayBeSpace: true })),
   order: Type.Optional(
     Type.Enum(EVENT_ORDERS, {

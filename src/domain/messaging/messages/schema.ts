@@ -95,10 +95,10 @@ export const MessageList = Closed({
   ...PageQuery,
   ...TenantQuery,
   conversation_id: FilterId('conversation_not_found'),
-  direction: Type.Optional(Type.Enum(MESSAGE_DIRECTIONS)),
+  direction: Type.Optional(Type.Enum(MESSAGE_DIRECTIONS, { description: 'Only those of this direction.' })),
   from: FilterParty,
   to: FilterParty,
-  status: Type.Optional(Type.Enum(MESSAGE_STATES)),
+  status: Type.Optional(Type.Enum(MESSAGE_STATES, { description: 'Only those with this status.' })),
   ...RangeQuery,
 });
 export type MessageList = Static<typeof MessageList>;

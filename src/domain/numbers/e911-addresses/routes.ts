@@ -9,7 +9,7 @@ import { deleteAddress } from './delete-address.ts';
 import { getAddress, listAddresses } from './queries.ts';
 import { CreateE911Address, E911Address, E911AddressList } from './schema.ts';
 
-const params = Type.Object({ e911_address_id: Id });
+const params = Type.Object({ e911_address_id: { ...Id, description: 'The id of the address.' } });
 const tags = ['E911 addresses'];
 
 const listSchema = {

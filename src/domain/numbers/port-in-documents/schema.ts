@@ -13,4 +13,4 @@ export const PortInDocument = Type.Object({
 });
 export type PortInDocument = Static<typeof PortInDocument>;
 
-export const AddDocument = Closed({ kind: Type.Enum([...DOCUMENT_KINDS]) });
+export const AddDocument = Closed({ kind: Type.Enum([...DOCUMENT_KINDS], { description: 'What the document is.' }) });

@@ -95,7 +95,7 @@ export const Portability = Type.Object({
 export const PortInList = Closed({
   ...PageQuery,
   ...TenantQuery,
-  status: Type.Optional(Type.Enum([...PORT_IN_STATUSES])),
+  status: Type.Optional(Type.Enum([...PORT_IN_STATUSES], { description: 'Only those with this status.' })),
 });
 
 /** Returns the event of a port-in that has left `previousStatus`. */

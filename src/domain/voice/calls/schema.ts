@@ -89,9 +89,9 @@ export const CallList = Closed({
   ...PageQuery,
   ...TenantQuery,
   phone_number_id: FilterId('phone_number_not_found'),
-  direction: Type.Optional(Type.Enum([...CALL_DIRECTIONS])),
-  status: Type.Optional(Type.Enum([...CALL_STATUSES])),
-  outcome: Type.Optional(Type.Enum([...CALL_OUTCOMES])),
+  direction: Type.Optional(Type.Enum([...CALL_DIRECTIONS], { description: 'Only those of this direction.' })),
+  status: Type.Optional(Type.Enum([...CALL_STATUSES], { description: 'Only those with this status.' })),
+  outcome: Type.Optional(Type.Enum([...CALL_OUTCOMES], { description: 'Only those with this outcome.' })),
   external_number: FilterParty,
   ...RangeQuery,
 });
