@@ -1,5 +1,6 @@
 /**
- * Checks openapi.json: the rules of Redocly and of Spectral, and that nothing breaks the callers of the last release. The documents of
+ * Checks openapi.json: the rules of Redocly and of Spectral, and that nothing breaks the callers of the last release.
+ * The documents of
  * releases are in docs/releases, and allowed-changes.json beside them lists the intended changes. With `--keep` it
  * writes the document of the version in package.json there, for a release.
  */
@@ -35,8 +36,8 @@ async function lintProblems(): Promise<string[]> {
 }
 
 /**
- * Rules that do not fit: the operator of an installation is not known, the licence has its SPDX identifier, beside which
- * OpenAPI 3.1 allows no url, and the tags have the order of a reader.
+ * Rules that do not fit: the operator of an installation is not known, the licence has its SPDX identifier, beside
+ * which OpenAPI 3.1 allows no url, and the tags have the order of a reader.
  */
 const SPECTRAL_OFF = { 'contact-properties': 'off', 'license-url': 'off', 'openapi-tags-alphabetical': 'off' } as const;
 

@@ -16,7 +16,7 @@ const LIMIT_MS = 100_000;
 /** The compiler finds the client by its name; the program gets the address of its source. */
 const SDK = pathToFileURL(join(ROOT, 'packages/sdk/src/index.ts')).href;
 
-/** A receiver that a page shows runs for ever, on a port that may be taken. Here it opens one that is free, and ends. */
+/** A receiver that a page shows runs for ever, on a port that may be taken. Here it takes a free one, and ends. */
 const RECEIVERS = [
   ['receiver.listen(3000);', 'receiver.listen(0, () => receiver.close());'],
   ['3000), Receiver).serve_forever()', '0), Receiver).server_close()'],
