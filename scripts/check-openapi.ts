@@ -1,8 +1,7 @@
 /**
  * Checks openapi.json: the rules of Redocly and of Spectral, and that nothing breaks the callers of the last release.
- * The documents of
- * releases are in docs/releases, and allowed-changes.json beside them lists the intended changes. With `--keep` it
- * writes the document of the version in package.json there, for a release.
+ * The documents of releases are in docs/releases, and allowed-changes.json beside them lists the intended changes. With
+ * `--keep` it writes the document of the version in package.json there, for a release.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createConfig, lint } from '@redocly/openapi-core';

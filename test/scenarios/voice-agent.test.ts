@@ -89,6 +89,8 @@ test('a caller whose agent is stopped gets the voicemail', async (context) => {
   await agent.printed('agent: ');
   agent.stop();
   await agent.ended;
+  const hasBegun = async () => logOf(await readCall(harness, id)).includes('voicemail_started');
+  await until('the voicemail takes the call', hasBegun, LIMIT_MS);
   await harness.advance(60);
   assert.ok(logOf(await readCall(harness, id)).includes('voicemail_saved'), agent.text());
 });

@@ -153,9 +153,9 @@ test('a speech to a web client alone is heard by it alone, and its end is report
   const short = await make(`/calls/${id}/speak`, { text: 'A caller about a bill.', to: 'agent' });
   await until('it hears the text', () => hearsSpeech(audio));
   await until('its end is reported', async () => (await endsOf(id))[short.speech_id] === true);
+  await until('it is silent', () => latestPower(audio) < 100);
   const text = 'You have a call from the front desk, and it is about the appointment on Monday. '.repeat(20);
   const long = await make(`/calls/${id}/speak`, { text, to: 'agent' });
-  await until('it is silent', () => latestPower(audio) < 100);
   await until('it hears the long text', () => hearsSpeech(audio));
   await make(`/calls/${id}/speak/stop`, {}, 200);
   await until('its end is reported too', async () => (await endsOf(id))[long.speech_id] === false);
