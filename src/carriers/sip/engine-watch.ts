@@ -106,6 +106,8 @@ function createHearing({ line, client, onEvent }: WatchOptions) {
   let socket: EventSocket | undefined;
   let isReady = false;
   let comparedAt = 0;
+  /** What is found by the second comparison after a connection may have ended before it. */
+  let lastHeardAt: Date | undefined;
   let shownAt = 0;
 
   const end = () => {
@@ -118,7 +120,7 @@ function createHearing({ line, client, onEvent }: WatchOptions) {
     socket = undefined;
     isReady = false;
   };
-  const compare = async ({ heardAt }: HeldEngine) => {
+  const compare = async (heardAt: Date) => {
     comparedAt = performance.now();
     await reconcile(line, client, { heardAt, isWaiting: queue.isWaiting });
   };
@@ -144,7 +146,8 @@ function createHearing({ line, client, onEvent }: WatchOptions) {
       onLost();
     });
     for (const event of early) take(event);
-    await compare(held);
+    await compare(held.heardAt);
+    lastHeardAt = held.heardAt;
     // What had only just been asked for when the socket opened is not judged yet.
     comparedAt -= RECONCILE_MS - AGAIN_MS;
     isReady = socket === own;
@@ -158,7 +161,10 @@ function createHearing({ line, client, onEvent }: WatchOptions) {
     /** Connects if there is no socket, and compares what the engine has from time to time. */
     keepUp: async (held: HeldEngine, onLost: () => void) => {
       if (socket === undefined) await connect(held, onLost).catch((error: unknown) => noteLoss.note(error, held));
-      else if (performance.now() - comparedAt > RECONCILE_MS) await compare(held);
+      else if (performance.now() - comparedAt > RECONCILE_MS) {
+        await compare(lastHeardAt ?? held.heardAt);
+        lastHeardAt = undefined;
+      }
       if (socket !== undefined && performance.now() - shownAt > SHOW_MS) {
         shownAt = performance.now();
         await showTrunks(line, client);
