@@ -51,7 +51,8 @@ describe('the packs', () => {
     const own = [ROOT, join(install.folder, '..'), ...(homedir() === '/' ? [] : [`${homedir()}/`])];
     for (const name of Object.keys(PACKAGES)) {
       for (const file of filesOf(name)) {
-        const text = readFileSync(join(installed(name), file), 'utf8');
+        // The Dockerfile names the cache of npm inside of its image.
+        const text = readFileSync(join(installed(name), file), 'utf8').replaceAll('target=/root/.npm', '');
         if (own.some((folder) => text.includes(folder))) found.push(`${name}/${file}: a folder`);
         if (/-----BEGIN [A-Z ]*PRIVATE KEY-----\n|svc_(test|live)_\w{32}/.test(text))
           found.push(`${name}/${file}: a key`);

@@ -102,12 +102,10 @@ function createHearing({ line, client, onEvent }: WatchOptions) {
   const { log, connectionId } = line;
   const about = { connection: connectionId, engine: client.name };
   const queue = createEventQueue({ log, onEvent });
+  const comparison = createComparison(line, client, queue.isWaiting);
   const noteLoss = createLossCount(line, client);
   let socket: EventSocket | undefined;
   let isReady = false;
-  let comparedAt = 0;
-  /** What is found by the second comparison after a connection may have ended before it. */
-  let lastHeardAt: Date | undefined;
   let shownAt = 0;
 
   const end = () => {
@@ -119,10 +117,6 @@ function createHearing({ line, client, onEvent }: WatchOptions) {
     }
     socket = undefined;
     isReady = false;
-  };
-  const compare = async (heardAt: Date) => {
-    comparedAt = performance.now();
-    await reconcile(line, client, { heardAt, isWaiting: queue.isWaiting });
   };
   const connect = async (held: HeldEngine, onLost: () => void) => {
     let own: EventSocket | undefined;
@@ -146,10 +140,7 @@ function createHearing({ line, client, onEvent }: WatchOptions) {
       onLost();
     });
     for (const event of early) take(event);
-    await compare(held.heardAt);
-    lastHeardAt = held.heardAt;
-    // What had only just been asked for when the socket opened is not judged yet.
-    comparedAt -= RECONCILE_MS - AGAIN_MS;
+    await comparison.begin(held.heardAt);
     isReady = socket === own;
   };
 
@@ -161,14 +152,35 @@ function createHearing({ line, client, onEvent }: WatchOptions) {
     /** Connects if there is no socket, and compares what the engine has from time to time. */
     keepUp: async (held: HeldEngine, onLost: () => void) => {
       if (socket === undefined) await connect(held, onLost).catch((error: unknown) => noteLoss.note(error, held));
-      else if (performance.now() - comparedAt > RECONCILE_MS) {
-        await compare(lastHeardAt ?? held.heardAt);
-        lastHeardAt = undefined;
-      }
+      else await comparison.keepUp(held.heardAt);
       if (socket !== undefined && performance.now() - shownAt > SHOW_MS) {
         shownAt = performance.now();
         await showTrunks(line, client);
       }
+    },
+  };
+}
+
+/** Compares an engine when it has been connected, again soon, and then from time to time. */
+function createComparison(line: SipLine, client: EngineClient, isWaiting: (channelId: string) => boolean) {
+  let comparedAt = 0;
+  let heardBefore: Date | undefined;
+  const compare = async (heardAt: Date) => {
+    comparedAt = performance.now();
+    await reconcile(line, client, { heardAt, isWaiting });
+  };
+  return {
+    /** What had only just been asked for when the socket opened is judged by the next comparison. */
+    begin: async (heardAt: Date) => {
+      await compare(heardAt);
+      heardBefore = heardAt;
+      comparedAt -= RECONCILE_MS - AGAIN_MS;
+    },
+    /** What the second comparison finds gone may have ended before the first. */
+    keepUp: async (heardAt: Date) => {
+      if (performance.now() - comparedAt <= RECONCILE_MS) return;
+      await compare(heardBefore ?? heardAt);
+      heardBefore = undefined;
     },
   };
 }
