@@ -166,16 +166,21 @@ test('an INVITE that a trunk does not answer at all is given up within seven sec
 test('audio goes to the gateway, with control messages in JSON', async () => {
   const listener = new WebSocket(client.eventsUrl);
   await once(listener, 'open');
-  const connected = once(gateway, 'connection', { signal: AbortSignal.timeout(CONNECTED_MS) });
+  const signal = AbortSignal.timeout(CONNECTED_MS);
+  // The engine speaks as soon as it has connected.
+  const spoken = new Promise<unknown[]>((resolve, reject) => {
+    gateway.once('connection', (socket) => once(socket, 'message', { signal }).then(resolve, reject));
+  });
+  const connected = once(gateway, 'connection', { signal });
   const query = {
     ...{ app: 'dialplane', channelId: 'x-media', external_host: 'dialplane', transport: 'websocket' },
     ...{ encapsulation: 'none', format: 'ulaw', transport_data: 'v(call=c1,token=t1)' },
   };
   const made = await client.ask({ method: 'POST', path: '/channels/externalMedia', query });
   assert.equal(made.is, 'answered', JSON.stringify(made));
-  const [socket, request] = await connected;
+  const [, request] = await connected;
   assert.equal(request.url, '/v1/ingest?call=c1&token=t1');
-  const [message] = await once(socket, 'message');
+  const [message] = await spoken;
   assert.equal(JSON.parse(String(message)).event, 'MEDIA_START');
   await client.ask({ method: 'DELETE', path: '/channels/x-media' });
   listener.close();
