@@ -16,12 +16,14 @@ import { type EventData, run } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { noChromium } from '../test/support/chromium.ts';
+import { buildConsole } from './build-console.ts';
 import { planProcesses, writeBatches } from './test-batches.ts';
 import { startTestPostgres } from './test-postgres.ts';
 import { isBatched, reportFiles } from './test-report.ts';
 
 const USUAL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'packages/*/test/*.test.ts'];
-const BROWSER = /^test.browser./;
+const BROWSER = /^test.(?:browser|console)./;
+const CONSOLE = /^test.console./;
 const CRASH = ['test/crash/*.crash.ts'];
 const ROLLING = ['test/rolling/*.rolling.ts'];
 const HA = ['test/ha/*.ha.ts'];
@@ -105,6 +107,7 @@ async function main(): Promise<boolean> {
   }
   process.stdout.on('error', () => aborting.abort(new Error('the reader of the output has gone')));
 
+  if (files.some((file) => CONSOLE.test(file))) await buildConsole();
   const started = performance.now();
   const postgres = await startTestPostgres();
   console.log(`PostgreSQL ready in ${Math.round(performance.now() - started)} ms; ${files.length} test files`);
