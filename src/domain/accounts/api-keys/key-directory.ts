@@ -9,7 +9,7 @@ import { hashKey, KEY_FORM } from './rules.ts';
 const TOPIC = 'api_keys.ended';
 const CHANNEL = 'api_keys';
 
-/** Makes every node drop its cached copy of these keys, which end, once the transaction has committed. */
+/** Makes every node drop its cached copy of these keys or console sessions, which end, after the transaction. */
 export function forgetKeys(tx: Tx, keys: readonly EndedKey[]): void {
   for (const { key_hash } of keys) tx.signal({ topic: TOPIC, payload: key_hash.toString('base64') });
 }
