@@ -43,6 +43,8 @@ export const PAGES: readonly PageEntry[] = [
   { path: '', load: () => import('../pages/overview/overview.tsx'), component: 'OverviewPage' },
   { path: 'tenants', load: () => import('../pages/tenants/list.tsx'), component: 'TenantsPage' },
   { path: 'tenants/$id', load: () => import('../pages/tenants/tenant.tsx'), component: 'TenantPage' },
+  { path: 'calls', load: () => import('../pages/calls/list.tsx'), component: 'CallsPage' },
+  { path: 'calls/$id', load: () => import('../pages/calls/call.tsx'), component: 'CallPage' },
 ];
 
 /** The pages of operators. */
