@@ -8,11 +8,11 @@ const READ_EVERY_MS = 15_000;
 /** Returns what the ledger took for now when it was read: the clock of test mode can be moved. Undefined before. */
 export function useNow(): Date | undefined {
   const { mode } = useLedger();
+  const [opened] = useState(() => new Date());
   const { data } = useRead(['clock'], (api) => api.test.getClock(), {
     enabled: mode === 'test',
     everyMs: READ_EVERY_MS,
   });
-  const [opened] = useState(() => new Date());
   if (mode === 'live') return opened;
   return data === undefined ? undefined : new Date(data.now);
 }

@@ -21,7 +21,10 @@ export function CallControls({ call: { id, status, events } }: { call: Call }) {
     <>
       {isTalking && (
         <>
-          <ActButton text={lastHold === 'held' ? 'Resume' : 'Hold'} act={(api) => lastHold === 'held' ? api.calls.resume(id) : api.calls.hold(id)} />
+          <ActButton
+            text={lastHold === 'held' ? 'Resume' : 'Hold'}
+            act={(api) => (lastHold === 'held' ? api.calls.resume(id) : api.calls.hold(id))}
+          />
           <Button onPress={() => setAsked('transfer')}>Transfer</Button>
           <Button onPress={() => setAsked('speak')}>Speak</Button>
           <Button onPress={() => setAsked('gather')}>Ask for keys</Button>
@@ -50,7 +53,17 @@ function ActButton({ text, isDanger = false, act }: ActButtonProps) {
 }
 
 const FORMS: Readonly<
-  Record<Asked, { title: string; submit: string; name: string; label: string; hint?: string; send: (api: Api, id: string, values: FormValues) => Promise<unknown> }>
+  Record<
+    Asked,
+    {
+      title: string;
+      submit: string;
+      name: string;
+      label: string;
+      hint?: string;
+      send: (api: Api, id: string, values: FormValues) => Promise<unknown>;
+    }
+  >
 > = {
   transfer: {
     title: 'Transfer the call',

@@ -23,7 +23,9 @@ const NAMES = ['status', 'outcome', 'direction', 'external_number', 'tenant_id',
 export function CallsPage() {
   const ledger = useLedger();
   const [filters, setFilters] = useFilters();
-  const query = Object.fromEntries(NAMES.map((name) => [name, filters[name]]).filter(([, value]) => value !== undefined));
+  const query = Object.fromEntries(
+    NAMES.map((name) => [name, filters[name]]).filter(([, value]) => value !== undefined),
+  );
   const calls = useList(['calls', query], (api, page) => api.calls.list({ ...query, ...page }));
   return (
     <Page title="Calls" about="Open a call to see who rang when, to hear it and to read it.">
@@ -84,8 +86,8 @@ function NoCalls({ isFiltered }: { isFiltered: boolean }) {
   const body = { from: 'num_…', connect_to: '+16025550120', to: '+16025550144', transcribe: true };
   return (
     <EmptyState title="No calls yet" curl={<Curl method="POST" path="/v1/calls" body={body} />}>
-      Call from a conversation in the inbox, or ring one of your numbers from a dev phone. A click-to-call rings your desk
-      first, then the customer.
+      Call from a conversation in the inbox, or ring one of your numbers from a dev phone. A click-to-call rings your
+      desk first, then the customer.
     </EmptyState>
   );
 }

@@ -50,7 +50,11 @@ export function TimeLine({ call, nowMs }: { call: Call; nowMs: number }) {
         <ol className={css.marks}>
           {call.events.map(({ type, at }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the log only grows at its end
-            <li key={index} title={`${words(type)}, ${formatLength((Date.parse(at) - startMs) / 1000)}`} style={{ left: place(Date.parse(at)) }}>
+            <li
+              key={index}
+              title={`${words(type)}, ${formatLength((Date.parse(at) - startMs) / 1000)}`}
+              style={{ left: place(Date.parse(at)) }}
+            >
               <span className="visually-hidden">
                 {words(type)} after {formatLength((Date.parse(at) - startMs) / 1000)}
               </span>
