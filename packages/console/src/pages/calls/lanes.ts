@@ -26,31 +26,47 @@ export function lanesOf(call: Call): readonly Lane[] {
   return [...lanes.values()].filter(({ bars }) => bars.length > 0);
 }
 
+type Step = { readonly lanes: Map<string, Lane>; readonly call: Call; readonly given: Detail; readonly atMs: number };
+
 /** Follows one entry of the call's log. */
 function follow(lanes: Map<string, Lane>, call: Call, { type, at, detail }: Entry): void {
-  const atMs = Date.parse(at);
-  const customer = laneOf(lanes, CUSTOMER, '');
-  const given = detail as Detail;
-  if (type === 'ringing') return begin(partyLane(lanes, call, given), 'ringing', atMs);
-  if (type === 'target_ringing' || type === 'transfer_started') {
-    const target = textOf(given['target'] ?? given['to']);
-    return begin(laneOf(lanes, target, nameOf(target)), 'ringing', atMs);
-  }
-  if (type === 'target_cancelled' || type === 'transfer_failed') {
-    return end(lanes.get(textOf(given['target'] ?? given['to'])), atMs);
-  }
-  if (type === 'transfer_completed') return begin(lanes.get(textOf(given['to'])), 'talking', atMs);
-  if (type === 'answered') return answered(lanes, call, { detail: given, atMs });
-  if (type === 'held') return begin(customer, 'held', atMs);
-  if (type === 'resumed') return begin(customer, 'talking', atMs);
-  if (type === 'voicemail_started') return begin(customer, 'voicemail', atMs);
+  STEPS[type]?.({ lanes, call, given: detail as Detail, atMs: Date.parse(at) });
 }
 
-/** The customer is heard from now on, and so is the target that answered. Other targets stop ringing. */
-function answered(lanes: Map<string, Lane>, call: Call, { detail, atMs }: { detail: Detail; atMs: number }): void {
-  const by = textOf(detail['answered_by']);
-  if (detail['party'] !== undefined) return begin(partyLane(lanes, call, detail), 'talking', atMs);
+const customerBegins =
+  (kind: BarKind) =>
+  ({ lanes, atMs }: Step): void =>
+    begin(laneOf(lanes, CUSTOMER, ''), kind, atMs);
+
+const targetRings = ({ lanes, given, atMs }: Step): void => {
+  const target = targetOf(given);
+  begin(laneOf(lanes, target, nameOf(target)), 'ringing', atMs);
+};
+
+const targetEnds = ({ lanes, given, atMs }: Step): void => end(lanes.get(targetOf(given)), atMs);
+
+/** What the entries of the log change. Others change no lane. */
+const STEPS: Partial<Record<Entry['type'], (step: Step) => void>> = {
+  ringing: ({ lanes, call, given, atMs }) => begin(partyLane(lanes, call, given), 'ringing', atMs),
+  target_ringing: targetRings,
+  target_cancelled: targetEnds,
+  transfer_started: targetRings,
+  transfer_failed: targetEnds,
+  transfer_completed: ({ lanes, given, atMs }) => begin(lanes.get(targetOf(given)), 'talking', atMs),
+  answered,
+  held: customerBegins('held'),
+  resumed: customerBegins('talking'),
+  voicemail_started: customerBegins('voicemail'),
+};
+
+/** A party is heard from now on; of an inbound call the customer and whoever answered. */
+function answered({ lanes, call, given, atMs }: Step): void {
+  if (given['party'] !== undefined) {
+    begin(partyLane(lanes, call, given), 'talking', atMs);
+    return;
+  }
   begin(laneOf(lanes, CUSTOMER, ''), 'talking', atMs);
+  const by = textOf(given['answered_by']);
   if (by !== 'voicemail' && by !== '') begin(laneOf(lanes, by, nameOf(by)), 'talking', atMs);
 }
 
@@ -76,6 +92,8 @@ function end(lane: Lane | undefined, atMs: number): void {
   const last = lane?.bars.at(-1);
   if (last?.toMs === null) last.toMs = atMs;
 }
+
+const targetOf = (given: Detail) => textOf(given['target'] ?? given['to']);
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 

@@ -49,8 +49,8 @@ export function TimeLine({ call, nowMs }: { call: Call; nowMs: number }) {
         <span className={css.name}>Log</span>
         <ol className={css.marks}>
           {call.events.map(({ type, at }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the log only grows at its end
             <li
+              // biome-ignore lint/suspicious/noArrayIndexKey: the log only grows at its end
               key={index}
               title={`${words(type)}, ${formatLength((Date.parse(at) - startMs) / 1000)}`}
               style={{ left: place(Date.parse(at)) }}
