@@ -19,7 +19,7 @@ export {
 export { apiKeyRoutes } from './api-keys/routes.ts';
 export { OVERLAP_S, OVERLAP_S_MAX } from './api-keys/rules.ts';
 export { consoleSessionRoutes } from './console-sessions/routes.ts';
-export { LINK_LIFE_S } from './console-sessions/rules.ts';
+export { LINK_LIFE_S, START_LINK_LIFE_S } from './console-sessions/rules.ts';
 export { createSessionDirectory } from './console-sessions/session-directory.ts';
 export { makeSignInLink } from './console-sessions/sign-in-link.ts';
 export { consoleSweeps } from './console-sessions/sweeps.ts';
