@@ -15,13 +15,13 @@ const PAGE_ROWS = 50;
 /** Reads something of the ledger, and again whenever a live event says that its resource has changed. */
 export function useRead<T>(
   key: ReadKey,
-  read: (api: Api) => Promise<T>,
+  read: (api: Api) => PromiseLike<T>,
   options: { enabled?: boolean; everyMs?: number } = {},
 ) {
   const ledger = useLedger();
   return useQuery<T, DialplaneError>({
     queryKey: ledgerKey(ledger, ...key),
-    queryFn: () => read(apiOf(ledger)),
+    queryFn: async () => await read(apiOf(ledger)),
     enabled: options.enabled ?? true,
     ...(options.everyMs !== undefined && { refetchInterval: options.everyMs }),
   });
