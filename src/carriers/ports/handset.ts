@@ -1,6 +1,6 @@
 /**
- * Handsets: sockets that have the audio of a person on a simulated call, in place of the sound that the simulation makes
- * for this person.
+ * Handsets: sockets that have the audio of a person on a simulated call, in place of the sound that the simulation
+ * makes for this person.
  */
 import type { CallRef } from './call-audio.ts';
 import type { Party } from './voice.ts';
