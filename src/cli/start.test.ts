@@ -138,7 +138,9 @@ test("a start on a database of one's own tells how to make the first account, fo
     const [, , ...words] = hint.replace('NAME', 'Acme').split(' ');
     const made = run(words, own);
     assert.deepEqual(await once(made, 'exit'), [0, null], 'what the hint says works');
-    assert.doesNotMatch(await noticesOf(), /accounts create/);
+    const notices = await noticesOf();
+    assert.doesNotMatch(notices, /accounts create/);
+    assert.doesNotMatch(notices, /sign-in/, 'a link reaches no log of an install that others read');
   } finally {
     await database.drop();
   }
