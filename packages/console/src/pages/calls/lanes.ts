@@ -5,7 +5,7 @@ import { formatNumber } from '../../lib/numbers.ts';
 export type BarKind = 'ringing' | 'talking' | 'held' | 'voicemail';
 
 /** From one moment to another, in ms since the epoch; `toMs` is null while it lasts. */
-export type Bar = { readonly kind: BarKind; readonly fromMs: number; toMs: number | null };
+type Bar = { readonly kind: BarKind; readonly fromMs: number; toMs: number | null };
 
 export type Lane = { readonly id: string; readonly name: string; readonly bars: Bar[] };
 
