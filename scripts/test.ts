@@ -15,8 +15,8 @@ import { availableParallelism } from 'node:os';
 import { type EventData, run } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { buildConsole, findOutdated, ROOT } from '../src/server/console-build.ts';
 import { noChromium } from '../test/support/chromium.ts';
-import { buildConsole } from './build-console.ts';
 import { planProcesses, writeBatches } from './test-batches.ts';
 import { startTestPostgres } from './test-postgres.ts';
 import { isBatched, reportFiles } from './test-report.ts';
@@ -48,6 +48,12 @@ function findFiles(patterns: readonly string[]): string[] {
     statSync(pattern, { throwIfNoEntry: false })?.isDirectory() ? `${pattern}/**/${suffix}` : pattern,
   );
   return [...new Set(globs.flatMap((glob) => globSync(glob).sort()))];
+}
+
+/** Builds the console unless it is of the present sources. The tests of a run share the build. */
+async function buildOutdatedConsole(): Promise<void> {
+  const hash = await findOutdated(ROOT);
+  if (hash !== undefined) await buildConsole({ root: ROOT, hash });
 }
 
 async function runFiles(programs: string[], name: string | undefined, signal: AbortSignal): Promise<boolean> {
@@ -107,7 +113,7 @@ async function main(): Promise<boolean> {
   }
   process.stdout.on('error', () => aborting.abort(new Error('the reader of the output has gone')));
 
-  if (files.some((file) => CONSOLE.test(file))) await buildConsole();
+  if (files.some((file) => CONSOLE.test(file))) await buildOutdatedConsole();
   const started = performance.now();
   const postgres = await startTestPostgres();
   console.log(`PostgreSQL ready in ${Math.round(performance.now() - started)} ms; ${files.length} test files`);

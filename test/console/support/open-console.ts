@@ -22,6 +22,8 @@ export type OpenOptions = BrowserContextOptions & {
   /** The first account by default. */
   readonly account?: Account;
   readonly mode?: 'test' | 'live';
+  /** True for a browser without a session. */
+  readonly isSignedOut?: boolean;
 };
 
 export type Console = {
@@ -54,9 +56,9 @@ export async function useConsole(options: HarnessOptions = {}): Promise<Console>
   return {
     harness,
     skip,
-    open: async (path, { account = harness.account, mode = 'test', ...contextOptions } = {}) => {
+    open: async (path, { account = harness.account, mode = 'test', isSignedOut, ...contextOptions } = {}) => {
       const context = await (browser ?? assert.fail('there is no browser')).newContext(contextOptions);
-      await context.addCookies([{ name, value, url: `${publicUrl}/console` }]);
+      if (!isSignedOut) await context.addCookies([{ name, value, url: `${publicUrl}/console` }]);
       const page = await context.newPage();
       noteProblems(page, problems);
       const place = path.startsWith('/') ? path : `/console/${mode}/${account.id}${path === '' ? '' : `/${path}`}`;
