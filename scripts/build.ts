@@ -1,7 +1,7 @@
 /**
  * Compiles `src/` to `dist/` for the npm package, and builds the console: `npm run build`, which npm also runs before
- * it packs. Node runs no TypeScript inside node_modules. Each file becomes one file at the same depth, so the paths that
- * the program makes from its own address lead to the same places.
+ * it packs. Node runs no TypeScript inside node_modules. Each file becomes one file at the same depth, so the paths
+ * that the program makes from its own address lead to the same places.
  */
 import { execFile } from 'node:child_process';
 import { cp, rm } from 'node:fs/promises';

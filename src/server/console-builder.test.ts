@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
-import { until } from '../../test/support/jobs.ts';
+import { until as untilWithin } from '../../test/support/jobs.ts';
 import { makeScratch } from '../../test/support/scratch.ts';
 import { createConsoleBuilder } from './console-builder.ts';
 
@@ -36,6 +36,9 @@ function start(root: string) {
   builder.start();
   return { builder, lines, said: () => lines.map(({ msg }) => msg) };
 }
+
+/** Everything else on the machine comes before a build. */
+const until = (what: string, holds: () => boolean) => untilWithin(what, holds, 120_000);
 
 const BUILT = ['building the console in the background', 'the console is built'];
 const script = (root: string) => {

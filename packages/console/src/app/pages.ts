@@ -51,6 +51,14 @@ export const PAGES: readonly PageEntry[] = [
   { path: 'campaigns', load: () => import('../pages/compliance/campaigns.tsx'), component: 'CampaignsPage' },
   { path: 'campaigns/new', load: () => import('../pages/compliance/new-campaign.tsx'), component: 'NewCampaignPage' },
   { path: 'campaigns/$id', load: () => import('../pages/compliance/campaign.tsx'), component: 'CampaignPage' },
+  { path: 'port-ins', load: () => import('../pages/port-ins/list.tsx'), component: 'PortInsPage' },
+  { path: 'port-ins/new', load: () => import('../pages/port-ins/new-port-in.tsx'), component: 'NewPortInPage' },
+  { path: 'port-ins/$id', load: () => import('../pages/port-ins/port-in.tsx'), component: 'PortInPage' },
+  { path: 'e911', load: () => import('../pages/e911/list.tsx'), component: 'E911Page' },
+  { path: 'forms', load: () => import('../pages/forms/list.tsx'), component: 'FormsPage' },
+  { path: 'forms/new', load: () => import('../pages/forms/new-form.tsx'), component: 'NewFormPage' },
+  { path: 'forms/$id', load: () => import('../pages/forms/form.tsx'), component: 'FormPage' },
+  { path: 'keys', load: () => import('../pages/keys/keys.tsx'), component: 'KeysPage' },
   { path: 'usage', load: () => import('../pages/usage/usage.tsx'), component: 'UsagePage' },
 ];
 
