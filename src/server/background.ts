@@ -3,7 +3,13 @@ import type { Context } from '../context.ts';
 import { auditSweeps, requestLogSweeps } from '../domain/audit/index.ts';
 import { billingSweeps, type Prices, STANDARD_PRICES } from '../domain/billing/index.ts';
 import { complianceJobs } from '../domain/compliance/index.ts';
-import { createDeliveryLanes, eventSweeps, failingEndpointJob, replayJob, replaySweeps } from '../domain/events/index.ts';
+import {
+  createDeliveryLanes,
+  eventSweeps,
+  failingEndpointJob,
+  replayJob,
+  replaySweeps,
+} from '../domain/events/index.ts';
 import {
   createCampaignLanes,
   createMediaKeeper,

@@ -102,8 +102,8 @@ export async function isCrowded(db: Db, ledgerId: number, endpointId: string): P
 }
 
 // "page" are the next events in the order of writing. Its bounds are read from events in each step and not stored,
-// because the numbers of transactions change when a dump is restored. The page stops before the oldest open transaction,
-// so an event that commits late is not passed over. "last" is where the next step begins.
+// because the numbers of transactions change when a dump is restored. The page stops before the oldest open
+// transaction, so an event that commits late is not passed over.
 const STEP = statement(
   'webhook_replays_step',
   `with replay as materialized (
