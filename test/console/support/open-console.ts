@@ -16,9 +16,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Findings of these weights fail a test. */
 const SERIOUS = new Set(['serious', 'critical']);
 
-export type Account = { readonly id: string; readonly test_key: string };
+type Account = { readonly id: string; readonly test_key: string };
 
-export type OpenOptions = BrowserContextOptions & {
+type OpenOptions = BrowserContextOptions & {
   /** The first account by default. */
   readonly account?: Account;
   readonly mode?: 'test' | 'live';
