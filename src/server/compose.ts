@@ -6,7 +6,7 @@ import type { ConnectionDirectory } from '../carriers/connections/directory.ts';
 import { carrierIngress } from '../carriers/inbox/plugin.ts';
 import type { Context, Settings } from '../context.ts';
 import { type Database, openDatabase, type Tx } from '../db/database.ts';
-import { createKeyDirectory, revokeTenantKeys } from '../domain/accounts/index.ts';
+import { createKeyDirectory, revokeTenantKeys, revokeTenantSessions } from '../domain/accounts/index.ts';
 import { createRequestRecorder, type RequestRecorder, recordActions } from '../domain/audit/index.ts';
 import { STANDARD_PRICES } from '../domain/billing/index.ts';
 import { deleteTenantForms, endTenantCampaigns, optInPages } from '../domain/compliance/index.ts';
@@ -156,7 +156,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       await connections.start({ listen: work });
       linkStreams(context);
       state.realtime = attachRealtime(server, context, { keys });
-      state.sockets.push(attachMeasuredSignalling(server, context, webClients));
+      state.sockets.push(attachMeasuredSignalling(server, context, { ...webClients, keys }));
       if (gateway !== undefined) {
         const { audio: authorizer, exchange } = webClients;
         const parts = { authorizer, exchange, synthesizer: voice };
@@ -277,6 +277,7 @@ function buildContext(
       deleteTenantRoutingConfigs,
       endTenantCampaigns,
       revokeTenantKeys,
+      revokeTenantSessions,
       deleteTenantForms,
       deleteTenantTemplates,
       revokeTenantWebClients,

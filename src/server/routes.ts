@@ -1,4 +1,4 @@
-import { apiKeyRoutes } from '../domain/accounts/index.ts';
+import { apiKeyRoutes, browserSessionRoutes } from '../domain/accounts/index.ts';
 import { auditLogRoutes, type RequestRecorder, requestLogRoutes } from '../domain/audit/index.ts';
 import { balanceRoutes, type Prices, priceRoutes, usageRoutes } from '../domain/billing/index.ts';
 import { brandRoutes, campaignRoutes, optInFormRoutes } from '../domain/compliance/index.ts';
@@ -32,6 +32,7 @@ import {
   listActiveWebClients,
   mediaStreamRoutes,
   recordingRoutes,
+  requireWebClient,
   talkRoutes,
   transcriptRoutes,
   voicemailRoutes,
@@ -54,6 +55,8 @@ type RouteParts = {
   readonly speech: Pick<Speech, 'voice'>;
   readonly recorder: RequestRecorder;
 };
+
+const TENANTS = { lock: getTenantForUpdate, filter: tenantFilter };
 
 /** Returns every resource under /v1, one line a resource. */
 export const createRoutes = ({ prices, speech, recorder }: RouteParts): readonly RoutePlugin[] => [
@@ -82,7 +85,8 @@ export const createRoutes = ({ prices, speech, recorder }: RouteParts): readonly
   eventRoutes(tenantFilter),
   realtimeTokenRoutes(getTenant),
   optInFormRoutes,
-  apiKeyRoutes({ lock: getTenantForUpdate, filter: tenantFilter }),
+  apiKeyRoutes(TENANTS),
+  browserSessionRoutes({ tenants: TENANTS, requireWebClient }),
   auditLogRoutes,
   requestLogRoutes({ recorder, tenantFilter }),
   usageRoutes(tenantFilter),

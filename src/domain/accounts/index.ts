@@ -17,3 +17,6 @@ export {
 } from './api-keys/queries.ts';
 export { apiKeyRoutes } from './api-keys/routes.ts';
 export { OVERLAP_S, OVERLAP_S_MAX } from './api-keys/rules.ts';
+export { revokeTenantSessions } from './browser-sessions/change-sessions.ts';
+export { browserSessionRoutes } from './browser-sessions/routes.ts';
+export { browserSessionSweeps } from './browser-sessions/sweeps.ts';

@@ -103,7 +103,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   await collectOpenApi(app, { publicUrl: context.settings.publicUrl, events });
 
   const guard = createGuard({
-    authenticate: createAuthenticator(context, keys),
+    ...{ publicUrl: context.settings.publicUrl, authenticate: createAuthenticator(context, keys) },
     verifyLink: (link) => verifyAudioUrl(context, link),
     isSuspended: keys.isSuspended,
     ...limitersOf(options),

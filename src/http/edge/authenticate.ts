@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
+import type { BrowserGrant } from '../../lib/abilities.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { Mode, Scope } from '../../lib/scope.ts';
 
-/** A stored key: its account, ledger and tenant. */
+/** A stored key or browser session: its account, ledger and tenant. */
 export type KeyHolder = {
   key_id: string;
   tenant_id: string | null;
@@ -14,13 +15,15 @@ export type KeyHolder = {
   expires_at: Date | null;
   /** True if the whole installation is paused. */
   is_paused: boolean;
+  /** The limits of a browser session; absent for a key. */
+  browser?: BrowserGrant;
 };
 
-/** Looks up keys. `find` gets the SHA-256 of a key of the right form. */
+/** Looks up keys and browser sessions. `find` gets a credential of the right form, and its SHA-256. */
 export type KeyDirectory = {
   form: RegExp;
   hash(key: string): Buffer;
-  find(hash: Buffer): Promise<KeyHolder | undefined>;
+  find(hash: Buffer, credential: string): Promise<KeyHolder | undefined>;
   /** True if the account of the ledger is suspended. */
   isSuspended(ledgerId: number): Promise<boolean>;
   /** Reports keys that have just ended, here or on another node. */
@@ -47,14 +50,14 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, directory
     const remembered = known.get(name);
     if (remembered !== undefined && remembered.untilMs > clock.now()) return remembered.holder;
     // Requests that arrive during a lookup of the key share the lookup.
-    const running = lookups.get(name) ?? look(name, hash);
+    const running = lookups.get(name) ?? look(name, hash, key);
     return await running;
   }
 
-  function look(name: string, hash: Buffer): Promise<KeyHolder | undefined> {
+  function look(name: string, hash: Buffer, key: string): Promise<KeyHolder | undefined> {
     const askedMs = clock.now();
     const lookup = directory
-      .find(hash)
+      .find(hash, key)
       .then((holder) => {
         // The key has ended during the lookup: the result may be from before its end.
         if (lookups.get(name) !== lookup) return holder;
@@ -88,6 +91,7 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, directory
       tenantId: holder.tenant_id,
       keyId: holder.key_id,
       keyExpiresAt: holder.expires_at,
+      ...(holder.browser !== undefined && { browser: holder.browser }),
     };
     return { scope, isSuspended: holder.account_status === 'suspended', isPaused: holder.is_paused };
   };

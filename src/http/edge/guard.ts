@@ -3,9 +3,12 @@ import { ApiError } from '../../lib/errors.ts';
 import { networkOf } from '../../lib/network.ts';
 import { addressOf } from '../limits/client-address.ts';
 import { RATE_LIMIT_POLICY, type RateLimiter, type RateVerdict } from '../limits/rate-limit.ts';
+import { requireAbility, serveBrowser } from './abilities.ts';
 import type { Caller } from './authenticate.ts';
 
 type GuardOptions = {
+  /** Address of the installation; its own pages need not be named in a browser session. */
+  publicUrl: string;
   authenticate: (request: FastifyRequest) => Promise<Caller>;
   /** Null if the limit is off: no RateLimit headers are sent. */
   limiter: RateLimiter | null;
@@ -23,7 +26,7 @@ const PAUSED_RETRY_S = 60;
 
 /** Checks every request under /v1 before its route: the key, its rate, and whether the route accepts its kind. */
 export function createGuard(options: GuardOptions) {
-  const { authenticate, limiter, failureLimiter, verifyLink, isSuspended: isLedgerSuspended } = options;
+  const { publicUrl, authenticate, limiter, failureLimiter, verifyLink, isSuspended: isLedgerSuspended } = options;
   /**
    * Throws the error of a wrong key, or rate_limited if too many came from its address. A correct key is never counted
    * and never refused for the wrong keys of others, so that clients behind one address do not lock each other out.
@@ -39,6 +42,8 @@ export function createGuard(options: GuardOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { config } = request.routeOptions;
     if (config.public) return;
+    // First, so that a page can read every refusal.
+    if (serveBrowser(request, reply)) return;
     const link = config.signedLink ? linkOf(request) : undefined;
     if (link !== undefined) {
       try {
@@ -62,6 +67,7 @@ export function createGuard(options: GuardOptions) {
     refuseBeyond(rate);
     if (isPaused && !READS.has(request.method)) throw new ApiError('service_paused', { retryAfterS: PAUSED_RETRY_S });
     if (config.testOnly && scope.mode !== 'test') throw new ApiError('test_mode_only');
+    if (scope.browser !== undefined) requireAbility(request, reply, scope.browser, publicUrl);
     if (config.access === 'account' && scope.tenantId !== null) throw new ApiError('key_not_permitted');
   };
 }

@@ -130,6 +130,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Message templates': 'Texts with variables, for one tenant or for all.',
   'Opt-in forms': 'Public pages where people agree to receive texts, and the evidence of their consent.',
   'API keys': 'Credentials of the account, for all of it or for one tenant.',
+  'Browser sessions':
+    'Short-lived credentials of one tenant for pages in a browser, with the abilities that you choose.',
   'Audit log': 'Who changed keys, tenants, numbers and webhook endpoints.',
   'Request log': 'The requests of the last days to this API, with status, error and duration, without bodies.',
   Service: 'The API itself: its OpenAPI document.',

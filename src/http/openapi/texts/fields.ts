@@ -19,6 +19,7 @@ const KINDS: Readonly<Record<string, IdKind>> = {
   event_id: 'event',
   delivery_id: 'webhook_delivery',
   key_id: 'api_key',
+  browser_session_id: 'browser_session',
   web_client_id: 'web_client',
   port_in_id: 'port_in',
   document_id: 'port_in_document',
