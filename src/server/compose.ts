@@ -6,7 +6,12 @@ import type { ConnectionDirectory } from '../carriers/connections/directory.ts';
 import { carrierIngress } from '../carriers/inbox/plugin.ts';
 import type { Context, Settings } from '../context.ts';
 import { type Database, openDatabase, type Tx } from '../db/database.ts';
-import { createKeyDirectory, revokeTenantKeys, revokeTenantSessions } from '../domain/accounts/index.ts';
+import {
+  createKeyDirectory,
+  createSessionDirectory,
+  revokeTenantKeys,
+  revokeTenantSessions,
+} from '../domain/accounts/index.ts';
 import { createRequestRecorder, type RequestRecorder, recordActions } from '../domain/audit/index.ts';
 import { STANDARD_PRICES } from '../domain/billing/index.ts';
 import { deleteTenantForms, endTenantCampaigns, optInPages } from '../domain/compliance/index.ts';
@@ -24,6 +29,7 @@ import { applyVoiceEvents, callCountOf, dropLedgerAudio, revokeTenantWebClients 
 import { attachSignalling, type Softphone, type SoftphoneOptions } from '../gateway/web-client/attach-signalling.ts';
 import { buildApp } from '../http/edge/app.ts';
 import type { Api, RoutePlugin } from '../http/edge/types.ts';
+import type { MakeLimiter } from '../http/limits/rate-limit.ts';
 import { createProbes } from '../http/pages/probes.ts';
 import { createCipher } from '../lib/cipher.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -48,7 +54,7 @@ import { carrierWork, openCarriers, openWebClients } from './open-carriers.ts';
 import { type GatewaySettings, linkStreams, openGateway } from './open-gateway.ts';
 import { limitsOf, openShared } from './open-shared.ts';
 import { openLiveVoice, openSpeech, type SpeechSettings } from './open-speech.ts';
-import { createRoutes, DOCS_PAGES } from './routes.ts';
+import { createConsoleRoutes, createRoutes, DOCS_PAGES } from './routes.ts';
 
 export type ComposeOptions = BackgroundOptions & {
   databaseUrl: string;
@@ -134,12 +140,13 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   const keys = createKeyDirectory(context);
   const recorder = createRequestRecorder(context);
   const app = await buildApp({
-    ...{ context, keys, requestSink: recorder },
+    ...{ context, credentials: { keys, sessions: createSessionDirectory(context) }, requestSink: recorder },
     ...routesOf(options, {
       adapters,
       speech,
       recorder,
       controls: controlLedgers(options, { db, workers }),
+      makeLimiter: shared.makeLimiter,
       pages: [optInPages(shared.makeLimiter), carrierIngress(connections)],
       probes: createProbes({ phaseProblem: () => phaseProblem(state), metricsToken: options.metricsToken ?? null }),
     }),
@@ -184,11 +191,15 @@ export async function compose(options: ComposeOptions): Promise<Product> {
 /** Returns the routes under /v1, and those beside it. A process without the API serves the probes alone. */
 function routesOf(
   { prices = STANDARD_PRICES, probesOnly = false }: ComposeOptions,
-  { adapters, pages, probes, ...parts }: RouteParts,
-): { routes: readonly RoutePlugin[]; pages: readonly RoutePlugin[] } {
-  if (probesOnly) return { routes: [], pages: [probes] };
+  { adapters, pages, probes, makeLimiter, ...parts }: RouteParts,
+): Record<'routes' | 'consoleRoutes' | 'pages', readonly RoutePlugin[]> {
+  if (probesOnly) return { routes: [], consoleRoutes: [], pages: [probes] };
   const ofAdapters = adapters.flatMap((adapter) => adapter.routes?.(parts.controls) ?? []);
-  return { routes: [...createRoutes({ prices, ...parts }), ...ofAdapters], pages: [...DOCS_PAGES, ...pages, probes] };
+  return {
+    routes: [...createRoutes({ prices, ...parts }), ...ofAdapters],
+    consoleRoutes: createConsoleRoutes(makeLimiter),
+    pages: [...DOCS_PAGES, ...pages, probes],
+  };
 }
 
 type RouteParts = {
@@ -196,6 +207,7 @@ type RouteParts = {
   readonly speech: Speech;
   readonly recorder: RequestRecorder;
   readonly controls: LedgerControls;
+  readonly makeLimiter: MakeLimiter;
   /** Pages of the domain. */
   readonly pages: readonly RoutePlugin[];
   readonly probes: RoutePlugin;

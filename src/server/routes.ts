@@ -1,4 +1,4 @@
-import { apiKeyRoutes, browserSessionRoutes } from '../domain/accounts/index.ts';
+import { accountRoutes, apiKeyRoutes, browserSessionRoutes, consoleSessionRoutes } from '../domain/accounts/index.ts';
 import { auditLogRoutes, type RequestRecorder, requestLogRoutes } from '../domain/audit/index.ts';
 import { balanceRoutes, type Prices, priceRoutes, usageRoutes } from '../domain/billing/index.ts';
 import { brandRoutes, campaignRoutes, optInFormRoutes } from '../domain/compliance/index.ts';
@@ -40,7 +40,8 @@ import {
   webClientRoutes,
 } from '../domain/voice/index.ts';
 import type { RoutePlugin } from '../http/edge/types.ts';
-import { openApiRoute } from '../http/openapi/collect.ts';
+import type { MakeLimiter } from '../http/limits/rate-limit.ts';
+import { openApiRoute, operatorApiRoute } from '../http/openapi/collect.ts';
 import { errorPages } from '../http/pages/error-pages.ts';
 import { createEventPage } from '../http/pages/event-page.ts';
 import { operationsPage } from '../http/pages/operations-page.ts';
@@ -94,6 +95,13 @@ export const createRoutes = ({ prices, speech, recorder }: RouteParts): readonly
   balanceRoutes,
   openApiRoute,
   upgradeRequiredRoutes,
+];
+
+/** Returns every resource of the console's own API, below /console/api. */
+export const createConsoleRoutes = (makeLimiter: MakeLimiter): readonly RoutePlugin[] => [
+  consoleSessionRoutes(makeLimiter),
+  accountRoutes,
+  operatorApiRoute,
 ];
 
 /** The documentation that every installation serves about itself. */

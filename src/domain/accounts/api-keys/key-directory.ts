@@ -13,7 +13,7 @@ const FORM = new RegExp(`${KEY_FORM.source}|${TOKEN_FORM.source}`);
 const TOPIC = 'api_keys.ended';
 const CHANNEL = 'api_keys';
 
-/** Makes every node drop its cached copy of these keys, which end, once the transaction has committed. */
+/** Makes every node drop its cached copy of these keys or console sessions, which end, after the transaction. */
 export function forgetKeys(tx: Tx, keys: readonly EndedKey[]): void {
   forgetCredentials(
     tx,

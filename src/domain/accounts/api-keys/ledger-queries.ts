@@ -39,7 +39,7 @@ export async function findKey(db: Db, { ledgerId }: Ledger, id: string): Promise
   return row;
 }
 
-/** The hash by which nodes drop a key that has ended. */
+/** The hash by which nodes drop a key, or a console session, that has ended. */
 export type EndedKey = { key_hash: Buffer };
 
 const EXPIRE = statement(
@@ -76,10 +76,11 @@ const FIND_ENDED = statement(
   `select r.id from unnest($1::integer[], $2::text[]) as r (ledger_id, id)
    where not exists (select 1 from api_keys k where k.ledger_id = r.ledger_id and k.id = r.id and ${IN_FORCE})
      and not exists (
-       select 1 from browser_sessions s where s.ledger_id = r.ledger_id and s.id = r.id and ${SESSION_IN_FORCE})`,
+       select 1 from browser_sessions s where s.ledger_id = r.ledger_id and s.id = r.id and ${SESSION_IN_FORCE})
+     and not exists (select 1 from console_sessions s where s.id = r.id and s.expires_at > now())`,
 );
 
-/** Returns the ids of those keys and browser sessions that are not, or no longer, in force. */
+/** Returns the ids of those keys, browser sessions and console sessions that are not, or no longer, in force. */
 export async function findEndedKeys(
   db: Db,
   keys: readonly { ledgerId: number; keyId: string }[],

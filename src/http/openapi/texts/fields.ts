@@ -26,6 +26,7 @@ const KINDS: Readonly<Record<string, IdKind>> = {
   opt_in_form_id: 'opt_in_form',
   template_id: 'message_template',
   speech_id: 'speech',
+  session_id: 'console_session',
 };
 
 /** What the fields and parameters of these names mean wherever their schema has no description. */
