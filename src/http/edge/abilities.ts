@@ -86,10 +86,11 @@ export function serveBrowser(request: FastifyRequest, reply: FastifyReply): bool
   const asked = request.method === 'OPTIONS' ? request.headers['access-control-request-method'] : undefined;
   if (asked === undefined && !TOKEN.test(authorization)) return false;
   const url = request.url.split('?', 1)[0] as string;
-  const known = paths.find(({ pattern }) => pattern.test(url));
-  if (known === undefined || (asked !== undefined && !known.methods.includes(asked))) return false;
+  // /v1/messages/check has the form of /v1/messages/:message_id too.
+  const methods = paths.filter(({ pattern }) => pattern.test(url)).flatMap((path) => path.methods);
+  if (asked === undefined ? methods.length === 0 : !methods.includes(asked)) return false;
   reply.headers({ 'access-control-allow-origin': origin, vary: 'origin' });
-  if (asked !== undefined) answerPreflight(reply, known.methods.join(', '));
+  if (asked !== undefined) answerPreflight(reply, [...new Set(methods)].sort().join(', '));
   else reply.header('access-control-expose-headers', REPLY_HEADERS);
   return asked !== undefined;
 }
