@@ -6,7 +6,7 @@ import type { Harness } from './harness.ts';
 type Place = Pick<Harness, 'context' | 'call'>;
 
 /** What the console sends with each request that is not a GET. */
-export const CONSOLE_HEADERS = { 'dialplane-console': '1' };
+const CONSOLE_HEADERS = { 'dialplane-console': '1' };
 
 export type Browser = {
   readonly cookie: string;

@@ -64,7 +64,7 @@ export type SessionDirectory = {
 export type Credentials = { readonly keys: KeyDirectory; readonly sessions: SessionDirectory };
 
 /** The caller of a request. A suspended account is a caller too: its replies have RateLimit headers. */
-export type Caller = { readonly scope: Scope; readonly isSuspended: boolean; readonly isPaused: boolean };
+type Caller = { readonly scope: Scope; readonly isSuspended: boolean; readonly isPaused: boolean };
 
 export type Authenticator = {
   /**
