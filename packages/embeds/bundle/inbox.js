@@ -307,6 +307,9 @@ var G=globalThis,Y=G.ShadowRoot&&(G.ShadyCSS===void 0||G.ShadyCSS.nativeShadow)&
   .item time {
     align-self: center;
   }
+  .item:not(.unread) .preview {
+    grid-column: 1 / -1;
+  }
   .preview {
     overflow: hidden;
     color: var(--_muted);
@@ -374,6 +377,9 @@ var G=globalThis,Y=G.ShadowRoot&&(G.ShadyCSS===void 0||G.ShadyCSS.nativeShadow)&
   }
   .entry {
     max-width: min(34rem, 82%);
+  }
+  .in {
+    align-self: flex-start;
   }
   .out {
     align-self: flex-end;
