@@ -6,8 +6,6 @@ import type { Json } from './events.ts';
 import type { Harness } from './harness.ts';
 import { servePages } from './web-client-page.ts';
 
-export type EmbedName = 'inbox' | 'phone';
-
 /** Mints a browser session of a tenant. */
 export async function mintSession(harness: Harness, tenantId: string, fields: object = {}): Promise<Json> {
   const abilities = ['conversations:read', 'messages:send', 'calls:read', 'calls:place', 'events:read', 'phone'];
@@ -30,7 +28,7 @@ export type EmbedPage = {
 type EmbedOptions = {
   readonly browser: Browser;
   readonly harness: Harness;
-  readonly name: EmbedName;
+  readonly name: 'inbox' | 'phone';
   readonly width?: number;
   readonly height?: number;
   readonly colorScheme?: 'light' | 'dark';
@@ -48,7 +46,7 @@ export async function openEmbed(options: EmbedOptions): Promise<EmbedPage> {
     `script-src ${url} blob:`,
     `connect-src ${url} ${socket}`,
     `media-src http://localhost ${url}`,
-    'img-src *',
+    'img-src * data:',
     "base-uri 'none'",
   ].join('; ');
   const pages = await servePages({

@@ -4,6 +4,7 @@ import { Api } from './api.ts';
 /** The reply to POST /v1/browser_sessions, as the page's server passed it on. */
 export type SessionLike = {
   readonly token: string;
+  readonly tenant_id?: string;
   readonly expires_at?: string;
   readonly abilities?: readonly string[];
   readonly web_client_id?: string | null;
@@ -48,6 +49,7 @@ export abstract class EmbedElement extends LitElement {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #renewing: Promise<boolean> | undefined;
   #onToken: (() => void) | undefined;
+  #tenantId: string | undefined;
 
   constructor() {
     super();
@@ -68,12 +70,15 @@ export abstract class EmbedElement extends LitElement {
 
   override willUpdate(changed: PropertyValues): void {
     if (changed.has('session') && this.session !== undefined) this.token = this.session.token;
-    if (!changed.has('token') && !changed.has('session') && !changed.has('baseUrl')) return;
+    if (!changed.has('token') && !changed.has('baseUrl')) return;
     this.#plan();
     this.#onToken?.();
-    // The first token begins; a later one is used by the next request.
-    const isFirst = changed.has('baseUrl') || (changed.has('token') && changed.get('token') === undefined);
-    if (isFirst && this.isReady && this.isConnected) this.begin();
+    if (!this.isReady) this.end();
+    // A renewed token is used by the next request.
+    const isFirst = changed.has('token') && changed.get('token') === undefined;
+    const isOther = changed.has('baseUrl') || this.session?.tenant_id !== this.#tenantId;
+    this.#tenantId = this.session?.tenant_id;
+    if ((isFirst || isOther) && this.isReady && this.isConnected) this.begin();
   }
 
   protected get isReady(): boolean {

@@ -16,7 +16,10 @@ const FOR_PAGES = {
   '/embeds/phone.js': 'phone.js',
 };
 
-/** /docs/{page}, /docs/{page}.md, /docs/search.json, /docs/assets/{file}, /softphone.js, /embeds/{element}.js and /llms.txt. */
+/**
+ * /docs/{page}, /docs/{page}.md, /docs/search.json, /docs/assets/{file}, /softphone.js, /embeds/{element}.js and
+ * /llms.txt.
+ */
 export const siteRoutes: RoutePlugin = (app, { settings }) => {
   const library = openLibrary();
   let passages: Promise<Found[]> | undefined;

@@ -38,7 +38,7 @@ export class DialplaneInbox extends EmbedElement {
   #scroll: { readonly id: string; readonly fromEnd: number; readonly isNearEnd: boolean } | undefined;
 
   protected begin(): void {
-    this.#model.close();
+    this.#model.reset();
     this.#composer.clear();
     void this.#model.refresh();
     this.#live.start();

@@ -56,6 +56,16 @@ export class InboxModel {
     this.#announce = announce;
   }
 
+  /** Forgets everything, before another session. */
+  reset(): void {
+    this.#listing++;
+    this.#opening++;
+    [this.conversations, this.cursor, this.isLoading, this.problem, this.thread] = [[], null, true, null, null];
+    this.unread.clear();
+    this.recordings.clear();
+    this.#onChange();
+  }
+
   setLive(state: LiveState): void {
     this.live = state;
     this.#onChange();
@@ -236,6 +246,6 @@ function merge(known: readonly Item[], read: readonly Item[]): Item[] {
 }
 
 /** Returns a failure in words. */
-export function sentence(error: unknown): string {
+function sentence(error: unknown): string {
   return error instanceof Refusal ? error.message : 'Something went wrong.';
 }

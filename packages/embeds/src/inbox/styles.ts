@@ -288,7 +288,11 @@ export const styles = css`
       display: inline-grid;
     }
     .composer .label {
-      display: none;
+      position: absolute;
+      width: 1px;
+      height: 1px;
+      overflow: hidden;
+      clip-path: inset(50%);
     }
     .composer .primary {
       width: 2.75em;
