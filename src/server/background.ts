@@ -4,7 +4,13 @@ import { browserSessionSweeps, consoleSweeps } from '../domain/accounts/index.ts
 import { auditSweeps, requestLogSweeps } from '../domain/audit/index.ts';
 import { billingSweeps, type Prices, STANDARD_PRICES } from '../domain/billing/index.ts';
 import { complianceJobs } from '../domain/compliance/index.ts';
-import { createDeliveryLanes, eventSweeps, failingEndpointJob } from '../domain/events/index.ts';
+import {
+  createDeliveryLanes,
+  eventSweeps,
+  failingEndpointJob,
+  replayJob,
+  replaySweeps,
+} from '../domain/events/index.ts';
 import {
   createCampaignLanes,
   createMediaKeeper,
@@ -67,6 +73,7 @@ export function buildWorkers(
   const sweeps = [
     ...eventSweeps(context),
     ...consoleSweeps(context),
+    ...replaySweeps(context),
     ...auditSweeps(context),
     ...requestLogSweeps(context),
     ...browserSessionSweeps(context),
@@ -90,6 +97,7 @@ export function buildWorkers(
     createReleaseHandler(context),
     createMediaKeeper(context),
     failingEndpointJob(context),
+    replayJob(context),
     ...numberJobs(context),
     holdAudioJob(context),
     ...e911Jobs(context),
