@@ -1,7 +1,7 @@
 /** The composition root: builds the product once from the parts of its modules. */
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
-import type { Adapter, AdapterKind, LedgerControls } from '../carriers/adapter.ts';
+import type { AdapterKind, LedgerControls } from '../carriers/adapter.ts';
 import type { ConnectionDirectory } from '../carriers/connections/directory.ts';
 import { carrierIngress } from '../carriers/inbox/plugin.ts';
 import type { Context, Settings } from '../context.ts';
@@ -12,8 +12,7 @@ import {
   revokeTenantKeys,
   revokeTenantSessions,
 } from '../domain/accounts/index.ts';
-import { createRequestRecorder, type RequestRecorder, recordActions } from '../domain/audit/index.ts';
-import { STANDARD_PRICES } from '../domain/billing/index.ts';
+import { createRequestRecorder, recordActions } from '../domain/audit/index.ts';
 import { deleteTenantForms, endTenantCampaigns, optInPages } from '../domain/compliance/index.ts';
 import { deleteTenantTemplates, dropLedgerMedia } from '../domain/messaging/index.ts';
 import {
@@ -27,9 +26,9 @@ import {
 } from '../domain/numbers/index.ts';
 import { applyVoiceEvents, callCountOf, dropLedgerAudio, revokeTenantWebClients } from '../domain/voice/index.ts';
 import { attachSignalling, type Softphone, type SoftphoneOptions } from '../gateway/web-client/attach-signalling.ts';
+import type { ConsoleApp } from '../http/console/app-routes.ts';
 import { buildApp } from '../http/edge/app.ts';
-import type { Api, RoutePlugin } from '../http/edge/types.ts';
-import type { MakeLimiter } from '../http/limits/rate-limit.ts';
+import type { Api } from '../http/edge/types.ts';
 import { createProbes } from '../http/pages/probes.ts';
 import { createCipher } from '../lib/cipher.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -40,7 +39,6 @@ import { createOutboundPools } from '../outbound/pools.ts';
 import { endAllLeases } from '../queue/worker/lease.ts';
 import type { Workers } from '../queue/worker/workers.ts';
 import { attachRealtime } from '../realtime/attach-realtime.ts';
-import type { Speech } from '../speech/port.ts';
 import { advanceLedgerClock } from '../test-clock/ledger-clock.ts';
 import { resetLedger } from '../test-clock/reset-ledger.ts';
 import { ADAPTER_KINDS } from './adapter-kinds.ts';
@@ -54,7 +52,7 @@ import { carrierWork, openCarriers, openWebClients } from './open-carriers.ts';
 import { type GatewaySettings, linkStreams, openGateway } from './open-gateway.ts';
 import { limitsOf, openShared } from './open-shared.ts';
 import { openLiveVoice, openSpeech, type SpeechSettings } from './open-speech.ts';
-import { createConsoleRoutes, createRoutes, DOCS_PAGES } from './routes.ts';
+import { routesOf } from './routes.ts';
 
 export type ComposeOptions = BackgroundOptions & {
   databaseUrl: string;
@@ -73,6 +71,8 @@ export type ComposeOptions = BackgroundOptions & {
   connectionsMax: number;
   /** True to serve only probes and sockets, in a process without the API. */
   probesOnly?: boolean;
+  /** The app of the console, by default the one that is built here; null for a process without the console. */
+  consoleApp?: ConsoleApp | null;
   /** The bearer token of /metrics on the public port; without one it is not served there. */
   metricsToken?: string | null;
   /**
@@ -187,31 +187,6 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     },
   };
 }
-
-/** Returns the routes under /v1, and those beside it. A process without the API serves the probes alone. */
-function routesOf(
-  { prices = STANDARD_PRICES, probesOnly = false }: ComposeOptions,
-  { adapters, pages, probes, makeLimiter, ...parts }: RouteParts,
-): Record<'routes' | 'consoleRoutes' | 'pages', readonly RoutePlugin[]> {
-  if (probesOnly) return { routes: [], consoleRoutes: [], pages: [probes] };
-  const ofAdapters = adapters.flatMap((adapter) => adapter.routes?.(parts.controls) ?? []);
-  return {
-    routes: [...createRoutes({ prices, ...parts }), ...ofAdapters],
-    consoleRoutes: createConsoleRoutes(makeLimiter),
-    pages: [...DOCS_PAGES, ...pages, probes],
-  };
-}
-
-type RouteParts = {
-  readonly adapters: readonly Adapter[];
-  readonly speech: Speech;
-  readonly recorder: RequestRecorder;
-  readonly controls: LedgerControls;
-  readonly makeLimiter: MakeLimiter;
-  /** Pages of the domain. */
-  readonly pages: readonly RoutePlugin[];
-  readonly probes: RoutePlugin;
-};
 
 /** Serves the signalling of web clients, and counts those that are logged in. */
 function attachMeasuredSignalling(server: Server | null, context: Context, options: SoftphoneOptions): Softphone {

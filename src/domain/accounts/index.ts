@@ -22,7 +22,7 @@ export { revokeTenantSessions } from './browser-sessions/change-sessions.ts';
 export { browserSessionRoutes } from './browser-sessions/routes.ts';
 export { browserSessionSweeps } from './browser-sessions/sweeps.ts';
 export { consoleSessionRoutes } from './console-sessions/routes.ts';
-export { LINK_LIFE_S } from './console-sessions/rules.ts';
+export { LINK_LIFE_S, START_LINK_LIFE_S } from './console-sessions/rules.ts';
 export { createSessionDirectory } from './console-sessions/session-directory.ts';
 export { makeSignInLink } from './console-sessions/sign-in-link.ts';
 export { consoleSweeps } from './console-sessions/sweeps.ts';

@@ -71,7 +71,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
     bodyLimit: BODY_BYTES_MAX,
     routerOptions: { maxParamLength: ID_CHARS_MAX, ignoreTrailingSlash: false },
     genReqId: () => newId('request'),
-    rewriteUrl: routedUrl,
+    ...(options.consoleRoutes.length > 0 && { rewriteUrl: routedUrl }),
     forceCloseConnections: 'idle',
     // A request on an open connection during a shutdown is answered as usual, and the connection is closed.
     return503OnClosing: false,
@@ -140,7 +140,7 @@ async function addApis(app: Api, options: AppOptions, unrouted: ReturnType<typeo
     );
   };
   await add('/v1', options.routes, createGuard({ ...shared, verifyLink, isSuspended: credentials.keys.isSuspended }));
-  await add(CONSOLE_API, options.consoleRoutes, createSessionGuard(shared));
+  if (options.consoleRoutes.length > 0) await add(CONSOLE_API, options.consoleRoutes, createSessionGuard(shared));
 }
 
 function decorateRequests(app: Api): void {

@@ -3,8 +3,9 @@ import { hash, randomBytes } from 'node:crypto';
 /** How long a session lasts, in seconds. */
 export const SESSION_LIFE_S = 12 * 60 * 60;
 
-/** How long a sign-in link may be used, in seconds. */
+/** How long a sign-in link may be used, in seconds: one that a command prints, and one that a start prints. */
 export const LINK_LIFE_S = 15 * 60;
+export const START_LINK_LIFE_S = 60 * 60;
 
 /** The form of a link's token and of a session's secret. */
 export const SECRET_FORM = /^[\w-]{43}$/;
