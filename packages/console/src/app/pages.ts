@@ -23,6 +23,7 @@ import {
   Smartphone,
   Truck,
   Users,
+  Voicemail,
   Webhook,
 } from 'lucide-react';
 
@@ -43,6 +44,7 @@ export const PAGES: readonly PageEntry[] = [
   { path: '', load: () => import('../pages/overview/overview.tsx'), component: 'OverviewPage' },
   { path: 'tenants', load: () => import('../pages/tenants/list.tsx'), component: 'TenantsPage' },
   { path: 'tenants/$id', load: () => import('../pages/tenants/tenant.tsx'), component: 'TenantPage' },
+  { path: 'voicemails', load: () => import('../pages/voicemails/voicemails.tsx'), component: 'VoicemailsPage' },
   { path: 'usage', load: () => import('../pages/usage/usage.tsx'), component: 'UsagePage' },
 ];
 
@@ -63,6 +65,7 @@ export const NAV: readonly NavGroup[] = [
     entries: [
       { path: 'inbox', title: 'Inbox', icon: Inbox },
       { path: 'calls', title: 'Calls', icon: PhoneCall },
+      { path: 'voicemails', title: 'Voicemails', icon: Voicemail },
       { path: 'routing', title: 'Routing', icon: PhoneForwarded },
     ],
   },
