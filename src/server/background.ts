@@ -1,6 +1,6 @@
 /** The background work of the product: the handlers of all jobs and lanes, and the sweeps. */
 import type { Context } from '../context.ts';
-import { consoleSweeps } from '../domain/accounts/index.ts';
+import { browserSessionSweeps, consoleSweeps } from '../domain/accounts/index.ts';
 import { auditSweeps, requestLogSweeps } from '../domain/audit/index.ts';
 import { billingSweeps, type Prices, STANDARD_PRICES } from '../domain/billing/index.ts';
 import { complianceJobs } from '../domain/compliance/index.ts';
@@ -76,6 +76,7 @@ export function buildWorkers(
     ...replaySweeps(context),
     ...auditSweeps(context),
     ...requestLogSweeps(context),
+    ...browserSessionSweeps(context),
     createIdempotencySweep(db),
     ...messagingSweeps(context),
     ...streamSweeps(context),

@@ -67,6 +67,7 @@ const AUTH: Partial<Record<ErrorCode, Provoke>> = {
     ),
   key_not_permitted: ({ homeTenantKey: key }) => post('/v1/tenants', { name: 'x' }, { key }),
   api_key_not_found: () => post('/v1/api_keys/key_none/rotate', undefined),
+  browser_session_not_found: () => ({ method: 'DELETE', path: '/v1/browser_sessions/brs_none' }),
   test_mode_only: ({ liveKey: key }) => post('/v1/test/reset', undefined, { key }),
 };
 

@@ -20,6 +20,7 @@ const KINDS: Readonly<Record<string, IdKind>> = {
   delivery_id: 'webhook_delivery',
   replay_id: 'webhook_replay',
   key_id: 'api_key',
+  browser_session_id: 'browser_session',
   web_client_id: 'web_client',
   port_in_id: 'port_in',
   document_id: 'port_in_document',
