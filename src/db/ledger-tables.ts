@@ -51,6 +51,7 @@ export const LEDGER_TABLES = [
   'call_commands',
   'call_events',
   'calls',
+  'browser_sessions',
   'web_client_sessions',
   'web_clients',
   'scheduled_messages',

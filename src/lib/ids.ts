@@ -4,6 +4,8 @@ import { randomFillSync } from 'node:crypto';
 export const ID_PREFIXES = {
   account: 'acct',
   api_key: 'key',
+  browser_session: 'brs',
+  console_session: 'cns',
   tenant: 'tnt',
   phone_number: 'num',
   e911_address: 'e911',

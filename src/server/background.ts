@@ -1,5 +1,6 @@
 /** The background work of the product: the handlers of all jobs and lanes, and the sweeps. */
 import type { Context } from '../context.ts';
+import { browserSessionSweeps, consoleSweeps } from '../domain/accounts/index.ts';
 import { auditSweeps, requestLogSweeps } from '../domain/audit/index.ts';
 import { billingSweeps, type Prices, STANDARD_PRICES } from '../domain/billing/index.ts';
 import { complianceJobs } from '../domain/compliance/index.ts';
@@ -71,9 +72,11 @@ export function buildWorkers(
   const { db, bus, log, metrics } = context;
   const sweeps = [
     ...eventSweeps(context),
+    ...consoleSweeps(context),
     ...replaySweeps(context),
     ...auditSweeps(context),
     ...requestLogSweeps(context),
+    ...browserSessionSweeps(context),
     createIdempotencySweep(db),
     ...messagingSweeps(context),
     ...streamSweeps(context),

@@ -6,6 +6,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { Json } from '../support/events.ts';
 import type { Route } from './document.ts';
 import type { Fixture } from './fixture.ts';
+import { BROWSER_SESSION_FIXTURES } from './fixtures-browser-sessions.ts';
 import { CALL_FIXTURES } from './fixtures-calls.ts';
 import { COMPLIANCE_FIXTURES, newCampaign } from './fixtures-compliance.ts';
 import { NUMBER_PAPER_FIXTURES } from './fixtures-number-papers.ts';
@@ -145,6 +146,7 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   ...SIMULATED_CALL_FIXTURES,
   ...RECORDING_FIXTURES,
   ...WEB_CLIENT_FIXTURES,
+  ...BROWSER_SESSION_FIXTURES,
   ...NUMBER_PAPER_FIXTURES,
   ...TEXT_FIXTURES,
   'GET /v1/tenants': { ...NOTHING, row: async ({ tenantId }) => tenantId },

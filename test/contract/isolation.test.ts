@@ -148,7 +148,7 @@ test('the account-level routes are the listed ones', () => {
 });
 
 // Fields that attach another resource: a resource of another tenant is not found, whatever the key.
-const REFERENCE = /^body\.(routing_config_id|campaign_id|e911_address_id|brand_id)$/;
+const REFERENCE = /^body\.(routing_config_id|campaign_id|e911_address_id|brand_id|web_client_id)$/;
 
 for (const trespass of trespasses.filter(({ place }) => REFERENCE.test(place))) {
   const { route, place, code } = trespass;

@@ -8,6 +8,7 @@ import type { ErrorCode } from '../../src/lib/errors.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { CallOptions } from '../support/caller.ts';
 import { BRAND } from '../support/compliance.ts';
+import { signIn } from '../support/console.ts';
 import { sql } from '../support/jobs.ts';
 import { PDF } from '../support/port-ins.ts';
 import type { Request } from './fixture.ts';
@@ -66,6 +67,7 @@ const AUTH: Partial<Record<ErrorCode, Provoke>> = {
     ),
   key_not_permitted: ({ homeTenantKey: key }) => post('/v1/tenants', { name: 'x' }, { key }),
   api_key_not_found: () => post('/v1/api_keys/key_none/rotate', undefined),
+  browser_session_not_found: () => ({ method: 'DELETE', path: '/v1/browser_sessions/brs_none' }),
   test_mode_only: ({ liveKey: key }) => post('/v1/test/reset', undefined, { key }),
 };
 
@@ -345,6 +347,27 @@ const TENANTS: Partial<Record<ErrorCode, Provoke>> = {
     ),
 };
 
+const CONSOLE: Partial<Record<ErrorCode, Provoke>> = {
+  invalid_sign_in_link: () =>
+    post('/console/api/session', { token: 'x' }, { key: null, headers: { 'dialplane-console': '1' } }),
+  not_signed_in: () => get('/console/api/session', { key: null }),
+  cross_site_request: () => post('/console/api/session', { token: 'x' }, { key: null }),
+  operator_required: async ({ harness }) => {
+    const { cookie } = await signIn(harness, harness.account.id);
+    const headers = { cookie, 'dialplane-console': '1' };
+    return post('/console/api/accounts', { name: 'x' }, { key: null, headers });
+  },
+  account_not_found: async ({ harness }) => {
+    const { cookie } = await signIn(harness);
+    return get('/console/api/ledgers/acct_none/test/v1/tenants', { key: null, headers: { cookie } });
+  },
+  console_session_not_found: async ({ harness }) => {
+    const { cookie } = await signIn(harness);
+    const headers = { cookie, 'dialplane-console': '1' };
+    return { method: 'DELETE', path: '/console/api/sessions/cns_none', key: null, headers };
+  },
+};
+
 const SERVICE: Partial<Record<ErrorCode, Provoke>> = {
   carrier_unavailable: ({ liveKey: key }) => get('/v1/phone_numbers/available', { key }),
 };
@@ -358,6 +381,7 @@ export const PROVOCATIONS = {
   ...COMPLIANCE,
   ...OPT_IN,
   ...TENANTS,
+  ...CONSOLE,
   ...SERVICE,
 };
 

@@ -330,6 +330,16 @@ export interface ListApiKeysQuery {
   tenant_id?: string | undefined;
 }
 
+/** The query of `GET /v1/browser_sessions`. */
+export interface ListBrowserSessionsQuery {
+  /** Most items of the page. */
+  limit?: number | undefined;
+  /** next_cursor of the page before, of the same list */
+  after?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id?: string | undefined;
+}
+
 /** The query of `GET /v1/audit_log`. */
 export interface GetAuditLogQuery {
   /** Most items of the page. */

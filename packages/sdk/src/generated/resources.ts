@@ -14,6 +14,7 @@ import type {
   ListApiKeysQuery,
   ListBalanceEntriesQuery,
   ListBrandsQuery,
+  ListBrowserSessionsQuery,
   ListCallsQuery,
   ListCampaignsQuery,
   ListConversationsQuery,
@@ -49,6 +50,8 @@ import type {
   Balance,
   BalanceEntry,
   Brand,
+  BrowserSession,
+  BrowserSessionWithToken,
   Call,
   Campaign,
   CheckCampaign,
@@ -59,6 +62,7 @@ import type {
   Conversation,
   CreateApiKey,
   CreateBrand,
+  CreateBrowserSession,
   CreateCallStream,
   CreateCampaign,
   CreateE911Address,
@@ -887,6 +891,30 @@ export class ApiKeysResource {
   }
 }
 
+/** Short-lived credentials of one tenant for pages in a browser, with the abilities that you choose. */
+export class BrowserSessionsResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List browser sessions in force. `GET /v1/browser_sessions` */
+  list(query?: ListBrowserSessionsQuery, options?: RequestOptions): Pages<BrowserSession> {
+    return this.#api.page('/v1/browser_sessions', { query, options });
+  }
+
+  /** Mint a browser session. `POST /v1/browser_sessions` */
+  create(body: CreateBrowserSession, options?: RequestOptions): Promise<BrowserSessionWithToken> {
+    return this.#api.send('POST', '/v1/browser_sessions', { body, options });
+  }
+
+  /** Revoke a browser session. `DELETE /v1/browser_sessions/{browser_session_id}` */
+  revoke(browserSessionId: string, options?: RequestOptions): Promise<void> {
+    return this.#api.send('DELETE', `/v1/browser_sessions/${segment(browserSessionId, 'browserSessionId')}`, { options });
+  }
+}
+
 /** Who changed keys, tenants, numbers and webhook endpoints. */
 export class AuditLogResource {
   readonly #api: Requester;
@@ -1108,6 +1136,7 @@ export class Resources {
   readonly events: EventsResource;
   readonly optInForms: OptInFormsResource;
   readonly apiKeys: ApiKeysResource;
+  readonly browserSessions: BrowserSessionsResource;
   readonly auditLog: AuditLogResource;
   readonly requestLog: RequestLogResource;
   readonly usage: UsageResource;
@@ -1136,6 +1165,7 @@ export class Resources {
     this.events = new EventsResource(transport);
     this.optInForms = new OptInFormsResource(transport);
     this.apiKeys = new ApiKeysResource(transport);
+    this.browserSessions = new BrowserSessionsResource(transport);
     this.auditLog = new AuditLogResource(transport);
     this.requestLog = new RequestLogResource(transport);
     this.usage = new UsageResource(transport);

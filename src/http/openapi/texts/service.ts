@@ -106,6 +106,20 @@ export const SERVICE_TEXTS: OperationTexts = {
       'Makes a new key in place of another, which works for `expires_in_seconds` more. The reply alone has the new `key`.',
     errors: ['api_key_not_found', 'tenant_not_found'],
   },
+  listBrowserSessions: {
+    description: 'Returns the browser sessions in force, newest first, without their tokens.',
+    errors: ['tenant_restricted_key'],
+  },
+  createBrowserSession: {
+    description:
+      'Mints a session for a page in a browser: a token for one tenant that opens the operations of its `abilities`, ' +
+      'from the origins in `allowed_origins`. The reply alone has the `token`. It ends with the key that minted it.',
+    errors: ['tenant_not_found', 'tenant_restricted_key', 'web_client_not_found'],
+  },
+  revokeBrowserSession: {
+    description: 'Revokes a session: within five seconds it is refused everywhere, and its sockets are closed.',
+    errors: ['browser_session_not_found', 'tenant_restricted_key'],
+  },
   getAuditLog: {
     description: 'Returns who changed keys, tenants, numbers, webhook endpoints and the account, newest first.',
   },
