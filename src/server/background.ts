@@ -1,10 +1,16 @@
 /** The background work of the product: the handlers of all jobs and lanes, and the sweeps. */
 import type { Context } from '../context.ts';
-import { consoleSweeps } from '../domain/accounts/index.ts';
+import { browserSessionSweeps, consoleSweeps } from '../domain/accounts/index.ts';
 import { auditSweeps, requestLogSweeps } from '../domain/audit/index.ts';
 import { billingSweeps, type Prices, STANDARD_PRICES } from '../domain/billing/index.ts';
 import { complianceJobs } from '../domain/compliance/index.ts';
-import { createDeliveryLanes, eventSweeps, failingEndpointJob } from '../domain/events/index.ts';
+import {
+  createDeliveryLanes,
+  eventSweeps,
+  failingEndpointJob,
+  replayJob,
+  replaySweeps,
+} from '../domain/events/index.ts';
 import {
   createCampaignLanes,
   createMediaKeeper,
@@ -67,8 +73,10 @@ export function buildWorkers(
   const sweeps = [
     ...eventSweeps(context),
     ...consoleSweeps(context),
+    ...replaySweeps(context),
     ...auditSweeps(context),
     ...requestLogSweeps(context),
+    ...browserSessionSweeps(context),
     createIdempotencySweep(db),
     ...messagingSweeps(context),
     ...streamSweeps(context),
@@ -89,6 +97,7 @@ export function buildWorkers(
     createReleaseHandler(context),
     createMediaKeeper(context),
     failingEndpointJob(context),
+    replayJob(context),
     ...numberJobs(context),
     holdAudioJob(context),
     ...e911Jobs(context),

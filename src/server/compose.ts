@@ -6,7 +6,12 @@ import type { ConnectionDirectory } from '../carriers/connections/directory.ts';
 import { carrierIngress } from '../carriers/inbox/plugin.ts';
 import type { Context, Settings } from '../context.ts';
 import { type Database, openDatabase, type Tx } from '../db/database.ts';
-import { createKeyDirectory, createSessionDirectory, revokeTenantKeys } from '../domain/accounts/index.ts';
+import {
+  createKeyDirectory,
+  createSessionDirectory,
+  revokeTenantKeys,
+  revokeTenantSessions,
+} from '../domain/accounts/index.ts';
 import { createRequestRecorder, recordActions } from '../domain/audit/index.ts';
 import { deleteTenantForms, endTenantCampaigns, optInPages } from '../domain/compliance/index.ts';
 import { deleteTenantTemplates, dropLedgerMedia } from '../domain/messaging/index.ts';
@@ -158,7 +163,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       await connections.start({ listen: work });
       linkStreams(context);
       state.realtime = attachRealtime(server, context, { keys });
-      state.sockets.push(attachMeasuredSignalling(server, context, webClients));
+      state.sockets.push(attachMeasuredSignalling(server, context, { ...webClients, keys }));
       if (gateway !== undefined) {
         const { audio: authorizer, exchange } = webClients;
         const parts = { authorizer, exchange, handsets: opened.handsets, synthesizer: voice };
@@ -259,6 +264,7 @@ function buildContext(
       deleteTenantRoutingConfigs,
       endTenantCampaigns,
       revokeTenantKeys,
+      revokeTenantSessions,
       deleteTenantForms,
       deleteTenantTemplates,
       revokeTenantWebClients,

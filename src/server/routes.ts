@@ -1,5 +1,5 @@
 import type { Adapter, LedgerControls } from '../carriers/adapter.ts';
-import { accountRoutes, apiKeyRoutes, consoleSessionRoutes } from '../domain/accounts/index.ts';
+import { accountRoutes, apiKeyRoutes, browserSessionRoutes, consoleSessionRoutes } from '../domain/accounts/index.ts';
 import { auditLogRoutes, type RequestRecorder, requestLogRoutes } from '../domain/audit/index.ts';
 import { balanceRoutes, type Prices, priceRoutes, STANDARD_PRICES, usageRoutes } from '../domain/billing/index.ts';
 import { brandRoutes, campaignRoutes, optInFormRoutes } from '../domain/compliance/index.ts';
@@ -33,6 +33,7 @@ import {
   listActiveWebClients,
   mediaStreamRoutes,
   recordingRoutes,
+  requireWebClient,
   talkRoutes,
   transcriptRoutes,
   voicemailRoutes,
@@ -58,6 +59,8 @@ type ResourceParts = {
   readonly speech: Pick<Speech, 'voice'>;
   readonly recorder: RequestRecorder;
 };
+
+const TENANTS = { lock: getTenantForUpdate, filter: tenantFilter };
 
 /** Returns every resource under /v1, one line a resource. */
 const createRoutes = ({ prices, speech, recorder }: ResourceParts): readonly RoutePlugin[] => [
@@ -86,7 +89,8 @@ const createRoutes = ({ prices, speech, recorder }: ResourceParts): readonly Rou
   eventRoutes(tenantFilter),
   realtimeTokenRoutes(getTenant),
   optInFormRoutes,
-  apiKeyRoutes({ lock: getTenantForUpdate, filter: tenantFilter }),
+  apiKeyRoutes(TENANTS),
+  browserSessionRoutes({ tenants: TENANTS, requireWebClient }),
   auditLogRoutes,
   requestLogRoutes({ recorder, tenantFilter }),
   usageRoutes(tenantFilter),

@@ -9,6 +9,7 @@ import { sweepRequests } from '../../src/carriers/book/queries.ts';
 import { sweepNotices } from '../../src/carriers/inbox/queries.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { Statement } from '../../src/db/statement.ts';
+import { sweepSessions } from '../../src/domain/accounts/browser-sessions/queries.ts';
 import { sweepExpired } from '../../src/domain/accounts/console-sessions/queries.ts';
 import { sweepRequestLog } from '../../src/domain/audit/request-log/queries.ts';
 import { listUnreported } from '../../src/domain/messaging/messages/heal-queries.ts';
@@ -47,6 +48,7 @@ const SWEEPS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'old notices of carriers': (db) => sweepNotices(db, 1),
   'old requests to carriers': (db) => sweepRequests(db, 1),
   'old requests in the request log': (db) => sweepRequestLog(db, new Date(), 1),
+  'expired browser sessions': (db) => sweepSessions(db, 1),
   'expired sign-in links': (db) => sweepExpired(db, 1),
   'old idempotency keys': (db) => deleteExpiredKeys(db, 1),
 };

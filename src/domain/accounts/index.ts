@@ -18,6 +18,9 @@ export {
 } from './api-keys/queries.ts';
 export { apiKeyRoutes } from './api-keys/routes.ts';
 export { OVERLAP_S, OVERLAP_S_MAX } from './api-keys/rules.ts';
+export { revokeTenantSessions } from './browser-sessions/change-sessions.ts';
+export { browserSessionRoutes } from './browser-sessions/routes.ts';
+export { browserSessionSweeps } from './browser-sessions/sweeps.ts';
 export { consoleSessionRoutes } from './console-sessions/routes.ts';
 export { LINK_LIFE_S, START_LINK_LIFE_S } from './console-sessions/rules.ts';
 export { createSessionDirectory } from './console-sessions/session-directory.ts';

@@ -118,9 +118,11 @@ export async function buildApp(options: AppOptions): Promise<Api> {
 /** Adds the routes of the public API and of the console's own. */
 async function addApis(app: Api, options: AppOptions, unrouted: ReturnType<typeof createUnroutedHandler>) {
   const { context, credentials } = options;
+  const { publicUrl } = context.settings;
   const shared = {
+    publicUrl,
     authenticator: createAuthenticator(context, credentials),
-    checkSameSite: createSameSiteCheck(context.settings.publicUrl),
+    checkSameSite: createSameSiteCheck(publicUrl),
     ...limitersOf(options),
   };
   const verifyLink = (link: Parameters<typeof verifyAudioUrl>[1]) => verifyAudioUrl(context, link);

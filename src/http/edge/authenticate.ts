@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
+import type { BrowserGrant } from '../../lib/abilities.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { Mode, Scope } from '../../lib/scope.ts';
 import { readCookie } from '../console/cookie.ts';
@@ -8,7 +9,7 @@ import { createMemory } from './remember.ts';
 
 type AccountStatus = 'active' | 'suspended';
 
-/** A stored key: its account, ledger and tenant. */
+/** A stored key or browser session: its account, ledger and tenant. */
 export type KeyHolder = {
   key_id: string;
   tenant_id: string | null;
@@ -19,16 +20,18 @@ export type KeyHolder = {
   expires_at: Date | null;
   /** True if the whole installation is paused. */
   is_paused: boolean;
+  /** The limits of a browser session; absent for a key. */
+  browser?: BrowserGrant;
 };
 
-/** Looks up keys. `find` gets the SHA-256 of a key of the right form. */
+/** Looks up keys and browser sessions. `find` gets a credential of the right form, and its SHA-256. */
 export type KeyDirectory = {
   form: RegExp;
   hash(key: string): Buffer;
-  find(hash: Buffer): Promise<KeyHolder | undefined>;
+  find(hash: Buffer, credential: string): Promise<KeyHolder | undefined>;
   /** True if the account of the ledger is suspended. */
   isSuspended(ledgerId: number): Promise<boolean>;
-  /** Reports keys and console sessions that have just ended, here or on another node. */
+  /** Reports keys, browser sessions and console sessions that have just ended, here or on another node. */
   onEnded(listener: (hash: Buffer) => void): void;
 };
 
@@ -89,7 +92,7 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, { keys, s
     const key = bearerOf(headers.authorization);
     if (!keys.form.test(key)) throw new ApiError('invalid_api_key');
     const hash = keys.hash(key);
-    const holder = await knownKeys.get(hash.toString('base64'), () => keys.find(hash));
+    const holder = await knownKeys.get(hash.toString('base64'), () => keys.find(hash, key));
     if (holder === undefined) throw new ApiError('invalid_api_key');
     const scope = {
       accountId: holder.account_id,
@@ -98,6 +101,7 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, { keys, s
       tenantId: holder.tenant_id,
       keyId: holder.key_id,
       keyExpiresAt: holder.expires_at,
+      ...(holder.browser !== undefined && { browser: holder.browser }),
     };
     return { scope, isSuspended: holder.account_status === 'suspended', isPaused: holder.is_paused };
   }

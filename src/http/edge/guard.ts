@@ -1,10 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../lib/errors.ts';
 import { ledgerTargetOf } from '../console/ledger-path.ts';
+import { requireAbility, serveBrowser } from './abilities.ts';
 import type { Authenticator } from './authenticate.ts';
 import { type Limiters, refuseBeyond, refusePaused, refuseWrong, takeRate } from './rate-checks.ts';
 
 type GuardOptions = Limiters & {
+  /** Address of the installation, whose own pages send no Origin. */
+  publicUrl: string;
   authenticator: Pick<Authenticator, 'authenticate'>;
   /** Throws cross_site_request unless a request of the console comes from its pages. */
   checkSameSite: (request: FastifyRequest) => void;
@@ -16,13 +19,15 @@ type GuardOptions = Limiters & {
 
 /** Checks every request under /v1 before its route: the key, its rate, and whether the route accepts its kind. */
 export function createGuard(options: GuardOptions) {
-  const { authenticator, checkSameSite, verifyLink, isSuspended: isLedgerSuspended } = options;
+  const { publicUrl, authenticator, checkSameSite, verifyLink, isSuspended: isLedgerSuspended } = options;
   const refuse = (error: unknown, request: FastifyRequest) => refuseWrong(options, error, request);
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { config } = request.routeOptions;
     if (ledgerTargetOf(request.raw) !== undefined) checkSameSite(request);
     if (config.public) return;
+    // First, so that a page can read every refusal.
+    if (serveBrowser(request, reply)) return;
     const link = config.signedLink ? linkOf(request) : undefined;
     if (link !== undefined) {
       try {
@@ -44,6 +49,7 @@ export function createGuard(options: GuardOptions) {
     refuseBeyond(rate);
     refusePaused(isPaused, request);
     if (config.testOnly && scope.mode !== 'test') throw new ApiError('test_mode_only');
+    if (scope.browser !== undefined) requireAbility(request, reply, scope.browser, publicUrl);
     if (config.access === 'account' && scope.tenantId !== null) throw new ApiError('key_not_permitted');
   };
 }

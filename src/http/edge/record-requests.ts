@@ -91,12 +91,12 @@ function routeOf({ routeOptions: { url } }: FastifyRequest): string | null {
 const PATH_CHARS_MAX = 500;
 /** A part of a path that is a phone number, with its last four digits apart. */
 const PHONE_NUMBER = /(?<=\/)(?:\+|%2b|%20)?\d{3,11}(?=\d{4}(?:\/|$))/gi;
-/** A key that was typed where an id belongs. */
-const KEY = /svc_(live|test)_[^/]+/g;
+/** A key or token that was typed where an id belongs. */
+const KEY = /svc(bs)?_(live|test)_[^/]+/g;
 
 /** Returns the path of a URL without its query. Phone numbers and keys in it are masked. */
 function maskPath(url: string): string {
   const end = url.indexOf('?');
   const path = (end === -1 ? url : url.slice(0, end)).slice(0, PATH_CHARS_MAX);
-  return path.replace(PHONE_NUMBER, '***').replace(KEY, 'svc_$1_***');
+  return path.replace(PHONE_NUMBER, '***').replace(KEY, 'svc$1_$2_***');
 }

@@ -147,6 +147,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   Accounts: 'Platforms that use this installation, each with a ledger for test mode and one for live mode.',
   'Console sessions': 'Browsers that are signed in to the console.',
   'API keys': 'Credentials of the account, for all of it or for one tenant.',
+  'Browser sessions':
+    'Short-lived credentials of one tenant for pages in a browser, with the abilities that you choose.',
   'Audit log': 'Who changed keys, tenants, numbers and webhook endpoints.',
   'Request log': 'The requests of the last days to this API, with status, error and duration, without bodies.',
   Service: 'The API itself: its OpenAPI document.',

@@ -23,6 +23,7 @@ import {
   Smartphone,
   Truck,
   Users,
+  Voicemail,
   Webhook,
 } from 'lucide-react';
 
@@ -45,6 +46,7 @@ export const PAGES: readonly PageEntry[] = [
   { path: 'tenants/$id', load: () => import('../pages/tenants/tenant.tsx'), component: 'TenantPage' },
   { path: 'calls', load: () => import('../pages/calls/list.tsx'), component: 'CallsPage' },
   { path: 'calls/$id', load: () => import('../pages/calls/call.tsx'), component: 'CallPage' },
+  { path: 'voicemails', load: () => import('../pages/voicemails/voicemails.tsx'), component: 'VoicemailsPage' },
   { path: 'brands', load: () => import('../pages/compliance/brands.tsx'), component: 'BrandsPage' },
   { path: 'brands/new', load: () => import('../pages/compliance/new-brand.tsx'), component: 'NewBrandPage' },
   { path: 'brands/$id', load: () => import('../pages/compliance/brand.tsx'), component: 'BrandPage' },
@@ -79,6 +81,7 @@ export const NAV: readonly NavGroup[] = [
     entries: [
       { path: 'inbox', title: 'Inbox', icon: Inbox },
       { path: 'calls', title: 'Calls', icon: PhoneCall },
+      { path: 'voicemails', title: 'Voicemails', icon: Voicemail },
       { path: 'routing', title: 'Routing', icon: PhoneForwarded },
     ],
   },
