@@ -1,5 +1,12 @@
 import type { DialplaneError, Pages } from '@dialplane/sdk/resources';
-import { type InfiniteData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useLedger } from '../app/ledger.ts';
 import { say } from '../ui/toast.tsx';
@@ -12,18 +19,18 @@ export const ledgerKey = ({ accountId, mode }: Ledger, ...key: readonly unknown[
 
 const PAGE_ROWS = 50;
 
+/** `keepsLast`: while another key is read, what the key before had is returned. */
+type ReadOptions = { enabled?: boolean; everyMs?: number; keepsLast?: boolean };
+
 /** Reads something of the ledger, and again whenever a live event says that its resource has changed. */
-export function useRead<T>(
-  key: ReadKey,
-  read: (api: Api) => PromiseLike<T>,
-  options: { enabled?: boolean; everyMs?: number } = {},
-) {
+export function useRead<T>(key: ReadKey, read: (api: Api) => PromiseLike<T>, options: ReadOptions = {}) {
   const ledger = useLedger();
   return useQuery<T, DialplaneError>({
     queryKey: ledgerKey(ledger, ...key),
     queryFn: async () => await read(apiOf(ledger)),
     enabled: options.enabled ?? true,
     ...(options.everyMs !== undefined && { refetchInterval: options.everyMs }),
+    ...(options.keepsLast === true && { placeholderData: keepPreviousData as never }),
   });
 }
 

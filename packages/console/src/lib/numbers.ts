@@ -26,3 +26,13 @@ export function formatMicros(micros: number): string {
 export function formatCount(count: number): string {
   return count.toLocaleString('en-US');
 }
+
+/** Returns a number as a person types it, such as "(602) 555-0143", in E.164, and any other text as it is. */
+export function e164Of(typed: string): string {
+  const text = typed.trim();
+  if (!/^[+\d().\s-]+$/.test(text)) return text;
+  const digits = text.replace(/\D/g, '');
+  if (text.startsWith('+')) return `+${digits}`;
+  if (digits.length === 10) return `+1${digits}`;
+  return digits.length === 11 && digits.startsWith('1') ? `+${digits}` : digits;
+}
