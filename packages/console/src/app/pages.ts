@@ -27,8 +27,8 @@ import {
 } from 'lucide-react';
 
 /**
- * A page: its path below `/{mode}/{account}/` (or `/operator/`), and the module and export that draw it. A path that ends
- * in `/{-$id}` is one page with and without an id, so a list in it stays as it is when an entry is opened.
+ * A page: its path below `/{mode}/{account}/` (or `/operator/`), and the module and export that draw it. A path with
+ * `/{-$id}` at its end is one page with and without an id, so a list in it stays as it is when an entry is opened.
  */
 export type PageEntry = {
   readonly path: string;
