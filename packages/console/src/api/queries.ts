@@ -19,18 +19,24 @@ export const ledgerKey = ({ accountId, mode }: Ledger, ...key: readonly unknown[
 
 const PAGE_ROWS = 50;
 
-/** `keepsLast`: while another key is read, what the key before had is returned. */
-type ReadOptions = { enabled?: boolean; everyMs?: number; keepsLast?: boolean };
-
 /** Reads something of the ledger, and again whenever a live event says that its resource has changed. */
-export function useRead<T>(key: ReadKey, read: (api: Api) => PromiseLike<T>, options: ReadOptions = {}) {
+export function useRead<T>(
+  key: ReadKey,
+  read: (api: Api) => PromiseLike<T>,
+  options: {
+    enabled?: boolean;
+    everyMs?: number;
+    /** Shows what was read for the previous key until the new one is read. */
+    keepsPrevious?: boolean;
+  } = {},
+) {
   const ledger = useLedger();
   return useQuery<T, DialplaneError>({
     queryKey: ledgerKey(ledger, ...key),
     queryFn: async () => await read(apiOf(ledger)),
     enabled: options.enabled ?? true,
     ...(options.everyMs !== undefined && { refetchInterval: options.everyMs }),
-    ...(options.keepsLast === true && { placeholderData: keepPreviousData as never }),
+    ...(options.keepsPrevious === true && { placeholderData: keepPreviousData }),
   });
 }
 

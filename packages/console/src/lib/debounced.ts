@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Returns the value once it has stayed the same for a while. */
+/** Returns the value as it was when it last stayed the same for some time, so that typing asks the server rarely. */
 export function useDebounced<T>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
