@@ -27,7 +27,10 @@ import {
   Webhook,
 } from 'lucide-react';
 
-/** A page: its path below `/{mode}/{account}/` (or `/operator/`), and the module and export that draw it. */
+/**
+ * A page: its path below `/{mode}/{account}/` (or `/operator/`), and the module and export that draw it. A path with
+ * `/{-$id}` at its end is one page with and without an id, so a list in it stays as it is when an entry is opened.
+ */
 export type PageEntry = {
   readonly path: string;
   readonly load: () => Promise<Record<string, unknown>>;
@@ -43,6 +46,7 @@ export type NavGroup = { readonly title: string | null; readonly only?: 'test'; 
 export const PAGES: readonly PageEntry[] = [
   { path: '', load: () => import('../pages/overview/overview.tsx'), component: 'OverviewPage' },
   { path: 'tenants', load: () => import('../pages/tenants/list.tsx'), component: 'TenantsPage' },
+  { path: 'inbox/{-$id}', load: () => import('../pages/inbox/inbox.tsx'), component: 'InboxPage' },
   { path: 'tenants/$id', load: () => import('../pages/tenants/tenant.tsx'), component: 'TenantPage' },
   { path: 'calls', load: () => import('../pages/calls/list.tsx'), component: 'CallsPage' },
   { path: 'calls/$id', load: () => import('../pages/calls/call.tsx'), component: 'CallPage' },
@@ -132,5 +136,6 @@ export const OPERATOR_NAV: readonly NavEntry[] = [
 
 /** Returns the entries whose pages exist. */
 export function existing(entries: readonly NavEntry[], pages: readonly PageEntry[]): NavEntry[] {
-  return entries.filter(({ path }) => pages.some((page) => page.path === path));
+  const paths = new Set(pages.map(({ path }) => path.replace('/{-$id}', '')));
+  return entries.filter(({ path }) => paths.has(path));
 }
