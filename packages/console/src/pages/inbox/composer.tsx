@@ -1,11 +1,12 @@
 import { CalendarClock, Paperclip, Send } from 'lucide-react';
 import { useState } from 'react';
+import { filled } from '../../lib/templates.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import css from './composer.module.css';
 import { type Draft, EMPTY_DRAFT, type Ends, isEmpty, sendOf } from './draft.ts';
 import { MediaFields } from './media-fields.tsx';
-import { filled, TemplateButton, TemplatePart, useTemplate } from './template-part.tsx';
+import { TemplateButton, TemplatePart, useTemplate } from './template-part.tsx';
 import { TimePart } from './time-part.tsx';
 import { useJudgement, Verdict } from './verdict.tsx';
 

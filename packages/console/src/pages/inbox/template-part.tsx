@@ -2,18 +2,12 @@ import type { MessageTemplate } from '@dialplane/sdk/resources';
 import { FileText, X } from 'lucide-react';
 import { useState } from 'react';
 import { useList, useRead } from '../../api/queries.ts';
+import { filled } from '../../lib/templates.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import css from './composer.module.css';
 import type { Draft } from './draft.ts';
-
-const VARIABLE = /\{\{\s*([^{}]+?)\s*\}\}/g;
-
-/** Returns a template's text with its values; a variable without one stays in braces. */
-export function filled(body: string, values: Readonly<Record<string, string>>): string {
-  return body.replace(VARIABLE, (braces, name: string) => values[name] || braces);
-}
 
 export function useTemplate(id: string | null): MessageTemplate | undefined {
   const { data } = useRead(['message_templates', id], (api) => api.messageTemplates.get(id as string), {

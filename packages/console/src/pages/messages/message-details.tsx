@@ -31,7 +31,7 @@ export function MessageDetails({ id }: { id: string }) {
     [
       'Reason',
       error_code !== null && (
-        <a key="reason" href={`${PREFIX}/docs/errors/${error_code}`} target="_blank" rel="noreferrer">
+        <a key="reason" href={`${PREFIX}/docs/messaging#states`} target="_blank" rel="noreferrer">
           <code>{error_code}</code>
         </a>
       ),
