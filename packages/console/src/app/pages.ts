@@ -43,6 +43,8 @@ export const PAGES: readonly PageEntry[] = [
   { path: '', load: () => import('../pages/overview/overview.tsx'), component: 'OverviewPage' },
   { path: 'tenants', load: () => import('../pages/tenants/list.tsx'), component: 'TenantsPage' },
   { path: 'tenants/$id', load: () => import('../pages/tenants/tenant.tsx'), component: 'TenantPage' },
+  { path: 'phones', load: () => import('../pages/phones/phones.tsx'), component: 'PhonesPage' },
+  { path: 'clock', load: () => import('../pages/clock/clock.tsx'), component: 'ClockPage' },
   { path: 'usage', load: () => import('../pages/usage/usage.tsx'), component: 'UsagePage' },
 ];
 
