@@ -45,6 +45,14 @@ export const PAGES: readonly PageEntry[] = [
   { path: 'tenants/$id', load: () => import('../pages/tenants/tenant.tsx'), component: 'TenantPage' },
   { path: 'phones', load: () => import('../pages/phones/phones.tsx'), component: 'PhonesPage' },
   { path: 'clock', load: () => import('../pages/clock/clock.tsx'), component: 'ClockPage' },
+  { path: 'calls', load: () => import('../pages/calls/list.tsx'), component: 'CallsPage' },
+  { path: 'calls/$id', load: () => import('../pages/calls/call.tsx'), component: 'CallPage' },
+  { path: 'brands', load: () => import('../pages/compliance/brands.tsx'), component: 'BrandsPage' },
+  { path: 'brands/new', load: () => import('../pages/compliance/new-brand.tsx'), component: 'NewBrandPage' },
+  { path: 'brands/$id', load: () => import('../pages/compliance/brand.tsx'), component: 'BrandPage' },
+  { path: 'campaigns', load: () => import('../pages/compliance/campaigns.tsx'), component: 'CampaignsPage' },
+  { path: 'campaigns/new', load: () => import('../pages/compliance/new-campaign.tsx'), component: 'NewCampaignPage' },
+  { path: 'campaigns/$id', load: () => import('../pages/compliance/campaign.tsx'), component: 'CampaignPage' },
   { path: 'usage', load: () => import('../pages/usage/usage.tsx'), component: 'UsagePage' },
 ];
 
