@@ -1,6 +1,7 @@
 import type { Call } from '@dialplane/sdk/resources';
 import type { AudioEngine } from '@dialplane/softphone/audio-engine';
 import type { Api } from '../../api/client.ts';
+import { CONSOLE_URL, PREFIX } from '../../lib/location.ts';
 import { viewOf } from './call-view.ts';
 import { type Line, openEngine, openLine } from './line.ts';
 
@@ -17,6 +18,17 @@ export type Lines = {
   decode(file: File): Promise<AudioBuffer>;
   close(): void;
 };
+
+/**
+ * Audio comes by the console's own origin, which the page's policy allows, also if the gateways have another address:
+ * every gateway forwards it, and proxies know the path.
+ */
+function onThisOrigin(address: string): string {
+  const { pathname } = new URL(address);
+  const url = new URL(`${PREFIX}${pathname.slice(pathname.indexOf('/v1/'))}`, CONSOLE_URL);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return url.href;
+}
 
 const nameOf = (callId: string, number: string) => `${callId} ${number}`;
 
@@ -58,7 +70,10 @@ export function createLines(api: Api, onChange: () => void): Lines {
       const isOn = state === 'calling' || state === 'talking';
       if (isOn === lines.has(name)) return;
       if (isOn) {
-        const open = () => api.test.openCallAudio(call.id, { number });
+        const open = async () => {
+          const { url, token } = await api.test.openCallAudio(call.id, { number });
+          return { url: onThisOrigin(url), token };
+        };
         lines.set(name, openLine({ engine: engineOf(), open, onChange }));
       } else {
         lines.get(name)?.close();

@@ -124,6 +124,8 @@ function useDesk(numbers: readonly string[]): Desk | undefined {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `subscribe` is another function each time, of one socket
   useEffect(() => desk && subscribe(desk.onEvent), [desk]);
   const joined = numbers.join(',');
-  useEffect(() => desk?.setNumbers(joined.split(',').filter(Boolean)), [desk, joined]);
+  useEffect(() => {
+    desk?.setNumbers(joined.split(',').filter(Boolean));
+  }, [desk, joined]);
   return desk;
 }

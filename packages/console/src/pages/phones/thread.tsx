@@ -25,7 +25,9 @@ export function Thread({ number, contact }: { number: string; contact: string })
   const end = useRef<HTMLOListElement>(null);
   const newest = texts.at(-1)?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: it scrolls when there is a newer text
-  useEffect(() => end.current?.scrollTo({ top: end.current.scrollHeight }), [newest]);
+  useEffect(() => {
+    end.current?.scrollTo({ top: end.current.scrollHeight });
+  }, [newest]);
   return (
     <>
       <ErrorNote error={received.error ?? sent.error} />
