@@ -1,5 +1,6 @@
 /**
- * Checks openapi.json: the rules of Redocly and of Spectral, and that nothing breaks the callers of the last release.
+ * Checks openapi.json and openapi-operator.json: the rules of Redocly and of Spectral; and of openapi.json that nothing
+ * breaks the callers of the last release: the console is of the same version as its server.
  * The documents of releases are in docs/releases, and allowed-changes.json beside them lists the intended changes. With
  * `--keep` it writes the document of the version in package.json there, for a release.
  */
@@ -12,6 +13,7 @@ import { breakingChanges, type Document } from './openapi/compare-documents.ts';
 const ROOT = new URL('..', import.meta.url);
 const RELEASES = new URL('docs/releases/', ROOT);
 const DOCUMENT = new URL('openapi.json', ROOT);
+const CONSOLE_DOCUMENT = new URL('openapi-operator.json', ROOT);
 const ALLOWED = new URL('allowed-changes.json', RELEASES);
 
 const read = (file: URL) => JSON.parse(readFileSync(file, 'utf8'));
@@ -28,9 +30,9 @@ const ON = {
 } as const;
 
 /** Returns the problems that Redocly finds in the document; warnings count. */
-async function lintProblems(): Promise<string[]> {
+async function lintProblems(document: URL): Promise<string[]> {
   const config = await createConfig({ extends: ['recommended'], rules: { ...OFF, ...ON } });
-  const problems = await lint({ ref: DOCUMENT.pathname, config });
+  const problems = await lint({ ref: document.pathname, config });
   return problems.map(({ ruleId, message, location: [at] }) => `${ruleId}: ${message} ${at?.pointer ?? ''}`);
 }
 
@@ -41,10 +43,10 @@ async function lintProblems(): Promise<string[]> {
 const SPECTRAL_OFF = { 'contact-properties': 'off', 'license-url': 'off', 'openapi-tags-alphabetical': 'off' } as const;
 
 /** Returns the problems that Spectral finds in the document, by its other rules for OpenAPI; warnings count. */
-async function spectralProblems(): Promise<string[]> {
+async function spectralProblems(document: URL): Promise<string[]> {
   const spectral = new spectralCore.Spectral();
   spectral.setRuleset({ extends: [[spectralRulesets.oas, 'all']], rules: SPECTRAL_OFF } as never);
-  const problems = await spectral.run(read(DOCUMENT));
+  const problems = await spectral.run(read(document));
   return problems.map(({ code, message, path }) => `${code}: ${message} ${path.join('/')}`);
 }
 
@@ -90,7 +92,10 @@ function withoutTexts(value: unknown, isNames = false): unknown {
 if (process.argv.includes('--keep')) {
   keep();
 } else {
-  const problems = [...(await lintProblems()), ...(await spectralProblems()), ...changeProblems()];
+  const problems = changeProblems();
+  for (const document of [DOCUMENT, CONSOLE_DOCUMENT]) {
+    problems.push(...(await lintProblems(document)), ...(await spectralProblems(document)));
+  }
   for (const problem of problems) console.log(problem);
   if (problems.length > 0) process.exitCode = 1;
 }

@@ -18,6 +18,7 @@ const STEPS: readonly Step[] = [
   },
   { name: 'types', command: [node, tool('typescript/bin/tsc'), '-p', '.'] },
   { name: 'types of the softphone', command: [node, tool('typescript/bin/tsc'), '-p', 'packages/softphone'] },
+  { name: 'types of the embeds', command: [node, tool('typescript/bin/tsc'), '-p', 'packages/embeds'] },
   { name: 'types of the SDK', command: [node, tool('typescript/bin/tsc'), '-p', 'packages/sdk'] },
   {
     name: 'types of the SDK as published',

@@ -6,11 +6,16 @@ import { compose } from '../src/server/compose.ts';
 /** Address of an installation without PUBLIC_URL and PORT. */
 const PUBLIC_URL = 'http://localhost:8080';
 
-/**
- * Makes openapi.json: the reply of GET /v1/openapi.json on an installation with default settings. Builds the product
- * without starting it, so it needs no database.
- */
+/** Makes openapi.json: the reply of GET /v1/openapi.json on an installation with default settings. */
 export async function openApiDocument(): Promise<string> {
+  return (await openApiDocuments()).publicApi;
+}
+
+/**
+ * Makes openapi.json and openapi-operator.json, the reply of GET /console/api/openapi.json. Builds the product without
+ * starting it, so it needs no database.
+ */
+export async function openApiDocuments(): Promise<{ publicApi: string; operatorApi: string }> {
   const product = await compose({
     databaseUrl: 'postgresql://nobody@nowhere.invalid/none',
     connectionsMax: 1,
@@ -30,8 +35,13 @@ export async function openApiDocument(): Promise<string> {
   });
   try {
     await product.app.ready();
-    return `${JSON.stringify(product.app.swagger(), null, 2)}\n`;
+    const { app } = product;
+    return { publicApi: written(app.swagger()), operatorApi: written(app.consoleSwagger()) };
   } finally {
     await product.close();
   }
+}
+
+function written(document: object): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
 }

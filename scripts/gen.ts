@@ -9,18 +9,22 @@ import { areaCodeTable } from './gen-area-codes.ts';
 import { cliOperations } from './gen-cli.ts';
 import { errorPages } from './gen-errors.ts';
 import { thirdPartyLicenses } from './gen-licenses.ts';
-import { openApiDocument } from './gen-openapi.ts';
+import { openApiDocuments } from './gen-openapi.ts';
 import { sdkRequests, sdkResources, sdkSchemas } from './gen-sdk.ts';
-import { softphoneBundle, softphoneWorklet, softphoneWorkletModule } from './gen-softphone.ts';
+import { embedBundle, softphoneBundle, softphoneWorklet, softphoneWorkletModule } from './gen-softphone.ts';
 
 type Generator = { path: string; generate: () => Promise<string> | string };
 
-const openApi = openApiDocument();
+const documents = openApiDocuments();
+const openApi = documents.then(({ publicApi }) => publicApi);
 
 const GENERATORS: readonly Generator[] = [
   { path: 'THIRD_PARTY_LICENSES.md', generate: () => thirdPartyLicenses('.') },
   { path: 'docs/errors.md', generate: () => errorPages(ERRORS, ERROR_GROUPS) },
   { path: 'openapi.json', generate: () => openApi },
+  { path: 'openapi-operator.json', generate: async () => (await documents).operatorApi },
+  { path: 'packages/embeds/bundle/inbox.js', generate: () => embedBundle('inbox') },
+  { path: 'packages/embeds/bundle/phone.js', generate: () => embedBundle('phone') },
   { path: 'packages/sdk/src/generated/requests.ts', generate: async () => sdkRequests(await openApi) },
   { path: 'packages/sdk/src/generated/resources.ts', generate: async () => sdkResources(await openApi) },
   { path: 'packages/sdk/src/generated/schemas.ts', generate: async () => sdkSchemas(await openApi) },

@@ -15,13 +15,15 @@ import { availableParallelism } from 'node:os';
 import { type EventData, run } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { buildConsole, findOutdated, ROOT } from '../src/server/console-build.ts';
 import { noChromium } from '../test/support/chromium.ts';
 import { planProcesses, writeBatches } from './test-batches.ts';
 import { startTestPostgres } from './test-postgres.ts';
 import { isBatched, reportFiles } from './test-report.ts';
 
 const USUAL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'packages/*/test/*.test.ts'];
-const BROWSER = /^test.browser./;
+const BROWSER = /^test.(?:browser|console)./;
+const CONSOLE = /^test.console./;
 const CRASH = ['test/crash/*.crash.ts'];
 const ROLLING = ['test/rolling/*.rolling.ts'];
 const HA = ['test/ha/*.ha.ts'];
@@ -46,6 +48,12 @@ function findFiles(patterns: readonly string[]): string[] {
     statSync(pattern, { throwIfNoEntry: false })?.isDirectory() ? `${pattern}/**/${suffix}` : pattern,
   );
   return [...new Set(globs.flatMap((glob) => globSync(glob).sort()))];
+}
+
+/** Builds the console unless it is of the present sources. The tests of a run share the build. */
+async function buildOutdatedConsole(): Promise<void> {
+  const hash = await findOutdated(ROOT);
+  if (hash !== undefined) await buildConsole({ root: ROOT, hash });
 }
 
 async function runFiles(programs: string[], name: string | undefined, signal: AbortSignal): Promise<boolean> {
@@ -105,6 +113,7 @@ async function main(): Promise<boolean> {
   }
   process.stdout.on('error', () => aborting.abort(new Error('the reader of the output has gone')));
 
+  if (files.some((file) => CONSOLE.test(file))) await buildOutdatedConsole();
   const started = performance.now();
   const postgres = await startTestPostgres();
   console.log(`PostgreSQL ready in ${Math.round(performance.now() - started)} ms; ${files.length} test files`);

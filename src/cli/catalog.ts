@@ -52,6 +52,12 @@ export const OWN_GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./keys.ts')).keyCommands,
   },
   {
+    word: 'console',
+    heading: OPERATING,
+    summary: 'Print a link that signs a browser in to the console, once',
+    load: async () => [(await import('./console.ts')).consoleCommand],
+  },
+  {
     word: 'carriers',
     heading: OPERATING,
     summary: 'Connect carriers for live keys, check them, choose what each is used for',

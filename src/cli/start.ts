@@ -46,7 +46,7 @@ export const startCommand: Command = {
       log.debug({ err: error }, 'the start was cancelled');
       return 0;
     }
-    greet(running, terminal);
+    greet(running, terminal, await makeLink(running, terminal));
     const { url, metricsUrl } = running;
     log.info({ url, roles: config.roles, metrics_url: metricsUrl, uid: process.getuid?.() }, 'ready');
     const end = await Promise.race([ending, running.lost.then((how) => ({ lost: how }))]);
@@ -89,17 +89,29 @@ function endingOf(): Promise<Ending> {
   });
 }
 
-function greet({ url, keys, lacksAccount }: Running, terminal: Terminal): void {
+/**
+ * Returns a link for an operator to sign in with, where a person reads it: at a terminal, or on the machine of an
+ * embedded install. The output of any other install is kept in logs, which more people read.
+ */
+async function makeLink({ makeConsoleLink, isEmbedded }: Running, terminal: Terminal): Promise<string | undefined> {
+  return terminal.isInteractive || isEmbedded ? await makeConsoleLink?.() : undefined;
+}
+
+function greet({ url, keys, lacksAccount }: Running, terminal: Terminal, console: string | undefined): void {
   if (terminal.json) {
-    terminal.out(JSON.stringify({ event: 'ready', url, ...(keys !== undefined && keysToShow(keys, terminal)) }));
+    const shown = keys !== undefined && keysToShow(keys, terminal);
+    terminal.out(JSON.stringify({ event: 'ready', url, ...shown, ...(console && { console_url: console }) }));
     return;
   }
   // Standard output is the log's alone, unless a person reads it.
   if (!terminal.isInteractive) {
     for (const line of firstWords(keys, lacksAccount)) terminal.err(line);
+    if (console !== undefined) terminal.err(`To sign in to the console, once and within an hour: ${console}`);
     return;
   }
   const lines = ['', 'Dialplane is ready.', '', `  API            ${url}/v1`, `  Documentation  ${url}/docs`];
+  if (console !== undefined)
+    lines.push(`  Console        ${console}`, '                 (signs in once, within an hour)');
   if (keys !== undefined) lines.push(...describeKeys(keys, terminal), '', ...firstRequest(url, keys), '');
   if (lacksAccount) lines.push('', 'There is no account yet. Make one, with its keys:', '', `  ${CREATE_ACCOUNT}`, '');
   terminal.out(lines.join('\n'));

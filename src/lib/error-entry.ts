@@ -7,6 +7,7 @@ export const ERROR_GROUPS = {
   voice: 'Voice',
   compliance: '10DLC',
   tenants: 'Tenants and webhooks',
+  console: 'Console',
   money: 'Money',
   service: 'Service',
 } as const;

@@ -37,7 +37,13 @@ export const REQUEST_ERRORS = {
     status: 403,
     group: 'auth',
     message: 'A key of one tenant cannot use this account-level operation.',
-    remedy: 'Use an account-wide key.',
+    remedy: 'Use an account-wide key. A browser session needs the ability, and the origin, that the message names.',
+  },
+  browser_session_not_found: {
+    status: 404,
+    group: 'auth',
+    message: 'There is no such browser session.',
+    remedy: 'Check the id. A session is deleted some time after it has expired.',
   },
   api_key_not_found: {
     status: 404,

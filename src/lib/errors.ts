@@ -1,5 +1,6 @@
 import type { ErrorEntry } from './error-entry.ts';
 import { COMPLIANCE_ERRORS } from './errors-compliance.ts';
+import { CONSOLE_ERRORS } from './errors-console.ts';
 import { MESSAGING_ERRORS } from './errors-messaging.ts';
 import { NUMBER_ERRORS } from './errors-numbers.ts';
 import { REQUEST_ERRORS } from './errors-request.ts';
@@ -19,6 +20,7 @@ export const ERRORS = {
   ...VOICE_ERRORS,
   ...COMPLIANCE_ERRORS,
   ...TENANT_ERRORS,
+  ...CONSOLE_ERRORS,
   insufficient_balance: {
     status: 402,
     group: 'money',
@@ -58,6 +60,9 @@ export const ERRORS = {
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof ERRORS;
+
+/** The codes of the public API: all but those of the console's own. */
+export const PUBLIC_CODES = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => !(code in CONSOLE_ERRORS));
 
 /** One mistake in a request: where, its code, and what is wrong in a sentence. */
 export type FieldError = { readonly param: string; readonly code: ErrorCode; readonly message: string };

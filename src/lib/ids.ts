@@ -4,6 +4,8 @@ import { randomFillSync } from 'node:crypto';
 export const ID_PREFIXES = {
   account: 'acct',
   api_key: 'key',
+  browser_session: 'brs',
+  console_session: 'cns',
   tenant: 'tnt',
   phone_number: 'num',
   e911_address: 'e911',
@@ -27,6 +29,7 @@ export const ID_PREFIXES = {
   opt_in_submission: 'ois',
   webhook_endpoint: 'whe',
   webhook_delivery: 'whd',
+  webhook_replay: 'whr',
   webhook_secret: 'whs',
   event: 'evt',
   balance_entry: 'ble',

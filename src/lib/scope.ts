@@ -1,3 +1,4 @@
+import type { BrowserGrant } from './abilities.ts';
 import { ApiError, type ErrorCode } from './errors.ts';
 
 export const MODES = ['test', 'live'] as const;
@@ -10,12 +11,14 @@ export type Ledger = {
   readonly mode: Mode;
 };
 
-/** What a key may access: a ledger, and within it all tenants (`tenantId` null) or one. */
+/** What a credential may access: a ledger, and within it all tenants (`tenantId` null) or one. */
 export type Scope = Ledger & {
   readonly tenantId: string | null;
   readonly keyId: string;
-  /** When the key expires, if known; absent if the scope is not of an API key. */
+  /** When the key expires, if known; absent if the scope is of no credential. */
   readonly keyExpiresAt?: Date | null;
+  /** The limits of a browser session; absent for any other credential. `keyId` is the id of the session then. */
+  readonly browser?: BrowserGrant;
 };
 
 /**

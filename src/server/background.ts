@@ -1,9 +1,16 @@
 /** The background work of the product: the handlers of all jobs and lanes, and the sweeps. */
 import type { Context } from '../context.ts';
+import { browserSessionSweeps, consoleSweeps } from '../domain/accounts/index.ts';
 import { auditSweeps, requestLogSweeps } from '../domain/audit/index.ts';
 import { billingSweeps, type Prices, STANDARD_PRICES } from '../domain/billing/index.ts';
 import { complianceJobs } from '../domain/compliance/index.ts';
-import { createDeliveryLanes, eventSweeps, failingEndpointJob } from '../domain/events/index.ts';
+import {
+  createDeliveryLanes,
+  eventSweeps,
+  failingEndpointJob,
+  replayJob,
+  replaySweeps,
+} from '../domain/events/index.ts';
 import {
   createCampaignLanes,
   createMediaKeeper,
@@ -65,8 +72,11 @@ export function buildWorkers(
   const { db, bus, log, metrics } = context;
   const sweeps = [
     ...eventSweeps(context),
+    ...consoleSweeps(context),
+    ...replaySweeps(context),
     ...auditSweeps(context),
     ...requestLogSweeps(context),
+    ...browserSessionSweeps(context),
     createIdempotencySweep(db),
     ...messagingSweeps(context),
     ...streamSweeps(context),
@@ -87,6 +97,7 @@ export function buildWorkers(
     createReleaseHandler(context),
     createMediaKeeper(context),
     failingEndpointJob(context),
+    replayJob(context),
     ...numberJobs(context),
     holdAudioJob(context),
     ...e911Jobs(context),

@@ -1,14 +1,18 @@
 /** The composition root: builds the product once from the parts of its modules. */
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
-import type { Adapter, AdapterKind, LedgerControls } from '../carriers/adapter.ts';
+import type { AdapterKind, LedgerControls } from '../carriers/adapter.ts';
 import type { ConnectionDirectory } from '../carriers/connections/directory.ts';
 import { carrierIngress } from '../carriers/inbox/plugin.ts';
 import type { Context, Settings } from '../context.ts';
 import { type Database, openDatabase, type Tx } from '../db/database.ts';
-import { createKeyDirectory, revokeTenantKeys } from '../domain/accounts/index.ts';
-import { createRequestRecorder, type RequestRecorder, recordActions } from '../domain/audit/index.ts';
-import { STANDARD_PRICES } from '../domain/billing/index.ts';
+import {
+  createKeyDirectory,
+  createSessionDirectory,
+  revokeTenantKeys,
+  revokeTenantSessions,
+} from '../domain/accounts/index.ts';
+import { createRequestRecorder, recordActions } from '../domain/audit/index.ts';
 import { deleteTenantForms, endTenantCampaigns, optInPages } from '../domain/compliance/index.ts';
 import { deleteTenantTemplates, dropLedgerMedia } from '../domain/messaging/index.ts';
 import {
@@ -22,8 +26,9 @@ import {
 } from '../domain/numbers/index.ts';
 import { applyVoiceEvents, callCountOf, dropLedgerAudio, revokeTenantWebClients } from '../domain/voice/index.ts';
 import { attachSignalling, type Softphone, type SoftphoneOptions } from '../gateway/web-client/attach-signalling.ts';
+import type { ConsoleApp } from '../http/console/app-routes.ts';
 import { buildApp } from '../http/edge/app.ts';
-import type { Api, RoutePlugin } from '../http/edge/types.ts';
+import type { Api } from '../http/edge/types.ts';
 import { createProbes } from '../http/pages/probes.ts';
 import { createCipher } from '../lib/cipher.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -34,7 +39,6 @@ import { createOutboundPools } from '../outbound/pools.ts';
 import { endAllLeases } from '../queue/worker/lease.ts';
 import type { Workers } from '../queue/worker/workers.ts';
 import { attachRealtime } from '../realtime/attach-realtime.ts';
-import type { Speech } from '../speech/port.ts';
 import { advanceLedgerClock } from '../test-clock/ledger-clock.ts';
 import { resetLedger } from '../test-clock/reset-ledger.ts';
 import { ADAPTER_KINDS } from './adapter-kinds.ts';
@@ -48,7 +52,7 @@ import { carrierWork, openCarriers, openWebClients } from './open-carriers.ts';
 import { type GatewaySettings, linkStreams, openGateway } from './open-gateway.ts';
 import { limitsOf, openShared } from './open-shared.ts';
 import { openLiveVoice, openSpeech, type SpeechSettings } from './open-speech.ts';
-import { createRoutes, DOCS_PAGES } from './routes.ts';
+import { routesOf } from './routes.ts';
 
 export type ComposeOptions = BackgroundOptions & {
   databaseUrl: string;
@@ -67,6 +71,8 @@ export type ComposeOptions = BackgroundOptions & {
   connectionsMax: number;
   /** True to serve only probes and sockets, in a process without the API. */
   probesOnly?: boolean;
+  /** The app of the console, by default the one that is built here; null for a process without the console. */
+  consoleApp?: ConsoleApp | null;
   /** The bearer token of /metrics on the public port; without one it is not served there. */
   metricsToken?: string | null;
   /**
@@ -134,12 +140,13 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   const keys = createKeyDirectory(context);
   const recorder = createRequestRecorder(context);
   const app = await buildApp({
-    ...{ context, keys, requestSink: recorder },
+    ...{ context, credentials: { keys, sessions: createSessionDirectory(context) }, requestSink: recorder },
     ...routesOf(options, {
       adapters,
       speech,
       recorder,
       controls: controlLedgers(options, { db, workers }),
+      makeLimiter: shared.makeLimiter,
       pages: [optInPages(shared.makeLimiter), carrierIngress(connections)],
       probes: createProbes({ phaseProblem: () => phaseProblem(state), metricsToken: options.metricsToken ?? null }),
     }),
@@ -156,7 +163,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       await connections.start({ listen: work });
       linkStreams(context);
       state.realtime = attachRealtime(server, context, { keys });
-      state.sockets.push(attachMeasuredSignalling(server, context, webClients));
+      state.sockets.push(attachMeasuredSignalling(server, context, { ...webClients, keys }));
       if (gateway !== undefined) {
         const { audio: authorizer, exchange } = webClients;
         const parts = { authorizer, exchange, handsets: opened.handsets, synthesizer: voice };
@@ -180,26 +187,6 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     },
   };
 }
-
-/** Returns the routes under /v1, and those beside it. A process without the API serves the probes alone. */
-function routesOf(
-  { prices = STANDARD_PRICES, probesOnly = false }: ComposeOptions,
-  { adapters, pages, probes, ...parts }: RouteParts,
-): { routes: readonly RoutePlugin[]; pages: readonly RoutePlugin[] } {
-  if (probesOnly) return { routes: [], pages: [probes] };
-  const ofAdapters = adapters.flatMap((adapter) => adapter.routes?.(parts.controls) ?? []);
-  return { routes: [...createRoutes({ prices, ...parts }), ...ofAdapters], pages: [...DOCS_PAGES, ...pages, probes] };
-}
-
-type RouteParts = {
-  readonly adapters: readonly Adapter[];
-  readonly speech: Speech;
-  readonly recorder: RequestRecorder;
-  readonly controls: LedgerControls;
-  /** Pages of the domain. */
-  readonly pages: readonly RoutePlugin[];
-  readonly probes: RoutePlugin;
-};
 
 /** Serves the signalling of web clients, and counts those that are logged in. */
 function attachMeasuredSignalling(server: Server | null, context: Context, options: SoftphoneOptions): Softphone {
@@ -277,6 +264,7 @@ function buildContext(
       deleteTenantRoutingConfigs,
       endTenantCampaigns,
       revokeTenantKeys,
+      revokeTenantSessions,
       deleteTenantForms,
       deleteTenantTemplates,
       revokeTenantWebClients,

@@ -42,6 +42,7 @@ test('nothing needs to be set', () => {
     user: 'dialplane',
     rateLimit: true,
     requestLogDays: 7,
+    console: 'on',
     logLevel: 'info',
     prices: STANDARD_PRICES,
     roles: ['api', 'worker', 'gateway'],

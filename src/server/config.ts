@@ -15,6 +15,9 @@ type Role = (typeof ROLES)[number];
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
+const CONSOLE_USES = ['on', 'built', 'off'] as const;
+type ConsoleUse = (typeof CONSOLE_USES)[number];
+
 /** The operator's settings, checked and frozen. `config.example.env` explains each key. */
 export type Config = {
   readonly host: string;
@@ -54,6 +57,8 @@ export type Config = {
   readonly rateLimit: boolean;
   /** Days for which the request log is kept; 0: no request is kept. */
   readonly requestLogDays: number;
+  /** Whether the console is served, and in a checkout built where it is missing or older than its sources. */
+  readonly console: ConsoleUse;
   readonly logLevel: LogLevel;
   /** Prices of live usage. */
   readonly prices: Prices;
@@ -126,6 +131,7 @@ export function readConfig(env: Environment = process.env, roles: readonly strin
     user: read.text('DIALPLANE_USER') ?? 'dialplane',
     rateLimit: read.flag('DIALPLANE_RATE_LIMIT', true),
     requestLogDays: read.integer('DIALPLANE_REQUEST_LOG_DAYS', { fallback: 7, min: 0, max: 90 }),
+    console: read.choice('DIALPLANE_CONSOLE', CONSOLE_USES, 'on'),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     prices: readPriceFile(read.text('DIALPLANE_PRICES'), problems),
     roles: readRoles(roles, problems),

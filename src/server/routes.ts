@@ -1,6 +1,7 @@
-import { apiKeyRoutes } from '../domain/accounts/index.ts';
+import type { Adapter, LedgerControls } from '../carriers/adapter.ts';
+import { accountRoutes, apiKeyRoutes, browserSessionRoutes, consoleSessionRoutes } from '../domain/accounts/index.ts';
 import { auditLogRoutes, type RequestRecorder, requestLogRoutes } from '../domain/audit/index.ts';
-import { balanceRoutes, type Prices, priceRoutes, usageRoutes } from '../domain/billing/index.ts';
+import { balanceRoutes, type Prices, priceRoutes, STANDARD_PRICES, usageRoutes } from '../domain/billing/index.ts';
 import { brandRoutes, campaignRoutes, optInFormRoutes } from '../domain/compliance/index.ts';
 import {
   EVENT_CATALOG,
@@ -32,14 +33,17 @@ import {
   listActiveWebClients,
   mediaStreamRoutes,
   recordingRoutes,
+  requireWebClient,
   talkRoutes,
   transcriptRoutes,
   voicemailRoutes,
   voicemailTimeline,
   webClientRoutes,
 } from '../domain/voice/index.ts';
+import { type ConsoleApp, consoleAppRoutes } from '../http/console/app-routes.ts';
 import type { RoutePlugin } from '../http/edge/types.ts';
-import { openApiRoute } from '../http/openapi/collect.ts';
+import type { MakeLimiter } from '../http/limits/rate-limit.ts';
+import { openApiRoute, operatorApiRoute } from '../http/openapi/collect.ts';
 import { errorPages } from '../http/pages/error-pages.ts';
 import { createEventPage } from '../http/pages/event-page.ts';
 import { operationsPage } from '../http/pages/operations-page.ts';
@@ -48,15 +52,18 @@ import { referencePage } from '../http/site/reference-page.ts';
 import { siteRoutes } from '../http/site/site-routes.ts';
 import { upgradeRequiredRoutes } from '../http/sockets/upgrade-required.ts';
 import type { Speech } from '../speech/port.ts';
+import { BUILT_CONSOLE } from './console-builder.ts';
 
-type RouteParts = {
+type ResourceParts = {
   readonly prices: Prices;
   readonly speech: Pick<Speech, 'voice'>;
   readonly recorder: RequestRecorder;
 };
 
+const TENANTS = { lock: getTenantForUpdate, filter: tenantFilter };
+
 /** Returns every resource under /v1, one line a resource. */
-export const createRoutes = ({ prices, speech, recorder }: RouteParts): readonly RoutePlugin[] => [
+const createRoutes = ({ prices, speech, recorder }: ResourceParts): readonly RoutePlugin[] => [
   tenantRoutes,
   numberRoutes,
   e911AddressRoutes,
@@ -82,7 +89,8 @@ export const createRoutes = ({ prices, speech, recorder }: RouteParts): readonly
   eventRoutes(tenantFilter),
   realtimeTokenRoutes(getTenant),
   optInFormRoutes,
-  apiKeyRoutes({ lock: getTenantForUpdate, filter: tenantFilter }),
+  apiKeyRoutes(TENANTS),
+  browserSessionRoutes({ tenants: TENANTS, requireWebClient }),
   auditLogRoutes,
   requestLogRoutes({ recorder, tenantFilter }),
   usageRoutes(tenantFilter),
@@ -92,8 +100,15 @@ export const createRoutes = ({ prices, speech, recorder }: RouteParts): readonly
   upgradeRequiredRoutes,
 ];
 
+/** Returns every resource of the console's own API, below /console/api. */
+const createConsoleRoutes = (makeLimiter: MakeLimiter): readonly RoutePlugin[] => [
+  consoleSessionRoutes(makeLimiter),
+  accountRoutes,
+  operatorApiRoute,
+];
+
 /** The documentation that every installation serves about itself. */
-export const DOCS_PAGES: readonly RoutePlugin[] = [
+const DOCS_PAGES: readonly RoutePlugin[] = [
   overviewPage,
   operationsPage,
   referencePage,
@@ -101,3 +116,37 @@ export const DOCS_PAGES: readonly RoutePlugin[] = [
   createEventPage({ eventTypes: EVENT_CATALOG, eventVersion: EVENT_VERSION }),
   errorPages,
 ];
+
+type RouteOptions = {
+  readonly prices?: Prices;
+  readonly probesOnly?: boolean;
+  readonly consoleApp?: ConsoleApp | null;
+};
+
+type RouteParts = {
+  readonly adapters: readonly Adapter[];
+  readonly speech: Speech;
+  readonly recorder: RequestRecorder;
+  readonly controls: LedgerControls;
+  readonly makeLimiter: MakeLimiter;
+  /** Pages of the domain. */
+  readonly pages: readonly RoutePlugin[];
+  readonly probes: RoutePlugin;
+};
+
+/**
+ * Returns the routes under /v1, those of the console's own API, and those beside them. A process without the API serves
+ * the probes alone.
+ */
+export function routesOf(
+  { prices = STANDARD_PRICES, probesOnly = false, consoleApp = BUILT_CONSOLE }: RouteOptions,
+  { adapters, pages, probes, makeLimiter, ...parts }: RouteParts,
+): Record<'routes' | 'consoleRoutes' | 'pages', readonly RoutePlugin[]> {
+  if (probesOnly) return { routes: [], consoleRoutes: [], pages: [probes] };
+  const ofAdapters = adapters.flatMap((adapter) => adapter.routes?.(parts.controls) ?? []);
+  return {
+    routes: [...createRoutes({ prices, ...parts }), ...ofAdapters],
+    consoleRoutes: consoleApp === null ? [] : createConsoleRoutes(makeLimiter),
+    pages: [...DOCS_PAGES, ...pages, ...(consoleApp === null ? [] : [consoleAppRoutes(consoleApp)]), probes],
+  };
+}

@@ -7,15 +7,17 @@ import type { Context } from '../context.ts';
 import { findOrStoreSealed } from '../db/installation.ts';
 import { migrate } from '../db/migrate.ts';
 import { findPause, pauseInstallation } from '../db/pause.ts';
-import { createAccount, findAccount, listAccounts } from '../domain/accounts/index.ts';
+import { listAccounts, makeSignInLink, START_LINK_LIFE_S } from '../domain/accounts/index.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
 import { addRuntimeMetrics } from '../lib/metrics.ts';
-import { compose, type Product } from './compose.ts';
+import { type ComposeOptions, compose, type Product } from './compose.ts';
 import type { Config } from './config.ts';
-import { type InstallKeys, keysFile, openDataFolder, readKeys, readOrMakeSecret, writeKeys } from './data-folder.ts';
+import { type ConsoleBuilder, createConsoleBuilder } from './console-builder.ts';
+import { openDataFolder, readOrMakeSecret } from './data-folder.ts';
 import { DiskFullError, FREE_SPACE } from './embedded-postgres/disk-full.ts';
 import { startEmbeddedPostgres } from './embedded-postgres/start.ts';
 import type { User } from './embedded-postgres/users.ts';
+import { type FirstKeys, firstKeys } from './first-keys.ts';
 import { recordInstallation } from './installation-use.ts';
 import { openMetricsListener } from './metrics-listener.ts';
 import { becomeUser, planUser } from './privileges.ts';
@@ -28,10 +30,14 @@ export type Running = {
   readonly url: string;
   /** Address of the metrics' own listener; null if there is none. */
   readonly metricsUrl: string | null;
-  /** Keys of the first account of an embedded install; `fresh` on the start that made them. */
-  readonly keys: (InstallKeys & { fresh: boolean; file: string }) | undefined;
+  /** Undefined without an embedded database, or if the file of the keys was removed. */
+  readonly keys: FirstKeys | undefined;
+  /** True if the database is the embedded one, which only this machine reaches. */
+  readonly isEmbedded: boolean;
   /** True if the database has no account yet. */
   readonly lacksAccount: boolean;
+  /** Makes a link that signs an operator in to the console; null if this process does not serve the console. */
+  readonly makeConsoleLink: (() => Promise<string>) | null;
   /** Resolves with a sentence about it if the embedded database ends unexpectedly; never otherwise. */
   readonly lost: Promise<string>;
   /**
@@ -77,28 +83,8 @@ export async function startServer(options: StartOptions): Promise<Running> {
     const applied = await migrate(databaseUrl);
     if (applied.length > 0) onProgress(`Applied ${applied.length} migrations`);
     goOn();
-    const product = await compose({
-      databaseUrl,
-      connectionsMax: config.databaseConnections,
-      secret,
-      log,
-      blobs: config.blobs,
-      speech: config.speech,
-      prices: config.prices,
-      settings: {
-        publicUrl: config.publicUrl,
-        mediaUrl: config.mediaUrl,
-        rateLimit: config.rateLimit,
-        allowLocalWebhooks: config.allowLocalWebhooks,
-        trustedProxies: config.trustedProxies,
-        clientConnectionsMax: config.clientConnectionsMax,
-        addressConnectionsMax: config.addressConnectionsMax,
-        requestLogDays: config.requestLogDays,
-      },
-      redisUrl: config.redisUrl,
-      probesOnly: !config.roles.includes('api'),
-      metricsToken: config.metrics.token,
-    });
+    const consoleBuilder = consoleOf(config, log);
+    const product = await composeProduct(config, { databaseUrl, secret, log, consoleApp: consoleBuilder });
     undo.push(() => product.close());
     await checkSecret(product.context);
     await checkUse(product.context, options, config);
@@ -109,6 +95,10 @@ export async function startServer(options: StartOptions): Promise<Running> {
     if (user !== null) becomeUser(user, foldersOf(config));
     // Ready from here on, so that a client that waits for /readyz finds the keys.
     await startRoles(product, config);
+    if (consoleBuilder !== null) {
+      consoleBuilder.start();
+      undo.push(() => consoleBuilder.stop());
+    }
     const lacksAccount = keys === undefined && (await listAccounts(product.context.db)).length === 0;
     goOn();
     const drain: Running['drain'] = async ({ lameDuck }) => {
@@ -117,13 +107,50 @@ export async function startServer(options: StartOptions): Promise<Running> {
       await product.leave(lameDuck && hasTraffic ? config.lameDuckSeconds * 1000 : 0);
       await product.drain(config.drainSeconds * 1000);
     };
-    return { product, url, metricsUrl, keys, lacksAccount, lost, drain, stop: stopAll };
+    const isEmbedded = config.databaseUrl === null;
+    const makeConsoleLink =
+      consoleBuilder === null
+        ? null
+        : () => makeSignInLink(product.context.db, { accountId: null, publicUrl: url, lifeS: START_LINK_LIFE_S });
+    const found = { url, metricsUrl, keys, isEmbedded, lacksAccount, makeConsoleLink };
+    return { product, ...found, lost, drain, stop: stopAll };
   } catch (error) {
     await stopAll();
     // A Ctrl-C also reaches the child programs, so a failure after it is a consequence of the Ctrl-C.
     goOn();
     throw explainStartError(error, config);
   }
+}
+
+type ProductParts = Pick<ComposeOptions, 'databaseUrl' | 'secret' | 'log' | 'consoleApp'>;
+
+function composeProduct(config: Config, parts: ProductParts): Promise<Product> {
+  return compose({
+    ...parts,
+    connectionsMax: config.databaseConnections,
+    blobs: config.blobs,
+    speech: config.speech,
+    prices: config.prices,
+    settings: {
+      publicUrl: config.publicUrl,
+      mediaUrl: config.mediaUrl,
+      rateLimit: config.rateLimit,
+      allowLocalWebhooks: config.allowLocalWebhooks,
+      trustedProxies: config.trustedProxies,
+      clientConnectionsMax: config.clientConnectionsMax,
+      addressConnectionsMax: config.addressConnectionsMax,
+      requestLogDays: config.requestLogDays,
+    },
+    redisUrl: config.redisUrl,
+    probesOnly: !config.roles.includes('api'),
+    metricsToken: config.metrics.token,
+  });
+}
+
+/** Returns the console of a process with this configuration; null if it does not serve one. */
+function consoleOf({ console, roles }: Config, log: Logger): ConsoleBuilder | null {
+  if (console === 'off' || !roles.includes('api')) return null;
+  return createConsoleBuilder(log, { builds: console === 'on' });
 }
 
 type Undo = (() => Promise<void> | void)[];
@@ -264,25 +291,4 @@ async function checkUse(context: Context, { paused, onProgress }: StartOptions, 
   onProgress(
     `Paused since ${since.toISOString()}: nothing is sent, and the API answers reads only, until "dialplane resume".`,
   );
-}
-
-/** Returns the first account's keys, which the first start creates and keeps in the data folder. */
-async function firstKeys({ context }: Product, config: Config, url: string): Promise<Running['keys']> {
-  const file = keysFile(config.dataFolder);
-  const kept = readKeys(config.dataFolder);
-  // A file whose account does not exist is from a first start that was killed before its commit.
-  if (kept !== undefined && (await findAccount(context.db, kept.account_id)) !== undefined) {
-    if (kept.base_url !== url) writeKeys(config.dataFolder, { ...kept, base_url: url });
-    return { ...kept, base_url: url, fresh: false, file };
-  }
-  // Accounts exist and the key file was removed: keys cannot be read back, but more can be made.
-  if ((await listAccounts(context.db)).length > 0) return undefined;
-  return context.db.transaction(async (tx) => {
-    const account = await createAccount(tx, 'First account', 'start');
-    const keys = { account_id: account.id, test_key: account.test_key, live_key: account.live_key, base_url: url };
-    // Written before the commit: a crash in between leaves a file that the next start overwrites, never an account
-    // without known keys.
-    writeKeys(config.dataFolder, keys);
-    return { ...keys, fresh: true, file };
-  });
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Fixture } from './fixture.ts';
 import type { World } from './world.ts';
 
-async function newWebClient({ must, tenantId }: World): Promise<string> {
+export async function newWebClient({ must, tenantId }: World): Promise<string> {
   return (await must('POST', '/v1/web_clients', { tenant_id: tenantId, name: 'Front desk' })).id;
 }
 

@@ -148,7 +148,7 @@ test('the account-level routes are the listed ones', () => {
 });
 
 // Fields that attach another resource: a resource of another tenant is not found, whatever the key.
-const REFERENCE = /^body\.(routing_config_id|campaign_id|e911_address_id|brand_id)$/;
+const REFERENCE = /^body\.(routing_config_id|campaign_id|e911_address_id|brand_id|web_client_id)$/;
 
 for (const trespass of trespasses.filter(({ place }) => REFERENCE.test(place))) {
   const { route, place, code } = trespass;
@@ -212,6 +212,7 @@ test('every paged list is checked for foreign rows', () => {
     'GET /v1/conversations/{conversation_id}/timeline',
     'GET /v1/opt_in_forms/{opt_in_form_id}/submissions',
     'GET /v1/webhook_endpoints/{endpoint_id}/deliveries',
+    'GET /v1/webhook_endpoints/{endpoint_id}/replays',
   ];
   assert.deepEqual(
     paged

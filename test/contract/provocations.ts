@@ -8,6 +8,7 @@ import type { ErrorCode } from '../../src/lib/errors.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { CallOptions } from '../support/caller.ts';
 import { BRAND } from '../support/compliance.ts';
+import { signIn } from '../support/console.ts';
 import { sql } from '../support/jobs.ts';
 import { PDF } from '../support/port-ins.ts';
 import type { Request } from './fixture.ts';
@@ -66,6 +67,7 @@ const AUTH: Partial<Record<ErrorCode, Provoke>> = {
     ),
   key_not_permitted: ({ homeTenantKey: key }) => post('/v1/tenants', { name: 'x' }, { key }),
   api_key_not_found: () => post('/v1/api_keys/key_none/rotate', undefined),
+  browser_session_not_found: () => ({ method: 'DELETE', path: '/v1/browser_sessions/brs_none' }),
   test_mode_only: ({ liveKey: key }) => post('/v1/test/reset', undefined, { key }),
 };
 
@@ -323,6 +325,16 @@ const TENANTS: Partial<Record<ErrorCode, Provoke>> = {
     const { path } = await makeOf('GET /v1/webhook_endpoints/{endpoint_id}', home);
     return post(`/v1/webhook_endpoints/${path?.['endpoint_id']}/deliveries/whd_none/retry`, undefined);
   },
+  webhook_endpoint_disabled: async ({ home }) => {
+    const { path } = await makeOf('GET /v1/webhook_endpoints/{endpoint_id}', home);
+    const url = `/v1/webhook_endpoints/${path?.['endpoint_id']}`;
+    await home.must('PATCH', url, { url: 'https://platform.example/hooks', status: 'disabled' });
+    return post(`${url}/replays`, { start: '2026-01-01' });
+  },
+  replay_not_found: async ({ home }) => {
+    const { path } = await makeOf('GET /v1/webhook_endpoints/{endpoint_id}', home);
+    return get(`/v1/webhook_endpoints/${path?.['endpoint_id']}/replays/whr_none`);
+  },
   event_not_found: () => get('/v1/events/evt_none'),
   request_not_found: () => get('/v1/request_log/req_none'),
   url_required: () => post('/v1/webhook_endpoints', { description: 'x' }, { param: 'url' }),
@@ -333,6 +345,27 @@ const TENANTS: Partial<Record<ErrorCode, Provoke>> = {
       { url: 'https://example.com/', enabled_events: ['message.sent', 'message.lost'] },
       { param: 'enabled_events[1]' },
     ),
+};
+
+const CONSOLE: Partial<Record<ErrorCode, Provoke>> = {
+  invalid_sign_in_link: () =>
+    post('/console/api/session', { token: 'x' }, { key: null, headers: { 'dialplane-console': '1' } }),
+  not_signed_in: () => get('/console/api/session', { key: null }),
+  cross_site_request: () => post('/console/api/session', { token: 'x' }, { key: null }),
+  operator_required: async ({ harness }) => {
+    const { cookie } = await signIn(harness, harness.account.id);
+    const headers = { cookie, 'dialplane-console': '1' };
+    return post('/console/api/accounts', { name: 'x' }, { key: null, headers });
+  },
+  account_not_found: async ({ harness }) => {
+    const { cookie } = await signIn(harness);
+    return get('/console/api/ledgers/acct_none/test/v1/tenants', { key: null, headers: { cookie } });
+  },
+  console_session_not_found: async ({ harness }) => {
+    const { cookie } = await signIn(harness);
+    const headers = { cookie, 'dialplane-console': '1' };
+    return { method: 'DELETE', path: '/console/api/sessions/cns_none', key: null, headers };
+  },
 };
 
 const SERVICE: Partial<Record<ErrorCode, Provoke>> = {
@@ -348,6 +381,7 @@ export const PROVOCATIONS = {
   ...COMPLIANCE,
   ...OPT_IN,
   ...TENANTS,
+  ...CONSOLE,
   ...SERVICE,
 };
 
@@ -360,5 +394,6 @@ export const MET_ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   service_paused: 'restore.test.ts, where a restored backup is paused',
   message_too_long: 'src/domain/messaging/messages/live.test.ts has a carrier that takes seven segments',
   speech_unavailable: 'src/domain/voice/calls/live-speech.test.ts, where live ledgers have a carrier and no speech',
+  replay_in_progress: 'src/domain/events/replays/api.test.ts, where a replay waits for its receiver',
   storage_unavailable: 'src/http/audio/audio.test.ts takes the store away',
 };

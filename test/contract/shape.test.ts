@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { OPERATIONS } from '../../src/http/edge/abilities.ts';
 import type { JsonSchema } from '../../src/http/openapi/types.ts';
 import { writeCursor } from '../../src/http/schemas/pagination.ts';
 import { ERRORS, type ErrorCode } from '../../src/lib/errors.ts';
@@ -311,15 +312,22 @@ test('a connection may send a hundred requests in one write, and is closed after
   assert.ok((await answersTo(300)) < 101);
 });
 
-test('browsers are refused: preflight fails and no reply allows a page to use the API', async () => {
+test('browsers are refused: without a browser session no reply allows a page to use the API', async () => {
+  const sessions = new Set(Object.values(OPERATIONS).flat());
+  // The path of the search could be that of a number. The request itself is refused.
+  const isOpen = ({ method, path, name }: Route) =>
+    name === 'GET /v1/phone_numbers/available' || sessions.has(`${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
   const origin = { origin: 'https://example.com' };
   for (const route of routes) {
     const preflight = await world.harness.call('OPTIONS', pathOf(route, {}), {
       key: null,
       headers: { ...origin, 'access-control-request-method': route.method },
     });
-    assert.ok(preflight.status >= 400, `${route.name}: ${preflight.status}`);
-    for (const reply of [preflight, await send(world, route, {}, { headers: origin, key: null })]) {
+    assert.equal(preflight.status < 400, isOpen(route), `${route.name}: ${preflight.status}`);
+    for (const reply of [
+      ...(isOpen(route) ? [] : [preflight]),
+      await send(world, route, {}, { headers: origin, key: null }),
+    ]) {
       const opened = [...reply.headers.keys()].filter((name) => name.startsWith('access-control-'));
       assert.deepEqual(opened, [], route.name);
     }

@@ -9,6 +9,8 @@ import { sweepRequests } from '../../src/carriers/book/queries.ts';
 import { sweepNotices } from '../../src/carriers/inbox/queries.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { Statement } from '../../src/db/statement.ts';
+import { sweepSessions } from '../../src/domain/accounts/browser-sessions/queries.ts';
+import { sweepExpired } from '../../src/domain/accounts/console-sessions/queries.ts';
 import { sweepRequestLog } from '../../src/domain/audit/request-log/queries.ts';
 import { listUnreported } from '../../src/domain/messaging/messages/heal-queries.ts';
 import { listRunning } from '../../src/domain/voice/calls/heal-queries.ts';
@@ -46,6 +48,8 @@ const SWEEPS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'old notices of carriers': (db) => sweepNotices(db, 1),
   'old requests to carriers': (db) => sweepRequests(db, 1),
   'old requests in the request log': (db) => sweepRequestLog(db, new Date(), 1),
+  'expired browser sessions': (db) => sweepSessions(db, 1),
+  'expired sign-in links': (db) => sweepExpired(db, 1),
   'old idempotency keys': (db) => deleteExpiredKeys(db, 1),
 };
 
@@ -58,7 +62,7 @@ for (const [what, run] of Object.entries(SWEEPS)) {
       `explain (costs off, format json) execute "${name}" (${values.map(() => 'null').join()})`,
     );
     const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan);
-    const age = /(created|logged|ended|started|received|settled)_at (<=?|>=?) /;
+    const age = /(created|expires|logged|ended|started|received|settled)_at (<=?|>=?) /;
     const filtered = nodes.filter(({ Filter: filter }) => typeof filter === 'string' && age.test(filter));
     assert.deepEqual(filtered, [], 'a condition on the age is a filter');
     assert.ok(

@@ -129,6 +129,18 @@ describe('the examples', { concurrency: 2 }, () => {
     assert.match(ran.output, /without a session: 401\n {2}the same login again: 401/);
     assert.match(ran.output, /the next reply: recipient_opted_out/);
   });
+
+  it('give a page a session of its tenant, for its own origin and its abilities', async () => {
+    const ran = await runExample(harness, 'embedded-elements');
+    await assertEndedWell(ran);
+    const lines = [...ran.output.matchAll(/^ {2}(.*)$/gm)].map(([, line]) => line);
+    assert.deepEqual(lines, [
+      'the newest conversation: Is Biscuit ready?',
+      'a page of another origin: 403',
+      'an operation without its ability: 403',
+      'an operation of the account: 403',
+    ]);
+  });
 });
 
 describe('an example that works until it is stopped', () => {

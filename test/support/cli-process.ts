@@ -77,6 +77,8 @@ const ENVIRONMENT = {
   PORT: '0',
   DIALPLANE_METRICS_PORT: 'off',
   DIALPLANE_LAME_DUCK_SECONDS: '0',
+  // No build in the background of every test.
+  DIALPLANE_CONSOLE: 'built',
 };
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;

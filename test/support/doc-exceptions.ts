@@ -63,6 +63,11 @@ export const NOT_RUN: readonly (Entry & { because: string })[] = [
     starts: '<script type="module">',
     because: 'test/browser/softphone-bundles.test.ts places a call from such a page',
   },
+  ...['<dialplane-inbox', 'dialplane-inbox {'].map((starts) => ({
+    page: 'docs/embeds.md',
+    starts,
+    because: 'test/browser/embeds-inbox.test.ts and embeds-phone.test.ts open such pages',
+  })),
   { page: 'docs/web-clients.md', starts: '(cd packages/softphone', because: 'it installs a package from the registry' },
   ...[
     '-- Texts that',

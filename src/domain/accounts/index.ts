@@ -6,6 +6,7 @@ export {
   listLiveLedgers,
   moveAccount,
 } from './accounts/queries.ts';
+export { accountRoutes } from './accounts/routes.ts';
 export { revokeTenantKeys } from './api-keys/change-keys.ts';
 export { type IssuedKey, issueKey, rotateKey } from './api-keys/issue-key.ts';
 export { createKeyDirectory, type KeyWatch } from './api-keys/key-directory.ts';
@@ -17,3 +18,11 @@ export {
 } from './api-keys/queries.ts';
 export { apiKeyRoutes } from './api-keys/routes.ts';
 export { OVERLAP_S, OVERLAP_S_MAX } from './api-keys/rules.ts';
+export { revokeTenantSessions } from './browser-sessions/change-sessions.ts';
+export { browserSessionRoutes } from './browser-sessions/routes.ts';
+export { browserSessionSweeps } from './browser-sessions/sweeps.ts';
+export { consoleSessionRoutes } from './console-sessions/routes.ts';
+export { LINK_LIFE_S, START_LINK_LIFE_S } from './console-sessions/rules.ts';
+export { createSessionDirectory } from './console-sessions/session-directory.ts';
+export { makeSignInLink } from './console-sessions/sign-in-link.ts';
+export { consoleSweeps } from './console-sessions/sweeps.ts';

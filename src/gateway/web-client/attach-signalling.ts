@@ -8,6 +8,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Context } from '../../context.ts';
+import type { KeyWatch } from '../../domain/accounts/index.ts';
 import type { WebClientExchange } from '../../domain/voice/index.ts';
 import { attachSockets, queryTokenOf } from '../../http/sockets/socket-server.ts';
 import type { AudioAuthorizer } from './audio-authorizer.ts';
@@ -25,6 +26,8 @@ export type SoftphoneOptions = {
   readonly exchange: WebClientExchange;
   /** Absent if no gateway serves the audio of web clients. */
   readonly audio?: AudioAuthorizer;
+  /** Says which browser sessions have ended; their logins end with them. */
+  readonly keys?: KeyWatch;
   readonly webClientsMax?: number;
   /** How often sessions are renewed and checked: a revocation takes effect within it even if its signal is lost. */
   readonly heartbeatMs?: number;
@@ -52,11 +55,11 @@ export function attachSignalling(
   options: SoftphoneOptions,
 ): Softphone {
   const { db, log } = context;
-  const { exchange, audio, webClientsMax = WEB_CLIENTS_MAX, heartbeatMs = HEARTBEAT_MS } = options;
+  const { exchange, audio, keys, webClientsMax = WEB_CLIENTS_MAX, heartbeatMs = HEARTBEAT_MS } = options;
   const nodeId = randomUUID();
   const sessions = createSessionList();
-  const logIn = createLogIn(context, { exchange, audio, webClientsMax, nodeId, sessions });
-  const watch = watchSessions(context, { sessions, nodeId, heartbeatMs });
+  const logIn = createLogIn(context, { exchange, audio, webClientsMax, nodeId, sessions, keys });
+  const watch = watchSessions(context, { sessions, nodeId, heartbeatMs, keys });
 
   relayWebClientSignals(context);
 

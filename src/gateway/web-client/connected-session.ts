@@ -3,11 +3,13 @@ import type { WebSocket } from 'ws';
 import type { Context } from '../../context.ts';
 import {
   closeSession,
+  type LoginGrant,
   type WebClientExchange,
   type WebClientName,
   type WebClientSession,
 } from '../../domain/voice/index.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
+import { isEmergencyNumber } from '../../lib/emergency.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { AudioAuthorizer } from './audio-authorizer.ts';
@@ -26,6 +28,8 @@ export type ConnectedSessionOptions = {
   readonly session: WebClientSession;
   readonly ledger: Ledger;
   readonly tenantId: string;
+  /** The browser session that the login came from, if any. */
+  readonly browser?: LoginGrant['browser'];
   /** Undefined if the ledger's carrier cannot ring web clients. */
   readonly exchange: WebClientExchange;
   /** Undefined if no gateway serves the audio of web clients. */
@@ -38,12 +42,16 @@ export type ConnectedSessionOptions = {
 export type ConnectedSession = {
   /** The session's name in the database. */
   readonly session: WebClientSession;
+  /** The browser session that the login came from, with which it ends; null if a key minted its token. */
+  readonly browserSessionId: string | null;
   /** Sends `registered`, and then the calls that the web client is on. */
   start(): Promise<void>;
   /** Re-reads the web client's legs and sends what changed; does nothing before `registered`. */
   refresh(): void;
   /** Carries out requests one after another; an emergency call at once. */
   handle(message: ClientMessage): void;
+  /** True once the session has expired. */
+  hasExpired(): boolean;
   /** True once the session has expired and the web client is on no call. */
   isExpired(): boolean;
   close(reason: CloseReason): void;
@@ -52,7 +60,7 @@ export type ConnectedSession = {
 };
 
 export function createConnectedSession(context: SessionContext, options: ConnectedSessionOptions): ConnectedSession {
-  const { webSocket, session, ledger, tenantId, exchange, audio, setAudio, pace, expiresAtMs } = options;
+  const { webSocket, session, ledger, tenantId, browser, exchange, audio, setAudio, pace, expiresAtMs } = options;
   const { log, clock } = context;
   const { webClientId } = session;
   let isStarted = false;
@@ -65,6 +73,7 @@ export function createConnectedSession(context: SessionContext, options: Connect
   const carryOut = async (request: Request): Promise<void> => {
     if (isRevoked) throw new ApiError('web_client_not_found');
     if (request.type === 'place') {
+      if (browser?.dials === false && !isEmergencyNumber(request.to)) throw mayNotDial();
       const onUnshown = (error: unknown) => refuse(request, error);
       return dial(context, { webClient: session, ledger, tenantId, exchange, view, onUnshown }, request);
     }
@@ -98,7 +107,7 @@ export function createConnectedSession(context: SessionContext, options: Connect
   });
 
   return {
-    session,
+    ...{ session, browserSessionId: browser?.id ?? null },
     start: async () => {
       const expires_at = new Date(expiresAtMs).toISOString();
       sendToClient({ type: 'registered', web_client_id: webClientId, expires_at, call_ids: await view.callIds() });
@@ -113,6 +122,7 @@ export function createConnectedSession(context: SessionContext, options: Connect
       if (message.type === 'register' || requests.add(message)) return;
       sendIfRead(webSocket, errorMessage(echoOf(message), tooManyMessages()));
     },
+    hasExpired: () => clock.now() >= expiresAtMs,
     isExpired: () => clock.now() >= expiresAtMs && view.isIdle,
     close: (reason) => closeSocket(webSocket, reason),
     revoke: async () => {
@@ -121,6 +131,10 @@ export function createConnectedSession(context: SessionContext, options: Connect
       await exchange.endLegs(ledger, webClientId);
     },
   };
+}
+
+function mayNotDial(): ApiError {
+  return new ApiError('key_not_permitted', { message: 'This browser session needs "calls:place" to place calls.' });
 }
 
 function requireActive(isDone: boolean): void {

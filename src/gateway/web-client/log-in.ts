@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws';
 import type { Context } from '../../context.ts';
 import { findLedger } from '../../db/ledgers.ts';
 import { findPause } from '../../db/pause.ts';
+import type { KeyWatch } from '../../domain/accounts/index.ts';
 import {
   closeSession,
   openLoginToken,
@@ -25,6 +26,8 @@ export type LogInOptions = {
   readonly webClientsMax: number;
   readonly nodeId: string;
   readonly sessions: SessionList;
+  /** Absent if browser sessions are not checked. */
+  readonly keys?: KeyWatch | undefined;
 };
 
 /** Resolves with undefined if the login was refused and the socket closed. */
@@ -34,7 +37,7 @@ const SESSION_MS_MAX = 12 * 3_600_000;
 
 export function createLogIn(
   context: Pick<Context, 'db' | 'bus' | 'carriers' | 'cipher' | 'clock' | 'log'>,
-  { exchange, audio, webClientsMax, nodeId, sessions }: LogInOptions,
+  { exchange, audio, webClientsMax, nodeId, sessions, keys }: LogInOptions,
 ): LogIn {
   const { db, log, clock } = context;
   const setAudio = createSetAudio(context);
@@ -45,10 +48,13 @@ export function createLogIn(
     // A call of a paused installation would wait for a worker, and its caller would not know.
     if ((await findPause(db)) !== undefined) return refuse(webSocket, CLOSE.unchecked);
     if (sessions.size >= webClientsMax) return refuse(webSocket, CLOSE.tooManySockets);
-    const { ledgerId, webClientId, tenantId } = grant;
+    const { ledgerId, webClientId, tenantId, browser } = grant;
+    if (browser !== undefined && (await isEnded(keys, { ledgerId, keyId: browser.id }))) {
+      return refuse(webSocket, CLOSE.badToken);
+    }
     const ledger = await findLedger(db, ledgerId);
     const session: WebClientSession = { ledgerId, webClientId, sessionId: randomUUID(), nodeId };
-    const expiresAtMs = clock.now() + SESSION_MS_MAX;
+    const expiresAtMs = Math.min(clock.now() + SESSION_MS_MAX, browser?.ends ?? Number.POSITIVE_INFINITY);
     if (ledger === undefined) return refuse(webSocket, CLOSE.badToken);
     if (webSocket.readyState !== webSocket.OPEN) return undefined;
     const connected = createConnectedSession(context, {
@@ -56,6 +62,7 @@ export function createLogIn(
       session,
       ledger,
       tenantId,
+      browser,
       exchange,
       audio,
       setAudio,
@@ -74,6 +81,10 @@ export function createLogIn(
     await connected.start();
     return connected;
   };
+}
+
+async function isEnded(keys: KeyWatch | undefined, session: { ledgerId: number; keyId: string }): Promise<boolean> {
+  return keys !== undefined && (await keys.findEnded([session])).size > 0;
 }
 
 function refuse(webSocket: WebSocket, reason: CloseReason): undefined {

@@ -1,7 +1,9 @@
 /** Renews the sessions of this process in the database, and closes those that were revoked or replaced. */
 import type { Context } from '../../context.ts';
+import type { KeyWatch } from '../../domain/accounts/index.ts';
 import { readSessionState, renewSessions } from '../../domain/voice/index.ts';
 import { CLOSE } from '../../http/sockets/close-codes.ts';
+import { allThenThrow } from '../../lib/all-then-throw.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { ignoreError } from '../../lib/ignore-error.ts';
 import type { ConnectedSession, SessionList } from './connected-session.ts';
@@ -11,12 +13,13 @@ export type SessionWatchOptions = {
   readonly sessions: SessionList;
   readonly nodeId: string;
   readonly heartbeatMs: number;
+  readonly keys?: KeyWatch | undefined;
 };
 
 /** Checks a session when its web client is signalled, and renews all sessions with each heartbeat. */
 export function watchSessions(
   { db, bus, log }: Pick<Context, 'db' | 'bus' | 'log'>,
-  { sessions, nodeId, heartbeatMs }: SessionWatchOptions,
+  { sessions, nodeId, heartbeatMs, keys }: SessionWatchOptions,
 ): { stop(): void } {
   const check = async (connected: ConnectedSession): Promise<void> => {
     const state = await readSessionState(db, connected.session);
@@ -31,6 +34,21 @@ export function watchSessions(
   onWebClientSignal(bus, (webClient) => checkAll(sessions.ofWebClient(webClient)));
   bus.onGap(() => checkAll(sessions.all()));
 
+  /** Ends the logins of browser sessions that were revoked. One that has expired lets its call end first. */
+  const checkBrowsers = coalesce(async () => {
+    const logins = [...sessions.all()].filter((each) => each.browserSessionId !== null && !each.hasExpired());
+    if (keys === undefined || logins.length === 0) return;
+    const ended = await keys.findEnded(
+      logins.map(({ session, browserSessionId }) => ({
+        ledgerId: session.ledgerId,
+        keyId: browserSessionId as string,
+      })),
+    );
+    const revoked = logins.filter(({ browserSessionId }) => ended.has(browserSessionId as string));
+    await allThenThrow(revoked.map((connected) => connected.revoke()));
+  });
+  keys?.onEnded(() => ignoreError(checkBrowsers(), log, 'the heartbeat checks again'));
+
   /** Coalesced: beats do not overlap, however slow the database is. */
   const beat = coalesce(async () => {
     const current = [...sessions.all()];
@@ -41,6 +59,7 @@ export function watchSessions(
       nodeId,
       current.map(({ session }) => session.sessionId),
     );
+    await checkBrowsers();
     checkAll(current.filter(({ session }) => !renewed.has(session.sessionId)));
   });
   const heartbeat = setInterval(

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { Type } from 'typebox';
+import { NO_SESSIONS } from '../../../test/support/no-sessions.ts';
 import { openFolderStore } from '../../blobs/adapters/folder-store.ts';
 import { BlobError, type BlobStore } from '../../blobs/blob-store.ts';
 import type { Context } from '../../context.ts';
@@ -14,6 +15,7 @@ import { createMetrics } from '../../lib/metrics.ts';
 import type { Mode } from '../../lib/scope.ts';
 import { visible } from '../../lib/scope.ts';
 import { buildApp } from '../edge/app.ts';
+import type { KeyDirectory } from '../edge/authenticate.ts';
 import { signAudioUrl } from '../edge/signed-links.ts';
 import type { Api } from '../edge/types.ts';
 import { audioRoute } from './audio.ts';
@@ -64,31 +66,33 @@ before(async () => {
     blobs,
   };
   context = parts as Context;
+  const keys: KeyDirectory = {
+    form: /^svc_test_\w+$/,
+    hash: (key) => Buffer.from(key),
+    find: async (hash) => {
+      const known = KEYS[hash.toString()];
+      if (known === undefined) return undefined;
+      const { ledgerId, tenantId, mode } = known;
+      return {
+        key_id: hash.toString(),
+        ledger_id: ledgerId,
+        tenant_id: tenantId,
+        mode,
+        account_id: 'acct_1',
+        account_status: 'active',
+        is_paused: false,
+        expires_at: null,
+      };
+    },
+    isSuspended: async (ledgerId) => suspended.has(ledgerId),
+    onEnded: () => undefined,
+  };
   app = await buildApp({
     events: [],
     requestSink: { add: () => undefined },
     context,
-    keys: {
-      form: /^svc_test_\w+$/,
-      hash: (key) => Buffer.from(key),
-      find: async (hash) => {
-        const known = KEYS[hash.toString()];
-        if (known === undefined) return undefined;
-        const { ledgerId, tenantId, mode } = known;
-        return {
-          key_id: hash.toString(),
-          ledger_id: ledgerId,
-          tenant_id: tenantId,
-          mode,
-          account_id: 'acct_1',
-          account_status: 'active',
-          is_paused: false,
-          expires_at: null,
-        };
-      },
-      isSuspended: async (ledgerId) => suspended.has(ledgerId),
-      onEnded: () => undefined,
-    },
+    credentials: { keys, sessions: NO_SESSIONS },
+    consoleRoutes: [],
     pages: [],
     routes: [
       (api) =>

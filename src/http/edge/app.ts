@@ -9,6 +9,9 @@ import {
 import type { Context } from '../../context.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { routedUrl } from '../console/ledger-path.ts';
+import { createSameSiteCheck } from '../console/same-site.ts';
+import { CONSOLE_API, createSessionGuard } from '../console/session-guard.ts';
 import { type AdmissionOptions, admitByLedger, createAdmission } from '../limits/admission.ts';
 import { type ConnectionLimits, limitConnections } from '../limits/connection-limits.ts';
 import { limitOpenConnections, type OpenConnectionLimits } from '../limits/open-connections.ts';
@@ -18,7 +21,7 @@ import type { EventDescription } from '../openapi/webhooks.ts';
 import { createLateCompilers } from '../schemas/late-compiler.ts';
 import { Closed, ID_CHARS_MAX } from '../schemas/schemas.ts';
 import { announceClose } from './announce-close.ts';
-import { createAuthenticator, type KeyDirectory } from './authenticate.ts';
+import { type Credentials, createAuthenticator, type Session } from './authenticate.ts';
 import { BODY_BYTES_MAX } from './body-limits.ts';
 import { createConnectionErrorHandler, refuseExpectations } from './connection-errors.ts';
 import { createErrorHandler } from './error-handler.ts';
@@ -35,9 +38,11 @@ const NOTHING = Closed({});
 
 export type AppOptions = {
   context: Context;
-  keys: KeyDirectory;
-  /** Routes under /v1, behind a key. */
+  credentials: Credentials;
+  /** Routes under /v1, behind a key or a console session. */
   routes: readonly RoutePlugin[];
+  /** Routes of the console's own API, behind a console session. */
+  consoleRoutes: readonly RoutePlugin[];
   /** Pages and probes outside /v1, without a key. */
   pages: readonly RoutePlugin[];
   /** The event types, for the OpenAPI document. */
@@ -57,7 +62,7 @@ export type AppOptions = {
 
 /** Builds the HTTP edge: hooks in the order authentication, rate limit, syntax, schema, then the resources' routes. */
 export async function buildApp(options: AppOptions): Promise<Api> {
-  const { context, keys, routes, pages, events, connectionLimits, admission, requestSink } = options;
+  const { context, pages, events, connectionLimits, requestSink } = options;
   const handleError = createErrorHandler(context.settings.publicUrl);
   const app: Api = fastify({
     loggerInstance: context.log.child({ part: 'http' }) as FastifyBaseLogger,
@@ -66,6 +71,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
     bodyLimit: BODY_BYTES_MAX,
     routerOptions: { maxParamLength: ID_CHARS_MAX, ignoreTrailingSlash: false },
     genReqId: () => newId('request'),
+    ...(options.consoleRoutes.length > 0 && { rewriteUrl: routedUrl }),
     forceCloseConnections: 'idle',
     // A request on an open connection during a shutdown is answered as usual, and the connection is closed.
     return503OnClosing: false,
@@ -102,31 +108,45 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   recordRequests(app, { sink: requestSink, now: context.clock.now });
   await collectOpenApi(app, { publicUrl: context.settings.publicUrl, events });
 
-  const guard = createGuard({
-    authenticate: createAuthenticator(context, keys),
-    verifyLink: (link) => verifyAudioUrl(context, link),
-    isSuspended: keys.isSuspended,
-    ...limitersOf(options),
-  });
-  await app.register(
-    (api, _options, done) => {
-      api.addHook('onRequest', guard);
-      api.addHook('onRoute', refuseUndeclared);
-      api.addHook('onRoute', admitByLedger(createAdmission(admission)));
-      for (const plugin of routes) plugin(api as Api, context);
-      api.setNotFoundHandler(createUnroutedHandler(known));
-      done();
-    },
-    { prefix: '/v1' },
-  );
+  const unrouted = createUnroutedHandler(known);
+  await addApis(app, options, unrouted);
   for (const page of pages) page(app, context);
-  app.setNotFoundHandler(createUnroutedHandler(known));
+  app.setNotFoundHandler(unrouted);
   return app;
+}
+
+/** Adds the routes of the public API and of the console's own. */
+async function addApis(app: Api, options: AppOptions, unrouted: ReturnType<typeof createUnroutedHandler>) {
+  const { context, credentials } = options;
+  const { publicUrl } = context.settings;
+  const shared = {
+    publicUrl,
+    authenticator: createAuthenticator(context, credentials),
+    checkSameSite: createSameSiteCheck(publicUrl),
+    ...limitersOf(options),
+  };
+  const verifyLink = (link: Parameters<typeof verifyAudioUrl>[1]) => verifyAudioUrl(context, link);
+  const hooks = [refuseUndeclared, admitByLedger(createAdmission(options.admission))];
+  const add = async (prefix: string, routes: readonly RoutePlugin[], guard: ReturnType<typeof createGuard>) => {
+    await app.register(
+      (api, _options, done) => {
+        api.addHook('onRequest', guard);
+        for (const hook of hooks) api.addHook('onRoute', hook);
+        for (const plugin of routes) plugin(api as Api, context);
+        api.setNotFoundHandler(unrouted);
+        done();
+      },
+      { prefix },
+    );
+  };
+  await add('/v1', options.routes, createGuard({ ...shared, verifyLink, isSuspended: credentials.keys.isSuspended }));
+  if (options.consoleRoutes.length > 0) await add(CONSOLE_API, options.consoleRoutes, createSessionGuard(shared));
 }
 
 function decorateRequests(app: Api): void {
   app.decorateRequest('scope', null as unknown as Scope);
   app.decorateRequest('link', undefined);
+  app.decorateRequest('session', null as unknown as Session);
   app.decorateRequest('errorCode', undefined);
   app.decorateRequest('tenantId', undefined);
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FastifyRequest } from 'fastify';
-import { createAuthenticator, type KeyHolder } from './authenticate.ts';
+import { NO_SESSIONS } from '../../../test/support/no-sessions.ts';
+import { createAuthenticator, type KeyDirectory, type KeyHolder } from './authenticate.ts';
 
 const HOLDER: KeyHolder = {
   key_id: 'key_1',
@@ -18,23 +19,21 @@ const HOLDER: KeyHolder = {
 function openDirectory() {
   const lookups: PromiseWithResolvers<KeyHolder | undefined>[] = [];
   let end = (_hash: Buffer): void => assert.fail('nobody listens');
-  const authenticate = createAuthenticator(
-    { clock: { now: () => 0 } },
-    {
-      form: /^key$/,
-      hash: (key) => Buffer.from(key),
-      find: () => {
-        const lookup = Promise.withResolvers<KeyHolder | undefined>();
-        lookups.push(lookup);
-        return lookup.promise;
-      },
-      isSuspended: async () => false,
-      onEnded: (listener) => {
-        end = listener;
-      },
+  const keys: KeyDirectory = {
+    form: /^key$/,
+    hash: (key) => Buffer.from(key),
+    find: () => {
+      const lookup = Promise.withResolvers<KeyHolder | undefined>();
+      lookups.push(lookup);
+      return lookup.promise;
     },
-  );
-  const ask = () => authenticate({ headers: { authorization: 'Bearer key' } } as FastifyRequest);
+    isSuspended: async () => false,
+    onEnded: (listener) => {
+      end = listener;
+    },
+  };
+  const { authenticate } = createAuthenticator({ clock: { now: () => 0 } }, { keys, sessions: NO_SESSIONS });
+  const ask = () => authenticate({ headers: { authorization: 'Bearer key' }, raw: {} } as FastifyRequest);
   return { lookups, ask, end: () => end(Buffer.from('key')) };
 }
 

@@ -1,85 +1,98 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
+import type { BrowserGrant } from '../../lib/abilities.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { Mode, Scope } from '../../lib/scope.ts';
+import { readCookie } from '../console/cookie.ts';
+import { type LedgerTarget, ledgerTargetOf } from '../console/ledger-path.ts';
+import { createMemory } from './remember.ts';
 
-/** A stored key: its account, ledger and tenant. */
+type AccountStatus = 'active' | 'suspended';
+
+/** A stored key or browser session: its account, ledger and tenant. */
 export type KeyHolder = {
   key_id: string;
   tenant_id: string | null;
   ledger_id: number;
   account_id: string;
   mode: Mode;
-  account_status: 'active' | 'suspended';
+  account_status: AccountStatus;
   expires_at: Date | null;
   /** True if the whole installation is paused. */
   is_paused: boolean;
+  /** The limits of a browser session; absent for a key. */
+  browser?: BrowserGrant;
 };
 
-/** Looks up keys. `find` gets the SHA-256 of a key of the right form. */
+/** Looks up keys and browser sessions. `find` gets a credential of the right form, and its SHA-256. */
 export type KeyDirectory = {
   form: RegExp;
   hash(key: string): Buffer;
-  find(hash: Buffer): Promise<KeyHolder | undefined>;
+  find(hash: Buffer, credential: string): Promise<KeyHolder | undefined>;
   /** True if the account of the ledger is suspended. */
   isSuspended(ledgerId: number): Promise<boolean>;
-  /** Reports keys that have just ended, here or on another node. */
+  /** Reports keys, browser sessions and console sessions that have just ended, here or on another node. */
   onEnded(listener: (hash: Buffer) => void): void;
 };
 
-/** How long a node uses a remembered key; a revocation takes effect on every node within 5 s. */
-const TRUST_MS = 3_000;
-const KEYS_MAX = 20_000;
+/** A console session: a browser that is signed in, as an operator or for one account. */
+export type Session = {
+  readonly id: string;
+  readonly role: 'operator' | 'account';
+  /** Null for an operator, who may use every account. */
+  readonly account_id: string | null;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  /** Exact to a minute. */
+  readonly last_seen_at: Date;
+  readonly user_agent: string | null;
+};
 
-type Known = { holder: KeyHolder | undefined; untilMs: number };
+type SessionHolder = Session & {
+  /** True if the whole installation is paused. */
+  readonly is_paused: boolean;
+};
+
+/** Looks up console sessions. `find` gets the SHA-256 of a secret of the right form. */
+export type SessionDirectory = {
+  form: RegExp;
+  hash(secret: string): Buffer;
+  find(hash: Buffer): Promise<SessionHolder | undefined>;
+  findLedger(target: LedgerTarget): Promise<{ ledger_id: number; account_status: AccountStatus } | undefined>;
+};
+
+export type Credentials = { readonly keys: KeyDirectory; readonly sessions: SessionDirectory };
 
 /** The caller of a request. A suspended account is a caller too: its replies have RateLimit headers. */
-export type Caller = { readonly scope: Scope; readonly isSuspended: boolean; readonly isPaused: boolean };
+type Caller = { readonly scope: Scope; readonly isSuspended: boolean; readonly isPaused: boolean };
 
-/** Reads the caller of a request from its key. Errors: missing_api_key, malformed_authorization, invalid_api_key. */
-export function createAuthenticator({ clock }: Pick<Context, 'clock'>, directory: KeyDirectory) {
-  const known = new Map<string, Known>();
-  const lookups = new Map<string, Promise<KeyHolder | undefined>>();
+export type Authenticator = {
+  /**
+   * Reads the caller of a request from its key or, if the path is the console's, from its session. Errors:
+   * missing_api_key, malformed_authorization, invalid_api_key; not_signed_in, account_not_found.
+   */
+  authenticate(request: FastifyRequest): Promise<Caller>;
+  /** Reads the console session of a request. Errors: not_signed_in. */
+  readSession(request: FastifyRequest): Promise<SessionHolder>;
+};
 
-  async function holderOf(key: string): Promise<KeyHolder | undefined> {
-    const hash = directory.hash(key);
+/** Creates the one authenticator of the edge. It uses what it has read for at most 3 s. */
+export function createAuthenticator({ clock }: Pick<Context, 'clock'>, { keys, sessions }: Credentials): Authenticator {
+  const knownKeys = createMemory<KeyHolder | undefined>(clock);
+  const knownSessions = createMemory<SessionHolder | undefined>(clock);
+  const knownLedgers = createMemory<Awaited<ReturnType<SessionDirectory['findLedger']>>>(clock);
+
+  keys.onEnded((hash) => {
     const name = hash.toString('base64');
-    const remembered = known.get(name);
-    if (remembered !== undefined && remembered.untilMs > clock.now()) return remembered.holder;
-    // Requests that arrive during a lookup of the key share the lookup.
-    const running = lookups.get(name) ?? look(name, hash);
-    return await running;
-  }
-
-  function look(name: string, hash: Buffer): Promise<KeyHolder | undefined> {
-    const askedMs = clock.now();
-    const lookup = directory
-      .find(hash)
-      .then((holder) => {
-        // The key has ended during the lookup: the result may be from before its end.
-        if (lookups.get(name) !== lookup) return holder;
-        known.delete(name);
-        known.set(name, { holder, untilMs: askedMs + TRUST_MS });
-        if (known.size > KEYS_MAX) known.delete(known.keys().next().value as string);
-        return holder;
-      })
-      .finally(() => {
-        if (lookups.get(name) === lookup) lookups.delete(name);
-      });
-    lookups.set(name, lookup);
-    return lookup;
-  }
-
-  directory.onEnded((hash) => {
-    const name = hash.toString('base64');
-    known.delete(name);
-    lookups.delete(name);
+    knownKeys.forget(name);
+    knownSessions.forget(name);
   });
 
-  return async function authenticate(request: FastifyRequest): Promise<Caller> {
-    const key = bearerOf(request.headers.authorization);
-    if (!directory.form.test(key)) throw new ApiError('invalid_api_key');
-    const holder = await holderOf(key);
+  async function callerOfKey({ headers }: FastifyRequest): Promise<Caller> {
+    const key = bearerOf(headers.authorization);
+    if (!keys.form.test(key)) throw new ApiError('invalid_api_key');
+    const hash = keys.hash(key);
+    const holder = await knownKeys.get(hash.toString('base64'), () => keys.find(hash, key));
     if (holder === undefined) throw new ApiError('invalid_api_key');
     const scope = {
       accountId: holder.account_id,
@@ -88,8 +101,41 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, directory
       tenantId: holder.tenant_id,
       keyId: holder.key_id,
       keyExpiresAt: holder.expires_at,
+      ...(holder.browser !== undefined && { browser: holder.browser }),
     };
     return { scope, isSuspended: holder.account_status === 'suspended', isPaused: holder.is_paused };
+  }
+
+  async function readSession(request: FastifyRequest): Promise<SessionHolder> {
+    const secret = readCookie(request);
+    if (secret === undefined || !sessions.form.test(secret)) throw new ApiError('not_signed_in');
+    const hash = sessions.hash(secret);
+    const session = await knownSessions.get(hash.toString('base64'), () => sessions.find(hash));
+    // It may have expired while it was remembered.
+    if (session === undefined || session.expires_at.getTime() <= clock.now()) throw new ApiError('not_signed_in');
+    return session;
+  }
+
+  async function callerOfSession(request: FastifyRequest, target: LedgerTarget): Promise<Caller> {
+    const { id, account_id, expires_at, is_paused } = await readSession(request);
+    const { accountId, mode } = target;
+    // Another account does not exist for a session of one account.
+    if (account_id !== null && account_id !== accountId) throw new ApiError('account_not_found');
+    const ledger = await knownLedgers.get(`${accountId}/${mode}`, () => sessions.findLedger(target));
+    if (ledger === undefined) throw new ApiError('account_not_found');
+    const scope = {
+      ...{ accountId, mode, ledgerId: ledger.ledger_id, tenantId: null },
+      ...{ keyId: id, keyExpiresAt: expires_at },
+    };
+    return { scope, isSuspended: ledger.account_status === 'suspended', isPaused: is_paused };
+  }
+
+  return {
+    authenticate: async (request) => {
+      const target = ledgerTargetOf(request.raw);
+      return target === undefined ? await callerOfKey(request) : await callerOfSession(request, target);
+    },
+    readSession,
   };
 }
 

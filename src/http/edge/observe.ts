@@ -44,7 +44,8 @@ export function observeRequests(app: Api, { metrics }: Pick<Context, 'metrics'>)
   });
 }
 
-function callerOf({ scope }: FastifyRequest): object {
+function callerOf({ scope, session }: FastifyRequest): object {
+  if (session !== null && session !== undefined) return { session: session.id };
   if (scope === null || scope === undefined) return {};
   return { account: scope.accountId, mode: scope.mode, tenant: scope.tenantId, key: scope.keyId };
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ledgerTargetOf } from '../console/ledger-path.ts';
 import { KEY_CHARS_MAX } from '../writes/idempotency.ts';
 import { methodOf } from './observe.ts';
 import { noteTenant, tenantOf } from './request-tenant.ts';
@@ -33,8 +34,8 @@ type Options = { readonly sink: RequestSink; readonly now: () => number };
 const POLLING_AGENT = 'dialplane-cli/';
 
 /**
- * Passes each answered request with a valid key to the sink. Reads of the log itself are left out, and those of
- * the program's own commands: a command that follows the log would fill it.
+ * Passes each answered request with a valid key or console session to the sink. Successful reads of the log itself are
+ * left out, and those of the program's own commands and of the console, which follow the log and would fill it.
  */
 export function recordRequests(app: Api, { sink, now }: Options): void {
   app.addHook('preSerialization', (request, _reply, payload, done) => {
@@ -49,9 +50,10 @@ export function recordRequests(app: Api, { sink, now }: Options): void {
   });
 }
 
-function isPoll({ method, headers, routeOptions }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+function isPoll({ method, headers, raw, routeOptions }: FastifyRequest, { statusCode }: FastifyReply): boolean {
   if (method !== 'GET' || statusCode >= 400) return false;
-  return routeOptions.config.unlogged === true || headers['user-agent']?.startsWith(POLLING_AGENT) === true;
+  if (routeOptions.config.unlogged === true || ledgerTargetOf(raw) !== undefined) return true;
+  return headers['user-agent']?.startsWith(POLLING_AGENT) === true;
 }
 
 function recordOf(request: FastifyRequest, reply: FastifyReply, nowMs: number): RequestRecord {
@@ -89,12 +91,12 @@ function routeOf({ routeOptions: { url } }: FastifyRequest): string | null {
 const PATH_CHARS_MAX = 500;
 /** A part of a path that is a phone number, with its last four digits apart. */
 const PHONE_NUMBER = /(?<=\/)(?:\+|%2b|%20)?\d{3,11}(?=\d{4}(?:\/|$))/gi;
-/** A key that was typed where an id belongs. */
-const KEY = /svc_(live|test)_[^/]+/g;
+/** A key or token that was typed where an id belongs. */
+const KEY = /svc(bs)?_(live|test)_[^/]+/g;
 
 /** Returns the path of a URL without its query. Phone numbers and keys in it are masked. */
 function maskPath(url: string): string {
   const end = url.indexOf('?');
   const path = (end === -1 ? url : url.slice(0, end)).slice(0, PATH_CHARS_MAX);
-  return path.replace(PHONE_NUMBER, '***').replace(KEY, 'svc_$1_***');
+  return path.replace(PHONE_NUMBER, '***').replace(KEY, 'svc$1_$2_***');
 }

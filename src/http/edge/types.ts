@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { Context } from '../../context.ts';
 import type { ErrorCode } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
+import type { Session } from './authenticate.ts';
 
 /** The instance to which resources add their routes. Request and reply types follow from the schemas. */
 export type Api = FastifyInstance<
@@ -28,6 +29,8 @@ declare module 'fastify' {
     scope: Scope;
     /** The ledger of a signed link, in place of a key's scope; only on routes that accept signed links. */
     link: { readonly ledgerId: number } | undefined;
+    /** The console session of a request to the console's own API; set before the handler of such a route runs. */
+    session: Session;
     /** The code of the error reply, for the log. */
     errorCode: ErrorCode | undefined;
     /** The tenant that the result names, for the request log. */
@@ -35,8 +38,13 @@ declare module 'fastify' {
   }
 
   interface FastifyContextConfig {
-    /** `account`: keys of one tenant are refused (key_not_permitted). */
-    access?: 'account';
+    /**
+     * `account`: keys of one tenant are refused (key_not_permitted). `operator`, in the console's own API: sessions of
+     * one account are refused (operator_required).
+     */
+    access?: 'account' | 'operator';
+    /** In the console's own API: a change that is made also while the installation is paused. */
+    whilePaused?: true;
     /** Live keys are refused (test_mode_only). */
     testOnly?: true;
     /** A signed link is accepted in place of a key (`signed-links.ts`). */

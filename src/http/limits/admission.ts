@@ -102,8 +102,7 @@ export function admitByLedger(admission: Admission): (route: RouteOptions) => vo
     const { handler, config } = route;
     if (config?.public || config?.batched || admitting.has(handler)) return;
     route.handler = async function admitted(request, reply) {
-      const { ledgerId } = request.link ?? request.scope;
-      const release = await admission.enter(ledgerId);
+      const release = await admission.enter(ledgerOf(request));
       slots.set(request, release);
       try {
         return await handler.call(this, request, reply);
@@ -113,4 +112,12 @@ export function admitByLedger(admission: Admission): (route: RouteOptions) => vo
     };
     admitting.add(route.handler);
   };
+}
+
+/** The console's own API has no ledger: its requests share the slots of one. */
+const CONSOLE_LEDGER = 0;
+
+function ledgerOf({ link, scope }: FastifyRequest): number {
+  const ledger: { ledgerId: number } | null = link ?? scope;
+  return ledger === null ? CONSOLE_LEDGER : ledger.ledgerId;
 }

@@ -88,7 +88,7 @@ const keyName = ({ key }: Debt) => `of the key ${key}`;
 const ownerName = ({ address, key }: Debt) => `of the key ${key} at the address ${address}`;
 
 /** Names the credential of a request. Requests without one share the name of their ledger or none. */
-function callerOf({ scope, link }: FastifyRequest): string {
+function callerOf({ scope, link, session }: FastifyRequest): string {
   if (link !== undefined) return `link of ledger ${link.ledgerId}`;
-  return scope?.keyId ?? 'none';
+  return scope?.keyId ?? session?.id ?? 'none';
 }

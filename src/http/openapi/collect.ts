@@ -1,9 +1,10 @@
-import swagger from '@fastify/swagger';
+import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import type { Api, RoutePlugin } from '../edge/types.ts';
+import { type ApiKind, CONSOLE_API_KIND, PUBLIC_API } from './api-kinds.ts';
 import { nameBodies } from './bodies.ts';
-import { nameResources, publishedSchema, referToComponents } from './components.ts';
-import { codesOfInput, GENERAL_ERRORS } from './describe.ts';
+import { nameResources, publishedSchema, referToComponents, usedComponents } from './components.ts';
+import { codesOfInput, describeGeneralErrors } from './describe.ts';
 import { addExample } from './examples.ts';
 import { completeOperation, isMethod } from './operations.ts';
 import { SHARED_COMPONENTS, TAGS } from './shared-parts.ts';
@@ -13,59 +14,93 @@ import { describeWebhooks, type EventDescription, eventSchemas, publishedData, S
 
 const DESCRIPTION =
   'Phone numbers, texts and calls for every customer of a software platform. Times are RFC 3339 in UTC; unknown ' +
-  `fields and parameters are refused; lists are paged by limit and after.\n\n${GENERAL_ERRORS}`;
+  `fields and parameters are refused; lists are paged by limit and after.\n\n${describeGeneralErrors(PUBLIC_API)}`;
+
+const CONSOLE_DESCRIPTION =
+  'What the console in the browser needs beside the public API, which it has below ' +
+  '`/console/api/ledgers/{account_id}/{mode}/v1`: sessions, accounts, and what operators see of the installation. It ' +
+  `may change with any version.\n\n${describeGeneralErrors(CONSOLE_API_KIND)}`;
+
+const INFO = {
+  version: '1',
+  contact: { name: 'The operator of this server' },
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+};
 
 export type OpenApiOptions = {
   readonly publicUrl: string;
   readonly events: readonly EventDescription[];
 };
 
-/** Collects the schemas of all routes added later into the OpenAPI 3.1 document that `app.swagger()` returns. */
+/**
+ * Collects the schemas of all routes added later into two OpenAPI 3.1 documents: `app.swagger()` returns that of the
+ * public API, `app.consoleSwagger()` that of the console's own API.
+ */
 export async function collectOpenApi(app: Api, { publicUrl, events }: OpenApiOptions): Promise<void> {
+  const openapi = { openapi: '3.1.0', servers: [{ url: publicUrl }] };
   await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Dialplane',
-        version: '1',
-        description: DESCRIPTION,
-        contact: { name: 'The operator of this server' },
-        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      },
-      servers: [{ url: publicUrl }],
-    },
-    transform: ({ schema, url, route }) => {
-      const published = publishedSchema(schema ?? {}) as FastifySchema;
-      const codes = { 'x-error-codes': codesOfInput(schema ?? {}) };
-      const described = { ...published, ...keyNeeds(route.config ?? {}), ...bodyLimitOf(route), ...codes };
-      return { schema: described, url };
-    },
-    transformObject: (source) => {
-      if (!('openapiObject' in source)) return source.swaggerObject;
-      return complete(source.openapiObject as unknown as Document, events) as object;
-    },
+    openapi: { ...openapi, info: { title: 'Dialplane', description: DESCRIPTION, ...INFO } },
+    ...documentOf(PUBLIC_API, events),
+  });
+  await app.register(swagger, {
+    decorator: 'consoleSwagger',
+    openapi: { ...openapi, info: { title: 'Dialplane console', description: CONSOLE_DESCRIPTION, ...INFO } },
+    ...documentOf(CONSOLE_API_KIND, []),
   });
 }
 
-/** GET /v1/openapi.json: the OpenAPI 3.1 document of the running version, without a key. */
-export const openApiRoute: RoutePlugin = (api) => {
-  let document: string | undefined;
-  api.get(
-    '/openapi.json',
-    { config: { public: true }, schema: { tags: ['Service'], summary: 'This description', security: [] } },
-    (_request, reply) => {
-      // Routes cannot be added after the server listens, so the first document stays valid.
-      document ??= JSON.stringify(api.swagger());
-      return reply.type('application/json; charset=utf-8').send(document);
+declare module 'fastify' {
+  interface FastifyInstance {
+    consoleSwagger(): object;
+  }
+}
+
+/** Returns how the plugin makes the document of one API of all routes. */
+function documentOf(
+  api: ApiKind,
+  events: readonly EventDescription[],
+): Pick<FastifyDynamicSwaggerOptions, 'transform' | 'transformObject'> {
+  return {
+    transform: ({ schema, url, route }) => {
+      if (!url.startsWith(`${api.base}/`)) return { schema: { hide: true }, url };
+      const published = publishedSchema(schema ?? {}) as FastifySchema;
+      const codes = { 'x-error-codes': codesOfInput(schema ?? {}) };
+      return { schema: { ...published, ...keyNeeds(route.config ?? {}), ...bodyLimitOf(route), ...codes }, url };
     },
-  );
-};
+    transformObject: (source) => {
+      if (!('openapiObject' in source)) return source.swaggerObject;
+      return complete(api, source.openapiObject as unknown as Document, events) as object;
+    },
+  };
+}
+
+/** GET /v1/openapi.json: the OpenAPI 3.1 document of the running version, without a key. */
+export const openApiRoute: RoutePlugin = documentRoute((api) => api.swagger());
+
+/** GET /console/api/openapi.json: the same for the console's own API. */
+export const operatorApiRoute: RoutePlugin = documentRoute((api) => api.consoleSwagger());
+
+function documentRoute(documentOf: (api: Api) => object): RoutePlugin {
+  return (api) => {
+    let document: string | undefined;
+    api.get(
+      '/openapi.json',
+      { config: { public: true }, schema: { tags: ['Service'], summary: 'This description', security: [] } },
+      (_request, reply) => {
+        // Routes cannot be added after the server listens, so the first document stays valid.
+        document ??= JSON.stringify(documentOf(api));
+        return reply.type('application/json; charset=utf-8').send(document);
+      },
+    );
+  };
+}
 
 /** Returns what a route demands of a valid key, as extensions that clients and tests can read. */
 function keyNeeds({ access, testOnly, public: isPublic }: Partial<FastifyContextConfig>): object {
   return {
     ...(isPublic && { security: [] }),
-    ...(access && { 'x-key-access': access }),
+    ...(access === 'account' && { 'x-key-access': access }),
+    ...(access === 'operator' && { 'x-session-role': access }),
     ...(testOnly && { 'x-key-mode': 'test' }),
   };
 }
@@ -75,21 +110,27 @@ function bodyLimitOf({ bodyLimit }: { bodyLimit?: number | undefined }): object 
   return bodyLimit === undefined ? {} : { 'x-body-bytes-max': bodyLimit };
 }
 
-function complete({ paths: collected, ...document }: Document, events: readonly EventDescription[]): Document {
-  const completed = Object.entries(collected).map(([path, item]) => [path, completePath(path, item)]);
+function complete(
+  api: ApiKind,
+  { paths: collected, ...document }: Document,
+  events: readonly EventDescription[],
+): Document {
+  const completed = Object.entries(collected).map(([path, item]) => [path, completePath(api, path, item)]);
   const { paths: named, schemas } = nameSchemas(Object.fromEntries(completed), events);
   const paths = mapOperations(named, (operation) => addExample(describeParameters(operation)));
   const used = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ tags = [] }) => tags)));
+  const all = {
+    ...SHARED_COMPONENTS,
+    parameters: { ...SHARED_COMPONENTS.parameters, ...SIGNATURE_HEADERS },
+    schemas: describeFields(schemas) as Record<string, JsonSchema>,
+  };
+  const webhooks = describeWebhooks(events);
   return {
     ...document,
     tags: [...used].map((name) => ({ name, description: TAGS[name] ?? '' })),
     paths,
-    webhooks: describeWebhooks(events),
-    components: {
-      ...SHARED_COMPONENTS,
-      parameters: { ...SHARED_COMPONENTS.parameters, ...SIGNATURE_HEADERS },
-      schemas: describeFields(schemas) as Record<string, JsonSchema>,
-    },
+    ...(events.length > 0 && { webhooks }),
+    components: usedComponents(all, { paths, webhooks }, api.security),
   };
 }
 
@@ -102,7 +143,8 @@ function nameSchemas(
   const paths = referToComponents(inline, declared) as Document['paths'];
   const data = referToComponents(publishedData(events), declared) as unknown[];
   const { schemas: resources, refer } = nameResources([Object.values(paths).flatMap(responsesOf), data]);
-  const typed = eventSchemas(events, resources['Event'] as JsonSchema, refer(data) as unknown[]);
+  const isOfEvents = events.length > 0;
+  const typed = isOfEvents ? eventSchemas(events, resources['Event'] as JsonSchema, refer(data) as unknown[]) : {};
   const others = { ...SHARED_COMPONENTS.schemas, ...resources, ...typed, ...Object.fromEntries(declared) };
   const bodies = nameBodies(refer(paths) as Document['paths'], others);
   const schemas = Object.entries({ ...others, ...bodies.schemas }).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -125,10 +167,10 @@ function mapOperations(paths: Document['paths'], change: (operation: Operation) 
   return Object.fromEntries(changed);
 }
 
-function completePath(path: string, item: PathItem): PathItem {
+function completePath(api: ApiKind, path: string, item: PathItem): PathItem {
   const operations = Object.entries(item).filter(([method]) => isMethod(method));
   return Object.fromEntries(
-    operations.map(([method, operation]) => [method, completeOperation(method, path, operation)]),
+    operations.map(([method, operation]) => [method, completeOperation(api, { method, path }, operation)]),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './types.ts';
+import type { Document, JsonSchema, Operation } from './types.ts';
 
 /** Our own keywords for validation; the published document omits them. */
 const OWN_KEYWORDS = new Set([
@@ -113,6 +113,28 @@ function replace(value: unknown, names: ReadonlyMap<string, string>): unknown {
 
 function within(value: object, change: (inner: unknown) => unknown): JsonSchema {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, change(inner)]));
+}
+
+type Components = Document['components'];
+type ApiSecurity = NonNullable<Operation['security']>;
+
+/** Returns the components to which a document refers, also from other components. */
+export function usedComponents(all: Components, document: object, security: ApiSecurity): Components {
+  const used = new Set(security.flatMap(Object.keys).map((name) => `securitySchemes/${name}`));
+  const collectFrom = (value: object) => {
+    for (const [, name] of JSON.stringify(value).matchAll(/"#\/components\/([^"]+)"/g)) {
+      const [kind = '', key = ''] = (name as string).split('/');
+      const component = all[kind]?.[key];
+      if (used.has(name as string) || component === undefined) continue;
+      used.add(name as string);
+      collectFrom(component as object);
+    }
+  };
+  collectFrom(document);
+  const kept = Object.entries(all).map(([kind, parts]) => {
+    return [kind, Object.fromEntries(Object.entries(parts).filter(([key]) => used.has(`${kind}/${key}`)))] as const;
+  });
+  return Object.fromEntries(kept.filter(([, parts]) => Object.keys(parts).length > 0));
 }
 
 export function reference(kind: string, name: string): { $ref: string } {

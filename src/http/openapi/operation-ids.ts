@@ -16,6 +16,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'DELETE /opt_outs/{external_number}': 'removeOptOut',
   'POST /webhook_endpoints/{endpoint_id}/rotate_secret': 'rotateWebhookSecret',
   'DELETE /api_keys/{key_id}': 'revokeApiKey',
+  'DELETE /browser_sessions/{browser_session_id}': 'revokeBrowserSession',
   'POST /port_ins/check': 'checkPortability',
   'POST /realtime/tokens': 'createRealtimeToken',
   'GET /request_log/{request_id}': 'getRequestLogEntry',

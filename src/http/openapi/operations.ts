@@ -1,8 +1,7 @@
+import type { ApiKind } from './api-kinds.ts';
 import { reference } from './components.ts';
 import { describeOperation } from './describe.ts';
-import { operationIdOf } from './operation-ids.ts';
 import { PARTIAL_REPLIES, PUBLIC_REPLY_HEADERS, REPLAY_HEADERS, REPLY_HEADERS } from './shared-parts.ts';
-import { OPERATION_TEXTS } from './texts/index.ts';
 import type { Operation } from './types.ts';
 
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
@@ -15,26 +14,26 @@ export function isMethod(name: string): boolean {
  * Completes an operation with the parts that all operations have: its name, security, headers and error replies. Its
  * body is required only if one of the body's fields is.
  */
-export function completeOperation(method: string, path: string, operation: Operation): Operation {
+export function completeOperation(
+  api: ApiKind,
+  { method, path }: { method: string; path: string },
+  operation: Operation,
+): Operation {
   const { requestBody, parameters = [], responses, ...rest } = operation;
   const isPublic = operation.security?.length === 0;
   const isPost = method === 'post';
   const ordered = [...parameters].sort((a, b) => placeOf(a) - placeOf(b));
   const isFile = isFileReply(responses['200']);
-  const all = [
-    ...ordered,
-    ...(isPost ? [reference('parameters', 'IdempotencyKey')] : []),
-    ...(isFile ? [reference('parameters', 'Range')] : []),
-  ];
-  const headers = isPublic ? PUBLIC_REPLY_HEADERS : isPost ? REPLAY_HEADERS : REPLY_HEADERS;
-  const operationId = operationIdOf(method.toUpperCase(), path.replace(/^\/v1/, ''));
-  const text = OPERATION_TEXTS[operationId];
+  const all = [...ordered, ...api.headers(method), ...(isFile ? [reference('parameters', 'Range')] : [])];
+  const headers = isPublic ? PUBLIC_REPLY_HEADERS : isPost && api.hasReplays ? REPLAY_HEADERS : REPLY_HEADERS;
+  const operationId = api.operationId(method.toUpperCase(), path.slice(api.base.length));
+  const text = api.texts[operationId];
   if (text === undefined) throw new Error(`${operationId} has no text: describe it in src/http/openapi/texts`);
   return {
     operationId,
     ...rest,
-    ...describeOperation(method, operation, text),
-    security: operation.security ?? [{ key: [] }],
+    ...describeOperation(api, { method, text }, operation),
+    security: operation.security ?? api.security,
     ...(all.length > 0 && { parameters: all }),
     ...takenBody(requestBody),
     responses: {

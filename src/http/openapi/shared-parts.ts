@@ -1,4 +1,6 @@
 import { ERRORS } from '../../lib/errors.ts';
+import { CONSOLE_COOKIE } from '../console/cookie.ts';
+import { CONSOLE_HEADER } from '../console/same-site.ts';
 import { RATE_LIMIT_POLICY } from '../limits/rate-limit.ts';
 import { ErrorEnvelope } from '../schemas/schemas.ts';
 import { publishedSchema, reference } from './components.ts';
@@ -63,6 +65,12 @@ export const SHARED_COMPONENTS = {
       description:
         'A key that begins with svc_test_ works on the simulated carrier, one with svc_live_ on the real one.',
     },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: CONSOLE_COOKIE,
+      description: 'Set by signing in. Only the browser sees it.',
+    },
   },
   headers: HEADERS,
   parameters: {
@@ -72,6 +80,13 @@ export const SHARED_COMPONENTS = {
       required: false,
       description: 'For 24 hours repeats with this key get the first reply and have no second effect.',
       schema: { ...text, minLength: 1, maxLength: 255 },
+    },
+    Console: {
+      name: CONSOLE_HEADER,
+      in: 'header',
+      required: true,
+      description: 'Tells that the request comes from the console: pages of other sites cannot send it.',
+      schema: { ...text, enum: ['1'] },
     },
     Range: {
       name: 'Range',
@@ -129,7 +144,11 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Usage and balance': 'Usage, and the prepaid balance to which live usage is charged.',
   'Message templates': 'Texts with variables, for one tenant or for all.',
   'Opt-in forms': 'Public pages where people agree to receive texts, and the evidence of their consent.',
+  Accounts: 'Platforms that use this installation, each with a ledger for test mode and one for live mode.',
+  'Console sessions': 'Browsers that are signed in to the console.',
   'API keys': 'Credentials of the account, for all of it or for one tenant.',
+  'Browser sessions':
+    'Short-lived credentials of one tenant for pages in a browser, with the abilities that you choose.',
   'Audit log': 'Who changed keys, tenants, numbers and webhook endpoints.',
   'Request log': 'The requests of the last days to this API, with status, error and duration, without bodies.',
   Service: 'The API itself: its OpenAPI document.',

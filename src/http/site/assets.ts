@@ -13,7 +13,7 @@ const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
 const own = (file: string) => readFile(new URL(`browser/${file}`, import.meta.url), 'utf8');
-const softphone = new URL('../../../packages/softphone/bundle/softphone.js', import.meta.url);
+const bundle = (path: string) => readFile(new URL(`../../../packages/${path}`, import.meta.url), 'utf8');
 const styles = async (...files: readonly string[]) => (await Promise.all(files.map(own))).join('\n');
 
 const FILES: Readonly<Record<string, { readonly type: string; readonly read: () => Promise<string> }>> = {
@@ -21,7 +21,9 @@ const FILES: Readonly<Record<string, { readonly type: string; readonly read: () 
   'frame.css': { type: CSS, read: () => styles('theme.css', 'frame.css') },
   'site.js': { type: SCRIPT, read: () => own('site.js') },
   'reference.js': { type: SCRIPT, read: () => own('reference.js') },
-  'softphone.js': { type: SCRIPT, read: () => readFile(softphone, 'utf8') },
+  'softphone.js': { type: SCRIPT, read: () => bundle('softphone/bundle/softphone.js') },
+  'inbox.js': { type: SCRIPT, read: () => bundle('embeds/bundle/inbox.js') },
+  'phone.js': { type: SCRIPT, read: () => bundle('embeds/bundle/phone.js') },
   'minisearch.js': { type: SCRIPT, read: () => readFile(new URL(import.meta.resolve('minisearch')), 'utf8') },
   'scalar.js': { type: SCRIPT, read: readScalar },
 };

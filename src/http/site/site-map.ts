@@ -24,6 +24,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
       guide('tenants', 'Tenants and keys'),
       guide('api-basics', 'API basics'),
       guide('test-mode', 'Test mode'),
+      guide('embeds', 'Embeds'),
       guide('testing', 'Testing your app'),
       guide('simulating', 'Events and phones in the terminal'),
     ],

@@ -9,7 +9,17 @@ import { SITE_SECTIONS } from './site-map.ts';
 
 const hidden = { schema: { hide: true } } as const;
 
-/** /docs/{page}, /docs/{page}.md, /docs/search.json, /docs/assets/{file}, /softphone.js and /llms.txt. */
+/** The modules that pages of the platform import. */
+const FOR_PAGES = {
+  '/softphone.js': 'softphone.js',
+  '/embeds/inbox.js': 'inbox.js',
+  '/embeds/phone.js': 'phone.js',
+};
+
+/**
+ * /docs/{page}, /docs/{page}.md, /docs/search.json, /docs/assets/{file}, /softphone.js, /embeds/{element}.js and
+ * /llms.txt.
+ */
 export const siteRoutes: RoutePlugin = (app, { settings }) => {
   const library = openLibrary();
   let passages: Promise<Found[]> | undefined;
@@ -32,12 +42,15 @@ export const siteRoutes: RoutePlugin = (app, { settings }) => {
     if (asset === undefined) return sendMissing(reply);
     return sendAsset(request, reply, asset);
   });
-  app.get('/softphone.js', hidden, async (request, reply) => {
-    const asset = await findAsset('softphone.js');
-    if (asset === undefined) return sendMissing(reply);
-    // Pages of other origins import it.
-    return sendAsset(request, reply.header('access-control-allow-origin', '*'), asset);
-  });
+  for (const [path, file] of Object.entries(FOR_PAGES)) {
+    app.get(path, hidden, async (request, reply) => {
+      const asset = await findAsset(file);
+      if (asset === undefined) return sendMissing(reply);
+      // Pages of other origins import it.
+      reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' });
+      return sendAsset(request, reply, asset);
+    });
+  }
   app.get('/llms.txt', hidden, (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send(writeList(settings.publicUrl)),
   );

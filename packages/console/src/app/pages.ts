@@ -23,6 +23,7 @@ import {
   Smartphone,
   Truck,
   Users,
+  Voicemail,
   Webhook,
 } from 'lucide-react';
 
@@ -47,12 +48,21 @@ export const PAGES: readonly PageEntry[] = [
   { path: 'clock', load: () => import('../pages/clock/clock.tsx'), component: 'ClockPage' },
   { path: 'calls', load: () => import('../pages/calls/list.tsx'), component: 'CallsPage' },
   { path: 'calls/$id', load: () => import('../pages/calls/call.tsx'), component: 'CallPage' },
+  { path: 'voicemails', load: () => import('../pages/voicemails/voicemails.tsx'), component: 'VoicemailsPage' },
   { path: 'brands', load: () => import('../pages/compliance/brands.tsx'), component: 'BrandsPage' },
   { path: 'brands/new', load: () => import('../pages/compliance/new-brand.tsx'), component: 'NewBrandPage' },
   { path: 'brands/$id', load: () => import('../pages/compliance/brand.tsx'), component: 'BrandPage' },
   { path: 'campaigns', load: () => import('../pages/compliance/campaigns.tsx'), component: 'CampaignsPage' },
   { path: 'campaigns/new', load: () => import('../pages/compliance/new-campaign.tsx'), component: 'NewCampaignPage' },
   { path: 'campaigns/$id', load: () => import('../pages/compliance/campaign.tsx'), component: 'CampaignPage' },
+  { path: 'port-ins', load: () => import('../pages/port-ins/list.tsx'), component: 'PortInsPage' },
+  { path: 'port-ins/new', load: () => import('../pages/port-ins/new-port-in.tsx'), component: 'NewPortInPage' },
+  { path: 'port-ins/$id', load: () => import('../pages/port-ins/port-in.tsx'), component: 'PortInPage' },
+  { path: 'e911', load: () => import('../pages/e911/list.tsx'), component: 'E911Page' },
+  { path: 'forms', load: () => import('../pages/forms/list.tsx'), component: 'FormsPage' },
+  { path: 'forms/new', load: () => import('../pages/forms/new-form.tsx'), component: 'NewFormPage' },
+  { path: 'forms/$id', load: () => import('../pages/forms/form.tsx'), component: 'FormPage' },
+  { path: 'keys', load: () => import('../pages/keys/keys.tsx'), component: 'KeysPage' },
   { path: 'usage', load: () => import('../pages/usage/usage.tsx'), component: 'UsagePage' },
 ];
 
@@ -73,6 +83,7 @@ export const NAV: readonly NavGroup[] = [
     entries: [
       { path: 'inbox', title: 'Inbox', icon: Inbox },
       { path: 'calls', title: 'Calls', icon: PhoneCall },
+      { path: 'voicemails', title: 'Voicemails', icon: Voicemail },
       { path: 'routing', title: 'Routing', icon: PhoneForwarded },
     ],
   },

@@ -36,8 +36,11 @@ export function Shell() {
         {mode !== undefined && accountId !== undefined && <ModeMark mode={mode} accountId={accountId} />}
         <div className={css.space} />
         <div className={css.search}>
-          <Button onPress={() => setAbove('palette')} aria-label="Search pages and ids">
-            <Search /> <span className={css.searchText}>Search</span> <kbd className={css.searchText}>Ctrl K</kbd>
+          <Button onPress={() => setAbove('palette')}>
+            <Search aria-hidden /> <span className={css.searchText}>Search</span>{' '}
+            <kbd className={css.searchText} aria-hidden>
+              Ctrl K
+            </kbd>
           </Button>
         </div>
         <Suspense fallback={<div className={css.menuPlace} />}>

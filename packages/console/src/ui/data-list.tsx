@@ -65,35 +65,37 @@ export function DataList<T>({ label, list, columns, rowId, rowLink, empty }: Dat
     '--columns': columns.map(({ width = '1fr' }) => `minmax(0, ${width})`).join(' '),
   } as CSSProperties;
   return (
-    <div role="table" aria-label={label} aria-rowcount={hasMore ? -1 : rows.length + 1} className={css.table}>
-      <div role="rowgroup" className={css.header}>
-        <div role="row" aria-rowindex={1} className={css.row} style={columnWidths}>
-          {columns.map(({ title, align }) => (
-            <div key={title} role="columnheader" className={align && css.end}>
-              {title}
+    <>
+      <div role="table" aria-label={label} aria-rowcount={hasMore ? -1 : rows.length + 1} className={css.table}>
+        <div role="rowgroup" className={css.header}>
+          <div role="row" aria-rowindex={1} className={css.row} style={columnWidths}>
+            {columns.map(({ title, align }) => (
+              <div key={title} role="columnheader" className={align && css.end}>
+                {title}
+              </div>
+            ))}
+          </div>
+        </div>
+        <div role="rowgroup" ref={body} className={css.body} style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ index, key, start }) => (
+            <div
+              key={key}
+              role="row"
+              aria-rowindex={index + 2}
+              ref={virtual.measureElement}
+              data-index={index}
+              className={css.row}
+              style={{ ...columnWidths, transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
+            >
+              <Cells row={rows[index] as T} columns={columns} link={rowLink?.(rows[index] as T)} />
             </div>
           ))}
         </div>
       </div>
-      <div role="rowgroup" ref={body} className={css.body} style={{ height: virtual.getTotalSize() }}>
-        {items.map(({ index, key, start }) => (
-          <div
-            key={key}
-            role="row"
-            aria-rowindex={index + 2}
-            ref={virtual.measureElement}
-            data-index={index}
-            className={css.row}
-            style={{ ...columnWidths, transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
-          >
-            <Cells row={rows[index] as T} columns={columns} link={rowLink?.(rows[index] as T)} />
-          </div>
-        ))}
-      </div>
       <p role="status" className={css.more}>
         {isLoadingMore && 'Loading more…'}
       </p>
-    </div>
+    </>
   );
 }
 

@@ -44,14 +44,14 @@ export function TextField({ label, hint, placeholder, rows, type, isLabelHidden,
 
 function Below({ hint }: { hint: ReactNode }) {
   return (
-    <>
+    <div className={css.below}>
       {hint !== undefined && (
         <Text slot="description" className={css.hint ?? ''}>
           {hint}
         </Text>
       )}
       <FieldError className={css.error ?? ''} />
-    </>
+    </div>
   );
 }
 

@@ -1,144 +1,209 @@
-import { Pause, Play } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Download, Pause, Play } from 'lucide-react';
+import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { formatLength } from '../lib/dates.ts';
 import { IconButton } from './button.tsx';
-import { ErrorNote } from './error-note.tsx';
+import { type Peaks, readPeaks } from './peaks.ts';
 import css from './player.module.css';
 
 type PlayerProps = {
-  /** The address of the audio, on this server. */
+  /** The address of the audio, on this origin. */
   src: string;
-  /** What is played, such as "Voicemail of (602) 555-0144". */
+  /** What is heard, such as "Recording"; part of the names of the controls. */
   title: string;
-  /** Called with the place in seconds as the audio plays. */
+  /** The length if it is known, shown until the audio is read. */
+  seconds?: number;
+  /** Called with the position while it plays, and after a seek. */
   onTime?: (seconds: number) => void;
   /** Where to play from, and a number that is new for each wish. */
   seek?: { readonly seconds: number; readonly wish: number };
 };
 
-const BARS = 120;
-const STEP_SECONDS = 5;
+const SKIP_SECONDS = 5;
+const RATES = [1, 1.5, 2];
 
-/** Plays audio with a picture of its loudness, which is also where to jump to. */
-export function Player({ src, title, onTime, seek }: PlayerProps) {
+/** Plays audio, with its waveform. The waveform is a slider: click, or arrow keys, Home and End. */
+export function Player({ src, title, seconds = 0, onTime, seek }: PlayerProps) {
   const audio = useRef<HTMLAudioElement>(null);
   const [isPlaying, setPlaying] = useState(false);
-  const [seconds, setSeconds] = useState(0);
-  const { peaks, length, error } = useWaveform(src);
-  const jump = (to: number) => {
+  const [isFailed, setFailed] = useState(false);
+  const [rate, setRate] = useState(1);
+  const [at, setAt] = useState(0);
+  const [known, setKnown] = useState(0);
+  const { box, peaks } = usePeaks(src);
+  const length = known || peaks?.seconds || seconds;
+
+  const moved = () => {
+    const now = audio.current?.currentTime ?? 0;
+    setAt(now);
+    onTime?.(now);
+  };
+  const seekTo = (to: number) => {
     if (audio.current === null) return;
     audio.current.currentTime = Math.min(Math.max(0, to), length);
-    setSeconds(audio.current.currentTime);
-    onTime?.(audio.current.currentTime);
+    moved();
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new wish jumps
+  useFrames(isPlaying, moved);
+  const play = () => {
+    setFailed(false);
+    void audio.current?.play().catch(() => setFailed(true));
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new wish seeks
   useEffect(() => {
-    if (seek === undefined || audio.current === null) return;
-    jump(seek.seconds);
-    void audio.current.play();
+    if (seek === undefined) return;
+    seekTo(seek.seconds);
+    play();
   }, [seek?.wish]);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowRight' ? STEP_SECONDS : event.key === 'ArrowLeft' ? -STEP_SECONDS : 0;
-    if (step === 0) return;
-    event.preventDefault();
-    jump(seconds + step);
+  const nextRate = () => {
+    const next = RATES[(RATES.indexOf(rate) + 1) % RATES.length] as number;
+    if (audio.current !== null) audio.current.playbackRate = next;
+    setRate(next);
   };
-  if (error !== undefined) return <ErrorNote error={error} />;
   return (
-    <div className={css.player} role="group" aria-label={title}>
-      {/* biome-ignore lint/a11y/useMediaCaption: the transcript stands beside the player */}
+    <div className={css.player} ref={box} role="group" aria-label={title}>
+      {/* biome-ignore lint/a11y/useMediaCaption: the transcript of a call is beside it, and follows it */}
       <audio
         ref={audio}
         src={src}
         preload="none"
         onPlay={() => setPlaying(true)}
         onPause={() => setPlaying(false)}
-        onTimeUpdate={({ currentTarget }) => {
-          setSeconds(currentTarget.currentTime);
-          onTime?.(currentTarget.currentTime);
-        }}
+        onEnded={() => setPlaying(false)}
+        onError={() => setFailed(true)}
+        onDurationChange={(event) => setKnown(finite(event.currentTarget.duration))}
+        onSeeked={moved}
       />
       <IconButton
-        label={isPlaying ? 'Pause' : 'Play'}
-        onPress={() => void (isPlaying ? audio.current?.pause() : audio.current?.play())}
+        kind="primary"
+        label={isPlaying ? `Pause: ${title}` : `Play: ${title}`}
+        onPress={() => (isPlaying ? audio.current?.pause() : play())}
       >
         {isPlaying ? <Pause /> : <Play />}
       </IconButton>
-      <div
-        role="slider"
-        tabIndex={0}
-        aria-label="Place in the audio"
-        aria-valuemin={0}
-        aria-valuemax={Math.round(length)}
-        aria-valuenow={Math.round(seconds)}
-        aria-valuetext={`${formatLength(seconds)} of ${formatLength(length)}`}
-        className={css.wave}
-        onKeyDown={onKeyDown}
-        onClick={({ currentTarget, clientX }) => {
-          const { left, width } = currentTarget.getBoundingClientRect();
-          jump(((clientX - left) / width) * length);
-        }}
-      >
-        <svg viewBox={`0 0 ${BARS} 40`} preserveAspectRatio="none" aria-hidden="true">
-          {peaks.map((peak, index) => (
-            <rect
-              // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
-              key={index}
-              x={index + 0.15}
-              y={20 - Math.max(0.8, 18 * peak)}
-              width={0.7}
-              height={Math.max(1.6, 36 * peak)}
-              className={(index + 0.5) / BARS <= seconds / (length || 1) ? css.played : css.ahead}
-            />
-          ))}
-        </svg>
-      </div>
+      <Waveform title={title} peaks={peaks} at={at} length={length} onSeek={seekTo} />
       <span className={css.time}>
-        {formatLength(seconds)} / {formatLength(length)}
+        {formatLength(at)} / {formatLength(length)}
       </span>
+      <IconButton label={`Speed: ${rate}×`} small onPress={nextRate}>
+        <span className={css.rate}>{rate}×</span>
+      </IconButton>
+      <a className={css.download} href={src} download aria-label={`Download: ${title}`}>
+        <Download aria-hidden />
+      </a>
+      {isFailed && (
+        <p role="alert" className={css.failed}>
+          The audio cannot be played.
+        </p>
+      )}
     </div>
   );
 }
 
-type Waveform = { readonly peaks: readonly number[]; readonly length: number; readonly error: unknown };
+const finite = (seconds: number) => (Number.isFinite(seconds) ? seconds : 0);
 
-/** Reads the audio and returns its loudness in {@link BARS} parts, 0 to 1, and its length in seconds. */
-function useWaveform(src: string): Waveform {
-  const [waveform, setWaveform] = useState<Waveform>({ peaks: [], length: 0, error: undefined });
+/** Reads the waveform once the player is in the window: a list may have many players. */
+function usePeaks(src: string) {
+  const box = useRef<HTMLDivElement>(null);
+  const [peaks, setPeaks] = useState<Peaks>();
   useEffect(() => {
-    const ender = new AbortController();
-    readWaveform(src, ender.signal).then(
-      (read) => setWaveform({ ...read, error: undefined }),
-      (error: unknown) => {
-        if (!ender.signal.aborted) setWaveform({ peaks: [], length: 0, error });
-      },
-    );
-    return () => ender.abort();
+    let isLeft = false;
+    setPeaks(undefined);
+    const watcher = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      watcher.disconnect();
+      // Without its waveform the audio still plays, and playing it says what is wrong.
+      readPeaks(src).then(
+        (read) => !isLeft && setPeaks(read),
+        () => undefined,
+      );
+    });
+    if (box.current !== null) watcher.observe(box.current);
+    return () => {
+      isLeft = true;
+      watcher.disconnect();
+    };
   }, [src]);
-  return waveform;
+  return { box, peaks };
 }
 
-async function readWaveform(src: string, signal: AbortSignal): Promise<{ peaks: number[]; length: number }> {
-  const response = await fetch(src, { signal });
-  if (!response.ok) throw new Error(`The audio was not found (${response.status}).`);
-  const content = await response.arrayBuffer();
-  const decoded = await new OfflineAudioContext(1, 1, 16_000).decodeAudioData(content);
-  return { peaks: peaksOf(decoded), length: decoded.duration };
+/** Calls back before each frame while something plays: the event `timeupdate` comes four times a second only. */
+function useFrames(isPlaying: boolean, onFrame: () => void): void {
+  const latest = useRef(onFrame);
+  latest.current = onFrame;
+  useEffect(() => {
+    if (!isPlaying) return;
+    let frame = requestAnimationFrame(function next() {
+      latest.current();
+      frame = requestAnimationFrame(next);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isPlaying]);
 }
 
-/** Returns the loudest sample of each part, of all channels, as a share of the loudest of all. */
-function peaksOf(audio: AudioBuffer): number[] {
-  const channels = Array.from({ length: audio.numberOfChannels }, (_, channel) => audio.getChannelData(channel));
-  const part = Math.max(1, Math.ceil(audio.length / BARS));
-  const peaks = Array.from({ length: BARS }, (_, bar) => {
-    let peak = 0;
-    for (const samples of channels) {
-      for (let index = bar * part; index < Math.min(samples.length, (bar + 1) * part); index += 1) {
-        peak = Math.max(peak, Math.abs(samples[index] ?? 0));
-      }
-    }
-    return peak;
-  });
-  const highest = Math.max(0.05, ...peaks);
-  return peaks.map((peak) => peak / highest);
+const HEIGHT = 36;
+const BAR = 3;
+const FLAT: readonly number[] = Array.from({ length: 80 }, () => 0);
+
+type WaveformProps = {
+  title: string;
+  peaks: Peaks | undefined;
+  at: number;
+  length: number;
+  onSeek: (seconds: number) => void;
+};
+
+function Waveform({ title, peaks, at, length, onSeek }: WaveformProps) {
+  const values = peaks?.values ?? FLAT;
+  const width = values.length * BAR;
+  const share = length === 0 ? 0 : Math.min(1, at / length);
+  const pointed = (event: PointerEvent<HTMLDivElement>) => {
+    const { left, width: whole } = event.currentTarget.getBoundingClientRect();
+    onSeek(((event.clientX - left) / whole) * length);
+  };
+  const keys: Readonly<Record<string, number>> = {
+    ArrowRight: at + SKIP_SECONDS,
+    ArrowUp: at + SKIP_SECONDS,
+    ArrowLeft: at - SKIP_SECONDS,
+    ArrowDown: at - SKIP_SECONDS,
+    PageUp: at + SKIP_SECONDS * 2,
+    PageDown: at - SKIP_SECONDS * 2,
+    Home: 0,
+    End: length,
+  };
+  return (
+    <div
+      role="slider"
+      tabIndex={0}
+      aria-label={`Position: ${title}`}
+      aria-valuemin={0}
+      aria-valuemax={Math.round(length)}
+      aria-valuenow={Math.round(at)}
+      aria-valuetext={`${formatLength(at)} of ${formatLength(length)}`}
+      className={css.wave}
+      onPointerDown={pointed}
+      onPointerMove={(event) => event.buttons === 1 && pointed(event)}
+      onKeyDown={(event) => {
+        const to = keys[event.key];
+        if (to === undefined) return;
+        event.preventDefault();
+        onSeek(to);
+      }}
+    >
+      <svg viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
+        {values.map((value, index) => {
+          const height = Math.max(1.5, value * HEIGHT);
+          return (
+            <rect
+              // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
+              key={index}
+              x={index * BAR}
+              y={(HEIGHT - height) / 2}
+              width={BAR - 1}
+              height={height}
+              className={index < share * values.length ? css.played : css.ahead}
+            />
+          );
+        })}
+      </svg>
+    </div>
+  );
 }

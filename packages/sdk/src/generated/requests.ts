@@ -272,6 +272,14 @@ export interface ListWebhookEndpointDeliveriesQuery {
   event_id?: string | undefined;
 }
 
+/** The query of `GET /v1/webhook_endpoints/{endpoint_id}/replays`. */
+export interface ListWebhookEndpointReplaysQuery {
+  /** Most items of the page. */
+  limit?: number | undefined;
+  /** next_cursor of the page before, of the same list */
+  after?: string | undefined;
+}
+
 /** The query of `GET /v1/events`. */
 export interface ListEventsQuery {
   /** Id of the tenant (`tnt_…`). */
@@ -314,6 +322,16 @@ export interface ListOptInFormSubmissionsQuery {
 
 /** The query of `GET /v1/api_keys`. */
 export interface ListApiKeysQuery {
+  /** Most items of the page. */
+  limit?: number | undefined;
+  /** next_cursor of the page before, of the same list */
+  after?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id?: string | undefined;
+}
+
+/** The query of `GET /v1/browser_sessions`. */
+export interface ListBrowserSessionsQuery {
   /** Most items of the page. */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */

@@ -14,6 +14,7 @@ import type {
   ListApiKeysQuery,
   ListBalanceEntriesQuery,
   ListBrandsQuery,
+  ListBrowserSessionsQuery,
   ListCallsQuery,
   ListCampaignsQuery,
   ListConversationsQuery,
@@ -33,6 +34,7 @@ import type {
   ListVoicemailsQuery,
   ListWebClientsQuery,
   ListWebhookEndpointDeliveriesQuery,
+  ListWebhookEndpointReplaysQuery,
   ListWebhookEndpointsQuery,
   RemoveOptOutQuery,
   SearchAvailableNumbersQuery,
@@ -48,6 +50,8 @@ import type {
   Balance,
   BalanceEntry,
   Brand,
+  BrowserSession,
+  BrowserSessionWithToken,
   Call,
   Campaign,
   CheckCampaign,
@@ -58,6 +62,7 @@ import type {
   Conversation,
   CreateApiKey,
   CreateBrand,
+  CreateBrowserSession,
   CreateCallStream,
   CreateCampaign,
   CreateE911Address,
@@ -71,6 +76,7 @@ import type {
   CreateTestInboundCall,
   CreateWebClient,
   CreateWebhookEndpoint,
+  CreateWebhookEndpointReplay,
   DtmfTestCall,
   E911Address,
   EvaluateRoutingConfig,
@@ -144,8 +150,10 @@ import type {
   WebClient,
   WebClientToken,
   WebhookDelivery,
+  WebhookDeliveryWithRequestBody,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
+  WebhookReplay,
 } from './schemas.ts';
 
 /** Customers of the platform. Everything below belongs to one of them. */
@@ -755,9 +763,34 @@ export class WebhookEndpointsResource {
     return this.#api.page(`/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}/deliveries`, { query, options });
   }
 
+  /** Get a delivery. `GET /v1/webhook_endpoints/{endpoint_id}/deliveries/{delivery_id}` */
+  getDelivery(endpointId: string, deliveryId: string, options?: RequestOptions): Promise<WebhookDeliveryWithRequestBody> {
+    return this.#api.send('GET', `/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}/deliveries/${segment(deliveryId, 'deliveryId')}`, { options });
+  }
+
   /** Send a delivery again now. `POST /v1/webhook_endpoints/{endpoint_id}/deliveries/{delivery_id}/retry` */
   retryDelivery(endpointId: string, deliveryId: string, options?: RequestOptions): Promise<WebhookDelivery> {
     return this.#api.send('POST', `/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}/deliveries/${segment(deliveryId, 'deliveryId')}/retry`, { options });
+  }
+
+  /** List replays to an endpoint. `GET /v1/webhook_endpoints/{endpoint_id}/replays` */
+  listReplays(endpointId: string, query?: ListWebhookEndpointReplaysQuery, options?: RequestOptions): Pages<WebhookReplay> {
+    return this.#api.page(`/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}/replays`, { query, options });
+  }
+
+  /** Send the events of a range again to an endpoint. `POST /v1/webhook_endpoints/{endpoint_id}/replays` */
+  createReplay(endpointId: string, body: CreateWebhookEndpointReplay, options?: RequestOptions): Promise<WebhookReplay> {
+    return this.#api.send('POST', `/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}/replays`, { body, options });
+  }
+
+  /** Get a replay. `GET /v1/webhook_endpoints/{endpoint_id}/replays/{replay_id}` */
+  getReplay(endpointId: string, replayId: string, options?: RequestOptions): Promise<WebhookReplay> {
+    return this.#api.send('GET', `/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}/replays/${segment(replayId, 'replayId')}`, { options });
+  }
+
+  /** End a running replay. `POST /v1/webhook_endpoints/{endpoint_id}/replays/{replay_id}/cancel` */
+  cancelReplay(endpointId: string, replayId: string, options?: RequestOptions): Promise<WebhookReplay> {
+    return this.#api.send('POST', `/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}/replays/${segment(replayId, 'replayId')}/cancel`, { options });
   }
 }
 
@@ -855,6 +888,30 @@ export class ApiKeysResource {
   /** Replace an API key. `POST /v1/api_keys/{key_id}/rotate` */
   rotate(keyId: string, body?: RotateApiKey, options?: RequestOptions): Promise<ApiKeyWithKey> {
     return this.#api.send('POST', `/v1/api_keys/${segment(keyId, 'keyId')}/rotate`, { body, options });
+  }
+}
+
+/** Short-lived credentials of one tenant for pages in a browser, with the abilities that you choose. */
+export class BrowserSessionsResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List browser sessions in force. `GET /v1/browser_sessions` */
+  list(query?: ListBrowserSessionsQuery, options?: RequestOptions): Pages<BrowserSession> {
+    return this.#api.page('/v1/browser_sessions', { query, options });
+  }
+
+  /** Mint a browser session. `POST /v1/browser_sessions` */
+  create(body: CreateBrowserSession, options?: RequestOptions): Promise<BrowserSessionWithToken> {
+    return this.#api.send('POST', '/v1/browser_sessions', { body, options });
+  }
+
+  /** Revoke a browser session. `DELETE /v1/browser_sessions/{browser_session_id}` */
+  revoke(browserSessionId: string, options?: RequestOptions): Promise<void> {
+    return this.#api.send('DELETE', `/v1/browser_sessions/${segment(browserSessionId, 'browserSessionId')}`, { options });
   }
 }
 
@@ -1079,6 +1136,7 @@ export class Resources {
   readonly events: EventsResource;
   readonly optInForms: OptInFormsResource;
   readonly apiKeys: ApiKeysResource;
+  readonly browserSessions: BrowserSessionsResource;
   readonly auditLog: AuditLogResource;
   readonly requestLog: RequestLogResource;
   readonly usage: UsageResource;
@@ -1107,6 +1165,7 @@ export class Resources {
     this.events = new EventsResource(transport);
     this.optInForms = new OptInFormsResource(transport);
     this.apiKeys = new ApiKeysResource(transport);
+    this.browserSessions = new BrowserSessionsResource(transport);
     this.auditLog = new AuditLogResource(transport);
     this.requestLog = new RequestLogResource(transport);
     this.usage = new UsageResource(transport);

@@ -1,21 +1,21 @@
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
-import { recordCommand } from '../../audit/index.ts';
+import { recordCommand, recordSession } from '../../audit/index.ts';
 import { issueKey } from '../api-keys/issue-key.ts';
-import { type Account, insertAccount, insertLedgers } from './queries.ts';
+import { type Account, insertAccount, insertLedgers, type LedgerRow } from './queries.ts';
 
 export type CreatedAccount = Account & { test_key: string; live_key: string };
+
+/** Who makes an account: an operator by a command or in the console. */
+type Maker = { readonly command: string } | { readonly sessionId: string };
 
 /**
  * Creates an account with its two ledgers and one account-wide key for each.
  * @param command the operator's command, for the audit log
  */
 export async function createAccount(tx: Tx, name: string, command = 'accounts create'): Promise<CreatedAccount> {
-  const account = await insertAccount(tx, newId('account'), name);
+  const { ledgers, ...account } = await openAccount(tx, name, { command });
   const keys = { test: '', live: '' };
-  const ledgers = await insertLedgers(tx, account.id);
-  const by = { command, ledgerIds: ledgers.map(({ id }) => id) };
-  await recordCommand(tx, by, { action: 'account.created', resourceId: account.id });
   for (const ledger of ledgers) {
     const issued = await issueKey(
       tx,
@@ -25,4 +25,15 @@ export async function createAccount(tx: Tx, name: string, command = 'accounts cr
     keys[ledger.mode] = issued.key;
   }
   return { ...account, test_key: keys.test, live_key: keys.live };
+}
+
+/** Creates an account with its two ledgers, without a key. */
+export async function openAccount(tx: Tx, name: string, by: Maker): Promise<Account & { ledgers: LedgerRow[] }> {
+  const account = await insertAccount(tx, newId('account'), name);
+  const ledgers = await insertLedgers(tx, account.id);
+  const ledgerIds = ledgers.map(({ id }) => id);
+  const action = { action: 'account.created', resourceId: account.id } as const;
+  if ('command' in by) await recordCommand(tx, { ...by, ledgerIds }, action);
+  else await recordSession(tx, { ...by, ledgerIds }, action);
+  return { ...account, ledgers };
 }

@@ -1,9 +1,7 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Mode } from '../../../lib/scope.ts';
-
-const ACCOUNT_STATUSES = ['active', 'suspended'] as const;
-export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
+import type { AccountStatus } from './rules.ts';
 
 export type Account = { id: string; name: string; status: AccountStatus; created_at: Date };
 export type LedgerRow = { id: number; account_id: string; mode: Mode };
@@ -29,6 +27,29 @@ const LIST = statement('accounts_list', `select ${COLUMNS} from accounts order b
 
 export function listAccounts(db: Db): Promise<Account[]> {
   return db.query(LIST, []);
+}
+
+// Every id is below 'b', so without a position the range is the whole table.
+const LIST_PAGE = statement(
+  'accounts_list_page',
+  `select ${COLUMNS} from accounts where id < coalesce($1::text, 'b') order by id desc limit $2`,
+);
+
+type Page = { readonly before: string | null; readonly rows: number };
+
+/** Lists accounts, newest first: all of them, or the one whose id is given. */
+export async function listAccountPage(db: Db, onlyId: string | null, { before, rows }: Page): Promise<Account[]> {
+  if (onlyId === null) return await db.query(LIST_PAGE, [before, rows]);
+  const account = await findAccount(db, onlyId);
+  return account === undefined || (before !== null && account.id >= before) ? [] : [account];
+}
+
+const FIRST = statement('accounts_first', 'select id from accounts order by id limit 1');
+
+/** Returns the id of the oldest account; undefined if there is none. */
+export async function findFirstAccount(db: Db): Promise<string | undefined> {
+  const [account] = await db.query<{ id: string }>(FIRST, []);
+  return account?.id;
 }
 
 const FIND = statement('accounts_find', `select ${COLUMNS} from accounts where id = $1`);

@@ -2,21 +2,33 @@ import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { KeyDirectory } from '../../../http/edge/authenticate.ts';
 import { isLedgerSuspended } from '../accounts/queries.ts';
+import { findSessionHolder } from '../browser-sessions/queries.ts';
+import { TOKEN_FORM } from '../browser-sessions/rules.ts';
 import { type EndedKey, findEndedKeys } from './ledger-queries.ts';
 import { findKeyHolder } from './queries.ts';
 import { hashKey, KEY_FORM } from './rules.ts';
 
+const FORM = new RegExp(`${KEY_FORM.source}|${TOKEN_FORM.source}`);
+
 const TOPIC = 'api_keys.ended';
 const CHANNEL = 'api_keys';
 
-/** Makes every node drop its cached copy of these keys, which end, once the transaction has committed. */
+/** Makes every node drop its cached copy of these keys or console sessions, which end, after the transaction. */
 export function forgetKeys(tx: Tx, keys: readonly EndedKey[]): void {
-  for (const { key_hash } of keys) tx.signal({ topic: TOPIC, payload: key_hash.toString('base64') });
+  forgetCredentials(
+    tx,
+    keys.map(({ key_hash }) => key_hash),
+  );
 }
 
-/** Lets connections that were opened with a key learn that the key has ended. */
+/** Makes every node drop its cached copy of the credentials with these hashes, once the transaction has committed. */
+export function forgetCredentials(tx: Tx, hashes: readonly Buffer[]): void {
+  for (const hash of hashes) tx.signal({ topic: TOPIC, payload: hash.toString('base64') });
+}
+
+/** Lets connections that were opened with a key or a browser session learn that it has ended. */
 export type KeyWatch = {
-  /** Returns the ids of the keys that are not in force. */
+  /** Returns the ids of the keys and browser sessions that are not in force. */
   findEnded(keys: readonly { ledgerId: number; keyId: string }[]): Promise<ReadonlySet<string>>;
   /** Registers a listener that is called when keys end, here or on another node; best effort. */
   onEnded(listener: () => void): void;
@@ -28,9 +40,9 @@ export function createKeyDirectory({ db, bus }: Pick<Context, 'db' | 'bus'>): Ke
     if (topic === TOPIC) bus.publish(CHANNEL, payload as string);
   });
   return {
-    form: KEY_FORM,
+    form: FORM,
     hash: hashKey,
-    find: (hash) => findKeyHolder(db, hash),
+    find: (hash, credential) => (TOKEN_FORM.test(credential) ? findSessionHolder(db, hash) : findKeyHolder(db, hash)),
     isSuspended: (ledgerId) => isLedgerSuspended(db, ledgerId),
     findEnded: (keys) => findEndedKeys(db, keys),
     onEnded: (listener) => bus.subscribe(CHANNEL, (payload) => listener(Buffer.from(payload, 'base64'))),

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../db/database.ts';
 import { tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { SESSION_IN_FORCE } from '../browser-sessions/queries.ts';
 import type { ApiKey } from './schema.ts';
 
 const COLUMNS = `k.id, 'api_key' as object, k.name, k.tenant_id, l.mode, k.last4, k.created_at, k.last_used_at,
@@ -38,7 +39,7 @@ export async function findKey(db: Db, { ledgerId }: Ledger, id: string): Promise
   return row;
 }
 
-/** The hash by which nodes drop a key that has ended. */
+/** The hash by which nodes drop a key, or a console session, that has ended. */
 export type EndedKey = { key_hash: Buffer };
 
 const EXPIRE = statement(
@@ -73,10 +74,13 @@ export async function revokeKey(tx: Tx, { ledgerId }: Ledger, id: string): Promi
 const FIND_ENDED = statement(
   'api_keys_find_ended',
   `select r.id from unnest($1::integer[], $2::text[]) as r (ledger_id, id)
-   where not exists (select 1 from api_keys k where k.ledger_id = r.ledger_id and k.id = r.id and ${IN_FORCE})`,
+   where not exists (select 1 from api_keys k where k.ledger_id = r.ledger_id and k.id = r.id and ${IN_FORCE})
+     and not exists (
+       select 1 from browser_sessions s where s.ledger_id = r.ledger_id and s.id = r.id and ${SESSION_IN_FORCE})
+     and not exists (select 1 from console_sessions s where s.id = r.id and s.expires_at > now())`,
 );
 
-/** Returns the ids of those keys that are not, or no longer, in force. */
+/** Returns the ids of those keys, browser sessions and console sessions that are not, or no longer, in force. */
 export async function findEndedKeys(
   db: Db,
   keys: readonly { ledgerId: number; keyId: string }[],

@@ -6,8 +6,8 @@ const SECRET_CHARS = 32;
 
 export const KEY_FORM = /^svc_(test|live)_[0-9A-Za-z]{32}$/;
 
-/** Makes a new API key: `svc_test_` or `svc_live_` and 32 base62 characters (190 bits). */
-export function makeKey(mode: Mode): string {
+/** Makes 32 random base62 characters (190 bits). */
+export function makeSecret(): string {
   let secret = '';
   while (secret.length < SECRET_CHARS) {
     for (const byte of randomBytes(64)) {
@@ -15,7 +15,12 @@ export function makeKey(mode: Mode): string {
       if (byte < 248 && secret.length < SECRET_CHARS) secret += BASE62[byte % 62];
     }
   }
-  return `svc_${mode}_${secret}`;
+  return secret;
+}
+
+/** Makes a new API key: `svc_test_` or `svc_live_` and 32 base62 characters. */
+export function makeKey(mode: Mode): string {
+  return `svc_${mode}_${makeSecret()}`;
 }
 
 /** Returns the hash of a key, which is stored instead of the key. */

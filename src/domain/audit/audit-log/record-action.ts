@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.ts';
-import { newId } from '../../../lib/ids.ts';
+import { isId, newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { insertEntries } from './queries.ts';
 import type { AuditAction } from './rules.ts';
@@ -13,10 +13,11 @@ export type Action = {
   readonly details?: Readonly<Record<string, unknown>>;
 };
 
-/** Records changes that a request made with its key, in their transaction. */
+/** Records changes that a request made with its key or its console session, in their transaction. */
 export async function recordActions(tx: Tx, scope: Scope, actions: readonly Action[]): Promise<void> {
   if (actions.length === 0) return;
-  await insertEntries(tx, { type: 'key', id: scope.keyId }, actions.map(toEntry(scope.ledgerId)));
+  const type = isId('console_session', scope.keyId) ? 'console' : 'key';
+  await insertEntries(tx, { type, id: scope.keyId }, actions.map(toEntry(scope.ledgerId)));
 }
 
 /**
@@ -31,6 +32,19 @@ export async function recordCommand(
 ): Promise<void> {
   const entries = ledgerIds.map((ledgerId) => toEntry(ledgerId)(action));
   await insertEntries(tx, { type: 'operator', id: command }, entries);
+}
+
+/**
+ * Records a change that a console session made beside the ledgers, in its transaction.
+ * @param ledgerIds as for `recordCommand`
+ */
+export async function recordSession(
+  tx: Tx,
+  { sessionId, ledgerIds }: { sessionId: string; ledgerIds: readonly number[] },
+  action: Action,
+): Promise<void> {
+  const entries = ledgerIds.map((ledgerId) => toEntry(ledgerId)(action));
+  await insertEntries(tx, { type: 'console', id: sessionId }, entries);
 }
 
 function toEntry(ledgerId: number) {

@@ -1,4 +1,4 @@
-/** Who makes changes: an API key, an operator at the command line, or the console. */
+/** What makes changes: an API key, an operator at the command line, or a console session. */
 export const ACTOR_TYPES = ['key', 'operator', 'console'] as const;
 
 /** The recorded changes, named by their resource. */
@@ -10,6 +10,8 @@ export const AUDIT_ACTIONS = [
   'api_key.created',
   'api_key.rotated',
   'api_key.revoked',
+  'console_session.created',
+  'console_session.ended',
   'tenant.created',
   'tenant.updated',
   'tenant.deleted',

@@ -18,7 +18,7 @@ export const RequestLogEntry = Type.Object({
   status: Type.Integer({ description: 'The HTTP status of the reply.' }),
   error_code: Nullable(Type.String()),
   duration_ms: Type.Number({ description: 'From the arrival of the request to the end of the reply.' }),
-  api_key_id: Type.String(),
+  api_key_id: Type.String({ description: 'The id of the key, or of the console session.' }),
   tenant_id: Nullable(Type.String({ description: 'The tenant of the key, of the request or of the reply.' })),
   idempotency_key: Nullable(Type.String()),
   idempotent_replayed: Type.Boolean({ description: 'True for the stored reply of an earlier request.' }),

@@ -14,7 +14,7 @@ import {
   Text,
   Timestamp,
 } from '../../../http/schemas/schemas.ts';
-import { ERRORS } from '../../../lib/errors.ts';
+import { PUBLIC_CODES } from '../../../lib/errors.ts';
 import { Variables } from '../templates/schema.ts';
 import { BODY_CHARS_MAX, MEDIA_URLS_MAX, MESSAGE_DIRECTIONS, MESSAGE_STATES } from './rules.ts';
 import { ENCODINGS } from './segments.ts';
@@ -79,7 +79,7 @@ export const SendCheck = Type.Object({
   send_at: Type.Unsafe<Date | null>({ ...NullableTimestamp, description: 'null: it would be sent at once' }),
   error: Type.Union([
     Type.Object({
-      code: Type.Enum(Object.keys(ERRORS) as (keyof typeof ERRORS)[]),
+      code: Type.Enum(PUBLIC_CODES),
       message: Type.String(),
       docs_url: Type.String(),
       param: Type.Optional(Type.String()),

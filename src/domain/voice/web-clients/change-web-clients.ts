@@ -1,11 +1,12 @@
 import type { TeardownStep } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
+import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { getTenantForUpdate } from '../../tenants/index.ts';
 import type { InLedger } from '../calls/queries.ts';
-import { findWebClient, insertWebClient, revokeWebClientRows } from './queries.ts';
+import { findActiveWebClient, findWebClient, insertWebClient, revokeWebClientRows } from './queries.ts';
 import { releaseJobs } from './release-web-client.ts';
 import { newSipUsername } from './rules.ts';
 import type { CreateWebClient, WebClient } from './schema.ts';
@@ -17,6 +18,16 @@ export async function createWebClient(tx: Tx, scope: Scope, wanted: CreateWebCli
   const { id: tenantId } = await getTenantForUpdate(tx, scope, wanted.tenant_id);
   const { name = null } = wanted;
   return insertWebClient(tx, scope, { id: newId('web_client'), tenantId, name, sipUsername: newSipUsername() });
+}
+
+/** Throws unless the web client is an active one of the tenant. Error: web_client_not_found. */
+export async function requireWebClient(
+  tx: Tx,
+  scope: Scope,
+  { id, tenantId }: { readonly id: string; readonly tenantId: string },
+): Promise<void> {
+  const found = await findActiveWebClient(tx, scope, id);
+  if (found?.tenant_id !== tenantId) throw new ApiError('web_client_not_found', { param: 'web_client_id' });
 }
 
 /**

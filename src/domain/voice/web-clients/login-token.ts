@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../../context.ts';
 import type { Db } from '../../../db/database.ts';
+import { ApiError } from '../../../lib/errors.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { signToken, verifyToken } from '../../../lib/signed-token.ts';
 import { findActiveWebClient, findWebClient } from './queries.ts';
@@ -10,12 +11,27 @@ import type { WebClientName } from './web-client-signal.ts';
 
 const KIND = { keyLabel: 'web-client-token', audience: 'softphone' };
 
+/** The browser session that minted a token; a login with the token ends with it. */
+type SessionClaim = {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly ends: number;
+  /** True if the session may place calls. Emergency calls need no ability. */
+  readonly dials: boolean;
+};
+
+type Claims = { sub: string; jti: string; ledger: number; session?: SessionClaim };
+
+/** What a token logs in: a web client, with its tenant and the limits of the browser session, if one minted it. */
+export type LoginGrant = WebClientName & { readonly tenantId: string; readonly browser?: SessionClaim };
+
 type TokenContext = Pick<Context, 'cipher' | 'clock'>;
 
 /**
  * Returns a token that logs in one web client, for five minutes of wall time. It is signed, not stored. Each use looks
- * up the web client, so the tokens of a revoked one are refused. Errors: web_client_not_found (also if it has been
- * revoked), tenant_restricted_key.
+ * up the web client, so the tokens of a revoked one are refused. A token that a browser session minted logs in for as
+ * long as the session lasts. Errors: web_client_not_found (also if it has been revoked), tenant_restricted_key,
+ * key_not_permitted.
  */
 export async function mintLoginToken(
   { cipher, clock }: TokenContext,
@@ -25,9 +41,18 @@ export async function mintLoginToken(
 ): Promise<LoginToken> {
   const found = visible(scope, await findWebClient(db, scope, id), 'web_client_not_found');
   visible(scope, found.status === 'active' ? found : undefined, 'web_client_not_found');
+  const { browser } = scope;
+  if (browser !== undefined && browser.webClientId !== null && browser.webClientId !== id) {
+    throw new ApiError('key_not_permitted', { message: 'This browser session is for another web client.' });
+  }
   const issuedAtS = Math.floor(clock.now() / 1000);
   const expiresAtS = issuedAtS + LOGIN_TOKEN_LIFE_S;
-  const claims = { sub: id, jti: randomUUID(), ledger: scope.ledgerId };
+  const session = browser && {
+    id: scope.keyId,
+    ends: scope.keyExpiresAt?.getTime() ?? expiresAtS * 1000,
+    dials: browser.abilities.includes('calls:place'),
+  };
+  const claims: Claims = { sub: id, jti: randomUUID(), ledger: scope.ledgerId, ...(session && { session }) };
   const token = signToken(cipher, KIND, { claims, issuedAtS, expiresAtS });
   return { object: 'web_client_token', token, expires_at: new Date(expiresAtS * 1000) };
 }
@@ -36,10 +61,11 @@ export async function mintLoginToken(
 export async function openLoginToken(
   { cipher, clock, db }: TokenContext & Pick<Context, 'db'>,
   token: string,
-): Promise<(WebClientName & { readonly tenantId: string }) | 'invalid' | 'expired' | 'revoked'> {
+): Promise<LoginGrant | 'invalid' | 'expired' | 'revoked'> {
   const verdict = verifyToken(cipher, KIND, token, clock.now() / 1000);
   if (!verdict.ok) return verdict.reason;
-  const { sub: webClientId, ledger: ledgerId } = verdict.claims as { sub: string; ledger: number };
+  const { sub: webClientId, ledger: ledgerId, session: browser } = verdict.claims as Claims;
   const client = await findActiveWebClient(db, { ledgerId }, webClientId);
-  return client === undefined ? 'revoked' : { ledgerId, webClientId, tenantId: client.tenant_id };
+  if (client === undefined) return 'revoked';
+  return { ledgerId, webClientId, tenantId: client.tenant_id, ...(browser && { browser }) };
 }

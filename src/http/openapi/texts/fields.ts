@@ -18,13 +18,16 @@ const KINDS: Readonly<Record<string, IdKind>> = {
   endpoint_id: 'webhook_endpoint',
   event_id: 'event',
   delivery_id: 'webhook_delivery',
+  replay_id: 'webhook_replay',
   key_id: 'api_key',
+  browser_session_id: 'browser_session',
   web_client_id: 'web_client',
   port_in_id: 'port_in',
   document_id: 'port_in_document',
   opt_in_form_id: 'opt_in_form',
   template_id: 'message_template',
   speech_id: 'speech',
+  session_id: 'console_session',
 };
 
 /** What the fields and parameters of these names mean wherever their schema has no description. */

@@ -6,7 +6,7 @@ import { TENANT_AND_NUMBER_TEXTS } from './tenants-numbers.ts';
 import { TEST_MODE_TEXTS } from './test-mode.ts';
 import { VOICE_TEXTS } from './voice.ts';
 
-export type { OperationText } from './operation-text.ts';
+export type { OperationText, OperationTexts } from './operation-text.ts';
 
 /** What the document says about each operation beside its schemas. */
 export const OPERATION_TEXTS: OperationTexts = {

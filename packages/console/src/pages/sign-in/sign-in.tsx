@@ -16,9 +16,20 @@ function takeToken(): string | undefined {
   return token;
 }
 
+/** Returns the token of the link, also if the link is opened while this page is shown. */
+function useToken(): string | undefined {
+  const [token, setToken] = useState(takeToken);
+  useEffect(() => {
+    const take = () => setToken((before) => takeToken() ?? before);
+    addEventListener('hashchange', take);
+    return () => removeEventListener('hashchange', take);
+  }, []);
+  return token;
+}
+
 /** Signs in by the one-time link, whose token is behind the `#` of the address. */
 export function SignInPage() {
-  const [token] = useState(takeToken);
+  const token = useToken();
   const client = useQueryClient();
   const navigate = useNavigate();
   const { from } = useSearch({ strict: false }) as { from?: string };

@@ -1,0 +1,83 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { List } from '../api/queries.ts';
+import { Button } from './button.tsx';
+import { ErrorNote } from './error-note.tsx';
+import css from './full-list.module.css';
+
+type FullListProps<T> = {
+  /** What the rows are, such as "Voicemails". */
+  label: string;
+  list: List<T>;
+  rowId: (row: T) => string;
+  row: (row: T) => ReactNode;
+  /** Shown while there are no rows. */
+  empty: ReactNode;
+};
+
+const ROW_PX = 190;
+/** Further rows are read when fewer than this many are below the window. */
+const AHEAD_ROWS = 5;
+
+/** A list of any length whose rows are cards. Only those in the window are drawn. For rows of columns there is DataList. */
+export function FullList<T>({ label, list, rowId, row, empty }: FullListProps<T>) {
+  const { rows, hasMore, isLoadingMore, loadMore } = list;
+  const body = useRef<HTMLUListElement>(null);
+  const [top, setTop] = useState(0);
+  const isShown = rows.length > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list has a place once it is shown
+  useLayoutEffect(() => {
+    if (body.current !== null) setTop(body.current.getBoundingClientRect().top + scrollY);
+  }, [isShown]);
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => ROW_PX,
+    overscan: 3,
+    scrollMargin: top,
+    getItemKey: (index) => rowId(rows[index] as T),
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasMore && last >= rows.length - AHEAD_ROWS) loadMore();
+  }, [hasMore, last, rows.length, loadMore]);
+
+  if (list.error !== null && !isShown) {
+    return (
+      <>
+        <ErrorNote error={list.error} />
+        <div>
+          <Button onPress={list.reload}>Try again</Button>
+        </div>
+      </>
+    );
+  }
+  if (list.isLoading) {
+    return (
+      <p role="status" className="loading">
+        Loading {label.toLowerCase()}…
+      </p>
+    );
+  }
+  if (!isShown) return empty;
+  return (
+    <>
+      <ul aria-label={label} ref={body} className={css.list} style={{ height: virtual.getTotalSize() }}>
+        {items.map(({ index, key, start }) => (
+          <li
+            key={key}
+            ref={virtual.measureElement}
+            data-index={index}
+            aria-posinset={index + 1}
+            aria-setsize={hasMore ? -1 : rows.length}
+            className={css.row}
+            style={{ transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
+          >
+            {row(rows[index] as T)}
+          </li>
+        ))}
+      </ul>
+      <p role="status">{isLoadingMore && 'Loading more…'}</p>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+/** Requests of the elements to the API, with the token of a browser session. */
+
+/** A refusal of the API, or a failure on the way to it: `network_error`, `not_signed_in`. */
+export class Refusal extends Error {
+  readonly code: string;
+  readonly status: number;
+
+  constructor(code: string, message: string, status = 0) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+export type Access = {
+  /** The address of the installation, without a slash at its end. */
+  baseUrl(): string;
+  token(): string | undefined;
+  /** Gets another token after a refusal of this one. Resolves with false if there is none. */
+  renewToken(): Promise<boolean>;
+};
+
+type Options = { readonly body?: object; readonly idempotencyKey?: string };
+
+export class Api {
+  readonly #access: Access;
+
+  constructor(access: Access) {
+    this.#access = access;
+  }
+
+  /** The address of a WebSocket of the installation. */
+  socketUrl(path: string): string {
+    return `${this.#access.baseUrl().replace(/^http/, 'ws')}${path}`;
+  }
+
+  get<Reply>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<Reply> {
+    const given = Object.entries(query).filter(([, value]) => value !== undefined);
+    const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+    return this.#request('GET', text === '' ? path : `${path}?${text}`, {});
+  }
+
+  post<Reply>(path: string, body: object = {}, idempotencyKey?: string): Promise<Reply> {
+    return this.#request('POST', path, { body, ...(idempotencyKey !== undefined && { idempotencyKey }) });
+  }
+
+  async #request<Reply>(method: string, path: string, options: Options): Promise<Reply> {
+    const reply = await this.#send(method, path, options);
+    // A session that has expired, or that ended with its key: the page may have a new one.
+    const isRefused = reply.status === 401 && (await this.#access.renewToken());
+    return await read(isRefused ? await this.#send(method, path, options) : reply);
+  }
+
+  async #send(method: string, path: string, { body, idempotencyKey }: Options): Promise<Response> {
+    const [baseUrl, token] = [this.#access.baseUrl(), this.#access.token()];
+    if (token === undefined) throw new Refusal('not_signed_in', 'There is no session yet.');
+    const headers = new Headers({ authorization: `Bearer ${token}` });
+    if (body !== undefined) headers.set('content-type', 'application/json');
+    if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
+    const request = { method, headers, credentials: 'omit', ...(body && { body: JSON.stringify(body) }) } as const;
+    try {
+      return await fetch(`${baseUrl}/v1${path}`, request);
+    } catch {
+      throw new Refusal('network_error', 'The server cannot be reached.');
+    }
+  }
+}
+
+async function read<Reply>(reply: Response): Promise<Reply> {
+  const body = await reply.json().catch(() => undefined);
+  if (reply.ok) return body as Reply;
+  const { code = 'unreadable_reply', message = `The server answered ${reply.status}.` } = body?.error ?? {};
+  throw new Refusal(code, message, reply.status);
+}

@@ -1,0 +1,138 @@
+import { LitElement, type PropertyValues } from 'lit';
+import { Api } from './api.ts';
+
+/** The reply to POST /v1/browser_sessions, as the page's server passed it on. */
+export type SessionLike = {
+  readonly token: string;
+  readonly tenant_id?: string;
+  readonly expires_at?: string;
+  readonly abilities?: readonly string[];
+  readonly web_client_id?: string | null;
+};
+
+/** Gets another session, or its token alone. */
+export type Renew = () => Promise<SessionLike | string>;
+
+/** How long before its end a session is replaced. */
+const AHEAD_MS = 60_000;
+/** The longest that a listener of `token-expiring` may take to set a new token. */
+const ANSWER_WITHIN_MS = 15_000;
+/** The longest delay of a browser's timer. */
+const TIMER_MS_MAX = 2_147_483_647;
+
+/** What both elements have: the address, the token, and its renewal. */
+export abstract class EmbedElement extends LitElement {
+  static override properties = {
+    baseUrl: { attribute: 'base-url' },
+    tenant: {},
+    token: { attribute: false },
+    session: { attribute: false },
+    renew: { attribute: false },
+  };
+
+  /** The address of the installation. */
+  declare baseUrl: string;
+  /** The token of a browser session. Not an attribute: a page's HTML is kept and logged in many places. */
+  declare token: string | undefined;
+  /** In place of `token`: the whole session, whose end and abilities the element uses. */
+  declare session: SessionLike | undefined;
+  /** Called shortly before the session ends, and when it was refused. */
+  declare renew: Renew | undefined;
+  /** The tenant that the page means; the data of a session of another tenant is not shown. */
+  declare tenant: string | undefined;
+
+  protected readonly api = new Api({
+    baseUrl: () => this.baseUrl.replace(/\/+$/, ''),
+    token: () => this.token,
+    renewToken: () => this.renewToken(),
+  });
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #renewing: Promise<boolean> | undefined;
+  #onToken: (() => void) | undefined;
+  #tenantId: string | undefined;
+
+  constructor() {
+    super();
+    this.baseUrl = '';
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // Otherwise the first update begins.
+    if (this.hasUpdated && this.isReady) this.begin();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#timer);
+    this.end();
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has('session') && this.session !== undefined) this.token = this.session.token;
+    if (!changed.has('token') && !changed.has('baseUrl')) return;
+    this.#plan();
+    this.#onToken?.();
+    if (!this.isReady) this.end();
+    // A renewed token is used by the next request.
+    const isFirst = changed.has('token') && changed.get('token') === undefined;
+    const isOther = changed.has('baseUrl') || this.session?.tenant_id !== this.#tenantId;
+    this.#tenantId = this.session?.tenant_id;
+    if ((isFirst || isOther) && this.isReady && this.isConnected) this.begin();
+  }
+
+  protected get isReady(): boolean {
+    return this.token !== undefined && this.baseUrl !== '';
+  }
+
+  /** True unless the session is known to lack the ability. */
+  protected may(ability: string): boolean {
+    return this.session?.abilities?.includes(ability) ?? true;
+  }
+
+  /** Starts, or starts again with another session or address. */
+  protected abstract begin(): void;
+  protected abstract end(): void;
+
+  /** Dispatches an event that leaves the shadow tree. */
+  protected emit(type: string, detail: object): void {
+    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
+  }
+
+  /** Asks the page for another token. Resolves with false if it gives none. */
+  renewToken(): Promise<boolean> {
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = undefined;
+    });
+    return this.#renewing;
+  }
+
+  async #renew(): Promise<boolean> {
+    const before = this.token;
+    const isGiven = new Promise<void>((resolve) => {
+      this.#onToken = resolve;
+      if (this.renew === undefined) setTimeout(resolve, ANSWER_WITHIN_MS);
+    });
+    this.emit('token-expiring', { expiresAt: this.session?.expires_at ?? null });
+    try {
+      const given = await this.renew?.();
+      if (typeof given === 'string') this.token = given;
+      else if (given !== undefined) this.session = given;
+      else await isGiven;
+      await this.updateComplete;
+    } catch (error) {
+      this.emit('session-lost', { error });
+    }
+    return this.token !== undefined && this.token !== before;
+  }
+
+  #plan(): void {
+    clearTimeout(this.#timer);
+    const endsAt = Date.parse(this.session?.token === this.token ? (this.session?.expires_at ?? '') : '');
+    if (Number.isNaN(endsAt)) return;
+    const leftMs = endsAt - Date.now();
+    // Of a session that lasts two minutes, half is used.
+    const waitMs = Math.max(0, leftMs - Math.min(AHEAD_MS, leftMs / 2));
+    this.#timer = setTimeout(() => void this.renewToken(), Math.min(waitMs, TIMER_MS_MAX));
+  }
+}

@@ -1,0 +1,81 @@
+/** What the person is writing: the text, the verdict of the server on it, and sending it. */
+import type { CheckMessageReply, Message } from '@dialplane/sdk';
+import { type Api, Refusal } from '../api.ts';
+
+/** `from` and `to` of the text that is being written; null while they are not known. */
+export type Recipient = { readonly from: string; readonly to: string };
+
+const CHECK_AFTER_MS = 250;
+/** The longest text that the API takes. */
+export const BODY_CHARS_MAX = 1_600;
+
+export class Composer {
+  text = '';
+  /** The verdict on the text as it is; null while it is empty or being checked for the first time. */
+  verdict: Pick<CheckMessageReply, 'accepted' | 'segments' | 'encoding' | 'error'> | null = null;
+  isSending = false;
+  problem: string | null = null;
+  readonly #api: Api;
+  readonly #onChange: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #checks = 0;
+  /** One text has one key, so that a repeat after a lost answer sends it once. */
+  #key: string | undefined;
+
+  constructor(api: Api, onChange: () => void) {
+    this.#api = api;
+    this.#onChange = onChange;
+  }
+
+  /** Takes another text, and asks for its verdict after a pause. */
+  write(text: string, recipient: Recipient | null): void {
+    this.text = text;
+    this.problem = null;
+    this.#key = undefined;
+    const check = ++this.#checks;
+    clearTimeout(this.#timer);
+    if (text.trim() === '' || recipient === null) this.verdict = null;
+    else this.#timer = setTimeout(() => void this.#check(check, recipient), CHECK_AFTER_MS);
+    this.#onChange();
+  }
+
+  clear(): void {
+    this.write('', null);
+  }
+
+  /** Sends the text. Resolves with the message, or with undefined if it was refused; `problem` says why. */
+  async send({ from, to }: Recipient): Promise<Message | undefined> {
+    if (this.text.trim() === '' || this.isSending) return undefined;
+    this.isSending = true;
+    this.problem = null;
+    this.#onChange();
+    this.#key ??= newKey();
+    try {
+      const message = await this.#api.post<Message>('/messages', { from, to, body: this.text }, this.#key);
+      this.clear();
+      return message;
+    } catch (error) {
+      this.problem = error instanceof Refusal ? error.message : 'The text could not be sent.';
+      return undefined;
+    } finally {
+      this.isSending = false;
+      this.#onChange();
+    }
+  }
+
+  async #check(check: number, { from, to }: Recipient): Promise<void> {
+    try {
+      const verdict = await this.#api.post<CheckMessageReply>('/messages/check', { from, to, body: this.text });
+      if (check === this.#checks) this.verdict = verdict;
+    } catch {
+      // The counter waits; sending says what is wrong.
+      if (check === this.#checks) this.verdict = null;
+    }
+    this.#onChange();
+  }
+}
+
+/** Not crypto.randomUUID, which pages without TLS do not have. */
+function newKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,155 @@
+/** `<dialplane-inbox>`: the conversations of one tenant on a page of the platform. */
+import { html, nothing, type PropertyValues } from 'lit';
+import { EmbedElement } from '../element.ts';
+import { readNumber } from '../format.ts';
+import { Live } from '../live.ts';
+import { theme } from '../theme.ts';
+import { Composer, type Recipient } from './composer.ts';
+import { listView } from './list-view.ts';
+import { InboxModel } from './model.ts';
+import { styles } from './styles.ts';
+import { threadView } from './thread-view.ts';
+
+/** How far from its end a thread may be scrolled and still follow what is added. */
+const NEAR_END_PX = 80;
+
+export class DialplaneInbox extends EmbedElement {
+  static override styles = [theme, styles];
+  static override properties = { ...EmbedElement.properties, calls: { type: Boolean } };
+
+  /** Shows a button that dispatches `call-requested`; the page passes the number on to its phone. */
+  declare calls: boolean;
+
+  readonly #model = new InboxModel({
+    api: this.api,
+    tenant: () => this.tenant,
+    onChange: () => this.requestUpdate(),
+    announce: (text) => this.#announce(text),
+  });
+  readonly #composer = new Composer(this.api, () => this.requestUpdate());
+  readonly #live = new Live(this.api, {
+    onEvent: (event) => void this.#model.take(event),
+    onState: (state) => this.#model.setLive(state),
+    onGap: () => void this.#model.refresh(),
+  });
+  #announcement = '';
+  #draft = { to: '', from: '' };
+  /** Where the open thread is scrolled to, before an update. */
+  #scroll: { readonly id: string; readonly fromEnd: number; readonly isNearEnd: boolean } | undefined;
+
+  protected begin(): void {
+    this.#model.reset();
+    this.#composer.clear();
+    void this.#model.refresh();
+    this.#live.start();
+  }
+
+  protected end(): void {
+    this.#live.stop();
+  }
+
+  protected override render() {
+    const isOpen = this.#model.thread !== null;
+    return html`<div class="inbox ${isOpen ? 'open' : ''}" @keydown=${this.#closeOnEscape}>
+      ${this.isReady ? this.#panes() : html`<p class="note muted">Waiting for a session.</p>`}
+      <p class="hidden" aria-live="polite">${this.#announcement || nothing}</p>
+    </div>`;
+  }
+
+  #panes() {
+    const mayWrite = this.may('messages:send');
+    return html`${listView(this.#model, mayWrite)}
+    ${threadView({
+      model: this.#model,
+      composer: this.#composer,
+      mayWrite,
+      mayCall: this.calls === true,
+      draft: this.#draft,
+      onDraft: (change) => {
+        this.#draft = { ...this.#draft, ...change };
+        this.#composer.write(this.#composer.text, this.#recipient());
+      },
+      onWrite: (text) => this.#composer.write(text, this.#recipient()),
+      onSend: () => void this.#send(),
+      onBack: () => this.#back(),
+      onCall: (to) => this.emit('call-requested', { to }),
+    })}`;
+  }
+
+  /** Whom the text that is being written is for; null until that is known. */
+  #recipient(): Recipient | null {
+    const { thread, numbers } = this.#model;
+    if (thread?.conversation) {
+      return { from: thread.conversation.phone_number_id, to: thread.conversation.external_number };
+    }
+    const from = this.#draft.from || numbers[0]?.id;
+    const to = readNumber(this.#draft.to);
+    return from === undefined || to.length < 3 ? null : { from, to };
+  }
+
+  async #send(): Promise<void> {
+    const recipient = this.#recipient();
+    if (recipient === null) return;
+    const message = await this.#composer.send(recipient);
+    if (message === undefined) return;
+    this.#draft = { to: '', from: '' };
+    this.emit('text-sent', { id: message.id });
+    await this.#model.addSent(message);
+    await this.updateComplete;
+    this.#find('#text')?.focus();
+  }
+
+  #back(): void {
+    const id = this.#model.thread?.conversation?.id;
+    this.#model.close();
+    void this.updateComplete.then(() => {
+      const at = this.#model.conversations.findIndex((each) => each.id === id);
+      this.renderRoot.querySelectorAll<HTMLElement>('button.item')[at]?.focus();
+    });
+  }
+
+  #closeOnEscape(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || this.#model.thread === null || event.defaultPrevented) return;
+    event.preventDefault();
+    this.#back();
+  }
+
+  #announce(text: string): void {
+    this.#announcement = text;
+    this.requestUpdate();
+  }
+
+  #find(selector: string): HTMLElement | null {
+    return this.renderRoot.querySelector<HTMLElement>(selector);
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    const scroll = this.hasUpdated ? this.#find('.scroll') : null;
+    const id = this.#shown;
+    if (scroll === null || id === undefined) {
+      this.#scroll = undefined;
+      return;
+    }
+    const fromEnd = scroll.scrollHeight - scroll.scrollTop;
+    this.#scroll = { id, fromEnd, isNearEnd: fromEnd - scroll.clientHeight < NEAR_END_PX };
+  }
+
+  /** The conversation that the last update showed. */
+  #shown: string | undefined;
+
+  override updated(): void {
+    const id = this.#model.thread?.conversation?.id ?? (this.#model.thread === null ? undefined : 'new');
+    const isOther = id !== this.#shown;
+    this.#shown = id;
+    const scroll = this.#find('.scroll');
+    if (scroll !== null) {
+      const kept = isOther ? undefined : this.#scroll;
+      // What is added at the end is followed; what is added before keeps the rest in its place.
+      scroll.scrollTop = scroll.scrollHeight - (kept === undefined || kept.isNearEnd ? 0 : kept.fromEnd);
+    }
+    if (!isOther || id === undefined) return;
+    this.#composer.clear();
+    this.#find(id === 'new' ? '#to' : '#thread-title')?.focus();
+  }
+}

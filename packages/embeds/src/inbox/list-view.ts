@@ -1,0 +1,91 @@
+/** The list of conversations. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { formatNumber, formatWhen } from '../format.ts';
+import { ICONS } from '../icons.ts';
+import type { InboxModel } from './model.ts';
+
+const STATES = {
+  connecting: { text: 'Connecting…', isGood: false },
+  live: { text: 'Live', isGood: true },
+  polling: { text: 'Updated every 10 seconds', isGood: true },
+} as const;
+
+export function listView(model: InboxModel, mayWrite: boolean): TemplateResult {
+  const { text, isGood } = STATES[model.live];
+  return html`<section class="list" part="list" aria-labelledby="list-title">
+    <header class="bar">
+      <h2 id="list-title">Conversations</h2>
+      <span class="state ${isGood ? 'good' : ''}" role="status">${text}</span>
+      ${
+        mayWrite
+          ? html`<button class="icon" type="button" aria-label="New text" @click=${() => model.openNew()}>
+              ${ICONS.write}
+            </button>`
+          : nothing
+      }
+    </header>
+    ${model.problem === null ? nothing : html`<p class="note error" role="alert">${model.problem}</p>`}
+    ${model.conversations.length === 0 ? emptyView(model) : itemsView(model)}
+  </section>`;
+}
+
+function emptyView({ isLoading, problem }: InboxModel): TemplateResult {
+  if (isLoading) return html`<p class="note muted">Loading conversations…</p>`;
+  if (problem !== null) return html``;
+  return html`<p class="note muted">No conversations yet. Texts and calls to your numbers appear here.</p>`;
+}
+
+function itemsView(model: InboxModel): TemplateResult {
+  return html`<ul class="items" aria-label="Conversations" @keydown=${moveFocus}>
+      ${repeat(
+        model.conversations,
+        ({ id }) => id,
+        (conversation) => {
+          const { id, external_number, last_activity_at, last_message_preview, opted_out } = conversation;
+          const isOpen = model.thread?.conversation?.id === id;
+          const isUnread = model.unread.has(id);
+          return html`<li>
+            <button
+              type="button"
+              class="item ${isUnread ? 'unread' : ''}"
+              part="conversation"
+              aria-current=${isOpen ? 'true' : nothing}
+              @click=${() => model.open(conversation)}
+            >
+              <span class="who">${formatNumber(external_number)}</span>
+              <time class="small muted" datetime=${last_activity_at}>${formatWhen(last_activity_at)}</time>
+              <span class="preview">${last_message_preview}</span>
+              ${isUnread ? html`<span class="dot"><span class="hidden">New</span></span>` : nothing}
+              ${opted_out ? html`<span class="badge">Opted out</span>` : nothing}
+            </button>
+          </li>`;
+        },
+      )}
+    </ul>
+    ${
+      model.cursor === null
+        ? nothing
+        : html`<p class="note"><button class="plain" type="button" @click=${() => model.loadMore()}>
+              Older conversations
+            </button></p>`
+    }`;
+}
+
+const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
+  ArrowDown: (at, last) => Math.min(at + 1, last),
+  ArrowUp: (at) => Math.max(at - 1, 0),
+  Home: () => 0,
+  End: (_at, last) => last,
+};
+
+/** Moves the focus between conversations. */
+function moveFocus(event: KeyboardEvent): void {
+  const step = STEPS[event.key];
+  const list = event.currentTarget as HTMLElement;
+  const buttons = [...list.querySelectorAll<HTMLButtonElement>('button.item')];
+  const at = buttons.indexOf(event.target as HTMLButtonElement);
+  if (step === undefined || at < 0) return;
+  event.preventDefault();
+  buttons[step(at, buttons.length - 1)]?.focus();
+}

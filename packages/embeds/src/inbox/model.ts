@@ -1,0 +1,251 @@
+/** What the inbox knows: conversations, the open one, and what the person is writing. */
+import type { Call, Conversation, Event, Message, PhoneNumber, Voicemail } from '@dialplane/sdk';
+import { type Api, Refusal } from '../api.ts';
+import { formatNumber } from '../format.ts';
+import type { LiveState } from '../live.ts';
+
+export type Item = Message | Call | Voicemail;
+
+type Page<Row> = { readonly data: Row[]; readonly has_more: boolean; readonly next_cursor: string | null };
+
+export type Thread = {
+  /** Null for a text to a number without a conversation. */
+  readonly conversation: Conversation | null;
+  readonly items: readonly Item[];
+  readonly cursor: string | null;
+  readonly isLoading: boolean;
+  readonly problem: string | null;
+};
+
+type ModelOptions = {
+  readonly api: Api;
+  /** The tenant that the page means, if it says so. */
+  readonly tenant: () => string | undefined;
+  /** Called after each change. */
+  readonly onChange: () => void;
+  /** Says something to screen readers. */
+  readonly announce: (text: string) => void;
+};
+
+const PAGE_ROWS = 30;
+
+export class InboxModel {
+  live: LiveState = 'connecting';
+  conversations: readonly Conversation[] = [];
+  cursor: string | null = null;
+  isLoading = true;
+  problem: string | null = null;
+  thread: Thread | null = null;
+  numbers: readonly PhoneNumber[] = [];
+  /** Conversations with an inbound text or call that was not shown since. */
+  readonly unread = new Set<string>();
+  /** Addresses of recordings that the person asked for, by recording. */
+  readonly recordings = new Map<string, string>();
+  readonly #api: Api;
+  readonly #tenant: () => string | undefined;
+  readonly #onChange: () => void;
+  readonly #announce: (text: string) => void;
+  /** Readings of one list that overlap: the latest one counts. */
+  #listing = 0;
+  #opening = 0;
+
+  constructor({ api, tenant, onChange, announce }: ModelOptions) {
+    this.#api = api;
+    this.#tenant = tenant;
+    this.#onChange = onChange;
+    this.#announce = announce;
+  }
+
+  /** Forgets everything, before another session. */
+  reset(): void {
+    this.#listing++;
+    this.#opening++;
+    [this.conversations, this.cursor, this.isLoading, this.problem, this.thread] = [[], null, true, null, null];
+    this.unread.clear();
+    this.recordings.clear();
+    this.#onChange();
+  }
+
+  setLive(state: LiveState): void {
+    this.live = state;
+    this.#onChange();
+  }
+
+  /** Reads the newest conversations and, if one is open, its latest items. */
+  async refresh(): Promise<void> {
+    const listing = ++this.#listing;
+    try {
+      const page = await this.#list();
+      if (listing !== this.#listing) return;
+      const newest = new Set(page.data.map(({ id }) => id));
+      const older = this.conversations.filter(({ id }) => !newest.has(id));
+      if (older.length === 0 || this.cursor === null) this.cursor = page.next_cursor;
+      this.conversations = [...page.data, ...older];
+      this.problem = null;
+    } catch (error) {
+      this.problem = sentence(error);
+    }
+    this.isLoading = false;
+    this.#onChange();
+    if (this.thread?.conversation) await this.#readThread(this.thread.conversation.id);
+  }
+
+  async loadMore(): Promise<void> {
+    if (this.cursor === null) return;
+    try {
+      const page = await this.#list(this.cursor);
+      const known = new Set(this.conversations.map(({ id }) => id));
+      this.conversations = [...this.conversations, ...page.data.filter(({ id }) => !known.has(id))];
+      this.cursor = page.next_cursor;
+    } catch (error) {
+      this.problem = sentence(error);
+    }
+    this.#onChange();
+  }
+
+  async open(conversation: Conversation): Promise<void> {
+    this.unread.delete(conversation.id);
+    this.thread = { conversation, items: [], cursor: null, isLoading: true, problem: null };
+    this.#onChange();
+    await this.#readThread(conversation.id);
+  }
+
+  /** Opens an empty thread, to write to a number. */
+  async openNew(): Promise<void> {
+    this.#opening++;
+    this.thread = { conversation: null, items: [], cursor: null, isLoading: false, problem: null };
+    this.#onChange();
+    try {
+      const { data } = await this.#api.get<Page<PhoneNumber>>('/phone_numbers', { limit: 100 });
+      this.numbers = data.filter(({ status, capabilities }) => status === 'active' && capabilities.includes('sms'));
+    } catch (error) {
+      this.#setThread({ problem: sentence(error) });
+    }
+    this.#onChange();
+  }
+
+  close(): void {
+    this.#opening++;
+    this.thread = null;
+    this.#onChange();
+  }
+
+  /** Reads the items before those that are shown. */
+  async loadEarlier(): Promise<void> {
+    const { conversation, cursor } = this.thread ?? {};
+    if (!conversation || !cursor) return;
+    try {
+      const page = await this.#timeline(conversation.id, cursor);
+      if (this.thread?.conversation?.id !== conversation.id) return;
+      this.#setThread({ items: merge(page.data, this.thread.items), cursor: page.next_cursor });
+    } catch (error) {
+      this.#setThread({ problem: sentence(error) });
+    }
+  }
+
+  /** Shows a text that was just sent, and opens its conversation. */
+  async addSent(message: Message): Promise<void> {
+    if (this.thread?.conversation?.id === message.conversation_id) {
+      this.#setThread({ items: merge(this.thread.items, [message]) });
+      return;
+    }
+    if (this.thread?.conversation) return;
+    const conversation = await this.#readConversation(message.conversation_id);
+    if (conversation !== undefined) await this.open(conversation);
+  }
+
+  async playRecording(id: string): Promise<void> {
+    try {
+      const { audio_url } = await this.#api.get<{ audio_url: string }>(`/recordings/${id}`);
+      this.recordings.set(id, audio_url);
+      this.#onChange();
+    } catch (error) {
+      this.#setThread({ problem: sentence(error) });
+    }
+  }
+
+  /** Takes an event of the tenant. It says what to read again. */
+  async take({ type, data }: Event): Promise<void> {
+    const about = data as { object?: string; conversation_id?: string | null; external_number?: string; body?: string };
+    if (type === 'opt_out.created' || type === 'opt_out.removed') return await this.#takeOptOut(about.external_number);
+    if (typeof about.conversation_id !== 'string') return;
+    const id = about.conversation_id;
+    const isOpen = this.thread?.conversation?.id === id;
+    const isInbound = type === 'message.received' || type === 'call.missed' || type === 'voicemail.created';
+    if (isInbound && !isOpen) this.unread.add(id);
+    if (isOpen && about.object === 'message') {
+      this.#setThread({ items: merge(this.thread?.items ?? [], [data as Message]) });
+    }
+    const conversation = await this.#readConversation(id);
+    if (isOpen && about.object !== 'message') await this.#readThread(id);
+    if (type !== 'message.received' || conversation === undefined) return;
+    this.#announce(`New text from ${formatNumber(conversation.external_number)}: ${about.body ?? ''}`);
+  }
+
+  async #takeOptOut(number: string | undefined): Promise<void> {
+    const changed = this.conversations.filter((each) => each.external_number === number);
+    for (const { id } of changed) await this.#readConversation(id);
+  }
+
+  /** Reads a conversation again, and moves it to its place in the list. */
+  async #readConversation(id: string): Promise<Conversation | undefined> {
+    try {
+      const conversation = await this.#api.get<Conversation>(`/conversations/${id}`);
+      const others = this.conversations.filter((each) => each.id !== id);
+      this.conversations = [...others, conversation].sort((one, other) =>
+        other.last_activity_at.localeCompare(one.last_activity_at),
+      );
+      if (this.thread?.conversation?.id === id) this.thread = { ...this.thread, conversation };
+      this.#onChange();
+      return conversation;
+    } catch (error) {
+      this.problem = sentence(error);
+      this.#onChange();
+      return undefined;
+    }
+  }
+
+  async #readThread(id: string): Promise<void> {
+    const opening = ++this.#opening;
+    try {
+      const page = await this.#timeline(id);
+      if (opening !== this.#opening || this.thread?.conversation?.id !== id) return;
+      const isFirst = this.thread.items.length === 0;
+      const items = merge(this.thread.items, page.data);
+      this.#setThread({ items, isLoading: false, problem: null, ...(isFirst && { cursor: page.next_cursor }) });
+    } catch (error) {
+      if (opening === this.#opening) this.#setThread({ isLoading: false, problem: sentence(error) });
+    }
+  }
+
+  #list(after?: string): Promise<Page<Conversation>> {
+    return this.#api.get('/conversations', { limit: PAGE_ROWS, after, tenant_id: this.#tenant() });
+  }
+
+  #timeline(id: string, after?: string): Promise<Page<Item>> {
+    return this.#api.get(`/conversations/${id}/timeline`, { limit: PAGE_ROWS, after });
+  }
+
+  #setThread(change: Partial<Thread>): void {
+    if (this.thread !== null) this.thread = { ...this.thread, ...change };
+    this.#onChange();
+  }
+}
+
+/** The moment of an item, by which a thread is ordered. */
+export function momentOf(item: Item): string {
+  return item.object === 'call' ? item.started_at : item.created_at;
+}
+
+/** Returns the items of both lists, oldest first; of an item in both, the one of the second list. */
+function merge(known: readonly Item[], read: readonly Item[]): Item[] {
+  const byId = new Map([...known, ...read].map((item) => [item.id, item]));
+  return [...byId.values()].sort(
+    (one, other) => momentOf(one).localeCompare(momentOf(other)) || one.id.localeCompare(other.id),
+  );
+}
+
+/** Returns a failure in words. */
+function sentence(error: unknown): string {
+  return error instanceof Refusal ? error.message : 'Something went wrong.';
+}

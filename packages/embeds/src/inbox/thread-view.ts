@@ -1,0 +1,163 @@
+/** The open conversation: its items, and the form to answer. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { repeat } from 'lit/directives/repeat.js';
+import { formatDay, formatNumber } from '../format.ts';
+import { ICONS } from '../icons.ts';
+import { BODY_CHARS_MAX, type Composer } from './composer.ts';
+import { itemView } from './item-view.ts';
+import { type InboxModel, type Item, momentOf, type Thread } from './model.ts';
+
+export type ThreadParts = {
+  readonly model: InboxModel;
+  readonly composer: Composer;
+  readonly mayWrite: boolean;
+  /** Shows the button that asks the page to call the person. */
+  readonly mayCall: boolean;
+  /** The number that a new text goes to, and the id of the number that it comes from, as chosen so far. */
+  readonly draft: { to: string; from: string };
+  readonly onDraft: (change: { to?: string; from?: string }) => void;
+  readonly onWrite: (text: string) => void;
+  readonly onSend: () => void;
+  readonly onBack: () => void;
+  readonly onCall: (number: string) => void;
+};
+
+export function threadView(parts: ThreadParts): TemplateResult {
+  const { thread } = parts.model;
+  if (thread === null) {
+    return html`<section class="thread empty" part="thread"><p class="muted">Choose a conversation.</p></section>`;
+  }
+  const number = thread.conversation?.external_number;
+  return html`<section class="thread" part="thread" aria-labelledby="thread-title">
+    <header class="bar">
+      <button class="icon back" type="button" aria-label="Back to conversations" @click=${parts.onBack}>
+        ${ICONS.back}
+      </button>
+      <h2 id="thread-title" tabindex="-1">${number === undefined ? 'New text' : formatNumber(number)}</h2>
+      ${
+        parts.mayCall && number !== undefined && number !== 'anonymous'
+          ? html`<button
+              class="icon"
+              type="button"
+              aria-label=${`Call ${formatNumber(number)}`}
+              @click=${() => parts.onCall(number)}
+            >
+              ${ICONS.phone}
+            </button>`
+          : nothing
+      }
+    </header>
+    ${number === undefined ? recipientView(parts) : itemsView(parts.model, thread)}
+    ${thread.problem === null ? nothing : html`<p class="note error" role="alert">${thread.problem}</p>`}
+    ${footerView(parts, thread)}
+  </section>`;
+}
+
+function itemsView(model: InboxModel, thread: Thread): TemplateResult {
+  const { items, cursor, isLoading } = thread;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Messages and calls">
+    ${
+      cursor === null
+        ? nothing
+        : html`<p class="note">
+            <button class="plain" type="button" @click=${() => model.loadEarlier()}>Earlier</button>
+          </p>`
+    }
+    ${isLoading && items.length === 0 ? html`<p class="note muted">Loading…</p>` : nothing}
+    <ol class="entries">
+      ${repeat(
+        items,
+        ({ id }) => id,
+        (item, at) => html`${dayView(item, items[at - 1])}${itemView(model, item)}`,
+      )}
+    </ol>
+  </div>`;
+}
+
+/** The day of an item, if it is another than that of the item before. */
+function dayView(item: Item, before: Item | undefined): TemplateResult | typeof nothing {
+  const day = formatDay(momentOf(item));
+  if (before !== undefined && formatDay(momentOf(before)) === day) return nothing;
+  return html`<li class="day"><h3 class="small">${day}</h3></li>`;
+}
+
+function recipientView({ model, draft, onDraft }: ThreadParts): TemplateResult {
+  const from = html`<label>
+    <span class="small muted">From</span>
+    <select class="field" @change=${(event: Event) => onDraft({ from: (event.target as HTMLSelectElement).value })}>
+      ${model.numbers.map(
+        ({ id, phone_number }) =>
+          html`<option value=${id} ?selected=${id === draft.from}>${formatNumber(phone_number)}</option>`,
+      )}
+    </select>
+  </label>`;
+  return html`<div class="scroll recipient">
+    <label>
+      <span class="small muted">To</span>
+      <input
+        id="to"
+        class="field"
+        type="tel"
+        autocomplete="off"
+        placeholder="(602) 555-0143"
+        .value=${live(draft.to)}
+        @input=${(event: Event) => onDraft({ to: (event.target as HTMLInputElement).value })}
+      />
+    </label>
+    ${model.numbers.length > 1 ? from : nothing}
+  </div>`;
+}
+
+function footerView(parts: ThreadParts, { conversation }: Thread): TemplateResult | typeof nothing {
+  if (conversation?.opted_out) {
+    return html`<p class="optout" part="opt-out" role="status">
+      <strong>Opted out.</strong> This person asked to get no more texts. They can write START to get them again.
+    </p>`;
+  }
+  if (!parts.mayWrite || conversation?.external_number === 'anonymous') return nothing;
+  return composerView(parts);
+}
+
+function composerView({ composer, onWrite, onSend }: ThreadParts): TemplateResult {
+  const { text, isSending, problem, verdict } = composer;
+  const isRefused = verdict?.accepted === false;
+  const submit = (event: Event) => {
+    event.preventDefault();
+    onSend();
+  };
+  const sendOnEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    submit(event);
+  };
+  return html`<form class="composer" part="composer" @submit=${submit}>
+    <label class="hidden" for="text">Text</label>
+    <textarea
+      id="text"
+      class="field"
+      rows="1"
+      maxlength=${BODY_CHARS_MAX}
+      placeholder="Write a text"
+      aria-describedby="verdict"
+      aria-invalid=${isRefused ? 'true' : 'false'}
+      .value=${live(text)}
+      @input=${(event: Event) => onWrite((event.target as HTMLTextAreaElement).value)}
+      @keydown=${sendOnEnter}
+    ></textarea>
+    <button class="primary" part="send" type="submit" ?disabled=${isSending || isRefused || text.trim() === ''}>
+      ${ICONS.send}<span class="label">Send</span>
+    </button>
+    <p id="verdict" class="verdict small" role="status">${verdictView(composer, problem)}</p>
+  </form>`;
+}
+
+function verdictView({ text, verdict }: Composer, problem: string | null): TemplateResult | string {
+  if (problem !== null) return html`<span class="error">${problem}</span>`;
+  if (text === '') return html`<span class="muted">Enter sends, Shift+Enter begins a line.</span>`;
+  if (verdict?.error) return html`<span class="error">${verdict.error.message}</span>`;
+  const characters = `${[...text].length} of ${BODY_CHARS_MAX} characters`;
+  if (verdict === null) return html`<span class="muted">${characters}</span>`;
+  const parts = verdict.segments === 1 ? '1 part' : `${verdict.segments} parts`;
+  const encoding = verdict.encoding === 'ucs2' ? ', with special characters' : '';
+  return html`<span class="muted">${parts}${encoding} · ${characters}</span>`;
+}

@@ -1,0 +1,86 @@
+/** The events of the tenant as they happen: over the realtime socket, or else a reading every few seconds. */
+import type { Event, RealtimeToken } from '@dialplane/sdk';
+import { type Api, Refusal } from './api.ts';
+
+/** `polling`: the session may not open the socket. */
+export type LiveState = 'connecting' | 'live' | 'polling';
+
+export type LiveListener = {
+  onEvent(event: Event): void;
+  onState(state: LiveState): void;
+  /** Called when events may have been missed: after each connection, and each time when polling. */
+  onGap(): void;
+};
+
+const RETRY_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
+const POLL_MS = 10_000;
+
+export class Live {
+  readonly #api: Api;
+  readonly #listener: LiveListener;
+  #socket: WebSocket | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #attempts = 0;
+  #isRunning = false;
+
+  constructor(api: Api, listener: LiveListener) {
+    this.#api = api;
+    this.#listener = listener;
+  }
+
+  start(): void {
+    this.stop();
+    this.#isRunning = true;
+    this.#attempts = 0;
+    void this.#connect();
+  }
+
+  stop(): void {
+    this.#isRunning = false;
+    clearTimeout(this.#timer);
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.close();
+  }
+
+  async #connect(): Promise<void> {
+    this.#listener.onState('connecting');
+    try {
+      const { token } = await this.#api.post<RealtimeToken>('/realtime/tokens');
+      if (this.#isRunning) this.#open(token);
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'key_not_permitted') this.#poll();
+      else this.#retry();
+    }
+  }
+
+  #open(token: string): void {
+    const socket = new WebSocket(`${this.#api.socketUrl('/v1/realtime')}?token=${encodeURIComponent(token)}`);
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#attempts = 0;
+      this.#listener.onState('live');
+      this.#listener.onGap();
+    };
+    socket.onmessage = ({ data }) => this.#listener.onEvent(JSON.parse(data));
+    socket.onclose = () => {
+      if (this.#socket !== socket) return;
+      this.#socket = undefined;
+      this.#retry();
+    };
+  }
+
+  #retry(): void {
+    if (!this.#isRunning) return;
+    this.#listener.onState('connecting');
+    const waitMs = RETRY_MS[Math.min(this.#attempts++, RETRY_MS.length - 1)];
+    this.#timer = setTimeout(() => void this.#connect(), waitMs);
+  }
+
+  #poll(): void {
+    if (!this.#isRunning) return;
+    this.#listener.onState('polling');
+    this.#listener.onGap();
+    this.#timer = setTimeout(() => this.#poll(), POLL_MS);
+  }
+}

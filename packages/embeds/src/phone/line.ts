@@ -1,0 +1,180 @@
+/** The line of the phone: the login of a web client, its one call, and what the person does with it. */
+import type { WebClient } from '@dialplane/sdk';
+import { Softphone, type SoftphoneCall, SoftphoneError } from '@dialplane/softphone';
+import { type Api, Refusal } from '../api.ts';
+
+/** `elsewhere`: another page took the web client over. `out`: the login was refused, or ended. */
+export type LineState = 'connecting' | 'ready' | 'reconnecting' | 'elsewhere' | 'out';
+
+export type LineCall = {
+  readonly call: SoftphoneCall;
+  /** When both parties were connected, in milliseconds; null before. */
+  readonly connectedAtMs: number | null;
+};
+
+type LineOptions = {
+  readonly api: Api;
+  readonly baseUrl: () => string;
+  /** The id of the web client; undefined takes the tenant's first active one. */
+  readonly webClientId: () => string | undefined;
+  readonly onChange: () => void;
+  readonly onCall: (type: 'incoming' | 'answered' | 'ended', call: SoftphoneCall) => void;
+};
+
+type Page<Row> = { readonly data: Row[] };
+
+/** Close codes (docs/softphone-protocol.md). */
+const SESSION_EXPIRED = 4408;
+const REPLACED = 4409;
+/** How long the end of a call is shown. */
+const ENDED_MS = 4_000;
+
+const REASONS: Readonly<Record<string, string>> = {
+  microphone_refused: 'Allow the microphone for this page to make and answer calls.',
+  audio_failed: 'The sound of this call failed.',
+  key_not_permitted: 'This page may not place calls. 911 can always be called.',
+  not_registered: 'The phone is not connected.',
+  network_error: 'The server cannot be reached.',
+};
+
+export class Line {
+  state: LineState = 'connecting';
+  problem: string | null = null;
+  active: LineCall | null = null;
+  /** The call that has just ended, for a moment. */
+  ended: { readonly call: SoftphoneCall; readonly seconds: number | null } | null = null;
+  readonly #options: LineOptions;
+  #phone: Softphone | undefined;
+  #endTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: LineOptions) {
+    this.#options = options;
+  }
+
+  /** Logs in, in place of any other page that has the web client. */
+  async connect(): Promise<void> {
+    this.disconnect();
+    const phone = new Softphone({ url: this.#options.baseUrl() });
+    this.#phone = phone;
+    this.#listen(phone);
+    this.#set({ state: 'connecting', problem: null });
+    try {
+      await phone.connect(() => this.#login());
+    } catch (error) {
+      if (this.#phone === phone) this.#set({ state: 'out', problem: reasonOf(error) });
+    }
+  }
+
+  disconnect(): void {
+    clearTimeout(this.#endTimer);
+    const phone = this.#phone;
+    this.#phone = undefined;
+    phone?.disconnect();
+    this.active = null;
+    this.ended = null;
+  }
+
+  answer = (): Promise<void> => this.#try((phone, id) => phone.answer(id));
+  decline = (): Promise<void> => this.#try((phone, id) => phone.decline(id));
+  hangUp = (): Promise<void> => this.#try((phone, id) => phone.hangUp(id));
+  mute = (on: boolean): Promise<void> => this.#try((phone, id) => phone.mute(on, id));
+  hold = (on: boolean): Promise<void> => this.#try((phone, id) => phone.hold(on, id));
+  sendDigits = (digits: string): Promise<void> => this.#try((phone, id) => phone.sendDigits(digits, id));
+
+  async dial(to: string): Promise<void> {
+    const phone = this.#phone;
+    if (phone === undefined || this.active !== null) return;
+    this.#set({ problem: null, ended: null });
+    try {
+      const call = await phone.place(to);
+      this.#set({ active: { call, connectedAtMs: null } });
+    } catch (error) {
+      this.#set({ problem: reasonOf(error) });
+    }
+  }
+
+  async #try(act: (phone: Softphone, id: string) => unknown): Promise<void> {
+    const [phone, id] = [this.#phone, this.active?.call.id];
+    if (phone === undefined || id === undefined) return;
+    this.problem = null;
+    try {
+      await act(phone, id);
+    } catch (error) {
+      this.problem = reasonOf(error);
+    }
+    this.#follow(phone);
+  }
+
+  async #login(): Promise<string> {
+    const { api, webClientId } = this.#options;
+    const id = webClientId() ?? (await this.#firstWebClient());
+    return (await api.post<{ token: string }>(`/web_clients/${id}/tokens`)).token;
+  }
+
+  async #firstWebClient(): Promise<string> {
+    const { data } = await this.#options.api.get<Page<WebClient>>('/web_clients', { limit: 100 });
+    const found = data.find(({ status }) => status === 'active');
+    if (found === undefined) throw new Refusal('web_client_not_found', 'There is no web client for this phone.');
+    return found.id;
+  }
+
+  #listen(phone: Softphone): void {
+    const { onCall } = this.#options;
+    const ifCurrent = (work: () => void) => () => {
+      if (this.#phone === phone) work();
+    };
+    phone.on(
+      'registered',
+      ifCurrent(() => this.#set({ state: 'ready', problem: null })),
+    );
+    phone.on('incoming', (call) => {
+      this.#follow(phone);
+      onCall('incoming', call);
+    });
+    phone.on('ringing', () => this.#follow(phone));
+    phone.on('answered', (call) => {
+      this.active = { call, connectedAtMs: Date.now() };
+      this.#follow(phone);
+      onCall('answered', call);
+    });
+    phone.on('ended', (call) => {
+      if (this.active?.call.id === call.id) this.#showEnd(call);
+      this.#follow(phone);
+      onCall('ended', call);
+    });
+    phone.on('error', (error) => this.#set({ problem: reasonOf(error) }));
+    phone.on('disconnected', ({ code, willReconnect }) => {
+      if (this.#phone !== phone) return;
+      this.#follow(phone);
+      if (willReconnect) this.#set({ state: 'reconnecting' });
+      else if (code === SESSION_EXPIRED) void this.connect();
+      else this.#set({ state: code === REPLACED ? 'elsewhere' : 'out' });
+    });
+  }
+
+  /** Takes over what the library says about the call. */
+  #follow(phone: Softphone): void {
+    if (this.#phone !== phone) return;
+    const call = phone.calls.find(({ id }) => id === this.active?.call.id) ?? phone.calls.at(-1);
+    if (call === undefined) this.active = null;
+    else this.active = { call, connectedAtMs: this.active?.call.id === call.id ? this.active.connectedAtMs : null };
+    this.#options.onChange();
+  }
+
+  #showEnd(call: SoftphoneCall): void {
+    const since = this.active?.connectedAtMs ?? null;
+    this.ended = { call, seconds: since === null ? null : (Date.now() - since) / 1_000 };
+    clearTimeout(this.#endTimer);
+    this.#endTimer = setTimeout(() => this.#set({ ended: null }), ENDED_MS);
+  }
+
+  #set(change: Partial<Pick<Line, 'state' | 'problem' | 'active' | 'ended'>>): void {
+    Object.assign(this, change);
+    this.#options.onChange();
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof SoftphoneError || error instanceof Refusal) return REASONS[error.code] ?? error.message;
+  return 'Something went wrong.';
+}

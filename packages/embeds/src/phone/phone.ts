@@ -1,0 +1,100 @@
+/** `<dialplane-phone>`: a softphone of one person on a page of the platform. */
+import { html } from 'lit';
+import { EmbedElement } from '../element.ts';
+import { readNumber } from '../format.ts';
+import { theme } from '../theme.ts';
+import { Line } from './line.ts';
+import { Ring } from './ring.ts';
+import { styles } from './styles.ts';
+import { phoneView } from './views.ts';
+
+const CALL_EVENTS = { incoming: 'call-incoming', answered: 'call-answered', ended: 'call-ended' } as const;
+
+export class DialplanePhone extends EmbedElement {
+  static override styles = [theme, styles];
+  static override properties = {
+    ...EmbedElement.properties,
+    webClient: { attribute: 'web-client' },
+    silent: { type: Boolean },
+  };
+
+  /** The id of the web client; by default that of the session, or else the tenant's newest active one. */
+  declare webClient: string | undefined;
+  /** Plays no sound for an incoming call. */
+  declare silent: boolean;
+
+  readonly #ring = new Ring();
+  readonly #line = new Line({
+    api: this.api,
+    baseUrl: () => this.baseUrl.replace(/\/+$/, ''),
+    webClientId: () => this.webClient ?? this.session?.web_client_id ?? undefined,
+    onChange: () => this.requestUpdate(),
+    onCall: (type, { id, from, to, direction }) => this.emit(CALL_EVENTS[type], { id, from, to, direction }),
+  });
+  #number = '';
+  #isKeypadOpen = false;
+  #digits = '';
+  #clock: ReturnType<typeof setInterval> | undefined;
+
+  /** Dials a number: E.164, or as people write it in the United States. */
+  async dial(to: string): Promise<void> {
+    this.#number = to;
+    await this.#dial();
+  }
+
+  protected begin(): void {
+    void this.#line.connect();
+  }
+
+  protected end(): void {
+    this.#line.disconnect();
+    this.#ring.stop();
+    clearInterval(this.#clock);
+    this.#clock = undefined;
+  }
+
+  protected override render() {
+    if (!this.isReady) return html`<p class="problem muted">Waiting for a session.</p>`;
+    return phoneView({
+      line: this.#line,
+      mayDial: this.may('calls:place'),
+      number: this.#number,
+      onNumber: (text) => {
+        this.#number = text;
+        this.requestUpdate();
+      },
+      onDial: () => void this.#dial(),
+      isKeypadOpen: this.#isKeypadOpen,
+      onKeypad: () => {
+        this.#isKeypadOpen = !this.#isKeypadOpen;
+        this.requestUpdate();
+      },
+      digits: this.#digits,
+      onDigit: (digit) => {
+        this.#digits += digit;
+        void this.#line.sendDigits(digit);
+      },
+      nowMs: Date.now(),
+    });
+  }
+
+  override updated(): void {
+    const { active } = this.#line;
+    if (active?.call.state === 'incoming' && this.silent !== true) this.#ring.start();
+    else this.#ring.stop();
+    if (active === null) [this.#isKeypadOpen, this.#digits] = [false, ''];
+    const isTimed = active?.connectedAtMs != null;
+    if (isTimed) this.#clock ??= setInterval(() => this.requestUpdate(), 1_000);
+    else {
+      clearInterval(this.#clock);
+      this.#clock = undefined;
+    }
+  }
+
+  async #dial(): Promise<void> {
+    const to = readNumber(this.#number);
+    await this.#line.dial(to);
+    if (this.#line.active !== null) this.#number = '';
+    this.requestUpdate();
+  }
+}

@@ -1,0 +1,157 @@
+/** What the phone shows: the field to dial, a call that comes in, and a call. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { formatDuration, formatNumber } from '../format.ts';
+import { ICONS } from '../icons.ts';
+import type { Line, LineCall } from './line.ts';
+
+export type PhoneParts = {
+  readonly line: Line;
+  readonly mayDial: boolean;
+  readonly number: string;
+  readonly onNumber: (text: string) => void;
+  readonly onDial: () => void;
+  readonly isKeypadOpen: boolean;
+  readonly onKeypad: () => void;
+  /** The digits that were pressed in this call. */
+  readonly digits: string;
+  readonly onDigit: (digit: string) => void;
+  readonly nowMs: number;
+};
+
+const STATES = {
+  connecting: 'Connecting…',
+  ready: 'Ready',
+  reconnecting: 'Connecting again…',
+  elsewhere: 'In use on another page',
+  out: 'Not connected',
+} as const;
+
+export function phoneView(parts: PhoneParts): TemplateResult {
+  const { line } = parts;
+  return html`<section class="phone" part="phone" aria-labelledby="title">
+    <header class="bar">
+      <h2 id="title">Phone</h2>
+      <span class="state ${line.state === 'ready' ? 'good' : ''}" role="status">${STATES[line.state]}</span>
+    </header>
+    ${line.active === null ? idleView(parts) : callView(parts, line.active)}
+    ${line.problem === null ? nothing : html`<p class="problem error" role="alert">${line.problem}</p>`}
+  </section>`;
+}
+
+function idleView(parts: PhoneParts): TemplateResult {
+  const { line, mayDial, number, onNumber, onDial } = parts;
+  const { ended } = line;
+  const submit = (event: Event) => {
+    event.preventDefault();
+    onDial();
+  };
+  return html`<div class="body">
+    ${
+      ended === null
+        ? nothing
+        : html`<p class="ended" role="status">
+            Call with ${formatNumber(otherOf(ended.call))} ended${
+              ended.seconds === null ? '' : `, ${formatDuration(ended.seconds)}`
+            }
+          </p>`
+    }
+    ${
+      line.state === 'elsewhere' || line.state === 'out'
+        ? html`<button class="primary" type="button" @click=${() => line.connect()}>
+            ${line.state === 'elsewhere' ? 'Use here' : 'Connect'}
+          </button>`
+        : html`<form class="dial" part="dial" @submit=${submit}>
+            <label for="number" class="small muted">${mayDial ? 'Number' : 'Emergency number (911)'}</label>
+            <input
+              id="number"
+              class="field"
+              type="tel"
+              autocomplete="off"
+              placeholder=${mayDial ? '(602) 555-0143' : '911'}
+              .value=${live(number)}
+              @input=${(event: Event) => onNumber((event.target as HTMLInputElement).value)}
+            />
+            <button class="primary" type="submit" ?disabled=${line.state !== 'ready' || number.trim() === ''}>
+              ${ICONS.phone}Call
+            </button>
+          </form>`
+    }
+  </div>`;
+}
+
+function callView(parts: PhoneParts, active: LineCall): TemplateResult {
+  const { call } = active;
+  const isIncoming = call.state === 'incoming';
+  return html`<div class="body call ${isIncoming ? 'ringing' : ''}">
+    <p class="small muted" aria-live=${isIncoming ? 'assertive' : 'polite'}>
+      ${progressOf(call)}<span class="hidden"> ${formatNumber(otherOf(call))}</span>
+    </p>
+    <p class="other" aria-hidden="true">${formatNumber(otherOf(call))}</p>
+    ${isIncoming ? incomingView(parts.line) : connectedView(parts, active)}
+  </div>`;
+}
+
+function incomingView(line: Line): TemplateResult {
+  return html`<div class="actions">
+    <button class="round danger" part="decline" type="button" @click=${line.decline}>
+      ${ICONS.hangUp}<span>Decline</span>
+    </button>
+    <button class="round success" part="answer" type="button" @click=${line.answer}>
+      ${ICONS.phone}<span>Answer</span>
+    </button>
+  </div>`;
+}
+
+function connectedView(parts: PhoneParts, { call, connectedAtMs }: LineCall): TemplateResult {
+  const { line, isKeypadOpen, onKeypad, nowMs } = parts;
+  const isConnected = call.state === 'connected';
+  const toggle = (options: { label: string; icon: TemplateResult; on: boolean; act: () => void }) => html`<button
+    class="round"
+    type="button"
+    aria-pressed=${options.on ? 'true' : 'false'}
+    ?disabled=${!isConnected}
+    @click=${options.act}
+  >
+    ${options.icon}<span>${options.label}</span>
+  </button>`;
+  return html`${
+    connectedAtMs === null
+      ? nothing
+      : html`<p class="timer" role="timer" aria-label="Length of the call">
+          ${formatDuration((nowMs - connectedAtMs) / 1_000)}
+        </p>`
+  }
+  ${isKeypadOpen && isConnected ? keypadView(parts) : nothing}
+  <div class="actions">
+    ${toggle({ label: 'Mute', icon: call.muted ? ICONS.micOff : ICONS.mic, on: call.muted, act: () => line.mute(!call.muted) })}
+    ${toggle({ label: 'Hold', icon: ICONS.hold, on: call.held, act: () => line.hold(!call.held) })}
+    ${toggle({ label: 'Keypad', icon: ICONS.keypad, on: isKeypadOpen, act: onKeypad })}
+    <button class="round danger" part="hang-up" type="button" @click=${line.hangUp}>
+      ${ICONS.hangUp}<span>Hang up</span>
+    </button>
+  </div>`;
+}
+
+const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
+
+function keypadView({ digits, onDigit }: PhoneParts): TemplateResult {
+  const press = ({ key }: KeyboardEvent) => {
+    if (KEYS.includes(key)) onDigit(key);
+  };
+  return html`<div class="keypad" part="keypad" role="group" aria-label="Keypad" @keydown=${press}>
+    <p class="digits" aria-label="Digits sent">${digits || html`&nbsp;`}</p>
+    ${KEYS.map((key) => html`<button class="key" type="button" @click=${() => onDigit(key)}>${key}</button>`)}
+  </div>`;
+}
+
+function progressOf({ state, held, direction }: LineCall['call']): string {
+  if (state === 'incoming') return 'Incoming call from';
+  if (state === 'connected') return held ? 'On hold with' : 'Connected with';
+  return direction === 'outbound' && state === 'ringing' ? 'Ringing' : 'Calling';
+}
+
+/** The number of the other party. */
+function otherOf({ direction, from, to }: LineCall['call']): string {
+  return direction === 'inbound' ? from : to;
+}

@@ -1,0 +1,30 @@
+import { findAccount, LINK_LIFE_S, makeSignInLink } from '../domain/accounts/index.ts';
+import { readConfig } from '../server/config.ts';
+import { type Command, noAccount, tell } from './command.ts';
+import { withDatabase } from './install-database.ts';
+
+export const consoleCommand: Command = {
+  name: 'console',
+  usage: '[--account ACCOUNT_ID]',
+  summary: 'Print a link that signs a browser in to the console, once',
+  description:
+    'The link signs in an operator, who sees every account and the installation; with --account a person who sees that ' +
+    'account alone. It works for one browser and for 15 minutes, and the session that it opens lasts 12 hours.',
+  positionals: 0,
+  options: ['account'],
+  meanings: { account: 'The only account that the session may use; all by default' },
+  examples: ['dialplane console', 'dialplane console --account acct_01m7ymjag4e008dtbschwftz34'],
+  run: async ({ options: { account: accountId } }, terminal) => {
+    const { publicUrl } = readConfig();
+    const url = await withDatabase(terminal, async (db) => {
+      if (accountId !== undefined && (await findAccount(db, accountId)) === undefined) throw noAccount(accountId);
+      return makeSignInLink(db, { accountId: accountId ?? null, publicUrl, lifeS: LINK_LIFE_S });
+    });
+    const expiresAt = new Date(Date.now() + LINK_LIFE_S * 1000);
+    tell(terminal, { url, account_id: accountId ?? null, expires_at: expiresAt }, [
+      url,
+      `It signs one browser in, until ${expiresAt.toISOString()}. Whoever has it can sign in: show it to nobody.`,
+    ]);
+    return 0;
+  },
+};

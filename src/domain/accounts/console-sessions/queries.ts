@@ -1,0 +1,157 @@
+/** Statements on console sessions and sign-in links: directories of the whole installation, in wall time. */
+import type { Db, Tx } from '../../../db/database.ts';
+import { PAUSED_SQL } from '../../../db/pause.ts';
+import { statement } from '../../../db/statement.ts';
+import type { Session, SessionDirectory } from '../../../http/edge/authenticate.ts';
+import type { EndedKey } from '../api-keys/ledger-queries.ts';
+import type { ConsoleRole } from './rules.ts';
+
+/** Whom a link signs in: an operator, or a person who may use one account. */
+export type Grant = { readonly role: ConsoleRole; readonly account_id: string | null };
+
+const INSERT_LINK = statement(
+  'console_links_insert',
+  `insert into console_links (token_hash, role, account_id, expires_at)
+   values ($1, $2, $3, now() + make_interval(secs => $4))`,
+);
+
+export type NewLink = Grant & { readonly tokenHash: Buffer; readonly lifeS: number };
+
+export async function insertLink(db: Db, { tokenHash, role, account_id, lifeS }: NewLink): Promise<void> {
+  await db.query(INSERT_LINK, [tokenHash, role, account_id, lifeS]);
+}
+
+// Of two requests with one token, the second waits for the first and finds nothing.
+const USE_LINK = statement(
+  'console_links_use',
+  `with used as (delete from console_links where token_hash = $1 returning role, account_id, expires_at)
+   select role, account_id from used where expires_at > now()`,
+);
+
+/** Deletes a link. Returns whom it signs in; undefined if it is unknown or has expired. */
+export async function useLink(tx: Tx, tokenHash: Buffer): Promise<Grant | undefined> {
+  const [grant] = await tx.query<Grant>(USE_LINK, [tokenHash]);
+  return grant;
+}
+
+const COLUMNS = 's.id, s.role, s.account_id, s.created_at, s.expires_at, s.last_seen_at, s.user_agent';
+
+const INSERT = statement(
+  'console_sessions_insert',
+  `insert into console_sessions as s (id, secret_hash, role, account_id, user_agent, expires_at)
+   values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6)) returning ${COLUMNS}`,
+);
+
+export type NewSession = Grant & {
+  readonly id: string;
+  readonly secretHash: Buffer;
+  readonly userAgent: string | null;
+  readonly lifeS: number;
+};
+
+export async function insertSession(tx: Tx, session: NewSession): Promise<Session> {
+  const { id, secretHash, role, account_id, userAgent, lifeS } = session;
+  const [row] = await tx.query<Session>(INSERT, [id, secretHash, role, account_id, userAgent, lifeS]);
+  return row as Session;
+}
+
+// One statement finds the session and, at most once a minute, records that it was used.
+const FIND = statement(
+  'console_sessions_find',
+  `with held as (
+     select ${COLUMNS}, s.last_seen_at < now() - interval '1 minute' as stale
+     from console_sessions s where s.secret_hash = $1 and s.expires_at > now()
+   ), touched as (
+     update console_sessions s set last_seen_at = now() from held h where h.stale and s.id = h.id
+   )
+   select s.id, s.role, s.account_id, s.created_at, s.expires_at,
+     case when s.stale then now() else s.last_seen_at end as last_seen_at, s.user_agent, ${PAUSED_SQL} as is_paused
+   from held s`,
+);
+
+/** Finds the session in force whose secret has this hash. */
+export async function findSession(db: Db, secretHash: Buffer): ReturnType<SessionDirectory['find']> {
+  const [session] = await db.query<Session & { is_paused: boolean }>(FIND, [secretHash]);
+  return session;
+}
+
+const FIND_LEDGER = statement(
+  'console_find_ledger',
+  `select l.id as ledger_id, a.status as account_status from ledgers l join accounts a on a.id = l.account_id
+   where l.account_id = $1 and l.mode = $2`,
+);
+
+type Target = Parameters<SessionDirectory['findLedger']>[0];
+type FoundLedger = NonNullable<Awaited<ReturnType<SessionDirectory['findLedger']>>>;
+
+/** Finds the ledger of an account in a mode. */
+export async function findLedger(db: Db, { accountId, mode }: Target): Promise<FoundLedger | undefined> {
+  const [ledger] = await db.query<FoundLedger>(FIND_LEDGER, [accountId, mode]);
+  return ledger;
+}
+
+type Page = { readonly before: string | null; readonly rows: number };
+
+// Every id is below 'd', so without a position the range is the whole table.
+const LIST = statement(
+  'console_sessions_list',
+  `select ${COLUMNS} from console_sessions s where s.id < coalesce($1::text, 'd') and s.expires_at > now()
+   order by s.id desc limit $2`,
+);
+const LIST_OF_ACCOUNT = statement(
+  'console_sessions_list_of_account',
+  `select ${COLUMNS} from console_sessions s
+   where s.account_id = $1 and s.id < coalesce($2::text, 'd') and s.expires_at > now() order by s.id desc limit $3`,
+);
+
+/** Lists the sessions in force, newest first: all of them, or those of one account. */
+export function listSessions(db: Db, accountId: string | null, { before, rows }: Page): Promise<Session[]> {
+  if (accountId === null) return db.query(LIST, [before, rows]);
+  return db.query(LIST_OF_ACCOUNT, [accountId, before, rows]);
+}
+
+/** The hash by which nodes drop a session that has ended, and whose session it was. */
+export type EndedSession = EndedKey & Grant & { readonly id: string };
+
+const ENDED = 'secret_hash as key_hash, id, role, account_id';
+const END = statement('console_sessions_end', `delete from console_sessions where id = $1 returning ${ENDED}`);
+const END_OF_ACCOUNT = statement(
+  'console_sessions_end_of_account',
+  `delete from console_sessions where id = $1 and account_id = $2 returning ${ENDED}`,
+);
+
+/** Ends a session: any, or one of this account. */
+export async function endSession(tx: Tx, id: string, accountId: string | null): Promise<EndedSession | undefined> {
+  const [ended] =
+    accountId === null
+      ? await tx.query<EndedSession>(END, [id])
+      : await tx.query<EndedSession>(END_OF_ACCOUNT, [id, accountId]);
+  return ended;
+}
+
+const END_BY_SECRET = statement(
+  'console_sessions_end_by_secret',
+  `delete from console_sessions where secret_hash = $1 returning ${ENDED}`,
+);
+
+/** Ends the session whose secret has this hash. */
+export async function endSessionBySecret(tx: Tx, secretHash: Buffer): Promise<EndedSession | undefined> {
+  const [ended] = await tx.query<EndedSession>(END_BY_SECRET, [secretHash]);
+  return ended;
+}
+
+const SWEEP = ['console_links', 'console_sessions'].map((table) =>
+  statement(
+    `${table}_sweep`,
+    `delete from ${table} where ctid = any(array(
+       select ctid from ${table} where expires_at < now() order by expires_at limit $1::integer for update skip locked))
+     returning 1 as gone`,
+  ),
+);
+
+/** Deletes expired links and sessions, at most `rowsMax` of each. @returns how many of the larger part */
+export async function sweepExpired(db: Db, rowsMax: number): Promise<number> {
+  let most = 0;
+  for (const sweep of SWEEP) most = Math.max(most, (await db.query(sweep, [rowsMax])).length);
+  return most;
+}

@@ -1,0 +1,102 @@
+import { Type } from 'typebox';
+import { readCookie, setCookie } from '../../../http/console/cookie.ts';
+import type { Session } from '../../../http/edge/authenticate.ts';
+import type { RoutePlugin } from '../../../http/edge/types.ts';
+import { addressOf } from '../../../http/limits/client-address.ts';
+import type { MakeLimiter, Rate } from '../../../http/limits/rate-limit.ts';
+import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
+import { PageOf } from '../../../http/schemas/schemas.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { networkOf } from '../../../lib/network.ts';
+import { VERSION } from '../../../lib/program.ts';
+import { findFirstAccount } from '../accounts/queries.ts';
+import { revokeSession, signIn, signOut } from './change-sessions.ts';
+import { listSessions } from './queries.ts';
+import { SESSION_LIFE_S } from './rules.ts';
+import { ConsoleSession, ConsoleSessionList, CurrentSession, SignIn, sessionParams } from './schema.ts';
+
+const tags = ['Console sessions'];
+
+/** Attempts to sign in from one address: one each 2 seconds sustained, in bursts of 20. */
+const RATE_OF_SIGN_INS: Rate = { periodMs: 2_000, burst: 20 };
+
+/** Returns the routes of console sessions. `makeLimiter` creates the limiter of attempts to sign in. */
+export const consoleSessionRoutes =
+  (makeLimiter: MakeLimiter): RoutePlugin =>
+  (api, context) => {
+    const { db, settings } = context;
+    const attempts = makeLimiter('console-sign-ins', RATE_OF_SIGN_INS);
+
+    api.post(
+      '/session',
+      {
+        config: { public: true },
+        schema: { tags, summary: 'Sign in', body: SignIn, response: { 201: ConsoleSession } },
+      },
+      async (request, reply) => {
+        if (settings.rateLimit) {
+          const { allowed, retryAfterS } = await attempts.take(networkOf(addressOf(request)));
+          if (!allowed) throw new ApiError('rate_limited', { retryAfterS, message: 'Too many attempts to sign in.' });
+        }
+        const userAgent = request.headers['user-agent'];
+        const attempt = { token: request.body.token, userAgent, formerSecret: readCookie(request) };
+        const { session, secret } = await db.transaction((tx) => signIn(tx, attempt));
+        setCookie(reply, settings.publicUrl, { value: secret, lifeS: SESSION_LIFE_S });
+        return reply.code(201).send(shown(session, session));
+      },
+    );
+
+    api.get(
+      '/session',
+      { schema: { tags, summary: 'Get the session of this browser', response: { 200: CurrentSession } } },
+      async ({ session }) => {
+        const default_account_id = session.account_id ?? (await findFirstAccount(db)) ?? null;
+        return { ...shown(session, session), version: VERSION, default_account_id };
+      },
+    );
+
+    api.delete(
+      '/session',
+      { config: { whilePaused: true }, schema: { tags, summary: 'Sign out', response: { 204: Type.Null() } } },
+      async ({ session }, reply) => {
+        await db.transaction((tx) => signOut(tx, session));
+        setCookie(reply, settings.publicUrl, { value: '', lifeS: 0 });
+        return reply.code(204).send(null);
+      },
+    );
+
+    api.get(
+      '/sessions',
+      {
+        schema: {
+          ...{ tags, summary: 'List console sessions', querystring: ConsoleSessionList },
+          response: { 200: PageOf(ConsoleSession) },
+        },
+      },
+      async ({ session, query: { limit = 25, after } }) => {
+        const before = idPosition('console_sessions', after);
+        const rows = await listSessions(db, session.account_id, { before, rows: limit + 1 });
+        return idPage(
+          'console_sessions',
+          rows.map((row) => shown(row, session)),
+          limit,
+        );
+      },
+    );
+
+    api.delete(
+      '/sessions/:session_id',
+      {
+        config: { whilePaused: true },
+        schema: { tags, summary: 'Revoke a console session', params: sessionParams, response: { 204: Type.Null() } },
+      },
+      async ({ session, params }, reply) => {
+        await db.transaction((tx) => revokeSession(tx, session, params.session_id));
+        return reply.code(204).send(null);
+      },
+    );
+  };
+
+function shown(session: Session, current: Session): ConsoleSession {
+  return { object: 'console_session', ...session, is_current: session.id === current.id };
+}

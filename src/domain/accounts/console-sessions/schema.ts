@@ -1,0 +1,36 @@
+import { type Static, Type } from 'typebox';
+import { Closed, Id, Nullable, PageQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
+import { CONSOLE_ROLES } from './rules.ts';
+
+const fields = {
+  id: Type.String(),
+  object: Type.Literal('console_session'),
+  role: Type.Enum(CONSOLE_ROLES, { description: 'An operator may use every account, and sees the installation.' }),
+  account_id: Nullable(Type.String({ description: 'The only account that the session may use; null for operators.' })),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  last_seen_at: Type.Unsafe<Date>({ ...Timestamp, description: 'Exact to a minute.' }),
+  user_agent: Nullable(Type.String({ description: 'What the browser called itself when it signed in.' })),
+  is_current: Type.Boolean({ description: 'True for the session that made this request.' }),
+};
+
+export const ConsoleSession = Type.Object(fields);
+export type ConsoleSession = Static<typeof ConsoleSession>;
+
+/** The session of the request, and what the console needs to know first. */
+export const CurrentSession = Type.Object({
+  ...fields,
+  version: Type.String({ description: 'The version of the server.' }),
+  default_account_id: Nullable(
+    Type.String({ description: 'The account that the console shows first; null if there is none yet.' }),
+  ),
+});
+export type CurrentSession = Static<typeof CurrentSession>;
+
+const TOKEN_CHARS_MAX = 200;
+export const SignIn = Closed({
+  token: Text({ maxLength: TOKEN_CHARS_MAX, description: 'What stands behind the # of the sign-in link.' }),
+});
+
+export const ConsoleSessionList = Closed(PageQuery);
+export const sessionParams = Type.Object({ session_id: Id });

@@ -1,0 +1,14 @@
+import type { Context } from '../../../context.ts';
+import type { SessionDirectory } from '../../../http/edge/authenticate.ts';
+import { findLedger, findSession } from './queries.ts';
+import { hashSecret, SECRET_FORM } from './rules.ts';
+
+/** Creates the directory in which the edge looks console sessions up. */
+export function createSessionDirectory({ db }: Pick<Context, 'db'>): SessionDirectory {
+  return {
+    form: SECRET_FORM,
+    hash: hashSecret,
+    find: (secretHash) => findSession(db, secretHash),
+    findLedger: (target) => findLedger(db, target),
+  };
+}

@@ -1,0 +1,125 @@
+/** The files of the built app, read when asked for. A new build is noticed by its index.html, without a restart. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+export type AppFile = {
+  readonly type: string;
+  readonly content: Buffer;
+  /** Undefined for types that do not become smaller. */
+  readonly gzipped: Buffer | undefined;
+  readonly etag: string;
+};
+
+export type AppFiles = {
+  /** Returns index.html of the latest build; undefined if there is none. */
+  index(): Promise<string | undefined>;
+  /** Returns a file by its path below the folder; undefined if the build has none. */
+  find(path: string): Promise<AppFile | undefined>;
+};
+
+const zip = promisify(gzip);
+
+const TEXT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.wasm': 'application/wasm',
+};
+const OTHER_TYPES: Readonly<Record<string, string>> = {
+  '.ico': 'image/x-icon',
+  '.mp3': 'audio/mpeg',
+  '.png': 'image/png',
+  '.wav': 'audio/wav',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+
+/** True for the name of a file of a type that the app may have, in place of a page's address. */
+export function isFileName(path: string): boolean {
+  const extension = extname(path);
+  return extension in TEXT_TYPES || extension in OTHER_TYPES;
+}
+
+type Build = {
+  /** Tells one build from another. */
+  readonly stamp: string;
+  readonly index: string;
+  /** The paths of the files: a request finds nothing else, so it cannot leave the folder. */
+  readonly paths: ReadonlySet<string>;
+  readonly files: Map<string, Promise<AppFile>>;
+};
+
+/** Opens the folder of a build, which may come into being later. */
+export function openAppFiles(folder: string): AppFiles {
+  const indexPath = join(folder, 'index.html');
+  let known: Build | undefined;
+
+  const current = async (): Promise<Build | undefined> => {
+    const stamp = await stampOf(indexPath);
+    if (stamp === undefined) known = undefined;
+    else if (known?.stamp !== stamp) known = await readBuild(folder, stamp);
+    return known;
+  };
+
+  return {
+    index: async () => (await current())?.index,
+    find: async (path) => {
+      const build = known?.paths.has(path) ? known : await current();
+      if (build === undefined || !build.paths.has(path)) return undefined;
+      const file = build.files.get(path) ?? readAppFile(folder, path);
+      build.files.set(path, file);
+      file.catch(() => build.files.delete(path));
+      return await file;
+    },
+  };
+}
+
+async function stampOf(path: string): Promise<string | undefined> {
+  try {
+    const { mtimeMs, size, ino } = await stat(path);
+    return `${mtimeMs} ${size} ${ino}`;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Returns undefined if the build is replaced while it is read; the next request reads the new one. */
+async function readBuild(folder: string, stamp: string): Promise<Build | undefined> {
+  try {
+    const index = await readFile(join(folder, 'index.html'), 'utf8');
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    const paths = files.map((file) => file.slice(folder.length).split(sep).join('/').replace(/^\//, ''));
+    return { stamp, index, paths: new Set(paths.filter(isServed)), files: new Map() };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** index.html is served as a page, and the notes of the build not at all. */
+function isServed(path: string): boolean {
+  return path !== 'index.html' && !path.split('/').some((part) => part.startsWith('.'));
+}
+
+async function readAppFile(folder: string, path: string): Promise<AppFile> {
+  const extension = extname(path);
+  const content = await readFile(join(folder, path));
+  const textType = TEXT_TYPES[extension];
+  const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+  if (textType !== undefined) return { type: textType, content, gzipped: await zip(content), etag };
+  return { type: OTHER_TYPES[extension] ?? 'application/octet-stream', content, gzipped: undefined, etag };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}

@@ -1,0 +1,25 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** The name of the console's cookie. */
+export const CONSOLE_COOKIE = 'dialplane_console';
+
+/** Reads the console's cookie; undefined if the request has none. Of several the first counts (RFC 6265, 5.4). */
+export function readCookie({ headers: { cookie = '' } }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  for (const pair of cookie.split(';')) {
+    const [name, value] = pair.trim().split('=', 2);
+    if (name === CONSOLE_COOKIE && value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** Sets the console's cookie for a time; an empty value for no time removes it. */
+export function setCookie(reply: FastifyReply, publicUrl: string, { value, lifeS }: { value: string; lifeS: number }) {
+  const { protocol, pathname } = new URL(publicUrl);
+  const path = `${pathname.replace(/\/$/, '')}/console`;
+  const secure = protocol === 'https:' ? '; Secure' : '';
+  // Strict: no request that another site causes has it. Below its path, so that pages beside the console lack it.
+  reply.header(
+    'set-cookie',
+    `${CONSOLE_COOKIE}=${value}; Path=${path}; Max-Age=${lifeS}; HttpOnly; SameSite=Strict${secure}`,
+  );
+}

@@ -1,0 +1,27 @@
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../../lib/errors.ts';
+
+/** Every request of the console that may change something has this header. Pages of other sites cannot send it. */
+export const CONSOLE_HEADER = 'dialplane-console';
+
+const OWN_SITES = new Set(['same-origin', 'none']);
+const READS = new Set(['GET', 'HEAD']);
+
+/**
+ * Returns the check that a request with the console's cookie comes from the console itself: of the browser's own
+ * statements (Sec-Fetch-Site, Origin), and of a header that another site can send only with our consent (CORS).
+ * @param publicUrl the address at which the console is served
+ */
+export function createSameSiteCheck(publicUrl: string): (request: FastifyRequest) => void {
+  const own = new URL(publicUrl).origin;
+  return ({ method, headers }) => {
+    const site = headers['sec-fetch-site'];
+    if (site !== undefined && !OWN_SITES.has(String(site))) throw new ApiError('cross_site_request');
+    if (headers.origin !== undefined && headers.origin !== own) {
+      throw new ApiError('cross_site_request', { message: `The console takes requests from its own pages at ${own}.` });
+    }
+    if (!READS.has(method) && headers[CONSOLE_HEADER] !== '1') {
+      throw new ApiError('cross_site_request', { message: 'The header "dialplane-console: 1" is missing.' });
+    }
+  };
+}

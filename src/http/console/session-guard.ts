@@ -1,0 +1,29 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../lib/errors.ts';
+import type { Authenticator } from '../edge/authenticate.ts';
+import { type Limiters, refuseBeyond, refusePaused, refuseWrong, takeRate } from '../edge/rate-checks.ts';
+
+/** The place of the console's own API: sessions, accounts, and what operators see of the installation. */
+export const CONSOLE_API = '/console/api';
+
+type GuardOptions = Limiters & {
+  readonly authenticator: Pick<Authenticator, 'readSession'>;
+  /** Throws cross_site_request unless the request comes from the console's pages. */
+  readonly checkSameSite: (request: FastifyRequest) => void;
+};
+
+/** Checks every request to the console's own API before its route: where it comes from, its session and its rate. */
+export function createSessionGuard(options: GuardOptions) {
+  const { authenticator, checkSameSite } = options;
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { config } = request.routeOptions;
+    checkSameSite(request);
+    if (config.public) return;
+    const held = await authenticator.readSession(request).catch((error) => refuseWrong(options, error, request));
+    const { is_paused, ...session } = held;
+    request.session = session;
+    refuseBeyond(await takeRate(options, session.id, reply));
+    if (!config.whilePaused) refusePaused(is_paused, request);
+    if (config.access === 'operator' && session.role !== 'operator') throw new ApiError('operator_required');
+  };
+}

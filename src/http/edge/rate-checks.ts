@@ -1,0 +1,59 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, type ErrorCode } from '../../lib/errors.ts';
+import { networkOf } from '../../lib/network.ts';
+import { addressOf } from '../limits/client-address.ts';
+import { RATE_LIMIT_POLICY, type RateLimiter, type RateVerdict } from '../limits/rate-limit.ts';
+
+export type Limiters = {
+  /** Limits requests by their credential; null if the limit is off: no RateLimit headers are sent. */
+  readonly limiter: RateLimiter | null;
+  /** Limits requests with wrong credentials by address; null if the limit is off. */
+  readonly failureLimiter: RateLimiter | null;
+};
+
+const WRONG: ReadonlySet<ErrorCode> = new Set(['invalid_api_key', 'not_signed_in']);
+
+/** Takes a request into account by its credential, and sets RateLimit headers. */
+export async function takeRate({ limiter }: Limiters, name: string, reply: FastifyReply) {
+  const rate = await limiter?.take(name);
+  setRateHeaders(rate, reply);
+  return rate;
+}
+
+/**
+ * Throws the error of a wrong credential, or rate_limited if too many came from its address. A correct one is never
+ * counted and never refused for the wrong ones of others, so that clients behind one address do not lock each other
+ * out.
+ */
+export async function refuseWrong(
+  { failureLimiter }: Limiters,
+  error: unknown,
+  request: FastifyRequest,
+): Promise<never> {
+  if (error instanceof ApiError && WRONG.has(error.code)) {
+    const verdict = await failureLimiter?.take(networkOf(addressOf(request)));
+    refuseBeyond(verdict, 'Too many requests with wrong keys from this address.');
+  }
+  throw error;
+}
+
+/** Sets RateLimit fields as in draft-ietf-httpapi-ratelimit-headers-10. */
+function setRateHeaders(verdict: RateVerdict | undefined, reply: FastifyReply): void {
+  if (verdict === undefined) return;
+  reply.header('ratelimit-policy', RATE_LIMIT_POLICY);
+  reply.header('ratelimit', `"key";r=${verdict.remaining};t=${verdict.resetS}`);
+}
+
+export function refuseBeyond(verdict: RateVerdict | undefined, message?: string): void {
+  if (verdict?.allowed !== false) return;
+  throw new ApiError('rate_limited', { retryAfterS: verdict.retryAfterS, ...(message !== undefined && { message }) });
+}
+
+/** Methods that a paused installation still answers. */
+const READS = new Set(['GET', 'HEAD']);
+const PAUSED_RETRY_S = 60;
+
+/** Refuses a change while the installation is paused. Errors: service_paused. */
+export function refusePaused(isPaused: boolean, { method }: FastifyRequest): void {
+  if (isPaused && !READS.has(method)) throw new ApiError('service_paused', { retryAfterS: PAUSED_RETRY_S });
+}

@@ -1,0 +1,48 @@
+import type { Clock } from '../../lib/clock.ts';
+
+/** How long a node uses what it remembers; a revocation takes effect on every node within 5 s. */
+const TRUST_MS = 3_000;
+const NAMES_MAX = 20_000;
+
+export type Memory<Value> = {
+  /** Returns what is remembered for the name, or what `find` finds. */
+  get(name: string, find: () => Promise<Value>): Promise<Value>;
+  forget(name: string): void;
+};
+
+/** Remembers the results of lookups by name for 3 s. Forgets the oldest, so memory is bounded. */
+export function createMemory<Value>(clock: Clock): Memory<Value> {
+  const known = new Map<string, { readonly value: Value; readonly untilMs: number }>();
+  const lookups = new Map<string, Promise<Value>>();
+
+  function look(name: string, find: () => Promise<Value>): Promise<Value> {
+    const askedMs = clock.now();
+    const lookup = find()
+      .then((value) => {
+        // It was forgotten during the lookup: the result may be from before that.
+        if (lookups.get(name) !== lookup) return value;
+        known.delete(name);
+        known.set(name, { value, untilMs: askedMs + TRUST_MS });
+        if (known.size > NAMES_MAX) known.delete(known.keys().next().value as string);
+        return value;
+      })
+      .finally(() => {
+        if (lookups.get(name) === lookup) lookups.delete(name);
+      });
+    lookups.set(name, lookup);
+    return lookup;
+  }
+
+  return {
+    get: async (name, find) => {
+      const remembered = known.get(name);
+      if (remembered !== undefined && remembered.untilMs > clock.now()) return remembered.value;
+      // Requests that arrive during a lookup share it.
+      return await (lookups.get(name) ?? look(name, find));
+    },
+    forget: (name) => {
+      known.delete(name);
+      lookups.delete(name);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/** The two APIs that have a document: the public one, and that of the console. */
+import type { ErrorCode } from '../../lib/errors.ts';
+import { reference } from './components.ts';
+import { operationIdOf } from './operation-ids.ts';
+import { CONSOLE_TEXTS } from './texts/console.ts';
+import { OPERATION_TEXTS, type OperationTexts } from './texts/index.ts';
+import type { Operation, Referable } from './types.ts';
+
+/** Codes that any request with a body can get. */
+const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'unreadable_body', 'unsupported_media_type'];
+
+/** What all operations of an API have in common. */
+export type ApiKind = {
+  /** The path below which all of its routes are. */
+  readonly base: string;
+  readonly texts: OperationTexts;
+  /** The security of an operation that is not public. */
+  readonly security: Record<string, string[]>[];
+  /** Codes with which any request can be refused, any request that is not public, any change, and any POST. */
+  readonly errors: {
+    readonly always: readonly ErrorCode[];
+    readonly authenticated: readonly ErrorCode[];
+    readonly change: readonly ErrorCode[];
+    readonly post: readonly ErrorCode[];
+  };
+  operationId(method: string, path: string): string;
+  /** Returns what the operation needs, as a sentence. */
+  needs(operation: Operation): string;
+  /** Returns the headers that a request with the method has. */
+  headers(method: string): readonly Referable[];
+  /** True if a repeated POST can be replied with the first reply. */
+  readonly hasReplays: boolean;
+};
+
+export const PUBLIC_API: ApiKind = {
+  base: '/v1',
+  texts: OPERATION_TEXTS,
+  security: [{ key: [] }],
+  errors: {
+    always: ['internal_error'],
+    authenticated: [
+      'missing_api_key',
+      'malformed_authorization',
+      'invalid_api_key',
+      'account_suspended',
+      'rate_limited',
+      'invalid_body',
+      'database_unavailable',
+    ],
+    change: [...WITH_BODY, 'service_paused'],
+    post: ['idempotency_key_reuse', 'idempotency_in_progress'],
+  },
+  operationId: operationIdOf,
+  needs: (operation) => {
+    if (operation.security?.length === 0) return 'Needs no key.';
+    const kind = operation['x-key-mode'] === 'test' ? 'a test key' : 'a key';
+    if (operation['x-key-access'] === 'account') return `Needs ${kind} of the account; a key of one tenant is refused.`;
+    return `Needs ${kind} of the account or of the tenant.`;
+  },
+  headers: (method) => (method === 'post' ? [reference('parameters', 'IdempotencyKey')] : []),
+  hasReplays: true,
+};
+
+/** Names that would read badly. */
+const CONSOLE_IDS: Readonly<Record<string, string>> = {
+  'POST /session': 'signIn',
+  'DELETE /session': 'signOut',
+  'DELETE /sessions/{session_id}': 'revokeSession',
+  'GET /openapi.json': 'getOpenapiJson',
+};
+
+export const CONSOLE_API_KIND: ApiKind = {
+  base: '/console/api',
+  texts: CONSOLE_TEXTS,
+  security: [{ session: [] }],
+  errors: {
+    always: ['internal_error', 'cross_site_request'],
+    authenticated: ['not_signed_in', 'rate_limited', 'invalid_body', 'database_unavailable'],
+    change: [...WITH_BODY, 'invalid_body', 'database_unavailable', 'service_paused'],
+    post: [],
+  },
+  operationId: (method, path) => CONSOLE_IDS[`${method} ${path}`] ?? operationIdOf(method, path),
+  needs: (operation) => {
+    if (operation.security?.length === 0) return 'Needs no session.';
+    if (operation['x-session-role'] === 'operator') return 'Needs the session of an operator.';
+    return 'Needs a session.';
+  },
+  headers: (method) => (method === 'get' ? [] : [reference('parameters', 'Console')]),
+  hasReplays: false,
+};

@@ -1,0 +1,21 @@
+/** What a browser session may do: the closed list of abilities. Which operations each opens: http/edge/abilities.ts. */
+export const ABILITIES = [
+  'conversations:read',
+  'messages:send',
+  'calls:read',
+  'calls:place',
+  'voicemails:read',
+  'events:read',
+  'phone',
+] as const;
+
+export type Ability = (typeof ABILITIES)[number];
+
+/** The limits of a browser session, beside those of its tenant. */
+export type BrowserGrant = {
+  readonly abilities: readonly Ability[];
+  /** The origins whose pages may use the token; null for any. */
+  readonly allowedOrigins: readonly string[] | null;
+  /** The only web client that the session may log in; null for any of the tenant. */
+  readonly webClientId: string | null;
+};

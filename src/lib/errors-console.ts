@@ -1,0 +1,43 @@
+import type { ErrorEntry } from './error-entry.ts';
+
+/** Codes of the console's own API, a part of `ERRORS`. */
+export const CONSOLE_ERRORS = {
+  invalid_sign_in_link: {
+    status: 401,
+    group: 'console',
+    message: 'This sign-in link is unknown, expired or used already.',
+    remedy: 'Each link opens one session. Print another one with "dialplane console".',
+  },
+  not_signed_in: {
+    status: 401,
+    group: 'console',
+    message: 'There is no console session, or it has ended.',
+    remedy:
+      'Sign in with a link that "dialplane console" prints. A session ends after 12 hours, or when it is revoked.',
+  },
+  cross_site_request: {
+    status: 403,
+    group: 'console',
+    message: 'This request to the console does not come from the console.',
+    remedy:
+      'Open the console at the address in PUBLIC_URL. A program sends the header "dialplane-console: 1" with each request that is not a GET, and no Origin of another site.',
+  },
+  operator_required: {
+    status: 403,
+    group: 'console',
+    message: 'Only an operator of this installation can do this.',
+    remedy: 'Sign in as an operator: "dialplane console" without --account prints a link.',
+  },
+  account_not_found: {
+    status: 404,
+    group: 'console',
+    message: 'There is no such account.',
+    remedy: 'Check the id. A session of one account finds no other account.',
+  },
+  console_session_not_found: {
+    status: 404,
+    group: 'console',
+    message: 'There is no such console session.',
+    remedy: 'Check the id. A session that has ended is no longer listed.',
+  },
+} as const satisfies Record<string, ErrorEntry>;

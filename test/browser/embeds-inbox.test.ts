@@ -1,0 +1,156 @@
+/** The inbox for pages of a platform, on a page of another origin under a strict policy. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium, noChromium } from '../support/chromium.ts';
+import { assertAccessible, mintSession, openEmbed } from '../support/embeds.ts';
+import { type Harness, startHarness } from '../support/harness.ts';
+import { arrive, newPerson, outboxOf } from '../support/messages.ts';
+import { buyNumber, makeLine, makeTenant } from '../support/numbers.ts';
+
+const BYTES_MAX = 60 * 1024;
+const SCRIPT = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
+
+describe('<dialplane-inbox>', { skip: noChromium }, () => {
+  let harness: Harness;
+  let browser: Browser;
+  before(async () => {
+    harness = await startHarness();
+    browser = await launchChromium({ 'localhost:80': new URL(harness.url).host });
+  });
+  after(async () => {
+    await browser?.close();
+    await harness?.close();
+  });
+
+  const textOf = (page: Page) => page.getByLabel('Text', { exact: true });
+  const conversationWith = (page: Page, text: string) => page.getByRole('button', { name: text });
+
+  async function openInbox(options: object = {}) {
+    const line = await makeLine(harness);
+    const embed = await openEmbed({ browser, harness, name: 'inbox', ...options });
+    const session = await mintSession(harness, line.tenantId, { allowed_origins: [embed.origin] });
+    await embed.setSession(session);
+    await embed.page.getByText('Live', { exact: true }).waitFor();
+    return { ...embed, line, session };
+  }
+
+  for (const name of ['inbox', 'phone']) {
+    test(`${name}.js is at most 60 KB compressed, and any page may import it`, async () => {
+      const reply = await fetch(`${harness.url}/embeds/${name}.js`);
+      assert.equal(reply.headers.get('access-control-allow-origin'), '*');
+      assert.match(reply.headers.get('content-type') ?? '', /^text\/javascript/);
+      assert.ok(gzipSync(await reply.text()).length <= BYTES_MAX);
+    });
+  }
+
+  test('a text arrives by itself, the reply reaches the phone, and after STOP none can be written', async () => {
+    const { page, line, close } = await openInbox();
+    const person = newPerson();
+    await arrive(harness, person, line.number.phone_number, 'Is Biscuit ready?');
+    await conversationWith(page, 'Is Biscuit ready?').click();
+    await textOf(page).fill('Biscuit is ready.');
+    await page.getByText('1 part').waitFor();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Delivered').waitFor();
+    assert.equal(await textOf(page).inputValue(), '');
+    assert.deepEqual(
+      (await outboxOf(harness, person)).map(({ body }) => body),
+      ['Biscuit is ready.'],
+    );
+    await arrive(harness, person, line.number.phone_number, 'STOP');
+    await page.getByText('asked to get no more texts').waitFor();
+    assert.equal(await textOf(page).count(), 0);
+    await arrive(harness, person, line.number.phone_number, 'START');
+    await textOf(page).waitFor();
+    await close();
+  });
+
+  test('the verdict of the server stands below the text, and a refused text is not sent', async () => {
+    const { page, line, close } = await openInbox();
+    await arrive(harness, newPerson(), line.number.phone_number, 'Hello?');
+    await conversationWith(page, 'Hello?').click();
+    await textOf(page).fill('é'.repeat(100) + '…'.repeat(30));
+    await page.getByText('2 parts, with special characters').waitFor();
+    const tenant = { path: `/v1/opt_outs`, number: (await harness.call('GET', '/v1/conversations')).body.data[0] };
+    await textOf(page).fill('One more');
+    const body = { tenant_id: line.tenantId, external_number: tenant.number.external_number };
+    await harness.call('POST', tenant.path, { body });
+    await page.getByText('asked to get no more texts').waitFor();
+    await close();
+  });
+
+  test('a person writes to a new number by keyboard', async () => {
+    const { page, close, line } = await openInbox();
+    const person = newPerson();
+    await page.getByRole('button', { name: 'New text' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'To' }).waitFor();
+    await page.keyboard.type(person.slice(2));
+    await textOf(page).focus();
+    await page.keyboard.type('Your order is here.');
+    await page.getByText('1 part').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('Delivered').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('Choose a conversation.').waitFor();
+    assert.equal((await outboxOf(harness, person))[0]?.from, line.number.phone_number);
+    await close();
+  });
+
+  test('text is shown as text, wherever it comes from', async () => {
+    const { page, line, close } = await openInbox();
+    await arrive(harness, newPerson(), line.number.phone_number, SCRIPT);
+    await conversationWith(page, SCRIPT).click();
+    await page.getByRole('list').getByText(SCRIPT).last().waitFor();
+    assert.equal(await page.title(), 'Desk');
+    await close();
+  });
+
+  test('a session of another tenant shows nothing of this one', async () => {
+    const { page, line, close, setSession, origin } = await openInbox();
+    await arrive(harness, newPerson(), line.number.phone_number, 'Between us');
+    await conversationWith(page, 'Between us').waitFor();
+    const other = await makeTenant(harness);
+    await buyNumber(harness, other);
+    await page.evaluate('document.querySelector("dialplane-inbox").token = undefined');
+    await setSession(await mintSession(harness, other, { allowed_origins: [origin] }));
+    await page.getByText('No conversations yet').waitFor();
+    assert.equal(await conversationWith(page, 'Between us').count(), 0);
+    await close();
+  });
+
+  test('a session that ends is replaced by what renew returns, and the inbox goes on', async () => {
+    const { page, line, session, origin } = await openInbox();
+    await page.exposeFunction('another', () => mintSession(harness, line.tenantId, { allowed_origins: [origin] }));
+    await page.evaluate('document.querySelector("dialplane-inbox").renew = () => another()');
+    await harness.call('DELETE', `/v1/browser_sessions/${session.id}`);
+    await page.getByText('Connecting…').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await arrive(harness, newPerson(), line.number.phone_number, 'Still there?');
+    await conversationWith(page, 'Still there?').waitFor();
+    // Not `close`: the browser reports the refusal of the old token as an error of the page.
+    await page.close();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`the inbox has no serious finding of axe, ${colorScheme} and narrow`, async () => {
+      const { page, line, close } = await openInbox({ colorScheme, width: 380 });
+      const [person, gone] = [newPerson(), newPerson()];
+      await arrive(harness, gone, line.number.phone_number, 'STOP');
+      await arrive(harness, person, line.number.phone_number, 'Hello');
+      await conversationWith(page, 'Hello').waitFor();
+      await assertAccessible(page);
+      await conversationWith(page, 'Hello').click();
+      await textOf(page).fill('Hello yourself');
+      await page.getByText('1 part').waitFor();
+      await assertAccessible(page);
+      await page.getByRole('button', { name: 'Back to conversations' }).click();
+      await conversationWith(page, 'Opted out').click();
+      await page.getByText('asked to get no more texts').waitFor();
+      await assertAccessible(page);
+      await close();
+    });
+  }
+});

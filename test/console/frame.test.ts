@@ -1,0 +1,112 @@
+/** Signing in and out, and what stands around every page. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { makeToken } from '../support/console.ts';
+import { checkAccess, useConsole } from './support/open-console.ts';
+
+const { harness, skip, open, sender } = await useConsole();
+const INITIAL_BYTES_MAX = 200 * 1024;
+
+test('a sign-in link signs in once, and leaves no token in the address', { skip }, async () => {
+  const link = `/console/sign-in#${await makeToken(harness)}`;
+  const page = await open(link, { isSignedOut: true });
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  assert.match(page.url(), /\/console\/test\/acct_\w+$/);
+
+  const second = await open(link, { isSignedOut: true });
+  await second.getByRole('button', { name: 'Sign in' }).click();
+  await second.getByRole('alert').getByText('invalid_sign_in_link').waitFor();
+  assert.equal(new URL(second.url()).hash, '');
+});
+
+test('a page without a session asks to sign in, and opens after it', { skip }, async () => {
+  const page = await open('tenants', { isSignedOut: true });
+  await page.getByText('one-time link').waitFor();
+  await checkAccess(page);
+  // As if the person opened the link in this tab.
+  await page.goto(`${page.url()}#${await makeToken(harness)}`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Tenants', exact: true }).waitFor();
+});
+
+test('sign-out ends the session', { skip }, async () => {
+  const page = await open(`/console/sign-in#${await makeToken(harness)}`, { isSignedOut: true });
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Your menu' }).click();
+  const [cookie] = await page.context().cookies(`${harness.context.settings.publicUrl}/console`);
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByText('one-time link').waitFor();
+  const headers = { cookie: `${cookie?.name}=${cookie?.value}` };
+  const reply = await harness.call('GET', '/console/api/session', { key: null, headers });
+  assert.equal(reply.body.error.code, 'not_signed_in');
+});
+
+test('test and live mode differ in their address, their words and their colour', { skip }, async () => {
+  const page = await open('tenants');
+  const mode = page.getByRole('navigation', { name: 'Mode' });
+  const colour = () => page.locator('#root > div').evaluate((shell) => getComputedStyle(shell).borderTopColor);
+  await mode.getByRole('link', { name: 'Test', exact: true }).and(page.locator('[aria-current]')).waitFor();
+  const inTest = await colour();
+  await mode.getByRole('link', { name: 'Live' }).click();
+  await page.getByText('Live mode: real carriers').waitFor();
+  assert.match(page.url(), /\/console\/live\//);
+  assert.notEqual(await colour(), inTest);
+});
+
+test('the palette opens pages and ids by the keyboard', { skip }, async () => {
+  const tenant = await sender()('POST', '/v1/tenants', { name: 'Palette Clinic' });
+  const page = await open('');
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByLabel('Page or id').fill('tena');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Tenants', exact: true }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByLabel('Page or id').fill(tenant.id);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Palette Clinic' }).waitFor();
+});
+
+test('the chosen theme stays', { skip }, async () => {
+  const page = await open('tenants', { colorScheme: 'light' });
+  const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+  const light = await ground();
+  await page.getByRole('button', { name: 'Your menu' }).click();
+  await page.getByRole('menuitem', { name: 'Dark' }).click();
+  const dark = await ground();
+  assert.notEqual(dark, light);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Tenants', exact: true }).waitFor();
+  assert.equal(await ground(), dark);
+});
+
+test('a tenant is made, and a name that is a script stays a text', { skip }, async () => {
+  const account = await harness.secondAccount();
+  const page = await open('tenants', { account });
+  await page.getByText('No tenants yet').waitFor();
+  await page.getByRole('button', { name: 'New tenant' }).first().click();
+  const name = '<img src=x onerror="document.title=\'run\'">';
+  await page.getByRole('textbox', { name: 'Name' }).fill(name);
+  await page.getByRole('textbox', { name: 'Time zone' }).fill('Mars/Olympus');
+  await page.getByRole('button', { name: 'Make the tenant' }).click();
+  await page.getByText('IANA').nth(1).waitFor();
+  await page.getByRole('textbox', { name: 'Time zone' }).fill('America/Denver');
+  await page.getByRole('button', { name: 'Make the tenant' }).click();
+  await page.getByRole('heading', { name }).waitFor();
+  assert.equal(await page.locator('img').count(), 0);
+});
+
+test('the first page loads at most 200 KB of gzipped JavaScript', { skip }, async () => {
+  const page = await open('');
+  await page.getByRole('heading', { name: 'First steps' }).waitFor();
+  const urls = (await page.evaluate(
+    'performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.endsWith(".js"))',
+  )) as string[];
+  const texts = await Promise.all(urls.map(async (url) => await (await fetch(url)).text()));
+  const bytes = texts.reduce((sum, text) => sum + gzipSync(text).length, 0);
+  assert.ok(urls.length > 3 && bytes <= INITIAL_BYTES_MAX, `${urls.length} scripts, ${bytes} bytes`);
+});

@@ -1,0 +1,30 @@
+/** Takes the pictures under docs/screenshots/ of every page in light, dark and narrow: `npm run pictures`. */
+import { mkdir } from 'node:fs/promises';
+import { test } from 'node:test';
+import { useReceiver } from '../support/receiver.ts';
+import { fillLedger } from './support/believable.ts';
+import { useConsole } from './support/open-console.ts';
+import { addressOf, PLACES, settled } from './support/places.ts';
+
+const FOLDER = 'docs/screenshots';
+const LOOKS = [
+  { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+  { name: 'narrow', colorScheme: 'light', viewport: { width: 360, height: 740 } },
+] as const;
+
+const { harness, open, sender } = await useConsole();
+const ids = await fillLedger(sender(), (await useReceiver()).url);
+await mkdir(FOLDER, { recursive: true });
+
+for (const { name, ...look } of LOOKS) {
+  test(`pictures in ${name}`, async () => {
+    const page = await open('', look);
+    for (const place of PLACES) {
+      await page.goto(`${harness.context.settings.publicUrl}${addressOf(place, harness.account.id, ids)}`);
+      await settled(page);
+      await page.waitForLoadState('networkidle');
+      await page.screenshot({ path: `${FOLDER}/${place.name}-${name}.png` });
+    }
+  });
+}

@@ -1,0 +1,94 @@
+/** Pages of a platform, on an origin of their own, with the elements of an installation. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { Browser, Locator, Page } from 'playwright-core';
+import type { Json } from './events.ts';
+import type { Harness } from './harness.ts';
+import { servePages } from './web-client-page.ts';
+
+/** Mints a browser session of a tenant. */
+export async function mintSession(harness: Harness, tenantId: string, fields: object = {}): Promise<Json> {
+  const abilities = ['conversations:read', 'messages:send', 'calls:read', 'calls:place', 'events:read', 'phone'];
+  const body = { tenant_id: tenantId, abilities, ...fields };
+  const reply = await harness.call('POST', '/v1/browser_sessions', { body });
+  assert.equal(reply.status, 201, JSON.stringify(reply.body));
+  return reply.body;
+}
+
+export type EmbedPage = {
+  readonly page: Page;
+  readonly element: Locator;
+  readonly origin: string;
+  /** Gives the element a session, as the page's own script does. */
+  setSession(session: Json): Promise<void>;
+  /** Fails if the page had an error, or broke its policy. */
+  close(): Promise<void>;
+};
+
+type EmbedOptions = {
+  readonly browser: Browser;
+  readonly harness: Harness;
+  readonly name: 'inbox' | 'phone';
+  readonly width?: number;
+  readonly height?: number;
+  readonly colorScheme?: 'light' | 'dark';
+  /** Attributes of the element beside its address. */
+  readonly attributes?: string;
+};
+
+/** Serves a page with one element, under a policy without inline scripts and styles, and opens it. */
+export async function openEmbed(options: EmbedOptions): Promise<EmbedPage> {
+  const { browser, harness, name, width = 1_000, height = 720, colorScheme = 'light', attributes = '' } = options;
+  const { url } = harness;
+  const socket = `${url.replace('http', 'ws')} ws://localhost`;
+  const policy = [
+    "default-src 'none'",
+    `script-src ${url} blob:`,
+    `connect-src ${url} ${socket}`,
+    `media-src http://localhost ${url}`,
+    'img-src * data:',
+    "base-uri 'none'",
+  ].join('; ');
+  const pages = await servePages({
+    policy,
+    page: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><title>Desk</title>
+<script type="module" src="${url}/embeds/${name}.js"></script>
+<main><h1>Desk</h1><dialplane-${name} base-url="${url}" ${attributes}></dialplane-${name}></main></html>`,
+  });
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
+  await page.goto(pages.url);
+  const element = page.locator(`dialplane-${name}`);
+  return {
+    page,
+    element,
+    origin: pages.url,
+    setSession: (session) =>
+      element.evaluate((it, given) => {
+        Reflect.set(it, 'session', given);
+      }, session),
+    close: async () => {
+      await page.close();
+      pages.close();
+      assert.deepEqual(problems, []);
+    },
+  };
+}
+
+type Violation = { id: string; impact: string | null; nodes: { html: string; failureSummary?: string }[] };
+
+/** Fails if the page has a serious or critical finding of axe. */
+export async function assertAccessible(page: Page): Promise<void> {
+  await page.evaluate(await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8'));
+  const violations = (await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
+  )) as Violation[];
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  assert.deepEqual(
+    serious.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)]),
+    [],
+  );
+}
