@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 const sdk = (file: string) => fileURLToPath(new URL(`../sdk/src/${file}.ts`, import.meta.url));
-const softphone = fileURLToPath(new URL('../softphone/src/index.js', import.meta.url));
+const softphone = (file: string) => fileURLToPath(new URL(`../softphone/src/${file}.js`, import.meta.url));
 
 /** Builds the console into dist/. Addresses are relative, so that the server chooses the path prefix by `<base>`. */
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export.
@@ -15,7 +15,8 @@ export default defineConfig({
     alias: {
       '@dialplane/sdk/resources': sdk('resources'),
       '@dialplane/sdk/realtime': sdk('realtime'),
-      '@dialplane/softphone': softphone,
+      '@dialplane/softphone/audio-engine': softphone('audio-engine'),
+      '@dialplane/softphone': softphone('index'),
     },
   },
   build: {

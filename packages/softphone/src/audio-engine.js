@@ -2,13 +2,11 @@
 import { WORKLET } from './generated/worklet.js';
 import { SoftphoneError } from './softphone-error.js';
 
-/** @typedef {{ microphone?: MediaTrackConstraints | undefined, workletUrl?: string | undefined }} AudioOptions */
-/** @typedef {{ setSilent(on: boolean): void, close(): void }} AudioLink */
-/**
- * Events of a link. `onFlow`: audio arrives. `onLost`: the connection is lost, and may be made again.
- * `onNoMicrophone`: the page has no microphone; received audio is still played.
- * @typedef {{ onFlow(): void, onLost(): void, onNoMicrophone(error: SoftphoneError): void }} LinkListener
- */
+/** @typedef {import('./audio-engine-types.d.ts').AudioEngine} Engine */
+/** @typedef {import('./audio-engine-types.d.ts').AudioOptions} AudioOptions */
+/** @typedef {import('./audio-engine-types.d.ts').AudioLink} AudioLink */
+/** @typedef {import('./audio-engine-types.d.ts').LinkListener} LinkListener */
+/** @typedef {import('./audio-engine-types.d.ts').LinkOptions} LinkOptions */
 
 /** Unsent bytes beyond which frames are dropped: half a second. */
 const UNSENT_BYTES_MAX = 12_000;
@@ -18,6 +16,7 @@ const VOICE = { echoCancellation: true, noiseSuppression: true, autoGainControl:
 /** Close codes after which the audio can be connected again: connection lost, server fault, node stopping or full. */
 const LOST_CODES = new Set([1006, 1011, 1012, 1013]);
 
+/** @implements {Engine} */
 export class AudioEngine {
   /** @type {Promise<AudioContext> | undefined} */
   #context;
@@ -43,40 +42,65 @@ export class AudioEngine {
    * side closes. Rejects with `audio_failed`.
    * @param {{ url: string, token: string }} media
    * @param {LinkListener} listener
+   * @param {LinkOptions} [options]
    * @returns {Promise<AudioLink>}
    */
-  async link({ url, token }, { onFlow, onLost, onNoMicrophone }) {
+  async link({ url, token }, { onFlow, onLost, onNoMicrophone }, { isSilent = false, isPlaying = true } = {}) {
     const context = await this.#openContext();
     // Before the user's first click the browser may refuse to play; the link is up anyway.
     context.resume().catch(() => undefined);
     const socket = new WebSocket(`${url}?token=${encodeURIComponent(token)}`);
-    let silent = false;
-    let isClosed = false;
     const playback = playFrom(context, socket, onFlow);
-    /** @type {() => void} */
-    let stopCapture = () => undefined;
-    const send = (/** @type {Uint8Array} */ codes) => {
-      if (silent || socket.readyState !== WebSocket.OPEN || socket.bufferedAmount > UNSENT_BYTES_MAX) return;
+    const capture = captureTo(context, (codes) => {
+      if (socket.readyState !== WebSocket.OPEN || socket.bufferedAmount > UNSENT_BYTES_MAX) return;
       socket.send(JSON.stringify({ event: 'media', payload: toBase64(codes) }));
+    });
+    let isClosed = false;
+    let silent = true;
+    /** @type {MediaStreamAudioSourceNode | undefined} */
+    let voice;
+    const connectMicrophone = (/** @type {MediaStream} */ microphone) => {
+      if (socket.readyState > WebSocket.OPEN) return;
+      voice ??= context.createMediaStreamSource(microphone);
+      if (!silent) voice.connect(capture);
     };
-    this.#openMicrophone().then((microphone) => {
-      if (socket.readyState <= WebSocket.OPEN) stopCapture = captureFrom(context, microphone, send);
-    }, onNoMicrophone);
+    const setSilent = (/** @type {boolean} */ on) => {
+      if (silent === on) return;
+      silent = on;
+      if (on) voice?.disconnect();
+      else this.#openMicrophone().then(connectMicrophone, onNoMicrophone);
+    };
+    const setPlaying = (/** @type {boolean} */ on) => {
+      playback.disconnect();
+      if (on) playback.connect(context.destination);
+    };
+    setSilent(isSilent);
+    setPlaying(isPlaying);
     socket.onclose = ({ code }) => {
       playback.disconnect();
       playback.port.close();
-      stopCapture();
+      voice?.disconnect();
+      capture.port.close();
       if (!isClosed && LOST_CODES.has(code)) onLost();
     };
     return {
-      setSilent: (on) => {
-        silent = on;
-      },
+      setSilent,
+      setPlaying,
+      play: (sound) => playInto(context, capture, sound),
       close: () => {
         isClosed = true;
         socket.close();
       },
     };
+  }
+
+  /**
+   * Decodes the audio of a file. Rejects if it has none.
+   * @param {ArrayBuffer} bytes
+   */
+  async decode(bytes) {
+    const context = await this.#openContext();
+    return await context.decodeAudioData(bytes);
   }
 
   /** Closes the audio thread and releases the microphone. */
@@ -139,37 +163,45 @@ async function openContext(workletUrl) {
  * Plays the audio that a socket receives.
  * @param {AudioContext} context
  * @param {WebSocket} socket
- * @param {() => void} onFlow
+ * @param {LinkListener['onFlow']} onFlow
  */
 function playFrom(context, socket, onFlow) {
   const playback = new AudioWorkletNode(context, 'dialplane-playback', { numberOfInputs: 0, outputChannelCount: [1] });
   socket.onmessage = ({ data }) => {
     const message = JSON.parse(data);
     if (message.event !== 'media') return;
-    onFlow();
     const codes = fromBase64(message.payload);
+    onFlow(codes);
     playback.port.postMessage({ seq: message.seq, codes }, [codes.buffer]);
   };
-  playback.connect(context.destination);
   return playback;
 }
 
 /**
- * Sends the microphone's audio.
+ * Makes a node that sends what is connected to it: the microphone, and sounds of files.
  * @param {AudioContext} context
- * @param {MediaStream} microphone
  * @param {(codes: Uint8Array) => void} send
- * @returns {() => void} a function that stops it
  */
-function captureFrom(context, microphone, send) {
-  const source = context.createMediaStreamSource(microphone);
+function captureTo(context, send) {
   const capture = new AudioWorkletNode(context, 'dialplane-capture', { numberOfOutputs: 0, channelCount: 1 });
   capture.port.onmessage = ({ data: codes }) => send(codes);
-  source.connect(capture);
-  return () => {
-    source.disconnect();
-    capture.port.close();
-  };
+  return capture;
+}
+
+/**
+ * Plays a sound into a node.
+ * @param {AudioContext} context
+ * @param {AudioNode} into
+ * @param {AudioBuffer} sound
+ */
+function playInto(context, into, sound) {
+  const source = new AudioBufferSourceNode(context, { buffer: sound });
+  const ended = new Promise((resolve) => {
+    source.onended = () => resolve(undefined);
+  });
+  source.connect(into);
+  source.start();
+  return { ended, stop: () => source.stop() };
 }
 
 /**

@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { formatNumber } from '../../lib/numbers.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Section } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
+import css from './clock.module.css';
+
+const NUMBER = /^\+\d{8,15}$/;
+
+/** Returns what was typed as E.164; undefined if it is no number yet. */
+function numberOf(typed: string): string | undefined {
+  const digits = typed.replaceAll(/\D/g, '');
+  const number = `+${digits.length === 10 ? '1' : ''}${digits}`;
+  return NUMBER.test(number) ? number : undefined;
+}
+
+/** What handsets have received, the latest 100. */
+export function Outbox() {
+  const [typed, setTyped] = useState('');
+  const to = numberOf(typed);
+  const { data, error } = useRead(['messages', 'outbox', to ?? null], (api) =>
+    api.test.listOutbox(to === undefined ? {} : { to }),
+  );
+  const texts = data?.data ?? [];
+  return (
+    <Section title="Outbox">
+      <div className={css.card}>
+        <div className={css.filter}>
+          <TextField label="Received by" placeholder="+16025550143" value={typed} onChange={setTyped} />
+        </div>
+        <ErrorNote error={error} />
+        {texts.length === 0 ? (
+          <p className={css.dim}>No handset has received a text.</p>
+        ) : (
+          <Table
+            label="Texts that handsets have received"
+            rows={texts}
+            rowId={({ message_id }) => message_id}
+            columns={[
+              { title: 'At', cell: ({ at }) => <Moment at={at} /> },
+              { title: 'From', cell: ({ from }) => formatNumber(from) },
+              { title: 'To', cell: (text) => formatNumber(text.to) },
+              { title: 'Text', cell: ({ body, media_urls }) => [body, ...media_urls].filter(Boolean).join(' ') },
+            ]}
+          />
+        )}
+      </div>
+    </Section>
+  );
+}

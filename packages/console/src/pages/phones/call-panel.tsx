@@ -1,0 +1,164 @@
+import { Link } from '@tanstack/react-router';
+import { Mic, MicOff, Phone, PhoneOff } from 'lucide-react';
+import { ledgerUrl } from '../../api/client.ts';
+import { useWrite } from '../../api/queries.ts';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { formatNumber } from '../../lib/numbers.ts';
+import { words } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import type { Desk, PhoneCall } from './desk.ts';
+import { Keypad } from './keypad.tsx';
+import css from './phones.module.css';
+import { SpeakPanel } from './speak-panel.tsx';
+
+type PanelProps = { desk: Desk; number: string; contact: string | undefined };
+
+/** The calls of one phone: the one that rings or is talked on, or a button that makes one. */
+export function CallPanel({ desk, number, contact }: PanelProps) {
+  const calls = desk.callsOf(number);
+  const current = calls.findLast(({ state }) => state !== 'over');
+  const last = calls.findLast(({ state }) => state === 'over');
+  const place = useWrite(
+    async (api, to: string) => {
+      const call = await api.test.createInboundCall({ from: number, to });
+      desk.lines.goTo(number);
+      await desk.follow(call.id);
+    },
+    { changes: ['calls'] },
+  );
+  if (current !== undefined) return <CurrentCall desk={desk} number={number} call={current} />;
+  return (
+    <div className={css.call}>
+      {last !== undefined && <LastCall call={last} />}
+      <Button
+        kind="primary"
+        isDisabled={contact === undefined}
+        isPending={place.isPending}
+        onPress={() => contact !== undefined && place.mutate(contact)}
+      >
+        <Phone aria-hidden /> Call {contact === undefined ? '' : formatNumber(contact)}
+      </Button>
+      <ErrorNote error={place.error} />
+    </div>
+  );
+}
+
+const SAID = { none: '', calling: 'Calling', ringing: 'Rings:', talking: 'On the call with', over: '' } as const;
+
+function CurrentCall({ desk, number, call }: { desk: Desk; number: string; call: PhoneCall }) {
+  const { id, state, party, other, isAtVoicemail } = call;
+  const act = useWrite(
+    async (api, control: 'answer' | 'hangup') => {
+      if (control === 'answer') {
+        desk.lines.goTo(number);
+        await api.test.answerCall(id, { target: number });
+      } else await api.test.hangupCall(id, party === 'agent' ? { party, target: number } : { party });
+      await desk.look(id);
+    },
+    { changes: ['calls'] },
+  );
+  return (
+    <div className={css.call} data-state={state}>
+      <p className={css.callState} role="status">
+        <strong>{SAID[state]}</strong> {formatNumber(other)}
+        {isAtVoicemail && <span className={css.dim}> · the voicemail</span>}
+      </p>
+      {state === 'ringing' ? (
+        <div className={css.buttons}>
+          <Button kind="primary" isPending={act.isPending} onPress={() => act.mutate('answer')}>
+            <Phone aria-hidden /> Answer
+          </Button>
+          <Button kind="danger" onPress={() => act.mutate('hangup')}>
+            <PhoneOff aria-hidden /> Decline
+          </Button>
+        </div>
+      ) : (
+        <>
+          <Talk desk={desk} number={number} call={call} />
+          <Button kind="danger" isPending={act.isPending} onPress={() => act.mutate('hangup')}>
+            <PhoneOff aria-hidden /> Hang up
+          </Button>
+        </>
+      )}
+      <ErrorNote error={act.error} />
+    </div>
+  );
+}
+
+/** What a phone on a call hears and does. */
+function Talk({ desk, number, call }: { desk: Desk; number: string; call: PhoneCall }) {
+  const isHere = desk.lines.here === number;
+  const isMuted = desk.lines.isMuted(call.id, number);
+  return (
+    <>
+      <Hearing call={call} />
+      <div className={css.buttons}>
+        {isHere ? (
+          <Button small onPress={() => desk.lines.setMuted(call.id, number, !isMuted)}>
+            {isMuted ? <MicOff aria-hidden /> : <Mic aria-hidden />} {isMuted ? 'Unmute' : 'Mute'}
+          </Button>
+        ) : (
+          <Button small onPress={() => desk.lines.goTo(number)}>
+            <Mic aria-hidden /> Speak and listen here
+          </Button>
+        )}
+        <Keypad call={call} />
+      </div>
+      <SpeakPanel desk={desk} call={call} />
+    </>
+  );
+}
+
+/** Louder than this is a sound: the noise of mu-law is far below. */
+const SOUND_LEVEL = 0.004;
+/** The loudest voices. */
+const FULL_LEVEL = 0.35;
+
+/** How loud the call is at this phone, also if the speaker is at another phone. */
+function Hearing({ call: { line } }: { call: PhoneCall }) {
+  if (line === undefined) return null;
+  const { state, level, problem } = line.state;
+  const share = Math.min(1, Math.sqrt(level / FULL_LEVEL));
+  const text = state === 'connected' ? (level > SOUND_LEVEL ? 'sound' : 'silence') : state;
+  return (
+    <>
+      <div className={css.hearing}>
+        <span>Hears</span>
+        <div
+          role="meter"
+          aria-label="Hears"
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={Math.round(share * 100)}
+          aria-valuetext={text}
+          className={css.meter}
+        >
+          <div style={{ inlineSize: `${share * 100}%` }} />
+        </div>
+        <span className={css.dim}>{text}</span>
+      </div>
+      {problem !== null && (
+        <p className={css.note}>No microphone: {problem}. The phone can still say words and play sounds.</p>
+      )}
+    </>
+  );
+}
+
+/** What came of the last call, with what was left on the voicemail. */
+function LastCall({ call: { id, call, other } }: { call: PhoneCall }) {
+  const ledger = useLedger();
+  const { outcome, voicemail_id: voicemail } = call;
+  return (
+    <div className={css.last}>
+      <p>
+        <Link to={ledgerPath(ledger, `calls/${id}`)}>Call with {formatNumber(other)}</Link>:{' '}
+        {outcome === null ? 'over' : words(outcome)}
+      </p>
+      {voicemail !== null && (
+        // biome-ignore lint/a11y/useMediaCaption: the message has a transcript on the page of the call
+        <audio controls aria-label="The message" src={`${ledgerUrl(ledger)}/v1/voicemails/${voicemail}/audio`} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { ImagePlus, SendHorizontal } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { useWrite } from '../../api/queries.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/field.tsx';
+import css from './phones.module.css';
+
+type NewText = { readonly body: string; readonly picture: string };
+
+/** Words that carriers and the product act upon. */
+const KEYWORDS = ['STOP', 'START', 'HELP'] as const;
+
+/** Writes a text as the person at the phone. */
+export function Composer({ number, contact }: { number: string; contact: string }) {
+  const [text, setText] = useState<NewText>({ body: '', picture: '' });
+  const [hasPicture, setHasPicture] = useState(false);
+  const send = useWrite(
+    (api, { body, picture }: NewText) =>
+      api.test.simulateInboundMessage({
+        from: number,
+        to: contact,
+        ...(body !== '' && { body }),
+        ...(picture !== '' && { media_urls: [picture] }),
+      }),
+    { changes: ['messages', 'conversations'], onDone: () => setText({ body: '', picture: '' }) },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    send.mutate(text);
+  };
+  return (
+    <form className={css.composer} onSubmit={submit}>
+      <TextField
+        label="Text"
+        isLabelHidden
+        placeholder="Write a text"
+        value={text.body}
+        onChange={(body) => setText({ ...text, body })}
+      />
+      {hasPicture && (
+        <TextField
+          label="Address of a picture"
+          type="url"
+          placeholder="https://…"
+          value={text.picture}
+          onChange={(picture) => setText({ ...text, picture })}
+        />
+      )}
+      <div className={css.buttons}>
+        {KEYWORDS.map((word) => (
+          <Button key={word} small kind="quiet" onPress={() => send.mutate({ body: word, picture: '' })}>
+            {word}
+          </Button>
+        ))}
+        <span className={css.space} />
+        <IconButton label="Add a picture" small onPress={() => setHasPicture(!hasPicture)}>
+          <ImagePlus />
+        </IconButton>
+        <Button type="submit" small kind="primary" isPending={send.isPending}>
+          <SendHorizontal aria-hidden /> Send
+        </Button>
+      </div>
+      <ErrorNote error={send.error} />
+    </form>
+  );
+}

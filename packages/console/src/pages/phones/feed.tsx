@@ -1,0 +1,53 @@
+import { Link } from '@tanstack/react-router';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { useLive, useRecentEvents } from '../../app/live.tsx';
+import { pageOfId } from '../../app/resource-pages.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import css from './phones.module.css';
+
+const STATES = { connecting: 'connecting', connected: 'live', disconnected: 'reconnecting' } as const;
+
+/** The events since the page was opened, as webhooks carry them. */
+export function EventFeed() {
+  const ledger = useLedger();
+  const { state } = useLive();
+  const events = useRecentEvents();
+  return (
+    <section aria-label="Events" className={css.feed}>
+      <header className={css.head}>
+        <h2>Events</h2>
+        <span className={css.space} />
+        <Badge tone={state === 'connected' ? 'ok' : 'warn'}>{STATES[state]}</Badge>
+      </header>
+      {events.length === 0 && <p className={css.none}>What the phones do causes events. They appear here at once.</p>}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls it */}
+      <ol className={css.events} role="log" aria-label="Events" tabIndex={0}>
+        {events.map(({ id, type, resource_id, created_at, tenant_id }) => (
+          <li key={id}>
+            <Link to={ledgerPath(ledger, `events/${id}`)}>
+              <code>{type}</code>
+            </Link>
+            <span className={css.eventFacts}>
+              <Resource id={resource_id} />
+              <Moment at={created_at} tenantId={tenant_id} format="time" />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** The thing that an event is about, with a link if a page shows it. */
+function Resource({ id }: { id: string }) {
+  const ledger = useLedger();
+  const page = pageOfId(id);
+  const short = `${id.slice(0, id.indexOf('_') + 1)}…${id.slice(-6)}`;
+  if (page === undefined) return <code title={id}>{short}</code>;
+  return (
+    <Link to={ledgerPath(ledger, page)} title={id}>
+      <code>{short}</code>
+    </Link>
+  );
+}

@@ -1,0 +1,57 @@
+import type { PhoneNumber } from '@dialplane/sdk/resources';
+import { Smartphone, Volume2, X } from 'lucide-react';
+import { useState } from 'react';
+import { formatNumber } from '../../lib/numbers.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { Select } from '../../ui/field.tsx';
+import { CallPanel } from './call-panel.tsx';
+import { Composer } from './composer.tsx';
+import type { Desk } from './desk.ts';
+import css from './phones.module.css';
+import { Thread } from './thread.tsx';
+
+type PhoneProps = {
+  desk: Desk;
+  number: string;
+  /** The tenants' numbers that it can text and call. */
+  contacts: readonly PhoneNumber[];
+  onRemove: () => void;
+};
+
+/** One phone: its call, its texts with one number, and a text to write. */
+export function Phone({ desk, number, contacts, onRemove }: PhoneProps) {
+  const [chosen, setChosen] = useState<string>();
+  const contact = chosen ?? contacts[0]?.phone_number;
+  const shown = formatNumber(number);
+  return (
+    <section aria-label={`Phone ${shown}`} className={css.phone}>
+      <header className={css.head}>
+        <Smartphone aria-hidden />
+        <h2>{shown}</h2>
+        {desk.lines.here === number && (
+          <Badge tone="info">
+            <Volume2 aria-hidden /> You
+          </Badge>
+        )}
+        <span className={css.space} />
+        <IconButton label={`Remove the phone ${shown}`} small onPress={onRemove}>
+          <X />
+        </IconButton>
+      </header>
+      <Select
+        label="With"
+        options={contacts.map(({ phone_number: id }) => ({ id, text: formatNumber(id) }))}
+        value={contact ?? null}
+        onChange={setChosen}
+      />
+      <CallPanel desk={desk} number={number} contact={contact} />
+      {contact !== undefined && (
+        <>
+          <Thread number={number} contact={contact} />
+          <Composer number={number} contact={contact} />
+        </>
+      )}
+    </section>
+  );
+}

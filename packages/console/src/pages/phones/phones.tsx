@@ -1,0 +1,131 @@
+import { Plus } from 'lucide-react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { apiOf } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { useFilters } from '../../app/filters.ts';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { useLive } from '../../app/live.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Curl } from '../../ui/code.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Page } from '../../ui/page.tsx';
+import { AddPhone } from './add-phone.tsx';
+import { type Desk, openDesk } from './desk.ts';
+import { EventFeed } from './feed.tsx';
+import { Phone } from './phone.tsx';
+import css from './phones.module.css';
+
+const PHONES_MAX = 4;
+const FIRST_PHONES = ['+16025550143', '+16025550144'];
+const CONTACTS_MAX = 100;
+
+/** Phones of simulated people, with the events that they cause. */
+export function PhonesPage() {
+  const { mode } = useLedger();
+  if (mode === 'live') {
+    return (
+      <Page title="Dev phones">
+        <EmptyState title="Only in test mode">Simulated people live in test mode. Switch to it above.</EmptyState>
+      </Page>
+    );
+  }
+  return <TestPhones />;
+}
+
+function TestPhones() {
+  const [numbers, setNumbers] = useNumbers();
+  const [isAdding, setAdding] = useState(false);
+  const desk = useDesk(numbers);
+  return (
+    <Page
+      isWide
+      title="Dev phones"
+      about="Phones of people who text and call your tenants. They ring, speak and hear as real ones, and cost nothing."
+      actions={
+        <Button isDisabled={numbers.length >= PHONES_MAX} onPress={() => setAdding(true)}>
+          <Plus aria-hidden /> Add a phone
+        </Button>
+      }
+    >
+      {desk !== undefined && (
+        <Desktop desk={desk} numbers={numbers} onRemove={(number) => setNumbers(numbers.filter((n) => n !== number))} />
+      )}
+      {isAdding && (
+        <AddPhone
+          taken={numbers}
+          onClose={() => setAdding(false)}
+          onAdd={(number) => {
+            setAdding(false);
+            setNumbers([...numbers, number]);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+type DesktopProps = { desk: Desk; numbers: readonly string[]; onRemove: (number: string) => void };
+
+function Desktop({ desk, numbers, onRemove }: DesktopProps) {
+  useSyncExternalStore(desk.subscribe, desk.version);
+  const ledger = useLedger();
+  const { data, error } = useRead(['phone_numbers', 'contacts'], (api) =>
+    api.phoneNumbers.list({ limit: CONTACTS_MAX }),
+  );
+  const contacts = data?.data.filter(({ status }) => status === 'active');
+  return (
+    <>
+      <ErrorNote error={error ?? desk.problem()} />
+      {contacts?.length === 0 && (
+        <EmptyState
+          title="No number to text or call"
+          action={<ButtonLink to={ledgerPath(ledger, 'numbers')}>Buy a number</ButtonLink>}
+          curl={<Curl path="/v1/phone_numbers/available?area_code=602&limit=1" />}
+        >
+          The phones text and call the numbers of your tenants. In test mode a number is bought at once and costs
+          nothing.
+        </EmptyState>
+      )}
+      {contacts !== undefined && contacts.length > 0 && (
+        <div className={css.desk}>
+          <div className={css.phones}>
+            {numbers.map((number) => (
+              <Phone key={number} desk={desk} number={number} contacts={contacts} onRemove={() => onRemove(number)} />
+            ))}
+          </div>
+          <EventFeed />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The numbers of the phones, in the address of the page. */
+function useNumbers(): [readonly string[], (numbers: readonly string[]) => void] {
+  const [{ phones }, setFilters] = useFilters();
+  const listed = phones?.split(',').flatMap((digits) => (/^\d{8,15}$/.test(digits) ? [`+${digits}`] : []));
+  const numbers = listed ?? FIRST_PHONES;
+  const change = (next: readonly string[]) =>
+    setFilters({ phones: next.map((number) => number.slice(1)).join(',') || '-' });
+  return [[...new Set(numbers)].slice(0, PHONES_MAX), change];
+}
+
+/** Opens the desk of the ledger, and hands it the events. */
+function useDesk(numbers: readonly string[]): Desk | undefined {
+  const { accountId, mode } = useLedger();
+  const { subscribe } = useLive();
+  const [desk, setDesk] = useState<Desk>();
+  useEffect(() => {
+    const opened = openDesk(apiOf({ accountId, mode }));
+    setDesk(opened);
+    return () => opened.close();
+  }, [accountId, mode]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `subscribe` is another function each time, of one socket
+  useEffect(() => desk && subscribe(desk.onEvent), [desk]);
+  const joined = numbers.join(',');
+  useEffect(() => {
+    desk?.setNumbers(joined.split(',').filter(Boolean));
+  }, [desk, joined]);
+  return desk;
+}

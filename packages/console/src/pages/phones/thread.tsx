@@ -1,0 +1,64 @@
+import type { Message, TestOutboxText } from '@dialplane/sdk/resources';
+import { useEffect, useRef } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import css from './phones.module.css';
+
+const SHOWN = 50;
+
+type Text = {
+  readonly id: string;
+  readonly isOwn: boolean;
+  readonly body: string;
+  readonly media: readonly string[];
+  readonly at: string;
+};
+
+/** The texts between a phone and a number of a tenant. */
+export function Thread({ number, contact }: { number: string; contact: string }) {
+  const received = useRead(['messages', 'outbox', number], (api) => api.test.listOutbox({ to: number }));
+  const sent = useRead(['messages', 'from', number, contact], (api) =>
+    api.messages.list({ from: number, to: contact, direction: 'inbound', limit: SHOWN }),
+  );
+  const texts = join(received.data?.data ?? [], sent.data?.data ?? [], contact);
+  const end = useRef<HTMLOListElement>(null);
+  const newest = texts.at(-1)?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it scrolls when there is a newer text
+  useEffect(() => {
+    end.current?.scrollTo({ top: end.current.scrollHeight });
+  }, [newest]);
+  return (
+    <>
+      <ErrorNote error={received.error ?? sent.error} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls it */}
+      <ol className={css.thread} ref={end} tabIndex={0} aria-label="Texts" aria-live="polite">
+        {texts.length === 0 && <li className={css.none}>No texts yet. Write one, or send one from the inbox.</li>}
+        {texts.map(({ id, isOwn, body, media, at }) => (
+          <li key={id} className={isOwn ? css.own : css.theirs}>
+            <span className="visually-hidden">{isOwn ? 'Sent: ' : 'Received: '}</span>
+            {body !== '' && <p>{body}</p>}
+            {media.map((address) => (
+              <a key={address} href={address} target="_blank" rel="noreferrer">
+                Picture
+              </a>
+            ))}
+            <small>
+              <Moment at={at} format="time" />
+            </small>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function join(received: readonly TestOutboxText[], sent: readonly Message[], contact: string): Text[] {
+  const theirs = received
+    .filter(({ from }) => from === contact)
+    .map(({ message_id: id, body, media_urls: media, at }) => ({ id, isOwn: false, body, media, at }));
+  const own = sent.map(({ id, body, media, created_at: at }) => {
+    return { id, isOwn: true, body, media: media.flatMap(({ url }) => url ?? []), at };
+  });
+  return [...theirs, ...own].sort((a, b) => a.at.localeCompare(b.at)).slice(-SHOWN);
+}
