@@ -48,7 +48,7 @@ test('a brand with eight mistakes shows each at its field, and they go as they a
     const field = page.getByRole('textbox', { name });
     await field.and(page.locator('[aria-invalid=true]')).waitFor();
     const described = (await field.getAttribute('aria-describedby')) ?? '';
-    const texts = await Promise.all(described.split(' ').map((id) => page.locator(`[id="${id}"]`).innerText()));
+    const texts = await Promise.all(described.split(' ').map((id) => page.locator(`[id="${id}"]`).textContent()));
     assert.match(texts.join(' '), message, name);
   }
   const right = {
@@ -69,7 +69,9 @@ test('a brand with eight mistakes shows each at its field, and they go as they a
   assert.equal(await page.locator('img').count(), 0);
 });
 
-test('a brand that waits is rejected by the test control, and a corrected one begins with its fields', { skip }, async () => {
+test('a brand that waits is rejected by the test control, and a corrected one begins with its fields', {
+  skip,
+}, async () => {
   const { account, send } = await useAccount();
   await send('POST', '/v1/test/reviews', { mode: 'manual' });
   const brand = await send('POST', '/v1/brands', BRAND);
@@ -101,7 +103,7 @@ test('findings appear at their fields while a campaign is written, and go when t
   // The finding of the second sample is at the second one, though the first one is still empty.
   const field = page.getByRole('textbox', { name: 'Sample 2' });
   const described = (await field.getAttribute('aria-describedby')) ?? '';
-  assert.match(await page.locator(`[id="${described.split(' ')[0]}"]`).innerText(), /URL shorteners/);
+  assert.match((await page.locator(`[id="${described.split(' ')[0]}"]`).textContent()) ?? '', /URL shorteners/);
   await type(page, 'Sample 1', first);
   await type(page, 'Sample 2', second);
   await finding.waitFor({ state: 'detached' });
@@ -127,7 +129,10 @@ test('a campaign is submitted, rejected, corrected and approved; its numbers are
   const control = page.getByRole('region', { name: /^Test control/ });
   await control.getByRole('textbox').fill(SCRIPT);
   await control.getByRole('button', { name: 'Reject' }).click();
-  await page.getByRole('region', { name: /rejected this campaign/ }).getByText(SCRIPT).waitFor();
+  await page
+    .getByRole('region', { name: /rejected this campaign/ })
+    .getByText(SCRIPT)
+    .waitFor();
   await press(page, 'Edit');
   await type(page, 'What is sent', `${CAMPAIGN.description} Nothing else.`);
   await press(page, 'Save');
@@ -151,7 +156,9 @@ test('test controls are not on the pages of live mode', { skip }, async () => {
   assert.equal(await page.getByText('Test control').count(), 0);
 });
 
-test('a form is designed with its page beside it, published and filled in, and the consent is shown', { skip }, async () => {
+test('a form is designed with its page beside it, published and filled in, and the consent is shown', {
+  skip,
+}, async () => {
   const { account, tenant } = await useAccount();
   const page = await open(`forms/new?tenant=${tenant.id}`, { account });
   await type(page, 'Name', SCRIPT);
@@ -168,7 +175,7 @@ test('a form is designed with its page beside it, published and filled in, and t
   const consent = await page.getByRole('textbox', { name: 'Consent text' }).inputValue();
   assert.match(consent, /Reply STOP/);
   await page.getByRole('tab', { name: 'Share' }).click();
-  const url = (await page.getByRole('region', { name: 'Address of the page' }).innerText()).trim();
+  const url = ((await page.getByRole('region', { name: 'Address of the page' }).textContent()) ?? '').trim();
   await page.getByRole('tab', { name: 'Submissions' }).click();
   await page.getByText('Nobody has agreed yet').waitFor();
   const sent = await harness.call('POST', new URL(url).pathname, {

@@ -17,7 +17,16 @@ test('a text that a spreadsheet would execute gets an apostrophe, a negative amo
 });
 
 test('commas, quotes and line breaks stay inside of their cell', () => {
-  assert.equal(csvOf(['a', 'b'], [['1,2', 'say "no"\nnow'], [null, 3]]), 'a,b\r\n"1,2","say ""no""\nnow"\r\n,3\r\n');
+  assert.equal(
+    csvOf(
+      ['a', 'b'],
+      [
+        ['1,2', 'say "no"\nnow'],
+        [null, 3],
+      ],
+    ),
+    'a,b\r\n"1,2","say ""no""\nnow"\r\n,3\r\n',
+  );
 });
 
 test('a period is whole days of UTC, and its last day is included', () => {

@@ -36,5 +36,5 @@ export function addressOf({ path, isOperator }: Place, accountId: string, ids: P
 /** Waits until the page has its heading, and nothing on it is being loaded. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor();
-  await page.waitForFunction('!/Loading/.test(document.querySelector("main")?.innerText ?? "Loading")');
+  await page.locator('main', { hasText: /Loading/ }).waitFor({ state: 'detached' });
 }
