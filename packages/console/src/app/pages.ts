@@ -78,6 +78,13 @@ export const PAGES: readonly PageEntry[] = [
   { path: 'forms/$id', load: () => import('../pages/forms/form.tsx'), component: 'FormPage' },
   { path: 'keys', load: () => import('../pages/keys/keys.tsx'), component: 'KeysPage' },
   { path: 'usage', load: () => import('../pages/usage/usage.tsx'), component: 'UsagePage' },
+  { path: 'webhooks', load: () => import('../pages/webhooks/list.tsx'), component: 'WebhooksPage' },
+  { path: 'webhooks/$id', load: () => import('../pages/webhooks/endpoint.tsx'), component: 'WebhookPage' },
+  { path: 'events', load: () => import('../pages/events/list.tsx'), component: 'EventsPage' },
+  { path: 'events/$id', load: () => import('../pages/events/event.tsx'), component: 'EventPage' },
+  { path: 'requests', load: () => import('../pages/requests/list.tsx'), component: 'RequestsPage' },
+  { path: 'requests/$id', load: () => import('../pages/requests/request.tsx'), component: 'RequestPage' },
+  { path: 'audit', load: () => import('../pages/requests/audit.tsx'), component: 'AuditPage' },
 ];
 
 /** The pages of operators. */

@@ -1,0 +1,62 @@
+import { useList } from '../../api/queries.ts';
+import { useFilters } from '../../app/filters.ts';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { TenantName } from '../../app/tenant-field.tsx';
+import { Curl } from '../../ui/code.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Page } from '../../ui/page.tsx';
+
+/** The event log: everything that happened in 30 days, newest first. New events appear by themselves. */
+export function EventsPage() {
+  const ledger = useLedger();
+  const [{ type, resource_id }, change] = useFilters();
+  const query = { ...(type !== undefined && { type }), ...(resource_id !== undefined && { resource_id }) };
+  const events = useList(['events', query], (api, page) => api.events.list({ ...query, ...page }));
+  return (
+    <Page
+      title="Events"
+      about="Everything that happened in the last 30 days. Webhook endpoints get the same envelopes."
+    >
+      <FilterBar>
+        <TextField
+          label="Type"
+          placeholder="message.delivered"
+          value={type ?? ''}
+          onChange={(text) => change({ type: text === '' ? undefined : text })}
+        />
+        <TextField
+          label="Resource"
+          placeholder="call_…"
+          value={resource_id ?? ''}
+          onChange={(text) => change({ resource_id: text === '' ? undefined : text })}
+        />
+      </FilterBar>
+      <DataList
+        label="Events"
+        list={events}
+        rowId={({ id }) => id}
+        rowLink={({ id }) => ledgerPath(ledger, `events/${id}`)}
+        columns={[
+          { title: 'Type', cell: (event) => <code>{event.type}</code>, width: '1.4fr' },
+          { title: 'Resource', cell: (event) => <code>{event.resource_id}</code>, width: '1.8fr' },
+          { title: 'Tenant', cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
+          {
+            title: 'At',
+            cell: ({ created_at, tenant_id }) => <Moment at={created_at} tenantId={tenant_id} format="long" />,
+            align: 'end',
+            width: '1.2fr',
+          },
+        ]}
+        empty={
+          <EmptyState title="No events" curl={<Curl path="/v1/events" />}>
+            Events appear as something happens: a text arrives, a call ends. With a filter above, none is like it.
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+}

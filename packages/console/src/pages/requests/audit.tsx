@@ -1,0 +1,31 @@
+import { useList } from '../../api/queries.ts';
+import { Curl } from '../../ui/code.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Page } from '../../ui/page.tsx';
+
+/** Who changed what: keys, tenants, numbers, endpoints and sessions. */
+export function AuditPage() {
+  const entries = useList(['audit_log'], (api, page) => api.auditLog.list(page));
+  return (
+    <Page title="Audit log" about="Who changed keys, tenants, numbers, endpoints and sessions, for 400 days.">
+      <DataList
+        label="Audit log"
+        list={entries}
+        rowId={({ id }) => id}
+        columns={[
+          { title: 'What', cell: ({ action }) => <code>{action}</code>, width: '1.4fr' },
+          { title: 'Resource', cell: ({ resource_id }) => <code>{resource_id ?? '–'}</code>, width: '1.6fr' },
+          { title: 'By', cell: ({ actor }) => `${actor.type} ${actor.id ?? ''}`, width: '1.6fr' },
+          { title: 'At', cell: ({ at }) => <Moment at={at} format="long" />, align: 'end', width: '1.1fr' },
+        ]}
+        empty={
+          <EmptyState title="Nothing was changed yet" curl={<Curl path="/v1/audit_log" />}>
+            A new key, a bought number or a changed endpoint appears here.
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+}

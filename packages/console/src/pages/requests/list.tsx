@@ -1,0 +1,85 @@
+import { useList } from '../../api/queries.ts';
+import { useFilters } from '../../app/filters.ts';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Curl } from '../../ui/code.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Page } from '../../ui/page.tsx';
+
+const ANY = 'any';
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
+const NAMES = ['method', 'route', 'status', 'error_code'] as const;
+
+/** The request log: the requests of the last days, newest first, without their bodies. */
+export function RequestsPage() {
+  const ledger = useLedger();
+  const [filters, change] = useFilters();
+  const query = Object.fromEntries(
+    NAMES.map((name) => [name, filters[name]]).filter(([, value]) => value !== undefined),
+  );
+  const requests = useList(['request_log', query], (api, page) => api.requestLog.list({ ...query, ...page }));
+  const typed = (name: (typeof NAMES)[number]) => (text: string) => change({ [name]: text === '' ? undefined : text });
+  return (
+    <Page
+      title="Requests"
+      about="What your servers and this console asked of the API in the last days, without bodies."
+    >
+      <FilterBar>
+        <Select
+          label="Method"
+          options={[{ id: ANY, text: 'Any' }, ...METHODS.map((id) => ({ id, text: id }))]}
+          value={filters['method'] ?? ANY}
+          onChange={(id) => change({ method: id === ANY ? undefined : id })}
+        />
+        <TextField label="Status" placeholder="422" value={filters['status'] ?? ''} onChange={typed('status')} />
+        <TextField
+          label="Error code"
+          placeholder="recipient_opted_out"
+          value={filters['error_code'] ?? ''}
+          onChange={typed('error_code')}
+        />
+        <TextField label="Route" placeholder="/v1/messages" value={filters['route'] ?? ''} onChange={typed('route')} />
+      </FilterBar>
+      <DataList
+        label="Requests"
+        list={requests}
+        rowId={({ id }) => id}
+        rowLink={({ id }) => ledgerPath(ledger, `requests/${id}`)}
+        columns={[
+          {
+            title: 'Request',
+            cell: ({ method, path }) => (
+              <code>
+                {method} {path}
+              </code>
+            ),
+            width: '3fr',
+          },
+          { title: 'Status', cell: ({ status }) => <StatusCode status={status} />, width: '0.6fr' },
+          { title: 'Error code', cell: ({ error_code }) => (error_code === null ? '–' : <code>{error_code}</code>) },
+          { title: 'Took', cell: ({ duration_ms }) => `${duration_ms} ms`, width: '0.6fr' },
+          {
+            title: 'At',
+            cell: ({ created_at }) => <Moment at={created_at} format="long" />,
+            align: 'end',
+            width: '1.2fr',
+          },
+        ]}
+        empty={
+          <EmptyState title="No requests" curl={<Curl path="/v1/tenants" />}>
+            Each request with a valid key appears here. With a filter above, none is like it.
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+}
+
+/** A status of HTTP, in the colour of its kind. */
+export function StatusCode({ status }: { status: number }) {
+  return <Badge tone={status < 400 ? 'ok' : status < 500 ? 'warn' : 'bad'}>{status}</Badge>;
+}

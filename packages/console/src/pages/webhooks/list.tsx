@@ -1,0 +1,92 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useList, useWrite } from '../../api/queries.ts';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { Status } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Curl } from '../../ui/code.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Secret } from './secret.tsx';
+
+const FIELDS = ['url', 'description', 'enabled_events'];
+
+type NewEndpoint = { url: string; description?: string; enabled_events?: string[] };
+
+/** The endpoints that get events. */
+export function WebhooksPage() {
+  const ledger = useLedger();
+  const [isCreating, setCreating] = useState(false);
+  const endpoints = useList(['webhook_endpoints'], (api, page) => api.webhookEndpoints.list(page));
+  const create = (
+    <Button kind="primary" onPress={() => setCreating(true)}>
+      <Plus aria-hidden /> New endpoint
+    </Button>
+  );
+  return (
+    <Page title="Webhooks" about="Servers that hear of every event, signed and in order." actions={create}>
+      <DataList
+        label="Endpoints"
+        list={endpoints}
+        rowId={({ id }) => id}
+        rowLink={({ id }) => ledgerPath(ledger, `webhooks/${id}`)}
+        columns={[
+          { title: 'Address', cell: ({ url }) => url, width: '3fr' },
+          { title: 'Events', cell: ({ enabled_events }) => enabled_events?.join(', ') ?? 'all', width: '1.5fr' },
+          { title: 'Status', cell: ({ status }) => <Status status={status} />, width: '0.7fr' },
+          { title: 'Made', cell: ({ created_at }) => <Moment at={created_at} />, align: 'end' },
+        ]}
+        empty={
+          <EmptyState
+            title="No endpoints yet"
+            action={create}
+            curl={
+              <Curl method="POST" path="/v1/webhook_endpoints" body={{ url: 'https://your-server.example/hooks' }} />
+            }
+          >
+            An endpoint is an address of your server. In test mode it may be on this machine, such as
+            http://localhost:9000/hooks.
+          </EmptyState>
+        }
+      />
+      {isCreating && <CreateEndpoint onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function CreateEndpoint({ onClose }: { onClose: () => void }) {
+  const create = useWrite((api, endpoint: NewEndpoint) => api.webhookEndpoints.create(endpoint), {
+    changes: ['webhook_endpoints'],
+  });
+  return (
+    <Dialog title="New endpoint" isOpen onClose={onClose}>
+      {create.data === undefined ? (
+        <Form
+          submit="Make the endpoint"
+          fields={FIELDS}
+          error={create.error}
+          isPending={create.isPending}
+          onCancel={onClose}
+          onSubmit={({ url = '', description, enabled_events }) =>
+            create.mutate({
+              url,
+              ...(description !== undefined && { description }),
+              ...(enabled_events !== undefined && { enabled_events: enabled_events.split(/[\s,]+/).filter(Boolean) }),
+            })
+          }
+        >
+          <TextField name="url" label="Address" isRequired autoFocus placeholder="https://your-server.example/hooks" />
+          <TextField name="enabled_events" label="Event types" hint="All without one; separate several by commas" />
+          <TextField name="description" label="Description" />
+        </Form>
+      ) : (
+        <Secret secret={create.data.secret} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
