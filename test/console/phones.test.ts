@@ -149,4 +149,6 @@ test('phones are added, removed and kept in the address, and fit a narrow window
 test('live mode has no phones', { skip }, async () => {
   const page = await open('phones', { mode: 'live' });
   await page.getByText('Only in test mode').waitFor();
+  // Its event socket may not be open yet when the server stops.
+  await page.close();
 });
