@@ -89,12 +89,11 @@ test('a tenant is made, and a name that is a script stays a text', { skip }, asy
   const page = await open('tenants', { account });
   await page.getByText('No tenants yet').waitFor();
   await page.getByRole('button', { name: 'New tenant' }).first().click();
-  const name = '<img src=x onerror="document.title=\'run\'">';
-  await page.getByRole('textbox', { name: 'Name' }).fill(name);
-  await page.getByRole('textbox', { name: 'Time zone' }).fill('Mars/Olympus');
+  const field = page.getByRole('textbox', { name: 'Name' });
   await page.getByRole('button', { name: 'Make the tenant' }).click();
-  await page.getByText('IANA').nth(1).waitFor();
-  await page.getByRole('textbox', { name: 'Time zone' }).fill('America/Denver');
+  await page.locator('[data-invalid] input[name="name"]').waitFor();
+  const name = '<img src=x onerror="document.title=\'run\'">';
+  await field.fill(name);
   await page.getByRole('button', { name: 'Make the tenant' }).click();
   await page.getByRole('heading', { name }).waitFor();
   assert.equal(await page.locator('img').count(), 0);

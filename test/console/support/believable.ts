@@ -50,6 +50,7 @@ export async function fillLedger(send: Send, receiver: string): Promise<PageIds>
   const calls = await makeCalls(send, line);
   const [conversation] = (await send('GET', `/v1/conversations?tenant_id=${clinic.id}`)).data;
   const [event] = (await send('GET', '/v1/events?limit=1')).data;
+  const [message] = (await send('GET', '/v1/messages?limit=1')).data;
   return {
     ...registered,
     tenants: clinic.id,
@@ -60,6 +61,7 @@ export async function fillLedger(send: Send, receiver: string): Promise<PageIds>
     'port-ins': portIn,
     webhooks: endpoint.id,
     events: event.id,
+    messages: message.id,
   };
 }
 

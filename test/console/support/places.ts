@@ -15,7 +15,7 @@ export type Place = { readonly path: string; readonly isOperator: boolean; reado
 const placeOf = (path: string, isOperator: boolean): Place => ({
   path,
   isOperator,
-  name: `${isOperator ? 'operator-' : ''}${path === '' ? 'overview' : path.replace('/$id', '-one').replaceAll('/', '-')}`,
+  name: `${isOperator ? 'operator-' : ''}${path === '' ? 'overview' : path.replace(/\/(\{-)?\$id\}?/, '-one').replaceAll('/', '-')}`,
 });
 
 /** Every page. */
@@ -28,7 +28,7 @@ export const PLACES: readonly Place[] = [
 export function addressOf({ path, isOperator }: Place, accountId: string, ids: PageIds): string {
   const id = ids[path.split('/')[0] ?? ''];
   if (path.includes('$') && id === undefined) throw new Error(`fillLedger gives no id for ${path}`);
-  const full = path.replace('$id', id ?? '');
+  const full = path.replace(/\{-\$id\}|\$id/, id ?? '');
   if (isOperator) return `/console/operator/${full}`;
   return `/console/test/${accountId}${full === '' ? '' : `/${full}`}`;
 }
@@ -36,5 +36,5 @@ export function addressOf({ path, isOperator }: Place, accountId: string, ids: P
 /** Waits until the page has its heading, and nothing on it is being loaded. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor();
-  await page.waitForFunction('!/Loading/.test(document.querySelector("main")?.innerText ?? "Loading")');
+  await page.locator('main', { hasText: /Loading/ }).waitFor({ state: 'detached' });
 }

@@ -95,7 +95,8 @@ type WriteOptions<Input, Output> = {
   readonly changes: readonly string[];
   /** Said when it is done, such as "The number is released." */
   readonly done?: string | ((output: Output, input: Input) => string);
-  readonly onDone?: (output: Output, input: Input) => void;
+  /** The queries are read again after it, so a page that it leaves does not read what was deleted. */
+  readonly onDone?: (output: Output, input: Input) => void | Promise<void>;
 };
 
 /**
@@ -112,7 +113,7 @@ export function useWrite<Input, Output>(
     mutationFn: (input) => write(apiOf(ledger), input),
     onSuccess: async (output, input) => {
       if (done !== undefined) say(typeof done === 'string' ? done : done(output, input));
-      onDone?.(output, input);
+      await onDone?.(output, input);
       await Promise.all(changes.map((resource) => client.invalidateQueries({ queryKey: ledgerKey(ledger, resource) })));
     },
   });

@@ -1,11 +1,13 @@
 import {
   Activity,
+  BellOff,
   BookOpenCheck,
   Building2,
   CalendarClock,
   ChartNoAxesColumn,
   Clock,
   FileSignature,
+  FileText,
   Hash,
   House,
   Inbox,
@@ -13,6 +15,7 @@ import {
   LifeBuoy,
   ListTree,
   type LucideIcon,
+  MessageSquareText,
   MessagesSquare,
   Network,
   PhoneCall,
@@ -27,7 +30,10 @@ import {
   Webhook,
 } from 'lucide-react';
 
-/** A page: its path below `/{mode}/{account}/` (or `/operator/`), and the module and export that draw it. */
+/**
+ * A page: its path below `/{mode}/{account}/` (or `/operator/`), and the module and export that draw it. A path with
+ * `/{-$id}` at its end is one page with and without an id, so a list in it stays as it is when an entry is opened.
+ */
 export type PageEntry = {
   readonly path: string;
   readonly load: () => Promise<Record<string, unknown>>;
@@ -43,12 +49,20 @@ export type NavGroup = { readonly title: string | null; readonly only?: 'test'; 
 export const PAGES: readonly PageEntry[] = [
   { path: '', load: () => import('../pages/overview/overview.tsx'), component: 'OverviewPage' },
   { path: 'tenants', load: () => import('../pages/tenants/list.tsx'), component: 'TenantsPage' },
+  { path: 'inbox/{-$id}', load: () => import('../pages/inbox/inbox.tsx'), component: 'InboxPage' },
   { path: 'tenants/$id', load: () => import('../pages/tenants/tenant.tsx'), component: 'TenantPage' },
   { path: 'phones', load: () => import('../pages/phones/phones.tsx'), component: 'PhonesPage' },
   { path: 'clock', load: () => import('../pages/clock/clock.tsx'), component: 'ClockPage' },
   { path: 'calls', load: () => import('../pages/calls/list.tsx'), component: 'CallsPage' },
   { path: 'calls/$id', load: () => import('../pages/calls/call.tsx'), component: 'CallPage' },
   { path: 'voicemails', load: () => import('../pages/voicemails/voicemails.tsx'), component: 'VoicemailsPage' },
+  { path: 'messages', load: () => import('../pages/messages/list.tsx'), component: 'MessagesPage' },
+  { path: 'messages/$id', load: () => import('../pages/messages/message.tsx'), component: 'MessagePage' },
+  { path: 'templates', load: () => import('../pages/templates/list.tsx'), component: 'TemplatesPage' },
+  { path: 'opt-outs', load: () => import('../pages/opt-outs/list.tsx'), component: 'OptOutsPage' },
+  { path: 'numbers', load: () => import('../pages/numbers/list.tsx'), component: 'NumbersPage' },
+  { path: 'numbers/buy', load: () => import('../pages/numbers/buy.tsx'), component: 'BuyNumberPage' },
+  { path: 'numbers/$id', load: () => import('../pages/numbers/number.tsx'), component: 'NumberPage' },
   { path: 'brands', load: () => import('../pages/compliance/brands.tsx'), component: 'BrandsPage' },
   { path: 'brands/new', load: () => import('../pages/compliance/new-brand.tsx'), component: 'NewBrandPage' },
   { path: 'brands/$id', load: () => import('../pages/compliance/brand.tsx'), component: 'BrandPage' },
@@ -82,9 +96,12 @@ export const NAV: readonly NavGroup[] = [
     title: 'Conversations',
     entries: [
       { path: 'inbox', title: 'Inbox', icon: Inbox },
+      { path: 'messages', title: 'Texts', icon: MessageSquareText },
       { path: 'calls', title: 'Calls', icon: PhoneCall },
       { path: 'voicemails', title: 'Voicemails', icon: Voicemail },
       { path: 'routing', title: 'Routing', icon: PhoneForwarded },
+      { path: 'templates', title: 'Templates', icon: FileText },
+      { path: 'opt-outs', title: 'Opt-outs', icon: BellOff },
     ],
   },
   {
@@ -134,5 +151,6 @@ export const OPERATOR_NAV: readonly NavEntry[] = [
 
 /** Returns the entries whose pages exist. */
 export function existing(entries: readonly NavEntry[], pages: readonly PageEntry[]): NavEntry[] {
-  return entries.filter(({ path }) => pages.some((page) => page.path === path));
+  const paths = new Set(pages.map(({ path }) => path.replace('/{-$id}', '')));
+  return entries.filter(({ path }) => paths.has(path));
 }

@@ -3,6 +3,7 @@ const PAGES_BY_PREFIX: Readonly<Record<string, string>> = {
   tnt: 'tenants/{id}',
   num: 'numbers/{id}',
   cnv: 'inbox/{id}',
+  msg: 'messages/{id}',
   call: 'calls/{id}',
   rtc: 'routing/{id}',
   brd: 'brands/{id}',

@@ -59,5 +59,5 @@ export function Status({ status }: { status: string }) {
 
 /** Returns a name of the API in words: `pending_review` becomes "pending review". */
 export function words(name: string): string {
-  return name.replaceAll('_', ' ');
+  return name.replaceAll('_', ' ').replace(/^foc\b/, 'FOC');
 }

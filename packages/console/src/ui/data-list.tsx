@@ -65,8 +65,8 @@ export function DataList<T>({ label, list, columns, rowId, rowLink, empty }: Dat
     '--columns': columns.map(({ width = '1fr' }) => `minmax(0, ${width})`).join(' '),
   } as CSSProperties;
   return (
-    <>
-      <div role="table" aria-label={label} aria-rowcount={hasMore ? -1 : rows.length + 1} className={css.table}>
+    <div className={css.table}>
+      <div role="table" aria-label={label} aria-rowcount={hasMore ? -1 : rows.length + 1}>
         <div role="rowgroup" className={css.header}>
           <div role="row" aria-rowindex={1} className={css.row} style={columnWidths}>
             {columns.map(({ title, align }) => (
@@ -95,7 +95,7 @@ export function DataList<T>({ label, list, columns, rowId, rowLink, empty }: Dat
       <p role="status" className={css.more}>
         {isLoadingMore && 'Loading more…'}
       </p>
-    </>
+    </div>
   );
 }
 

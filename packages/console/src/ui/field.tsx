@@ -14,6 +14,7 @@ import { TextArea } from 'react-aria-components/TextArea';
 import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from 'react-aria-components/TextField';
 import { classes } from '../lib/classes.ts';
 import css from './field.module.css';
+import { useFieldError } from './field-errors.ts';
 
 type TextFieldProps = Omit<AriaTextFieldProps, 'className' | 'children' | 'type'> & {
   label: string;
@@ -29,20 +30,30 @@ type TextFieldProps = Omit<AriaTextFieldProps, 'className' | 'children' | 'type'
 
 /** A text. Its `name` is the field of the API, so that errors of the API are shown at it. */
 export function TextField({ label, hint, placeholder, rows, type, isLabelHidden, ...props }: TextFieldProps) {
+  const { error, drop } = useFieldError(props.name);
   return (
-    <AriaTextField {...props} {...(type !== undefined && { type: type as 'text' })} className={css.field ?? ''}>
+    <AriaTextField
+      {...props}
+      {...(type !== undefined && { type: type as 'text' })}
+      isInvalid={error !== undefined || props.isInvalid === true}
+      onChange={(text) => {
+        drop();
+        props.onChange?.(text);
+      }}
+      className={css.field ?? ''}
+    >
       <Label className={isLabelHidden ? 'visually-hidden' : classes(css.label)}>{label}</Label>
       {rows === undefined ? (
         <Input className={css.input ?? ''} placeholder={placeholder ?? ''} />
       ) : (
         <TextArea className={css.input ?? ''} rows={rows} placeholder={placeholder ?? ''} />
       )}
-      <Below hint={hint} />
+      <Below hint={hint} error={error} />
     </AriaTextField>
   );
 }
 
-function Below({ hint }: { hint: ReactNode }) {
+function Below({ hint, error }: { hint: ReactNode; error: string | undefined }) {
   return (
     <div className={css.below}>
       {hint !== undefined && (
@@ -50,7 +61,7 @@ function Below({ hint }: { hint: ReactNode }) {
           {hint}
         </Text>
       )}
-      <FieldError className={css.error ?? ''} />
+      <FieldError className={css.error ?? ''}>{error}</FieldError>
     </div>
   );
 }
@@ -73,12 +84,17 @@ type SelectProps = {
 
 /** One of a few. For more than some fifty, use a field with a search. */
 export function Select({ label, options, value, defaultValue, onChange, hint, isLabelHidden, ...props }: SelectProps) {
+  const { error, drop } = useFieldError(props.name);
   return (
     <AriaSelect
       {...props}
       {...(value !== undefined && { selectedKey: value })}
       {...(defaultValue !== undefined && { defaultSelectedKey: defaultValue })}
-      onSelectionChange={(key) => onChange?.(String(key))}
+      isInvalid={error !== undefined}
+      onSelectionChange={(key) => {
+        drop();
+        onChange?.(String(key));
+      }}
       className={css.field ?? ''}
     >
       <Label className={isLabelHidden ? 'visually-hidden' : classes(css.label)}>{label}</Label>
@@ -86,7 +102,7 @@ export function Select({ label, options, value, defaultValue, onChange, hint, is
         <SelectValue />
         <ChevronDown aria-hidden />
       </Button>
-      <Below hint={hint} />
+      <Below hint={hint} error={error} />
       <Popover className={css.popover ?? ''}>
         <ListBox items={options} className={css.list ?? ''}>
           {({ id, text }) => (

@@ -1,9 +1,10 @@
 import { DialplaneError } from '@dialplane/sdk/resources';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Form as AriaForm } from 'react-aria-components/Form';
 import { Button } from './button.tsx';
 import { ErrorNote } from './error-note.tsx';
 import css from './field.module.css';
+import { FieldErrorsContext } from './field-errors.ts';
 import { Notice } from './notice.tsx';
 
 /** The values of a form by the names of its fields. An empty text is left out. */
@@ -29,6 +30,12 @@ export function Form({ submit, onSubmit, error, isPending, fields, onCancel, chi
   const form = useRef<HTMLFormElement>(null);
   const atFields = fieldErrors(error, fields);
   const isShownAtFields = Object.keys(atFields).length > 0;
+  const [changed, setChanged] = useState<{ error: unknown; names: readonly string[] }>({ error, names: [] });
+  const changedNames = changed.error === error ? changed.names : [];
+  const errors = Object.fromEntries(Object.entries(atFields).filter(([name]) => !changedNames.includes(name)));
+  const drop = (name: string) => {
+    if (errors[name] !== undefined) setChanged({ error, names: [...changedNames, name] });
+  };
   useEffect(() => {
     if (error === null || error === undefined) return;
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] button')?.focus();
@@ -38,13 +45,12 @@ export function Form({ submit, onSubmit, error, isPending, fields, onCancel, chi
       ref={form}
       className={css.form ?? ''}
       validationBehavior="aria"
-      validationErrors={atFields}
       onSubmit={(event) => {
         event.preventDefault();
         onSubmit(valuesOf(new FormData(event.currentTarget)));
       }}
     >
-      {children}
+      <FieldErrorsContext value={{ errors, drop }}>{children}</FieldErrorsContext>
       {isShownAtFields ? <OtherErrors error={error} fields={fields} /> : <ErrorNote error={error} />}
       <div className={css.buttons}>
         {onCancel !== undefined && <Button onPress={onCancel}>Cancel</Button>}

@@ -15,9 +15,7 @@ type PageProps = {
 
 /** The frame of a page: its heading, which is also the title of the browser's tab, and its actions. */
 export function Page({ title, about, actions, isWide = false, children }: PageProps) {
-  useEffect(() => {
-    document.title = `${title} · Dialplane`;
-  }, [title]);
+  useTitle(title);
   return (
     <div className={classes(css.page, isWide && css.wide)}>
       <header className={css.head}>
@@ -30,6 +28,13 @@ export function Page({ title, about, actions, isWide = false, children }: PagePr
       {children}
     </div>
   );
+}
+
+/** Names the tab of the browser, for a page that has a frame of its own. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Dialplane`;
+  }, [title]);
 }
 
 /** A part of a page with a heading of its own. */

@@ -12,6 +12,7 @@ import type { List } from '../api/queries.ts';
 import { classes } from '../lib/classes.ts';
 import css from './field.module.css';
 import type { Option } from './field.tsx';
+import { useFieldError } from './field-errors.ts';
 
 export type PickFieldProps = {
   label: string;
@@ -43,6 +44,7 @@ const OFFERED_MAX = 500;
 /** One of many: a list that is searched by typing. Its rows are read when it is opened. */
 export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLabelHidden, ...props }: Props<T>) {
   const { value, defaultValue, onChange, placeholder, ...rest } = props;
+  const { error, drop } = useFieldError(props.name);
   const [isOpened, setOpened] = useState(false);
   const { rows, hasMore, isLoadingMore, loadMore } = list;
   useEffect(() => {
@@ -56,7 +58,11 @@ export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLab
       {...(value !== undefined && { value })}
       {...(defaultValue !== undefined && { defaultValue })}
       {...(onType !== undefined && { onInputChange: onType })}
-      onChange={(key) => onChange?.(key === null ? null : String(key))}
+      isInvalid={error !== undefined}
+      onChange={(key) => {
+        drop();
+        onChange?.(key === null ? null : String(key));
+      }}
       defaultItems={isExtra ? [extra, ...listed] : listed}
       menuTrigger="focus"
       onOpenChange={(isOpen) => isOpen && setOpened(true)}
@@ -74,7 +80,7 @@ export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLab
           {hint}
         </Text>
       )}
-      <FieldError className={css.error ?? ''} />
+      <FieldError className={css.error ?? ''}>{error}</FieldError>
       <Popover className={css.popover ?? ''}>
         <ListBox<Option> className={css.list ?? ''}>
           {({ id, text }) => (

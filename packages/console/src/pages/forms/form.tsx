@@ -106,7 +106,7 @@ function DeleteForm({ form }: { form: OptInForm }) {
   const remove = useWrite((api, id: string) => api.optInForms.delete(id), {
     changes: ['opt_in_forms'],
     done: `${form.name} is deleted.`,
-    onDone: () => void navigate({ to: ledgerPath(ledger, 'forms') }),
+    onDone: () => navigate({ to: ledgerPath(ledger, 'forms') }),
   });
   return (
     <>

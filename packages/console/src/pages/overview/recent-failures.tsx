@@ -20,7 +20,7 @@ export function RecentFailures() {
         <ul className={css.lines}>
           {codes.map(({ code, count }) => (
             <li key={code}>
-              <a href={`${PREFIX}/docs/errors/${code}`} target="_blank" rel="noreferrer">
+              <a href={`${PREFIX}/docs/messaging#states`} target="_blank" rel="noreferrer">
                 <code>{code}</code>
               </a>
               <Badge tone="bad">{count}</Badge>

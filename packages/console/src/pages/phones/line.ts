@@ -2,7 +2,7 @@ import { AudioEngine, type AudioLink, type PlayedSound } from '@dialplane/softph
 import { levelOf } from './sounds.ts';
 
 /** What a phone hears and says on a call. */
-export type LineState = {
+type LineState = {
   readonly state: 'connecting' | 'connected' | 'lost';
   /** The loudest of what was heard last, 0 to 1. */
   readonly level: number;

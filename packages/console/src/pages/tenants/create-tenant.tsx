@@ -4,6 +4,7 @@ import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { ZoneField } from '../../ui/zone-field.tsx';
 
 const FIELDS = ['name', 'timezone', 'external_ref'];
 
@@ -29,12 +30,7 @@ export function CreateTenant({ isOpen, onClose }: { isOpen: boolean; onClose: ()
         onSubmit={({ name = '', ...rest }) => create.mutate({ name, ...rest } as NewTenant)}
       >
         <TextField name="name" label="Name" isRequired autoFocus placeholder="Desert Paws Clinic" />
-        <TextField
-          name="timezone"
-          label="Time zone"
-          defaultValue="America/Phoenix"
-          hint="A name of the IANA database"
-        />
+        <ZoneField defaultValue="America/Phoenix" />
         <TextField name="external_ref" label="Your reference" hint="Your own id of the tenant" />
       </Form>
     </Dialog>

@@ -1,13 +1,22 @@
+import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { Loading } from '../../app/failure.tsx';
+import { useFilters } from '../../app/filters.ts';
 import { usePageId } from '../../app/ledger.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/code.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { Moment } from '../../ui/moment.tsx';
-import { Card, Facts, Page } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { DeleteTenant } from './delete-tenant.tsx';
+import { TenantSettings } from './tenant-settings.tsx';
+import { TenantConversations, TenantKeys, TenantNumbers } from './tenant-things.tsx';
 
-/** One tenant. */
+/** One tenant: its settings, and what belongs to it. */
 export function TenantPage() {
   const id = usePageId();
+  const [{ tab }, setFilters] = useFilters();
+  const [isDeleting, setDeleting] = useState(false);
   const { data: tenant, error } = useRead(['tenants', id], (api) => api.tenants.get(id));
   if (error !== null) {
     return (
@@ -18,19 +27,31 @@ export function TenantPage() {
   }
   if (tenant === undefined) return <Loading />;
   return (
-    <Page title={tenant.name}>
-      <Card label="Tenant">
-        <Facts
-          facts={[
-            ['Id', <code key="id">{tenant.id}</code>],
-            ['Your reference', tenant.external_ref],
-            ['Time zone', tenant.timezone],
-            ['Sender name', tenant.sender_name],
-            ['Support contact', tenant.support_contact],
-            ['Made', <Moment key="made" at={tenant.created_at} tenantId={tenant.id} format="long" />],
-          ]}
-        />
-      </Card>
+    <Page
+      title={tenant.name}
+      about={
+        <>
+          <code>{id}</code> <CopyButton text={id} label="Copy the id" />
+        </>
+      }
+      actions={
+        <Button kind="danger" onPress={() => setDeleting(true)}>
+          Delete
+        </Button>
+      }
+    >
+      <Tabs
+        label="Tenant"
+        selected={tab ?? 'settings'}
+        onSelect={(chosen) => setFilters({ tab: chosen === 'settings' ? undefined : chosen })}
+        tabs={[
+          { id: 'settings', title: 'Settings', content: <TenantSettings key={id} tenant={tenant} /> },
+          { id: 'numbers', title: 'Numbers', content: <TenantNumbers tenantId={id} /> },
+          { id: 'conversations', title: 'Conversations', content: <TenantConversations tenantId={id} /> },
+          { id: 'keys', title: 'API keys', content: <TenantKeys tenantId={id} /> },
+        ]}
+      />
+      <DeleteTenant tenant={tenant} isOpen={isDeleting} onClose={() => setDeleting(false)} />
     </Page>
   );
 }

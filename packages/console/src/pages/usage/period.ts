@@ -23,7 +23,7 @@ const isDay = (text: string | undefined): text is string =>
   text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
 export function periodName({ period }: Filters): PeriodName {
-  return period !== undefined && period in PERIODS ? (period as PeriodName) : 'month';
+  return period !== undefined && Object.hasOwn(PERIODS, period) ? (period as PeriodName) : 'month';
 }
 
 /** Returns the period that the page's address names; the month to date without one. */

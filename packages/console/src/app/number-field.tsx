@@ -1,0 +1,52 @@
+import type { PhoneNumber } from '@dialplane/sdk/resources';
+import { useState } from 'react';
+import { useList, useRead } from '../api/queries.ts';
+import { formatNumber } from '../lib/numbers.ts';
+import { PickField, type PickFieldProps } from '../ui/pick-field.tsx';
+
+const NUMBER_ID = /^num_[0-9a-z]+$/;
+
+type NumberFieldProps = Omit<PickFieldProps, 'label'> & {
+  label?: string;
+  /** Offers the numbers of this tenant alone. */
+  tenantId?: string | undefined;
+};
+
+/** Asks for one of the ledger's own numbers, by its digits or its whole id. It gives the id. */
+export function NumberField({ tenantId, ...props }: NumberFieldProps) {
+  const [typed, setTyped] = useState('');
+  const numbers = useList(['phone_numbers', 'of', tenantId], (api, page) =>
+    api.phoneNumbers.list({ ...page, tenant_id: tenantId }),
+  );
+  const chosen = NUMBER_ID.test(typed) ? typed : (props.value ?? props.defaultValue);
+  const { data } = useNumber(chosen);
+  return (
+    <PickField
+      label="Number"
+      name="phone_number_id"
+      {...props}
+      list={numbers}
+      optionOf={optionOf}
+      extra={data === undefined ? undefined : { id: data.id, text: typed === data.id ? data.id : optionOf(data).text }}
+      onType={setTyped}
+    />
+  );
+}
+
+function optionOf({ id, phone_number, status }: PhoneNumber) {
+  const number = formatNumber(phone_number);
+  return { id, text: status === 'active' ? number : `${number}, ${status}` };
+}
+
+/** Reads one of the ledger's own numbers. */
+export function useNumber(id: string | null | undefined) {
+  return useRead(['phone_numbers', id], (api) => api.phoneNumbers.get(id as string), {
+    enabled: typeof id === 'string' && id !== '',
+  });
+}
+
+/** One of the ledger's own numbers, by its id; the id while the number is not read. */
+export function NumberName({ id }: { id: string }) {
+  const { data } = useNumber(id);
+  return data === undefined ? <code>{id}</code> : <span>{formatNumber(data.phone_number)}</span>;
+}

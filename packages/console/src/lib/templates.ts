@@ -1,0 +1,11 @@
+const VARIABLE = /\{\{\s*([^{}]+?)\s*\}\}/g;
+
+/** Returns a template's text with its values; a variable without one stays in braces. */
+export function filled(body: string, values: Readonly<Record<string, string>>): string {
+  return body.replace(VARIABLE, (braces, name: string) => values[name] || braces);
+}
+
+/** Returns the names that a template uses, each once. */
+export function variablesOf(body: string): readonly string[] {
+  return [...new Set([...body.matchAll(VARIABLE)].map(([, name]) => name as string))];
+}

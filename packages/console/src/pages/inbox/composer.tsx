@@ -1,0 +1,102 @@
+import { CalendarClock, Paperclip, Send } from 'lucide-react';
+import { useState } from 'react';
+import { filled } from '../../lib/templates.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import css from './composer.module.css';
+import { type Draft, EMPTY_DRAFT, type Ends, isEmpty, sendOf } from './draft.ts';
+import { MediaFields } from './media-fields.tsx';
+import { TemplateButton, TemplatePart, useTemplate } from './template-part.tsx';
+import { TimePart } from './time-part.tsx';
+import { useJudgement, Verdict } from './verdict.tsx';
+
+type ComposerProps = {
+  /** Undefined while a new conversation has no ends yet. */
+  ends: Ends | undefined;
+  tenantId: string | undefined;
+  /** Changes when the person opts out or in, so that the verdict is asked for again. */
+  optedOut?: boolean;
+  draft: Draft;
+  onDraft: (draft: Draft) => void;
+  onSend: (send: ReturnType<typeof sendOf>, shown: string) => void;
+};
+
+/** Where a text is written: body or template, media, time, and what would become of it. */
+export function Composer({ ends, tenantId, optedOut, draft, onDraft, onSend }: ComposerProps) {
+  const template = useTemplate(draft.templateId);
+  const send = ends === undefined ? undefined : sendOf(draft, ends);
+  const judgement = useJudgement(send, optedOut);
+  const [parts, setParts] = useState({ media: draft.mediaUrls.length > 0, time: draft.sendAt !== null });
+  const change = (changed: Partial<Draft>) => onDraft({ ...draft, ...changed });
+  const shown = template === undefined ? draft.body : filled(template.body, draft.variables);
+  const canSend = send !== undefined && !isEmpty(draft);
+  const submit = () => {
+    if (!canSend) return;
+    onSend(send, shown);
+    setParts({ media: false, time: false });
+    onDraft(EMPTY_DRAFT);
+  };
+  return (
+    <section
+      className={css.composer}
+      aria-label="Write a text"
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {draft.templateId === null ? (
+        <TextField
+          label="Text"
+          isLabelHidden
+          rows={2}
+          placeholder="Write a text"
+          value={draft.body}
+          onChange={(body) => change({ body })}
+        />
+      ) : (
+        <TemplatePart template={template} draft={draft} onChange={change} />
+      )}
+      {parts.media && <MediaFields urls={draft.mediaUrls} onChange={(mediaUrls) => change({ mediaUrls })} />}
+      {parts.time && <TimePart draft={draft} tenantId={tenantId} onChange={change} />}
+      <Verdict {...judgement} isEmpty={isEmpty(draft)} length={[...shown].length} tenantId={tenantId} />
+      <div className={css.buttons}>
+        <TemplateButton
+          tenantId={tenantId}
+          onChoose={(templateId) => change({ templateId, variables: {}, body: '' })}
+        />
+        <Button
+          small
+          kind="quiet"
+          aria-label="Media"
+          aria-expanded={parts.media}
+          onPress={() => {
+            if (parts.media) change({ mediaUrls: [] });
+            else if (draft.mediaUrls.length === 0) change({ mediaUrls: [''] });
+            setParts({ ...parts, media: !parts.media });
+          }}
+        >
+          <Paperclip aria-hidden /> <span className={css.word}>Media</span>
+        </Button>
+        <Button
+          small
+          kind="quiet"
+          aria-label="Send later"
+          aria-expanded={parts.time}
+          onPress={() => {
+            if (parts.time) change({ sendAt: null, respectsQuietHours: false });
+            setParts({ ...parts, time: !parts.time });
+          }}
+        >
+          <CalendarClock aria-hidden /> <span className={css.word}>Later</span>
+        </Button>
+        <span className={css.space} />
+        <kbd className={css.word}>Ctrl Enter</kbd>
+        <Button kind="primary" isDisabled={!canSend} onPress={submit}>
+          <Send aria-hidden /> {draft.sendAt === null ? 'Send' : 'Schedule'}
+        </Button>
+      </div>
+    </section>
+  );
+}

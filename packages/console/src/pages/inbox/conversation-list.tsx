@@ -1,0 +1,87 @@
+import type { Conversation } from '@dialplane/sdk/resources';
+import { Link } from '@tanstack/react-router';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import type { List } from '../../api/queries.ts';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { TenantName } from '../../app/tenant-field.tsx';
+import { classes } from '../../lib/classes.ts';
+import { formatNumber } from '../../lib/numbers.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import css from './inbox.module.css';
+
+const ROW_PX = 86;
+const AHEAD_ROWS = 10;
+
+type ConversationListProps = { list: List<Conversation>; openId: string | undefined; empty: React.ReactNode };
+
+/** The conversations, that of the latest activity first. */
+export function ConversationList({ list, openId, empty }: ConversationListProps) {
+  const { rows, hasMore, loadMore } = list;
+  const scroller = useRef<HTMLElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    overscan: 6,
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasMore && last >= rows.length - AHEAD_ROWS) loadMore();
+  }, [hasMore, last, rows.length, loadMore]);
+  return (
+    <nav ref={scroller} aria-label="Conversations" className={css.conversations}>
+      {list.error !== null && rows.length === 0 && (
+        <>
+          <ErrorNote error={list.error} />
+          <Button onPress={list.reload}>Try again</Button>
+        </>
+      )}
+      {list.isLoading && <p role="status">Loading conversations…</p>}
+      {!list.isLoading && list.error === null && rows.length === 0 && empty}
+      <ul style={{ height: virtual.getTotalSize() }}>
+        {items.map(({ index, key, start }) => (
+          <li key={key} ref={virtual.measureElement} data-index={index} style={{ transform: `translateY(${start}px)` }}>
+            <Entry conversation={rows[index] as Conversation} openId={openId} />
+          </li>
+        ))}
+      </ul>
+      <p role="status" className={css.hint}>
+        {list.isLoadingMore && 'Loading more…'}
+      </p>
+    </nav>
+  );
+}
+
+function Entry({ conversation, openId }: { conversation: Conversation; openId: string | undefined }) {
+  const ledger = useLedger();
+  const { id, tenant_id, external_number, last_activity_at, last_message_preview, opted_out } = conversation;
+  const isOpen = id === openId;
+  return (
+    <Link
+      to={ledgerPath(ledger, `inbox/${id}`)}
+      search={true as never}
+      className={classes(css.entry, isOpen && css.open)}
+      aria-current={isOpen ? 'page' : undefined}
+    >
+      <span className={css.line}>
+        <strong>{formatNumber(external_number)}</strong>
+        <span className={css.hint}>
+          <Moment at={last_activity_at} tenantId={tenant_id} />
+        </span>
+      </span>
+      <span className={css.previewLine}>{last_message_preview}</span>
+      <span className={css.line}>
+        <span className={css.hint}>
+          <TenantName id={tenant_id} />
+        </span>
+        {opted_out && <Badge tone="bad">opted out</Badge>}
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,45 @@
+import type { SendMessage } from '@dialplane/sdk/resources';
+
+/** A text that is being written. */
+export type Draft = {
+  readonly body: string;
+  readonly mediaUrls: readonly string[];
+  /** With a template the text is made from it, and `body` is left out. */
+  readonly templateId: string | null;
+  readonly variables: Readonly<Record<string, string>>;
+  /** RFC 3339; null for at once */
+  readonly sendAt: string | null;
+  readonly respectsQuietHours: boolean;
+};
+
+export const EMPTY_DRAFT: Draft = {
+  body: '',
+  mediaUrls: [],
+  templateId: null,
+  variables: {},
+  sendAt: null,
+  respectsQuietHours: false,
+};
+
+/** The two ends of a conversation: the id of the own number, and the number of the person. */
+export type Ends = { readonly from: string; readonly to: string };
+
+/** Tells whether there is nothing to send yet. */
+export function isEmpty({ body, mediaUrls, templateId }: Draft): boolean {
+  return body.trim() === '' && templateId === null && mediaUrls.every((url) => url.trim() === '');
+}
+
+/** Returns the request that sends the draft. */
+export function sendOf(draft: Draft, { from, to }: Ends): SendMessage {
+  const media = draft.mediaUrls.map((url) => url.trim()).filter((url) => url !== '');
+  return {
+    from,
+    to,
+    ...(draft.templateId === null
+      ? draft.body !== '' && { body: draft.body }
+      : { template_id: draft.templateId, variables: { ...draft.variables } }),
+    ...(media.length > 0 && { media_urls: media }),
+    ...(draft.sendAt !== null && { send_at: draft.sendAt }),
+    ...(draft.respectsQuietHours && { respect_quiet_hours: true }),
+  };
+}

@@ -1,0 +1,83 @@
+import { SquarePen } from 'lucide-react';
+import { useList } from '../../api/queries.ts';
+import { useFilters } from '../../app/filters.ts';
+import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
+import { classes } from '../../lib/classes.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Curl } from '../../ui/code.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { useTitle } from '../../ui/page.tsx';
+import { ConversationFilters } from './conversation-filters.tsx';
+import { ConversationList } from './conversation-list.tsx';
+import { useDrafts } from './drafts.ts';
+import css from './inbox.module.css';
+import { NEW, NewConversation } from './new-conversation.tsx';
+import { useOutbox } from './outbox.ts';
+import { Thread } from './thread.tsx';
+
+/** All conversations: the list, the open one, and what is known of it. On narrow screens one of them at a time. */
+export function InboxPage() {
+  const ledger = useLedger();
+  const openId = usePageId() as string | undefined;
+  const outbox = useOutbox();
+  const drafts = useDrafts();
+  const [filters] = useFilters();
+  const conversations = useConversations();
+  useTitle('Inbox');
+  return (
+    <div className={classes(css.inbox, openId !== undefined && css.hasOpen)}>
+      <section className={css.list} aria-label="Inbox">
+        <header className={css.head}>
+          {openId === undefined ? <h1>Inbox</h1> : <h2>Inbox</h2>}
+          <span className={css.space} />
+          <ButtonLink small kind="primary" to={ledgerPath(ledger, `inbox/${NEW}`)}>
+            <SquarePen aria-hidden /> New
+          </ButtonLink>
+        </header>
+        <ConversationFilters />
+        <ConversationList list={conversations} openId={openId} empty={<NoConversations />} />
+      </section>
+      {openId === undefined && (
+        <p className={css.nothing}>Choose a conversation, or begin one. Texts and calls appear as they happen.</p>
+      )}
+      {openId === NEW && <NewConversation outbox={outbox} drafts={drafts} tenantId={filters.tenant_id} />}
+      {openId !== undefined && openId !== NEW && <Thread key={openId} id={openId} outbox={outbox} drafts={drafts} />}
+    </div>
+  );
+}
+
+function useConversations() {
+  const [{ tenant_id, phone_number_id, opted_out, external_number }] = useFilters();
+  const query = {
+    tenant_id,
+    phone_number_id,
+    external_number,
+    opted_out: opted_out === undefined ? undefined : opted_out === 'true',
+  };
+  return useList(['conversations', query], (api, page) => api.conversations.list({ ...query, ...page }));
+}
+
+function NoConversations() {
+  const [filters] = useFilters();
+  if (Object.values(filters).some((value) => value !== undefined)) {
+    return (
+      <EmptyState title="No conversations with these filters">
+        Filter for less, or begin a conversation with “New”.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="No conversations yet"
+      curl={
+        <Curl
+          method="POST"
+          path="/v1/messages"
+          body={{ from: 'num_…', to: '+16025550143', body: 'See you at 10:30.' }}
+        />
+      }
+    >
+      The first text or call between one of your numbers and somebody else’s makes one.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,42 @@
+import { Plus, X } from 'lucide-react';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import css from './composer.module.css';
+
+const MEDIA_MAX = 10;
+
+/** The addresses of the files that are sent with a text. */
+export function MediaFields({
+  urls,
+  onChange,
+}: {
+  urls: readonly string[];
+  onChange: (urls: readonly string[]) => void;
+}) {
+  return (
+    <div className={css.part}>
+      {urls.map((url, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: addresses may be equal while they are written
+        <div key={index} className={css.media}>
+          <TextField
+            label={`Address of file ${index + 1}`}
+            isLabelHidden
+            type="url"
+            placeholder="https://cdn.example.com/biscuit.jpg"
+            value={url}
+            onChange={(changed) => onChange(urls.with(index, changed))}
+          />
+          <IconButton label={`Remove file ${index + 1}`} onPress={() => onChange(urls.toSpliced(index, 1))}>
+            <X />
+          </IconButton>
+        </div>
+      ))}
+      {urls.length < MEDIA_MAX && (
+        <Button small onPress={() => onChange([...urls, ''])}>
+          <Plus aria-hidden /> Add a file
+        </Button>
+      )}
+      <p className={css.hint}>Public https addresses: the carrier fetches the files when the text is sent.</p>
+    </div>
+  );
+}

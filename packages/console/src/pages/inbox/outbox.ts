@@ -1,0 +1,74 @@
+import { DialplaneError, type Message, type SendMessage } from '@dialplane/sdk/resources';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiOf } from '../../api/client.ts';
+import { ledgerKey } from '../../api/queries.ts';
+import { useLedger } from '../../app/ledger.ts';
+import { formatNumber } from '../../lib/numbers.ts';
+import { say } from '../../ui/toast.tsx';
+import type { Ends } from './draft.ts';
+
+/** A text that the person has sent, until it is in the thread. */
+export type Outgoing = {
+  /** Also the Idempotency-Key: a repeat after a lost reply sends no second text. */
+  readonly key: string;
+  readonly send: SendMessage;
+  /** What the person reads: the text, or that of the template. */
+  readonly shown: string;
+  readonly error: DialplaneError | null;
+  /** The id, once the API has accepted it. */
+  readonly id: string | null;
+};
+
+export type Outbox = {
+  of(ends: Ends): readonly Outgoing[];
+  send(send: SendMessage, shown: string, onSent?: (message: Message) => void): void;
+  retry(outgoing: Outgoing): void;
+  discard(key: string): void;
+};
+
+const CHANGED = ['messages', 'conversations', 'timeline'];
+
+/** Holds the texts that are on their way to the API or were refused, for all conversations. */
+export function useOutbox(): Outbox {
+  const ledger = useLedger();
+  const client = useQueryClient();
+  const [all, setAll] = useState<readonly Outgoing[]>([]);
+  const change = (key: string, changed: Partial<Outgoing>) =>
+    setAll((before) => before.map((each) => (each.key === key ? { ...each, ...changed } : each)));
+  const discard = (key: string) => setAll((before) => before.filter((each) => each.key !== key));
+
+  const deliver = async ({ key, send }: Outgoing, onSent?: (message: Message) => void) => {
+    const shownAt = location.pathname;
+    try {
+      const message = await apiOf(ledger).messages.send(send, { idempotencyKey: key });
+      change(key, { id: message.id });
+      onSent?.(message);
+      await Promise.all(CHANGED.map((name) => client.invalidateQueries({ queryKey: ledgerKey(ledger, name) })));
+      discard(key);
+    } catch (error) {
+      const known = DialplaneError.is(error) ? error : new DialplaneError('connection_failed', String(error));
+      change(key, { error: known });
+      // Its conversation shows the refusal; the person may have left it.
+      if (location.pathname !== shownAt) {
+        say(`The text to ${formatNumber(send.to)} was not sent: ${known.body?.message ?? known.message}`);
+      }
+    }
+  };
+
+  const start = (outgoing: Outgoing, onSent?: (message: Message) => void) => {
+    setAll((before) => [...before.filter(({ key }) => key !== outgoing.key), outgoing]);
+    void deliver(outgoing, onSent);
+  };
+  return {
+    of: ({ from, to }) => all.filter(({ send }) => send.from === from && send.to === to),
+    send: (send, shown, onSent) => start({ key: crypto.randomUUID(), send, shown, error: null, id: null }, onSent),
+    retry: (outgoing) => {
+      // A refusal would be answered again under its key. Without a reply the text may have been accepted.
+      const wasRefused = outgoing.error?.status !== undefined;
+      if (wasRefused) discard(outgoing.key);
+      start({ ...outgoing, key: wasRefused ? crypto.randomUUID() : outgoing.key, error: null });
+    },
+    discard,
+  };
+}

@@ -1,0 +1,109 @@
+import type { Conversation } from '@dialplane/sdk/resources';
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft, Info } from 'lucide-react';
+import { useState } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { Loading } from '../../app/failure.tsx';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { TenantName } from '../../app/tenant-field.tsx';
+import { formatNumber } from '../../lib/numbers.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { useTitle } from '../../ui/page.tsx';
+import { MessageDetails } from '../messages/message-details.tsx';
+import { Composer } from './composer.tsx';
+import { ConversationFacts } from './conversation-facts.tsx';
+import { EMPTY_DRAFT } from './draft.ts';
+import type { Drafts } from './drafts.ts';
+import css from './inbox.module.css';
+import type { Outbox } from './outbox.ts';
+import { Timeline } from './timeline.tsx';
+
+type ThreadProps = { id: string; outbox: Outbox; drafts: Drafts };
+
+/** A conversation: what was said, where to write, and beside it what is known of it. */
+export function Thread({ id, ...rest }: ThreadProps) {
+  const { data, error } = useRead(['conversations', id], (api) => api.conversations.get(id));
+  if (error !== null) {
+    return (
+      <section className={css.thread} aria-label="Conversation">
+        <BackHeader title="Conversation" />
+        <ErrorNote error={error} />
+      </section>
+    );
+  }
+  if (data === undefined) return <Loading />;
+  return <Open conversation={data} {...rest} />;
+}
+
+function Open({ conversation, outbox, drafts }: Omit<ThreadProps, 'id'> & { conversation: Conversation }) {
+  const { id, tenant_id, phone_number_id, external_number, opted_out } = conversation;
+  const ends = { from: phone_number_id, to: external_number };
+  const person = formatNumber(external_number);
+  const [detailsId, setDetailsId] = useState<string | null>(null);
+  const [areFactsOpen, setFactsOpen] = useState(false);
+  useTitle(person);
+  return (
+    <>
+      <section className={css.thread} aria-label={`Conversation with ${person}`}>
+        <BackHeader title={person}>
+          <span className={css.hint}>
+            <TenantName id={tenant_id} />
+          </span>
+          {opted_out && <Badge tone="bad">opted out</Badge>}
+          <span className={css.space} />
+          <span className={css.factsButton}>
+            <IconButton label="About this conversation" onPress={() => setFactsOpen(true)}>
+              <Info />
+            </IconButton>
+          </span>
+        </BackHeader>
+        <Timeline
+          conversationId={id}
+          tenantId={tenant_id}
+          outgoing={outbox.of(ends)}
+          onOpen={setDetailsId}
+          onRetry={outbox.retry}
+          onDiscard={outbox.discard}
+          onEdit={({ key, send, shown }) => {
+            drafts.set(id, { ...EMPTY_DRAFT, body: shown, mediaUrls: send.media_urls ?? [] });
+            outbox.discard(key);
+          }}
+        />
+        <Composer
+          ends={ends}
+          tenantId={tenant_id}
+          optedOut={opted_out}
+          draft={drafts.of(id)}
+          onDraft={(draft) => drafts.set(id, draft)}
+          onSend={(send, shown) => outbox.send(send, shown)}
+        />
+      </section>
+      <aside className={css.facts} aria-label="About this conversation">
+        <ConversationFacts conversation={conversation} />
+      </aside>
+      <Dialog title="About this conversation" isOpen={areFactsOpen} onClose={() => setFactsOpen(false)}>
+        <ConversationFacts conversation={conversation} />
+      </Dialog>
+      <Dialog title="Text" isOpen={detailsId !== null} onClose={() => setDetailsId(null)} isWide>
+        {detailsId !== null && <MessageDetails id={detailsId} />}
+      </Dialog>
+    </>
+  );
+}
+
+/** The line above a thread. On narrow screens it leads back to the list. */
+export function BackHeader({ title, children }: { title: string; children?: React.ReactNode }) {
+  const ledger = useLedger();
+  return (
+    <header className={css.head}>
+      <Link to={ledgerPath(ledger, 'inbox')} search={true as never} aria-label="Back to the list" className={css.back}>
+        <ArrowLeft aria-hidden />
+      </Link>
+      <h1>{title}</h1>
+      {children}
+    </header>
+  );
+}

@@ -1,0 +1,53 @@
+import { useRead } from '../../api/queries.ts';
+import { useNow } from '../../lib/now.ts';
+import { momentOf, wallTime } from '../../lib/wall-time.ts';
+import { useZone } from '../../lib/zone.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox, TextField } from '../../ui/field.tsx';
+import css from './composer.module.css';
+import type { Draft } from './draft.ts';
+
+const DAY_MS = 86_400_000;
+
+type TimePartProps = {
+  draft: Draft;
+  tenantId: string | undefined;
+  onChange: (changed: Partial<Draft>) => void;
+};
+
+/** When a text is sent: at a time in the tenant's zone, or after the quiet hours. */
+export function TimePart({ draft, tenantId, onChange }: TimePartProps) {
+  const { name: zone } = useZone(tenantId);
+  const now = useNow();
+  const { data: tenant } = useRead(['tenants', tenantId], (api) => api.tenants.get(tenantId as string), {
+    enabled: tenantId !== undefined,
+  });
+  const quiet = tenant?.quiet_hours ?? null;
+  const tomorrow = now === undefined ? undefined : new Date(now.getTime() + DAY_MS);
+  return (
+    <div className={css.part}>
+      <TextField
+        label="Send at"
+        type="datetime-local"
+        hint={`Time in ${zone}, from 1 minute to 30 days ahead`}
+        value={draft.sendAt === null ? '' : wallTime(new Date(draft.sendAt), zone)}
+        onChange={(wall) => onChange({ sendAt: wall === '' ? null : momentOf(wall, zone) })}
+      />
+      {tomorrow !== undefined && (
+        <div>
+          <Button small onPress={() => onChange({ sendAt: momentOf(wallTime(tomorrow, zone), zone) })}>
+            Tomorrow at this time
+          </Button>
+        </div>
+      )}
+      <Checkbox
+        isSelected={draft.respectsQuietHours}
+        onChange={(respectsQuietHours) => onChange({ respectsQuietHours })}
+      >
+        {quiet === null
+          ? 'Respect quiet hours (the tenant has none)'
+          : `Respect quiet hours, ${quiet.start} to ${quiet.end} in the zone of the ${quiet.zone}`}
+      </Checkbox>
+    </div>
+  );
+}

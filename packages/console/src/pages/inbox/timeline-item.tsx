@@ -1,0 +1,145 @@
+import type { Call, Message, TimelineItem, Voicemail } from '@dialplane/sdk/resources';
+import { Link } from '@tanstack/react-router';
+import { Info, Paperclip, PhoneIncoming, PhoneMissed, PhoneOutgoing, Voicemail as VoicemailIcon } from 'lucide-react';
+import { ledgerUrl } from '../../api/client.ts';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { classes } from '../../lib/classes.ts';
+import { formatLength } from '../../lib/dates.ts';
+import { Badge, Status } from '../../ui/badge.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import type { Outgoing } from './outbox.ts';
+import css from './thread.module.css';
+
+/** A text, call or voicemail in the thread. */
+export function Item({ item, onOpen }: { item: TimelineItem; onOpen: (messageId: string) => void }) {
+  if (item.object === 'message') return <Text message={item} onOpen={onOpen} />;
+  return item.object === 'call' ? <CallLine call={item} /> : <VoicemailLine voicemail={item} />;
+}
+
+function Text({ message, onOpen }: { message: Message; onOpen: (messageId: string) => void }) {
+  const { id, direction, body, media, status, error_code, send_at, created_at, tenant_id } = message;
+  return (
+    <article className={classes(css.text, css[direction])} aria-label={direction === 'inbound' ? 'Received' : 'Sent'}>
+      {body !== '' && <p className={css.body}>{body}</p>}
+      {media.map(({ url, content_type }, position) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the position is the name of a file in its text
+        <Media key={position} messageId={id} position={position} url={url} type={content_type} />
+      ))}
+      <footer className={css.foot}>
+        {status === 'scheduled' ? (
+          <span>
+            goes out <Moment at={send_at} tenantId={tenant_id} />
+          </span>
+        ) : (
+          <Moment at={created_at} tenantId={tenant_id} />
+        )}
+        {direction === 'outbound' && <Status status={status} />}
+        {error_code !== null && <code>{error_code}</code>}
+        <IconButton label="Details" small onPress={() => onOpen(id)}>
+          <Info />
+        </IconButton>
+      </footer>
+    </article>
+  );
+}
+
+/** Matches the address of a file that this API keeps. Files elsewhere are only linked to. */
+const OWN_FILE = /\/v1\/messages\/[^/]+\/media\/\d+$/;
+
+type MediaProps = { messageId: string; position: number; url: string; type: string | null };
+
+function Media({ messageId, position, url, type }: MediaProps) {
+  const ledger = useLedger();
+  const address = URL.parse(url, ledgerUrl(ledger));
+  if (address === null || !/^https?:$/.test(address.protocol)) return <p className={css.body}>{url}</p>;
+  const isOwn = OWN_FILE.test(address.pathname);
+  const href = isOwn ? `${ledgerUrl(ledger)}/v1/messages/${messageId}/media/${position}` : address.href;
+  const name = isOwn ? `File ${position + 1}` : (address.pathname.split('/').at(-1) ?? address.host);
+  return (
+    <a href={href} target="_blank" rel="noreferrer" className={css.media}>
+      {isOwn && type?.startsWith('image/') ? (
+        <img src={href} alt={name} loading="lazy" />
+      ) : (
+        <>
+          <Paperclip aria-hidden /> {name}
+        </>
+      )}
+    </a>
+  );
+}
+
+function CallLine({ call }: { call: Call }) {
+  const ledger = useLedger();
+  const { id, direction, status, outcome, duration_seconds, summary, started_at, tenant_id } = call;
+  const isMissed = status === 'missed' || outcome === 'missed';
+  const Icon = isMissed ? PhoneMissed : direction === 'inbound' ? PhoneIncoming : PhoneOutgoing;
+  return (
+    <article className={css.event} aria-label="Call">
+      <Icon aria-hidden />
+      <div>
+        <Link to={ledgerPath(ledger, `calls/${id}`)}>
+          {direction === 'inbound' ? (isMissed ? 'Missed call' : 'Incoming call') : 'Outgoing call'}
+        </Link>{' '}
+        {duration_seconds > 0 && formatLength(duration_seconds)} <Status status={outcome ?? status} />
+        {summary !== null && <p className={css.summary}>{summary}</p>}
+      </div>
+      <Moment at={started_at} tenantId={tenant_id} />
+    </article>
+  );
+}
+
+function VoicemailLine({ voicemail }: { voicemail: Voicemail }) {
+  const ledger = useLedger();
+  const { id, duration_seconds, transcript, created_at, tenant_id } = voicemail;
+  return (
+    <article className={css.event} aria-label="Voicemail">
+      <VoicemailIcon aria-hidden />
+      <div className={css.voicemail}>
+        <span>Voicemail, {formatLength(duration_seconds)}</span>
+        {/* biome-ignore lint/a11y/useMediaCaption: the transcript stands below it */}
+        <audio
+          controls
+          preload="none"
+          aria-label={`Voicemail of ${formatLength(duration_seconds)}`}
+          src={`${ledgerUrl(ledger)}/v1/voicemails/${id}/audio`}
+        />
+        {transcript !== null && <p className={css.summary}>{transcript}</p>}
+      </div>
+      <Moment at={created_at} tenantId={tenant_id} />
+    </article>
+  );
+}
+
+type OutgoingProps = { outgoing: Outgoing; onRetry: () => void; onEdit: () => void; onDiscard: () => void };
+
+/** A text on its way to the API, or one that the API refused. */
+export function OutgoingText({ outgoing, onRetry, onEdit, onDiscard }: OutgoingProps) {
+  const { shown, send, error } = outgoing;
+  return (
+    <article className={classes(css.text, css.outbound, error === null ? css.sending : css.refused)} aria-label="Sent">
+      {shown !== '' && <p className={css.body}>{shown}</p>}
+      {send.media_urls !== undefined && <p className={css.body}>{send.media_urls.length} files</p>}
+      <footer className={css.foot}>
+        {error === null ? (
+          'Sending…'
+        ) : (
+          <>
+            <Badge tone="bad">not sent</Badge>
+            <span role="alert">{error.body?.message ?? error.message}</span>
+            <code>{error.code}</code>
+            <Button small onPress={onRetry}>
+              Try again
+            </Button>
+            <Button small onPress={onEdit}>
+              Edit
+            </Button>
+            <Button small onPress={onDiscard}>
+              Discard
+            </Button>
+          </>
+        )}
+      </footer>
+    </article>
+  );
+}

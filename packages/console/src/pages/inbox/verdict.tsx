@@ -1,0 +1,67 @@
+import type { CheckMessageReply, SendMessage } from '@dialplane/sdk/resources';
+import { useRead } from '../../api/queries.ts';
+import { useDebounced } from '../../lib/debounced.ts';
+import { PREFIX } from '../../lib/location.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import css from './composer.module.css';
+
+const TYPING_PAUSE_MS = 300;
+/** Asked while nothing is written, so that a block is known before the person writes. */
+const PLACEHOLDER = 'Hello';
+const ENCODINGS = { gsm7: 'GSM-7', ucs2: 'UCS-2' } as const;
+
+/** What the API would answer to a send. `error` is a refusal, `reply` is that of an accepted send. */
+type Judgement = {
+  readonly reply: CheckMessageReply | undefined;
+  readonly error: { readonly code: string; readonly message: string } | null;
+};
+
+/** Asks the API, as the person writes, whether the text would be sent. `change` is what else the answer depends on. */
+export function useJudgement(send: SendMessage | undefined, change: unknown): Judgement {
+  const isAnything = send?.body !== undefined || send?.media_urls !== undefined || send?.template_id !== undefined;
+  const judged = send === undefined || isAnything ? send : { ...send, body: PLACEHOLDER };
+  const asked = useDebounced(judged === undefined ? '' : JSON.stringify(judged), TYPING_PAUSE_MS);
+  const { data, error } = useRead(
+    ['message_checks', asked, change],
+    (api) => api.messages.check(JSON.parse(asked) as SendMessage),
+    { enabled: asked !== '', keepsPrevious: true },
+  );
+  if (send === undefined) return { reply: undefined, error: null };
+  if (error !== null)
+    return { reply: undefined, error: { code: error.code, message: error.body?.message ?? error.message } };
+  return { reply: data, error: data?.error ?? null };
+}
+
+type VerdictProps = Judgement & { isEmpty: boolean; length: number; tenantId: string | undefined };
+
+/** Says how the text would go out, or why it would not. */
+export function Verdict({ reply, error, isEmpty, length, tenantId }: VerdictProps) {
+  if (error !== null) {
+    return (
+      <p role="status" className={css.refused}>
+        <Badge tone="bad">Not sendable</Badge> {error.message}{' '}
+        <a href={`${PREFIX}/docs/errors/${error.code}`} target="_blank" rel="noreferrer">
+          <code>{error.code}</code>
+        </a>
+      </p>
+    );
+  }
+  return (
+    <p role="status" className={css.verdict}>
+      {!isEmpty && reply !== undefined && (
+        <>
+          <span>
+            {length} characters · {reply.segments} {reply.segments === 1 ? 'segment' : 'segments'} ·{' '}
+            {ENCODINGS[reply.encoding]}
+          </span>
+          {reply.send_at !== null && (
+            <Badge tone="warn">
+              Waits until <Moment at={reply.send_at} tenantId={tenantId} />
+            </Badge>
+          )}
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,138 @@
+import type { ListMessagesQuery } from '@dialplane/sdk/resources';
+import { useList } from '../../api/queries.ts';
+import { type Filters, useFilters } from '../../app/filters.ts';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { TenantField, TenantName } from '../../app/tenant-field.tsx';
+import { e164Of, formatNumber } from '../../lib/numbers.ts';
+import { Status, words } from '../../ui/badge.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Curl } from '../../ui/code.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Page } from '../../ui/page.tsx';
+
+const ANY = 'any';
+const STATUSES = ['scheduled', 'queued', 'sent', 'delivered', 'failed', 'canceled', 'received'] as const;
+const DIRECTIONS = ['inbound', 'outbound'] as const;
+
+/** Texts of all conversations, by tenant, status, direction, numbers and day. */
+export function MessagesPage() {
+  const ledger = useLedger();
+  const [filters] = useFilters();
+  const query = queryOf(filters);
+  const messages = useList(['messages', 'list', query], (api, page) => api.messages.list({ ...query, ...page }));
+  return (
+    <Page
+      title="Texts"
+      about="Texts of all conversations, newest first. Those with the status “scheduled” wait for their time."
+      actions={<ButtonLink to={ledgerPath(ledger, 'inbox/new')}>Write a text</ButtonLink>}
+    >
+      <MessageFilters />
+      <DataList
+        label="Texts"
+        list={messages}
+        rowId={({ id }) => id}
+        rowLink={({ id }) => ledgerPath(ledger, `messages/${id}`)}
+        columns={[
+          {
+            title: 'Text',
+            cell: ({ body, media }) => body || (media.length === 1 ? '1 file' : `${media.length} files`),
+            width: '3fr',
+          },
+          { title: 'From', cell: ({ from }) => formatNumber(from) },
+          { title: 'To', cell: ({ to }) => formatNumber(to) },
+          { title: 'Tenant', cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
+          { title: 'Status', cell: ({ status }) => <Status status={status} />, width: '0.8fr' },
+          {
+            title: 'At',
+            cell: ({ status, send_at, created_at, tenant_id }) => (
+              <Moment at={status === 'scheduled' ? send_at : created_at} tenantId={tenant_id} />
+            ),
+            align: 'end',
+            width: '0.9fr',
+          },
+        ]}
+        empty={<NoMessages isFiltered={Object.values(query).some((value) => value !== undefined)} />}
+      />
+    </Page>
+  );
+}
+
+function queryOf({ tenant_id, status, direction, from, to, start, end }: Filters): ListMessagesQuery {
+  return {
+    tenant_id,
+    status: STATUSES.find((each) => each === status),
+    direction: DIRECTIONS.find((each) => each === direction),
+    from,
+    to,
+    start,
+    end,
+  };
+}
+
+const options = (ids: readonly string[]) => [{ id: ANY, text: 'any' }, ...ids.map((id) => ({ id, text: words(id) }))];
+
+function MessageFilters() {
+  const [filters, change] = useFilters();
+  const chosen = (name: string) => (id: string) => change({ [name]: id === ANY ? undefined : id });
+  const typed = (name: string) => (text: string) => change({ [name]: text === '' ? undefined : text });
+  return (
+    <FilterBar>
+      <TenantField
+        placeholder="All tenants"
+        value={filters.tenant_id ?? null}
+        onChange={(id) => change({ tenant_id: id ?? undefined })}
+      />
+      <Select label="Status" options={options(STATUSES)} value={filters.status ?? ANY} onChange={chosen('status')} />
+      <Select
+        label="Direction"
+        options={options(DIRECTIONS)}
+        value={filters.direction ?? ANY}
+        onChange={chosen('direction')}
+      />
+      <NumberText label="From" value={filters.from} onChange={typed('from')} />
+      <NumberText label="To" value={filters.to} onChange={typed('to')} />
+      <TextField label="Since" type="date" value={filters.start ?? ''} onChange={typed('start')} />
+      <TextField label="Before" type="date" value={filters.end ?? ''} onChange={typed('end')} />
+    </FilterBar>
+  );
+}
+
+type NumberTextProps = { label: string; value: string | undefined; onChange: (number: string) => void };
+
+/** A number that is searched for when the person has written it, not while. */
+function NumberText({ label, value, onChange }: NumberTextProps) {
+  return (
+    <TextField
+      key={value}
+      label={label}
+      placeholder="+16025550143"
+      defaultValue={value ?? ''}
+      onBlur={(event) => onChange(e164Of((event.target as HTMLInputElement).value))}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') onChange(e164Of((event.target as HTMLInputElement).value));
+      }}
+    />
+  );
+}
+
+function NoMessages({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <EmptyState title="No text matches">Choose another status or time.</EmptyState>;
+  return (
+    <EmptyState
+      title="No texts yet"
+      curl={
+        <Curl
+          method="POST"
+          path="/v1/messages"
+          body={{ from: 'num_…', to: '+16025550143', body: 'See you at 10:30.' }}
+        />
+      }
+    >
+      Write the first one in the inbox, or by the API.
+    </EmptyState>
+  );
+}

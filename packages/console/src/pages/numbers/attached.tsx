@@ -1,0 +1,61 @@
+import type { PhoneNumber, UpdatePhoneNumber } from '@dialplane/sdk/resources';
+import { useState } from 'react';
+import { useWrite } from '../../api/queries.ts';
+import { CampaignField, E911AddressField, RoutingConfigField } from '../../app/option-fields.tsx';
+import { formatNumber } from '../../lib/numbers.ts';
+import { Form } from '../../ui/form.tsx';
+import { Card } from '../../ui/page.tsx';
+import css from './numbers.module.css';
+
+const FIELDS = ['routing_config_id', 'campaign_id', 'e911_address_id'] as const;
+
+type References = Pick<PhoneNumber, (typeof FIELDS)[number]>;
+
+/** What the number refers to. Changes are sent together; an empty field detaches. */
+export function Attached({ number }: { number: PhoneNumber }) {
+  const { id, tenant_id } = number;
+  const [changed, setChanged] = useState<Partial<References>>({});
+  const references = { ...number, ...changed };
+  const save = useWrite((api, changes: UpdatePhoneNumber) => api.phoneNumbers.update(id, changes), {
+    changes: ['phone_numbers'],
+    done: ({ phone_number }) => `${formatNumber(phone_number)} is saved.`,
+    onDone: () => setChanged({}),
+  });
+  return (
+    <Card label="Attached">
+      <h2 className={css.heading}>Attached</h2>
+      <Form
+        submit="Save"
+        fields={FIELDS}
+        error={save.error}
+        isPending={save.isPending}
+        onSubmit={() => save.mutate(changesOf(number, references))}
+      >
+        <RoutingConfigField
+          tenantId={tenant_id}
+          value={references.routing_config_id}
+          onChange={(routing_config_id) => setChanged({ ...changed, routing_config_id })}
+          hint="Decides who rings when somebody calls. Without one, the voicemail answers"
+        />
+        <CampaignField
+          tenantId={tenant_id}
+          value={references.campaign_id}
+          onChange={(campaign_id) => setChanged({ ...changed, campaign_id })}
+          hint="What the carriers know of its texts"
+        />
+        <E911AddressField
+          tenantId={tenant_id}
+          value={references.e911_address_id}
+          onChange={(e911_address_id) => setChanged({ ...changed, e911_address_id })}
+          hint="Where help is sent after a call to 911 from a web client"
+        />
+      </Form>
+    </Card>
+  );
+}
+
+function changesOf(number: PhoneNumber, references: References): UpdatePhoneNumber {
+  return Object.fromEntries(
+    FIELDS.filter((name) => references[name] !== number[name]).map((name) => [name, references[name]]),
+  );
+}

@@ -1,0 +1,95 @@
+import type { AvailableNumber } from '@dialplane/sdk/resources';
+import { useState } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { useFilters } from '../../app/filters.ts';
+import { formatNumber, formatUsd } from '../../lib/numbers.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Curl } from '../../ui/code.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Page, Row } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
+import { BuyNumber } from './buy-number.tsx';
+import css from './numbers.module.css';
+
+const NAMES = ['area_code', 'contains', 'locality'] as const;
+const RESULTS_MAX = 50;
+
+/** Searches the numbers that can be bought, and buys one. */
+export function BuyNumberPage() {
+  const [filters, setFilters] = useFilters();
+  const { area_code, contains, locality } = filters;
+  const [chosen, setChosen] = useState<AvailableNumber>();
+  const query = { area_code, contains, locality, limit: RESULTS_MAX };
+  const { data, error, isFetching, refetch } = useRead(['available_numbers', query], (api) =>
+    api.phoneNumbers.searchAvailable(query),
+  );
+  return (
+    <Page title="Buy a number" about="What the carrier has to sell now. Another buyer may be faster.">
+      <form
+        className={css.search}
+        aria-label="Search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const typed = new FormData(event.currentTarget);
+          const changed = Object.fromEntries(NAMES.map((name) => [name, textOf(typed.get(name))]));
+          setFilters(changed);
+          if (NAMES.every((name) => changed[name] === filters[name])) void refetch();
+        }}
+      >
+        <TextField name="area_code" label="Area code" placeholder="602" defaultValue={area_code ?? ''} />
+        <TextField name="contains" label="Contains the digits" placeholder="777" defaultValue={contains ?? ''} />
+        <TextField name="locality" label="City" placeholder="Phoenix" defaultValue={locality ?? ''} />
+        <Button type="submit" kind="primary" isPending={isFetching}>
+          Search
+        </Button>
+      </form>
+      <ErrorNote error={error} />
+      {data?.data.length === 0 && (
+        <EmptyState title="No numbers match" curl={<Curl path="/v1/phone_numbers/available?area_code=602" />}>
+          Try fewer digits or another area code.
+        </EmptyState>
+      )}
+      {data !== undefined && data.data.length > 0 && (
+        <Table
+          label="Available numbers"
+          rows={data.data}
+          rowId={({ phone_number }) => phone_number}
+          columns={[
+            { title: 'Number', cell: ({ phone_number }) => <strong>{formatNumber(phone_number)}</strong> },
+            { title: 'Place', cell: ({ locality: city, region }) => `${city}, ${region}` },
+            { title: 'For', cell: (number) => <Capabilities number={number} /> },
+            { title: 'A month', cell: ({ monthly_price_usd }) => formatUsd(monthly_price_usd), align: 'end' },
+            {
+              title: 'Buy',
+              align: 'end',
+              cell: (number) => (
+                <Button small aria-label={`Buy ${formatNumber(number.phone_number)}`} onPress={() => setChosen(number)}>
+                  Buy
+                </Button>
+              ),
+            },
+          ]}
+        />
+      )}
+      {chosen !== undefined && (
+        <BuyNumber number={chosen} tenantId={filters.tenant_id} onClose={() => setChosen(undefined)} />
+      )}
+    </Page>
+  );
+}
+
+function Capabilities({ number: { capabilities } }: { number: AvailableNumber }) {
+  return (
+    <Row>
+      {capabilities.map((each) => (
+        <Badge key={each}>{each}</Badge>
+      ))}
+    </Row>
+  );
+}
+
+const textOf = (value: FormDataEntryValue | null) =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;

@@ -1,0 +1,77 @@
+import { Plus } from 'lucide-react';
+import { useList } from '../../api/queries.ts';
+import { useFilters } from '../../app/filters.ts';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { TenantField, TenantName } from '../../app/tenant-field.tsx';
+import { formatNumber } from '../../lib/numbers.ts';
+import { Badge, Status } from '../../ui/badge.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Curl } from '../../ui/code.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Page } from '../../ui/page.tsx';
+
+/** All numbers of the account, or of one tenant. */
+export function NumbersPage() {
+  const ledger = useLedger();
+  const [{ tenant_id }, setFilters] = useFilters();
+  const numbers = useList(['phone_numbers', 'of', tenant_id], (api, page) =>
+    api.phoneNumbers.list({ ...page, tenant_id }),
+  );
+  const buy = (
+    <ButtonLink
+      kind="primary"
+      to={ledgerPath(ledger, 'numbers/buy')}
+      {...(tenant_id !== undefined && { search: { tenant_id } })}
+    >
+      <Plus aria-hidden /> Buy a number
+    </ButtonLink>
+  );
+  return (
+    <Page title="Numbers" about="The telephone numbers of your tenants. Each belongs to one tenant." actions={buy}>
+      <FilterBar>
+        <TenantField
+          placeholder="All tenants"
+          value={tenant_id ?? null}
+          onChange={(id) => setFilters({ tenant_id: id ?? undefined })}
+        />
+      </FilterBar>
+      <DataList
+        label="Numbers"
+        list={numbers}
+        rowId={({ id }) => id}
+        rowLink={({ id }) => ledgerPath(ledger, `numbers/${id}`)}
+        columns={[
+          { title: 'Number', cell: ({ phone_number }) => formatNumber(phone_number) },
+          { title: 'Tenant', cell: (number) => <TenantName id={number.tenant_id} /> },
+          { title: 'Status', cell: ({ status }) => <Status status={status} /> },
+          {
+            title: 'Texts',
+            cell: ({ messaging_ready, capabilities }) =>
+              capabilities.includes('sms') ? <Ready isReady={messaging_ready} /> : 'voice only',
+          },
+          {
+            title: 'Since',
+            cell: ({ created_at, tenant_id: owner }) => <Moment at={created_at} tenantId={owner} />,
+            align: 'end',
+          },
+        ]}
+        empty={
+          <EmptyState
+            title={tenant_id === undefined ? 'No numbers yet' : 'The tenant has no numbers'}
+            action={buy}
+            curl={<Curl path="/v1/phone_numbers/available?area_code=602" />}
+          >
+            Search by area code, and buy a number for a tenant. Or port one in that the tenant has already.
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+}
+
+function Ready({ isReady }: { isReady: boolean }) {
+  return <Badge tone={isReady ? 'ok' : 'warn'}>{isReady ? 'ready' : 'not ready'}</Badge>;
+}

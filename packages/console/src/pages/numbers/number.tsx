@@ -1,0 +1,89 @@
+import type { PhoneNumber } from '@dialplane/sdk/resources';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Loading } from '../../app/failure.tsx';
+import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
+import { useNumber } from '../../app/number-field.tsx';
+import { TenantName } from '../../app/tenant-field.tsx';
+import { formatNumber } from '../../lib/numbers.ts';
+import { Status } from '../../ui/badge.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/code.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Card, Columns, Facts, Page } from '../../ui/page.tsx';
+import { Attached } from './attached.tsx';
+import { Readiness } from './readiness.tsx';
+import { ReleaseNumber } from './release-number.tsx';
+
+/** One number: what it is attached to, and whether it can text. */
+export function NumberPage() {
+  const id = usePageId();
+  const { data: number, error } = useNumber(id);
+  if (error !== null) {
+    return (
+      <Page title="Number">
+        <ErrorNote error={error} />
+      </Page>
+    );
+  }
+  if (number === undefined) return <Loading />;
+  return <Shown number={number} />;
+}
+
+function Shown({ number }: { number: PhoneNumber }) {
+  const ledger = useLedger();
+  const [isReleasing, setReleasing] = useState(false);
+  const { id, phone_number, tenant_id, status, capabilities, created_at } = number;
+  const isReleased = status === 'released';
+  return (
+    <Page
+      title={formatNumber(phone_number)}
+      actions={
+        <>
+          <ButtonLink to={ledgerPath(ledger, 'inbox')} search={{ phone_number_id: id }}>
+            Conversations
+          </ButtonLink>
+          {!isReleased && (
+            <Button kind="danger" onPress={() => setReleasing(true)}>
+              Release
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Card label="Number">
+        <Facts
+          facts={[
+            ['Status', <Status key="status" status={status} />],
+            [
+              'Tenant',
+              <Link key="tenant" to={ledgerPath(ledger, `tenants/${tenant_id}`)}>
+                <TenantName id={tenant_id} />
+              </Link>,
+            ],
+            ['In E.164', <WithCopy key="e164" text={phone_number} label="Copy the number" />],
+            ['Id', <WithCopy key="id" text={id} label="Copy the id" />],
+            ['For', capabilities.join(', ')],
+            ['Since', <Moment key="since" at={created_at} tenantId={tenant_id} format="long" />],
+          ]}
+        />
+      </Card>
+      {!isReleased && (
+        <Columns>
+          <Attached number={number} />
+          <Readiness number={number} />
+        </Columns>
+      )}
+      <ReleaseNumber number={number} isOpen={isReleasing} onClose={() => setReleasing(false)} />
+    </Page>
+  );
+}
+
+function WithCopy({ text, label }: { text: string; label: string }) {
+  return (
+    <span>
+      <code>{text}</code> <CopyButton text={text} label={label} />
+    </span>
+  );
+}

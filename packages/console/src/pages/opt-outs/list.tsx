@@ -1,0 +1,89 @@
+import type { OptOut } from '@dialplane/sdk/resources';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useList } from '../../api/queries.ts';
+import { useFilters } from '../../app/filters.ts';
+import { TenantField, TenantName } from '../../app/tenant-field.tsx';
+import { formatNumber } from '../../lib/numbers.ts';
+import { Badge, words } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Curl } from '../../ui/code.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Page } from '../../ui/page.tsx';
+import { AddOptOut, LiftOptOut } from './opt-out-dialogs.tsx';
+
+/** Only the person's own START lifts an opt-out of another source. */
+const LIFTABLE: readonly OptOut['source'][] = ['api', 'import'];
+
+/** Who gets no texts of which tenant. */
+export function OptOutsPage() {
+  const [{ tenant_id }, setFilters] = useFilters();
+  const [isAdding, setAdding] = useState(false);
+  const [lifted, setLifted] = useState<OptOut>();
+  const optOuts = useList(['opt_outs', tenant_id], (api, page) => api.optOuts.list({ ...page, tenant_id }));
+  const add = (
+    <Button kind="primary" onPress={() => setAdding(true)}>
+      <Plus aria-hidden /> Add an opt-out
+    </Button>
+  );
+  return (
+    <Page
+      title="Opt-outs"
+      about="People who get no texts of a tenant. An opt-out never expires; the person’s own START lifts it."
+      actions={add}
+    >
+      <FilterBar>
+        <TenantField
+          placeholder="All tenants"
+          value={tenant_id ?? null}
+          onChange={(id) => setFilters({ tenant_id: id ?? undefined })}
+        />
+      </FilterBar>
+      <DataList
+        label="Opt-outs"
+        list={optOuts}
+        rowId={(row) => `${row.tenant_id}:${row.external_number}`}
+        columns={[
+          { title: 'Person', cell: ({ external_number }) => formatNumber(external_number) },
+          { title: 'Tenant', cell: (row) => <TenantName id={row.tenant_id} /> },
+          { title: 'Set by', cell: ({ source }) => <Badge>{words(source)}</Badge> },
+          { title: 'Since', cell: (row) => <Moment at={row.opted_out_at} tenantId={row.tenant_id} /> },
+          {
+            title: 'Lift',
+            align: 'end',
+            cell: (row) =>
+              LIFTABLE.includes(row.source) ? (
+                <Button
+                  small
+                  aria-label={`Lift the opt-out of ${formatNumber(row.external_number)}`}
+                  onPress={() => setLifted(row)}
+                >
+                  Lift
+                </Button>
+              ) : (
+                'by START alone'
+              ),
+          },
+        ]}
+        empty={<NoOptOuts add={add} />}
+      />
+      {isAdding && <AddOptOut tenantId={tenant_id} onClose={() => setAdding(false)} />}
+      {lifted !== undefined && <LiftOptOut optOut={lifted} onClose={() => setLifted(undefined)} />}
+    </Page>
+  );
+}
+
+function NoOptOuts({ add }: { add: React.ReactNode }) {
+  return (
+    <EmptyState
+      title="Nobody has opted out"
+      action={add}
+      curl={<Curl method="POST" path="/v1/opt_outs" body={{ tenant_id: 'tnt_…', external_number: '+16025550143' }} />}
+    >
+      Who texts STOP is listed here and gets no more texts. Add those that you know of from elsewhere.
+    </EmptyState>
+  );
+}

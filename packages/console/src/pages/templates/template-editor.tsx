@@ -1,0 +1,86 @@
+import type { MessageTemplate } from '@dialplane/sdk/resources';
+import { useState } from 'react';
+import { useRead, useWrite } from '../../api/queries.ts';
+import { TenantField } from '../../app/tenant-field.tsx';
+import { useDebounced } from '../../lib/debounced.ts';
+import { filled, variablesOf } from '../../lib/templates.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import css from './templates.module.css';
+
+const FIELDS = ['name', 'body', 'tenant_id'];
+const TYPING_PAUSE_MS = 300;
+const ENCODINGS = { gsm7: 'GSM-7', ucs2: 'UCS-2' } as const;
+/** Segments do not depend on the two numbers, so the check is asked without real ones. */
+const ANY_ENDS = { from: 'num_0', to: '+16025550100' };
+
+type TemplateEditorProps = { template?: MessageTemplate; onClose: () => void };
+
+/** Makes or changes a template. The text is shown as it would be sent. */
+export function TemplateEditor({ template, onClose }: TemplateEditorProps) {
+  const [body, setBody] = useState(template?.body ?? '');
+  const save = useWrite(
+    (api, { name = '', tenant_id }: { name?: string | undefined; tenant_id?: string | undefined }) =>
+      template === undefined
+        ? api.messageTemplates.create({ name, body, ...(tenant_id !== undefined && { tenant_id }) })
+        : api.messageTemplates.update(template.id, { name, body }),
+    { changes: ['message_templates'], done: ({ name }) => `The template ${name} is saved.`, onDone: onClose },
+  );
+  return (
+    <Dialog title={template === undefined ? 'New template' : 'Edit the template'} isOpen onClose={onClose} isWide>
+      <Form
+        submit="Save"
+        fields={FIELDS}
+        error={save.error}
+        isPending={save.isPending}
+        onCancel={onClose}
+        onSubmit={(values) => save.mutate(values)}
+      >
+        <TextField name="name" label="Name" isRequired autoFocus defaultValue={template?.name ?? ''} />
+        {template === undefined && <TenantField placeholder="All tenants" hint="Empty: every tenant can use it" />}
+        <TextField
+          name="body"
+          label="Text"
+          isRequired
+          rows={4}
+          value={body}
+          onChange={setBody}
+          hint="Variables stand in double braces, such as {{first_name}}"
+        />
+        <Preview body={body} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function Preview({ body }: { body: string }) {
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const text = filled(body, values);
+  const asked = useDebounced(text, TYPING_PAUSE_MS);
+  const { data } = useRead(['message_checks', asked], (api) => api.messages.check({ ...ANY_ENDS, body: asked }), {
+    enabled: asked.trim() !== '',
+    keepsPrevious: true,
+  });
+  if (body.trim() === '') return null;
+  return (
+    <section className={css.preview} aria-label="Preview">
+      <h3>Preview</h3>
+      <div className={css.variables}>
+        {variablesOf(body).map((name) => (
+          <TextField
+            key={name}
+            label={name}
+            value={values[name] ?? ''}
+            onChange={(value) => setValues({ ...values, [name]: value })}
+          />
+        ))}
+      </div>
+      <p className={css.text}>{text}</p>
+      <p role="status" className={css.segments}>
+        {data !== undefined &&
+          `${data.segments} ${data.segments === 1 ? 'segment' : 'segments'} · ${ENCODINGS[data.encoding]}`}
+      </p>
+    </section>
+  );
+}

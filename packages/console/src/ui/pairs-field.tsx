@@ -1,0 +1,55 @@
+import { Plus, X } from 'lucide-react';
+import { Button, IconButton } from './button.tsx';
+import css from './field.module.css';
+import { TextField } from './field.tsx';
+
+/** A name and its value. */
+export type Pair = readonly [name: string, value: string];
+
+type PairsFieldProps = {
+  label: string;
+  pairs: readonly Pair[];
+  onChange: (pairs: readonly Pair[]) => void;
+  max: number;
+};
+
+/** Values with names that the person chooses, such as metadata. */
+export function PairsField({ label, pairs, onChange, max }: PairsFieldProps) {
+  return (
+    <fieldset className={css.pairs}>
+      <legend className={css.label}>{label}</legend>
+      {pairs.map(([name, value], index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: names may be equal while they are written
+        <div key={index} className={css.pair}>
+          <TextField
+            label={`Name ${index + 1}`}
+            isLabelHidden
+            placeholder="name"
+            value={name}
+            onChange={(changed) => onChange(pairs.with(index, [changed, value]))}
+          />
+          <TextField
+            label={`Value ${index + 1}`}
+            isLabelHidden
+            placeholder="value"
+            value={value}
+            onChange={(changed) => onChange(pairs.with(index, [name, changed]))}
+          />
+          <IconButton
+            label={`Remove ${name || `value ${index + 1}`}`}
+            onPress={() => onChange(pairs.toSpliced(index, 1))}
+          >
+            <X />
+          </IconButton>
+        </div>
+      ))}
+      {pairs.length < max && (
+        <div>
+          <Button small onPress={() => onChange([...pairs, ['', '']])}>
+            <Plus aria-hidden /> Add a value
+          </Button>
+        </div>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,29 @@
+import type { List } from '../api/queries.ts';
+import { PickField, type PickFieldProps } from './pick-field.tsx';
+
+const nothing = () => undefined;
+
+const ZONES: List<string> = {
+  rows: ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')],
+  isLoading: false,
+  isLoadingMore: false,
+  hasMore: false,
+  error: null,
+  loadMore: nothing,
+  reload: nothing,
+};
+
+/** Asks for a time zone of the IANA database. */
+export function ZoneField(props: Omit<PickFieldProps, 'label'> & { label?: string }) {
+  const chosen = props.value ?? props.defaultValue;
+  return (
+    <PickField
+      label="Time zone"
+      name="timezone"
+      {...props}
+      list={ZONES}
+      optionOf={(zone) => ({ id: zone, text: zone })}
+      extra={typeof chosen === 'string' ? { id: chosen, text: chosen } : undefined}
+    />
+  );
+}
