@@ -1,4 +1,4 @@
-/** The dev phones: people who text, are called, call, press keys, and leave voicemails with the sound of their phone. */
+/** The dev phones: people who text, call, are called, press keys, and leave voicemails. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
