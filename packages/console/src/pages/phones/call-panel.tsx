@@ -33,8 +33,7 @@ export function CallPanel({ desk, number, contact }: PanelProps) {
       {last !== undefined && <LastCall call={last} />}
       <Button
         kind="primary"
-        isDisabled={contact === undefined}
-        isPending={place.isPending}
+        isDisabled={contact === undefined || place.isPending}
         onPress={() => contact !== undefined && place.mutate(contact)}
       >
         <Phone aria-hidden /> Call {contact === undefined ? '' : formatNumber(contact)}
@@ -66,7 +65,7 @@ function CurrentCall({ desk, number, call }: { desk: Desk; number: string; call:
       </p>
       {state === 'ringing' ? (
         <div className={css.buttons}>
-          <Button kind="primary" isPending={act.isPending} onPress={() => act.mutate('answer')}>
+          <Button kind="primary" isDisabled={act.isPending} onPress={() => act.mutate('answer')}>
             <Phone aria-hidden /> Answer
           </Button>
           <Button kind="danger" onPress={() => act.mutate('hangup')}>
@@ -76,7 +75,7 @@ function CurrentCall({ desk, number, call }: { desk: Desk; number: string; call:
       ) : (
         <>
           <Talk desk={desk} number={number} call={call} />
-          <Button kind="danger" isPending={act.isPending} onPress={() => act.mutate('hangup')}>
+          <Button kind="danger" isDisabled={act.isPending} onPress={() => act.mutate('hangup')}>
             <PhoneOff aria-hidden /> Hang up
           </Button>
         </>
@@ -118,7 +117,7 @@ const FULL_LEVEL = 0.35;
 /** How loud the call is at this phone, also if the speaker is at another phone. */
 function Hearing({ call: { line } }: { call: PhoneCall }) {
   if (line === undefined) return null;
-  const { state, level, problem } = line.state;
+  const { state, level, noMicrophone, problem } = line.state;
   const share = Math.min(1, Math.sqrt(level / FULL_LEVEL));
   const text = state === 'connected' ? (level > SOUND_LEVEL ? 'sound' : 'silence') : state;
   return (
@@ -138,9 +137,10 @@ function Hearing({ call: { line } }: { call: PhoneCall }) {
         </div>
         <span className={css.dim}>{text}</span>
       </div>
-      {problem !== null && (
-        <p className={css.note}>No microphone: {problem}. The phone can still say words and play sounds.</p>
+      {noMicrophone !== null && (
+        <p className={css.note}>No microphone: {noMicrophone}. The phone can still say words and play sounds.</p>
       )}
+      {problem !== null && <p className={css.note}>The audio is not connected, and is tried again: {problem}</p>}
     </>
   );
 }

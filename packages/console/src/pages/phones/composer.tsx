@@ -31,13 +31,18 @@ export function Composer({ number, contact }: { number: string; contact: string 
   };
   return (
     <form className={css.composer} onSubmit={submit}>
-      <TextField
-        label="Text"
-        isLabelHidden
-        placeholder="Write a text"
-        value={text.body}
-        onChange={(body) => setText({ ...text, body })}
-      />
+      <div className={css.say}>
+        <TextField
+          label="Text"
+          isLabelHidden
+          placeholder="Write a text"
+          value={text.body}
+          onChange={(body) => setText({ ...text, body })}
+        />
+        <Button type="submit" small kind="primary" isDisabled={send.isPending}>
+          <SendHorizontal aria-hidden /> Send
+        </Button>
+      </div>
       {hasPicture && (
         <TextField
           label="Address of a picture"
@@ -57,9 +62,6 @@ export function Composer({ number, contact }: { number: string; contact: string 
         <IconButton label="Add a picture" small onPress={() => setHasPicture(!hasPicture)}>
           <ImagePlus />
         </IconButton>
-        <Button type="submit" small kind="primary" isPending={send.isPending}>
-          <SendHorizontal aria-hidden /> Send
-        </Button>
       </div>
       <ErrorNote error={send.error} />
     </form>

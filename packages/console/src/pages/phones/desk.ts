@@ -39,7 +39,11 @@ const CALLS_MAX = 12;
 const LOOK_MS = 500;
 const RUNNING_MAX = 25;
 
-type Followed = { call: Call | undefined; readonly taken: Set<string> };
+type Followed = {
+  call: Call | undefined;
+  /** By number: when the person is taken over. */
+  readonly taken: Map<string, Promise<void>>;
+};
 
 /** Opens the desk of a ledger's phones. */
 export function openDesk(api: Api): Desk {
@@ -91,6 +95,8 @@ function createFollowedCalls(api: Api, lines: Lines, changed: () => void) {
   const look = async (callId: string) => {
     const followed = calls.get(callId);
     if (followed === undefined) return;
+    // A person who acts by itself has no audio.
+    await Promise.all(followed.taken.values());
     const call = await api.calls.get(callId);
     if (isClosed || JSON.stringify(call) === JSON.stringify(followed.call)) return;
     followed.call = call;
@@ -98,13 +104,13 @@ function createFollowedCalls(api: Api, lines: Lines, changed: () => void) {
     changed();
   };
   const follow = async (callId: string) => {
-    const followed = calls.get(callId) ?? { call: undefined, taken: new Set() };
+    const followed = calls.get(callId) ?? { call: undefined, taken: new Map() };
     calls.set(callId, followed);
     const [oldest] = [...calls].flatMap(([id, { call }]) => (call !== undefined && isOver(call) ? [id] : []));
     if (calls.size > CALLS_MAX && oldest !== undefined) calls.delete(oldest);
-    const left = numbers.filter((number) => !followed.taken.has(number));
-    for (const number of left) followed.taken.add(number);
-    await Promise.all(left.map((number) => takeOver(api, callId, number)));
+    for (const number of numbers) {
+      if (!followed.taken.has(number)) followed.taken.set(number, takeOver(api, callId, number));
+    }
     await look(callId);
   };
   const running = () => [...calls].flatMap(([id, { call }]) => (call === undefined || !isOver(call) ? [id] : []));
@@ -124,7 +130,8 @@ function createFollowedCalls(api: Api, lines: Lines, changed: () => void) {
       for (const call of [...data].reverse()) if (!isOver(call)) await follow(call.id);
     },
     takeEvent: async (event: Event) => {
-      const { resource_id: id } = event;
+      // A message is kept some time after its call.
+      const id = event.type === 'voicemail.created' ? event.data.call_id : event.resource_id;
       if (mayRing(event, numbers)) await follow(id);
       else if (calls.has(id)) await look(id);
     },

@@ -22,19 +22,21 @@ export function EventFeed() {
       </header>
       {events.length === 0 && <p className={css.none}>What the phones do causes events. They appear here at once.</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls it */}
-      <ol className={css.events} role="log" aria-label="Events" tabIndex={0}>
-        {events.map(({ id, type, resource_id, created_at, tenant_id }) => (
-          <li key={id}>
-            <Link to={ledgerPath(ledger, `events/${id}`)}>
-              <code>{type}</code>
-            </Link>
-            <span className={css.eventFacts}>
-              <Resource id={resource_id} />
-              <Moment at={created_at} tenantId={tenant_id} format="time" />
-            </span>
-          </li>
-        ))}
-      </ol>
+      <div className={css.scroll} role="log" aria-label="Events" tabIndex={0}>
+        <ol className={css.events}>
+          {events.map(({ id, type, resource_id, created_at, tenant_id }) => (
+            <li key={id}>
+              <Link to={ledgerPath(ledger, `events/${id}`)}>
+                <code>{type}</code>
+              </Link>
+              <span className={css.eventFacts}>
+                <Resource id={resource_id} />
+                <Moment at={created_at} tenantId={tenant_id} format="time" />
+              </span>
+            </li>
+          ))}
+        </ol>
+      </div>
     </section>
   );
 }

@@ -8,7 +8,9 @@ type LineState = {
   readonly level: number;
   /** True while a tone or a file is played into the call. */
   readonly isPlaying: boolean;
-  /** Why the microphone is not used. */
+  /** Why there is no microphone. */
+  readonly noMicrophone: string | null;
+  /** Why the audio could not be connected last. */
   readonly problem: string | null;
 };
 
@@ -41,7 +43,7 @@ export const openEngine = (): AudioEngine => new AudioEngine({ workletUrl: WORKL
 
 /** Connects a phone to a call. A lost connection is made again. */
 export function openLine({ engine, open, onChange }: LineOptions): Line {
-  let state: LineState = { state: 'connecting', level: 0, isPlaying: false, problem: null };
+  let state: LineState = { state: 'connecting', level: 0, isPlaying: false, noMicrophone: null, problem: null };
   let used = { microphone: false, speaker: false };
   let link: AudioLink | undefined;
   let played: PlayedSound | undefined;
@@ -64,10 +66,10 @@ export function openLine({ engine, open, onChange }: LineOptions): Line {
       {
         onFlow: (codes) => {
           meter.take(codes);
-          if (state.state !== 'connected') change({ state: 'connected' });
+          if (state.state !== 'connected') change({ state: 'connected', problem: null });
         },
         onLost: () => retry(),
-        onNoMicrophone: ({ message }) => change({ problem: message }),
+        onNoMicrophone: ({ message }) => change({ noMicrophone: message }),
       },
       { isSilent: true, isPlaying: false },
     );

@@ -23,6 +23,7 @@ type PhoneProps = {
 export function Phone({ desk, number, contacts, onRemove }: PhoneProps) {
   const [chosen, setChosen] = useState<string>();
   const contact = chosen ?? contacts[0]?.phone_number;
+  const tenantId = contacts.find(({ phone_number }) => phone_number === contact)?.tenant_id;
   const shown = formatNumber(number);
   return (
     <section aria-label={`Phone ${shown}`} className={css.phone}>
@@ -48,7 +49,7 @@ export function Phone({ desk, number, contacts, onRemove }: PhoneProps) {
       <CallPanel desk={desk} number={number} contact={contact} />
       {contact !== undefined && (
         <>
-          <Thread number={number} contact={contact} />
+          <Thread number={number} contact={contact} tenantId={tenantId} />
           <Composer number={number} contact={contact} />
         </>
       )}

@@ -39,7 +39,7 @@ export function SpeakPanel({ desk, call }: { desk: Desk; call: PhoneCall }) {
           value={text}
           onChange={setText}
         />
-        <Button type="submit" small isPending={say.isPending}>
+        <Button type="submit" small isDisabled={say.isPending}>
           Say
         </Button>
       </form>
@@ -58,7 +58,7 @@ export function SpeakPanel({ desk, call }: { desk: Desk; call: PhoneCall }) {
                 acceptedFileTypes={['audio/*']}
                 onSelect={(files) => files?.[0] !== undefined && playFile.mutate(files[0])}
               >
-                <Button small isPending={playFile.isPending}>
+                <Button small isDisabled={playFile.isPending}>
                   <FileAudio aria-hidden /> Play a file
                 </Button>
               </FileTrigger>

@@ -15,8 +15,14 @@ type Text = {
   readonly at: string;
 };
 
+type ThreadProps = {
+  number: string;
+  contact: string;
+  tenantId: string | undefined;
+};
+
 /** The texts between a phone and a number of a tenant. */
-export function Thread({ number, contact }: { number: string; contact: string }) {
+export function Thread({ number, contact, tenantId }: ThreadProps) {
   const received = useRead(['messages', 'outbox', number], (api) => api.test.listOutbox({ to: number }));
   const sent = useRead(['messages', 'from', number, contact], (api) =>
     api.messages.list({ from: number, to: contact, direction: 'inbound', limit: SHOWN }),
@@ -44,7 +50,7 @@ export function Thread({ number, contact }: { number: string; contact: string })
               </a>
             ))}
             <small>
-              <Moment at={at} format="time" />
+              <Moment at={at} tenantId={tenantId} format="time" />
             </small>
           </li>
         ))}

@@ -1,0 +1,154 @@
+/** The dev phones: people who text, call, are called, press keys, and leave voicemails. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { ringing, route, voicemail } from '../support/calls.ts';
+import { sql, until } from '../support/jobs.ts';
+import { makeLine } from '../support/numbers.ts';
+import { listen } from '../support/recordings.ts';
+import { tonesIn } from '../support/tone-power.ts';
+import { checkAccess, checkWidth, useConsole } from './support/open-console.ts';
+
+const { harness, skip, open, sender } = await useConsole();
+
+const DANA = '(602) 555-0143';
+const SAM = '(602) 555-0144';
+const [DANA_NUMBER, SAM_NUMBER] = ['+16025550143', '+16025550144'];
+
+/** Makes an account with a number, whose phones no other test uses. */
+async function makeDesk(config: object = {}) {
+  const account = await harness.secondAccount();
+  const call: typeof harness.call = (method, path, options) =>
+    harness.call(method, path, { key: account.test_key, ...options });
+  const own = { ...harness, call, account: { ...harness.account, ...account } };
+  const line = await makeLine(own, account.test_key);
+  const behavior = { ...ringing([SAM_NUMBER]), ...config };
+  await route(own, line, { open_behavior: behavior, closed_behavior: behavior });
+  return { account, own, line, send: sender(account) };
+}
+
+/** Opens the phones of an account. */
+async function openPhones({ account }: { account: { id: string; test_key: string } }): Promise<Page> {
+  const page = await open('phones', { account, permissions: ['microphone'], viewport: { width: 1400, height: 1000 } });
+  await phone(page, DANA).getByRole('button', { name: /^Call/ }).waitFor();
+  await page.getByRole('region', { name: 'Events' }).getByText('live', { exact: true }).waitFor();
+  return page;
+}
+
+/** True once the voicemail of a call records. */
+async function isRecording(callId: string): Promise<boolean> {
+  const running = 'select 1 from simulated_recordings where call_ref = $1 and ended_at is null and starts_at <= now()';
+  return (await sql(harness.context.db, running, [callId])).length > 0;
+}
+
+const phone = (page: Page, number: string): Locator => page.getByRole('region', { name: `Phone ${number}` });
+const hears = (at: Locator, what: string) =>
+  until(`it hears ${what}`, async () => (await at.getByRole('meter').getAttribute('aria-valuetext')) === what, 20_000);
+
+test('a person texts, gets the reply, and no more after STOP', { skip }, async () => {
+  const desk = await makeDesk();
+  const page = await openPhones(desk);
+  const dana = phone(page, DANA);
+  await dana.getByRole('textbox', { name: 'Text' }).fill('Is the clinic open on Saturday?');
+  await dana.getByRole('button', { name: 'Send' }).click();
+  const texts = dana.getByRole('list', { name: 'Texts' });
+  await texts.getByText('Is the clinic open on Saturday?').waitFor();
+  const events = page.getByRole('log', { name: 'Events' });
+  await events.getByText('message.received').first().waitFor();
+
+  const text = { from: desk.line.number.id, to: DANA_NUMBER };
+  await desk.send('POST', '/v1/messages', { ...text, body: 'From nine to noon.' });
+  await texts.getByText('From nine to noon.').waitFor();
+  await events.getByText('message.delivered').first().waitFor();
+
+  await dana.getByRole('button', { name: 'STOP' }).click();
+  await texts.getByText(/unsubscribed/).waitFor();
+  await events.getByText('opt_out.created').waitFor();
+  const refused = await desk.own.call('POST', '/v1/messages', { body: { ...text, body: 'One more thing.' } });
+  assert.equal(refused.body.error.code, 'recipient_opted_out');
+  assert.equal(await texts.getByText('One more thing.').count(), 0);
+});
+
+test('two phones hear each other: one calls, the other rings, answers and hangs up', { skip }, async () => {
+  const page = await openPhones(await makeDesk());
+  const [dana, sam] = [phone(page, DANA), phone(page, SAM)];
+  await dana.getByRole('button', { name: /^Call/ }).click();
+  await sam.getByRole('button', { name: 'Answer' }).click();
+  await dana.getByText('On the call with').waitFor();
+  await hears(dana, 'sound');
+  await sam.getByRole('button', { name: 'Mute' }).click();
+  await hears(dana, 'silence');
+  await dana.getByRole('button', { name: 'Play a tone' }).click();
+  await hears(sam, 'sound');
+  await dana.getByRole('button', { name: 'Stop the sound' }).click();
+  await hears(sam, 'silence');
+  await checkAccess(page);
+  await sam.getByRole('button', { name: 'Hang up' }).click();
+  await dana.getByText('answered').waitFor();
+  await page.getByRole('log', { name: 'Events' }).getByText('call.completed').waitFor();
+});
+
+test('a call is declined, and the caller leaves what is played on the voicemail', { skip }, async () => {
+  const desk = await makeDesk({ no_answer: { ...voicemail, greeting_text: 'Hello.' } });
+  const page = await openPhones(desk);
+  const [dana, sam] = [phone(page, DANA), phone(page, SAM)];
+  await dana.getByRole('button', { name: /^Call/ }).click();
+  await sam.getByRole('button', { name: 'Decline' }).click();
+  await dana.getByText('the voicemail').waitFor();
+  await dana.getByRole('button', { name: 'Mute' }).click();
+  const [{ id }] = (await desk.send('GET', '/v1/calls')).data;
+  await until('the tone of the voicemail is over', () => isRecording(id), 20_000);
+  await dana.getByRole('button', { name: 'Play a tone' }).click();
+  await dana.getByRole('button', { name: 'Play a tone' }).waitFor();
+  await dana.getByRole('button', { name: 'Hang up' }).click();
+  const message = dana.getByLabel('The message');
+  await message.waitFor();
+  const [kept] = (await desk.send('GET', '/v1/voicemails')).data;
+  assert.deepEqual(tonesIn(await listen(desk.own, `/v1/voicemails/${kept.id}/audio`), [440, 700]), [700]);
+  const seconds = () => message.evaluate((audio) => (audio as HTMLAudioElement).duration);
+  await until('the page can play it', async () => (await seconds()) > 2);
+});
+
+test('a person whom the API calls answers, presses keys and says words', { skip }, async () => {
+  const desk = await makeDesk();
+  const page = await openPhones(desk);
+  const dana = phone(page, DANA);
+  const body = { from: desk.line.number.id, to: DANA_NUMBER, connect_to: 'application', transcribe: true };
+  const { id } = await desk.send('POST', '/v1/calls', body);
+  await dana.getByRole('button', { name: 'Answer' }).click();
+  await dana.getByText('On the call with').waitFor();
+  await desk.send('POST', `/v1/calls/${id}/gather`, { prompt: 'Press one.', max_digits: 1 });
+  await dana.getByRole('button', { name: 'Keypad' }).click();
+  await page.getByRole('button', { name: 'Key 1' }).click();
+  const events = page.getByRole('log', { name: 'Events' });
+  await events.getByText('call.gather').waitFor();
+  await page.keyboard.press('Escape');
+  await dana.getByRole('textbox', { name: 'Say' }).fill('Until tomorrow.');
+  await dana.getByRole('button', { name: 'Say', exact: true }).click();
+  await events.getByText('call.transcript').waitFor();
+  await dana.getByRole('button', { name: 'Hang up' }).click();
+  await events.getByText('call.completed').waitFor();
+});
+
+test('phones are added, removed and kept in the address, and fit a narrow window', { skip }, async () => {
+  const page = await openPhones(await makeDesk());
+  await page.getByRole('button', { name: 'Add a phone' }).click();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await phone(page, '(602) 555-0145').waitFor();
+  await phone(page, SAM)
+    .getByRole('button', { name: /^Remove/ })
+    .click();
+  await page.reload();
+  await phone(page, '(602) 555-0145').waitFor();
+  assert.equal(await phone(page, SAM).count(), 0);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await checkWidth(page);
+  await checkAccess(page);
+});
+
+test('live mode has no phones', { skip }, async () => {
+  const page = await open('phones', { mode: 'live' });
+  await page.getByText('Only in test mode').waitFor();
+  // Its event socket may not be open yet when the server stops.
+  await page.close();
+});
