@@ -85,6 +85,8 @@ export const PAGES: readonly PageEntry[] = [
   { path: 'requests', load: () => import('../pages/requests/list.tsx'), component: 'RequestsPage' },
   { path: 'requests/$id', load: () => import('../pages/requests/request.tsx'), component: 'RequestPage' },
   { path: 'audit', load: () => import('../pages/requests/audit.tsx'), component: 'AuditPage' },
+  { path: 'routing', load: () => import('../pages/routing/list.tsx'), component: 'RoutingPage' },
+  { path: 'routing/$id', load: () => import('../pages/routing/routing.tsx'), component: 'RoutingConfigPage' },
 ];
 
 /** The pages of operators. */

@@ -1,0 +1,128 @@
+import { Plus, Trash2 } from 'lucide-react';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import {
+  type Behavior,
+  type BehaviorType,
+  type EditorProps,
+  KEYS,
+  type Menu,
+  newBehavior,
+  numberOf,
+  numberText,
+} from './draft.ts';
+import { RingEditor } from './ring-editor.tsx';
+import css from './routing.module.css';
+import { VoicemailFields } from './voicemail-fields.tsx';
+
+const TYPES: Readonly<Record<BehaviorType, string>> = {
+  ring: 'Rings telephones or software',
+  voicemail: 'Goes to the voicemail',
+  menu: 'Gets a menu',
+};
+const MENUS_DEEP_MAX = 3;
+
+type Props = EditorProps & { label: string; types?: readonly BehaviorType[] };
+
+/** Edits what happens to a caller. */
+export function BehaviorEditor({ label, types = ['ring', 'voicemail', 'menu'], ...props }: Props) {
+  const { value, onChange, depth } = props;
+  const offered = types.filter((type) => type !== 'menu' || depth < MENUS_DEEP_MAX);
+  return (
+    <div className={css.behavior} role="group" aria-label={label}>
+      <Select
+        label={label}
+        options={offered.map((id) => ({ id, text: TYPES[id] }))}
+        value={value.type}
+        onChange={(type) => type !== value.type && onChange(newBehavior(type as BehaviorType))}
+      />
+      {value.type === 'ring' && <RingEditor {...props} value={value} />}
+      {value.type === 'voicemail' && <VoicemailFields path={props.path} value={value} onChange={onChange} />}
+      {value.type === 'menu' && <MenuEditor {...props} value={value} />}
+    </div>
+  );
+}
+
+/** Edits a menu: what is spoken, what each key leads to, and what follows if the caller chooses nothing. */
+function MenuEditor({ path, value, onChange, tenantId, depth }: EditorProps<Menu>) {
+  const { prompt, options, timeout_seconds, tries, otherwise } = value;
+  const used = KEYS.filter((key) => options[key] !== undefined);
+  const free = KEYS.filter((key) => options[key] === undefined);
+  const setOptions = (next: Readonly<Record<string, Behavior>>) => onChange({ ...value, options: next });
+  const rename = (key: string, to: string) =>
+    setOptions(Object.fromEntries(Object.entries(options).map(([each, option]) => [each === key ? to : each, option])));
+  const remove = (key: string) =>
+    setOptions(Object.fromEntries(Object.entries(options).filter(([each]) => each !== key)));
+  return (
+    <>
+      <TextField
+        name={`${path}.prompt`}
+        label="Prompt"
+        hint="Spoken to the caller, such as: For appointments press 1. For billing press 2."
+        rows={2}
+        maxLength={500}
+        isRequired
+        value={prompt}
+        onChange={(next) => onChange({ ...value, prompt: next })}
+      />
+      {used.map((key) => (
+        <div key={key} className={css.option}>
+          <div className={css.key}>
+            <Select
+              label="Key"
+              options={[key, ...free].map((id) => ({ id, text: id }))}
+              value={key}
+              onChange={(to) => to !== key && rename(key, to)}
+            />
+            <IconButton small label={`Remove key ${key}`} isDisabled={used.length === 1} onPress={() => remove(key)}>
+              <Trash2 />
+            </IconButton>
+          </div>
+          <BehaviorEditor
+            label={`With key ${key} the caller`}
+            path={`${path}.options[${key}]`}
+            value={options[key] as Behavior}
+            onChange={(next) => setOptions({ ...options, [key]: next })}
+            tenantId={tenantId}
+            depth={depth + 1}
+          />
+        </div>
+      ))}
+      <div>
+        <Button
+          small
+          isDisabled={free.length === 0}
+          onPress={() => setOptions({ ...options, [free[0] as string]: newBehavior('ring') })}
+        >
+          <Plus aria-hidden /> Add a key
+        </Button>
+      </div>
+      <div className={css.pair}>
+        <TextField
+          name={`${path}.timeout_seconds`}
+          label="Seconds to choose"
+          type="number"
+          isRequired
+          value={numberText(timeout_seconds)}
+          onChange={(text) => onChange({ ...value, timeout_seconds: numberOf(text) })}
+        />
+        <TextField
+          name={`${path}.tries`}
+          label="Times the prompt is spoken"
+          type="number"
+          isRequired
+          value={numberText(tries)}
+          onChange={(text) => onChange({ ...value, tries: numberOf(text) })}
+        />
+      </div>
+      <BehaviorEditor
+        label="Without a key the caller"
+        path={`${path}.otherwise`}
+        value={otherwise}
+        onChange={(next) => onChange({ ...value, otherwise: next })}
+        tenantId={tenantId}
+        depth={depth + 1}
+      />
+    </>
+  );
+}

@@ -1,0 +1,163 @@
+import type { CreateRoutingConfig, ReplaceRoutingConfig, RoutingConfig } from '@dialplane/sdk/resources';
+import { type Span, scheduleOf, spansOf } from './spans.ts';
+
+export type Voicemail = { readonly type: 'voicemail'; readonly greeting_text: string; readonly transcribe: boolean };
+
+export type Ring = {
+  readonly type: 'ring';
+  readonly targets: readonly string[];
+  readonly strategy: 'simultaneous' | 'sequential';
+  readonly timeout_seconds: number;
+  readonly no_answer: Voicemail | null;
+};
+
+export type Menu = {
+  readonly type: 'menu';
+  readonly prompt: string;
+  readonly options: Readonly<Record<string, Behavior>>;
+  readonly timeout_seconds: number;
+  readonly tries: number;
+  readonly otherwise: Behavior;
+};
+
+/** What happens to a caller. The API limits how deep menus are nested; here the type is the same at all depths. */
+export type Behavior = Ring | Voicemail | Menu;
+
+export type BehaviorType = Behavior['type'];
+
+export type Holiday = {
+  readonly date: string;
+  readonly isClosed: boolean;
+  readonly open: string;
+  readonly close: string;
+};
+
+/** What the editor changes. `spans` is null for a config that is open at all hours. */
+export type Draft = {
+  readonly name: string;
+  readonly spans: readonly Span[] | null;
+  readonly holidays: readonly Holiday[];
+  readonly open: Behavior;
+  readonly closed: Behavior;
+  readonly isRecorded: boolean;
+  readonly isAnnounced: boolean;
+  readonly holdAudioUrl: string;
+};
+
+const GREETING = 'Nobody can take your call right now. Please leave a message after the tone.';
+
+export const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', '*', '#'] as const;
+
+export const NEW_VOICEMAIL: Voicemail = { type: 'voicemail', greeting_text: GREETING, transcribe: true };
+
+const NEW_RING: Ring = {
+  type: 'ring',
+  targets: [''],
+  strategy: 'simultaneous',
+  timeout_seconds: 25,
+  no_answer: NEW_VOICEMAIL,
+};
+
+/** Returns a behavior of a type, to be filled in. */
+export function newBehavior(type: BehaviorType): Behavior {
+  if (type === 'ring') return NEW_RING;
+  if (type === 'voicemail') return NEW_VOICEMAIL;
+  return {
+    type: 'menu',
+    prompt: '',
+    options: { 1: NEW_RING },
+    timeout_seconds: 6,
+    tries: 2,
+    otherwise: NEW_VOICEMAIL,
+  };
+}
+
+export function draftOf(config: RoutingConfig): Draft {
+  const { business_hours: hours, recording } = config;
+  return {
+    name: config.name,
+    spans: hours === null ? null : spansOf(hours.schedule),
+    holidays: (hours?.holidays ?? []).map(({ date, open, close }) => ({
+      date,
+      isClosed: typeof open !== 'string',
+      open: open ?? '09:00',
+      close: close ?? '12:00',
+    })),
+    open: config.open_behavior as Behavior,
+    closed: config.closed_behavior as Behavior,
+    isRecorded: recording.enabled,
+    isAnnounced: recording.consent_announcement,
+    holdAudioUrl: config.hold_audio_url ?? '',
+  };
+}
+
+/** Returns the body that makes a config what the draft is. */
+export function bodyOf(draft: Draft, tenantId: string): ReplaceRoutingConfig & CreateRoutingConfig {
+  const { name, spans, holidays, open, closed, isRecorded, isAnnounced, holdAudioUrl } = draft;
+  return {
+    tenant_id: tenantId,
+    name,
+    ...(spans !== null && {
+      business_hours: {
+        schedule: scheduleOf(spans),
+        holidays: holidays.map((day) =>
+          day.isClosed ? { date: day.date, closed: true } : { date: day.date, open: day.open, close: day.close },
+        ),
+      },
+    }),
+    open_behavior: open as ReplaceRoutingConfig['open_behavior'],
+    closed_behavior: closed as NonNullable<ReplaceRoutingConfig['closed_behavior']>,
+    recording: { enabled: isRecorded, consent_announcement: isAnnounced },
+    hold_audio_url: holdAudioUrl === '' ? null : holdAudioUrl,
+  };
+}
+
+/** Returns the names of all fields of a draft, as errors of the API name them. */
+export function fieldsOf({ open, closed, holidays }: Draft): string[] {
+  return [
+    'name',
+    'hold_audio_url',
+    ...holidays.flatMap((_, index) =>
+      ['date', 'open', 'close'].map((name) => `business_hours.holidays[${index}].${name}`),
+    ),
+    ...behaviorFields(open, 'open_behavior'),
+    ...behaviorFields(closed, 'closed_behavior'),
+  ];
+}
+
+function behaviorFields(behavior: Behavior, path: string): string[] {
+  switch (behavior.type) {
+    case 'voicemail':
+      return [`${path}.greeting_text`];
+    case 'ring':
+      return [
+        `${path}.timeout_seconds`,
+        `${path}.no_answer.greeting_text`,
+        ...behavior.targets.map((_, index) => `${path}.targets[${index}]`),
+      ];
+    case 'menu':
+      return [
+        ...['prompt', 'timeout_seconds', 'tries'].map((name) => `${path}.${name}`),
+        ...Object.entries(behavior.options).flatMap(([key, option]) =>
+          behaviorFields(option, `${path}.options[${key}]`),
+        ),
+        ...behaviorFields(behavior.otherwise, `${path}.otherwise`),
+      ];
+  }
+}
+
+/** What an editor of a behavior gets. */
+export type EditorProps<T extends Behavior = Behavior> = {
+  /** The field of the API, such as `open_behavior.options[1]`. */
+  readonly path: string;
+  readonly value: T;
+  readonly onChange: (value: Behavior) => void;
+  readonly tenantId: string;
+  /** How many menus the behavior is in. */
+  readonly depth: number;
+};
+
+/** Reads a number field. An empty one is zero, which the API refuses at the field. */
+export const numberOf = (text: string) => (text === '' ? 0 : Number(text));
+
+export const numberText = (value: number) => (value === 0 ? '' : String(value));

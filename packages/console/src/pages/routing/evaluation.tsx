@@ -1,0 +1,110 @@
+import type { EvaluateRoutingConfigReply } from '@dialplane/sdk/resources';
+import { useState } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { momentOf } from '../../lib/wall-time.ts';
+import { useZone } from '../../lib/zone.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Card } from '../../ui/page.tsx';
+import { describe, targetText } from './describe.ts';
+import type { Behavior, Menu } from './draft.ts';
+import css from './routing.module.css';
+
+type EvaluationProps = { configId: string; tenantId: string; isChanged: boolean };
+
+const NOW_EVERY_MS = 30_000;
+
+/** Says who rings now or at a chosen moment, and where keys lead. Nothing rings. */
+export function Evaluation({ configId, tenantId, isChanged }: EvaluationProps) {
+  const { name: zone } = useZone(tenantId);
+  const [wall, setWall] = useState('');
+  const [digits, setDigits] = useState('');
+  const query = {
+    ...(wall !== '' && { at: momentOf(wall, zone) }),
+    ...(digits !== '' && { digits }),
+  };
+  const { data, error } = useRead(
+    ['routing_configs', configId, 'evaluation', query],
+    (api) => api.routingConfigs.evaluate(configId, query),
+    wall === '' ? { everyMs: NOW_EVERY_MS } : {},
+  );
+  return (
+    <Card label="Who rings">
+      <h2 className={css.heading}>Who rings</h2>
+      <TextField label="At" type="datetime-local" hint={`Now, if empty. ${zone}`} value={wall} onChange={setWall} />
+      <ErrorNote error={error} />
+      {data !== undefined && (
+        <Verdict reply={data} tenantId={tenantId} onKey={(key) => setDigits((data.path ?? '') + key)} />
+      )}
+      {digits !== '' && (
+        <div>
+          <Button small onPress={() => setDigits('')}>
+            Back to the start
+          </Button>
+        </div>
+      )}
+      {isChanged && <p className={css.dim}>This is the saved version. Save to see your changes.</p>}
+    </Card>
+  );
+}
+
+type VerdictProps = { reply: EvaluateRoutingConfigReply; tenantId: string; onKey: (key: string) => void };
+
+function Verdict({ reply, tenantId, onKey }: VerdictProps) {
+  const behavior = reply.behavior as Behavior;
+  const { path = '' } = reply;
+  return (
+    <div className={css.verdict} role="status">
+      <p>
+        <Badge tone={reply.open ? 'ok' : 'warn'}>{reply.open ? 'open' : 'closed'}</Badge>{' '}
+        <Moment at={reply.at} tenantId={tenantId} format="long" />
+      </p>
+      {path !== '' && (
+        <p>
+          After the keys <strong>{path.split('').join(' ')}</strong>:
+        </p>
+      )}
+      {behavior.type === 'ring' && (
+        <>
+          <p>{behavior.strategy === 'sequential' ? 'One after the other ring' : 'At once ring'}</p>
+          <ol className={css.steps}>
+            {reply.targets.map((target) => (
+              <li key={target}>{targetText(target)}</li>
+            ))}
+          </ol>
+          <p className={css.dim}>
+            {behavior.strategy === 'sequential' ? 'Each for' : 'For'} {behavior.timeout_seconds} s; then{' '}
+            {behavior.no_answer === null ? 'the call is missed.' : 'the voicemail.'}
+          </p>
+        </>
+      )}
+      {behavior.type === 'voicemail' && (
+        <>
+          <p>Nobody rings. The voicemail says:</p>
+          <blockquote className={css.quote}>{behavior.greeting_text}</blockquote>
+        </>
+      )}
+      {behavior.type === 'menu' && <MenuVerdict menu={behavior} onKey={onKey} />}
+    </div>
+  );
+}
+
+function MenuVerdict({ menu: { prompt, options, otherwise }, onKey }: { menu: Menu; onKey: (key: string) => void }) {
+  return (
+    <>
+      <p>The caller hears a menu:</p>
+      <blockquote className={css.quote}>{prompt}</blockquote>
+      <div className={css.keys} role="group" aria-label="Keys of the menu">
+        {Object.keys(options).map((key) => (
+          <Button key={key} small onPress={() => onKey(key)} aria-label={`Press ${key}`}>
+            {key}
+          </Button>
+        ))}
+      </div>
+      <p className={css.dim}>Without a key: {describe(otherwise)}.</p>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { Checkbox, Select, TextField } from '../../ui/field.tsx';
+import { type EditorProps, NEW_VOICEMAIL, numberOf, numberText, type Ring } from './draft.ts';
+import css from './routing.module.css';
+import { TargetList } from './target-list.tsx';
+import { VoicemailFields } from './voicemail-fields.tsx';
+
+const STRATEGIES = [
+  { id: 'simultaneous', text: 'All at once' },
+  { id: 'sequential', text: 'One after the other' },
+];
+
+/** Edits who rings, how long, and what follows if none of them answers. */
+export function RingEditor({ path, value, onChange, tenantId }: EditorProps<Ring>) {
+  const { targets, strategy, timeout_seconds, no_answer } = value;
+  return (
+    <>
+      <TargetList
+        path={path}
+        targets={targets}
+        tenantId={tenantId}
+        onChange={(next) => onChange({ ...value, targets: next })}
+      />
+      <div className={css.pair}>
+        <Select
+          label="They ring"
+          options={STRATEGIES}
+          value={strategy}
+          onChange={(id) => onChange({ ...value, strategy: id as Ring['strategy'] })}
+        />
+        <TextField
+          name={`${path}.timeout_seconds`}
+          label={strategy === 'sequential' ? 'Seconds each' : 'Seconds'}
+          type="number"
+          isRequired
+          value={numberText(timeout_seconds)}
+          onChange={(text) => onChange({ ...value, timeout_seconds: numberOf(text) })}
+        />
+      </div>
+      <Checkbox
+        isSelected={no_answer !== null}
+        onChange={(isTaken) => onChange({ ...value, no_answer: isTaken ? NEW_VOICEMAIL : null })}
+      >
+        The voicemail follows if nobody answers
+      </Checkbox>
+      {no_answer !== null && (
+        <VoicemailFields
+          path={`${path}.no_answer`}
+          value={no_answer}
+          onChange={(next) => onChange({ ...value, no_answer: next })}
+        />
+      )}
+    </>
+  );
+}

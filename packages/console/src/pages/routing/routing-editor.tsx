@@ -1,0 +1,163 @@
+import type { RoutingConfig } from '@dialplane/sdk/resources';
+import { useBlocker } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useRead, useWrite } from '../../api/queries.ts';
+import { Status } from '../../ui/badge.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { Checkbox, TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Card } from '../../ui/page.tsx';
+import { BehaviorEditor } from './behavior-editor.tsx';
+import { bodyOf, type Draft, draftOf, fieldsOf } from './draft.ts';
+import { Evaluation } from './evaluation.tsx';
+import { Holidays } from './holidays.tsx';
+import { NumbersOfRouting } from './numbers-of-routing.tsx';
+import css from './routing.module.css';
+import { newSpan } from './spans.ts';
+import { WeekGrid } from './week-grid.tsx';
+
+/** Edits a routing config beside what it does at a moment. Nothing changes until it is saved. */
+export function RoutingEditor({ config }: { config: RoutingConfig }) {
+  const { id, tenant_id: tenantId } = config;
+  const [saved, setSaved] = useState(() => draftOf(config));
+  const [draft, setDraft] = useState(saved);
+  const isChanged = draft !== saved;
+  const save = useWrite((api, next: Draft) => api.routingConfigs.replace(id, bodyOf(next, tenantId)), {
+    changes: ['routing_configs'],
+    done: 'Saved. Calls from now on follow it.',
+    onDone: (_, next) => setSaved(next),
+  });
+  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
+  return (
+    <div className={css.columns}>
+      <Form
+        submit={isChanged ? 'Save' : 'Saved'}
+        fields={fieldsOf(draft)}
+        error={save.error}
+        isPending={save.isPending}
+        onSubmit={() => save.mutate(draft)}
+        {...(isChanged && { onCancel: () => setDraft(saved) })}
+      >
+        <Card label="Name">
+          <TextField
+            name="name"
+            label="Name"
+            isRequired
+            maxLength={200}
+            value={draft.name}
+            onChange={(name) => set({ name })}
+          />
+        </Card>
+        <HoursCard draft={draft} tenantId={tenantId} onChange={set} />
+        <Part title="When open">
+          <BehaviorEditor
+            label="The caller"
+            types={['ring', 'menu']}
+            path="open_behavior"
+            value={draft.open}
+            onChange={(open) => set({ open })}
+            tenantId={tenantId}
+            depth={0}
+          />
+        </Part>
+        {draft.spans !== null && (
+          <Part title="When closed">
+            <BehaviorEditor
+              label="The caller"
+              path="closed_behavior"
+              value={draft.closed}
+              onChange={(closed) => set({ closed })}
+              tenantId={tenantId}
+              depth={0}
+            />
+          </Part>
+        )}
+        <AudioCard draft={draft} config={config} onChange={set} />
+      </Form>
+      <aside className={css.side}>
+        <Evaluation configId={id} tenantId={tenantId} isChanged={isChanged} />
+        <NumbersOfRouting configId={id} tenantId={tenantId} />
+      </aside>
+      <LeaveQuestion isChanged={isChanged} />
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card label={title}>
+      <h2 className={css.heading}>{title}</h2>
+      {children}
+    </Card>
+  );
+}
+
+type PartProps = { draft: Draft; onChange: (change: Partial<Draft>) => void };
+
+const OFFICE_DAYS = [0, 1, 2, 3, 4];
+
+function HoursCard({ draft: { spans, holidays }, tenantId, onChange }: PartProps & { tenantId: string }) {
+  const { data: tenant } = useRead(['tenants', tenantId], (api) => api.tenants.get(tenantId));
+  const limit = (hasHours: boolean) =>
+    onChange({ spans: hasHours ? OFFICE_DAYS.map((day) => newSpan(day, 9 * 60, 17 * 60)) : null });
+  return (
+    <Part title="Hours">
+      <Checkbox isSelected={spans !== null} onChange={limit}>
+        It has opening hours; otherwise it is open at all hours
+      </Checkbox>
+      {spans !== null && (
+        <>
+          <WeekGrid spans={spans} onChange={(next) => onChange({ spans: next })} />
+          <p className={css.dim}>Times are those of {tenant?.timezone ?? 'the tenant'}, the zone of the tenant.</p>
+          <Holidays holidays={holidays} onChange={(next) => onChange({ holidays: next })} />
+        </>
+      )}
+    </Part>
+  );
+}
+
+function AudioCard({ draft, config, onChange }: PartProps & { config: RoutingConfig }) {
+  const { isRecorded, isAnnounced, holdAudioUrl } = draft;
+  const { hold_audio_status: status, hold_audio_error: problem } = config;
+  return (
+    <Part title="Recording and hold audio">
+      <Checkbox isSelected={isRecorded} onChange={(next) => onChange({ isRecorded: next })}>
+        Record the calls
+      </Checkbox>
+      <Checkbox isSelected={isAnnounced} isDisabled={!isRecorded} onChange={(next) => onChange({ isAnnounced: next })}>
+        Both parties hear an announcement before
+      </Checkbox>
+      <TextField
+        name="hold_audio_url"
+        label="Hold audio"
+        type="url"
+        placeholder="https://media.example.com/hold.mp3"
+        hint="The address of a WAV or MP3 file; without one customers hear a quiet pattern"
+        value={holdAudioUrl}
+        onChange={(next) => onChange({ holdAudioUrl: next })}
+      />
+      {status !== null && (
+        <p className={css.dim}>
+          The file that is saved: <Status status={status} /> {problem}
+        </p>
+      )}
+    </Part>
+  );
+}
+
+/** Asks before changes are lost. */
+function LeaveQuestion({ isChanged }: { isChanged: boolean }) {
+  const blocker = useBlocker({ shouldBlockFn: () => isChanged, enableBeforeUnload: isChanged, withResolver: true });
+  return (
+    <Confirm
+      title="Leave without saving?"
+      isOpen={blocker.status === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      confirm="Leave"
+      onConfirm={() => blocker.proceed?.()}
+      isPending={false}
+    >
+      The changes of this routing are not saved.
+    </Confirm>
+  );
+}

@@ -1,0 +1,66 @@
+import type { RoutingConfig } from '@dialplane/sdk/resources';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRead, useWrite } from '../../api/queries.ts';
+import { Loading } from '../../app/failure.tsx';
+import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Page } from '../../ui/page.tsx';
+import { RoutingEditor } from './routing-editor.tsx';
+
+const HOLD_AUDIO_EVERY_MS = 3_000;
+
+/** One routing config, to be changed. */
+export function RoutingConfigPage() {
+  const id = usePageId();
+  const [isFetching, setFetching] = useState(false);
+  const { data: config, error } = useRead(['routing_configs', id], (api) => api.routingConfigs.get(id), {
+    ...(isFetching && { everyMs: HOLD_AUDIO_EVERY_MS }),
+  });
+  const isPending = config?.hold_audio_status === 'pending';
+  if (isPending !== isFetching) setFetching(isPending);
+  if (error !== null) {
+    return (
+      <Page title="Routing">
+        <ErrorNote error={error} />
+      </Page>
+    );
+  }
+  if (config === undefined) return <Loading />;
+  return (
+    <Page title={config.name} actions={<DeleteRouting config={config} />}>
+      <RoutingEditor key={config.id} config={config} />
+    </Page>
+  );
+}
+
+function DeleteRouting({ config: { id, name } }: { config: RoutingConfig }) {
+  const ledger = useLedger();
+  const navigate = useNavigate();
+  const [isAsking, setAsking] = useState(false);
+  const remove = useWrite((api) => api.routingConfigs.delete(id), {
+    changes: [],
+    done: `${name} is deleted.`,
+    onDone: () => void navigate({ to: ledgerPath(ledger, 'routing') }),
+  });
+  return (
+    <>
+      <Button kind="danger" onPress={() => setAsking(true)}>
+        Delete
+      </Button>
+      <Confirm
+        title={`Delete ${name}?`}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        confirm="Delete"
+        onConfirm={() => remove.mutate(undefined)}
+        isPending={remove.isPending}
+        error={remove.error}
+      >
+        It cannot be undone. Numbers that use it must get another routing first.
+      </Confirm>
+    </>
+  );
+}

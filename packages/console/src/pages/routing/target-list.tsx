@@ -1,0 +1,140 @@
+import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
+import { useList } from '../../api/queries.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { PickField } from '../../ui/pick-field.tsx';
+import css from './routing.module.css';
+
+type TargetListProps = {
+  path: string;
+  targets: readonly string[];
+  tenantId: string;
+  onChange: (targets: readonly string[]) => void;
+};
+
+type Kind = 'number' | 'web_client' | 'application';
+
+const KINDS = [
+  { id: 'number', text: 'Telephone' },
+  { id: 'web_client', text: 'Web client' },
+  { id: 'application', text: 'Your software' },
+];
+const TARGETS_MAX = 10;
+const NEW: Readonly<Record<Kind, string>> = { number: '', web_client: 'wcl_', application: 'application' };
+
+function kindOf(target: string): Kind {
+  if (target === 'application') return 'application';
+  return target.startsWith('wcl_') ? 'web_client' : 'number';
+}
+
+/** Edits the targets of a ring, in their order. */
+export function TargetList({ path, targets, tenantId, onChange }: TargetListProps) {
+  const set = (index: number, target: string) => onChange(targets.map((each, at) => (at === index ? target : each)));
+  const swap = (index: number, other: number) => {
+    const next = [...targets];
+    [next[index], next[other]] = [targets[other] as string, targets[index] as string];
+    onChange(next);
+  };
+  return (
+    <fieldset className={css.targets}>
+      <legend>Who rings</legend>
+      {targets.map((target, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a target is its place, and two may be the same while one types
+        <div key={index} className={css.target} role="group" aria-label={`Target ${index + 1}`}>
+          <Select
+            label={`Kind of target ${index + 1}`}
+            isLabelHidden
+            options={KINDS}
+            value={kindOf(target)}
+            onChange={(kind) => kind !== kindOf(target) && set(index, NEW[kind as Kind])}
+          />
+          <TargetField
+            name={`${path}.targets[${index}]`}
+            place={index + 1}
+            target={target}
+            tenantId={tenantId}
+            onChange={(next) => set(index, next)}
+          />
+          <div className={css.order}>
+            <IconButton
+              small
+              label={`Move target ${index + 1} up`}
+              isDisabled={index === 0}
+              onPress={() => swap(index, index - 1)}
+            >
+              <ArrowUp />
+            </IconButton>
+            <IconButton
+              small
+              label={`Move target ${index + 1} down`}
+              isDisabled={index === targets.length - 1}
+              onPress={() => swap(index, index + 1)}
+            >
+              <ArrowDown />
+            </IconButton>
+            <IconButton
+              small
+              label={`Remove target ${index + 1}`}
+              isDisabled={targets.length === 1}
+              onPress={() => onChange(targets.filter((_, at) => at !== index))}
+            >
+              <Trash2 />
+            </IconButton>
+          </div>
+        </div>
+      ))}
+      <div>
+        <Button small isDisabled={targets.length >= TARGETS_MAX} onPress={() => onChange([...targets, ''])}>
+          <Plus aria-hidden /> Add a target
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+type TargetFieldProps = {
+  name: string;
+  place: number;
+  target: string;
+  tenantId: string;
+  onChange: (target: string) => void;
+};
+
+function TargetField({ name, place, target, tenantId, onChange }: TargetFieldProps) {
+  const kind = kindOf(target);
+  if (kind === 'application') return <p className={css.software}>It answers by the API of calls.</p>;
+  if (kind === 'web_client') return <WebClientField {...{ name, place, target, tenantId, onChange }} />;
+  return (
+    <TextField
+      name={name}
+      label={`Number of target ${place}`}
+      isLabelHidden
+      isRequired
+      type="tel"
+      placeholder="+16025550143"
+      value={target}
+      onChange={onChange}
+    />
+  );
+}
+
+function WebClientField({ name, place, target, tenantId, onChange }: TargetFieldProps) {
+  const clients = useList(['web_clients', { tenantId }], (api, page) =>
+    api.webClients.list({ ...page, tenant_id: tenantId }),
+  );
+  return (
+    <PickField
+      label={`Web client of target ${place}`}
+      isLabelHidden
+      isRequired
+      name={name}
+      value={target === NEW.web_client ? null : target}
+      onChange={(id) => onChange(id ?? NEW.web_client)}
+      list={clients}
+      optionOf={({ id, name: called, status }) => ({
+        id,
+        text: status === 'active' ? (called ?? id) : `${called ?? id}, revoked`,
+      })}
+    />
+  );
+}
