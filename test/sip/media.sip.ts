@@ -197,6 +197,8 @@ test('a recording ends with its leg', async () => {
   const { legRef, phone } = await call.dial('customer', CUSTOMER_HZ);
   const recordingRef = newId('recording');
   await call.order({ do: 'start_recording', recordingRef, legRefs: [legRef], beep: false });
+  const live = { method: 'GET', path: `/recordings/live/${recordingRef}` } as const;
+  await until('the engine records', async () => (await desk.engine.client.ask(live)).is === 'answered');
   const last = speech([legRef], '700 Hz for 500 ms');
   await call.order(last);
   await call.waitFor('speech.ended', { speechRef: last.speechRef });
