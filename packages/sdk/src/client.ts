@@ -3,7 +3,10 @@ import { Resources } from './generated/resources.ts';
 import { HttpTransport, type TransportOptions } from './transport.ts';
 
 /** Options of the client. */
-export type DialplaneOptions = TransportOptions;
+export type DialplaneOptions = TransportOptions & {
+  /** Of an account or of a tenant. Undefined, as an unset variable, is refused when the client is made. */
+  apiKey: string | undefined;
+};
 
 /** The API of an installation, with a key of an account or of a tenant. For servers. */
 export class Dialplane extends Resources {
@@ -12,7 +15,7 @@ export class Dialplane extends Resources {
     if (typeof options?.apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(options.apiKey)) {
       throw new DialplaneError('invalid_argument', 'apiKey is missing or is no key.');
     }
-    super(new HttpTransport(options));
+    super(new HttpTransport(options, { authorization: `Bearer ${options.apiKey}` }));
   }
 }
 

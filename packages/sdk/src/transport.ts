@@ -11,8 +11,6 @@ const RETRY_AFTER_MAX_SECONDS = 60;
 
 /** How the client reaches the API. */
 export type TransportOptions = {
-  /** Of an account or of a tenant. Undefined, as an unset variable, is refused when the client is made. */
-  apiKey: string | undefined;
   /** Address of the installation, such as `https://phone.example`. */
   baseUrl: string;
   /** Time for each attempt of a request; 30 seconds by default. */
@@ -29,10 +27,13 @@ type Attempt = { address: string; init: RequestInit; timeoutMs: number; signal: 
 /** Sends requests over HTTP and repeats those that failed by something that may pass. */
 export class HttpTransport implements Requester {
   readonly #options: TransportOptions;
+  readonly #credential: Readonly<Record<string, string>>;
   readonly #base: string;
 
-  constructor(options: TransportOptions) {
+  /** @param credential the headers of each request that say who asks */
+  constructor(options: TransportOptions, credential: Readonly<Record<string, string>>) {
     this.#options = options;
+    this.#credential = credential;
     this.#base = baseOf(options.baseUrl);
   }
 
@@ -78,7 +79,7 @@ export class HttpTransport implements Requester {
     const headers: Record<string, string> = {
       ...options.headers,
       accept: options.headers?.['accept'] ?? 'application/json, */*',
-      authorization: `Bearer ${this.#options.apiKey}`,
+      ...this.#credential,
       'user-agent': `dialplane-sdk/${VERSION}`,
     };
     // One key for all attempts, so what the first one did is not done again.

@@ -66,10 +66,12 @@ const TYPESCRIPT = `
 import { Dialplane, DialplaneError, type Event, MediaConnection, Realtime, realtimeFromApi, webhooks } from '@dialplane/sdk';
 import { MediaConnection as Media } from '@dialplane/sdk/media';
 import { Realtime as BrowserRealtime } from '@dialplane/sdk/realtime';
+import { createResources } from '@dialplane/sdk/resources';
 import { TestMode } from '@dialplane/sdk/testing';
 import { unwrap } from '@dialplane/sdk/webhooks';
 
 const client = new Dialplane({ apiKey: 'svc_test_x', baseUrl: 'http://localhost', timeoutMs: undefined });
+export const forPages: Pick<Dialplane, 'calls'> = createResources({ baseUrl: 'http://localhost', headers: { 'x-caller': 'page' } });
 
 export async function use(request: Request): Promise<string> {
   for await (const call of client.calls.list({ direction: 'inbound' })) if (call.ended_at === null) return call.id;

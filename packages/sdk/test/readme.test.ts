@@ -8,6 +8,7 @@ import { blocksOf } from '../../../test/support/doc-pages.ts';
 import { useHarness } from '../../../test/support/harness.ts';
 import { until } from '../../../test/support/jobs.ts';
 import * as sdk from '../src/index.ts';
+import * as resources from '../src/resources.ts';
 import * as testing from '../src/testing.ts';
 import { useSocketProxy } from './support/socket-proxy.ts';
 
@@ -17,6 +18,7 @@ const AsyncFunction = (async () => undefined).constructor as new (
 const MODULES: Record<string, object> = {
   '@dialplane/sdk': sdk,
   '@dialplane/sdk/realtime': sdk,
+  '@dialplane/sdk/resources': resources,
   '@dialplane/sdk/testing': testing,
   'node:http': http,
 };
@@ -155,6 +157,23 @@ test('the audio of a call is received and played', async () => {
   assert.equal(end, 'played');
   assert.equal(samples[0]?.length, 160);
   media.close();
+});
+
+test('a page reads through the server of its own, which adds the key', async () => {
+  const fromPage: unknown[] = [];
+  const server = http.createServer(async ({ url = '', headers }, response) => {
+    fromPage.push(headers['x-from-page'], headers.authorization);
+    const authorization = `Bearer ${harness.account.test_key}`;
+    const reply = await fetch(harness.url + url.replace('/phone', ''), { headers: { authorization } });
+    response.setHeader('content-type', 'application/json').end(await reply.text());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  closeAfterTests(() => server.close());
+  const baseUrl = `http://127.0.0.1:${(server.address() as { port: number }).port}/phone`;
+  const createResources = (options: resources.ResourcesOptions) => resources.createResources({ ...options, baseUrl });
+  const { data } = await runBlock('createResources', { createResources });
+  assert.ok(data.length > 0);
+  assert.deepEqual(fromPage, ['1', undefined]);
 });
 
 test('the other side is played', async () => {

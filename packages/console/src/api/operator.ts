@@ -1,0 +1,36 @@
+import type { Pages } from '@dialplane/sdk/resources';
+import { operatorApi } from './client.ts';
+
+/** Somebody signed in to the console. */
+export type ConsoleSession = {
+  readonly id: string;
+  readonly role: 'operator' | 'account';
+  /** The account that the session is bound to; null for an operator. */
+  readonly account_id: string | null;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly last_seen_at: string;
+  readonly user_agent: string | null;
+  readonly is_current: boolean;
+};
+
+/** The session of this browser. */
+export type OwnSession = ConsoleSession & {
+  readonly version: string;
+  /** The account whose pages open first; null while there is none. */
+  readonly default_account_id: string | null;
+};
+
+export type Account = { readonly id: string; readonly name: string; readonly created_at: string };
+
+/** Reads the session of this browser. Throws invalid_api_key or another 401 code if there is none. */
+export const readSession = () => operatorApi.send<OwnSession>('GET', '/console/api/session', {});
+
+/** Exchanges the token of a sign-in link for a session. */
+export const signIn = (token: string) =>
+  operatorApi.send<OwnSession>('POST', '/console/api/session', { body: { token }, options: { retriesMax: 0 } });
+
+export const signOut = () => operatorApi.send<void>('DELETE', '/console/api/session', {});
+
+export const listAccounts = (query: { limit?: number; after?: string } = {}): Pages<Account> =>
+  operatorApi.page<Account>('/console/api/accounts', { query });

@@ -1,0 +1,106 @@
+import type { DialplaneError, Pages } from '@dialplane/sdk/resources';
+import { type InfiniteData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useLedger } from '../app/ledger.ts';
+import { say } from '../ui/toast.tsx';
+import { type Api, apiOf, type Ledger } from './client.ts';
+
+/** Names what a query reads: the resource (as in the path, such as `phone_numbers`), then its id or filters. */
+export type ReadKey = readonly [resource: string, ...parts: unknown[]];
+
+export const ledgerKey = ({ accountId, mode }: Ledger, ...key: readonly unknown[]) => [accountId, mode, ...key];
+
+const PAGE_ROWS = 50;
+
+/** Reads something of the ledger, and again whenever a live event says that its resource has changed. */
+export function useRead<T>(
+  key: ReadKey,
+  read: (api: Api) => PromiseLike<T>,
+  options: { enabled?: boolean; everyMs?: number } = {},
+) {
+  const ledger = useLedger();
+  return useQuery<T, DialplaneError>({
+    queryKey: ledgerKey(ledger, ...key),
+    queryFn: async () => await read(apiOf(ledger)),
+    enabled: options.enabled ?? true,
+    ...(options.everyMs !== undefined && { refetchInterval: options.everyMs }),
+  });
+}
+
+/** A list that is read page by page, as far as the person scrolls. */
+export type List<T> = {
+  readonly rows: readonly T[];
+  readonly isLoading: boolean;
+  readonly isLoadingMore: boolean;
+  readonly hasMore: boolean;
+  readonly error: DialplaneError | null;
+  readonly loadMore: () => void;
+  readonly reload: () => void;
+};
+
+type PageQuery = { limit: number; after?: string };
+type RawPage<T> = { readonly data: readonly T[]; readonly nextCursor: string | null };
+
+/** Reads a list of the ledger. `read` gets the cursor: `(api, page) => api.messages.list({ ...filters, ...page })`. */
+export function useList<T>(key: ReadKey, read: (api: Api, page: PageQuery) => Pages<T>): List<T> {
+  const ledger = useLedger();
+  return usePages(ledgerKey(ledger, ...key), (page) => read(apiOf(ledger), page));
+}
+
+/** Reads a list of the operator API, or any other that has cursors. */
+export function usePages<T>(queryKey: readonly unknown[], read: (page: PageQuery) => Pages<T>): List<T> {
+  const query = useInfiniteQuery<
+    RawPage<T>,
+    DialplaneError,
+    InfiniteData<RawPage<T>>,
+    readonly unknown[],
+    string | undefined
+  >({
+    queryKey,
+    queryFn: async ({ pageParam }) =>
+      await read({ limit: PAGE_ROWS, ...(pageParam !== undefined && { after: pageParam }) }),
+    initialPageParam: undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  return {
+    rows,
+    isLoading: query.isPending,
+    isLoadingMore: isFetchingNextPage,
+    hasMore: hasNextPage,
+    error: query.error,
+    loadMore: () => {
+      if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+    },
+    reload: () => void refetch(),
+  };
+}
+
+type WriteOptions<Input, Output> = {
+  /** The resources whose queries are read again, such as `['messages', 'conversations']`. */
+  readonly changes: readonly string[];
+  /** Said when it is done, such as "The number is released." */
+  readonly done?: string | ((output: Output, input: Input) => string);
+  readonly onDone?: (output: Output, input: Input) => void;
+};
+
+/**
+ * Writes something: `const release = useWrite((api, id: string) => api.phoneNumbers.release(id), { changes: [...] })`,
+ * then `release.mutate(id)`. Show `release.error` in an ErrorNote, or hand it to a Form.
+ */
+export function useWrite<Input, Output>(
+  write: (api: Api, input: Input) => Promise<Output>,
+  { changes, done, onDone }: WriteOptions<Input, Output>,
+) {
+  const ledger = useLedger();
+  const client = useQueryClient();
+  return useMutation<Output, DialplaneError, Input>({
+    mutationFn: (input) => write(apiOf(ledger), input),
+    onSuccess: async (output, input) => {
+      if (done !== undefined) say(typeof done === 'string' ? done : done(output, input));
+      onDone?.(output, input);
+      await Promise.all(changes.map((resource) => client.invalidateQueries({ queryKey: ledgerKey(ledger, resource) })));
+    },
+  });
+}

@@ -1,0 +1,63 @@
+import { Link, useParams } from '@tanstack/react-router';
+import type { Mode } from '../api/client.ts';
+import { classes } from '../lib/classes.ts';
+import { ledgerPath } from './ledger.ts';
+import css from './navigation.module.css';
+import { existing, NAV, type NavEntry, OPERATOR_NAV, OPERATOR_PAGES, PAGES } from './pages.ts';
+import { useSession } from './session.ts';
+
+/** The links to all pages. Operators have those of the installation too. */
+export function Navigation({ onChosen }: { onChosen?: () => void }) {
+  const params = useParams({ strict: false }) as { mode?: Mode; accountId?: string };
+  const { role, default_account_id } = useSession();
+  const accountId = params.accountId ?? default_account_id;
+  const mode = params.mode ?? 'test';
+  const operator = role === 'operator' ? existing(OPERATOR_NAV, OPERATOR_PAGES) : [];
+  return (
+    <nav aria-label="Pages" className={css.nav}>
+      {accountId !== null &&
+        NAV.filter(({ only }) => only === undefined || only === mode).map(({ title, entries }) => (
+          <Group
+            key={title ?? ''}
+            title={title}
+            entries={existing(entries, PAGES)}
+            pathOf={(path) => ledgerPath({ accountId, mode }, path)}
+            onChosen={onChosen}
+          />
+        ))}
+      <Group title="Installation" entries={operator} pathOf={(path) => `/operator/${path}`} onChosen={onChosen} />
+    </nav>
+  );
+}
+
+type GroupProps = {
+  title: string | null;
+  entries: readonly NavEntry[];
+  pathOf: (path: string) => string;
+  onChosen: (() => void) | undefined;
+};
+
+function Group({ title, entries, pathOf, onChosen }: GroupProps) {
+  if (entries.length === 0) return null;
+  return (
+    <div className={css.group}>
+      {title !== null && <h2>{title}</h2>}
+      <ul>
+        {entries.map(({ path, title: name, icon: Icon }) => (
+          <li key={path}>
+            <Link
+              to={pathOf(path)}
+              className={classes(css.link)}
+              activeProps={{ className: classes(css.active), 'aria-current': 'page' }}
+              activeOptions={{ exact: path === '', includeSearch: false }}
+              {...(onChosen !== undefined && { onClick: onChosen })}
+            >
+              <Icon aria-hidden />
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete';
+import { Dialog } from 'react-aria-components/Dialog';
+import { Input } from 'react-aria-components/Input';
+import { Menu, MenuItem } from 'react-aria-components/Menu';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { SearchField } from 'react-aria-components/SearchField';
+import type { Mode } from '../api/client.ts';
+import { ledgerPath } from './ledger.ts';
+import { existing, NAV, OPERATOR_NAV, OPERATOR_PAGES, PAGES } from './pages.ts';
+import css from './palette.module.css';
+import { pageOfId } from './resource-pages.ts';
+import { useSession } from './session.ts';
+
+type Command = { readonly id: string; readonly text: string; readonly to: string; readonly icon?: ReactNode };
+
+/** Finds pages by name, and things by id: a pasted `msg_…` opens the message. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const [typed, setTyped] = useState('');
+  const { contains } = useFilter({ sensitivity: 'base' });
+  const navigate = useNavigate();
+  const commands = useCommands(typed);
+  const go = (to: string) => {
+    onClose();
+    void navigate({ to });
+  };
+  return (
+    <ModalOverlay isOpen onOpenChange={(open) => !open && onClose()} isDismissable className={css.overlay ?? ''}>
+      <Modal className={css.modal ?? ''}>
+        <Dialog aria-label="Search pages and ids" className={css.dialog ?? ''}>
+          <Autocomplete inputValue={typed} onInputChange={setTyped} filter={contains}>
+            <SearchField aria-label="Page or id" autoFocus className={css.field ?? ''}>
+              <Input placeholder="A page, or an id such as msg_…" className={css.input ?? ''} />
+            </SearchField>
+            <Menu
+              items={commands}
+              aria-label="Found"
+              className={css.list ?? ''}
+              onAction={(id) => go(String(id))}
+              renderEmptyState={() => <p className={css.none}>Nothing has this name.</p>}
+            >
+              {({ to, text, icon }) => (
+                <MenuItem id={to} textValue={text} className={css.item ?? ''}>
+                  {icon}
+                  {text}
+                </MenuItem>
+              )}
+            </Menu>
+          </Autocomplete>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+function useCommands(typed: string): Command[] {
+  const params = useParams({ strict: false }) as { mode?: Mode; accountId?: string };
+  const { role, default_account_id } = useSession();
+  const accountId = params.accountId ?? default_account_id;
+  const mode = params.mode ?? 'test';
+  const commands: Command[] = [];
+  if (accountId !== null) {
+    const ledger = { accountId, mode };
+    const byId = pageOfId(typed.trim());
+    if (byId !== undefined) commands.push({ id: 'id', text: `Open ${typed.trim()}`, to: ledgerPath(ledger, byId) });
+    for (const { entries, only } of NAV) {
+      if (only !== undefined && only !== mode) continue;
+      for (const { path, title, icon: Icon } of existing(entries, PAGES)) {
+        commands.push({ id: path, text: title, to: ledgerPath(ledger, path), icon: <Icon aria-hidden /> });
+      }
+    }
+    const other = mode === 'test' ? 'live' : 'test';
+    commands.push({ id: 'mode', text: `Go to ${other} mode`, to: `/${other}/${accountId}` });
+  }
+  if (role === 'operator') {
+    for (const { path, title, icon: Icon } of existing(OPERATOR_NAV, OPERATOR_PAGES)) {
+      commands.push({ id: `operator ${path}`, text: title, to: `/operator/${path}`, icon: <Icon aria-hidden /> });
+    }
+  }
+  return commands;
+}

@@ -1,0 +1,20 @@
+/** The page that shows a thing, by the prefix of its id. `{id}` stands for the id. */
+const PAGES_BY_PREFIX: Readonly<Record<string, string>> = {
+  tnt: 'tenants/{id}',
+  num: 'numbers/{id}',
+  cnv: 'inbox/{id}',
+  call: 'calls/{id}',
+  rtc: 'routing/{id}',
+  brd: 'brands/{id}',
+  cmp: 'campaigns/{id}',
+  port: 'port-ins/{id}',
+  whe: 'webhooks/{id}',
+  evt: 'events/{id}',
+  req: 'requests/{id}',
+};
+
+/** Returns the path of the page that shows the thing with this id; undefined if no page does, or the text is no id. */
+export function pageOfId(id: string): string | undefined {
+  const [, prefix] = /^([a-z]+)_[0-9a-z]+$/.exec(id) ?? [];
+  return prefix === undefined ? undefined : PAGES_BY_PREFIX[prefix]?.replace('{id}', id);
+}

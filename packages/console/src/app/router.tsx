@@ -1,0 +1,91 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { isSignedOut } from '../api/query-client.ts';
+import { CONSOLE_URL } from '../lib/location.ts';
+import { Failure, Loading, Missing } from './failure.tsx';
+import { OPERATOR_PAGES, PAGES, type PageEntry } from './pages.ts';
+import { sessionQuery } from './session.ts';
+import { Shell } from './shell.tsx';
+
+/** Returns the component of a page; its module is loaded when the page is opened. */
+const pageOf = ({ load, component }: PageEntry) => lazyRouteComponent(load, component);
+
+/** Makes the router: sign-in, the pages of a ledger below `/{mode}/{account}`, and those of operators. */
+export function createAppRouter(client: QueryClient) {
+  const session = async ({ location }: { location: { href: string } }) => {
+    const own = await client.ensureQueryData(sessionQuery).catch((error: unknown) => {
+      if (isSignedOut(error)) throw redirect({ to: '/sign-in', search: { from: location.href } as never });
+      throw error;
+    });
+    return { session: own };
+  };
+  const root = createRootRoute({ component: Outlet, notFoundComponent: Missing });
+  const signIn = createRoute({
+    getParentRoute: () => root,
+    path: 'sign-in',
+    component: lazyRouteComponent(() => import('../pages/sign-in/sign-in.tsx'), 'SignInPage'),
+  });
+  const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', beforeLoad: session });
+  const start = createRoute({
+    getParentRoute: () => signedIn,
+    path: '/',
+    beforeLoad: ({ context }) => {
+      const accountId = context.session.default_account_id;
+      if (accountId !== null) throw redirect({ to: `/test/${accountId}` });
+      throw redirect({ to: '/operator/accounts' });
+    },
+  });
+  const ledger = createRoute({
+    getParentRoute: () => signedIn,
+    path: '$mode/$accountId',
+    component: Shell,
+    beforeLoad: ({ params: { mode } }) => {
+      if (mode !== 'test' && mode !== 'live') throw notFound();
+    },
+  });
+  const operator = createRoute({ getParentRoute: () => signedIn, path: 'operator', component: Shell });
+  const routeTree = root.addChildren([
+    signIn,
+    signedIn.addChildren([
+      start,
+      ledger.addChildren(
+        PAGES.map((page) =>
+          createRoute({
+            getParentRoute: () => ledger,
+            path: page.path === '' ? '/' : page.path,
+            component: pageOf(page),
+          }),
+        ),
+      ),
+      operator.addChildren(
+        OPERATOR_PAGES.map((page) =>
+          createRoute({ getParentRoute: () => operator, path: page.path, component: pageOf(page) }),
+        ),
+      ),
+    ]),
+  ]);
+  return createRouter({
+    routeTree,
+    basepath: CONSOLE_URL.pathname,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    defaultErrorComponent: Failure,
+    defaultNotFoundComponent: Missing,
+    defaultPendingComponent: Loading,
+    // Filters are texts: "123" stays a text.
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search) => {
+      const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
+      const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+      return text === '' ? '' : `?${text}`;
+    },
+  });
+}

@@ -1,0 +1,79 @@
+import { Outlet, useParams } from '@tanstack/react-router';
+import { Menu as MenuIcon, Search } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import type { Mode } from '../api/client.ts';
+import { classes } from '../lib/classes.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Toasts } from '../ui/toast.tsx';
+import { LiveProvider } from './live.tsx';
+import { ModeMark } from './mode.tsx';
+import { Navigation } from './navigation.tsx';
+import css from './shell.module.css';
+
+// What is above the page is loaded after it.
+const Palette = lazy(() => import('./palette.tsx').then(({ Palette: component }) => ({ default: component })));
+const Drawer = lazy(() => import('./drawer.tsx').then(({ Drawer: component }) => ({ default: component })));
+const UserMenu = lazy(() => import('./user-menu.tsx').then(({ UserMenu: component }) => ({ default: component })));
+
+/** The frame of all pages behind the sign-in: navigation, mode, command palette and menu. */
+export function Shell() {
+  const { mode, accountId } = useParams({ strict: false }) as { mode?: Mode; accountId?: string };
+  const [above, setAbove] = useState<'palette' | 'drawer' | null>(null);
+  usePaletteKey(() => setAbove('palette'));
+  const close = () => setAbove(null);
+  return (
+    <div className={classes(css.shell, mode === 'test' && css.test, mode === 'live' && css.live)}>
+      <a href="#main" className={css.skip}>
+        Skip to the page
+      </a>
+      <header className={css.top}>
+        <div className={css.menuButton}>
+          <IconButton label="Navigation" onPress={() => setAbove('drawer')}>
+            <MenuIcon />
+          </IconButton>
+        </div>
+        <span className={css.brand}>Dialplane</span>
+        {mode !== undefined && accountId !== undefined && <ModeMark mode={mode} accountId={accountId} />}
+        <div className={css.space} />
+        <div className={css.search}>
+          <Button onPress={() => setAbove('palette')} aria-label="Search pages and ids">
+            <Search /> <span className={css.searchText}>Search</span> <kbd className={css.searchText}>Ctrl K</kbd>
+          </Button>
+        </div>
+        <Suspense fallback={<div className={css.menuPlace} />}>
+          <UserMenu />
+        </Suspense>
+      </header>
+      <div className={css.side}>
+        <Navigation />
+      </div>
+      <main id="main" className={css.main}>
+        {accountId === undefined ? (
+          <Outlet />
+        ) : (
+          <LiveProvider key={`${accountId} ${mode}`}>
+            <Outlet />
+          </LiveProvider>
+        )}
+      </main>
+      <Suspense>
+        {above === 'drawer' && <Drawer onClose={close} />}
+        {above === 'palette' && <Palette onClose={close} />}
+      </Suspense>
+      <Toasts />
+    </div>
+  );
+}
+
+/** Ctrl K, or Command K, opens the command palette everywhere. */
+function usePaletteKey(open: () => void): void {
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      open();
+    };
+    addEventListener('keydown', listener);
+    return () => removeEventListener('keydown', listener);
+  });
+}

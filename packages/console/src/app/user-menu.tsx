@@ -1,0 +1,72 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { CircleUserRound } from 'lucide-react';
+import { useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
+import { Popover } from 'react-aria-components/Popover';
+import { Separator } from 'react-aria-components/Separator';
+import { Text } from 'react-aria-components/Text';
+import { signOut } from '../api/operator.ts';
+import { PREFIX } from '../lib/location.ts';
+import { say } from '../ui/toast.tsx';
+import { useSession } from './session.ts';
+import { chooseTheme, chosenTheme, THEMES, type Theme } from './theme.ts';
+import css from './user-menu.module.css';
+
+const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'Theme of the system', light: 'Light', dark: 'Dark' };
+
+/** The menu of the person: who is signed in, the theme, documentation and sign-out. */
+export function UserMenu() {
+  const { role, account_id, version } = useSession();
+  const [theme, setTheme] = useState(chosenTheme);
+  const leave = useSignOut();
+  const choose = (chosen: Theme) => {
+    chooseTheme(chosen);
+    setTheme(chosen);
+  };
+  return (
+    <MenuTrigger>
+      <AriaButton aria-label="Your menu" className={css.button ?? ''}>
+        <CircleUserRound aria-hidden />
+      </AriaButton>
+      <Popover className={css.popover ?? ''} placement="bottom end">
+        <p className={css.who}>
+          {role === 'operator' ? 'Operator' : `Account ${account_id}`}
+          <span>Version {version}</span>
+        </p>
+        <Menu className={css.menu ?? ''} aria-label="Your menu">
+          {THEMES.map((each) => (
+            <MenuItem key={each} id={each} className={css.item ?? ''} onAction={() => choose(each)}>
+              <Text slot="label">{THEME_NAMES[each]}</Text>
+              {theme === each && <span>✓</span>}
+            </MenuItem>
+          ))}
+          <Separator className={css.line ?? ''} />
+          <MenuItem id="docs" href={`${PREFIX}/docs`} target="_blank" className={css.item ?? ''}>
+            Documentation
+          </MenuItem>
+          <MenuItem id="out" className={css.item ?? ''} onAction={() => void leave()}>
+            Sign out
+          </MenuItem>
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  );
+}
+
+/** Returns a function that ends the session and forgets what was read in it. */
+function useSignOut(): () => Promise<void> {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return async () => {
+    try {
+      await signOut();
+    } catch (error) {
+      say(`You are still signed in: ${error instanceof Error ? error.message : String(error)}`);
+      return;
+    }
+    await navigate({ to: '/sign-in' });
+    client.clear();
+  };
+}

@@ -1,0 +1,48 @@
+/** `short`: today's as time, others with the date; `long`: date and seconds; `time`: the time alone. */
+export type DateStyle = 'short' | 'long' | 'time' | 'day';
+
+const FORMATS: Readonly<Record<Exclude<DateStyle, 'short'>, Intl.DateTimeFormatOptions>> = {
+  long: { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  time: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  day: { year: 'numeric', month: 'short', day: 'numeric' },
+};
+const TODAY: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
+const EARLIER: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' };
+const OTHER_YEAR: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'short', day: 'numeric' };
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatter(options: Intl.DateTimeFormatOptions, zone: string): Intl.DateTimeFormat {
+  const name = `${zone} ${JSON.stringify(options)}`;
+  let found = formatters.get(name);
+  if (found === undefined) {
+    found = new Intl.DateTimeFormat(undefined, { ...options, timeZone: zone });
+    formatters.set(name, found);
+  }
+  return found;
+}
+
+/** Writes a moment (RFC 3339) in a zone of the IANA database. */
+export function formatMoment(at: string, style: DateStyle, zone: string): string {
+  const date = new Date(at);
+  if (style !== 'short') return formatter(FORMATS[style], zone).format(date);
+  const day = formatter(FORMATS.day, zone);
+  if (day.format(date) === day.format(new Date())) return formatter(TODAY, zone).format(date);
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
+  return formatter(isThisYear ? EARLIER : OTHER_YEAR, zone).format(date);
+}
+
+export function formatUtc(at: string): string {
+  return `${new Date(at)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, '')} UTC`;
+}
+
+/** Writes a length such as 75 s as "1:15". */
+export function formatLength(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const pad = (value: number) => String(value).padStart(2, '0');
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(rest)}` : `${minutes}:${pad(rest)}`;
+}

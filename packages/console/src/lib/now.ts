@@ -1,0 +1,16 @@
+import { useRead } from '../api/queries.ts';
+import { useLedger } from '../app/ledger.ts';
+
+/** How often the clock of a test ledger is read again: the person may move it on another page. */
+const READ_EVERY_MS = 15_000;
+
+/** Returns what the ledger takes for now: the clock of test mode can be moved. Undefined until it is read. */
+export function useNow(): Date | undefined {
+  const { mode } = useLedger();
+  const { data } = useRead(['clock'], (api) => api.test.getClock(), {
+    enabled: mode === 'test',
+    everyMs: READ_EVERY_MS,
+  });
+  if (mode === 'live') return new Date();
+  return data === undefined ? undefined : new Date(data.now);
+}

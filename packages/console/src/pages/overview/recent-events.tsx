@@ -1,0 +1,39 @@
+import { Link } from '@tanstack/react-router';
+import { useRead } from '../../api/queries.ts';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { useLive } from '../../app/live.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Card } from '../../ui/page.tsx';
+import css from './overview.module.css';
+
+const SHOWN = 12;
+const STATES = { connecting: 'connecting', connected: 'live', disconnected: 'reconnecting' } as const;
+
+/** The newest events, and whether the event socket is open. */
+export function RecentEvents() {
+  const ledger = useLedger();
+  const { state } = useLive();
+  const { data } = useRead(['events', 'newest'], (api) => api.events.list({ limit: SHOWN }));
+  return (
+    <Card label="Newest events">
+      <div className={css.head}>
+        <h2 className={css.heading}>Newest events</h2>
+        <Badge tone={state === 'connected' ? 'ok' : 'warn'}>{STATES[state]}</Badge>
+      </div>
+      {data?.data.length === 0 && <p className={css.dim}>Nothing has happened yet.</p>}
+      <ul className={css.lines}>
+        {data?.data.map(({ id, type, created_at, tenant_id }) => (
+          <li key={id}>
+            <Link to={ledgerPath(ledger, `events/${id}`)}>
+              <code>{type}</code>
+            </Link>
+            <span className={css.dim}>
+              <Moment at={created_at} tenantId={tenant_id} format="time" />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

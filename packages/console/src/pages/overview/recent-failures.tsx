@@ -1,0 +1,33 @@
+import { PREFIX } from '../../lib/location.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/page.tsx';
+import css from './overview.module.css';
+import { TEXTS_MAX, useFates } from './recent-texts.ts';
+
+/** Why texts failed lately, the most frequent reason first. */
+export function RecentFailures() {
+  const { fates } = useFates();
+  const failed = fates.decided.filter(({ status }) => status === 'failed');
+  const codes = [...Map.groupBy(failed, ({ error_code }) => error_code ?? 'unknown')]
+    .map(([code, texts]) => ({ code, count: texts.length }))
+    .sort((one, other) => other.count - one.count);
+  return (
+    <Card label="Failures by code">
+      <h2 className={css.heading}>Failures by code</h2>
+      {codes.length === 0 ? (
+        <p className={css.dim}>None of the last {TEXTS_MAX} texts failed.</p>
+      ) : (
+        <ul className={css.lines}>
+          {codes.map(({ code, count }) => (
+            <li key={code}>
+              <a href={`${PREFIX}/docs/errors/${code}`} target="_blank" rel="noreferrer">
+                <code>{code}</code>
+              </a>
+              <Badge tone="bad">{count}</Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

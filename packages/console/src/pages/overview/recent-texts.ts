@@ -1,0 +1,19 @@
+import type { Message } from '@dialplane/sdk/resources';
+import { useRead } from '../../api/queries.ts';
+
+/** Deliveries are judged by this many of the newest outbound texts, so the cost does not grow with the traffic. */
+export const TEXTS_MAX = 100;
+
+/** The newest outbound texts whose fate is known: delivered or failed. */
+type Fates = { readonly decided: readonly Message[]; readonly delivered: number };
+
+/** Reads how the newest outbound texts ended. */
+export function useFates() {
+  const query = useRead(['messages', 'newest outbound'], (api) =>
+    api.messages.list({ direction: 'outbound', limit: TEXTS_MAX }),
+  );
+  const decided = query.data?.data.filter(({ status }) => status === 'delivered' || status === 'failed') ?? [];
+  const delivered = decided.filter(({ status }) => status === 'delivered').length;
+  const fates: Fates = { decided, delivered };
+  return { ...query, fates };
+}

@@ -1,0 +1,90 @@
+import { Link } from '@tanstack/react-router';
+import { Check, X } from 'lucide-react';
+import { useState } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Card } from '../../ui/page.tsx';
+import css from './overview.module.css';
+
+type Step = { readonly page: string; readonly title: string; readonly about: string; readonly isDone: boolean };
+
+const KEY = 'dialplane.console.tour';
+
+/** Leads a newcomer from an empty account to the first text, reply and call. It goes when all is done, or by its cross. */
+export function Tour() {
+  const ledger = useLedger();
+  const name = `${KEY} ${ledger.accountId} ${ledger.mode}`;
+  const [isClosed, setClosed] = useState(() => localStorage.getItem(name) === 'closed');
+  const steps = useSteps();
+  if (isClosed || steps === undefined || steps.every(({ isDone }) => isDone)) return null;
+  const close = () => {
+    localStorage.setItem(name, 'closed');
+    setClosed(true);
+  };
+  const next = steps.findIndex(({ isDone }) => !isDone);
+  return (
+    <Card label="First steps">
+      <div className={css.head}>
+        <h2 className={css.heading}>First steps</h2>
+        <IconButton label="Hide the first steps" small onPress={close}>
+          <X />
+        </IconButton>
+      </div>
+      <ol className={css.steps}>
+        {steps.map(({ page, title, about, isDone }, index) => (
+          <li key={title} className={isDone ? css.done : index === next ? css.next : undefined}>
+            <span className={css.mark}>{isDone ? <Check aria-label="done" /> : index + 1}</span>
+            <div>
+              <Link to={ledgerPath(ledger, page)}>{title}</Link>
+              <p>{about}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+/** Returns the steps with what is done; undefined until all of it is read. */
+function useSteps(): readonly Step[] | undefined {
+  const { mode } = useLedger();
+  const one = { limit: 1 };
+  const tenants = useRead(['tenants', 'first'], (api) => api.tenants.list(one));
+  const numbers = useRead(['phone_numbers', 'first'], (api) => api.phoneNumbers.list(one));
+  const endpoints = useRead(['webhook_endpoints', 'first'], (api) => api.webhookEndpoints.list(one));
+  const sent = useRead(['messages', 'first sent'], (api) => api.messages.list({ ...one, direction: 'outbound' }));
+  const received = useRead(['messages', 'first received'], (api) =>
+    api.messages.list({ ...one, direction: 'inbound' }),
+  );
+  const calls = useRead(['calls', 'first'], (api) => api.calls.list(one));
+  const all = [tenants, numbers, endpoints, sent, received, calls];
+  if (all.some(({ data }) => data === undefined)) return undefined;
+  const [hasTenant, hasNumber, hasEndpoint, hasSent, hasReceived, hasCall] = all.map(
+    ({ data }) => (data?.data.length ?? 0) > 0,
+  ) as [boolean, boolean, boolean, boolean, boolean, boolean];
+  const other = mode === 'test' ? 'phones' : 'inbox';
+  return [
+    { page: 'tenants', title: 'Make a tenant', about: 'A customer of your platform.', isDone: hasTenant },
+    {
+      page: 'numbers',
+      title: 'Buy a number',
+      about: 'Search by area code, and buy it for the tenant.',
+      isDone: hasNumber,
+    },
+    {
+      page: 'webhooks',
+      title: 'Add a webhook endpoint',
+      about: 'Your server hears of everything, signed and in order.',
+      isDone: hasEndpoint,
+    },
+    { page: 'inbox', title: 'Send a text', about: 'From the inbox. Watch it being delivered.', isDone: hasSent },
+    { page: other, title: 'Let them answer', about: 'Text back from a dev phone, STOP included.', isDone: hasReceived },
+    {
+      page: mode === 'test' ? 'phones' : 'calls',
+      title: 'Make a call',
+      about: 'Ring the number from a dev phone, talk, leave a voicemail.',
+      isDone: hasCall,
+    },
+  ];
+}

@@ -1,0 +1,85 @@
+import type { UsageSummary } from '@dialplane/sdk/resources';
+import { useQueries } from '@tanstack/react-query';
+import { apiOf } from '../../api/client.ts';
+import { ledgerKey } from '../../api/queries.ts';
+import { useLedger } from '../../app/ledger.ts';
+import { useNow } from '../../lib/now.ts';
+import { Card } from '../../ui/page.tsx';
+import css from './overview.module.css';
+
+const DAYS = 7;
+const DAY_MS = 86_400_000;
+const TODAY_EVERY_MS = 15_000;
+
+/** What the bars count, by the kinds of usage that they add up. */
+const SERIES = [
+  { title: 'Text segments sent', kinds: ['sms_segment_outbound', 'mms_outbound'] },
+  { title: 'Text segments received', kinds: ['sms_segment_inbound', 'mms_inbound'] },
+  { title: 'Call minutes', kinds: ['call_minute_outbound', 'call_minute_inbound'] },
+] as const;
+
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+/** The traffic of each of the last days, as bars and as numbers. A day is one of UTC. */
+export function Traffic() {
+  const now = useNow();
+  if (now === undefined) return null;
+  return <TrafficUntil today={dayOf(now.getTime())} />;
+}
+
+function TrafficUntil({ today }: { today: string }) {
+  const ledger = useLedger();
+  const api = apiOf(ledger);
+  const days = Array.from({ length: DAYS }, (_, back) => dayOf(Date.parse(today) - (DAYS - 1 - back) * DAY_MS));
+  const usage = useQueries({
+    queries: days.map((day) => ({
+      queryKey: ledgerKey(ledger, 'usage', 'day', day),
+      queryFn: (): Promise<UsageSummary> => api.usage.get({ start: day, end: dayOf(Date.parse(day) + DAY_MS) }),
+      // Usage of a day that is over changes no more.
+      staleTime: day === today ? 0 : Number.POSITIVE_INFINITY,
+      ...(day === today && { refetchInterval: TODAY_EVERY_MS }),
+    })),
+  });
+  return (
+    <Card label="Traffic">
+      <h2 className={css.heading}>The last {DAYS} days</h2>
+      <div className={css.series}>
+        {SERIES.map(({ title, kinds }) => (
+          <Bars key={title} title={title} days={days} values={usage.map(({ data }) => sumOf(data, kinds))} />
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+function sumOf(usage: UsageSummary | undefined, kinds: readonly string[]): number {
+  const counted = usage?.data.filter(({ kind }) => kinds.includes(kind)) ?? [];
+  return counted.reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+type BarsProps = { title: string; days: readonly string[]; values: readonly number[] };
+
+function Bars({ title, days, values }: BarsProps) {
+  const highest = Math.max(1, ...values);
+  const total = values.reduce((sum, value) => sum + value, 0);
+  return (
+    <figure className={css.bars}>
+      <figcaption>
+        {title} <strong>{total.toLocaleString()}</strong>
+      </figcaption>
+      <ol>
+        {days.map((day, index) => (
+          <li key={day} title={`${day}: ${values[index]}`}>
+            <span className={css.bar} style={{ height: `${(100 * (values[index] ?? 0)) / highest}%` }} />
+            <span className="visually-hidden">
+              {day}: {values[index]}
+            </span>
+            <span className={css.day} aria-hidden>
+              {day.slice(8)}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </figure>
+  );
+}

@@ -1,0 +1,57 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { signIn } from '../../api/operator.ts';
+import { sessionQuery } from '../../app/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Code } from '../../ui/code.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import css from './sign-in.module.css';
+
+/** Takes the token out of the address at once, so that it stays in no history. */
+function takeToken(): string | undefined {
+  const token = location.hash.slice(1);
+  if (token === '') return undefined;
+  history.replaceState(history.state, '', location.pathname + location.search);
+  return token;
+}
+
+/** Signs in by the one-time link, whose token is behind the `#` of the address. */
+export function SignInPage() {
+  const [token] = useState(takeToken);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { from } = useSearch({ strict: false }) as { from?: string };
+  const { mutate, error, isPending, isIdle } = useMutation({
+    mutationFn: signIn,
+    onSuccess: async (session) => {
+      client.setQueryData(sessionQuery.queryKey, session);
+      await navigate({ href: from ?? '/' });
+    },
+  });
+  useEffect(() => {
+    document.title = 'Sign in · Dialplane';
+  }, []);
+  return (
+    <main className={css.page}>
+      <div className={css.card}>
+        <h1>Dialplane</h1>
+        {token === undefined || error !== null ? (
+          <>
+            <ErrorNote error={error} />
+            <p>Sign in with a one-time link. On the server, print one and open it:</p>
+            <Code label="The command that prints a link" text="npx dialplane console" />
+            <p className={css.note}>A link is good for one sign-in. A start in a terminal prints one too.</p>
+          </>
+        ) : (
+          <>
+            <p>You have opened a sign-in link.</p>
+            <Button kind="primary" autoFocus isPending={isPending || !isIdle} onPress={() => mutate(token)}>
+              Sign in
+            </Button>
+          </>
+        )}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,67 @@
+import { Pages, type UsageSummary } from '@dialplane/sdk/resources';
+import { Link } from '@tanstack/react-router';
+import type { Api } from '../../api/client.ts';
+import { useList } from '../../api/queries.ts';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { TenantName } from '../../app/tenant-field.tsx';
+import { formatCount, formatMicros } from '../../lib/numbers.ts';
+import { DataList } from '../../ui/data-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { CALL_KINDS, costOf, type Prices, quantityOf, TEXT_KINDS } from './kinds.ts';
+import type { Period } from './period.ts';
+
+export type TenantUsage = { readonly tenantId: string; readonly items: UsageSummary['data'] };
+
+/** Lists the usage of each tenant, page by page. */
+export function listByTenant(api: Api, { start, end }: Period, page: { limit: number }): Pages<TenantUsage> {
+  return new Pages(async (after) => {
+    const query = {
+      start,
+      end,
+      group_by: 'tenant',
+      ...page,
+      ...(after !== undefined && { after }),
+    } as const;
+    const { data, has_more = false, next_cursor = null } = await api.usage.get(query);
+    return { data: grouped(data), has_more, next_cursor };
+  });
+}
+
+/** All items of a tenant are on one page, next to each other. */
+function grouped(items: UsageSummary['data']): TenantUsage[] {
+  const groups = Map.groupBy(items, ({ tenant_id = '' }) => tenant_id);
+  return [...groups].map(([tenantId, its]) => ({ tenantId, items: its }));
+}
+
+/** The usage of each tenant in the period. */
+export function ByTenant({ period, prices }: { period: Period; prices: Prices }) {
+  const ledger = useLedger();
+  const tenants = useList(['usage', 'tenants', period], (api, page) => listByTenant(api, period, page));
+  return (
+    <DataList
+      label="Usage by tenant"
+      list={tenants}
+      rowId={({ tenantId }) => tenantId}
+      columns={[
+        {
+          title: 'Tenant',
+          width: '2fr',
+          cell: ({ tenantId }) => (
+            <Link to={ledgerPath(ledger, `tenants/${tenantId}`)}>
+              <TenantName id={tenantId} />
+            </Link>
+          ),
+        },
+        { title: 'Texts', cell: ({ items }) => formatCount(quantityOf(items, TEXT_KINDS)), align: 'end' },
+        { title: 'Call minutes', cell: ({ items }) => formatCount(quantityOf(items, CALL_KINDS)), align: 'end' },
+        { title: 'Numbers', cell: ({ items }) => formatCount(quantityOf(items, ['number_month'])), align: 'end' },
+        { title: 'Cost', cell: ({ items }) => formatMicros(costOf(items, prices)), align: 'end' },
+      ]}
+      empty={
+        <EmptyState title="No tenant used anything in this period">
+          A tenant appears here with its first text, call or number.
+        </EmptyState>
+      }
+    />
+  );
+}

@@ -1,0 +1,125 @@
+import { useRead } from '../../api/queries.ts';
+import { Loading } from '../../app/failure.tsx';
+import { type Filters, useFilters } from '../../app/filters.ts';
+import { useLedger } from '../../app/ledger.ts';
+import { TenantField } from '../../app/tenant-field.tsx';
+import { useNow } from '../../lib/now.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { Balance } from './balance.tsx';
+import { ByDay } from './by-day.tsx';
+import { ByKind } from './by-kind.tsx';
+import { ByTenant } from './by-tenant.tsx';
+import { DownloadUsage } from './download.tsx';
+import { type Prices, pricesOf } from './kinds.ts';
+import { lastDay, PERIODS, type Period, periodName, periodOf } from './period.ts';
+import { PriceTable } from './prices.tsx';
+import css from './usage.module.css';
+
+/** What was used and what it costs, the balance and the prices. */
+export function UsagePage() {
+  const { mode } = useLedger();
+  const [filters, setFilters] = useFilters();
+  const now = useNow();
+  const { data, error } = useRead(['prices'], (api) => api.usage.listPrices());
+  if (error !== null) {
+    return (
+      <Page title="Usage and cost">
+        <ErrorNote error={error} />
+      </Page>
+    );
+  }
+  if (now === undefined || data === undefined) return <Loading />;
+  const prices = pricesOf(data.data);
+  return (
+    <Page
+      title="Usage and cost"
+      about={
+        mode === 'test'
+          ? 'Everything that costs money is counted. In test mode nothing is charged: costs are what live mode would charge.'
+          : 'Everything that costs money, as it is counted, with the cost at today’s prices.'
+      }
+    >
+      <Tabs
+        label="Usage and cost"
+        selected={filters['show'] ?? 'usage'}
+        onSelect={(show) => setFilters({ show: show === 'usage' ? undefined : show })}
+        tabs={[
+          { id: 'usage', title: 'Usage', content: <Usage filters={filters} now={now} prices={prices} /> },
+          { id: 'balance', title: 'Balance', content: <Balance /> },
+          { id: 'prices', title: 'Prices', content: <PriceTable prices={data.data} /> },
+        ]}
+      />
+    </Page>
+  );
+}
+
+function Usage({ filters, now, prices }: { filters: Filters; now: Date; prices: Prices }) {
+  const period = periodOf(filters, now);
+  const tenantId = filters['tenant'];
+  const range = { ...period, ...(tenantId !== undefined && { tenant_id: tenantId }) };
+  const usage = useRead(['usage', 'sum', range], (api) => api.usage.get(range));
+  return (
+    <>
+      <Choices period={period} />
+      <ErrorNote error={usage.error} />
+      <ByDay period={period} now={now} tenantId={tenantId} prices={prices} />
+      {usage.data !== undefined && (
+        <Section title="By kind">
+          <ByKind items={usage.data.data} prices={prices} />
+        </Section>
+      )}
+      {tenantId === undefined && (
+        <Section title="By tenant" actions={<DownloadUsage period={period} prices={prices} />}>
+          <ByTenant period={period} prices={prices} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+/** The period and the tenant. Both are in the page's address. */
+function Choices({ period }: { period: Period }) {
+  const [filters, setFilters] = useFilters();
+  const name = periodName(filters);
+  return (
+    <div className={css.choices}>
+      <Select
+        label="Period"
+        options={Object.entries(PERIODS).map(([id, text]) => ({ id, text }))}
+        value={name}
+        onChange={(id) =>
+          setFilters(
+            id === 'custom'
+              ? { period: id, start: period.start, end: lastDay(period) }
+              : { period: id === 'month' ? undefined : id, start: undefined, end: undefined },
+          )
+        }
+      />
+      {name === 'custom' && (
+        <>
+          <TextField
+            label="From"
+            type="date"
+            value={period.start}
+            onChange={(start) => start !== '' && setFilters({ start })}
+          />
+          <TextField
+            label="To"
+            type="date"
+            value={lastDay(period)}
+            onChange={(end) => end !== '' && setFilters({ end })}
+          />
+        </>
+      )}
+      <TenantField
+        placeholder="All tenants"
+        value={filters['tenant'] ?? null}
+        onChange={(tenant) => setFilters({ tenant: tenant ?? undefined })}
+      />
+      <p className={css.note}>Days begin at midnight UTC.</p>
+    </div>
+  );
+}

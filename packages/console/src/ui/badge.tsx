@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import { classes } from '../lib/classes.ts';
+import css from './badge.module.css';
+
+export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'plain';
+
+/** What a status means to the person who reads it. Statuses that are not here are plain. */
+const TONES: Readonly<Record<string, Tone>> = {
+  active: 'ok',
+  approved: 'ok',
+  answered: 'ok',
+  completed: 'ok',
+  delivered: 'ok',
+  enabled: 'ok',
+  ported: 'ok',
+  received: 'ok',
+  succeeded: 'ok',
+  verified: 'ok',
+  confirmed: 'ok',
+  dialing: 'info',
+  in_progress: 'info',
+  queued: 'info',
+  ringing: 'info',
+  sent: 'info',
+  submitted: 'info',
+  pending: 'warn',
+  pending_review: 'warn',
+  scheduled: 'warn',
+  draft: 'plain',
+  draining: 'warn',
+  missed: 'warn',
+  no_answer: 'warn',
+  busy: 'warn',
+  canceled: 'plain',
+  released: 'plain',
+  disabled: 'bad',
+  exception: 'bad',
+  failed: 'bad',
+  rejected: 'bad',
+  revoked: 'bad',
+  suspended: 'bad',
+};
+
+export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
+  return <span className={classes(css.badge, css[tone])}>{children}</span>;
+}
+
+/** A status as the API names it, in words and in a colour. */
+export function Status({ status }: { status: string }) {
+  return <Badge tone={TONES[status] ?? 'plain'}>{words(status)}</Badge>;
+}
+
+/** Returns a name of the API in words: `pending_review` becomes "pending review". */
+export function words(name: string): string {
+  return name.replaceAll('_', ' ');
+}

@@ -1,0 +1,38 @@
+import { Link as RouterLink } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
+import { classes } from '../lib/classes.ts';
+import css from './button.module.css';
+
+export type Kind = 'primary' | 'plain' | 'danger' | 'quiet';
+
+type ButtonProps = Omit<AriaButtonProps, 'className'> & { kind?: Kind; small?: boolean };
+
+/** A button. While `isPending` it keeps its place and cannot be pressed again. */
+export function Button({ kind = 'plain', small = false, ...props }: ButtonProps) {
+  return <AriaButton {...props} className={classes(css.button, css[kind], small && css.small)} />;
+}
+
+type IconButtonProps = Omit<ButtonProps, 'children'> & { label: string; children: ReactNode };
+
+/** A button that shows an icon only; `label` is its name. */
+export function IconButton({ label, kind = 'quiet', small = false, ...props }: IconButtonProps) {
+  return (
+    <AriaButton
+      {...props}
+      aria-label={label}
+      className={classes(css.button, css[kind], css.icon, small && css.small)}
+    />
+  );
+}
+
+type ButtonLinkProps = { to: string; kind?: Kind; small?: boolean; children: ReactNode };
+
+/** A link that looks like a button. */
+export function ButtonLink({ to, kind = 'plain', small = false, children }: ButtonLinkProps) {
+  return (
+    <RouterLink to={to} className={classes(css.button, css[kind], small && css.small)}>
+      {children}
+    </RouterLink>
+  );
+}

@@ -1,0 +1,79 @@
+import { lazy, Suspense, useId, useState } from 'react';
+import css from './chart.module.css';
+import type { ChartProps } from './chart-types.ts';
+
+const HEIGHT_PX = 220;
+
+const Canvas = lazy(async () => ({ default: (await import('./chart-canvas.tsx')).ChartCanvas }));
+
+/** A chart over time. What the drawing shows, the table below it says in words, also to screen readers. */
+export function Chart({ formatValue = String, height = HEIGHT_PX, ...chart }: ChartProps) {
+  const [pointed, setPointed] = useState<number | null>(null);
+  const captionId = useId();
+  const { label, times, series, formatTime } = chart;
+  const at = pointed === null ? undefined : times[pointed];
+  return (
+    <figure className={css.chart} aria-labelledby={captionId}>
+      <figcaption id={captionId} className={css.caption}>
+        {label}
+        <span aria-hidden className={css.at}>
+          {at !== undefined && formatTime(at)}
+        </span>
+      </figcaption>
+      <ul className={css.legend} aria-hidden>
+        {series.map(({ title, values }, index) => (
+          <li key={title}>
+            <span className={css.mark} data-colour={index + 1} />
+            {title}
+            {pointed !== null && <strong>{valueText(values[pointed], formatValue)}</strong>}
+          </li>
+        ))}
+      </ul>
+      <div aria-hidden className={css.drawing} style={{ height }}>
+        <Suspense>
+          <Canvas {...chart} formatValue={formatValue} height={height} onPoint={setPointed} />
+        </Suspense>
+      </div>
+      <details className={css.table}>
+        <summary>The figures as a table</summary>
+        <Figures {...chart} formatValue={formatValue} />
+      </details>
+    </figure>
+  );
+}
+
+type FiguresProps = ChartProps & { formatValue: (value: number) => string };
+
+function Figures({ label, times, series, formatTime, formatValue }: FiguresProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what is longer than the box
+    <div className={css.scroll} role="region" aria-label={`${label}, as a table`} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            {series.map(({ title }) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {times.map((time, index) => (
+            <tr key={time}>
+              <th scope="row">{formatTime(time)}</th>
+              {series.map(({ title, values }) => (
+                <td key={title}>{valueText(values[index], formatValue)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function valueText(value: number | null | undefined, format: (value: number) => string): string {
+  return value === null || value === undefined ? '–' : format(value);
+}

@@ -1,0 +1,53 @@
+import { Check, Copy } from 'lucide-react';
+import { useState } from 'react';
+import type { Ledger } from '../api/client.ts';
+import { useLedger } from '../app/ledger.ts';
+import { CONSOLE_URL, PREFIX } from '../lib/location.ts';
+import { IconButton } from './button.tsx';
+import css from './note.module.css';
+
+/** Puts a text on the clipboard. */
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+  };
+  return (
+    <IconButton label={isCopied ? 'Copied' : label} small onPress={() => void copy()}>
+      {isCopied ? <Check /> : <Copy />}
+    </IconButton>
+  );
+}
+
+/** A text for a terminal or a program, with a button that copies it. */
+export function Code({ text, label }: { text: string; label: string }) {
+  return (
+    <div className={css.code}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what is wider than the page */}
+      <pre role="region" tabIndex={0} aria-label={label}>
+        <code>{text}</code>
+      </pre>
+      <div className={css.copy}>
+        <CopyButton text={text} />
+      </div>
+    </div>
+  );
+}
+
+type CurlProps = { method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'; path: string; body?: unknown };
+
+/** The request that does the same as the page, for a terminal. The key stays in a variable of the shell. */
+export function Curl(props: CurlProps) {
+  return <Code label="The same by curl" text={curlOf(useLedger(), props)} />;
+}
+
+function curlOf({ mode }: Ledger, { method = 'GET', path, body }: CurlProps): string {
+  const key = mode === 'test' ? '$DIALPLANE_TEST_KEY' : '$DIALPLANE_LIVE_KEY';
+  const lines = [`curl ${CONSOLE_URL.origin}${PREFIX}${path}`, `  -H "Authorization: Bearer ${key}"`];
+  if (method !== 'GET' && !(method === 'POST' && body !== undefined)) lines.push(`  -X ${method}`);
+  if (body !== undefined) {
+    lines.push('  -H "Content-Type: application/json"', `  -d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`);
+  }
+  return lines.join(' \\\n');
+}

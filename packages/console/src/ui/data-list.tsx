@@ -1,0 +1,125 @@
+import { Link } from '@tanstack/react-router';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { List } from '../api/queries.ts';
+import { Button } from './button.tsx';
+import css from './data-list.module.css';
+import { ErrorNote } from './error-note.tsx';
+
+export type Column<T> = {
+  readonly title: string;
+  readonly cell: (row: T) => ReactNode;
+  /** The share of the width, as in CSS grid; `1fr` by default. */
+  readonly width?: string;
+  readonly align?: 'end';
+};
+
+type DataListProps<T> = {
+  /** What the rows are, such as "Tenants". */
+  label: string;
+  list: List<T>;
+  columns: readonly Column<T>[];
+  rowId: (row: T) => string;
+  /** The page that a row opens; the link is in its first column. */
+  rowLink?: (row: T) => string;
+  /** Shown while there are no rows. */
+  empty: ReactNode;
+};
+
+const ROW_PX = 49;
+/** Further rows are read when fewer than this many are below the window. */
+const AHEAD_ROWS = 10;
+
+/** A list of any length: only the rows in the window are drawn, and pages are read as the person scrolls. */
+export function DataList<T>({ label, list, columns, rowId, rowLink, empty }: DataListProps<T>) {
+  const { rows, hasMore, isLoadingMore, loadMore } = list;
+  const body = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => setTop(body.current === null ? 0 : body.current.getBoundingClientRect().top + scrollY), []);
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => ROW_PX,
+    overscan: 8,
+    scrollMargin: top,
+    getItemKey: (index) => rowId(rows[index] as T),
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasMore && last >= rows.length - AHEAD_ROWS) loadMore();
+  }, [hasMore, last, rows.length, loadMore]);
+
+  if (list.error !== null && rows.length === 0) {
+    return (
+      <>
+        <ErrorNote error={list.error} />
+        <div>
+          <Button onPress={list.reload}>Try again</Button>
+        </div>
+      </>
+    );
+  }
+  if (list.isLoading) return <Waiting label={label} />;
+  if (rows.length === 0) return empty;
+  const columnWidths = {
+    '--columns': columns.map(({ width = '1fr' }) => `minmax(0, ${width})`).join(' '),
+  } as CSSProperties;
+  return (
+    <div role="table" aria-label={label} aria-rowcount={hasMore ? -1 : rows.length + 1} className={css.table}>
+      <div role="rowgroup" className={css.header}>
+        <div role="row" aria-rowindex={1} className={css.row} style={columnWidths}>
+          {columns.map(({ title, align }) => (
+            <div key={title} role="columnheader" className={align && css.end}>
+              {title}
+            </div>
+          ))}
+        </div>
+      </div>
+      <div role="rowgroup" ref={body} className={css.body} style={{ height: virtual.getTotalSize() }}>
+        {items.map(({ index, key, start }) => (
+          <div
+            key={key}
+            role="row"
+            aria-rowindex={index + 2}
+            ref={virtual.measureElement}
+            data-index={index}
+            className={css.row}
+            style={{ ...columnWidths, transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
+          >
+            <Cells row={rows[index] as T} columns={columns} link={rowLink?.(rows[index] as T)} />
+          </div>
+        ))}
+      </div>
+      <p role="status" className={css.more}>
+        {isLoadingMore && 'Loading more…'}
+      </p>
+    </div>
+  );
+}
+
+type CellsProps<T> = { row: T; columns: readonly Column<T>[]; link: string | undefined };
+
+function Cells<T>({ row, columns, link }: CellsProps<T>) {
+  return columns.map(({ title, cell, align }, position) => (
+    <div key={title} role="cell" className={align && css.end}>
+      <span className={css.title} aria-hidden>
+        {title}
+      </span>
+      {link !== undefined && position === 0 ? (
+        <Link to={link} className={css.link}>
+          {cell(row)}
+        </Link>
+      ) : (
+        <span>{cell(row)}</span>
+      )}
+    </div>
+  ));
+}
+
+function Waiting({ label }: { label: string }) {
+  return (
+    <p role="status" className="loading">
+      Loading {label.toLowerCase()}…
+    </p>
+  );
+}

@@ -1,0 +1,63 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
+import { Heading } from 'react-aria-components/Heading';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { Button, IconButton } from './button.tsx';
+import css from './dialog.module.css';
+import { ErrorNote } from './error-note.tsx';
+
+type DialogProps = { title: string; isOpen: boolean; onClose: () => void; isWide?: boolean; children: ReactNode };
+
+/** A window above the page. Escape and the cross close it. */
+export function Dialog({ title, isOpen, onClose, isWide = false, children }: DialogProps) {
+  return (
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={(open) => !open && onClose()}
+      isDismissable
+      className={css.overlay ?? ''}
+    >
+      <Modal className={`${css.modal} ${isWide ? css.wide : ''}`}>
+        <AriaDialog className={css.dialog ?? ''}>
+          <header className={css.head}>
+            <Heading slot="title">{title}</Heading>
+            <IconButton label="Close" onPress={onClose}>
+              <X />
+            </IconButton>
+          </header>
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+type ConfirmProps = {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  /** What will happen, and whether it can be undone. */
+  children: ReactNode;
+  /** The button's text, a verb such as "Release". */
+  confirm: string;
+  onConfirm: () => void;
+  isPending: boolean;
+  error?: unknown;
+};
+
+/** Asks before something that cannot be undone. */
+export function Confirm({ title, isOpen, onClose, children, confirm, onConfirm, isPending, error }: ConfirmProps) {
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+      <div>{children}</div>
+      <ErrorNote error={error} />
+      <footer className={css.buttons}>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button kind="danger" isPending={isPending} onPress={onConfirm}>
+          {confirm}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}

@@ -1,0 +1,36 @@
+import { DialplaneError } from '@dialplane/sdk/resources';
+import { PREFIX } from '../lib/location.ts';
+import css from './note.module.css';
+
+/** An error with its code, message and request id, and a link to the page about the code. */
+export function ErrorNote({ error }: { error: unknown }) {
+  if (error === null || error === undefined) return null;
+  const { code, message, requestId } = describe(error);
+  return (
+    <div role="alert" className={css.error}>
+      <p>{message}</p>
+      <p className={css.detail}>
+        {code !== undefined && (
+          <a href={`${PREFIX}/docs/errors/${code}`} target="_blank" rel="noreferrer">
+            <code>{code}</code>
+          </a>
+        )}
+        {requestId !== undefined && (
+          <span>
+            Request <code>{requestId}</code>
+          </span>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function describe(error: unknown): { message: string; code?: string; requestId?: string } {
+  if (!DialplaneError.is(error)) return { message: error instanceof Error ? error.message : String(error) };
+  const { code, body, message, requestId } = error;
+  return {
+    message: body?.message ?? message,
+    code,
+    ...(requestId !== undefined && { requestId }),
+  };
+}

@@ -1,0 +1,130 @@
+import { ChevronDown } from 'lucide-react';
+import type { HTMLInputTypeAttribute, ReactNode } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { Checkbox as AriaCheckbox } from 'react-aria-components/Checkbox';
+import { FieldError } from 'react-aria-components/FieldError';
+import { Input } from 'react-aria-components/Input';
+import { Label } from 'react-aria-components/Label';
+import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
+import { Popover } from 'react-aria-components/Popover';
+import { Select as AriaSelect, SelectValue } from 'react-aria-components/Select';
+import { Switch as AriaSwitch } from 'react-aria-components/Switch';
+import { Text } from 'react-aria-components/Text';
+import { TextArea } from 'react-aria-components/TextArea';
+import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from 'react-aria-components/TextField';
+import { classes } from '../lib/classes.ts';
+import css from './field.module.css';
+
+type TextFieldProps = Omit<AriaTextFieldProps, 'className' | 'children' | 'type'> & {
+  label: string;
+  /** Says what belongs in the field. */
+  hint?: ReactNode;
+  placeholder?: string;
+  /** Lines of a long text; one line without it. */
+  rows?: number;
+  type?: HTMLInputTypeAttribute;
+  /** Shows the field without its label, which a screen reader still says. */
+  isLabelHidden?: boolean;
+};
+
+/** A text. Its `name` is the field of the API, so that errors of the API are shown at it. */
+export function TextField({ label, hint, placeholder, rows, type, isLabelHidden, ...props }: TextFieldProps) {
+  return (
+    <AriaTextField {...props} {...(type !== undefined && { type: type as 'text' })} className={css.field ?? ''}>
+      <Label className={isLabelHidden ? 'visually-hidden' : classes(css.label)}>{label}</Label>
+      {rows === undefined ? (
+        <Input className={css.input ?? ''} placeholder={placeholder ?? ''} />
+      ) : (
+        <TextArea className={css.input ?? ''} rows={rows} placeholder={placeholder ?? ''} />
+      )}
+      <Below hint={hint} />
+    </AriaTextField>
+  );
+}
+
+function Below({ hint }: { hint: ReactNode }) {
+  return (
+    <>
+      {hint !== undefined && (
+        <Text slot="description" className={css.hint ?? ''}>
+          {hint}
+        </Text>
+      )}
+      <FieldError className={css.error ?? ''} />
+    </>
+  );
+}
+
+export type Option = { readonly id: string; readonly text: string };
+
+type SelectProps = {
+  label: string;
+  options: readonly Option[];
+  name?: string;
+  value?: string | null;
+  defaultValue?: string;
+  onChange?: (id: string) => void;
+  hint?: ReactNode;
+  placeholder?: string;
+  isRequired?: boolean;
+  isDisabled?: boolean;
+  isLabelHidden?: boolean;
+};
+
+/** One of a few. For more than some fifty, use a field with a search. */
+export function Select({ label, options, value, defaultValue, onChange, hint, isLabelHidden, ...props }: SelectProps) {
+  return (
+    <AriaSelect
+      {...props}
+      {...(value !== undefined && { selectedKey: value })}
+      {...(defaultValue !== undefined && { defaultSelectedKey: defaultValue })}
+      onSelectionChange={(key) => onChange?.(String(key))}
+      className={css.field ?? ''}
+    >
+      <Label className={isLabelHidden ? 'visually-hidden' : classes(css.label)}>{label}</Label>
+      <Button className={classes(css.input, css.select)}>
+        <SelectValue />
+        <ChevronDown aria-hidden />
+      </Button>
+      <Below hint={hint} />
+      <Popover className={css.popover ?? ''}>
+        <ListBox items={options} className={css.list ?? ''}>
+          {({ id, text }) => (
+            <ListBoxItem id={id} textValue={text} className={css.option ?? ''}>
+              {text}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </AriaSelect>
+  );
+}
+
+type ToggleProps = {
+  children: ReactNode;
+  name?: string;
+  value?: string;
+  isSelected?: boolean;
+  defaultSelected?: boolean;
+  isDisabled?: boolean;
+  onChange?: (isSelected: boolean) => void;
+};
+
+export function Checkbox({ children, ...props }: ToggleProps) {
+  return (
+    <AriaCheckbox {...props} className={css.checkbox ?? ''}>
+      <span className={css.box} aria-hidden />
+      {children}
+    </AriaCheckbox>
+  );
+}
+
+/** Something that is on or off at once, without a button that saves. */
+export function Switch({ children, ...props }: ToggleProps) {
+  return (
+    <AriaSwitch {...props} className={css.switch ?? ''}>
+      <span className={css.track} aria-hidden />
+      {children}
+    </AriaSwitch>
+  );
+}

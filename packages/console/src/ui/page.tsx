@@ -1,0 +1,96 @@
+import { type ReactNode, useEffect } from 'react';
+import { classes } from '../lib/classes.ts';
+import css from './page.module.css';
+
+type PageProps = {
+  title: string;
+  /** A sentence about what the page is for. */
+  about?: ReactNode;
+  /** Buttons of the page. */
+  actions?: ReactNode;
+  /** True for pages that use the whole width and height, such as the inbox. */
+  isWide?: boolean;
+  children: ReactNode;
+};
+
+/** The frame of a page: its heading, which is also the title of the browser's tab, and its actions. */
+export function Page({ title, about, actions, isWide = false, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Dialplane`;
+  }, [title]);
+  return (
+    <div className={classes(css.page, isWide && css.wide)}>
+      <header className={css.head}>
+        <div>
+          <h1>{title}</h1>
+          {about !== undefined && <p className={css.about}>{about}</p>}
+        </div>
+        {actions !== undefined && <div className={css.actions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** A part of a page with a heading of its own. */
+export function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+  return (
+    <section className={css.section} aria-label={title}>
+      <header className={css.sectionHead}>
+        <h2>{title}</h2>
+        {actions !== undefined && <div className={css.actions}>{actions}</div>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** A raised box. */
+export function Card({ children, label }: { children: ReactNode; label?: string }) {
+  return label === undefined ? (
+    <div className={css.card}>{children}</div>
+  ) : (
+    <section className={css.card} aria-label={label}>
+      {children}
+    </section>
+  );
+}
+
+/** Boxes beside each other, as many as there is room for. */
+export function Columns({ children }: { children: ReactNode }) {
+  return <div className={css.columns}>{children}</div>;
+}
+
+/** Things in a row that wraps. */
+export function Row({ children }: { children: ReactNode }) {
+  return <div className={css.row}>{children}</div>;
+}
+
+/** The fields of one thing, as name and value. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className={css.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value ?? <span className={css.none}>none</span>}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A figure with its name, for overviews. */
+export function Figure({ name, value, note }: { name: string; value: ReactNode; note?: ReactNode }) {
+  return (
+    <div className={css.figure}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+      {note !== undefined && <dd className={css.note}>{note}</dd>}
+    </div>
+  );
+}
+
+export function Figures({ children }: { children: ReactNode }) {
+  return <dl className={css.figures}>{children}</dl>;
+}

@@ -1,0 +1,89 @@
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { ComboBox } from 'react-aria-components/ComboBox';
+import { FieldError } from 'react-aria-components/FieldError';
+import { Input } from 'react-aria-components/Input';
+import { Label } from 'react-aria-components/Label';
+import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
+import { Popover } from 'react-aria-components/Popover';
+import { Text } from 'react-aria-components/Text';
+import type { List } from '../api/queries.ts';
+import { classes } from '../lib/classes.ts';
+import css from './field.module.css';
+import type { Option } from './field.tsx';
+
+export type PickFieldProps = {
+  label: string;
+  /** The id of the chosen one; null while none is. */
+  value?: string | null;
+  defaultValue?: string;
+  onChange?: (id: string | null) => void;
+  /** The field of the API, which gets the id. */
+  name?: string;
+  hint?: ReactNode;
+  placeholder?: string;
+  isRequired?: boolean;
+  isDisabled?: boolean;
+  isLabelHidden?: boolean;
+  autoFocus?: boolean;
+};
+
+type Props<T> = PickFieldProps & {
+  list: List<T>;
+  optionOf: (row: T) => Option;
+  /** One that may be beyond the rows that were read, such as the chosen one. */
+  extra?: Option | undefined;
+  onType?: (text: string) => void;
+};
+
+/** So many are offered. Others are found by their id. */
+const OFFERED_MAX = 500;
+
+/** One of many: a list that is searched by typing. Its rows are read when it is opened. */
+export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLabelHidden, ...props }: Props<T>) {
+  const { value, defaultValue, onChange, placeholder, ...rest } = props;
+  const [isOpened, setOpened] = useState(false);
+  const { rows, hasMore, isLoadingMore, loadMore } = list;
+  useEffect(() => {
+    if (isOpened && hasMore && !isLoadingMore && rows.length < OFFERED_MAX) loadMore();
+  }, [isOpened, hasMore, isLoadingMore, rows.length, loadMore]);
+  const listed = rows.map(optionOf);
+  const isExtra = extra !== undefined && !listed.some(({ id }) => id === extra.id);
+  return (
+    <ComboBox
+      {...rest}
+      {...(value !== undefined && { value })}
+      {...(defaultValue !== undefined && { defaultValue })}
+      {...(onType !== undefined && { onInputChange: onType })}
+      onChange={(key) => onChange?.(key === null ? null : String(key))}
+      defaultItems={isExtra ? [extra, ...listed] : listed}
+      menuTrigger="focus"
+      onOpenChange={(isOpen) => isOpen && setOpened(true)}
+      className={css.field ?? ''}
+    >
+      <Label className={isLabelHidden ? 'visually-hidden' : classes(css.label)}>{label}</Label>
+      <div className={css.pick}>
+        <Input className={css.input ?? ''} placeholder={placeholder ?? 'Type to search'} />
+        <Button className={css.arrow ?? ''}>
+          <ChevronDown aria-hidden />
+        </Button>
+      </div>
+      {hint !== undefined && (
+        <Text slot="description" className={css.hint ?? ''}>
+          {hint}
+        </Text>
+      )}
+      <FieldError className={css.error ?? ''} />
+      <Popover className={css.popover ?? ''}>
+        <ListBox<Option> className={css.list ?? ''}>
+          {({ id, text }) => (
+            <ListBoxItem id={id} textValue={text} className={css.option ?? ''}>
+              {text}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  );
+}

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import { classes } from '../lib/classes.ts';
+import css from './table.module.css';
+
+export type TableColumn<T> = {
+  readonly title: string;
+  readonly cell: (row: T) => ReactNode;
+  readonly align?: 'end';
+};
+
+type TableProps<T> = {
+  /** What the rows are, such as "Prices". */
+  label: string;
+  rows: readonly T[];
+  columns: readonly TableColumn<T>[];
+  rowId: (row: T) => string;
+  /** The cells of a last row with sums, one for each column. */
+  sums?: readonly ReactNode[];
+};
+
+/** A short table that is drawn as a whole. For lists of any length there is DataList. */
+export function Table<T>({ label, rows, columns, rowId, sums }: TableProps<T>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what is wider than the page
+    <div className={css.scroll} role="region" aria-label={label} tabIndex={0}>
+      <table className={css.table} aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map(({ title, align }) => (
+              <th key={title} scope="col" className={classes(align && css.end)}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowId(row)}>
+              {columns.map(({ title, cell, align }) => (
+                <td key={title} className={classes(align && css.end)}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+        {sums !== undefined && (
+          <tfoot>
+            <tr>
+              {columns.map(({ title, align }, index) => (
+                <td key={title} className={classes(align && css.end)}>
+                  {sums[index]}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </div>
+  );
+}

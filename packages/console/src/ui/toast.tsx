@@ -1,0 +1,50 @@
+import { X } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { IconButton } from './button.tsx';
+import css from './toast.module.css';
+
+type Said = { readonly id: number; readonly sentence: string };
+
+const SHOWN_MS = 6_000;
+const SHOWN_MAX = 3;
+
+let said: readonly Said[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function change(next: readonly Said[]): void {
+  said = next;
+  for (const listener of listeners) listener();
+}
+
+const unsay = (id: number) => change(said.filter((each) => each.id !== id));
+
+/** Says for some seconds what was done, also to screen readers. */
+export function say(sentence: string): void {
+  lastId += 1;
+  const id = lastId;
+  change([...said, { id, sentence }].slice(-SHOWN_MAX));
+  setTimeout(() => unsay(id), SHOWN_MS);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Where sentences appear. Once on each page, as a screen reader watches a region that exists. */
+export function Toasts() {
+  const shown = useSyncExternalStore(subscribe, () => said);
+  return (
+    <div role="status" aria-live="polite" className={css.region}>
+      {shown.map(({ id, sentence }) => (
+        <div key={id} className={css.toast}>
+          <span>{sentence}</span>
+          <IconButton label="Close" small onPress={() => unsay(id)}>
+            <X />
+          </IconButton>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const sdk = (file: string) => fileURLToPath(new URL(`../sdk/src/${file}.ts`, import.meta.url));
+const softphone = fileURLToPath(new URL('../softphone/src/index.js', import.meta.url));
+
+/** Builds the console into dist/. Addresses are relative, so that the server chooses the path prefix by `<base>`. */
+// biome-ignore lint/style/noDefaultExport: Vite reads the default export.
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  base: './',
+  plugins: [react()],
+  resolve: {
+    alias: {
+      '@dialplane/sdk/resources': sdk('resources'),
+      '@dialplane/sdk/realtime': sdk('realtime'),
+      '@dialplane/softphone': softphone,
+    },
+  },
+  build: {
+    target: 'es2023',
+    emptyOutDir: true,
+    // A file that is inlined as a data: address would be refused by the page's Content-Security-Policy.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+    reportCompressedSize: false,
+  },
+});
