@@ -16,8 +16,8 @@ export type EventQueue = {
 export type EventQueueOptions = {
   readonly log: Logger;
   /**
-   * Carries out one event, or several of one leg that `isReport` is true for, in their order. They are tried again if it
-   * throws.
+   * Carries out one event, or several of one leg that `isReport` is true for, in their order. They are tried again if
+   * it throws.
    */
   readonly onEvents: (events: readonly [AriEvent, ...AriEvent[]]) => Promise<void>;
   /** True for an event that may be carried out together with those before and after it. */
