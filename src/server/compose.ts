@@ -159,7 +159,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       state.sockets.push(attachMeasuredSignalling(server, context, webClients));
       if (gateway !== undefined) {
         const { audio: authorizer, exchange } = webClients;
-        const parts = { authorizer, exchange, synthesizer: voice };
+        const parts = { authorizer, exchange, handsets: opened.handsets, synthesizer: voice };
         state.gateway = await openGateway(gateway.server, context, { ...gateway, ...parts });
         state.sockets.push(state.gateway);
       }

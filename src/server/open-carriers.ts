@@ -16,6 +16,7 @@ import type {
   ConnectionId,
   TakeEvents,
 } from '../carriers/ports/carrier.ts';
+import type { Handsets } from '../carriers/ports/handset.ts';
 import { createSimulatedCarrier } from '../carriers/simulated/index.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -62,6 +63,8 @@ export type OpenCarriers = {
   readonly adapters: readonly Adapter[];
   readonly connections: ConnectionDirectory;
   readonly takeEvents: TakeEvents;
+  /** The handsets of simulated calls. */
+  readonly handsets: Handsets;
   /** Adds a module that applies carrier events, after the others. */
   addTaker(take: TakeEvents): void;
 };
@@ -101,6 +104,7 @@ export function openCarriers({
     adapters: [simulated, ...adapters.values()],
     connections,
     takeEvents,
+    handsets: simulated.handsetsOf({ cipher, clock }),
     addTaker: (take) => {
       takers.push(take);
     },

@@ -46,7 +46,7 @@ export type GatewaySettings = {
   readonly heartbeatMs?: number;
 };
 
-export type GatewayParts = Pick<WebClientAudioOptions, 'authorizer' | 'exchange'> &
+export type GatewayParts = Pick<WebClientAudioOptions, 'authorizer' | 'exchange' | 'handsets'> &
   Pick<AgentSpeechOptions, 'synthesizer'>;
 
 export type GatewayNode = {
@@ -96,9 +96,9 @@ export async function openGateway(
   const streams = createStreamDirectory(context, connected);
   const ingests = createIngestDirectory(context);
   const gateway = attachGateway(server, { nodeId, nodes, audios, log, streams, ingests });
-  const { authorizer, exchange, synthesizer } = parts;
+  const { authorizer, exchange, handsets, synthesizer } = parts;
   const speeches = createAgentSpeeches(context, { nodeId, synthesizer });
-  const ofWebClients = { nodeId, nodes, authorizer, exchange, audios, speeches, cutterOf };
+  const ofWebClients = { nodeId, nodes, authorizer, exchange, handsets, audios, speeches, cutterOf };
   const webClients = attachWebClientAudio(server, context, ofWebClients);
   const stopEnded = stopEndedStreams(context, gateway.stop, connected);
 

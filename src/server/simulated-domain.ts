@@ -17,7 +17,7 @@ import {
   Message,
 } from '../domain/messaging/index.ts';
 import { findE911Address, findOwnedNumber, PortIn, simulatePortInReport } from '../domain/numbers/index.ts';
-import { actAtWebClient, Call, findCall, hasWaitingCommands } from '../domain/voice/index.ts';
+import { actAtWebClient, Call, chooseNode, findCall, hasWaitingCommands } from '../domain/voice/index.ts';
 
 /** The parts of the domain that the simulated carrier uses. */
 export const SIMULATED_DOMAIN: SimulatedDomain = {
@@ -35,6 +35,7 @@ export const SIMULATED_DOMAIN: SimulatedDomain = {
     Call,
     findCall,
     hasWaitingCommands,
+    chooseNode,
     findOwnedNumber,
     findE911Address,
     actAtWebClient,

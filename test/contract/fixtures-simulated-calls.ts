@@ -57,5 +57,16 @@ export const SIMULATED_CALL_FIXTURES: Readonly<Record<string, Fixture>> = {
     seconds: 4,
     transcript: `Call me back at ${randomInt(1_000_000_000)}.`,
   })),
+  'POST /v1/test/calls/{call_id}/audio': {
+    make: async (world) => {
+      const id = await newArrival(world);
+      const number = externalNumber();
+      const { db } = world.harness.context;
+      await sql(db, 'update simulated_legs set address = $2 where call_ref = $1', [id, number]);
+      await world.must('POST', `/v1/test/calls/${id}/take_over`, { number });
+      return { path: { call_id: id }, body: { number } };
+    },
+    refs: { 'path.call_id': 'call_not_found' },
+  },
   'POST /v1/test/calls/{call_id}/take_over': control(newArrival, () => ({ number: externalNumber() })),
 };

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocket } from 'ws';
 import { silence } from '../../src/audio/pcm.ts';
+import type { Handsets } from '../../src/carriers/ports/handset.ts';
 import type { WebClientExchange } from '../../src/domain/voice/index.ts';
 import { createCallAudios } from '../../src/gateway/media/call-audios.ts';
 import { createTicker } from '../../src/gateway/media/ticker.ts';
@@ -58,6 +59,7 @@ export async function serveWebClientAudio(
     authorizer,
     audios,
     exchange: port as unknown as WebClientExchange,
+    handsets: NO_HANDSETS,
     speeches: createAgentSpeeches(context, { nodeId: 'node_1', synthesizer: { synthesize: async () => silence(20) } }),
     cutterOf: async () => cutter,
     ...(heartbeatMs !== undefined && { heartbeatMs }),
@@ -119,6 +121,12 @@ export async function serveWebClientAudio(
 }
 
 export type ServedWebClientAudio = Awaited<ReturnType<typeof serveWebClientAudio>>;
+
+const NO_HANDSETS: Handsets = {
+  isToken: () => false,
+  claim: async () => undefined,
+  lineOf: () => assert.fail('no handset connects'),
+};
 
 const frame = (code: number) => new Uint8Array(160).fill(code);
 

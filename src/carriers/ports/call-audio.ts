@@ -51,7 +51,7 @@ export type PressedDigit = { readonly digit: string; readonly track: Track };
 
 /** A listener to a call. No method may throw: a sink that throws is removed from the call. */
 export type AudioSink = {
-  /** Sources of the same party: they are left out of `outbound` and `agent` as this sink gets them (no echo). */
+  /** Sources of the same party: this sink gets every line without them (no echo). */
   readonly own?: readonly AudioSource[];
   /** True while this sink's party is parted from the customer: `agent` as it gets it is without the customer. */
   isApart?(): boolean;

@@ -14,6 +14,8 @@ import { createSimulatedRegistry } from './registry.ts';
 import { createReviewSimulation, type ReviewDomain } from './review-routes.ts';
 import type { CallDomain } from './voice/call-parts.ts';
 import { createActionWorker, createSimulatedCalls } from './voice/executor.ts';
+import { createHandsetSimulation } from './voice/handset-routes.ts';
+import { createHandsets, type TokenParts } from './voice/handsets.ts';
 import { createSimulatedSpeechToText, createSimulatedVoice, simulatedSummarizer } from './voice/index.ts';
 import { createLiveAudio } from './voice/live-audio.ts';
 import { createVoiceSimulation } from './voice/routes.ts';
@@ -55,6 +57,7 @@ export function createSimulatedCarrier(options: SimulatedCarrierOptions) {
   };
   const speechMs = async (text: string) => durationMsOf(await synthesizer.synthesize(text));
   const { executor, copies } = createSimulatedCalls({ takeEvents, domain: domain.calls });
+  const live = createLiveAudio({ db, makers, log });
   const carrier: Carrier = {
     name: 'simulated',
     numbers: createSimulatedNumbers(db),
@@ -64,7 +67,7 @@ export function createSimulatedCarrier(options: SimulatedCarrierOptions) {
     porting: createSimulatedPorting(db),
     voice: {
       ...createSimulatedVoice({ db, executor, makers, speechMs }),
-      audio: createLiveAudio({ db, makers, log }),
+      audio: { populate: live.populate },
     },
   };
   const network = {
@@ -79,6 +82,8 @@ export function createSimulatedCarrier(options: SimulatedCarrierOptions) {
     connect: () => network,
     /** Its only connection, which no row describes. */
     network,
+    /** Returns the handsets of its calls. */
+    handsetsOf: (parts: TokenParts) => createHandsets(parts, { db, live }),
     jobs: [
       createReceiptHandler(db, sink),
       createPortInReporter(db, sink),
@@ -90,6 +95,7 @@ export function createSimulatedCarrier(options: SimulatedCarrierOptions) {
       createReviewSimulation(domain.reviews),
       createPortInSimulation(domain.portIns),
       createVoiceSimulation({ executor, domain: domain.calls, speechMs }),
+      createHandsetSimulation({ domain: domain.calls }),
       createControlSimulation(controls),
     ],
   } satisfies Adapter & Record<string, unknown>;

@@ -129,12 +129,15 @@ class MixedCallAudio implements CallAudio {
     for (const sink of this.#sinks) {
       const { own } = sink;
       this.#guard(sink, () => {
-        const heard = sink.isApart?.() === true ? SILENT_FRAME : mix('inbound', own);
-        const audio =
-          own === undefined && sink.isApart === undefined
-            ? { tick, inbound, outbound, agent }
-            : { tick, inbound, outbound: mix('outbound', own), agent: mixForAgent(frames, heard, own) };
-        sink.write(audio);
+        if (own === undefined && sink.isApart === undefined) return sink.write({ tick, inbound, outbound, agent });
+        const others = mix('inbound', own);
+        const heard = sink.isApart?.() === true ? SILENT_FRAME : others;
+        sink.write({
+          tick,
+          inbound: others,
+          outbound: mix('outbound', own),
+          agent: mixForAgent(frames, heard, own),
+        });
       });
     }
     // After every sink has the tick: a mark follows the audio that it stands behind.

@@ -1,12 +1,13 @@
 /**
  * The audio sockets of web clients: GET /v1/softphone/audio/{node_id}?token=… . A web client is one source and one sink
  * of its call's audio. Its frames go to the customer (`outbound`). It is sent what the agent hears, as the frames of a
- * media stream's inbound track.
+ * media stream's inbound track. Handsets of test mode connect here too, with tokens of their own.
  *
  * A socket ends with its leg or its web client: after a signal, or at the next heartbeat if the signal was lost. A
  * socket for another node is relayed to it, because the audio of a call is on one node.
  */
 import type { Server } from 'node:http';
+import type { Handsets } from '../../carriers/ports/handset.ts';
 import type { Context } from '../../context.ts';
 import type { WebClientExchange } from '../../domain/voice/index.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
@@ -16,6 +17,7 @@ import { createRelays, isForwarded } from '../media/relay.ts';
 import { tokenOf } from '../media/sessions.ts';
 import type { CallAudios, NodeDirectory } from '../media/types.ts';
 import { type AudioAuthorizer, type AudioGrant, readGrantStates } from './audio-authorizer.ts';
+import { createHandsetSockets } from './handset-sockets.ts';
 import { createLegSockets, type LegSocketsOptions } from './leg-sockets.ts';
 import { SOFTPHONE_AUDIO_PATH } from './protocol.ts';
 
@@ -26,12 +28,14 @@ export type WebClientAudioOptions = Pick<LegSocketsOptions, 'speeches' | 'cutter
   readonly authorizer: AudioAuthorizer;
   readonly audios: CallAudios;
   readonly exchange: WebClientExchange;
+  /** People on simulated calls. */
+  readonly handsets: Handsets;
   /** How often all sockets are checked: within it a socket ends even if its signal is lost. */
   readonly heartbeatMs?: number;
 };
 
 export type WebClientAudio = {
-  /** Open sockets with the audio of a leg. */
+  /** Open sockets with the audio of a person. */
   readonly size: number;
   /**
    * Refuses new sockets, and resolves when the open ones have ended or were closed (1012) after `drainMs`. A second
@@ -56,8 +60,9 @@ export function attachWebClientAudio(
   options: WebClientAudioOptions,
 ): WebClientAudio {
   const { db, log } = context;
-  const { nodeId, nodes, authorizer, exchange, heartbeatMs = HEARTBEAT_MS } = options;
+  const { nodeId, nodes, authorizer, audios, exchange, handsets, heartbeatMs = HEARTBEAT_MS } = options;
   const legs = createLegSockets(context, { ...options, heartbeatMs });
+  const people = createHandsetSockets({ audios, handsets, log });
 
   /** Returns a token's grant and whether its customer is on hold, or the reason to refuse it. */
   const authorize = async (token: string): Promise<{ grant: AudioGrant; isApart: boolean } | CloseReason> => {
@@ -89,25 +94,27 @@ export function attachWebClientAudio(
     },
     serve: async (incoming, handshake) => {
       if (handshake.holder !== nodeId) return relay(incoming, handshake);
+      if (await people.accept(incoming, handshake.token)) return;
       const authorized = await authorize(handshake.token);
       if (!('grant' in authorized)) return closeSocket(incoming.webSocket, authorized);
       await legs.connect(incoming, authorized);
     },
   });
   const relays = createRelays({ nodeId, nodes, heartbeat: sockets.heartbeat });
-  const drained = createDrain(() => sockets.arriving + legs.size + relays.size > 0);
+  const drained = createDrain(() => sockets.arriving + legs.size + people.size + relays.size > 0);
 
   const drain = async (drainMs: number) => {
     sockets.refuseNew();
     await drained.wait(drainMs);
     legs.closeAll(CLOSE.restart);
+    people.closeAll(CLOSE.restart);
     relays.closeAll();
     await sockets.arrived();
   };
 
   return {
     get size() {
-      return legs.size;
+      return legs.size + people.size;
     },
     drain,
     close: async () => {

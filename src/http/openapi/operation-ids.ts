@@ -27,6 +27,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'POST /test/campaigns/{campaign_id}/review': 'reviewTestCampaign',
   'GET /test/reviews': 'getTestReviews',
   'POST /test/reviews': 'setTestReviews',
+  'POST /test/calls/{call_id}/audio': 'openTestCallAudio',
   'GET /test/outbox': 'listTestOutbox',
   'GET /test/clock': 'getTestClock',
   'POST /test/clock': 'advanceTestClock',

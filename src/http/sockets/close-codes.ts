@@ -43,6 +43,8 @@ export const CLOSE = {
   sessionExpired: [4408, 'session expired'],
   /** The web client has logged in again. A web client has one session at a time. */
   replaced: [4409, 'logged in elsewhere'],
+  /** The person's audio has a newer socket. */
+  audioTaken: [4409, 'connected elsewhere'],
   /** Another socket of the carrier has this track of the leg. */
   trackTaken: [4409, 'this track is connected already'],
   /** The client reads more slowly than events arrive. */

@@ -1,5 +1,12 @@
 import type { DialplaneError, Pages } from '@dialplane/sdk/resources';
-import { type InfiniteData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useLedger } from '../app/ledger.ts';
 import { say } from '../ui/toast.tsx';
@@ -16,7 +23,12 @@ const PAGE_ROWS = 50;
 export function useRead<T>(
   key: ReadKey,
   read: (api: Api) => PromiseLike<T>,
-  options: { enabled?: boolean; everyMs?: number } = {},
+  options: {
+    enabled?: boolean;
+    everyMs?: number;
+    /** Shows what was read for the previous key until the new one is read. */
+    keepsPrevious?: boolean;
+  } = {},
 ) {
   const ledger = useLedger();
   return useQuery<T, DialplaneError>({
@@ -24,6 +36,7 @@ export function useRead<T>(
     queryFn: async () => await read(apiOf(ledger)),
     enabled: options.enabled ?? true,
     ...(options.everyMs !== undefined && { refetchInterval: options.everyMs }),
+    ...(options.keepsPrevious === true && { placeholderData: keepPreviousData }),
   });
 }
 

@@ -43,6 +43,12 @@ export const PAGES: readonly PageEntry[] = [
   { path: '', load: () => import('../pages/overview/overview.tsx'), component: 'OverviewPage' },
   { path: 'tenants', load: () => import('../pages/tenants/list.tsx'), component: 'TenantsPage' },
   { path: 'tenants/$id', load: () => import('../pages/tenants/tenant.tsx'), component: 'TenantPage' },
+  { path: 'brands', load: () => import('../pages/compliance/brands.tsx'), component: 'BrandsPage' },
+  { path: 'brands/new', load: () => import('../pages/compliance/new-brand.tsx'), component: 'NewBrandPage' },
+  { path: 'brands/$id', load: () => import('../pages/compliance/brand.tsx'), component: 'BrandPage' },
+  { path: 'campaigns', load: () => import('../pages/compliance/campaigns.tsx'), component: 'CampaignsPage' },
+  { path: 'campaigns/new', load: () => import('../pages/compliance/new-campaign.tsx'), component: 'NewCampaignPage' },
+  { path: 'campaigns/$id', load: () => import('../pages/compliance/campaign.tsx'), component: 'CampaignPage' },
   { path: 'usage', load: () => import('../pages/usage/usage.tsx'), component: 'UsagePage' },
 ];
 

@@ -26,12 +26,19 @@ export function IconButton({ label, kind = 'quiet', small = false, ...props }: I
   );
 }
 
-type ButtonLinkProps = { to: string; kind?: Kind; small?: boolean; children: ReactNode };
+type ButtonLinkProps = {
+  to: string;
+  /** The query of the address, such as `{ from: 'brd_1' }`. */
+  search?: Readonly<Record<string, string>>;
+  kind?: Kind;
+  small?: boolean;
+  children: ReactNode;
+};
 
 /** A link that looks like a button. */
-export function ButtonLink({ to, kind = 'plain', small = false, children }: ButtonLinkProps) {
+export function ButtonLink({ to, search = {}, kind = 'plain', small = false, children }: ButtonLinkProps) {
   return (
-    <RouterLink to={to} className={classes(css.button, css[kind], small && css.small)}>
+    <RouterLink to={to} search={search as never} className={classes(css.button, css[kind], small && css.small)}>
       {children}
     </RouterLink>
   );

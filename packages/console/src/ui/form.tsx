@@ -1,9 +1,10 @@
 import { DialplaneError } from '@dialplane/sdk/resources';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Form as AriaForm } from 'react-aria-components/Form';
 import { Button } from './button.tsx';
 import { ErrorNote } from './error-note.tsx';
 import css from './field.module.css';
+import { Notice } from './notice.tsx';
 
 /** The values of a form by the names of its fields. An empty text is left out. */
 export type FormValues = Readonly<Record<string, string | undefined>>;
@@ -20,13 +21,23 @@ type FormProps = {
   children: ReactNode;
 };
 
-/** A form whose fields have the names of the API's fields, so that the API's errors are shown at the fields. */
+/**
+ * A form whose fields have the names of the API's fields, so that the API's errors are shown at the fields. The API
+ * checks all fields at once, so the browser checks none: it would stop at its own first finding.
+ */
 export function Form({ submit, onSubmit, error, isPending, fields, onCancel, children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
   const atFields = fieldErrors(error, fields);
   const isShownAtFields = Object.keys(atFields).length > 0;
+  useEffect(() => {
+    if (error === null || error === undefined) return;
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] button')?.focus();
+  }, [error]);
   return (
     <AriaForm
+      ref={form}
       className={css.form ?? ''}
+      validationBehavior="aria"
       validationErrors={atFields}
       onSubmit={(event) => {
         event.preventDefault();
@@ -34,7 +45,7 @@ export function Form({ submit, onSubmit, error, isPending, fields, onCancel, chi
       }}
     >
       {children}
-      {!isShownAtFields && <ErrorNote error={error} />}
+      {isShownAtFields ? <OtherErrors error={error} fields={fields} /> : <ErrorNote error={error} />}
       <div className={css.buttons}>
         {onCancel !== undefined && <Button onPress={onCancel}>Cancel</Button>}
         <Button type="submit" kind="primary" isPending={isPending}>
@@ -45,21 +56,46 @@ export function Form({ submit, onSubmit, error, isPending, fields, onCancel, chi
   );
 }
 
+/** Mistakes in what the form has no field for. */
+function OtherErrors({ error, fields }: { error: unknown; fields: readonly string[] }) {
+  const others = mistakesOf(error).filter(({ param }) => !fields.includes(param));
+  if (others.length === 0) return null;
+  return (
+    <Notice tone="bad" title="There are further mistakes">
+      <ul>
+        {others.map(({ param, message }) => (
+          <li key={param}>{message}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
 function valuesOf(data: FormData): FormValues {
   const given = [...data].filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '');
   return Object.fromEntries(given);
 }
 
+type Mistake = { readonly param: string; readonly message: string };
+
+function mistakesOf(error: unknown): readonly Mistake[] {
+  if (!DialplaneError.is(error)) return [];
+  if (error.fields.length > 0) return error.fields;
+  return error.field === undefined ? [] : [{ param: error.field, message: error.body?.message ?? error.message }];
+}
+
 /** Returns the messages of the API's errors that belong to the given fields. */
 export function fieldErrors(error: unknown, names: readonly string[]): Record<string, string> {
-  if (!DialplaneError.is(error)) return {};
-  const all =
-    error.fields.length > 0
-      ? error.fields
-      : error.field === undefined
-        ? []
-        : [{ param: error.field, message: error.body?.message ?? error.message }];
   return Object.fromEntries(
-    all.filter(({ param }) => names.includes(param)).map(({ param, message }) => [param, message]),
+    mistakesOf(error)
+      .filter(({ param }) => names.includes(param))
+      .map(({ param, message }) => [param, messageAtField(message)]),
   );
+}
+
+/** The API's message begins with the field's name, which the label beside it says already. */
+function messageAtField(message: string): string {
+  const rest = message.replace(/^"[\w.[\]]+" /, '');
+  if (/^is required and (absent|blank)\.$/.test(rest)) return 'This is required.';
+  return rest === message ? message : `It ${rest}`;
 }

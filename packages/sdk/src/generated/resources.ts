@@ -83,6 +83,7 @@ import type {
   Message,
   MessageTemplate,
   NumberPortabilityList,
+  OpenTestCallAudio,
   OptInForm,
   OptInSubmissionWithIpAddress,
   OptOut,
@@ -118,6 +119,7 @@ import type {
   StopCallSpeakReply,
   TakeOverTestCall,
   Tenant,
+  TestCallAudio,
   TestClock,
   TestFault,
   TestFaultList,
@@ -1022,6 +1024,11 @@ export class TestResource {
   /** Let a person do nothing by itself. `POST /v1/test/calls/{call_id}/take_over` */
   takeOverCall(callId: string, body: TakeOverTestCall, options?: RequestOptions): Promise<Call> {
     return this.#api.send('POST', `/v1/test/calls/${segment(callId, 'callId')}/take_over`, { body, options });
+  }
+
+  /** Open the audio of a person. `POST /v1/test/calls/{call_id}/audio` */
+  openCallAudio(callId: string, body: OpenTestCallAudio, options?: RequestOptions): Promise<TestCallAudio> {
+    return this.#api.send('POST', `/v1/test/calls/${segment(callId, 'callId')}/audio`, { body, options });
   }
 
   /** The time of the test ledger. `GET /v1/test/clock` */

@@ -1198,6 +1198,12 @@ export interface NumberPortabilityList {
   data: NumberPortability[];
 }
 
+/** The body of `POST /v1/test/calls/{call_id}/audio`. */
+export interface OpenTestCallAudio {
+  /** The person, by telephone number. It is on the call or is rung, and was taken over */
+  number: string;
+}
+
 export interface OptInForm {
   id: string;
   object: 'opt_in_form';
@@ -1956,6 +1962,17 @@ export interface Tenant {
   /** Your own names and texts, returned unchanged. */
   metadata: Record<string, string>;
   created_at: string;
+}
+
+export interface TestCallAudio {
+  object: 'test_call_audio';
+  /** Id of the call (`call_…`). */
+  call_id: string;
+  /** WebSocket address of the gateway that holds the audio; use it as it is */
+  url: string;
+  /** Opens the socket once. Shown only here */
+  token: string;
+  expires_at: string;
 }
 
 export interface TestClock {

@@ -31,6 +31,8 @@ export type Leg = {
   readonly heard: readonly HeardPeriod[];
   /** When the leg was held, in order. */
   readonly holds: readonly Hold[];
+  /** The moment from which the leg sounds as its handset sends, and is no tone. */
+  readonly voice_from: Date | null;
 };
 
 /** Lasts still while `until` is null. */
@@ -180,6 +182,7 @@ export function newLeg(leg: NewLeg): Leg {
     gather_ref: null,
     heard: [],
     holds: [],
+    voice_from: null,
     ...leg,
   };
 }
@@ -190,6 +193,11 @@ export function isWebClient(address: string): boolean {
 
 export function findLeg({ legs }: SimulatedCall, legRef: string): Leg | undefined {
   return legs.find((leg) => leg.leg_ref === legRef);
+}
+
+/** True for a leg with the voice of a real person, who is at a web client or has a handset. */
+export function hasVoice({ address, voice_from }: Pick<Leg, 'address' | 'voice_from'>): boolean {
+  return voice_from !== null || isWebClient(address);
 }
 
 /** Returns the party's leg that is up; of several the one that is bridged. */

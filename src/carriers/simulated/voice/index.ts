@@ -6,9 +6,9 @@ import { createSingleFlight } from '../../../lib/single-flight.ts';
 import { plainSummary } from '../../../speech/plain-summary.ts';
 import type { SpeechToText, Summarizer } from '../../../speech/port.ts';
 import type { FoundLeg, VoicePort } from '../../ports/voice.ts';
-import { endOf, isHeardIn, isWebClient, type Leg, type Sound, type Span } from './call.ts';
+import { endOf, hasVoice, isHeardIn, type Leg, type Sound, type Span } from './call.ts';
 import type { CallParts } from './call-parts.ts';
-import { KEPT_WITHIN_MS } from './live-audio.ts';
+import { KEPT_WITHIN_MS } from './live-recorder.ts';
 import { type CallName, findRecordedCall, listLiveAudio, readCall, type StoredCall } from './queries.ts';
 import { alwaysHeard, type LiveAudio, renderLegs, type SoundMakers, voicesOf } from './sounds.ts';
 
@@ -94,7 +94,7 @@ async function readRecorded(db: Database, ledgerId: number, recordingRef: string
 async function readLiveAudio(db: Database, ledgerId: number, { call, now, span }: Recorded): Promise<LiveAudio[]> {
   const name: CallName = { ledgerId, callRef: call.call_ref };
   const heard = await listLiveAudio(db, name);
-  if (heard.length === 0 && !call.legs.some((leg) => isWebClient(leg.address))) return [];
+  if (heard.length === 0 && !call.legs.some(hasVoice)) return [];
   const waitMs = span.endsAt.getTime() + KEPT_WITHIN_MS - now.getTime();
   if (waitMs <= 0) return heard;
   await sleep(waitMs);

@@ -7,7 +7,7 @@ import { concat, samplesOf } from '../../../audio/pcm.ts';
 import { sine } from '../../../audio/tones.ts';
 import { createCallAudio } from '../../../gateway/media/call-audio.ts';
 import type { AudioSource, Frame, TickAudio } from '../../ports/call-audio.ts';
-import { createLiveRecorder } from './live-audio.ts';
+import { createLiveRecorder } from './live-recorder.ts';
 import { soundSource, toneSource } from './sounds.ts';
 
 const framesOf = (source: AudioSource, from: number, to: number) =>

@@ -5,22 +5,23 @@
  */
 import type { Logger } from 'pino';
 import { FRAME_MS } from '../../../audio/frames.ts';
-import { SILENT_FRAME } from '../../../audio/mulaw-frames.ts';
 import type { Database } from '../../../db/database.ts';
 import { ignoreError } from '../../../lib/ignore-error.ts';
-import type { AudioSink, AudioSource, CallAudio, Frame, Line, Populate } from '../../ports/call-audio.ts';
+import type { AudioSource, CallAudio, Line, Populate } from '../../ports/call-audio.ts';
+import type { Handset, HandsetLine } from '../../ports/handset.ts';
 import { PARTIES, type Party } from '../../ports/voice.ts';
 import {
   endOf,
   findHold,
   type Hold,
+  hasVoice,
   isHeardNow,
-  isWebClient,
   type Leg,
   type SimulatedCall,
   type Sound,
   waitsForListener,
 } from './call.ts';
+import { createLiveRecorder, createRecordingSwitch, type LiveRecorderOptions } from './live-recorder.ts';
 import { type CallName, keepLiveAudio, readCalls, type StoredCall, savedCallOf } from './queries.ts';
 import {
   holdSource,
@@ -36,7 +37,13 @@ type LiveAudioOptions = { readonly db: Database; readonly makers: SoundMakers; r
 
 const READ_EVERY_MS = 500;
 
-export function createLiveAudio({ db, makers, log }: LiveAudioOptions): { readonly populate: Populate } {
+export type LiveAudioOfCalls = {
+  readonly populate: Populate;
+  /** Returns what reads the line of a handset, on a call that this process has populated. */
+  lineOf(handset: Handset): () => HandsetLine;
+};
+
+export function createLiveAudio({ db, makers, log }: LiveAudioOptions): LiveAudioOfCalls {
   const lives = new Map<string, { readonly name: CallName; readonly live: LiveCall }>();
 
   const read = async (callRefs: readonly string[]) => {
@@ -50,7 +57,8 @@ export function createLiveAudio({ db, makers, log }: LiveAudioOptions): { readon
     const readAt = (askedAt + performance.now()) / 2;
     for (const { name, live } of watched) {
       const stored = calls.get(name.callRef);
-      if (stored !== undefined) await live.update(stored, readAt);
+      if (stored === undefined) live.forget();
+      else await live.update(stored, readAt);
     }
   };
   const readSoon = (callRefs: readonly string[]) =>
@@ -89,8 +97,15 @@ export function createLiveAudio({ db, makers, log }: LiveAudioOptions): { readon
       });
       return remove;
     },
+    lineOf:
+      ({ callId, legId }) =>
+      () =>
+        lives.get(callId)?.live.lineOf(legId) ?? OVER,
   };
 }
+
+const OVER: HandsetLine = { state: 'over', isHeard: false, isApart: true };
+const WAITS: HandsetLine = { state: 'waits', isHeard: false, isApart: true };
 
 /** A sound that is found no later than this after its start is heard whole, a little late. */
 const LATE_MS_MAX = 2_000;
@@ -101,6 +116,9 @@ const CLOCK_MOVED_MS = 1_000;
 type LiveCall = {
   /** Takes the state of the call. `readAtMs` is on the clock of `performance`. */
   update(stored: StoredCall, readAtMs: number): Promise<void>;
+  /** Ends all sounds: the call was deleted. */
+  forget(): void;
+  lineOf(legRef: string): HandsetLine;
   remove(): void;
 };
 
@@ -127,8 +145,7 @@ function createLiveCall(audio: CallAudio, { makers, keep }: LiveCallOptions): Li
   for (const party of PARTIES) add(toneSource(party, (tick) => isSilent(party, tick)));
 
   const timeOf = (tick: number) => new Date((beganAtMs ?? Date.now()) + tick * FRAME_MS);
-  const recorder = createLiveRecorder({ stored: sources, timeOf, keep });
-  const recordWhile = createRecordingSwitch(audio, recorder);
+  const recordWhile = createRecordingSwitch(audio, createLiveRecorder({ stored: sources, timeOf, keep }));
 
   const start = async (sound: Sound, isFirstRead: boolean) => {
     const pcm = await renderSound(makers.synthesize, sound);
@@ -166,6 +183,10 @@ function createLiveCall(audio: CallAudio, { makers, keep }: LiveCallOptions): Li
         await start(sound, isFirstRead);
       }
     },
+    forget: () => {
+      call = undefined;
+    },
+    lineOf: (legRef) => (call === undefined ? OVER : lineIn(call, legRef)),
     remove: () => {
       recordWhile(false);
       for (const remove of removals) remove();
@@ -197,18 +218,6 @@ function createHoldPlayer(makers: SoundMakers, { add, tickOf, legs }: HoldPlayer
   };
 }
 
-/** Returns what adds the recorder to the call's audio while the call is recorded, and removes it after. */
-function createRecordingSwitch(audio: CallAudio, recorder: LiveRecorder): (recorded: boolean) => void {
-  let stopRecorder: (() => void) | undefined;
-  return (recorded) => {
-    if (recorded) stopRecorder ??= audio.addSink(recorder);
-    if (recorded || stopRecorder === undefined) return;
-    recorder.flush();
-    stopRecorder();
-    stopRecorder = undefined;
-  };
-}
-
 /** Reports digits that a party has pressed, and those that were sent to the customer. */
 function reportDigits(audio: CallAudio, sound: Sound, call: SimulatedCall): void {
   const speaker = speakerOf(sound, call);
@@ -221,10 +230,20 @@ function speakerOf(sound: Sound, call: SimulatedCall | undefined): Party | undef
   return call?.legs.find((leg) => leg.leg_ref === sound.said_by)?.party;
 }
 
+function lineIn({ legs }: SimulatedCall, legRef: string): HandsetLine {
+  const leg = legs.find(({ leg_ref }) => leg_ref === legRef);
+  if (leg === undefined || leg.state === 'ended') return OVER;
+  if (leg.dialled && leg.state !== 'up') return WAITS;
+  const hears = (one: Leg) => one.heard.some(({ by, until }) => by === legRef && until === null);
+  const isApart = leg.party === 'agent' && !legs.some((one) => one.party === 'customer' && hears(one));
+  // What the customer says is recorded before anyone hears it.
+  return { state: 'on_call', isHeard: leg.party === 'customer' || isHeardNow(leg), isApart };
+}
+
 /** True for a party that is audible while it is silent. */
 function hasTone(party: Party, { legs }: SimulatedCall): boolean {
   return legs.some((leg) => {
-    if (leg.party !== party || isWebClient(leg.address)) return false;
+    if (leg.party !== party || hasVoice(leg)) return false;
     // The customer's line is audible before it is answered; the agent is heard after the bridge.
     return party === 'agent' ? leg.state === 'up' && isHeardNow(leg) : leg.state !== 'ended' && !leg.leaves_message;
   });
@@ -244,53 +263,4 @@ function linesOf(sound: Sound, call: SimulatedCall | undefined): Line[] {
   const hearers = call?.legs.filter((leg) => sound.played_to.includes(leg.leg_ref)) ?? [];
   const lines = hearers.map((leg): Line => (leg.party === 'customer' ? 'outbound' : 'agent'));
   return [...new Set(lines)];
-}
-
-/** Frames in one row of the store: half a second. */
-const FRAMES_PER_ROW = 25;
-
-/** The last row may be stored this long after the end of a recording. */
-export const KEPT_WITHIN_MS = FRAMES_PER_ROW * FRAME_MS + 500;
-
-/**
- * Stores what is heard live on a recorded call and is no stored sound: the playback of a stream, and the voice of the
- * person at a web client.
- */
-export type LiveRecorder = AudioSink & {
-  /** Stores the frames that do not fill a row yet. */
-  flush(): void;
-};
-
-type LiveRecorderOptions = {
-  /** The sources of stored sounds; the list may change. */
-  readonly stored: readonly AudioSource[];
-  /** Returns the ledger time of a tick. */
-  readonly timeOf: (tick: number) => Date;
-  readonly keep: (heard: LiveAudio) => void;
-};
-
-export function createLiveRecorder({ stored, timeOf, keep }: LiveRecorderOptions): LiveRecorder {
-  let frames: Frame[] = [];
-  let firstTick = 0;
-
-  const flush = () => {
-    if (frames.length === 0) return;
-    keep({ starts_at: timeOf(firstTick), audio: Buffer.concat(frames) });
-    frames = [];
-  };
-
-  return {
-    own: stored,
-    write: ({ tick, outbound }) => {
-      const isHeard = outbound !== SILENT_FRAME;
-      // A row has no gap.
-      if (!isHeard || tick !== firstTick + frames.length) flush();
-      if (!isHeard) return;
-      if (frames.length === 0) firstTick = tick;
-      frames.push(outbound);
-      if (frames.length === FRAMES_PER_ROW) flush();
-    },
-    flush,
-    end: flush,
-  };
 }

@@ -15,13 +15,18 @@ export const actionId = (callRef: string, name: string) => `${ACTION_KIND}:${cal
 
 const CALL_TOPIC = 'simulated-call';
 
+/** Signals a change of a call. */
+export function signalCall(tx: Tx, callRef: string): void {
+  tx.signal({ topic: CALL_TOPIC, payload: callRef });
+}
+
 /** Returns the call that a signal of `saveCall` is about; undefined for other signals. */
 export function savedCallOf({ topic, payload }: Signal): string | undefined {
   return topic === CALL_TOPIC ? (payload as string) : undefined;
 }
 
 const LEG_COLUMNS = `leg_ref, party, address, dialled, state, answered_at, ended_at, busy_until, leaves_message,
-  bridged_with, heard_from, is_greeted, gather_ref, heard, holds`;
+  bridged_with, heard_from, is_greeted, gather_ref, heard, holds, voice_from`;
 const SOUND_COLUMNS = 'ref, said_by, played_to, kind, content, starts_at, duration_ms, reported';
 const RECORDING_COLUMNS = 'recording_ref, leg_refs, starts_at, ended_at';
 
@@ -74,7 +79,7 @@ export async function readCalls(
 }
 
 function toLeg(row: Leg): Leg {
-  const leg = withDates(row, ['answered_at', 'ended_at', 'busy_until', 'heard_from']);
+  const leg = withDates(row, ['answered_at', 'ended_at', 'busy_until', 'heard_from', 'voice_from']);
   const toPeriod = <Row extends Period>(period: Row) => withDates(period, ['from', 'until']);
   return { ...leg, heard: leg.heard.map(toPeriod), holds: leg.holds.map(toPeriod) };
 }
@@ -204,7 +209,7 @@ export async function saveCall(tx: Tx, ledgerId: number, change: CallChange): Pr
     script === before.script ? null : JSON.stringify(script),
   ]);
   if (planned.length > 0) wake(tx, 'jobs', 'voice', Math.min(...planned.map(({ inMs }) => Math.max(inMs, 0))));
-  tx.signal({ topic: CALL_TOPIC, payload: call_ref });
+  signalCall(tx, call_ref);
 }
 
 function changed(before: readonly object[], after: readonly object[]): string {

@@ -150,13 +150,15 @@ type ToneSpan = { readonly own: readonly Sound[]; readonly heard: Span; readonly
 
 /** Mixes in the tone of a party while it is heard, from its answer to its end, except while it speaks. */
 function mixTone(pcm: Pcm, leg: Leg, { own, heard, startsAt }: ToneSpan): void {
-  // The person at a web client has a voice, so there is no tone.
+  // A person at a web client has a voice from the beginning.
   if (leg.answered_at === null || leg.leaves_message || isWebClient(leg.address)) return;
   const from = Math.max(leg.answered_at.getTime(), heard.startsAt.getTime());
-  const to = Math.min(leg.ended_at?.getTime() ?? heard.endsAt.getTime(), heard.endsAt.getTime());
+  const ends = [leg.ended_at, leg.voice_from, heard.endsAt].flatMap((end) => end?.getTime() ?? []);
+  const to = Math.min(...ends);
+  if (to <= from) return;
   const spoken = own.map((sound) => [sound.starts_at.getTime(), endOf(sound)] as const).sort((a, b) => a[0] - b[0]);
   let at = from;
-  for (const [begins, ends] of [...spoken, [to, to] as const]) {
+  for (const [begins, endsMs] of [...spoken, [to, to] as const]) {
     if (begins > at) {
       const tone = pulsingTone({
         frequencyHz: PARTY_TONE_HZ[leg.party],
@@ -166,7 +168,7 @@ function mixTone(pcm: Pcm, leg: Leg, { own, heard, startsAt }: ToneSpan): void {
       });
       mixInto(pcm, tone, samplesOf(at - startsAt.getTime()));
     }
-    at = Math.max(at, ends);
+    at = Math.max(at, endsMs);
     if (at >= to) return;
   }
 }

@@ -73,6 +73,12 @@ export const TEST_MODE_TEXTS: OperationTexts = {
       'and hangs up when you say so. While it is on the call, no party hangs up by itself for five minutes.',
     errors: CALL,
   },
+  openTestCallAudio: {
+    description:
+      'Opens the audio of a person that was taken over: a WebSocket through which a program hears what the person hears, ' +
+      'and speaks as the person. A newer socket of the person replaces the older one.',
+    errors: [...CALL, 'carrier_unavailable'],
+  },
   getTestClock: { description: 'Returns the time of the test ledger.' },
   advanceTestClock: {
     description:

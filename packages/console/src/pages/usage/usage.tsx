@@ -6,6 +6,7 @@ import { TenantField } from '../../app/tenant-field.tsx';
 import { useNow } from '../../lib/now.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Balance } from './balance.tsx';
@@ -85,7 +86,7 @@ function Choices({ period }: { period: Period }) {
   const [filters, setFilters] = useFilters();
   const name = periodName(filters);
   return (
-    <div className={css.choices}>
+    <FilterBar>
       <Select
         label="Period"
         options={Object.entries(PERIODS).map(([id, text]) => ({ id, text }))}
@@ -120,6 +121,6 @@ function Choices({ period }: { period: Period }) {
         onChange={(tenant) => setFilters({ tenant: tenant ?? undefined })}
       />
       <p className={css.note}>Days begin at midnight UTC.</p>
-    </div>
+    </FilterBar>
   );
 }

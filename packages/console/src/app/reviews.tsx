@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { useRead, useWrite } from '../api/queries.ts';
+import { Button, type Kind } from '../ui/button.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Switch, TextField } from '../ui/field.tsx';
+import { TestControl } from '../ui/notice.tsx';
+import { Row } from '../ui/page.tsx';
+import { useLedger } from './ledger.ts';
+
+type Result = { readonly id: string; readonly title: string; readonly kind?: Kind };
+
+type ReviewProps = {
+  /** What is decided, such as "Decide about the campaign". */
+  title: string;
+  /** The decisions that are possible now. */
+  results: readonly Result[];
+  /** What the text beside a decision is, such as "Reason of a rejection". */
+  reasonLabel: string;
+  onDecide: (result: string, reason: string | null) => void;
+  isPending: boolean;
+  error: unknown;
+};
+
+/** Lets the person decide as the registry or carrier would. Nothing in live mode. */
+export function Review({ title, results, reasonLabel, onDecide, isPending, error }: ReviewProps) {
+  const { mode } = useLedger();
+  const [reason, setReason] = useState('');
+  if (mode === 'live') return null;
+  const decide = (result: string) => onDecide(result, reason.trim() === '' ? null : reason);
+  return (
+    <TestControl title={title}>
+      {results.length > 0 && (
+        <>
+          <TextField label={reasonLabel} value={reason} onChange={setReason} maxLength={500} />
+          <Row>
+            {results.map(({ id, title: text, kind = 'plain' }) => (
+              <Button key={id} kind={kind} isPending={isPending} onPress={() => decide(id)}>
+                {text}
+              </Button>
+            ))}
+          </Row>
+        </>
+      )}
+      <ErrorNote error={error} />
+      <ReviewMode />
+    </TestControl>
+  );
+}
+
+/** Whether the test ledger decides by itself or waits for the person. */
+function ReviewMode() {
+  const { data, error } = useRead(['test_reviews'], (api) => api.test.getReviews());
+  const change = useWrite((api, mode: 'auto' | 'manual') => api.test.setReviews({ mode }), {
+    changes: ['test_reviews'],
+    done: ({ mode }) => (mode === 'manual' ? 'Reviews now wait for you.' : 'Reviews are now decided at once.'),
+  });
+  return (
+    <>
+      <Switch
+        isSelected={data?.mode === 'manual'}
+        isDisabled={data === undefined || change.isPending}
+        onChange={(isManual) => change.mutate(isManual ? 'manual' : 'auto')}
+      >
+        Brands, campaigns and port-ins of this test ledger wait for a decision by hand
+      </Switch>
+      <ErrorNote error={error ?? change.error} />
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+import type { Brand } from '@dialplane/sdk/resources';
+import { Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useList, useRead, useWrite } from '../../api/queries.ts';
+import { Loading } from '../../app/failure.tsx';
+import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
+import { Review } from '../../app/reviews.tsx';
+import { TenantName } from '../../app/tenant-field.tsx';
+import { formatNumber } from '../../lib/numbers.ts';
+import { Status } from '../../ui/badge.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Facts, Page, Section } from '../../ui/page.tsx';
+import { CampaignList } from './campaign-list.tsx';
+import { ENTITY_TYPES, nameOf } from './texts.ts';
+
+/** One brand: what the registry says of it, and its campaigns. */
+export function BrandPage() {
+  const id = usePageId();
+  const ledger = useLedger();
+  const { data: brand, error } = useRead(['brands', id], (api) => api.brands.get(id));
+  if (error !== null) {
+    return (
+      <Page title="Brand">
+        <ErrorNote error={error} />
+      </Page>
+    );
+  }
+  if (brand === undefined) return <Loading />;
+  const newCampaign = (
+    <ButtonLink to={ledgerPath(ledger, 'campaigns/new')} search={{ brand: brand.id }}>
+      <Plus aria-hidden /> New campaign
+    </ButtonLink>
+  );
+  return (
+    <Page title={nameOf(brand)} actions={brand.status === 'vetted' && newCampaign}>
+      <WhatToDo brand={brand} />
+      <Card label="Brand">
+        <BrandFacts brand={brand} />
+      </Card>
+      {ledger.mode === 'test' && <BrandReview brand={brand} />}
+      <Section title="Campaigns">
+        <CampaignsOf brand={brand} />
+      </Section>
+    </Page>
+  );
+}
+
+function WhatToDo({ brand }: { brand: Brand }) {
+  const ledger = useLedger();
+  if (brand.status === 'rejected') {
+    return (
+      <Notice
+        tone="bad"
+        title="The registry has rejected this brand"
+        action={
+          <ButtonLink kind="primary" to={ledgerPath(ledger, 'brands/new')} search={{ from: brand.id }}>
+            Make a corrected one
+          </ButtonLink>
+        }
+      >
+        <p>{brand.rejection_reason ?? 'It gave no reason.'}</p>
+        <p>A rejected brand stays rejected. Correct what the reason says, and register a new one.</p>
+      </Notice>
+    );
+  }
+  if (brand.status === 'pending_vetting') {
+    return (
+      <Notice tone="warn" title="The registry is vetting this brand">
+        <p>{brand.rejection_reason ?? 'This takes minutes to days. The page shows the result when it is there.'}</p>
+      </Notice>
+    );
+  }
+  return null;
+}
+
+function BrandFacts({ brand }: { brand: Brand }) {
+  const ledger = useLedger();
+  return (
+    <Facts
+      facts={[
+        ['Status', <Status key="status" status={brand.status} />],
+        ['Id', <code key="id">{brand.id}</code>],
+        ['Legal name', brand.legal_name],
+        ['Doing business as', brand.dba],
+        ['EIN', brand.ein],
+        ['Kind of company', ENTITY_TYPES[brand.entity_type]],
+        ['Website', brand.website],
+        ['Contact email', brand.contact_email],
+        ['Phone', formatNumber(brand.phone)],
+        ['Address', `${brand.street}, ${brand.city}, ${brand.state} ${brand.postal_code}`],
+        [
+          'Tenant',
+          brand.tenant_id === null ? (
+            'All: the platform’s brand'
+          ) : (
+            <Link key="tenant" to={ledgerPath(ledger, `tenants/${brand.tenant_id}`)}>
+              <TenantName id={brand.tenant_id} />
+            </Link>
+          ),
+        ],
+        ['Made', <Moment key="made" at={brand.created_at} tenantId={brand.tenant_id} format="long" />],
+      ]}
+    />
+  );
+}
+
+function BrandReview({ brand }: { brand: Brand }) {
+  const review = useWrite(
+    (api, { result, reason }: { result: string; reason: string | null }) =>
+      api.test.reviewBrand(brand.id, { result: result as 'approved' | 'rejected', reason }),
+    { changes: ['brands'], done: ({ status }) => `The brand is ${status === 'vetted' ? 'vetted' : 'rejected'}.` },
+  );
+  const isPending = brand.status === 'pending_vetting';
+  return (
+    <Review
+      title={isPending ? 'Decide as the registry would' : 'Reviews'}
+      results={
+        isPending
+          ? [
+              { id: 'approved', title: 'Approve', kind: 'primary' },
+              { id: 'rejected', title: 'Reject', kind: 'danger' },
+            ]
+          : []
+      }
+      reasonLabel="Reason of a rejection"
+      onDecide={(result, reason) => review.mutate({ result, reason })}
+      isPending={review.isPending}
+      error={review.error}
+    />
+  );
+}
+
+/** The API lists campaigns by tenant, so those of other brands are left out here. */
+function CampaignsOf({ brand }: { brand: Brand }) {
+  const filter = brand.tenant_id === null ? {} : { tenant_id: brand.tenant_id };
+  const campaigns = useList(['campaigns', filter], (api, page) => api.campaigns.list({ ...filter, ...page }));
+  const its = { ...campaigns, rows: campaigns.rows.filter(({ brand_id }) => brand_id === brand.id) };
+  return (
+    <CampaignList
+      list={its}
+      empty={
+        <EmptyState title="No campaigns yet">
+          A campaign says what the brand sends and why. Its numbers can text when it is approved.
+        </EmptyState>
+      }
+    />
+  );
+}

@@ -1,0 +1,166 @@
+import { Plus, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useList, useRead } from '../../api/queries.ts';
+import { TenantField } from '../../app/tenant-field.tsx';
+import { Advice, type AdviceEntry } from '../../ui/advice.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Columns } from '../../ui/page.tsx';
+import { PickField } from '../../ui/pick-field.tsx';
+import { type CampaignDraft, SAMPLES_MAX, SAMPLES_MIN, useFindings } from './campaign-draft.ts';
+import css from './compliance.module.css';
+import { nameOf, optionsOf, USE_CASES } from './texts.ts';
+
+type CampaignFormProps = {
+  initial: CampaignDraft;
+  /** True for a campaign that exists: its tenant stays. */
+  isTenantFixed: boolean;
+  submit: string;
+  onSubmit: (draft: CampaignDraft) => void;
+  onCancel: () => void;
+  error: unknown;
+  isPending: boolean;
+};
+
+const SAMPLE_FIELDS = Array.from({ length: SAMPLES_MAX }, (_, index) => `sample_messages[${index}]`);
+const FIELDS = [
+  'tenant_id',
+  'brand_id',
+  'use_case',
+  'description',
+  'sample_messages',
+  'opt_in_description',
+  ...SAMPLE_FIELDS,
+];
+
+/** Writes a campaign. What a reviewer would object to appears at the fields while the person types. */
+export function CampaignForm({ initial, isTenantFixed, onSubmit, ...form }: CampaignFormProps) {
+  const [draft, setDraft] = useState(initial);
+  const findings = useFindings(draft);
+  const change = (changed: Partial<CampaignDraft>) => setDraft((before) => ({ ...before, ...changed }));
+  const below = (field: string, hint: ReactNode) => (
+    <>
+      {hint}
+      <Advice entries={findings.get(field) ?? []} />
+    </>
+  );
+  return (
+    <Form {...form} fields={FIELDS} onSubmit={() => onSubmit(draft)}>
+      <Columns>
+        <TenantField
+          isRequired
+          isDisabled={isTenantFixed}
+          value={draft.tenant_id}
+          onChange={(tenant_id) => change({ tenant_id, brand_id: null })}
+        />
+        <BrandField tenantId={draft.tenant_id} value={draft.brand_id} onChange={(brand_id) => change({ brand_id })} />
+        <Select
+          name="use_case"
+          label="Use case"
+          isRequired
+          options={optionsOf(USE_CASES)}
+          value={draft.use_case}
+          onChange={(use_case) => change({ use_case: use_case as CampaignDraft['use_case'] })}
+          hint={below('use_case', undefined)}
+        />
+      </Columns>
+      <TextField
+        name="description"
+        label="What is sent"
+        isRequired
+        rows={3}
+        value={draft.description}
+        onChange={(description) => change({ description })}
+        hint={below('description', 'What the tenant sends, to whom, and why recipients expect it')}
+      />
+      <Samples
+        samples={draft.sample_messages}
+        findings={findings}
+        onChange={(sample_messages) => change({ sample_messages })}
+      />
+      <TextField
+        name="opt_in_description"
+        label="How recipients agree"
+        isRequired
+        rows={4}
+        value={draft.opt_in_description}
+        onChange={(opt_in_description) => change({ opt_in_description })}
+        hint={below(
+          'opt_in_description',
+          'Where they agree, to what, and the words beside it. An opt-in form has them all.',
+        )}
+      />
+    </Form>
+  );
+}
+
+type SamplesProps = {
+  samples: readonly string[];
+  findings: ReadonlyMap<string, AdviceEntry[]>;
+  onChange: (samples: readonly string[]) => void;
+};
+
+function Samples({ samples, findings, onChange }: SamplesProps) {
+  return (
+    <fieldset className={css.samples}>
+      <legend>Sample messages</legend>
+      <p className={css.hint}>
+        Two to five, as recipients will see them. Blanks such as [date] stand for what changes.
+        <Advice entries={findings.get('sample_messages') ?? []} />
+      </p>
+      {samples.map((sample, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a sample has no other name, and its text changes with each key
+        <div key={index} className={css.sample}>
+          <TextField
+            name={`sample_messages[${index}]`}
+            label={`Sample ${index + 1}`}
+            rows={2}
+            value={sample}
+            onChange={(text) => onChange(samples.with(index, text))}
+            hint={<Advice entries={findings.get(`sample_messages[${index}]`) ?? []} />}
+          />
+          {samples.length > SAMPLES_MIN && (
+            <IconButton label={`Remove sample ${index + 1}`} onPress={() => onChange(samples.toSpliced(index, 1))}>
+              <Trash2 />
+            </IconButton>
+          )}
+        </div>
+      ))}
+      {samples.length < SAMPLES_MAX && (
+        <div>
+          <Button small onPress={() => onChange([...samples, ''])}>
+            <Plus aria-hidden /> Another sample
+          </Button>
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+type BrandFieldProps = { tenantId: string | null; value: string | null; onChange: (id: string | null) => void };
+
+/** Asks for a brand of the tenant, or of the platform. */
+function BrandField({ tenantId, value, onChange }: BrandFieldProps) {
+  const brands = useList(['brands'], (api, page) => api.brands.list(page));
+  const { data } = useRead(['brands', value], (api) => api.brands.get(value as string), { enabled: value !== null });
+  const its = {
+    ...brands,
+    rows: brands.rows.filter(({ tenant_id }) => tenant_id === null || tenantId === null || tenant_id === tenantId),
+  };
+  return (
+    <PickField
+      name="brand_id"
+      label="Brand"
+      isRequired
+      value={value}
+      onChange={onChange}
+      list={its}
+      optionOf={(brand) => ({
+        id: brand.id,
+        text: brand.status === 'vetted' ? nameOf(brand) : `${nameOf(brand)} (not vetted)`,
+      })}
+      extra={data === undefined ? undefined : { id: data.id, text: nameOf(data) }}
+    />
+  );
+}

@@ -1,0 +1,72 @@
+import type { Campaign } from '@dialplane/sdk/resources';
+import { Plus } from 'lucide-react';
+import { useList } from '../../api/queries.ts';
+import { useFilters } from '../../app/filters.ts';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { TenantField } from '../../app/tenant-field.tsx';
+import { words } from '../../ui/badge.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Curl } from '../../ui/code.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Select } from '../../ui/field.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { Page } from '../../ui/page.tsx';
+import { CampaignList } from './campaign-list.tsx';
+import { EXAMPLE_CAMPAIGN } from './texts.ts';
+
+const STATUSES = ['draft', 'pending_review', 'approved', 'rejected', 'suspended'] as const;
+const ANY = 'any';
+
+/** All campaigns of the account, by tenant and status. */
+export function CampaignsPage() {
+  const ledger = useLedger();
+  const [{ tenant, status }, setFilters] = useFilters();
+  const filter = {
+    ...(tenant !== undefined && { tenant_id: tenant }),
+    ...(status !== undefined && { status: status as Campaign['status'] }),
+  };
+  const campaigns = useList(['campaigns', filter], (api, page) => api.campaigns.list({ ...filter, ...page }));
+  const create = (
+    <ButtonLink kind="primary" to={ledgerPath(ledger, 'campaigns/new')}>
+      <Plus aria-hidden /> New campaign
+    </ButtonLink>
+  );
+  return (
+    <Page
+      title="Campaigns"
+      about="What is sent, to whom and why. A live number texts once its campaign is approved."
+      actions={create}
+    >
+      <FilterBar>
+        <TenantField
+          placeholder="All tenants"
+          value={tenant ?? null}
+          onChange={(id) => setFilters({ tenant: id ?? undefined })}
+        />
+        <Select
+          label="Status"
+          options={[{ id: ANY, text: 'any' }, ...STATUSES.map((id) => ({ id, text: words(id) }))]}
+          value={status ?? ANY}
+          onChange={(id) => setFilters({ status: id === ANY ? undefined : id })}
+        />
+      </FilterBar>
+      <CampaignList
+        list={campaigns}
+        empty={
+          tenant === undefined && status === undefined ? (
+            <EmptyState
+              title="No campaigns yet"
+              action={create}
+              curl={<Curl method="POST" path="/v1/campaigns" body={EXAMPLE_CAMPAIGN} />}
+            >
+              A campaign tells the US carriers what a tenant sends and how people agreed to it. While you write one, the
+              page says what a reviewer would object to.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No campaign matches">Choose another tenant or status.</EmptyState>
+          )
+        }
+      />
+    </Page>
+  );
+}

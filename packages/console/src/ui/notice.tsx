@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { classes } from '../lib/classes.ts';
+import css from './notice.module.css';
+
+type NoticeProps = { tone?: 'info' | 'ok' | 'warn' | 'bad'; title: string; children?: ReactNode; action?: ReactNode };
+
+/** Something that the person should know here, such as why a campaign was rejected, and what to do. */
+export function Notice({ tone = 'info', title, children, action }: NoticeProps) {
+  return (
+    <section className={classes(css.notice, css[tone])} aria-label={title}>
+      <div>
+        <h2>{title}</h2>
+        {children}
+      </div>
+      {action}
+    </section>
+  );
+}
+
+/** Controls that exist in test mode only, apart from what a customer's data is. */
+export function TestControl({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={css.test} aria-label={`Test control: ${title}`}>
+      <h2>
+        <span className={css.mark}>Test control</span> {title}
+      </h2>
+      {children}
+    </section>
+  );
+}

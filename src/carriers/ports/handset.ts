@@ -1,0 +1,27 @@
+/**
+ * Handsets: sockets that have the audio of a person on a simulated call, in place of the sound that the simulation
+ * makes for this person.
+ */
+import type { CallRef } from './call-audio.ts';
+import type { Party } from './voice.ts';
+
+/** The handset of one person on a call. */
+export type Handset = CallRef & { readonly legId: string; readonly party: Party };
+
+export type HandsetLine = {
+  /** `waits`: the person is not on the call yet. */
+  readonly state: 'waits' | 'on_call' | 'over';
+  /** False while nothing hears the person. */
+  readonly isHeard: boolean;
+  /** True while the person does not hear the customer. */
+  readonly isApart: boolean;
+};
+
+export type Handsets = {
+  /** True for what looks like the token of a handset. */
+  isToken(token: string): boolean;
+  /** Uses up a token, once across all processes; undefined if it is invalid, expired or used, or the person is gone. */
+  claim(token: string): Promise<Handset | undefined>;
+  /** Returns what reads the line of a handset, on a call whose audio this process has. */
+  lineOf(handset: Handset): () => HandsetLine;
+};

@@ -1,0 +1,144 @@
+/**
+ * A socket with the audio of one person on a call: a source and a sink of the call's audio, until one of them ends. The
+ * person is at a web client, or has the handset of a simulated call.
+ */
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import { FRAME_MS } from '../../audio/frames.ts';
+import { SILENT_FRAME } from '../../audio/mulaw-frames.ts';
+import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
+import { createLiveQueue } from './live-queue.ts';
+import { createOutgoing } from './outgoing.ts';
+import { errorText, parseClientMessage, stopText } from './protocol.ts';
+import type { AudioSink, AudioSource, CallAudioLease, Frame, Line, StopReason, TickAudio } from './types.ts';
+import type { PartyCutter } from './utterance-cutter.ts';
+
+export type PartySocketOptions = {
+  readonly webSocket: WebSocket;
+  /** The connection under the WebSocket. */
+  readonly connection: Duplex;
+  /** Released when the socket ends. */
+  readonly lease: CallAudioLease;
+  /** The line on which the person is heard. */
+  readonly into: Line;
+  /** False while what the person says is dropped. */
+  readonly isHeard: () => boolean;
+  /** True while the person does not hear the customer. */
+  readonly isApart: () => boolean;
+  /** Returns what the person hears in a tick; undefined while the socket is sent nothing. */
+  readonly hear: (audio: TickAudio) => Frame | undefined;
+  /** Cuts what the person says, if nothing else does. */
+  readonly cutter?: PartyCutter | undefined;
+  /** Called once. */
+  readonly onEnd: (counts: { readonly frames: number; readonly dropped: number }) => void;
+};
+
+export type PartySocket = {
+  /** Sends `stop` with the reason why the call's audio is over, and closes. */
+  stop(reason: StopReason): void;
+  close(reason: CloseReason): void;
+};
+
+/** Messages that a client may send at once, and how many more with each tick: twice what real time needs. */
+const MESSAGES_MAX = 500;
+const MESSAGES_PER_TICK = 2;
+/** Messages that must be allowed again before a client that sent too many is read again. */
+const MESSAGES_TO_RESUME = 100;
+/** Messages that are not of the protocol are answered this often at once, and once more with so many ticks (1 s). */
+const ERRORS_MAX = 10;
+const TICKS_PER_ERROR = 50;
+const BINARY = { malformed: 'messages are JSON text' };
+
+/** Counts down what a client may send and what it is answered, and refills both with each tick. */
+function createBudget() {
+  let messages = MESSAGES_MAX;
+  let errors = ERRORS_MAX;
+  return {
+    /** Returns true if a client that was paused may be read again. */
+    refill: (): boolean => {
+      messages = Math.min(MESSAGES_MAX, messages + MESSAGES_PER_TICK);
+      errors = Math.min(ERRORS_MAX, errors + 1 / TICKS_PER_ERROR);
+      return messages >= MESSAGES_TO_RESUME;
+    },
+    /** Counts a message. Returns false after the last one; messages that were read by then are counted too. */
+    takeMessage: (): boolean => --messages > 0,
+    takeError: (): boolean => {
+      if (errors < 1) return false;
+      errors -= 1;
+      return true;
+    },
+  };
+}
+
+/** Joins an open socket to its call's audio. It ends with either, and may already have ended when this returns. */
+export function openPartySocket(options: PartySocketOptions): PartySocket {
+  const { webSocket, connection, lease, into, isHeard, isApart, hear, cutter, onEnd } = options;
+  const { audio } = lease;
+  const received = createLiveQueue();
+  const outgoing = createOutgoing(connection, () => webSocket.readyState === webSocket.OPEN);
+  const budget = createBudget();
+  let said: Frame | undefined;
+  let seq = 0;
+  let hasEnded = false;
+
+  const source: AudioSource = {
+    into: [into],
+    read: () => {
+      const frame = received.read();
+      said = isHeard() ? frame : undefined;
+      return said;
+    },
+  };
+  const sink: AudioSink = {
+    own: [source],
+    isApart,
+    write: (tickAudio) => {
+      seq += 1;
+      const { tick } = tickAudio;
+      cutter?.write(tick, said ?? SILENT_FRAME);
+      if (budget.refill() && webSocket.isPaused) webSocket.resume();
+      const frame = hear(tickAudio);
+      if (frame === undefined) return;
+      outgoing.media([{ track: 'inbound', seq, timestampMs: tick * FRAME_MS, frame }]);
+    },
+    // The leg is not over: the client connects again, and the carrier is asked for its audio.
+    end: (reason) => (reason === 'carrier_error' ? close(CLOSE.audioLost) : stop(reason)),
+  };
+  const removals = [audio.addSource(source), audio.addSink(sink)];
+
+  const end = () => {
+    if (hasEnded) return;
+    hasEnded = true;
+    for (const remove of removals) remove();
+    cutter?.end();
+    outgoing.shut();
+    lease.release();
+    onEnd({ frames: seq, dropped: outgoing.droppedFrames });
+  };
+  const close = (reason: CloseReason) => {
+    if (hasEnded) return;
+    closeSocket(webSocket, reason);
+    end();
+  };
+  const stop = (reason: StopReason) => {
+    if (hasEnded) return;
+    outgoing.last(stopText(reason));
+    close(CLOSE.callEnded);
+  };
+
+  webSocket.on('message', (bytes, isBinary) => {
+    if (hasEnded) return;
+    if (!budget.takeMessage()) webSocket.pause();
+    const message = isBinary ? BINARY : parseClientMessage(String(bytes));
+    if (!('malformed' in message)) {
+      if (message.event === 'media') received.push(message.audio);
+    } else if (budget.takeError()) outgoing.text(errorText(message.malformed));
+  });
+  webSocket.on('pong', (pong) => outgoing.acknowledge(pong));
+  webSocket.on('close', end);
+  // Either may have ended while the other was being opened.
+  if (webSocket.readyState !== webSocket.OPEN) end();
+  else if (audio.closed) stop('call_ended');
+
+  return { stop, close };
+}
