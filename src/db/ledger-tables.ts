@@ -24,6 +24,7 @@ export const LEDGER_TABLES = [
   'paced_messages',
   'campaign_hand_overs',
   'campaign_days',
+  'webhook_replays',
   'waiting_deliveries',
   'deliveries',
   'webhook_secrets',

@@ -44,6 +44,24 @@ export const TENANT_ERRORS = {
     message: 'There is no such delivery.',
     remedy: "Take the id from the endpoint's deliveries.",
   },
+  webhook_endpoint_disabled: {
+    status: 409,
+    group: 'tenants',
+    message: 'This webhook endpoint is disabled.',
+    remedy: 'Switch it on with PATCH and "status": "active", then start the replay.',
+  },
+  replay_not_found: {
+    status: 404,
+    group: 'tenants',
+    message: 'There is no such replay.',
+    remedy: "Take the id from the endpoint's replays. They are kept for 30 days.",
+  },
+  replay_in_progress: {
+    status: 409,
+    group: 'tenants',
+    message: 'A replay to this webhook endpoint is running.',
+    remedy: 'Wait until it is completed, or cancel it. An endpoint has one at a time.',
+  },
   event_not_found: {
     status: 404,
     group: 'tenants',

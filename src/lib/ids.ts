@@ -27,6 +27,7 @@ export const ID_PREFIXES = {
   opt_in_submission: 'ois',
   webhook_endpoint: 'whe',
   webhook_delivery: 'whd',
+  webhook_replay: 'whr',
   webhook_secret: 'whs',
   event: 'evt',
   balance_entry: 'ble',

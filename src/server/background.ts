@@ -3,7 +3,13 @@ import type { Context } from '../context.ts';
 import { auditSweeps, requestLogSweeps } from '../domain/audit/index.ts';
 import { billingSweeps, type Prices, STANDARD_PRICES } from '../domain/billing/index.ts';
 import { complianceJobs } from '../domain/compliance/index.ts';
-import { createDeliveryLanes, eventSweeps, failingEndpointJob } from '../domain/events/index.ts';
+import {
+  createDeliveryLanes,
+  eventSweeps,
+  failingEndpointJob,
+  replayJob,
+  replaySweeps,
+} from '../domain/events/index.ts';
 import {
   createCampaignLanes,
   createMediaKeeper,
@@ -65,6 +71,7 @@ export function buildWorkers(
   const { db, bus, log, metrics } = context;
   const sweeps = [
     ...eventSweeps(context),
+    ...replaySweeps(context),
     ...auditSweeps(context),
     ...requestLogSweeps(context),
     createIdempotencySweep(db),
@@ -87,6 +94,7 @@ export function buildWorkers(
     createReleaseHandler(context),
     createMediaKeeper(context),
     failingEndpointJob(context),
+    replayJob(context),
     ...numberJobs(context),
     holdAudioJob(context),
     ...e911Jobs(context),

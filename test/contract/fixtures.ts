@@ -74,6 +74,13 @@ async function newDelivery(world: World): Promise<{ endpoint_id: string; deliver
   return { endpoint_id, delivery_id: list.data[0].id, event_id };
 }
 
+async function newReplay(world: World): Promise<{ endpoint_id: string; replay_id: string }> {
+  const endpoint_id = await newEndpoint(world);
+  const body = { start: '2026-01-01' };
+  const { id: replay_id } = await world.must('POST', `/v1/webhook_endpoints/${endpoint_id}/replays`, body);
+  return { endpoint_id, replay_id };
+}
+
 async function newApiKey(world: World): Promise<string> {
   return (await world.must('POST', '/v1/api_keys', { name: 'Front desk' })).id;
 }
@@ -105,6 +112,17 @@ const ofOptInForm: Fixture = {
 const ofEndpoint: Fixture = {
   make: async (world) => ({ path: { endpoint_id: await newEndpoint(world) } }),
   refs: { 'path.endpoint_id': 'webhook_endpoint_not_found' },
+};
+const ofDelivery: Fixture = {
+  make: async (world) => {
+    const { endpoint_id, delivery_id } = await newDelivery(world);
+    return { path: { endpoint_id, delivery_id } };
+  },
+  refs: { ...ofEndpoint.refs, 'path.delivery_id': 'delivery_not_found' },
+};
+const ofReplay: Fixture = {
+  make: async (world) => ({ path: await newReplay(world) }),
+  refs: { ...ofEndpoint.refs, 'path.replay_id': 'replay_not_found' },
 };
 /** The text comes from a template, so that the body names both resources. */
 const send: Fixture = {
@@ -251,13 +269,18 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
     },
     refs: { ...ofEndpoint.refs, 'query.event_id': null },
   },
-  'POST /v1/webhook_endpoints/{endpoint_id}/deliveries/{delivery_id}/retry': {
-    make: async (world) => {
-      const { endpoint_id, delivery_id } = await newDelivery(world);
-      return { path: { endpoint_id, delivery_id } };
-    },
-    refs: { ...ofEndpoint.refs, 'path.delivery_id': 'delivery_not_found' },
+  'GET /v1/webhook_endpoints/{endpoint_id}/deliveries/{delivery_id}': ofDelivery,
+  'POST /v1/webhook_endpoints/{endpoint_id}/deliveries/{delivery_id}/retry': ofDelivery,
+  'GET /v1/webhook_endpoints/{endpoint_id}/replays': ofEndpoint,
+  'POST /v1/webhook_endpoints/{endpoint_id}/replays': {
+    ...ofEndpoint,
+    make: async (world) => ({
+      path: { endpoint_id: await newEndpoint(world) },
+      body: { start: '2026-01-01', event_types: ['opt_out.created'], only_missed: true },
+    }),
   },
+  'GET /v1/webhook_endpoints/{endpoint_id}/replays/{replay_id}': ofReplay,
+  'POST /v1/webhook_endpoints/{endpoint_id}/replays/{replay_id}/cancel': ofReplay,
   'GET /v1/events': {
     make: async (world) => ({ query: { tenant_id: world.tenantId, resource_id: (await newEvent(world)).resource_id } }),
     // A filter, not a lookup: events outlive their resource.

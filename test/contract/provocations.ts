@@ -323,6 +323,16 @@ const TENANTS: Partial<Record<ErrorCode, Provoke>> = {
     const { path } = await makeOf('GET /v1/webhook_endpoints/{endpoint_id}', home);
     return post(`/v1/webhook_endpoints/${path?.['endpoint_id']}/deliveries/whd_none/retry`, undefined);
   },
+  webhook_endpoint_disabled: async ({ home }) => {
+    const { path } = await makeOf('GET /v1/webhook_endpoints/{endpoint_id}', home);
+    const url = `/v1/webhook_endpoints/${path?.['endpoint_id']}`;
+    await home.must('PATCH', url, { url: 'https://platform.example/hooks', status: 'disabled' });
+    return post(`${url}/replays`, { start: '2026-01-01' });
+  },
+  replay_not_found: async ({ home }) => {
+    const { path } = await makeOf('GET /v1/webhook_endpoints/{endpoint_id}', home);
+    return get(`/v1/webhook_endpoints/${path?.['endpoint_id']}/replays/whr_none`);
+  },
   event_not_found: () => get('/v1/events/evt_none'),
   request_not_found: () => get('/v1/request_log/req_none'),
   url_required: () => post('/v1/webhook_endpoints', { description: 'x' }, { param: 'url' }),
@@ -360,5 +370,6 @@ export const MET_ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   service_paused: 'restore.test.ts, where a restored backup is paused',
   message_too_long: 'src/domain/messaging/messages/live.test.ts has a carrier that takes seven segments',
   speech_unavailable: 'src/domain/voice/calls/live-speech.test.ts, where live ledgers have a carrier and no speech',
+  replay_in_progress: 'src/domain/events/replays/api.test.ts, where a replay waits for its receiver',
   storage_unavailable: 'src/http/audio/audio.test.ts takes the store away',
 };

@@ -306,7 +306,8 @@ async function fillVoice(tenantId: string, from: string): Promise<void> {
 
 test('a reset empties the ledger and sets its clock back, and the key still works', async () => {
   const { tenantId, number } = await makeLine(harness);
-  await harness.call('POST', '/v1/webhook_endpoints', { body: { url: 'https://example.com/hook' } });
+  const hook = await harness.call('POST', '/v1/webhook_endpoints', { body: { url: 'https://example.com/hook' } });
+  await harness.call('POST', `/v1/webhook_endpoints/${hook.body.id}/replays`, { body: { start: '2026-01-01' } });
   await fillCompliance(tenantId, number.id);
   await sendText(harness, number.id, newPerson());
   await fillTexts(tenantId, number.id);

@@ -14,6 +14,8 @@ export { rememberTrace, rememberTracesSql } from './emit-queries.ts';
 export { eventSweeps } from './events/sweeps.ts';
 export { realtimeTokenRoutes } from './realtime-tokens/routes.ts';
 export { mintRealtimeToken, openRealtimeToken, REALTIME_PATH, type RealtimeGrant } from './realtime-tokens/token.ts';
+export { replayJob } from './replays/replay-job.ts';
+export { replaySweeps } from './replays/sweeps.ts';
 export { eventRoutes, webhookEndpointRoutes } from './routes.ts';
 export { failingEndpointJob } from './webhook-endpoints/failing-endpoints.ts';
 export { WebhookEndpoint } from './webhook-endpoints/schema.ts';

@@ -29,5 +29,10 @@ export function apiOf(ledger: Ledger): Api {
   return client;
 }
 
+/** Returns a client like that of {@link apiOf} whose requests go through the given `fetch`, such as one that counts. */
+export function apiThrough(ledger: Ledger, fetch: typeof globalThis.fetch): Api {
+  return createResources({ baseUrl: ledgerUrl(ledger), headers: HEADERS, retriesMax: 1, fetch });
+}
+
 /** The operator API: what the console has beside the public API. Its document is openapi-operator.json. */
 export const operatorApi = new HttpTransport({ baseUrl: `${CONSOLE_URL.origin}${PREFIX}`, retriesMax: 1 }, HEADERS);

@@ -28,7 +28,7 @@ export const readSession = () => operatorApi.send<OwnSession>('GET', '/console/a
 
 /** Exchanges the token of a sign-in link for a session. */
 export const signIn = (token: string) =>
-  operatorApi.send<OwnSession>('POST', '/console/api/session', { body: { token }, options: { retriesMax: 0 } });
+  operatorApi.send<ConsoleSession>('POST', '/console/api/session', { body: { token }, options: { retriesMax: 0 } });
 
 export const signOut = () => operatorApi.send<void>('DELETE', '/console/api/session', {});
 

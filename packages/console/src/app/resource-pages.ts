@@ -8,6 +8,7 @@ const PAGES_BY_PREFIX: Readonly<Record<string, string>> = {
   brd: 'brands/{id}',
   cmp: 'campaigns/{id}',
   port: 'port-ins/{id}',
+  oif: 'forms/{id}',
   whe: 'webhooks/{id}',
   evt: 'events/{id}',
   req: 'requests/{id}',

@@ -1,16 +1,18 @@
+import { useState } from 'react';
 import { useRead } from '../api/queries.ts';
 import { useLedger } from '../app/ledger.ts';
 
 /** How often the clock of a test ledger is read again: the person may move it on another page. */
 const READ_EVERY_MS = 15_000;
 
-/** Returns what the ledger takes for now: the clock of test mode can be moved. Undefined until it is read. */
+/** Returns what the ledger took for now when it was read: the clock of test mode can be moved. Undefined before. */
 export function useNow(): Date | undefined {
   const { mode } = useLedger();
+  const [opened] = useState(() => new Date());
   const { data } = useRead(['clock'], (api) => api.test.getClock(), {
     enabled: mode === 'test',
     everyMs: READ_EVERY_MS,
   });
-  if (mode === 'live') return new Date();
+  if (mode === 'live') return opened;
   return data === undefined ? undefined : new Date(data.now);
 }

@@ -4,6 +4,13 @@ export function formatNumber(number: string): string {
   return match === null ? number : `(${match[1]}) ${match[2]}-${match[3]}`;
 }
 
+/** Returns a North American number in E.164, however it is typed; any other text as it is. */
+export function e164Of(typed: string): string {
+  const text = typed.trim();
+  const match = /^(?:\+?1)?([2-9]\d{9})$/.exec(text.replaceAll(/[\s().\u2010-\u2015-]/g, ''));
+  return match === null ? text : `+1${match[1]}`;
+}
+
 /** Writes an amount of US dollars, such as "-0.0079", with at least two decimals. */
 export function formatUsd(amount: string | number): string {
   const value = Number(amount);
@@ -25,4 +32,11 @@ export function formatMicros(micros: number): string {
 /** Writes a count with separators of thousands. */
 export function formatCount(count: number): string {
   return count.toLocaleString('en-US');
+}
+
+/** Writes a size such as "1.4 MiB". */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  const [size, unit] = bytes < 1024 ** 2 ? [bytes / 1024, 'KiB'] : [bytes / 1024 ** 2, 'MiB'];
+  return `${size.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${unit}`;
 }

@@ -58,7 +58,7 @@ export function Form({ submit, onSubmit, error, isPending, fields, onCancel, chi
 
 /** Mistakes in what the form has no field for. */
 function OtherErrors({ error, fields }: { error: unknown; fields: readonly string[] }) {
-  const others = mistakesOf(error).filter(({ param }) => !fields.includes(param));
+  const others = mistakesOf(error).filter(({ param }) => fieldOf(param, fields) === undefined);
   if (others.length === 0) return null;
   return (
     <Notice tone="bad" title="There are further mistakes">
@@ -86,12 +86,23 @@ function mistakesOf(error: unknown): readonly Mistake[] {
 
 /** Returns the messages of the API's errors that belong to the given fields. */
 export function fieldErrors(error: unknown, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    mistakesOf(error)
-      .filter(({ param }) => names.includes(param))
-      .map(({ param, message }) => [param, messageAtField(message)]),
-  );
+  const found: Record<string, string> = {};
+  for (const { param, message } of mistakesOf(error)) {
+    const name = fieldOf(param, names);
+    if (name === undefined) continue;
+    const at = messageAtField(message);
+    const entry = name === param ? at : `Entry ${positionOf(param) + 1}: ${at}`;
+    found[name] = found[name] === undefined ? entry : `${found[name]} ${entry}`;
+  }
+  return found;
 }
+
+/** A list may have one field for all of its entries, such as `phone_numbers` for `phone_numbers[1]`. */
+function fieldOf(param: string, names: readonly string[]): string | undefined {
+  return [param, param.replace(/\[\d+\]$/, '')].find((name) => names.includes(name));
+}
+
+const positionOf = (param: string) => Number(/\[(\d+)\]$/.exec(param)?.[1]);
 
 /** The API's message begins with the field's name, which the label beside it says already. */
 function messageAtField(message: string): string {

@@ -272,6 +272,14 @@ export interface ListWebhookEndpointDeliveriesQuery {
   event_id?: string | undefined;
 }
 
+/** The query of `GET /v1/webhook_endpoints/{endpoint_id}/replays`. */
+export interface ListWebhookEndpointReplaysQuery {
+  /** Most items of the page. */
+  limit?: number | undefined;
+  /** next_cursor of the page before, of the same list */
+  after?: string | undefined;
+}
+
 /** The query of `GET /v1/events`. */
 export interface ListEventsQuery {
   /** Id of the tenant (`tnt_…`). */

@@ -33,6 +33,7 @@ import type {
   ListVoicemailsQuery,
   ListWebClientsQuery,
   ListWebhookEndpointDeliveriesQuery,
+  ListWebhookEndpointReplaysQuery,
   ListWebhookEndpointsQuery,
   RemoveOptOutQuery,
   SearchAvailableNumbersQuery,
@@ -71,6 +72,7 @@ import type {
   CreateTestInboundCall,
   CreateWebClient,
   CreateWebhookEndpoint,
+  CreateWebhookEndpointReplay,
   DtmfTestCall,
   E911Address,
   EvaluateRoutingConfig,
@@ -144,8 +146,10 @@ import type {
   WebClient,
   WebClientToken,
   WebhookDelivery,
+  WebhookDeliveryWithRequestBody,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
+  WebhookReplay,
 } from './schemas.ts';
 
 /** Customers of the platform. Everything below belongs to one of them. */
@@ -755,9 +759,34 @@ export class WebhookEndpointsResource {
     return this.#api.page(`/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}/deliveries`, { query, options });
   }
 
+  /** Get a delivery. `GET /v1/webhook_endpoints/{endpoint_id}/deliveries/{delivery_id}` */
+  getDelivery(endpointId: string, deliveryId: string, options?: RequestOptions): Promise<WebhookDeliveryWithRequestBody> {
+    return this.#api.send('GET', `/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}/deliveries/${segment(deliveryId, 'deliveryId')}`, { options });
+  }
+
   /** Send a delivery again now. `POST /v1/webhook_endpoints/{endpoint_id}/deliveries/{delivery_id}/retry` */
   retryDelivery(endpointId: string, deliveryId: string, options?: RequestOptions): Promise<WebhookDelivery> {
     return this.#api.send('POST', `/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}/deliveries/${segment(deliveryId, 'deliveryId')}/retry`, { options });
+  }
+
+  /** List replays to an endpoint. `GET /v1/webhook_endpoints/{endpoint_id}/replays` */
+  listReplays(endpointId: string, query?: ListWebhookEndpointReplaysQuery, options?: RequestOptions): Pages<WebhookReplay> {
+    return this.#api.page(`/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}/replays`, { query, options });
+  }
+
+  /** Send the events of a range again to an endpoint. `POST /v1/webhook_endpoints/{endpoint_id}/replays` */
+  createReplay(endpointId: string, body: CreateWebhookEndpointReplay, options?: RequestOptions): Promise<WebhookReplay> {
+    return this.#api.send('POST', `/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}/replays`, { body, options });
+  }
+
+  /** Get a replay. `GET /v1/webhook_endpoints/{endpoint_id}/replays/{replay_id}` */
+  getReplay(endpointId: string, replayId: string, options?: RequestOptions): Promise<WebhookReplay> {
+    return this.#api.send('GET', `/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}/replays/${segment(replayId, 'replayId')}`, { options });
+  }
+
+  /** End a running replay. `POST /v1/webhook_endpoints/{endpoint_id}/replays/{replay_id}/cancel` */
+  cancelReplay(endpointId: string, replayId: string, options?: RequestOptions): Promise<WebhookReplay> {
+    return this.#api.send('POST', `/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}/replays/${segment(replayId, 'replayId')}/cancel`, { options });
   }
 }
 

@@ -3,7 +3,15 @@ import type { Mode } from '../../../lib/scope.ts';
 import type { OutboundResponse } from '../../../outbound/exchange.ts';
 import { toOutboundError } from '../../../outbound/outbound-error.ts';
 import type { StoredEvent } from './lane-queries.ts';
-import { ATTEMPT_TIMEOUT_MS, type AttemptResult, explainStatus, labelOf, RESPONSE_BYTES_MAX } from './rules.ts';
+import {
+  ATTEMPT_TIMEOUT_MS,
+  type AttemptResult,
+  explainStatus,
+  type HeaderTexts,
+  labelOf,
+  RESPONSE_BYTES_MAX,
+  shownHeaders,
+} from './rules.ts';
 import { signDelivery } from './signature.ts';
 import type { Target } from './targets.ts';
 
@@ -22,6 +30,18 @@ export function renderEnvelope(event: Omit<StoredEvent, 'traceparent'>, eventVer
 
 type Delivery = { eventId: string; body: string; mode: Mode; traceparent: string | null };
 
+/** The headers that are the same at every attempt to deliver an event. */
+const SAME_HEADERS = { 'Content-Type': 'application/json', 'User-Agent': 'Dialplane-Webhooks/1' } as const;
+
+/** Returns the headers that every attempt to deliver the event has, by lower-case name. */
+export function sameHeadersOf(eventId: string): HeaderTexts {
+  return {
+    'content-type': SAME_HEADERS['Content-Type'],
+    'user-agent': SAME_HEADERS['User-Agent'],
+    'webhook-id': eventId,
+  };
+}
+
 /**
  * Sends one delivery, signed with the wall time, and waits for its reply. Never throws: an unreachable target is a
  * result. `aborted` means that this process is stopping; it is no result of the receiver.
@@ -33,18 +53,22 @@ export async function attemptDelivery(
 ): Promise<AttemptResult> {
   const startedMs = clock.now();
   const started = performance.now();
+  let own: HeaderTexts = {};
   const finish = (
     result: Omit<AttemptResult, 'attempt'>,
-    outcome: { response?: OutboundResponse; error: string | null },
+    { response, error }: { response?: OutboundResponse; error: string | null },
   ) => {
     const durationMs = performance.now() - started;
     metrics.deliveries.observe({ result: result.label }, durationMs / 1000);
     const attempt = {
       at: new Date(startedMs + target.clockOffsetMs).toISOString(),
-      response_status: outcome.response?.status ?? null,
+      url: target.url,
+      request_headers: keptHeaders(own, result.label),
+      response_status: response?.status ?? null,
       duration_ms: Math.round(durationMs),
-      error: outcome.error,
-      response_body: outcome.response === undefined ? null : shownBody(outcome.response.body),
+      error,
+      response_headers: response === undefined ? null : shownHeaders(response.headers),
+      response_body: response === undefined ? null : shownBody(response.body),
     };
     return { ...result, attempt };
   };
@@ -52,15 +76,14 @@ export async function attemptDelivery(
     const timestampS = Math.floor(startedMs / 1000);
     const signers = target.signersAt(startedMs);
     const bytes = Buffer.from(body);
+    own = {
+      ...(traceparent !== null && { traceparent }),
+      ...signDelivery({ eventId, body: bytes, signers, timestampS }),
+    };
     const response = await outbound[mode].request({
       method: 'POST',
       url: target.url,
-      headers: {
-        'Content-Type': 'application/json',
-        'User-Agent': 'Dialplane-Webhooks/1',
-        ...(traceparent !== null && { traceparent }),
-        ...signDelivery({ eventId, body: bytes, signers, timestampS }),
-      },
+      headers: { ...SAME_HEADERS, ...own },
       body: bytes,
       timeoutMs: ATTEMPT_TIMEOUT_MS,
       maxResponseBytes: RESPONSE_BYTES_MAX,
@@ -74,6 +97,26 @@ export async function attemptDelivery(
     const failure = toOutboundError(error);
     return finish({ label: failure.kind, retryAfter: undefined }, { error: failure.message });
   }
+}
+
+/**
+ * Returns the headers of a request that are stored with its attempt. The signatures are most of the text, and are
+ * needed where a receiver refused them, so a delivery that was accepted is stored without.
+ */
+function keptHeaders(
+  {
+    'webhook-timestamp': timestamp = '',
+    'webhook-signature': standard = '',
+    'Service-Signature': service = '',
+    traceparent,
+  }: HeaderTexts,
+  label: AttemptResult['label'],
+): HeaderTexts {
+  return {
+    'webhook-timestamp': timestamp,
+    ...(traceparent !== undefined && { traceparent }),
+    ...(label !== 'delivered' && { 'service-signature': service, 'webhook-signature': standard }),
+  };
 }
 
 /** Returns the beginning of a reply as text that the database can store; null if it was empty. */

@@ -3,8 +3,24 @@ import { joinKeys, listReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { KEPT } from '../events/queries.ts';
-import { DELIVERY_STATUSES, type DeliveryStatus } from './rules.ts';
+import { sameHeadersOf } from './attempt.ts';
+import type { StoredEvent } from './lane-queries.ts';
+import { type Attempt, DELIVERY_STATUSES, type DeliveryStatus } from './rules.ts';
 import type { WebhookDelivery } from './schema.ts';
+
+type StoredDelivery = Omit<WebhookDelivery, 'attempts'> & { attempts: Attempt[] };
+
+/** Returns a row as the API shows it: each attempt with all headers of its request. */
+function toShown({ attempts, ...delivery }: StoredDelivery): WebhookDelivery {
+  const same = sameHeadersOf(delivery.event_id);
+  return {
+    ...delivery,
+    attempts: attempts.map(({ at, url = null, request_headers, response_headers = null, ...answer }) => ({
+      ...{ at: new Date(at), url, request_headers: { ...same, ...request_headers } },
+      ...{ ...answer, response_headers },
+    })),
+  };
+}
 
 const LIST = {
   name: 'deliveries_list',
@@ -16,12 +32,12 @@ const LIST = {
   filters: { endpointId: 'd.endpoint_id = ?', status: 'd.status = ?' },
 } as const;
 
-const readEndpoint = listReader<WebhookDelivery>(LIST, {
+const readEndpoint = listReader<StoredDelivery>(LIST, {
   name: 'endpoint',
   keys: [{ sql: joinKeys('d.endpoint_id', 'd.status') }],
 });
 // An event has few deliveries.
-const readEvent = listReader<WebhookDelivery>(LIST, { name: 'event', keys: [{ sql: 'd.event_id' }] });
+const readEvent = listReader<StoredDelivery>(LIST, { name: 'event', keys: [{ sql: 'd.event_id' }] });
 
 const COLUMNS = `d.id, 'webhook_delivery' as object, d.event_id, e.type as event_type, d.status, d.next_attempt_at,
   d.attempts`;
@@ -34,7 +50,11 @@ export type DeliveryPage = {
   rows: number;
 };
 
-export function listDeliveries(db: Db, { ledgerId }: Ledger, page: DeliveryPage): Promise<WebhookDelivery[]> {
+export async function listDeliveries(db: Db, ledger: Ledger, page: DeliveryPage): Promise<WebhookDelivery[]> {
+  return (await readPage(db, ledger, page)).map(toShown);
+}
+
+function readPage(db: Db, { ledgerId }: Ledger, page: DeliveryPage): Promise<StoredDelivery[]> {
   const { endpointId, status, eventId, before, rows } = page;
   if (eventId !== null) {
     return readEvent(db, ledgerId, { before, rows, arms: [[eventId]], filters: { endpointId, status } });
@@ -57,7 +77,30 @@ export async function findDelivery(
   endpointId: string,
   id: string,
 ): Promise<(WebhookDelivery & { resource_id: string }) | undefined> {
-  const [row] = await db.query<WebhookDelivery & { resource_id: string }>(FIND, [ledgerId, endpointId, id]);
+  const [row] = await db.query<StoredDelivery & { resource_id: string }>(FIND, [ledgerId, endpointId, id]);
+  return row && { ...toShown(row), resource_id: row.resource_id };
+}
+
+const FIND_EVENT = statement(
+  'deliveries_find_event',
+  `select e.id as event_id, e.type, e.created_at, e.tenant_id, e.resource_id, e.sequence, e.data::text as payload,
+     w.event_version
+   from deliveries d
+   join events e on e.ledger_id = d.ledger_id and e.id = d.event_id
+   join webhook_endpoints w on w.ledger_id = d.ledger_id and w.id = d.endpoint_id
+   where d.ledger_id = $1 and d.endpoint_id = $2 and d.id = $3`,
+);
+
+/** Returns the event of a delivery as it is sent, with the event version of its endpoint. */
+export async function findDeliveredEvent(
+  db: Db,
+  { ledgerId }: Ledger,
+  endpointId: string,
+  id: string,
+): Promise<(Omit<StoredEvent, 'traceparent'> & { event_version: string }) | undefined> {
+  const [row] = await db.query<Omit<StoredEvent, 'traceparent'> & { event_version: string }>(FIND_EVENT, [
+    ...[ledgerId, endpointId, id],
+  ]);
   return row;
 }
 

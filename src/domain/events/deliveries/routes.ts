@@ -4,9 +4,10 @@ import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
 import { getEndpoint } from '../webhook-endpoints/get-endpoint.ts';
+import { getDelivery } from './get-delivery.ts';
 import { listDeliveries } from './queries.ts';
 import { retryDelivery } from './retry-delivery.ts';
-import { DeliveryList, RetryDelivery, WebhookDelivery } from './schema.ts';
+import { DeliveryList, RetryDelivery, WebhookDelivery, WebhookDeliveryDetail } from './schema.ts';
 
 const tags = ['Webhook endpoints'];
 const config = { access: 'account' } as const;
@@ -34,6 +35,14 @@ export const deliveryRoutes: RoutePlugin = (api, context) => {
       const rows = await listDeliveries(context.db, scope, { endpointId, status, eventId, before, rows: limit + 1 });
       return idPage(list, rows, limit);
     },
+  );
+
+  const get = { params: ofDelivery, response: { 200: WebhookDeliveryDetail } };
+  api.get(
+    '/webhook_endpoints/:endpoint_id/deliveries/:delivery_id',
+    { config, schema: { tags, summary: 'Get a delivery', ...get } },
+    ({ scope, params }) =>
+      getDelivery(context.db, scope, { endpointId: params.endpoint_id, deliveryId: params.delivery_id }),
   );
 
   api.post(

@@ -17,17 +17,40 @@ export const ATTEMPT_TIMEOUT_MS = 15_000;
 /** Bytes of a reply that are stored to be shown. */
 export const RESPONSE_BYTES_MAX = 1024;
 
+/** Headers of a reply that are stored: they say who answered, why, and under which number the receiver logged it. */
+const SHOWN_HEADERS = [
+  'allow',
+  'cf-ray',
+  'content-type',
+  'location',
+  'request-id',
+  'retry-after',
+  'server',
+  'via',
+  'www-authenticate',
+  'x-amzn-requestid',
+  'x-request-id',
+] as const;
+const HEADER_CHARS_MAX = 200;
+
 /** Results of attempts, for metrics. */
 const ATTEMPT_LABELS = ['delivered', 'redirect', 'client_error', 'server_error', ...OUTBOUND_FAILURES] as const;
 export type AttemptLabel = (typeof ATTEMPT_LABELS)[number];
 
-/** One attempt as it is stored and shown. */
-type Attempt = {
+/** Headers by lower-case name. */
+export type HeaderTexts = Readonly<Record<string, string>>;
+
+/** One attempt as it is stored. One that an older program recorded lacks the address and the headers. */
+export type Attempt = {
   /** Ledger time, RFC 3339. */
   at: string;
+  url?: string;
+  /** Those that differ from attempt to attempt. The signatures are left out after a success, see decision 0053. */
+  request_headers?: HeaderTexts;
   response_status: number | null;
   duration_ms: number;
   error: string | null;
+  response_headers?: HeaderTexts | null;
   response_body: string | null;
 };
 
@@ -51,6 +74,16 @@ export function explainStatus(status: number): string | null {
   if (label === 'delivered') return null;
   if (label === 'redirect') return `The receiver answered ${status}; redirects are not followed.`;
   return `The receiver answered ${status}.`;
+}
+
+/** Returns the headers of a reply that are stored, each up to its first 200 characters. */
+export function shownHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): HeaderTexts {
+  const shown: Record<string, string> = {};
+  for (const name of SHOWN_HEADERS) {
+    const value = headers[name];
+    if (value !== undefined) shown[name] = value.toString().slice(0, HEADER_CHARS_MAX);
+  }
+  return shown;
 }
 
 /** Returns true for a reply of 410: the receiver will never accept deliveries again (RFC 9110 15.5.11). */

@@ -1,16 +1,27 @@
 import { type Static, Type } from 'typebox';
 import { Closed, Id, NullableTimestamp, PageQuery, Timestamp } from '../../../http/schemas/schemas.ts';
-import { DELIVERY_STATUSES } from './rules.ts';
+import { DELIVERY_STATUSES, type HeaderTexts } from './rules.ts';
+
+const HEADERS = { type: 'object', additionalProperties: { type: 'string' } } as const;
 
 const DeliveryAttempt = Type.Object({
   at: Timestamp,
+  url: Type.Union([Type.String(), Type.Null()], { description: 'The address that was called.' }),
+  request_headers: Type.Unsafe<HeaderTexts>({
+    ...HEADERS,
+    description: 'The headers of the request, by lower-case name. The signatures are there unless it was accepted.',
+  }),
   response_status: Type.Union([Type.Integer(), Type.Null()]),
   duration_ms: Type.Integer(),
   error: Type.Union([Type.String(), Type.Null()]),
+  response_headers: Type.Union([Type.Unsafe<HeaderTexts>(HEADERS), Type.Null()], {
+    description:
+      'Headers of the reply that say who answered and why, such as `server`, `retry-after` and `x-request-id`.',
+  }),
   response_body: Type.Union([Type.String(), Type.Null()], { description: 'Its first kilobyte.' }),
 });
 
-export const WebhookDelivery = Type.Object({
+const fields = {
   id: Type.String(),
   object: Type.Literal('webhook_delivery'),
   event_id: Type.String(),
@@ -18,8 +29,16 @@ export const WebhookDelivery = Type.Object({
   status: Type.Enum(DELIVERY_STATUSES),
   next_attempt_at: NullableTimestamp,
   attempts: Type.Array(DeliveryAttempt),
-});
+};
+
+export const WebhookDelivery = Type.Object(fields);
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
+
+export const WebhookDeliveryDetail = Type.Object({
+  ...fields,
+  request_body: Type.String({ description: 'The bytes of the event as they are sent, the same at every attempt.' }),
+});
+export type WebhookDeliveryDetail = Static<typeof WebhookDeliveryDetail>;
 
 export const DeliveryList = Closed({
   ...PageQuery,

@@ -33,7 +33,7 @@ export async function findEvent(db: Db, { ledgerId }: Ledger, id: string): Promi
 // In both orders an event's place is that of its writing. A transaction that emits lasts seconds, so an event that was
 // written five minutes before a moment was written before all events from that moment on. These minutes turn moments
 // into places. What is between the two is read and left out, so they are few.
-const LONGEST_EMIT = `interval '5 minutes'`;
+export const LONGEST_EMIT = `interval '5 minutes'`;
 const ORDER: ListOrder = {
   column: 'e.written_by',
   type: 'xid8',

@@ -69,7 +69,11 @@ const LOCK = statement(
   `select ${COLUMNS} from webhook_endpoints where ledger_id = $1 and id = $2 and deleted_at is null for no key update`,
 );
 
-export async function lockEndpoint(tx: Tx, { ledgerId }: Ledger, id: string): Promise<WebhookEndpoint | undefined> {
+export async function lockEndpoint(
+  tx: Tx,
+  { ledgerId }: Pick<Ledger, 'ledgerId'>,
+  id: string,
+): Promise<WebhookEndpoint | undefined> {
   const [row] = await tx.query<WebhookEndpoint>(LOCK, [ledgerId, id]);
   return row;
 }

@@ -18,6 +18,7 @@ const KINDS: Readonly<Record<string, IdKind>> = {
   endpoint_id: 'webhook_endpoint',
   event_id: 'event',
   delivery_id: 'webhook_delivery',
+  replay_id: 'webhook_replay',
   key_id: 'api_key',
   web_client_id: 'web_client',
   port_in_id: 'port_in',

@@ -37,12 +37,39 @@ export const SERVICE_TEXTS: OperationTexts = {
     errors: ['webhook_endpoint_not_found'],
   },
   listWebhookEndpointDeliveries: {
-    description: 'Returns the deliveries to an endpoint, newest first, each with its attempts and the next one.',
+    description:
+      'Returns the deliveries to an endpoint, newest first, each with its attempts and the next one. An attempt has the ' +
+      'address, the headers of the request, and the beginning of the answer.',
     errors: ['webhook_endpoint_not_found'],
+  },
+  getWebhookEndpointDelivery: {
+    description: 'Returns a delivery with its attempts and the `request_body` that every attempt sends.',
+    errors: ['webhook_endpoint_not_found', 'delivery_not_found'],
   },
   retryWebhookEndpointDelivery: {
     description: 'Sends a delivery again now, whatever its status.',
     errors: ['webhook_endpoint_not_found', 'delivery_not_found'],
+  },
+  listWebhookEndpointReplays: {
+    description: 'Returns the replays to an endpoint, newest first. They are kept for 30 days.',
+    errors: ['webhook_endpoint_not_found'],
+  },
+  createWebhookEndpointReplay: {
+    description:
+      'Starts to send the events of a range again to an endpoint, in the order in which they happened. Each becomes a new ' +
+      'delivery with the same event id, also if it was delivered before; with `only_missed` only those that the endpoint ' +
+      'has not accepted. While 2,000 deliveries wait for the endpoint the replay waits too, and an endpoint has one ' +
+      'replay at a time.',
+    errors: ['webhook_endpoint_not_found', 'webhook_endpoint_disabled', 'replay_in_progress', 'invalid_range'],
+  },
+  getWebhookEndpointReplay: {
+    description: 'Returns a replay and how far it is.',
+    errors: ['webhook_endpoint_not_found', 'replay_not_found'],
+  },
+  cancelWebhookEndpointReplay: {
+    description:
+      'Ends a running replay. The deliveries that it has made are still sent. A replay that has ended stays as it is.',
+    errors: ['webhook_endpoint_not_found', 'replay_not_found'],
   },
   listEvents: {
     description:

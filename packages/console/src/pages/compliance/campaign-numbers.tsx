@@ -1,7 +1,8 @@
 import type { Campaign, PhoneNumber } from '@dialplane/sdk/resources';
-import { useEffect, useState } from 'react';
-import { type List, useList, useWrite } from '../../api/queries.ts';
+import { useState } from 'react';
+import { type List, useWrite } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { useNumbersOf } from '../../app/tenant-numbers.ts';
 import { formatNumber } from '../../lib/numbers.ts';
 import { Badge, Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -11,9 +12,6 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { PickField } from '../../ui/pick-field.tsx';
 import css from './compliance.module.css';
-
-/** The API lists numbers by tenant. So many are read to find those of the campaign. */
-const READ_MAX = 1_000;
 
 /** The numbers of a campaign: attach and detach. */
 export function CampaignNumbers({ campaign }: { campaign: Campaign }) {
@@ -111,15 +109,4 @@ function Attach({ campaign, numbers }: { campaign: Campaign; numbers: List<Phone
       <ErrorNote error={attach.error} />
     </>
   );
-}
-
-function useNumbersOf(tenantId: string): List<PhoneNumber> {
-  const numbers = useList(['phone_numbers', { tenant_id: tenantId }], (api, page) =>
-    api.phoneNumbers.list({ tenant_id: tenantId, ...page }),
-  );
-  const { rows, hasMore, isLoadingMore, loadMore } = numbers;
-  useEffect(() => {
-    if (hasMore && !isLoadingMore && rows.length < READ_MAX) loadMore();
-  }, [hasMore, isLoadingMore, rows.length, loadMore]);
-  return numbers;
 }

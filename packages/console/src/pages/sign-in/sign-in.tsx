@@ -24,8 +24,8 @@ export function SignInPage() {
   const { from } = useSearch({ strict: false }) as { from?: string };
   const { mutate, error, isPending, isIdle } = useMutation({
     mutationFn: signIn,
-    onSuccess: async (session) => {
-      client.setQueryData(sessionQuery.queryKey, session);
+    onSuccess: async () => {
+      client.removeQueries({ queryKey: sessionQuery.queryKey });
       await navigate({ href: from ?? '/' });
     },
   });

@@ -1,0 +1,17 @@
+import type { PhoneNumber } from '@dialplane/sdk/resources';
+import { useEffect } from 'react';
+import { type List, useList } from '../api/queries.ts';
+
+const READ_MAX = 1_000;
+
+/** Reads the numbers of a tenant, all pages up to a thousand: the API narrows the list by nothing else. */
+export function useNumbersOf(tenantId: string): List<PhoneNumber> {
+  const numbers = useList(['phone_numbers', { tenant_id: tenantId }], (api, page) =>
+    api.phoneNumbers.list({ tenant_id: tenantId, ...page }),
+  );
+  const { rows, hasMore, isLoadingMore, loadMore } = numbers;
+  useEffect(() => {
+    if (hasMore && !isLoadingMore && rows.length < READ_MAX) loadMore();
+  }, [hasMore, isLoadingMore, rows.length, loadMore]);
+  return numbers;
+}

@@ -1,0 +1,118 @@
+import type { Call, TransferCall } from '@dialplane/sdk/resources';
+import { useState } from 'react';
+import type { Api } from '../../api/client.ts';
+import { useWrite } from '../../api/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Form, type FormValues } from '../../ui/form.tsx';
+
+const CHANGES = ['calls', 'timeline'];
+
+type Asked = 'transfer' | 'speak' | 'gather' | 'dtmf';
+
+/** What can be done to a call while it lasts. */
+export function CallControls({ call: { id, status, events } }: { call: Call }) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const lastHold = events.findLast(({ type }) => type === 'held' || type === 'resumed')?.type;
+  const isTranscribed = events.some(({ type }) => type === 'transcription_started');
+  const isTalking = status === 'in_progress';
+  return (
+    <>
+      {isTalking && (
+        <>
+          <ActButton
+            text={lastHold === 'held' ? 'Resume' : 'Hold'}
+            act={(api) => (lastHold === 'held' ? api.calls.resume(id) : api.calls.hold(id))}
+          />
+          <Button onPress={() => setAsked('transfer')}>Transfer</Button>
+          <Button onPress={() => setAsked('speak')}>Speak</Button>
+          <Button onPress={() => setAsked('gather')}>Ask for keys</Button>
+          <Button onPress={() => setAsked('dtmf')}>Send keys</Button>
+          {!isTranscribed && <ActButton text="Transcribe" act={(api) => api.calls.startTranscription(id)} />}
+        </>
+      )}
+      <ActButton text="Hang up" isDanger act={(api) => api.calls.hangUp(id)} />
+      {asked !== null && <Ask key={asked} callId={id} asked={asked} onClose={() => setAsked(null)} />}
+    </>
+  );
+}
+
+type ActButtonProps = { text: string; isDanger?: boolean; act: (api: Api) => Promise<unknown> };
+
+function ActButton({ text, isDanger = false, act }: ActButtonProps) {
+  const done = useWrite((api) => act(api), { changes: CHANGES });
+  return (
+    <>
+      <Button kind={isDanger ? 'danger' : 'plain'} isPending={done.isPending} onPress={() => done.mutate(undefined)}>
+        {text}
+      </Button>
+      {done.error !== null && <span role="alert">{done.error.body?.message ?? done.error.message}</span>}
+    </>
+  );
+}
+
+const FORMS: Readonly<
+  Record<
+    Asked,
+    {
+      title: string;
+      submit: string;
+      name: string;
+      label: string;
+      hint?: string;
+      send: (api: Api, id: string, values: FormValues) => Promise<unknown>;
+    }
+  >
+> = {
+  transfer: {
+    title: 'Transfer the call',
+    submit: 'Transfer',
+    name: 'to',
+    label: 'To',
+    hint: 'A number, a web client (wcl_…) or "voicemail". The customer hears hold audio until somebody answers.',
+    send: (api, id, { to = '' }) => api.calls.transfer(id, { to } as TransferCall),
+  },
+  speak: {
+    title: 'Say something to the customer',
+    submit: 'Speak',
+    name: 'text',
+    label: 'Words',
+    send: (api, id, { text = '' }) => api.calls.speak(id, { text }),
+  },
+  gather: {
+    title: 'Ask the customer for keys',
+    submit: 'Ask',
+    name: 'prompt',
+    label: 'What the customer hears',
+    hint: 'Such as: Press 1 to keep your appointment.',
+    send: (api, id, { prompt = '' }) => api.calls.startGather(id, { prompt }),
+  },
+  dtmf: {
+    title: 'Send keys to the customer',
+    submit: 'Send',
+    name: 'digits',
+    label: 'Keys',
+    hint: '0 to 9, *, # and A to D',
+    send: (api, id, { digits = '' }) => api.calls.sendDtmf(id, { digits }),
+  },
+};
+
+function Ask({ callId, asked, onClose }: { callId: string; asked: Asked; onClose: () => void }) {
+  const { title, submit, name, label, hint, send } = FORMS[asked];
+  const sent = useWrite((api, values: FormValues) => send(api, callId, values), { changes: CHANGES, onDone: onClose });
+  return (
+    <Dialog title={title} isOpen onClose={onClose}>
+      <Form
+        submit={submit}
+        fields={[name]}
+        error={sent.error}
+        isPending={sent.isPending}
+        onCancel={onClose}
+        onSubmit={(values) => sent.mutate(values)}
+      >
+        <TextField name={name} label={label} isRequired autoFocus {...(hint !== undefined && { hint })} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,88 @@
+import type { Call } from '@dialplane/sdk/resources';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { Loading } from '../../app/failure.tsx';
+import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
+import { formatLength } from '../../lib/dates.ts';
+import { useNow } from '../../lib/now.ts';
+import { formatNumber } from '../../lib/numbers.ts';
+import { Status, words } from '../../ui/badge.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Card, Facts, Page, Section } from '../../ui/page.tsx';
+import { CallAudio } from './call-audio.tsx';
+import { CallControls } from './call-controls.tsx';
+import { CallLog } from './call-log.tsx';
+import { otherOf } from './list.tsx';
+import { TimeLine, useRunningMs } from './time-line.tsx';
+
+const RUNNING_EVERY_MS = 5_000;
+
+/** One call: its parties in time, its audio with the transcript, and its log. While it lasts it can be steered. */
+export function CallPage() {
+  const id = usePageId();
+  const [isRunning, setRunning] = useState(true);
+  const { data: call, error } = useRead(['calls', id], (api) => api.calls.get(id), {
+    ...(isRunning && { everyMs: RUNNING_EVERY_MS }),
+  });
+  if (call !== undefined && isRunning !== (call.ended_at === null)) setRunning(call.ended_at === null);
+  const nowMs = useRunningMs(isRunning, useNow());
+  if (error !== null) {
+    return (
+      <Page title="Call">
+        <ErrorNote error={error} />
+      </Page>
+    );
+  }
+  if (call === undefined) return <Loading />;
+  return (
+    <Page
+      title={`${call.direction === 'inbound' ? 'Call from' : 'Call to'} ${formatNumber(otherOf(call))}`}
+      about={<Status status={call.outcome ?? call.status} />}
+      actions={call.ended_at === null && <CallControls call={call} />}
+    >
+      <Card label="Time line">
+        <TimeLine call={call} nowMs={nowMs} />
+      </Card>
+      {call.summary !== null && (
+        <Card label="Summary">
+          <p>{call.summary}</p>
+        </Card>
+      )}
+      <CallAudio call={call} />
+      <CallFacts call={call} />
+      <Section title="Log">
+        <CallLog call={call} />
+      </Section>
+    </Page>
+  );
+}
+
+function CallFacts({ call }: { call: Call }) {
+  const ledger = useLedger();
+  const link = (page: string, text: ReactNode) => <Link to={ledgerPath(ledger, page)}>{text}</Link>;
+  const facts: [string, ReactNode][] = [
+    ['From', formatNumber(call.from)],
+    ['To', formatNumber(call.to)],
+    ['Agent', call.connect_to === null ? undefined : formatNumber(call.connect_to)],
+    ['Answered by', call.answered_by === null ? undefined : formatNumber(call.answered_by)],
+    ['Status', words(call.status)],
+    ['Length', formatLength(call.duration_seconds ?? 0)],
+    ['Began', <Moment key="began" at={call.started_at} tenantId={call.tenant_id} format="long" />],
+    ['Ended', <Moment key="ended" at={call.ended_at} tenantId={call.tenant_id} format="long" />],
+    ['Tenant', link(`tenants/${call.tenant_id}`, <code>{call.tenant_id}</code>)],
+    ['Number', link(`numbers/${call.phone_number_id}`, <code>{call.phone_number_id}</code>)],
+    [
+      'Conversation',
+      call.conversation_id === null ? undefined : link(`inbox/${call.conversation_id}`, 'Open the conversation'),
+    ],
+    ['Events', link(`events?resource_id=${call.id}`, 'All events of the call')],
+    ['Id', <code key="id">{call.id}</code>],
+  ];
+  return (
+    <Card label="Facts">
+      <Facts facts={facts} />
+    </Card>
+  );
+}

@@ -1,0 +1,102 @@
+/** What a drawing of a call shows: a lane for each party, with bars for what the party did. */
+import type { Call } from '@dialplane/sdk/resources';
+import { formatNumber } from '../../lib/numbers.ts';
+
+export type BarKind = 'ringing' | 'talking' | 'held' | 'voicemail';
+
+/** From one moment to another, in ms since the epoch; `toMs` is null while it lasts. */
+type Bar = { readonly kind: BarKind; readonly fromMs: number; toMs: number | null };
+
+export type Lane = { readonly id: string; readonly name: string; readonly bars: Bar[] };
+
+type Entry = Call['events'][number];
+type Detail = Readonly<Record<string, unknown>>;
+
+const CUSTOMER = 'customer';
+const AGENT = 'agent';
+
+/** Returns the lanes of a call, in the order in which their parties came to it. */
+export function lanesOf(call: Call): readonly Lane[] {
+  const lanes = new Map<string, Lane>();
+  const customer = call.direction === 'inbound' ? call.from : call.to;
+  laneOf(lanes, CUSTOMER, `Customer ${nameOf(customer)}`);
+  for (const entry of call.events) follow(lanes, call, entry);
+  const endMs = call.ended_at === null ? null : Date.parse(call.ended_at);
+  for (const { bars } of lanes.values()) for (const bar of bars) bar.toMs ??= endMs;
+  return [...lanes.values()].filter(({ bars }) => bars.length > 0);
+}
+
+type Step = { readonly lanes: Map<string, Lane>; readonly call: Call; readonly given: Detail; readonly atMs: number };
+
+/** Follows one entry of the call's log. */
+function follow(lanes: Map<string, Lane>, call: Call, { type, at, detail }: Entry): void {
+  STEPS[type]?.({ lanes, call, given: detail as Detail, atMs: Date.parse(at) });
+}
+
+const customerBegins =
+  (kind: BarKind) =>
+  ({ lanes, atMs }: Step): void =>
+    begin(laneOf(lanes, CUSTOMER, ''), kind, atMs);
+
+const targetRings = ({ lanes, given, atMs }: Step): void => {
+  const target = targetOf(given);
+  begin(laneOf(lanes, target, nameOf(target)), 'ringing', atMs);
+};
+
+const targetEnds = ({ lanes, given, atMs }: Step): void => end(lanes.get(targetOf(given)), atMs);
+
+/** What the entries of the log change. Others change no lane. */
+const STEPS: Partial<Record<Entry['type'], (step: Step) => void>> = {
+  ringing: ({ lanes, call, given, atMs }) => begin(partyLane(lanes, call, given), 'ringing', atMs),
+  target_ringing: targetRings,
+  target_cancelled: targetEnds,
+  transfer_started: targetRings,
+  transfer_failed: targetEnds,
+  transfer_completed: ({ lanes, given, atMs }) => begin(lanes.get(targetOf(given)), 'talking', atMs),
+  answered,
+  held: customerBegins('held'),
+  resumed: customerBegins('talking'),
+  voicemail_started: customerBegins('voicemail'),
+};
+
+/** A party is heard from now on; of an inbound call the customer and whoever answered. */
+function answered({ lanes, call, given, atMs }: Step): void {
+  if (given['party'] !== undefined) {
+    begin(partyLane(lanes, call, given), 'talking', atMs);
+    return;
+  }
+  begin(laneOf(lanes, CUSTOMER, ''), 'talking', atMs);
+  const by = textOf(given['answered_by']);
+  if (by !== 'voicemail' && by !== '') begin(laneOf(lanes, by, nameOf(by)), 'talking', atMs);
+}
+
+function partyLane(lanes: Map<string, Lane>, call: Call, detail: Detail): Lane {
+  return detail['party'] === AGENT
+    ? laneOf(lanes, AGENT, `Agent ${nameOf(call.connect_to ?? '')}`)
+    : laneOf(lanes, CUSTOMER, '');
+}
+
+function laneOf(lanes: Map<string, Lane>, id: string, name: string): Lane {
+  const lane = lanes.get(id) ?? { id, name, bars: [] };
+  lanes.set(id, lane);
+  return lane;
+}
+
+/** Ends what the lane's party does, and begins something else. */
+function begin(lane: Lane | undefined, kind: BarKind, fromMs: number): void {
+  end(lane, fromMs);
+  lane?.bars.push({ kind, fromMs, toMs: null });
+}
+
+function end(lane: Lane | undefined, atMs: number): void {
+  const last = lane?.bars.at(-1);
+  if (last?.toMs === null) last.toMs = atMs;
+}
+
+const targetOf = (given: Detail) => textOf(given['target'] ?? given['to']);
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+
+function nameOf(party: string): string {
+  return party === 'application' ? 'your application' : formatNumber(party);
+}

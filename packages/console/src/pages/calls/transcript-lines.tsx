@@ -1,0 +1,50 @@
+import type { Transcript } from '@dialplane/sdk/resources';
+import { classes } from '../../lib/classes.ts';
+import { formatLength } from '../../lib/dates.ts';
+import css from './transcript-lines.module.css';
+
+type Segment = Transcript['segments'][number];
+
+type TranscriptLinesProps = {
+  segments: readonly Segment[];
+  /** When the audio began: the place of a line in it is the time since then. */
+  beganAt: string;
+  /** Where the audio plays; undefined before it was played. */
+  seconds: number | undefined;
+  /** Plays from a place; undefined without audio. */
+  onChoose: ((seconds: number) => void) | undefined;
+};
+
+/** What was said, by whom. The line that is heard now is marked, and a line plays the audio from its place. */
+export function TranscriptLines({ segments, beganAt, seconds, onChoose }: TranscriptLinesProps) {
+  const beganMs = Date.parse(beganAt);
+  const starts = segments.map(({ occurred_at }) => Math.max(0, (Date.parse(occurred_at) - beganMs) / 1000));
+  const heard = seconds === undefined ? -1 : starts.findLastIndex((start) => start <= seconds);
+  if (segments.length === 0) return <p className={css.none}>Nobody has said anything yet.</p>;
+  return (
+    <ol className={css.lines} aria-label="Transcript">
+      {segments.map(({ speaker, text }, index) => {
+        const start = starts[index] ?? 0;
+        const line = (
+          <>
+            <span className={css.who}>{speaker === 'agent' ? 'Agent' : 'Customer'}</span>
+            <span className={css.at}>{formatLength(start)}</span>
+            <span className={css.text}>{text}</span>
+          </>
+        );
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: segments are only added at the end
+          <li key={index} className={classes(index === heard && css.heard)} aria-current={index === heard || undefined}>
+            {onChoose === undefined ? (
+              <div className={css.line}>{line}</div>
+            ) : (
+              <button type="button" className={css.line} onClick={() => onChoose(start)}>
+                {line}
+              </button>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

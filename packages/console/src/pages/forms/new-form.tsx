@@ -1,0 +1,32 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useWrite } from '../../api/queries.ts';
+import { useFilters } from '../../app/filters.ts';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { Page } from '../../ui/page.tsx';
+import { creationOf, type Design, EMPTY } from './design.ts';
+import { Designer } from './designer.tsx';
+
+/** Designs a new opt-in form. `?tenant=` chooses its tenant. */
+export function NewFormPage() {
+  const ledger = useLedger();
+  const navigate = useNavigate();
+  const [{ tenant }] = useFilters();
+  const create = useWrite((api, design: Design) => api.optInForms.create(creationOf(design)), {
+    changes: ['opt_in_forms'],
+    done: ({ name }) => `${name} is published.`,
+    onDone: ({ id }) => void navigate({ to: ledgerPath(ledger, `forms/${id}`) }),
+  });
+  return (
+    <Page title="New opt-in form" about="The page is public as soon as you publish it. You can change it at any time.">
+      <Designer
+        initial={{ ...EMPTY, tenant_id: tenant ?? null }}
+        isTenantFixed={false}
+        submit="Publish the form"
+        onSubmit={create.mutate}
+        onCancel={() => void navigate({ to: ledgerPath(ledger, 'forms') })}
+        error={create.error}
+        isPending={create.isPending}
+      />
+    </Page>
+  );
+}

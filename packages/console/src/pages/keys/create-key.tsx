@@ -1,0 +1,34 @@
+import type { CreateApiKey } from '@dialplane/sdk/resources';
+import { useWrite } from '../../api/queries.ts';
+import { TenantField } from '../../app/tenant-field.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+
+type CreateKeyProps = { onClose: () => void; onMade: (secret: string) => void };
+
+/** Makes a key of the account, or of one tenant. */
+export function CreateKey({ onClose, onMade }: CreateKeyProps) {
+  const create = useWrite((api, key: CreateApiKey) => api.apiKeys.create(key), {
+    changes: ['api_keys'],
+    onDone: ({ key }) => onMade(key),
+  });
+  return (
+    <Dialog title="New API key" isOpen onClose={onClose}>
+      <Form
+        submit="Make the key"
+        fields={['name', 'tenant_id']}
+        error={create.error}
+        isPending={create.isPending}
+        onCancel={onClose}
+        onSubmit={(values) => create.mutate(values as unknown as CreateApiKey)}
+      >
+        <TextField name="name" label="Name" isRequired autoFocus placeholder="Booking server" hint="Who uses the key" />
+        <TenantField
+          placeholder="None: the key opens the account"
+          hint="With a tenant, the key opens this tenant alone"
+        />
+      </Form>
+    </Dialog>
+  );
+}

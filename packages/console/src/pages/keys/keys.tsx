@@ -1,0 +1,112 @@
+import type { ApiKey } from '@dialplane/sdk/resources';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useList } from '../../api/queries.ts';
+import { useFilters } from '../../app/filters.ts';
+import { useLedger } from '../../app/ledger.ts';
+import { TenantField, TenantName } from '../../app/tenant-field.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Curl } from '../../ui/code.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Page, Row } from '../../ui/page.tsx';
+import { CreateKey } from './create-key.tsx';
+import { NewKey } from './new-key.tsx';
+import { RevokeKey } from './revoke-key.tsx';
+import { RotateKey } from './rotate-key.tsx';
+
+/** What is being done with keys. The text of a new key is kept only while its dialog is open. */
+type Doing =
+  | { readonly what: 'create' }
+  | { readonly what: 'show'; readonly secret: string }
+  | { readonly what: 'rotate' | 'revoke'; readonly key: ApiKey };
+
+/** The API keys of the ledger. */
+export function KeysPage() {
+  const { mode } = useLedger();
+  const [doing, setDoing] = useState<Doing>();
+  const [{ tenant }, setFilters] = useFilters();
+  const filter = tenant === undefined ? {} : { tenant_id: tenant };
+  const keys = useList(['api_keys', filter], (api, page) => api.apiKeys.list({ ...filter, ...page }));
+  const create = (
+    <Button kind="primary" onPress={() => setDoing({ what: 'create' })}>
+      <Plus aria-hidden /> New key
+    </Button>
+  );
+  const close = () => setDoing(undefined);
+  const show = (secret: string) => setDoing({ what: 'show', secret });
+  return (
+    <Page
+      title="API keys"
+      about={`Keys of ${mode} mode. Your servers use them; a browser or an app must never have one.`}
+      actions={create}
+    >
+      <FilterBar>
+        <TenantField
+          placeholder="All keys"
+          value={tenant ?? null}
+          onChange={(id) => setFilters({ tenant: id ?? undefined })}
+        />
+      </FilterBar>
+      <DataList
+        label="API keys"
+        list={keys}
+        rowId={({ id }) => id}
+        columns={[
+          { title: 'Name', cell: ({ name }) => name, width: '1.5fr' },
+          { title: 'Key', cell: ({ last4 }) => <code>…{last4}</code> },
+          {
+            title: 'Opens',
+            cell: (key) => (key.tenant_id === null ? 'the account' : <TenantName id={key.tenant_id} />),
+          },
+          {
+            title: 'Last used',
+            cell: (key) => (key.last_used_at === null ? 'never' : <Moment at={key.last_used_at} />),
+          },
+          { title: 'Ends', cell: ({ expires_at }) => <Ending at={expires_at} /> },
+          {
+            title: 'Actions',
+            width: '13rem',
+            align: 'end',
+            cell: (key) => (
+              <Row>
+                <Button small isDisabled={key.expires_at !== null} onPress={() => setDoing({ what: 'rotate', key })}>
+                  Rotate
+                </Button>
+                <Button small kind="danger" onPress={() => setDoing({ what: 'revoke', key })}>
+                  Revoke
+                </Button>
+              </Row>
+            ),
+          },
+        ]}
+        empty={
+          <EmptyState
+            title="No keys"
+            action={create}
+            curl={<Curl method="POST" path="/v1/api_keys" body={{ name: 'Booking server' }} />}
+          >
+            A key opens the account, or one tenant alone. Give each server a key of its own, so that one can be revoked
+            without the others.
+          </EmptyState>
+        }
+      />
+      {doing?.what === 'create' && <CreateKey onClose={close} onMade={show} />}
+      {doing?.what === 'show' && <NewKey secret={doing.secret} onClose={close} />}
+      {doing?.what === 'rotate' && <RotateKey apiKey={doing.key} onClose={close} onMade={show} />}
+      {doing?.what === 'revoke' && <RevokeKey apiKey={doing.key} onClose={close} />}
+    </Page>
+  );
+}
+
+function Ending({ at }: { at: string | null }) {
+  if (at === null) return <span>–</span>;
+  return (
+    <Badge tone="warn">
+      <Moment at={at} />
+    </Badge>
+  );
+}

@@ -1,0 +1,87 @@
+import { Plus } from 'lucide-react';
+import { useList } from '../../api/queries.ts';
+import { useFilters } from '../../app/filters.ts';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { TenantField, TenantName } from '../../app/tenant-field.tsx';
+import { formatNumber } from '../../lib/numbers.ts';
+import { Status, words } from '../../ui/badge.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Curl } from '../../ui/code.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Select } from '../../ui/field.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Page } from '../../ui/page.tsx';
+import { type PortInStatus, STATUSES } from './stages.ts';
+
+const ANY = 'any';
+
+/** All port-ins of the account, by tenant and status. */
+export function PortInsPage() {
+  const ledger = useLedger();
+  const [{ tenant, status }, setFilters] = useFilters();
+  const filter = {
+    ...(tenant !== undefined && { tenant_id: tenant }),
+    ...(status !== undefined && { status: status as PortInStatus }),
+  };
+  const portIns = useList(['port_ins', filter], (api, page) => api.portIns.list({ ...filter, ...page }));
+  const create = (
+    <ButtonLink kind="primary" to={ledgerPath(ledger, 'port-ins/new')}>
+      <Plus aria-hidden /> New port-in
+    </ButtonLink>
+  );
+  return (
+    <Page title="Port-ins" about="Numbers that customers bring with them from another carrier." actions={create}>
+      <FilterBar>
+        <TenantField
+          placeholder="All tenants"
+          value={tenant ?? null}
+          onChange={(id) => setFilters({ tenant: id ?? undefined })}
+        />
+        <Select
+          label="Status"
+          options={[{ id: ANY, text: 'any' }, ...STATUSES.map((id) => ({ id, text: words(id) }))]}
+          value={status ?? ANY}
+          onChange={(id) => setFilters({ status: id === ANY ? undefined : id })}
+        />
+      </FilterBar>
+      <DataList
+        label="Port-ins"
+        list={portIns}
+        rowId={({ id }) => id}
+        rowLink={({ id }) => ledgerPath(ledger, `port-ins/${id}`)}
+        columns={[
+          { title: 'Numbers', cell: ({ phone_numbers }) => numbersInShort(phone_numbers), width: '1.5fr' },
+          { title: 'Status', cell: (portIn) => <Status status={portIn.status} /> },
+          { title: 'Tenant', cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
+          { title: 'Account holder', cell: ({ entity_name }) => entity_name },
+          { title: 'FOC date', cell: ({ foc_date, tenant_id }) => <Moment at={foc_date} tenantId={tenant_id} /> },
+          {
+            title: 'Made',
+            cell: ({ created_at, tenant_id }) => <Moment at={created_at} tenantId={tenant_id} />,
+            align: 'end',
+          },
+        ]}
+        empty={
+          tenant === undefined && status === undefined ? (
+            <EmptyState
+              title="No port-ins yet"
+              action={create}
+              curl={<Curl method="POST" path="/v1/port_ins/check" body={{ phone_numbers: ['+16025550170'] }} />}
+            >
+              A customer keeps its number: check whether its carrier releases it, give the details of the account there,
+              and add the letter of authorization and an invoice.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No port-in matches">Choose another tenant or status.</EmptyState>
+          )
+        }
+      />
+    </Page>
+  );
+}
+
+function numbersInShort([first = '', ...others]: readonly string[]): string {
+  return others.length === 0 ? formatNumber(first) : `${formatNumber(first)} and ${others.length} more`;
+}

@@ -1,0 +1,33 @@
+import type { PortIn } from '@dialplane/sdk/resources';
+
+export type PortInStatus = PortIn['status'];
+
+export const STATUSES: readonly PortInStatus[] = [
+  'draft',
+  'in_review',
+  'action_needed',
+  'foc_confirmed',
+  'completed',
+  'cancelled',
+];
+
+/** True while the details and documents can be corrected. */
+export const canCorrect = (status: PortInStatus): boolean => status === 'draft' || status === 'action_needed';
+export const canCancel = (status: PortInStatus): boolean => canCorrect(status) || status === 'in_review';
+
+/** The steps that the carrier may take next, and what the test control calls them. */
+export const NEXT_STEPS = {
+  draft: [],
+  in_review: [
+    { id: 'foc_confirmed', title: 'Confirm a date', kind: 'primary' },
+    { id: 'action_needed', title: 'Ask for a correction', kind: 'plain' },
+    { id: 'cancelled', title: 'Cancel', kind: 'danger' },
+  ],
+  action_needed: [{ id: 'cancelled', title: 'Cancel', kind: 'danger' }],
+  foc_confirmed: [
+    { id: 'completed', title: 'Move the numbers', kind: 'primary' },
+    { id: 'action_needed', title: 'Ask for a correction', kind: 'plain' },
+  ],
+  completed: [],
+  cancelled: [],
+} as const;

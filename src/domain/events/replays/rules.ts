@@ -1,0 +1,18 @@
+/** A replay runs until it has passed its whole range, or is canceled by a request or because its endpoint is off. */
+export const REPLAY_STATUSES = ['running', 'completed', 'canceled'] as const;
+
+export const EVENT_TYPES_MAX = 100;
+
+/** Events that are read in one transaction. */
+export const EVENTS_PER_STEP = 250;
+/** While so many deliveries wait for the endpoint, a replay adds none. */
+export const WAITING_MAX = 2_000;
+
+/** A step that cannot go on is repeated after this long, then after twice as long, up to the longest wait. */
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 5 * 60_000;
+
+/** Returns how long a replay waits after `waits` steps in a row that could not go on. */
+export function waitMs(waits: number): number {
+  return Math.min(FIRST_WAIT_MS * 2 ** waits, LONGEST_WAIT_MS);
+}
