@@ -14,7 +14,7 @@ import { untilQuiet } from './support/call-statements.ts';
 import { cpuOf, ownCpu } from './support/cpu.ts';
 import { median, percentile } from './support/postgres.ts';
 import { load } from './support/processes.ts';
-import { callIn, callInStreamed, callOutRecorded } from './support/sip-calls.ts';
+import { callIn, callInForked, callInHeard, callInStreamed, callOutRecorded } from './support/sip-calls.ts';
 import type { SetUp } from './support/sip-order.ts';
 import { type EngineName, openSipWorld, type SipWorld } from './support/sip-world.ts';
 import { countStatements, startCounting } from './support/statements.ts';
@@ -47,6 +47,7 @@ const TITLES: Readonly<Record<EngineName, string>> = {
   keys: 'dialplan that hears keys',
   ours: 'Dialplane',
 };
+const TITLE_CHARS = 44;
 const NAMES = Object.keys(TITLES) as EngineName[];
 
 /** A kind of calls, and the engine that has them. */
@@ -68,10 +69,22 @@ const KINDS: readonly Kind[] = [
     over: engine === 'ours' ? [`recorded, ${TITLES.keys}`] : [],
   })),
   {
+    title: `streamed, ${TITLES.keys}`,
+    engine: 'keys',
+    run: (world) => callInForked(world, LOAD),
+    over: [`plain, ${TITLES.keys}`],
+  },
+  {
     title: `streamed, ${TITLES.ours}`,
     engine: 'ours',
     run: (world) => callInStreamed(world, LOAD),
-    over: [`plain, ${TITLES.ours}`],
+    over: [`plain, ${TITLES.ours}`, `streamed, ${TITLES.keys}`],
+  },
+  {
+    title: `plain, ${TITLES.keys}, with events`,
+    engine: 'keys',
+    run: (world) => callInHeard(world, LOAD),
+    over: [`plain, ${TITLES.keys}`],
   },
 ];
 
@@ -128,7 +141,7 @@ async function runRound(world: SipWorld, { title, engine: name, run }: Kind, idl
   const own = each(spent, (all, key) => (all - idle[key] * seconds) / LOAD.calls);
   const shown = [own.engine, own.product, own.postgres].map((us) => (us / 1_000).toFixed(1)).join(' + ');
   const share = (spent.people / seconds / 10_000).toFixed(0);
-  console.log(`  ${title.padEnd(34)} ${shown} ms a call; the people ${share} % of a core, ${load()}`);
+  console.log(`  ${title.padEnd(TITLE_CHARS)} ${shown} ms a call; the people ${share} % of a core, ${load()}`);
   return own;
 }
 
@@ -160,14 +173,16 @@ function printTable(table: Table): void {
     `\nms of processor for a call of ${values.seconds} s, medians of ${ROUNDS} rounds of ${LOAD.calls} calls`,
   );
   const columns = ['engine', 'ours', 'PostgreSQL', 'calls a core', 'statements', 'commits'];
-  console.log(`${''.padEnd(34)}${columns.map((name) => pad(` ${name}`)).join('')}`);
+  console.log(`${''.padEnd(TITLE_CHARS)}${columns.map((name) => pad(` ${name}`)).join('')}`);
   for (const { title, engine } of KINDS) {
     const of = (key: keyof Spent) => median(rowsOf(title).map((spent) => spent[key]));
     const ms = (key: keyof Spent) => pad((of(key) / 1_000).toFixed(1));
     const carried = pad(((LOAD.talkMs * 1_000) / of('engine')).toFixed(0));
     const own = (text: string) => (engine === 'ours' ? text : pad('-'));
     const counts = (['statements', 'transactions'] as const).map((key) => own(pad(of(key).toFixed(1)))).join('');
-    console.log(`${title.padEnd(34)}${ms('engine')}${own(ms('product'))}${own(ms('postgres'))}${carried}${counts}`);
+    console.log(
+      `${title.padEnd(TITLE_CHARS)}${ms('engine')}${own(ms('product'))}${own(ms('postgres'))}${carried}${counts}`,
+    );
   }
   for (const { title, over } of KINDS) {
     for (const other of over) {

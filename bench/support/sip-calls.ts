@@ -1,8 +1,10 @@
 /** The kinds of calls of the benchmark of SIP. Each resolves when all of its calls are over for their people. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openEventSocket } from '../../src/carriers/sip/event-socket.ts';
+import { silentLog } from '../../test/support/jobs.ts';
 import { expectBody } from './numbers.ts';
 import { type PeopleReport, TARGET_NUMBER } from './sip-order.ts';
-import { type EngineName, RECORDED, type SipWorld } from './sip-world.ts';
+import { type EngineName, RECORDED, type SipWorld, STREAMED_NUMBER } from './sip-world.ts';
 
 /** Calls of one kind: so many, so many of them a second, and how long they last. */
 type Load = { readonly calls: number; readonly perSecond: number; readonly talkMs: number };
@@ -14,8 +16,26 @@ const MESSAGES_PER_SECOND = 100;
 let agents = 0;
 
 /** Calls in to the target. */
-export async function callIn(world: SipWorld, name: EngineName, load: Load): Promise<PeopleReport> {
-  return await world.order({ do: 'place', enginePort: world.engines[name].sipPort, to: world.number, ...load });
+export async function callIn(world: SipWorld, name: EngineName, load: Load, to = world.number): Promise<PeopleReport> {
+  return await world.order({ do: 'place', enginePort: world.engines[name].sipPort, to, ...load });
+}
+
+/** Calls in to the dialplan that hears keys, while a socket is sent the events of all channels (`subscribeAll`). */
+export async function callInHeard(world: SipWorld, load: Load): Promise<void> {
+  const { client } = world.engines.keys;
+  let events = 0;
+  const socket = await openEventSocket({ client, log: silentLog, onEvent: () => events++ });
+  await callIn(world, 'keys', load);
+  socket.close();
+  await socket.closed;
+  if (events < load.calls) throw new Error(`${events} events were heard`);
+}
+
+/** Calls in to the dialplan, which streams both of their sides. */
+export async function callInForked(world: SipWorld, load: Load): Promise<void> {
+  await callIn(world, 'keys', load, STREAMED_NUMBER);
+  const messagesMin = ((load.talkMs / 1_000) * MESSAGES_PER_SECOND) / 4;
+  await world.order({ do: 'check', streams: 2 * load.calls, messagesMin });
 }
 
 /** Calls in, whose both sides are streamed to someone who listens. */

@@ -16,7 +16,10 @@ type Take = { readonly do: 'take'; readonly agent: string; readonly talkMs: numb
 /** A stream to listen to until its end. It must have had this many messages. */
 type Listen = { readonly do: 'listen'; readonly url: string; readonly messagesMin: number };
 
-export type PeopleOrder = Place | Take | Listen;
+/** The streams of a dialplan: so many must have ended since the last such order, each with this many messages. */
+type Check = { readonly do: 'check'; readonly streams: number; readonly messagesMin: number };
+
+export type PeopleOrder = Place | Take | Listen | Check;
 /** An order with a number by which its report is known. */
 export type Numbered<Of> = { readonly id: number; readonly of: Of };
 
@@ -24,7 +27,8 @@ export type Numbered<Of> = { readonly id: number; readonly of: Of };
 export type SetUp = { readonly calledMs: number; readonly answeredMs: number };
 /** What became of placed calls. */
 export type PeopleReport = readonly SetUp[];
-export type PeopleReady = { readonly port: number };
+/** Where the people are called, and where streams of dialplans are sent to. */
+export type PeopleReady = { readonly port: number; readonly streamsPort: number };
 
 /** The person whom every call reaches. */
 export const TARGET_NUMBER = '+16025550190';

@@ -3,8 +3,9 @@
  * processor time is not the product's. A call that fails ends the process.
  */
 import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WebSocket } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import { startPeople } from '../../test/sip/people.ts';
 import { until } from '../../test/support/jobs.ts';
 import {
@@ -85,8 +86,30 @@ async function listen({ url, messagesMin }: Of<'listen'>): Promise<readonly SetU
   return [];
 }
 
+/** The number of messages with audio of each stream of a dialplan that has ended. */
+const streams: number[] = [];
+const streamServer = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
+streamServer.on('connection', (socket) => {
+  let messages = 0;
+  socket.on('message', (_, isBinary) => {
+    if (isBinary) messages++;
+  });
+  socket.on('close', () => streams.push(messages));
+});
+await once(streamServer, 'listening');
+
+async function check({ streams: expected, messagesMin }: Of<'check'>): Promise<readonly SetUp[]> {
+  await until(`${expected} streams have ended`, () => streams.length >= expected, HEARD_MS_MAX);
+  const ended = streams.splice(0);
+  if (ended.length > expected || ended.some((messages) => messages < messagesMin)) {
+    throw new Error(`${expected} streams had ${ended.join(', ')} messages`);
+  }
+  return [];
+}
+
 async function carryOut(order: PeopleOrder): Promise<PeopleReport> {
   if (order.do === 'place') return await place(order);
+  if (order.do === 'check') return await check(order);
   return await (order.do === 'take' ? take(order) : listen(order));
 }
 
@@ -94,4 +117,5 @@ process.on('message', ({ id, of }: Numbered<PeopleOrder>) => {
   void carryOut(of).then((report) => process.send?.({ id, of: report } satisfies Numbered<PeopleReport>));
 });
 process.on('disconnect', () => process.exit());
-process.send?.({ port: people.port } satisfies PeopleReady);
+const { port: streamsPort } = streamServer.address() as AddressInfo;
+process.send?.({ port: people.port, streamsPort } satisfies PeopleReady);

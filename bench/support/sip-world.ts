@@ -45,20 +45,34 @@ export type SipWorld = {
 /** The context of calls that are recorded. */
 export const RECORDED = 'recorded';
 
+/** A number of the engine whose dialplan hears keys: its calls are streamed. */
+export const STREAMED_NUMBER = '+16025550191';
+
+/**
+ * Sends what the party of a channel says to the people. Only the two legs of a call together give both of its tracks: a
+ * dialplan can listen to what a channel sends, and to both sides, but not to what a channel is sent.
+ */
+const STREAM = `Originate(WebSocket/dialplane/c(ulaw)f(json)v(track=inbound),app,ChanSpy,"\${CHANNEL},qoE",10,a)`;
+
 /** Rings the target for half a minute; with `tT` the engine listens to the keys of both sides. */
 function dialplan(options: string): string {
-  const dial = `Dial(PJSIP/${TARGET_NUMBER}@trunk-main,30${options})\n same => n,Hangup()\n`;
-  const record = `exten => s,1,MixMonitor(\${UNIQUEID}.wav)`;
-  return `[from-outside]\nexten => _+X.,1,${dial}[${RECORDED}]\n${record}\n same => n,${dial}`;
+  const dial = (more = '') => `Dial(PJSIP/${TARGET_NUMBER}@trunk-main,30,${options}${more})\n same => n,Hangup()\n`;
+  return [
+    `[from-outside]\nexten => _+X.,1,${dial()}`,
+    `exten => ${STREAMED_NUMBER},1,${STREAM}\n same => n,${dial('U(stream)')}`,
+    `[stream]\nexten => s,1,${STREAM}\n same => n,Return()\n`,
+    `[${RECORDED}]\nexten => s,1,MixMonitor(\${UNIQUEID}.wav)\n same => n,${dial()}`,
+  ].join('');
 }
 
-function startReference(trunks: string, options: string): Promise<TestEngine> {
+const REFERENCE_MODULES = ['app_dial', 'app_mixmonitor', 'app_originate', 'app_chanspy', 'app_stack'];
+
+function startReference(trunks: string, { streamsPort }: PeopleReady, options: string): Promise<TestEngine> {
+  const modules = REFERENCE_MODULES.map((name) => `load = ${name}.so\n`);
   return startEngine({
     settings: { trunks },
-    files: {
-      'extensions.conf': dialplan(options),
-      'modules.conf': `${renderModules()}\nload = app_dial.so\nload = app_mixmonitor.so\n`,
-    },
+    dialplaneUrl: `http://127.0.0.1:${streamsPort}`,
+    files: { 'extensions.conf': dialplan(options), 'modules.conf': `${renderModules()}\n${modules.join('')}` },
   });
 }
 
@@ -74,8 +88,8 @@ export async function openSipWorld(): Promise<SipWorld> {
   });
   const [account] = accounts as [(typeof accounts)[number]];
   const engines = {
-    alone: await startReference(trunks, ''),
-    keys: await startReference(trunks, ',tT'),
+    alone: await startReference(trunks, message, ''),
+    keys: await startReference(trunks, message, 'tT'),
     ours: await startEngine({ dialplaneUrl: url, settings: { trunks } }),
   };
   const client = new pg.Client(postgres.url);

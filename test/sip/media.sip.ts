@@ -29,6 +29,12 @@ const speech = (legRefs: readonly string[], text: string) => {
   return { do: 'speak', speechRef: newId('call'), legRefs, text, purpose: 'announcement' } as const;
 };
 
+/** A recording begins a moment after its command. */
+async function untilRecorded(recordingRef: string): Promise<void> {
+  const live = { method: 'GET', path: `/recordings/live/${recordingRef}` } as const;
+  await until('the engine records', async () => (await desk.engine.client.ask(live)).is === 'answered');
+}
+
 test('a speech is heard by the leg alone that it is for, to its end', async () => {
   const { call, customer, agent } = await joinedCall();
   const toAgent = speech([agent.legRef], '700 Hz for 1500 ms');
@@ -197,6 +203,7 @@ test('a recording ends with its leg', async () => {
   const { legRef, phone } = await call.dial('customer', CUSTOMER_HZ);
   const recordingRef = newId('recording');
   await call.order({ do: 'start_recording', recordingRef, legRefs: [legRef], beep: false });
+  await untilRecorded(recordingRef);
   const last = speech([legRef], '700 Hz for 500 ms');
   await call.order(last);
   await call.waitFor('speech.ended', { speechRef: last.speechRef });
@@ -273,6 +280,7 @@ test('what ended while no process heard the engine is reported afterwards', asyn
   const stream = streamOf(legRef, call.callRef);
   await call.order(stream);
   await call.waitFor('stream.started', { streamRef: stream.streamRef });
+  await untilRecorded(recordingRef);
   const told = speech([legRef], '700 Hz for 2500 ms');
   await call.order(told);
   await until('the speech is heard', () => phone.hears(700));

@@ -250,16 +250,18 @@ type Reply = { readonly status: string; readonly tag: string; readonly body?: st
 /** What a request has beside the headers of its dialog. */
 type Content = { readonly more?: readonly string[]; readonly type?: string; readonly body?: string };
 
-/** A key of 100 ms and a pause: an event that grows, then its end three times (RFC 4733 section 2.5). */
+/**
+ * A key of 100 ms and a pause: an event that grows, then its end three times (RFC 4733 section 2.5). Its packets are
+ * sent at once: the engine takes a pause between them, as on a busy machine, for the end of the key.
+ */
 async function pressKey({ phone }: Dialog, key: string): Promise<void> {
   const event = KEYS.indexOf(key);
   let since: number | undefined;
   for (const [at, duration] of [160, 320, 480, 640, 800, 800, 800].entries()) {
     const payload = Buffer.from([event, at >= 4 ? 0x8a : 0x0a, duration >> 8, duration & 0xff]);
     since = phone.sendEvent(TELEPHONE_EVENT, payload, since);
-    await sleep(20);
   }
-  await sleep(100);
+  await sleep(240);
 }
 
 async function openSocket(host = '127.0.0.1'): Promise<Socket> {

@@ -43,32 +43,52 @@ const READERS: Readonly<Record<string, Reader>> = {
 
 const DIGIT = /^[0-9A-D*#]$/;
 
-/** Carries out what an event means. May be repeated. */
-export async function takeEvent(heard: Heard): Promise<void> {
-  const { line, event } = heard;
+/** True for an event that does nothing but report of a leg. Several of one leg are reported together. */
+export function isReport(event: AriEvent): boolean {
+  return event.type in READERS && isLegChannel(channelIn(event)) && !isArrival(event);
+}
+
+/** Carries out what events mean: one event, or several reports of one leg. May be repeated. */
+export async function takeEvents(
+  { line, engine }: Omit<Heard, 'event'>,
+  events: readonly [AriEvent, ...AriEvent[]],
+): Promise<void> {
+  const [event] = events;
+  if (isReport(event)) await takeReports({ line, engine, event }, events);
+  else await takeEvent({ line, engine, event });
+}
+
+async function takeReports(heard: Heard, events: readonly AriEvent[]): Promise<void> {
+  const { line, engine } = heard;
+  const leg = await findLeg(heard);
+  if (leg === undefined) return;
+  // A dial that reached the engine late, as over a network that was cut: there is no call for it any more.
+  if (leg.endedAt !== null) return await removeChannel(engine, textAt(channelIn(heard.event), 'id') ?? '');
+  const reported = events.flatMap((event) => READERS[event.type]?.({ ...heard, event, leg }) ?? []);
+  await report(line, leg.ledgerId, reported);
+}
+
+async function takeEvent(heard: Heard): Promise<void> {
+  const { event } = heard;
   await readMediaEvent(heard);
-  if (event.type === 'StasisStart' && valueAt(event, 'args', 0) === 'arrival') return await takeArrival(heard);
+  if (isArrival(event)) return await takeArrival(heard);
   if (event.type === 'ChannelEnteredBridge') return await takeJoin(heard);
   if (event.type === 'ChannelLeftBridge') return await removeEmptyBridge(heard);
-  const channel = event['channel'] ?? event['peer'];
-  const leg =
-    isOfLeg(event, channel) && (await findLegByChannel(line.db, line.connectionId, textAt(channel, 'id') ?? ''));
-  if (!leg) return;
-  if (isEnd(event, leg)) return await takeEnd({ ...heard, leg });
-  // A dial that reached the engine late, as over a network that was cut: there is no call for it any more.
-  if (leg.endedAt !== null) return await removeChannel(heard.engine, textAt(channel, 'id') ?? '');
-  await report(line, leg.ledgerId, READERS[event.type]?.({ ...heard, leg }) ?? []);
-}
-
-/** True for an event that may say something of a leg. */
-function isOfLeg({ type }: AriEvent, channel: unknown): boolean {
-  const isRead = type in READERS || type === 'StasisEnd' || type === 'ChannelDestroyed';
-  return isRead && isLegChannel(channel);
-}
-
-function isEnd({ type }: AriEvent, leg: SipLeg): boolean {
+  if (event.type !== 'StasisEnd' && event.type !== 'ChannelDestroyed') return;
+  const leg = isLegChannel(channelIn(event)) ? await findLeg(heard) : undefined;
   // The engine says no more of a caller's channel once it has left the application, which it does when it ends.
-  return type === 'ChannelDestroyed' || (type === 'StasisEnd' && leg.dialled === null);
+  const isEnd = event.type === 'ChannelDestroyed' || leg?.dialled === null;
+  if (leg !== undefined && isEnd) await takeEnd({ ...heard, leg });
+}
+
+const channelIn = (event: AriEvent) => event['channel'] ?? event['peer'];
+
+function isArrival(event: AriEvent): boolean {
+  return event.type === 'StasisStart' && valueAt(event, 'args', 0) === 'arrival';
+}
+
+async function findLeg({ line, event }: Heard): Promise<SipLeg | undefined> {
+  return await findLegByChannel(line.db, line.connectionId, textAt(channelIn(event), 'id') ?? '');
 }
 
 /** A call to one of our numbers. One to another number is refused with 404. */

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { textAt, valueAt } from '../../lib/json-object.ts';
 import type { EngineClient } from './ari-client.ts';
 import { type HeldEngine, holdEngine, leaveEngine, OWNED_MS } from './engine-queries.ts';
-import { createEventQueue } from './event-queue.ts';
+import { createEventQueue, type EventQueueOptions } from './event-queue.ts';
 import { type AriEvent, type EventSocket, openEventSocket } from './event-socket.ts';
 import { NEW_MS } from './leg-queries.ts';
 import { endAllLegs, reconcile } from './reconcile.ts';
@@ -20,12 +20,7 @@ export type EngineWatch = {
   close(): Promise<void>;
 };
 
-type WatchOptions = {
-  readonly line: SipLine;
-  readonly client: EngineClient;
-  /** Carries out what an event means. It is tried again if it throws. */
-  readonly onEvent: (event: AriEvent) => Promise<void>;
-};
+type WatchOptions = Omit<EventQueueOptions, 'log'> & { readonly line: SipLine; readonly client: EngineClient };
 
 const BEAT_MS = 1_000;
 const RECONNECT_MS = 500;
@@ -36,11 +31,12 @@ const RECONCILE_MS = 60_000;
 /** An engine that has just been connected is compared again after this time, when no leg of before is new any more. */
 const AGAIN_MS = NEW_MS + 1_000;
 
-export function watchEngine({ line, client, onEvent }: WatchOptions): EngineWatch {
+export function watchEngine(options: WatchOptions): EngineWatch {
+  const { line, client } = options;
   const { db, log, connectionId } = line;
   const name = { connectionId, name: client.name };
   const owner = randomUUID();
-  const hearing = createHearing({ line, client, onEvent });
+  const hearing = createHearing(options);
   const pause = createPause();
   let ownedUntil = 0;
   let isClosed = false;
@@ -98,10 +94,10 @@ function createPause() {
 }
 
 /** The socket of an engine's events, and what is done when it opens and closes. */
-function createHearing({ line, client, onEvent }: WatchOptions) {
+function createHearing({ line, client, onEvents, isReport }: WatchOptions) {
   const { log, connectionId } = line;
   const about = { connection: connectionId, engine: client.name };
-  const queue = createEventQueue({ log, onEvent });
+  const queue = createEventQueue({ log, onEvents, isReport });
   const comparison = createComparison(line, client, queue.isWaiting);
   const noteLoss = createLossCount(line, client);
   let socket: EventSocket | undefined;

@@ -13,43 +13,67 @@ export type EventQueue = {
   drained(): Promise<void>;
 };
 
-type QueueOptions = {
+export type EventQueueOptions = {
   readonly log: Logger;
-  readonly onEvent: (event: AriEvent) => Promise<void>;
+  /**
+   * Carries out one event, or several of one leg that `isReport` is true for, in their order. They are tried again if
+   * it throws.
+   */
+  readonly onEvents: (events: readonly [AriEvent, ...AriEvent[]]) => Promise<void>;
+  /** True for an event that may be carried out together with those before and after it. */
+  readonly isReport: (event: AriEvent) => boolean;
 };
+
+type Waiting = { readonly event: AriEvent; readonly isWanted: () => boolean };
 
 /** As many legs may have events waiting. */
 const KEYS_MAX = 5_000;
 const AGAIN_MS = 500;
 
-export function createEventQueue({ log, onEvent }: QueueOptions): EventQueue {
-  const tails = new Map<string, Promise<void>>();
-  const carryOut = async (event: AriEvent, isWanted: () => boolean) => {
-    while (isWanted()) {
+export function createEventQueue({ log, onEvents, isReport }: EventQueueOptions): EventQueue {
+  /** The events of each key that have not been carried out, those that are being carried out included. */
+  const waiting = new Map<string, Waiting[]>();
+  const runs = new Set<Promise<void>>();
+  const run = async (key: string, own: Waiting[]) => {
+    while (own.length > 0) {
+      const [first, ...others] = takeable(own, isReport);
       try {
-        return await onEvent(event);
+        if (first !== undefined) await onEvents([first, ...others]);
+        own.splice(0, 1 + others.length);
       } catch (error) {
-        log.error({ err: error, type: event.type }, 'an event of the engine is tried again');
+        log.error({ err: error, type: first?.type }, 'an event of the engine is tried again');
         await sleep(AGAIN_MS);
       }
     }
+    waiting.delete(key);
   };
   return {
     add: (event, isWanted) => {
       const key = keyOf(event);
-      const before = tails.get(key);
-      if (before === undefined && tails.size >= KEYS_MAX) return false;
-      const tail = (before ?? Promise.resolve())
-        .then(() => carryOut(event, isWanted))
-        .finally(() => tails.get(key) === tail && tails.delete(key));
-      tails.set(key, tail);
+      const before = waiting.get(key);
+      if (before !== undefined) return before.push({ event, isWanted }) > 0;
+      if (waiting.size >= KEYS_MAX) return false;
+      const own = [{ event, isWanted }];
+      waiting.set(key, own);
+      // Events that come together are carried out together.
+      const running = Promise.resolve()
+        .then(() => run(key, own))
+        .finally(() => runs.delete(running));
+      runs.add(running);
       return true;
     },
-    isWaiting: (channelId) => tails.has(channelId),
+    isWaiting: (channelId) => waiting.has(channelId),
     drained: async () => {
-      await Promise.all(tails.values());
+      await Promise.all(runs);
     },
   };
+}
+
+/** Returns the events that come first and may be carried out together; none if the first is not wanted any more. */
+function takeable(own: readonly Waiting[], isReport: EventQueueOptions['isReport']): AriEvent[] {
+  const end = own.findIndex(({ event, isWanted }) => !isWanted() || !isReport(event));
+  const count = end === -1 ? own.length : Math.max(1, end);
+  return own.slice(0, count).flatMap(({ event, isWanted }) => (isWanted() ? [event] : []));
 }
 
 /** Events with the same key are of one leg, or of one other thing. */

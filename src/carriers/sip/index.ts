@@ -5,7 +5,7 @@ import { createEngineClient } from './ari-client.ts';
 import { checkSip } from './config/check.ts';
 import { readSipSettings, SIP_CREDENTIALS, SIP_SETTINGS } from './config/settings.ts';
 import { setUpSip } from './config/setup.ts';
-import { takeEvent } from './engine-events.ts';
+import { isReport, takeEvents } from './engine-events.ts';
 import { watchEngine } from './engine-watch.ts';
 import { mediaSweeps } from './media/media-sweeps.ts';
 import { readSound, SOUND_MAX_AGE_S } from './media/sounds.ts';
@@ -47,7 +47,7 @@ function connectSip(parts: Parts, connection: Connection, lines: Map<string, Sip
   const line: SipLine = { ...own, book: openBook(db, id), connectionId: id };
   lines.set(id, line);
   const watches = [...engines.values()].map((client) =>
-    watchEngine({ line, client, onEvent: (event) => takeEvent({ line, engine: client, event }) }),
+    watchEngine({ line, client, isReport, onEvents: (events) => takeEvents({ line, engine: client }, events) }),
   );
   return {
     carrier: { name: KIND, voice: createVoice(line) },

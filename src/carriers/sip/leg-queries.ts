@@ -111,12 +111,16 @@ export async function advanceAttempt(db: Db, name: LegName, attempt: number): Pr
   return row;
 }
 
+// The commit is asynchronous: that of the call, which follows, makes both durable. If a crash of the database undoes it
+// before, there is no call yet, and the event is carried out again.
 const ARRIVE = statement(
   'sip_legs_arrive',
-  `insert into sip_legs as l (ledger_id, connection_id, leg_ref, call_ref, party, engine, channel_id)
-   values ($1, $2, $3, $4, 'customer', $5, $6)
-   on conflict (connection_id, channel_id) do update set leg_ref = l.leg_ref
-   returning ${FIELDS}`,
+  `with made as (
+     insert into sip_legs as l (ledger_id, connection_id, leg_ref, call_ref, party, engine, channel_id)
+     values ($1, $2, $3, $4, 'customer', $5, $6)
+     on conflict (connection_id, channel_id) do update set leg_ref = l.leg_ref
+     returning ${FIELDS})
+   select * from made where (select set_config('synchronous_commit', 'off', true)) is not null`,
 );
 
 type Arrival = { readonly callRef: string; readonly engine: string; readonly channelId: string };

@@ -5,7 +5,7 @@
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import type { AriAnswer, EngineClient } from './ari-client.ts';
 import { ARRIVALS, isLegChannel, isTaken } from './dial-plan.ts';
-import { isOfCall, takeEvent } from './engine-events.ts';
+import { isOfCall, takeEvents } from './engine-events.ts';
 import { findLegByChannel, listLegsOfEngine, type SipLeg } from './leg-queries.ts';
 import { endHelperBridge, isHelper, removeChannel } from './media/helpers.ts';
 import { reconcileMedia } from './media/reconcile-media.ts';
@@ -51,7 +51,7 @@ export async function reconcile(
     if (isHelper(id)) await endStrayHelpers(engine, bridge);
     else if (isOfCall(id) && isEmpty && !isYoung(bridge))
       await engine.ask({ method: 'DELETE', path: `/bridges/${id}` });
-    else if (!isEmpty) await takeEvent({ line, engine, event: { type: 'ChannelEnteredBridge', bridge } });
+    else if (!isEmpty) await takeEvents({ line, engine }, [{ type: 'ChannelEnteredBridge', bridge }]);
   }
   await reconcileMedia(line, engine);
 }
@@ -109,7 +109,7 @@ async function judgeStray(line: SipLine, engine: EngineClient, channel: unknown)
   const leg = await findLegByChannel(line.db, line.connectionId, id);
   if (leg === undefined && isCaller && !isTaken(channel)) return;
   if (leg === undefined && isCaller && textAt(channel, 'state') !== 'Up') {
-    return await takeEvent({ line, engine, event: { type: 'StasisStart', args: ['arrival', extension], channel } });
+    return await takeEvents({ line, engine }, [{ type: 'StasisStart', args: ['arrival', extension], channel }]);
   }
   const isOfNobody = leg === undefined ? !isYoung(channel) : leg.endedAt !== null;
   if ((isCaller || isLegChannel(channel)) && isOfNobody) await removeChannel(engine, id);

@@ -1,5 +1,5 @@
 /** Telephones and providers of the outer world, each a baresip. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -102,9 +102,9 @@ export class Phone {
     );
   }
 
-  /** True while it is in a call that was answered. */
+  /** True while it is in a call that was answered, and writes what it hears. */
   get isTalking(): boolean {
-    return this.#lastOf('CALL_ESTABLISHED') > this.#lastOf('CALL_CLOSED');
+    return this.#isInCall && this.#heardBytes() > 0;
   }
 
   /** True while a call rings here. */
@@ -129,6 +129,8 @@ export class Phone {
 
   /** Ends its call, refuses the one that rings, or gives up the one that it dials. */
   async hangUp(): Promise<void> {
+    // baresip 1.1 hangs if a sound ends before the thread that plays it begins.
+    await until(`${this.#settings.user} hears its call`, () => !this.#isInCall || this.isTalking);
     await this.#command('hangup');
   }
 
@@ -155,7 +157,7 @@ export class Phone {
   /** Returns what it has heard in its last call up to now. */
   heard(): Pcm {
     // The header gets its lengths at the end of the call.
-    const file = readFileSync(`${this.#folder.outside}/heard.wav`);
+    const file = readFileSync(this.#heardFile);
     const bytes = file.subarray(WAV_HEADER_BYTES);
     return pcmFromBytes(bytes.subarray(0, bytes.length - (bytes.length % 2)));
   }
@@ -176,6 +178,20 @@ export class Phone {
   /** What it has reported and printed, for messages. */
   #seen(): string {
     return `${this.events.map(({ type }) => type).join(' ')}\n${this.#program.output().slice(-2_000)}`;
+  }
+
+  get #isInCall(): boolean {
+    return this.#lastOf('CALL_ESTABLISHED') > this.#lastOf('CALL_CLOSED');
+  }
+
+  /** The length of what it has heard in its last call. It is written a quarter of a second at a time. */
+  #heardBytes(): number {
+    const { size } = statSync(this.#heardFile, { throwIfNoEntry: false }) ?? { size: 0 };
+    return Math.max(0, size - WAV_HEADER_BYTES);
+  }
+
+  get #heardFile(): string {
+    return `${this.#folder.outside}/heard.wav`;
   }
 
   #lastOf(type: string): number {
@@ -218,7 +234,8 @@ function configOf({ certificate }: PhoneSettings, { host, folder }: { host: stri
   return [
     ...['poll_method epoll', `sip_listen ${host}:${SIP_PORT}`, ...certificates],
     ...[`audio_player aufile,${folder}/heard.wav`, `audio_source aufile,${folder}/says.wav`],
-    `audio_alert aufile,${folder}/alert.wav`,
+    // Its folder has no tones, so it does not ring: baresip 1.1 hangs if a sound ends before its thread begins.
+    `audio_path ${folder}`,
     ...['ausrc_srate 8000', 'auplay_srate 8000', 'ausrc_channels 1', 'auplay_channels 1'],
     'module_path /usr/lib/baresip/modules',
     ...['module g711.so', 'module aufile.so', 'module srtp.so'],

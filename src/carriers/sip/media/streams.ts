@@ -48,23 +48,37 @@ export async function startStream(
   if (url === undefined) return { outcome: 'rejected', reason: 'not_supported' };
   if (!(await takesHelpers(work.line, engineOf(work.line, leg)))) return UNHEARD;
   const tracks: Track[] = wanted === 'both' ? ['inbound', 'outbound'] : [wanted];
-  return outcomeOfAll(await Promise.all(tracks.map((track) => openMedia(work, leg, { ...instruction, url, track }))));
+  // A stream is whole when all its tracks are connected, so all of them are written down before one is made.
+  const opened = await Promise.all(tracks.map((track) => open(work, leg, { ...instruction, url, track })));
+  const rows = opened.filter((row) => row !== undefined);
+  if (rows.length < tracks.length) return { outcome: 'rejected', reason: 'not_supported' };
+  return outcomeOfAll(await Promise.all(rows.map((row) => openMedia(work, leg, row))));
 }
 
 type OneTrack = Instruction<'start_stream'> & { readonly url: string; readonly track: Track };
 
-async function openMedia(
-  work: Work,
+/** A track that is written down, and the name that its media channel gets if it has none. */
+type Opened = {
+  readonly row: SipStream & { readonly isOld: boolean };
+  readonly channelId: string;
+  readonly url: string;
+};
+
+async function open(
+  { line, ledger, callRef }: Work,
   leg: LiveLeg,
   { streamRef, direction, track, url }: OneTrack,
-): Promise<VoiceOutcome> {
-  const { line, ledger, callRef } = work;
+): Promise<Opened | undefined> {
   const { legRef, engine, channelId: legChannelId } = leg;
   const name = { ledgerId: ledger.ledgerId, connectionId: line.connectionId, streamRef, track };
   const plays = direction === 'bidirectional' && track === 'inbound';
   const channelId = mediaName(legRef);
   const row = await openTrack(line.db, { ...name, callRef, legRef, legChannelId, engine, channelId, plays });
-  if (row === undefined) return { outcome: 'rejected', reason: 'not_supported' };
+  return row && { row, channelId, url };
+}
+
+async function openMedia({ line }: Work, leg: LiveLeg, { row, channelId, url }: Opened): Promise<VoiceOutcome> {
+  const { track } = row;
   if (row.channelId === channelId) return await makeMedia(engineOf(line, leg), { channelId, url, track });
   if (row.startedAt !== null || row.endedAt !== null) return ACCEPTED;
   const found = await engineOf(line, leg).ask({ method: 'GET', path: `/channels/${row.channelId}` });
@@ -125,8 +139,11 @@ const turnOf = ({ ledgerId, streamRef }: SipStream) => `stream ${ledgerId} ${str
 async function reportStart(line: SipLine, stream: SipStream): Promise<void> {
   const { ledgerId, callRef, streamRef, channelId } = stream;
   await inTurn(turnOf(stream), async () => {
-    const others = (await listTracks(line.db, stream)).filter((other) => other.channelId !== channelId);
-    const isWhole = others.every(({ startedAt }) => startedAt !== null);
+    const tracks = await listTracks(line.db, stream);
+    const own = tracks.find((track) => track.channelId === channelId);
+    // A comparison may join the track at the same moment, and the stream may have ended since.
+    if (own?.startedAt !== null) return;
+    const isWhole = tracks.every((track) => track === own || track.startedAt !== null);
     if (isWhole) await report(line, ledgerId, [{ type: 'stream.started', callRef, streamRef }]);
     await startTrack(line.db, stream);
   });
