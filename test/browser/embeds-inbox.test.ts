@@ -122,7 +122,7 @@ describe('<dialplane-inbox>', { skip: noChromium }, () => {
   });
 
   test('a session that ends is replaced by what renew returns, and the inbox goes on', async () => {
-    const { page, line, session, origin } = await openInbox();
+    const { page, line, session, origin, leave } = await openInbox();
     await page.exposeFunction('another', () => mintSession(harness, line.tenantId, { allowed_origins: [origin] }));
     await page.evaluate('document.querySelector("dialplane-inbox").renew = () => another()');
     await harness.call('DELETE', `/v1/browser_sessions/${session.id}`);
@@ -131,7 +131,7 @@ describe('<dialplane-inbox>', { skip: noChromium }, () => {
     await arrive(harness, newPerson(), line.number.phone_number, 'Still there?');
     await conversationWith(page, 'Still there?').waitFor();
     // Not `close`: the browser reports the refusal of the old token as an error of the page.
-    await page.close();
+    await leave();
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {

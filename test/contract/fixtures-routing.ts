@@ -6,6 +6,14 @@ import type { World } from './world.ts';
 
 const voicemail = { type: 'voicemail', transcribe: true };
 
+const MONDAY_10_MS = Date.UTC(2026, 0, 5, 17);
+const WEEK_MS = 604_800_000;
+
+/** A Monday at ten in Phoenix, when the config below is open: the example has one shape at any time of day. */
+function openMoment(): Date {
+  return new Date(MONDAY_10_MS + randomInt(500) * WEEK_MS);
+}
+
 function configBody({ tenantId }: World): Record<string, Json> {
   return {
     tenant_id: tenantId,
@@ -65,7 +73,7 @@ export const ROUTING_FIXTURES: Readonly<Record<string, Fixture>> = {
     ...ofConfig,
     make: async (world) => ({
       path: { routing_config_id: await newRoutingConfig(world) },
-      body: { at: new Date(randomInt(1_800_000_000_000)).toISOString(), digits: '2*' },
+      body: { at: openMoment().toISOString(), digits: '2*' },
     }),
   },
 };

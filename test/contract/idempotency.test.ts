@@ -78,6 +78,7 @@ async function anotherBody(route: Route, world: World): Promise<Request['body'] 
   if ('result' in body) return { ...body, reason: 'Another' };
   if ('mode' in body) return { mode: 'manual' };
   if ('status_detail' in body) return { ...body, status_detail: 'Another reason.' };
+  if ('only_missed' in body) return { ...body, only_missed: false };
   if ('status' in body) return { status: 'delivered' };
   return 'event_type' in body ? { event_type: 'message.failed' } : body;
 }

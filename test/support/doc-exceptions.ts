@@ -29,6 +29,7 @@ export const NOT_RUN: readonly (Entry & { because: string })[] = [
     starts: 'npm run example',
     because: 'test/scenarios/examples.test.ts runs it, and compares what it prints',
   },
+  { page: 'docs/console.md', starts: 'npx dialplane', because: 'src/cli/console.test.ts runs the command' },
   { page: 'docs/quickstart.md', starts: 'npm start', because: 'src/cli/start.test.ts starts an install' },
   { page: 'docs/testing.md', starts: 'DIALPLANE_DATA=', because: 'src/cli/start.test.ts starts an install' },
   { page: 'docs/logs.md', starts: 'node bin', because: 'src/cli/developer/logs.test.ts runs the command' },

@@ -21,8 +21,10 @@ export type EmbedPage = {
   readonly origin: string;
   /** Gives the element a session, as the page's own script does. */
   setSession(session: Json): Promise<void>;
-  /** Fails if the page had an error, or broke its policy. */
+  /** Closes the page, and fails if it had an error, or broke its policy. */
   close(): Promise<void>;
+  /** Closes the page, whatever it reported. */
+  leave(): Promise<void>;
 };
 
 type EmbedOptions = {
@@ -62,6 +64,10 @@ export async function openEmbed(options: EmbedOptions): Promise<EmbedPage> {
   page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
   await page.goto(pages.url);
   const element = page.locator(`dialplane-${name}`);
+  const leave = async () => {
+    await page.close();
+    pages.close();
+  };
   return {
     page,
     element,
@@ -71,10 +77,10 @@ export async function openEmbed(options: EmbedOptions): Promise<EmbedPage> {
         Reflect.set(it, 'session', given);
       }, session),
     close: async () => {
-      await page.close();
-      pages.close();
+      await leave();
       assert.deepEqual(problems, []);
     },
+    leave,
   };
 }
 
