@@ -84,13 +84,13 @@ async function anotherBody(route: Route, world: World): Promise<Request['body'] 
 }
 
 for (const route of posts) {
-  test(`64 concurrent ${route.name} with one Idempotency-Key have one effect`, async () => {
+  test(`24 concurrent ${route.name} with one Idempotency-Key have one effect`, async () => {
     const world = await worldFor(route);
     const request = await fixtureOf(route).make(world);
     const single = await effectOf(world, route);
     const before = await effectsIn(world);
     const key = randomUUID();
-    const replies = await Promise.all(Array.from({ length: 64 }, () => send(world, route, request, once(key))));
+    const replies = await Promise.all(Array.from({ length: 24 }, () => send(world, route, request, once(key))));
     const firsts = replies.filter((reply) => reply.headers.get('idempotent-replayed') === null);
     assert.equal(firsts.length, 1, JSON.stringify(firsts.map(({ status, body }) => [status, body]).slice(0, 3)));
     for (const reply of replies) assert.deepEqual(essence(reply), essence(firsts[0] as Reply));

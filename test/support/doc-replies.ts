@@ -48,7 +48,7 @@ const VOLATILE: readonly [RegExp, string][] = [
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'TIME'],
   [/\bexpires=\d+&signature=[\w.-]+…?/g, 'SIGNED'],
   [/\bsvc_(test|live)_(\w+…?|…)/g, 'svc_$1_KEY'],
-  [/\b(whsec|svcrt|svcst|svcha)_[\w.+/=-]+…?/g, '$1_SECRET'],
+  [/\b(whsec|svcrt|svcst|svcha|svcbs)_[\w.+/=-]+…?/g, '$1_SECRET'],
   [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, 'UUID'],
   [/-[0-9a-hjkmnp-tv-z]{10}\b/g, '-SLUG'],
 ];
