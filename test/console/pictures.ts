@@ -1,6 +1,7 @@
 /** Takes the pictures under docs/screenshots/ of every page in light, dark and narrow: `npm run pictures`. */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { useReceiver } from '../support/receiver.ts';
 import { fillLedger } from './support/believable.ts';
 import { useConsole } from './support/open-console.ts';
@@ -24,7 +25,15 @@ for (const { name, ...look } of LOOKS) {
       await page.goto(`${harness.context.settings.publicUrl}${addressOf(place, harness.account.id, ids)}`);
       await settled(page);
       await page.waitForLoadState('networkidle');
-      await page.screenshot({ path: `${FOLDER}/${place.name}-${name}.png` });
+      await writeFile(`${FOLDER}/${place.name}-${name}.webp`, await picture(page));
     }
   });
+}
+
+/** The page as WebP: a third of the bytes of PNG, and Playwright itself takes only PNG and JPEG. */
+async function picture(page: Page): Promise<Buffer> {
+  const browser = await page.context().newCDPSession(page);
+  const { data } = await browser.send('Page.captureScreenshot', { format: 'webp', quality: 85 });
+  await browser.detach();
+  return Buffer.from(data, 'base64');
 }
