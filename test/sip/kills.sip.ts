@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createCaller } from '../support/caller.ts';
+import { type Caller, createCaller } from '../support/caller.ts';
 import { createRandom } from '../support/fault-rules.ts';
 import { sql, until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
@@ -12,6 +12,8 @@ import { type PlacedCall, useSipSite } from './sip-site.ts';
 const CALLS = 20;
 const KILLS = 4;
 const LIMIT_MS = 120_000;
+
+type Reply = Awaited<ReturnType<Caller>>;
 
 const site = await useSipSite();
 const { db, people, number, get } = site;
@@ -61,20 +63,18 @@ test('every call ends once, and is billed once if it connected, whenever the pro
 /** Asks until a process answers. The name makes a repeat harmless. */
 async function insist(method: string, path: string, body?: object) {
   const headers = { 'idempotency-key': randomUUID() };
-  const deadline = performance.now() + LIMIT_MS;
-  for (;;) {
-    try {
-      const reply = await createCaller(site.product().url, site.key)(method, path, {
-        ...(body && { body }),
-        headers,
-      });
-      // A process that has just been started answers 503 until it knows its carriers.
-      if (reply.status !== 503 || performance.now() > deadline) return reply;
-    } catch (error) {
-      if (!(error instanceof TypeError) || performance.now() > deadline) throw error;
-    }
-    await sleep(100);
-  }
+  const asked = { ...(body && { body }), headers };
+  let reply: Reply | undefined;
+  const isAnswered = async () => {
+    reply = await createCaller(site.product().url, site.key)(method, path, asked).catch((error: unknown) => {
+      if (!(error instanceof TypeError)) throw error;
+      return undefined;
+    });
+    // A process that has just been started answers 503 until it knows its carriers.
+    return reply !== undefined && reply.status !== 503;
+  };
+  await until(`${method} ${path} is answered`, isAnswered, LIMIT_MS);
+  return reply ?? assert.fail();
 }
 
 async function place(answersAfterMs: number | null): Promise<PlacedCall> {

@@ -317,6 +317,8 @@ test('a reset empties the ledger and sets its clock back, and the key still work
   await sendText(harness, number.id, newPerson());
   const headers = { 'idempotency-key': 'before the reset' };
   await harness.call('POST', '/v1/tenants', { body: { name: 'T' }, headers });
+  const session = { tenant_id: tenantId, abilities: ['calls:read'] };
+  await harness.call('POST', '/v1/browser_sessions', { body: session });
   await fillUsage();
   await fillVoice(tenantId, number.id);
   const filled = await tablesWithRows();

@@ -35,7 +35,8 @@ const POLLING_AGENT = 'dialplane-cli/';
 
 /**
  * Passes each answered request with a valid key or console session to the sink. Successful reads of the log itself are
- * left out, and those of the program's own commands and of the console, which follow the log and would fill it.
+ * left out, those of the program's own commands and of the console, which follow the log and would fill it, and what pages
+ * of the console ask by themselves (`unlogged: 'console'`).
  */
 export function recordRequests(app: Api, { sink, now }: Options): void {
   app.addHook('preSerialization', (request, _reply, payload, done) => {
@@ -51,8 +52,11 @@ export function recordRequests(app: Api, { sink, now }: Options): void {
 }
 
 function isPoll({ method, headers, raw, routeOptions }: FastifyRequest, { statusCode }: FastifyReply): boolean {
-  if (method !== 'GET' || statusCode >= 400) return false;
-  if (routeOptions.config.unlogged === true || ledgerTargetOf(raw) !== undefined) return true;
+  if (statusCode >= 400) return false;
+  const { unlogged } = routeOptions.config;
+  if (ledgerTargetOf(raw) !== undefined && (method === 'GET' || unlogged === 'console')) return true;
+  if (method !== 'GET') return false;
+  if (unlogged === true) return true;
   return headers['user-agent']?.startsWith(POLLING_AGENT) === true;
 }
 

@@ -51,8 +51,8 @@ declare module 'fastify' {
     signedLink?: true;
     /** Requests of the route share statements; a request holds no database connection of its own. */
     batched?: true;
-    /** Successful requests are left out of the request log. */
-    unlogged?: true;
+    /** Successful requests are left out of the request log; with `console` those that pages of the console make. */
+    unlogged?: true | 'console';
     /** The route needs no key: it is open, or has a credential of its own (a token in the query). */
     public?: true;
   }

@@ -28,6 +28,9 @@ const FILES: Readonly<Record<string, { readonly type: string; readonly read: () 
   'scalar.js': { type: SCRIPT, read: readScalar },
 };
 
+/** Returns a picture by its path from the root of the product. @throws if the product has none */
+export const readPicture = (file: string) => readFile(new URL(`../../../${file}`, import.meta.url));
+
 const assets = new Map<string, Promise<Asset>>();
 
 /** Returns a file by its name; undefined if there is none. */

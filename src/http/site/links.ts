@@ -5,6 +5,9 @@ import { SITE_PAGES } from './site-map.ts';
 /** Files that are shown as they are, below /docs/files. */
 export const SHOWN = /^(config\.example\.env|(deploy|examples)\/[\w@./-]+\.\w+)$/;
 
+/** Pictures that pages show, at their own path. */
+export const PICTURE = /^docs\/screenshots\/[\w-]+\.webp$/;
+
 const slugOfFile = new Map(SITE_PAGES.flatMap(({ slug, file }) => (file === undefined ? [] : [[file, slug]])));
 
 /**
@@ -20,6 +23,7 @@ export function resolveLink(from: string, href: string): string | undefined {
   const listed = slugOfFile.get(file);
   if (listed !== undefined) return `/docs/${listed}${suffix}`;
   if (SHOWN.test(file)) return `/docs/files/${file}`;
+  if (PICTURE.test(file)) return `/${file}`;
   const inDocs = /^docs\/(.+)\.md$/.exec(file)?.[1];
   return inDocs === undefined ? undefined : `/docs/${inDocs}${suffix}`;
 }

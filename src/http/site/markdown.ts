@@ -89,6 +89,7 @@ function readRun(tokens: readonly Token[], from: number): CodeBlock[] {
 function setLinks(children: readonly Token[], resolveLink: ResolveLink): void {
   let isDropped = false;
   for (const child of children) {
+    if (child.type === 'image') child.attrSet('src', resolveLink(String(child.attrGet('src') ?? '')) ?? '');
     if (child.type === 'link_open') {
       const href = resolveLink(String(child.attrGet('href') ?? ''));
       isDropped = href === undefined;

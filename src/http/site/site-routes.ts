@@ -2,9 +2,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../lib/html.ts';
 import type { RoutePlugin } from '../edge/types.ts';
-import { type Asset, findAsset } from './assets.ts';
+import { type Asset, findAsset, readPicture } from './assets.ts';
 import { PAGE_HEADERS, sendPage } from './layout.ts';
 import { type Library, openLibrary } from './library.ts';
+import { PICTURE } from './links.ts';
 import { SITE_SECTIONS } from './site-map.ts';
 
 const hidden = { schema: { hide: true } } as const;
@@ -17,8 +18,8 @@ const FOR_PAGES = {
 };
 
 /**
- * /docs/{page}, /docs/{page}.md, /docs/search.json, /docs/assets/{file}, /softphone.js, /embeds/{element}.js and
- * /llms.txt.
+ * /docs/{page}, /docs/{page}.md, /docs/search.json, /docs/assets/{file}, /docs/screenshots/{file}, /softphone.js,
+ * /embeds/{element}.js and /llms.txt.
  */
 export const siteRoutes: RoutePlugin = (app, { settings }) => {
   const library = openLibrary();
@@ -42,6 +43,9 @@ export const siteRoutes: RoutePlugin = (app, { settings }) => {
     if (asset === undefined) return sendMissing(reply);
     return sendAsset(request, reply, asset);
   });
+  app.get<{ Params: { file: string } }>('/docs/screenshots/:file', hidden, async (request, reply) =>
+    sendPicture(reply, `docs/screenshots/${request.params.file}`),
+  );
   for (const [path, file] of Object.entries(FOR_PAGES)) {
     app.get(path, hidden, async (request, reply) => {
       const asset = await findAsset(file);
@@ -60,6 +64,20 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, gzipped
   reply.headers({ 'cache-control': 'public, max-age=300', 'x-content-type-options': 'nosniff', etag });
   if (request.headers['if-none-match'] === etag) return reply.code(304).send();
   return reply.header('content-encoding', 'gzip').type(type).send(gzipped);
+}
+
+async function sendPicture(reply: FastifyReply, file: string): Promise<FastifyReply> {
+  if (!PICTURE.test(file)) return sendMissing(reply);
+  try {
+    const picture = await readPicture(file);
+    return await reply
+      .headers({ 'cache-control': 'public, max-age=300', 'x-content-type-options': 'nosniff' })
+      .type('image/webp')
+      .send(picture);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return sendMissing(reply);
+    throw error;
+  }
 }
 
 function sendMissing(reply: FastifyReply): FastifyReply {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { useHarness } from '../../../test/support/harness.ts';
@@ -117,6 +118,24 @@ test('code in several languages becomes tabs, and code of one language does not'
   assert.ok(!two.includes('tabs'));
   const reply = render('# A\n\n```sh\none\n```\n\n```json\n{}\n```\n').content.markup;
   assert.ok(!reply.includes('tabs'));
+});
+
+test('the pictures of pages are served, are in the npm package, and no other file is served beside them', async () => {
+  const { body } = await open('/docs/readme');
+  const pictures = [...body.matchAll(/<img src="\/([^"]+)"/g)].map(([, path]) => String(path));
+  assert.equal(pictures.length, 3);
+  const { files: packed } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { files: string[] };
+  for (const path of pictures) {
+    const { status, headers } = await open(`/${path}`);
+    assert.deepEqual([status, headers.get('content-type')], [200, 'image/webp']);
+    assert.ok(
+      packed.some((pattern) => posix.matchesGlob(path, pattern)),
+      path,
+    );
+  }
+  for (const name of ['none.webp', '..%2f..%2fpackage.json', '%2e%2e%2f..%2fREADME.md']) {
+    assert.equal((await open(`/docs/screenshots/${name}`)).status, 404, name);
+  }
 });
 
 test('markup in Markdown is text, and a link to source code is its text', () => {

@@ -1,8 +1,14 @@
-/** `short`: today's as time, others with the date; `long`: date and seconds; `time`: the time alone. */
-export type DateStyle = 'short' | 'long' | 'time' | 'day';
+/** `short`: today's as time, others with the date; `long`: date and seconds; `log`: `long` without this year. */
+export type DateStyle = 'short' | 'long' | 'log' | 'time' | 'day';
 
+const LONG: Intl.DateTimeFormatOptions = {
+  ...{ year: 'numeric', month: 'short', day: 'numeric' },
+  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+};
+const { year: _, ...WITHOUT_YEAR } = LONG;
 const FORMATS: Readonly<Record<Exclude<DateStyle, 'short'>, Intl.DateTimeFormatOptions>> = {
-  long: { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  long: LONG,
+  log: WITHOUT_YEAR,
   time: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
   day: { year: 'numeric', month: 'short', day: 'numeric' },
 };
@@ -25,10 +31,11 @@ function formatter(options: Intl.DateTimeFormatOptions, zone: string): Intl.Date
 /** Writes a moment (RFC 3339) in a zone of the IANA database. */
 export function formatMoment(at: string, style: DateStyle, zone: string): string {
   const date = new Date(at);
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
+  if (style === 'log' && !isThisYear) return formatter(LONG, zone).format(date);
   if (style !== 'short') return formatter(FORMATS[style], zone).format(date);
   const day = formatter(FORMATS.day, zone);
   if (day.format(date) === day.format(new Date())) return formatter(TODAY, zone).format(date);
-  const isThisYear = date.getFullYear() === new Date().getFullYear();
   return formatter(isThisYear ? EARLIER : OTHER_YEAR, zone).format(date);
 }
 

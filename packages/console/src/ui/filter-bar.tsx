@@ -1,11 +1,33 @@
-import type { ReactNode } from 'react';
+import { ListFilter } from 'lucide-react';
+import { Children, type ReactNode, useId, useState } from 'react';
+import { classes } from '../lib/classes.ts';
+import { Button } from './button.tsx';
 import css from './filter-bar.module.css';
+
+/** More fields than these would push the list off a narrow screen, so a button shows them there. */
+const NARROW_MAX = 2;
 
 /** Fields above a list that narrow it. */
 export function FilterBar({ children }: { children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  if (Children.count(children) <= NARROW_MAX) {
+    return (
+      <search className={css.bar} aria-label="Filters">
+        {children}
+      </search>
+    );
+  }
   return (
-    <search className={css.bar} aria-label="Filters">
-      {children}
+    <search aria-label="Filters">
+      <div className={css.toggle}>
+        <Button aria-expanded={isOpen} aria-controls={id} onPress={() => setOpen(!isOpen)}>
+          <ListFilter aria-hidden /> Filters
+        </Button>
+      </div>
+      <div id={id} className={classes(css.bar, !isOpen && css.closed)}>
+        {children}
+      </div>
     </search>
   );
 }

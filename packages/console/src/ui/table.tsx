@@ -6,6 +6,8 @@ export type TableColumn<T> = {
   readonly title: string;
   readonly cell: (row: T) => ReactNode;
   readonly align?: 'end';
+  /** Left out on narrow screens. */
+  readonly isWideOnly?: true;
 };
 
 type TableProps<T> = {
@@ -26,8 +28,8 @@ export function Table<T>({ label, rows, columns, rowId, sums }: TableProps<T>) {
       <table className={css.table} aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ title, align }) => (
-              <th key={title} scope="col" className={classes(align && css.end)}>
+            {columns.map(({ title, align, isWideOnly }) => (
+              <th key={title} scope="col" className={classes(align && css.end, isWideOnly && css.wide)}>
                 {title}
               </th>
             ))}
@@ -36,8 +38,8 @@ export function Table<T>({ label, rows, columns, rowId, sums }: TableProps<T>) {
         <tbody>
           {rows.map((row) => (
             <tr key={rowId(row)}>
-              {columns.map(({ title, cell, align }) => (
-                <td key={title} className={classes(align && css.end)}>
+              {columns.map(({ title, cell, align, isWideOnly }) => (
+                <td key={title} className={classes(align && css.end, isWideOnly && css.wide)}>
                   {cell(row)}
                 </td>
               ))}
@@ -47,8 +49,8 @@ export function Table<T>({ label, rows, columns, rowId, sums }: TableProps<T>) {
         {sums !== undefined && (
           <tfoot>
             <tr>
-              {columns.map(({ title, align }, index) => (
-                <td key={title} className={classes(align && css.end)}>
+              {columns.map(({ title, align, isWideOnly }, index) => (
+                <td key={title} className={classes(align && css.end, isWideOnly && css.wide)}>
                   {sums[index]}
                 </td>
               ))}

@@ -28,6 +28,17 @@ async function place(agent: string, customer = newPerson()): Promise<string> {
   return call.id;
 }
 
+/** Places a call to a customer who is taken over, and answers it by hand. */
+async function placeToTaken(): Promise<string> {
+  const customer = newPerson();
+  const id = await place(newPerson(), customer);
+  await takeOver(id, customer);
+  await harness.advance(2.5);
+  await playParty(harness, id, 'answer', { target: customer });
+  await harness.advance(1);
+  return id;
+}
+
 const statusOf = async (id: string) => (await readCall(harness, id)).status;
 
 test('an agent answers when a test says so, and the call lasts until it hangs up', async () => {
@@ -78,12 +89,7 @@ test('nobody hangs up for five minutes, and then the customer does', async () =>
 });
 
 test('a customer presses nothing by itself', async () => {
-  const customer = newPerson();
-  const id = await place(newPerson(), customer);
-  await takeOver(id, customer);
-  await harness.advance(2.5);
-  await playParty(harness, id, 'answer', { target: customer });
-  await harness.advance(1);
+  const id = await placeToTaken();
   const body = { prompt: 'Press a key.', timeout_ms: 5_000 };
   assert.equal((await harness.call('POST', `/v1/calls/${id}/gather`, { body })).status, 200);
   await harness.advance(20);
@@ -130,12 +136,7 @@ test('a caller leaves on a voicemail what a test has it say, and nothing else', 
 });
 
 test('on a transcribed call nobody speaks for a person', async () => {
-  const customer = newPerson();
-  const id = await place(newPerson(), customer);
-  await takeOver(id, customer);
-  await harness.advance(2.5);
-  await playParty(harness, id, 'answer', { target: customer });
-  await harness.advance(1);
+  const id = await placeToTaken();
   assert.equal((await harness.call('POST', `/v1/calls/${id}/transcription`)).status, 200);
   await harness.advance(30);
   const { segments } = await read(harness, `/calls/${id}/transcript`);

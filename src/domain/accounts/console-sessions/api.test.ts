@@ -209,6 +209,7 @@ describe('the public API in the console', () => {
     assert.deepEqual([log.data[0].action, log.data[0].resource_id], ['api_key.created', key.id]);
     assert.deepEqual(log.data[0].actor, { type: 'console', id: session.id });
     await call('GET', `${ledger}/tenants/tnt_none`);
+    assert.equal((await call('POST', `${ledger}/realtime/tokens`, { body: {} })).status, 201);
     const { body: requests } = await call('GET', `${ledger}/request_log`);
     const made = requests.data.filter((each: { api_key_id: string }) => each.api_key_id === session.id);
     assert.deepEqual(

@@ -57,7 +57,7 @@ export function campaignRoutes(onRegistered: OnCampaignRegistered): RoutePlugin 
       return await write(context, exchange, createCampaign(context, { scope, wanted, registration }));
     });
 
-    api.post('/campaigns/check', { schema: checkSchema }, (request, reply) => {
+    api.post('/campaigns/check', { config: { unlogged: 'console' }, schema: checkSchema }, (request, reply) => {
       const outside = () => checkCampaign(context, request.scope, request.body);
       return write(context, { request, reply, status: 200 }, { outside, keepsSlot: true });
     });

@@ -23,7 +23,7 @@ const schema = {
 export const realtimeTokenRoutes =
   (findTenant: FindTenant): RoutePlugin =>
   (api, context) => {
-    api.post('/realtime/tokens', { schema }, async (request, reply) => {
+    api.post('/realtime/tokens', { config: { unlogged: 'console' }, schema }, async (request, reply) => {
       const { scope, body } = request;
       const tenantId = body?.tenant_id;
       const mint = async (db: Db) => {

@@ -47,6 +47,7 @@ export const messageRoutes: RoutePlugin = (api, context) => {
   api.post(
     '/messages/check',
     {
+      config: { unlogged: 'console' },
       bodyLimit: LARGE_BODY_BYTES_MAX,
       schema: { tags, summary: 'Would this send be accepted?', body: SendMessage, response: { 200: SendCheck } },
     },

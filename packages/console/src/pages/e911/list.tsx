@@ -90,7 +90,7 @@ function AddressList({ addresses, empty }: AddressListProps) {
           { title: 'Tenant', cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
           { title: 'Numbers', cell: (address) => <NumbersOf address={address} />, width: '1.5fr' },
           {
-            title: 'Delete',
+            title: 'Actions',
             align: 'end',
             cell: (address) => (
               <Button small onPress={() => setDeleted(address)}>

@@ -46,7 +46,7 @@ export function EventsPage() {
           { title: 'Tenant', cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
           {
             title: 'At',
-            cell: ({ created_at, tenant_id }) => <Moment at={created_at} tenantId={tenant_id} format="long" />,
+            cell: ({ created_at, tenant_id }) => <Moment at={created_at} tenantId={tenant_id} format="log" />,
             align: 'end',
             width: '1.2fr',
           },

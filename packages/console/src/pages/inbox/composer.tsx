@@ -92,7 +92,7 @@ export function Composer({ ends, tenantId, optedOut, draft, onDraft, onSend }: C
           <CalendarClock aria-hidden /> <span className={css.word}>Later</span>
         </Button>
         <span className={css.space} />
-        <kbd className={css.word}>Ctrl Enter</kbd>
+        <kbd>Ctrl Enter</kbd>
         <Button kind="primary" isDisabled={!canSend} onPress={submit}>
           <Send aria-hidden /> {draft.sendAt === null ? 'Send' : 'Schedule'}
         </Button>

@@ -40,11 +40,11 @@ export function MessagesPage() {
           {
             title: 'Text',
             cell: ({ body, media }) => body || (media.length === 1 ? '1 file' : `${media.length} files`),
-            width: '3fr',
+            width: '2.2fr',
           },
-          { title: 'From', cell: ({ from }) => formatNumber(from) },
-          { title: 'To', cell: ({ to }) => formatNumber(to) },
-          { title: 'Tenant', cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
+          { title: 'From', cell: ({ from }) => formatNumber(from), width: '1.35fr' },
+          { title: 'To', cell: ({ to }) => formatNumber(to), width: '1.35fr' },
+          { title: 'Tenant', cell: ({ tenant_id }) => <TenantName id={tenant_id} />, width: '1.3fr' },
           { title: 'Status', cell: ({ status }) => <Status status={status} />, width: '0.8fr' },
           {
             title: 'At',

@@ -58,9 +58,9 @@ export function BuyNumberPage() {
           rows={data.data}
           rowId={({ phone_number }) => phone_number}
           columns={[
-            { title: 'Number', cell: ({ phone_number }) => <strong>{formatNumber(phone_number)}</strong> },
-            { title: 'Place', cell: ({ locality: city, region }) => `${city}, ${region}` },
-            { title: 'For', cell: (number) => <Capabilities number={number} /> },
+            { title: 'Number', cell: (number) => <NumberAndPlace number={number} /> },
+            { title: 'Place', cell: placeOf, isWideOnly: true },
+            { title: 'For', cell: (number) => <Capabilities number={number} />, isWideOnly: true },
             { title: 'A month', cell: ({ monthly_price_usd }) => formatUsd(monthly_price_usd), align: 'end' },
             {
               title: 'Buy',
@@ -78,6 +78,18 @@ export function BuyNumberPage() {
         <BuyNumber number={chosen} tenantId={filters.tenant_id} onClose={() => setChosen(undefined)} />
       )}
     </Page>
+  );
+}
+
+const placeOf = ({ locality: city, region }: AvailableNumber) => `${city}, ${region}`;
+
+/** A narrow screen has the place below the number. */
+function NumberAndPlace({ number }: { number: AvailableNumber }) {
+  return (
+    <>
+      <strong className={css.number}>{formatNumber(number.phone_number)}</strong>
+      <span className={css.place}>{placeOf(number)}</span>
+    </>
   );
 }
 

@@ -52,7 +52,7 @@ export function OptOutsPage() {
           { title: 'Set by', cell: ({ source }) => <Badge>{words(source)}</Badge> },
           { title: 'Since', cell: (row) => <Moment at={row.opted_out_at} tenantId={row.tenant_id} /> },
           {
-            title: 'Lift',
+            title: 'Actions',
             align: 'end',
             cell: (row) =>
               LIFTABLE.includes(row.source) ? (

@@ -53,7 +53,7 @@ export function Documents({ portIn }: { portIn: PortIn }) {
               align: 'end',
             },
             {
-              title: 'Delete',
+              title: 'Actions',
               align: 'end',
               cell: (document) =>
                 isOpen ? (

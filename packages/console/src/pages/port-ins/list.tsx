@@ -54,9 +54,12 @@ export function PortInsPage() {
         columns={[
           { title: 'Numbers', cell: ({ phone_numbers }) => numbersInShort(phone_numbers), width: '1.5fr' },
           { title: 'Status', cell: (portIn) => <Status status={portIn.status} /> },
-          { title: 'Tenant', cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
-          { title: 'Account holder', cell: ({ entity_name }) => entity_name },
-          { title: 'FOC date', cell: ({ foc_date, tenant_id }) => <Moment at={foc_date} tenantId={tenant_id} /> },
+          { title: 'Tenant', cell: ({ tenant_id }) => <TenantName id={tenant_id} />, width: '1.3fr' },
+          { title: 'Account holder', cell: ({ entity_name }) => entity_name, width: '1.3fr' },
+          {
+            title: 'FOC date',
+            cell: ({ foc_date, tenant_id }) => <Moment at={foc_date} tenantId={tenant_id} format="day" />,
+          },
           {
             title: 'Made',
             cell: ({ created_at, tenant_id }) => <Moment at={created_at} tenantId={tenant_id} />,

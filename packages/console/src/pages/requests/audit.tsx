@@ -17,8 +17,8 @@ export function AuditPage() {
         columns={[
           { title: 'What', cell: ({ action }) => <code>{action}</code>, width: '1.4fr' },
           { title: 'Resource', cell: ({ resource_id }) => <code>{resource_id ?? '–'}</code>, width: '1.6fr' },
-          { title: 'By', cell: ({ actor }) => `${actor.type} ${actor.id ?? ''}`, width: '1.6fr' },
-          { title: 'At', cell: ({ at }) => <Moment at={at} format="long" />, align: 'end', width: '1.1fr' },
+          { title: 'By', cell: ({ actor }) => <Actor {...actor} />, width: '1.8fr' },
+          { title: 'At', cell: ({ at }) => <Moment at={at} format="log" />, align: 'end', width: '1.2fr' },
         ]}
         empty={
           <EmptyState title="Nothing was changed yet" curl={<Curl path="/v1/audit_log" />}>
@@ -28,4 +28,9 @@ export function AuditPage() {
       />
     </Page>
   );
+}
+
+/** Ids of keys and sessions say what they are. The operator's is the name of a command. */
+function Actor({ type, id }: { type: string; id: string | null }) {
+  return /^[a-z]+_/.test(id ?? '') ? <code>{id}</code> : <span>{`${type} ${id ?? ''}`}</span>;
 }

@@ -26,7 +26,7 @@ export function RequestsPage() {
   return (
     <Page
       title="Requests"
-      about="What your servers and this console asked of the API in the last days, without bodies."
+      about="What your servers asked of the API, and what this console changed there, without bodies."
     >
       <FilterBar>
         <Select
@@ -64,7 +64,7 @@ export function RequestsPage() {
           { title: 'Took', cell: ({ duration_ms }) => `${duration_ms} ms`, width: '0.6fr' },
           {
             title: 'At',
-            cell: ({ created_at }) => <Moment at={created_at} format="long" />,
+            cell: ({ created_at }) => <Moment at={created_at} format="log" />,
             align: 'end',
             width: '1.2fr',
           },

@@ -32,7 +32,11 @@ export function RoutingPage() {
   return (
     <Page title="Routing" about="Who answers the calls to a number, in its hours and outside of them." actions={create}>
       <FilterBar>
-        <TenantField value={tenant_id ?? null} onChange={(id) => setFilters({ tenant_id: id ?? undefined })} />
+        <TenantField
+          placeholder="All tenants"
+          value={tenant_id ?? null}
+          onChange={(id) => setFilters({ tenant_id: id ?? undefined })}
+        />
       </FilterBar>
       <DataList
         label="Routing"

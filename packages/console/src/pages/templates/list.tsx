@@ -46,7 +46,7 @@ export function TemplatesPage() {
           { title: 'Text', cell: ({ body }) => body, width: '3fr' },
           { title: 'Tenant', cell: ({ tenant_id: own }) => (own === null ? 'all tenants' : <TenantName id={own} />) },
           {
-            title: 'Change',
+            title: 'Actions',
             align: 'end',
             cell: (template) => <Buttons template={template} onChoose={(as) => setShown({ as, template })} />,
           },

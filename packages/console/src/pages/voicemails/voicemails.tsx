@@ -8,6 +8,7 @@ import { formatNumber } from '../../lib/numbers.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
 import { FullList } from '../../ui/full-list.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Card, Page, Row } from '../../ui/page.tsx';
@@ -20,9 +21,13 @@ export function VoicemailsPage() {
   const voicemails = useList(['voicemails', { tenant_id }], (api, page) => api.voicemails.list({ ...page, tenant_id }));
   return (
     <Page title="Voicemails" about="What callers said after the tone, newest first.">
-      <div className={css.filters}>
-        <TenantField value={tenant_id ?? null} onChange={(id) => setFilters({ tenant_id: id ?? undefined })} />
-      </div>
+      <FilterBar>
+        <TenantField
+          placeholder="All tenants"
+          value={tenant_id ?? null}
+          onChange={(id) => setFilters({ tenant_id: id ?? undefined })}
+        />
+      </FilterBar>
       <FullList
         label="Voicemails"
         list={voicemails}
