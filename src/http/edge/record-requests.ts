@@ -34,9 +34,9 @@ type Options = { readonly sink: RequestSink; readonly now: () => number };
 const POLLING_AGENT = 'dialplane-cli/';
 
 /**
- * Passes each answered request with a valid key or console session to the sink. Successful reads of the log itself are
- * left out, those of the program's own commands and of the console, which follow the log and would fill it, and what pages
- * of the console ask by themselves (`unlogged: 'console'`).
+ * Passes each answered request with a valid key or console session to the sink. Left out are successful reads of the
+ * log itself, those of the program's own commands and of the console, which follow the log and would fill it, and what
+ * pages of the console ask by themselves (`unlogged: 'console'`).
  */
 export function recordRequests(app: Api, { sink, now }: Options): void {
   app.addHook('preSerialization', (request, _reply, payload, done) => {
