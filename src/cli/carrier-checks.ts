@@ -1,22 +1,16 @@
 /** The commands that talk to a carrier: whether a connection works, and what it needs there. */
-import { pino } from 'pino';
-import type { AdapterKind, AdapterParts, ConnectedCarrier, ConnectionFinding } from '../carriers/adapter.ts';
-import { listOpenRequests, settleByHand } from '../carriers/book/queries.ts';
-import { openCredentials } from '../carriers/connections/credentials.ts';
-import { type ConnectionRow, listConnections } from '../carriers/connections/queries.ts';
+import type { AdapterKind } from '../carriers/adapter.ts';
+import { listOpenRequests, OPEN_AFTER_MS, settleByHand } from '../carriers/book/queries.ts';
+import { checkConnection, withCarrier } from '../carriers/connections/check-connection.ts';
+import { listConnections } from '../carriers/connections/queries.ts';
 import { listNotices } from '../carriers/inbox/queries.ts';
-import type { Database } from '../db/database.ts';
-import { createMetrics } from '../lib/metrics.ts';
-import { createSynthesizer } from '../speech/speech-synthesis.ts';
-import { cipherOfInstall, kindOf } from './carriers.ts';
+import { cipherOfInstall } from './carriers.ts';
 import { type Command, CommandError, show, tell, UsageError } from './command.ts';
 import { connectionCommand, requireConnection } from './connection-command.ts';
 import { withDatabase } from './install-database.ts';
 
 const NOTICES_SHOWN = 50;
 const REQUESTS_SHOWN = 100;
-/** Until then an answer may still come, or the carrier be asked. */
-const OPEN_AFTER_MS = 60_000;
 const MARKS = { good: 'ok   ', note: 'note ', bad: 'BAD  ' } as const;
 
 /** Returns the commands for the kinds of carriers that this program knows. */
@@ -35,7 +29,9 @@ function check(kinds: readonly AdapterKind[]): Command {
     run: async ({ positionals: [name] }, terminal) => {
       const findings = await withDatabase(terminal, async (db) => {
         const rows = name === undefined ? await listConnections(db) : [await requireConnection(db, name)];
-        return (await Promise.all(rows.map((row) => checkConnection(kinds, db, row)))).flat();
+        return (
+          await Promise.all(rows.map((row) => checkConnection({ kinds, db, cipher: cipherOfInstall }, row)))
+        ).flat();
       });
       const lines = findings.flatMap(({ state, connection, check: what, found, advice }) => [
         `${MARKS[state]}${connection}  ${what}: ${found}`,
@@ -53,7 +49,7 @@ function setup(kinds: readonly AdapterKind[]): Command {
     summary: 'Make what a connection needs at its carrier, if it is missing',
     work: async (db, row) => {
       try {
-        return await withCarrier(kinds, db, row, (connected) => connected.setup());
+        return await withCarrier({ kinds, db, cipher: cipherOfInstall }, row, (connected) => connected.setup());
       } catch (error) {
         throw new CommandError(`${row.name}: ${error instanceof Error ? error.message : error}`);
       }
@@ -81,7 +77,7 @@ const reconcile: Command = {
   run: async ({ positionals: [verdict], options: { settle: id } }, terminal) => {
     if (id === undefined && verdict === undefined) {
       const rows = await withDatabase(terminal, (db) =>
-        listOpenRequests(db, { olderMs: OPEN_AFTER_MS, rows: REQUESTS_SHOWN }),
+        listOpenRequests(db, { connectionId: null, olderMs: OPEN_AFTER_MS, rows: REQUESTS_SHOWN }),
       );
       show(terminal, rows, ['id', 'connection', 'operation', 'ref', 'attempts', 'sent_at']);
       return 0;
@@ -89,7 +85,9 @@ const reconcile: Command = {
     if (id === undefined || (verdict !== 'accepted' && verdict !== 'absent')) {
       throw new UsageError('--settle takes the ID of a request, and then accepted or absent');
     }
-    const settled = await withDatabase(terminal, (db) => db.transaction((tx) => settleByHand(tx, id, verdict)));
+    const settled = await withDatabase(terminal, (db) =>
+      db.transaction((tx) => settleByHand(tx, { id, connectionId: null }, verdict)),
+    );
     if (settled === undefined) throw new CommandError(`There is no open request ${id}.`);
     const { operation, ref } = settled;
     const meaning = verdict === 'accepted' ? 'the carrier has it' : 'the carrier does not have it';
@@ -97,43 +95,3 @@ const reconcile: Command = {
     return 0;
   },
 };
-
-/** Returns what a connection's own check found, with its name. A connection that cannot be opened is `bad`. */
-export async function checkConnection(
-  kinds: readonly AdapterKind[],
-  db: Database,
-  row: ConnectionRow,
-): Promise<readonly (ConnectionFinding & { readonly connection: string })[]> {
-  const named = (finding: ConnectionFinding) => ({ connection: row.name, ...finding });
-  try {
-    const findings = await withCarrier(kinds, db, row, (connected) => connected.check());
-    return findings.map(named);
-  } catch (error) {
-    const found = error instanceof Error ? error.message : String(error);
-    return [named({ check: 'connection', state: 'bad', found, advice: 'See "dialplane carriers list".' })];
-  }
-}
-
-async function withCarrier<T>(
-  kinds: readonly AdapterKind[],
-  db: Database,
-  row: ConnectionRow,
-  work: (connected: ConnectedCarrier) => Promise<T>,
-): Promise<T> {
-  const { id, name, settings } = row;
-  const credentials = openCredentials(cipherOfInstall(), row);
-  const connected = kindOf(kinds, row.kind).make(partsOf(db)).connect({ id, name, settings, credentials });
-  try {
-    return await work(connected);
-  } finally {
-    await connected.close?.();
-  }
-}
-
-/** A command hears nothing of carriers, so its adapters have no events to give. */
-function partsOf(db: Database): AdapterParts {
-  const log = pino({ level: 'silent' });
-  const refuse = () => Promise.reject(new CommandError('A command takes no events of carriers.'));
-  const synthesizer = createSynthesizer({ log });
-  return { db, log, metrics: createMetrics(), sink: refuse, takeEvents: refuse, synthesizer, readHoldAudio: refuse };
-}

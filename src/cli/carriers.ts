@@ -1,5 +1,6 @@
 /** The commands that add connections to carriers, show them, and decide what they are used for. */
 import type { AdapterKind } from '../carriers/adapter.ts';
+import { kindOf as findKind } from '../carriers/connections/check-connection.ts';
 import { openCredentials, sealCredentials } from '../carriers/connections/credentials.ts';
 import {
   type ConnectionRow,
@@ -212,11 +213,11 @@ function moveCommand(verb: string, [status, action]: Move, summary: string): Com
 
 /** Returns the kind of carrier by its name. Throws CommandError if this program has no adapter for it. */
 export function kindOf(kinds: readonly AdapterKind[], name: string): AdapterKind {
-  const found = kinds.find(({ description }) => description.kind === name);
-  if (found !== undefined) return found;
-  const known = kinds.map(({ description }) => description.kind).join(', ');
-  const hint = known === '' ? 'This version knows no kind of carrier yet.' : `The kinds are ${known}.`;
-  throw new CommandError(`There is no adapter for carriers of the kind "${name}". ${hint}`);
+  try {
+    return findKind(kinds, name);
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  }
 }
 
 /** Returns what encrypts at rest in this installation. */

@@ -1,11 +1,12 @@
 import { pino } from 'pino';
 import type { AdapterKind } from '../carriers/adapter.ts';
+import { checkConnection } from '../carriers/connections/check-connection.ts';
 import { listConnections } from '../carriers/connections/queries.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { type Config, ConfigError, readConfig } from '../server/config.ts';
 import { hasCluster, runningAddress } from '../server/embedded-postgres/running-address.ts';
 import { explainStartError, StartError } from '../server/start-error.ts';
-import { checkConnection } from './carrier-checks.ts';
+import { cipherOfInstall } from './carriers.ts';
 import type { Command, Terminal } from './command.ts';
 import {
   checkBlobs,
@@ -104,7 +105,7 @@ async function reachDatabase({ kinds, isLive }: Asked, config: Config, url: stri
 /** Asks the carrier of each connection that is not disabled. */
 async function checkCarriers(kinds: readonly AdapterKind[], db: Database): Promise<Finding[]> {
   const rows = (await listConnections(db)).filter(({ status }) => status !== 'disabled');
-  const findings = await Promise.all(rows.map((row) => checkConnection(kinds, db, row)));
+  const findings = await Promise.all(rows.map((row) => checkConnection({ kinds, db, cipher: cipherOfInstall }, row)));
   return findings.flat().map(({ connection, check, ...found }) => ({ check: `${connection}: ${check}`, ...found }));
 }
 

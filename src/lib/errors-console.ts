@@ -34,6 +34,18 @@ export const CONSOLE_ERRORS = {
     message: 'There is no such account.',
     remedy: 'Check the id. A session of one account finds no other account.',
   },
+  connection_not_found: {
+    status: 404,
+    group: 'console',
+    message: 'There is no such connection to a carrier.',
+    remedy: 'Check the id. "dialplane carriers list" lists the connections.',
+  },
+  carrier_request_not_found: {
+    status: 404,
+    group: 'console',
+    message: 'There is no such request in doubt at this connection.',
+    remedy: 'Read the requests in doubt again: its outcome may have become known.',
+  },
   console_session_not_found: {
     status: 404,
     group: 'console',

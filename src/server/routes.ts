@@ -1,4 +1,5 @@
-import type { Adapter, LedgerControls } from '../carriers/adapter.ts';
+import type { Adapter, AdapterKind, LedgerControls } from '../carriers/adapter.ts';
+import { connectionRoutes } from '../carriers/connections/routes.ts';
 import { accountRoutes, apiKeyRoutes, browserSessionRoutes, consoleSessionRoutes } from '../domain/accounts/index.ts';
 import { auditLogRoutes, type RequestRecorder, requestLogRoutes } from '../domain/audit/index.ts';
 import { balanceRoutes, type Prices, priceRoutes, STANDARD_PRICES, usageRoutes } from '../domain/billing/index.ts';
@@ -52,7 +53,9 @@ import { referencePage } from '../http/site/reference-page.ts';
 import { siteRoutes } from '../http/site/site-routes.ts';
 import { upgradeRequiredRoutes } from '../http/sockets/upgrade-required.ts';
 import type { Speech } from '../speech/port.ts';
+import { ADAPTER_KINDS } from './adapter-kinds.ts';
 import { BUILT_CONSOLE } from './console-builder.ts';
+import { queueRoutes } from './queues/routes.ts';
 
 type ResourceParts = {
   readonly prices: Prices;
@@ -101,9 +104,11 @@ const createRoutes = ({ prices, speech, recorder }: ResourceParts): readonly Rou
 ];
 
 /** Returns every resource of the console's own API, below /console/api. */
-const createConsoleRoutes = (makeLimiter: MakeLimiter): readonly RoutePlugin[] => [
+const createConsoleRoutes = (makeLimiter: MakeLimiter, kinds: readonly AdapterKind[]): readonly RoutePlugin[] => [
   consoleSessionRoutes(makeLimiter),
   accountRoutes,
+  queueRoutes,
+  connectionRoutes(kinds),
   operatorApiRoute,
 ];
 
@@ -121,6 +126,7 @@ type RouteOptions = {
   readonly prices?: Prices;
   readonly probesOnly?: boolean;
   readonly consoleApp?: ConsoleApp | null;
+  readonly adapterKinds?: readonly AdapterKind[];
 };
 
 type RouteParts = {
@@ -139,14 +145,16 @@ type RouteParts = {
  * the probes alone.
  */
 export function routesOf(
-  { prices = STANDARD_PRICES, probesOnly = false, consoleApp = BUILT_CONSOLE }: RouteOptions,
+  options: RouteOptions,
   { adapters, pages, probes, makeLimiter, ...parts }: RouteParts,
 ): Record<'routes' | 'consoleRoutes' | 'pages', readonly RoutePlugin[]> {
+  const { prices = STANDARD_PRICES, probesOnly = false } = options;
+  const { consoleApp = BUILT_CONSOLE, adapterKinds = ADAPTER_KINDS } = options;
   if (probesOnly) return { routes: [], consoleRoutes: [], pages: [probes] };
   const ofAdapters = adapters.flatMap((adapter) => adapter.routes?.(parts.controls) ?? []);
   return {
     routes: [...createRoutes({ prices, ...parts }), ...ofAdapters],
-    consoleRoutes: consoleApp === null ? [] : createConsoleRoutes(makeLimiter),
+    consoleRoutes: consoleApp === null ? [] : createConsoleRoutes(makeLimiter, adapterKinds),
     pages: [...DOCS_PAGES, ...pages, ...(consoleApp === null ? [] : [consoleAppRoutes(consoleApp)]), probes],
   };
 }

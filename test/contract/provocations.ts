@@ -6,35 +6,17 @@ import { randomUUID } from 'node:crypto';
 import { moveAccount } from '../../src/domain/accounts/index.ts';
 import type { ErrorCode } from '../../src/lib/errors.ts';
 import { newId } from '../../src/lib/ids.ts';
-import type { CallOptions } from '../support/caller.ts';
 import { BRAND } from '../support/compliance.ts';
-import { signIn } from '../support/console.ts';
 import { sql } from '../support/jobs.ts';
 import { PDF } from '../support/port-ins.ts';
 import type { Request } from './fixture.ts';
 import { FIXTURES } from './fixtures.ts';
 import { newTalk } from './fixtures-calls.ts';
 import { newTemplate } from './fixtures-texts.ts';
+import { get, type Provocation, type Provoke, post } from './provocation.ts';
+import { CONSOLE } from './provocations-console.ts';
 import { externalNumber, type World, type Worlds } from './world.ts';
 
-type Provocation = CallOptions & {
-  method: string;
-  path: string;
-  /** The expected `param`; without it the envelope has none. */
-  param?: string;
-  /** The status, if it differs from the catalogue's. */
-  status?: number;
-};
-
-type Provoke = (place: Worlds) => Provocation | Promise<Provocation>;
-
-const get = (path: string, rest: Partial<Provocation> = {}): Provocation => ({ method: 'GET', path, ...rest });
-const post = (path: string, body: unknown, rest: Partial<Provocation> = {}): Provocation => ({
-  method: 'POST',
-  path,
-  body,
-  ...rest,
-});
 const text = ({ home }: Worlds, fields: object, rest: Partial<Provocation> = {}): Provocation =>
   post('/v1/messages', { from: home.numberId, to: externalNumber(), body: 'Hello', ...fields }, rest);
 
@@ -345,27 +327,6 @@ const TENANTS: Partial<Record<ErrorCode, Provoke>> = {
       { url: 'https://example.com/', enabled_events: ['message.sent', 'message.lost'] },
       { param: 'enabled_events[1]' },
     ),
-};
-
-const CONSOLE: Partial<Record<ErrorCode, Provoke>> = {
-  invalid_sign_in_link: () =>
-    post('/console/api/session', { token: 'x' }, { key: null, headers: { 'dialplane-console': '1' } }),
-  not_signed_in: () => get('/console/api/session', { key: null }),
-  cross_site_request: () => post('/console/api/session', { token: 'x' }, { key: null }),
-  operator_required: async ({ harness }) => {
-    const { cookie } = await signIn(harness, harness.account.id);
-    const headers = { cookie, 'dialplane-console': '1' };
-    return post('/console/api/accounts', { name: 'x' }, { key: null, headers });
-  },
-  account_not_found: async ({ harness }) => {
-    const { cookie } = await signIn(harness);
-    return get('/console/api/ledgers/acct_none/test/v1/tenants', { key: null, headers: { cookie } });
-  },
-  console_session_not_found: async ({ harness }) => {
-    const { cookie } = await signIn(harness);
-    const headers = { cookie, 'dialplane-console': '1' };
-    return { method: 'DELETE', path: '/console/api/sessions/cns_none', key: null, headers };
-  },
 };
 
 const SERVICE: Partial<Record<ErrorCode, Provoke>> = {

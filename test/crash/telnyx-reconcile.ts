@@ -42,13 +42,13 @@ export async function decideSends({ db, control, drained }: Scene, withinMs: num
     await drained();
     await until('every report is handed over', () => isEmpty(UNTOLD), withinMs);
     const taken = new Set((await readTexts({ control })).map(({ ref }) => ref));
-    const open = await listOpenRequests(db, { olderMs: UNDER_WAY_MS, rows: REQUESTS_MAX });
+    const open = await listOpenRequests(db, { connectionId: null, olderMs: UNDER_WAY_MS, rows: REQUESTS_MAX });
     const sends = open.filter(({ operation }) => operation === 'send');
     const unsettled = sends.filter(({ ref }) => taken.has(ref)).map(({ ref }) => ref);
     assert.deepEqual(unsettled, [], 'a text that Telnyx has is settled by its reports');
     for (const { id, ref } of sends) {
       if (!isForOperator(ref)) continue;
-      await db.transaction((tx) => settleByHand(tx, id, 'absent'));
+      await db.transaction((tx) => settleByHand(tx, { id, connectionId: null }, 'absent'));
       settled++;
     }
     await sql(db, ASK);

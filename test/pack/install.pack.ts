@@ -10,7 +10,7 @@ import { until } from '../support/jobs.ts';
 import { freePort } from '../support/ports.ts';
 import { type Install, installPacks, PACKAGES, ROOT, SHELL } from './packs.ts';
 
-const BYTES_MAX = 1_200_000;
+const BYTES_MAX = 2_000_000;
 
 let install: Install;
 before(async () => {

@@ -113,11 +113,11 @@ test('the same thing is a request of its own at another connection, and for anot
 test('what only a person can decide is listed, oldest first, and settled once', async () => {
   const request = newRequest();
   await book.ask(request, carrier(UNKNOWN).send);
-  const open = await listOpenRequests(db, { olderMs: 0, rows: 100 });
+  const open = await listOpenRequests(db, { connectionId: null, olderMs: 0, rows: 100 });
   const entry = open.find(({ ref }) => ref === request.ref) ?? assert.fail();
   assert.deepEqual([entry.connection, entry.operation, entry.attempts], ['booked', 'send', 1]);
-  assert.deepEqual(await listOpenRequests(db, { olderMs: 3_600_000, rows: 100 }), []);
-  const settle = () => db.transaction((tx) => settleByHand(tx, entry.id, 'accepted'));
+  assert.deepEqual(await listOpenRequests(db, { connectionId: null, olderMs: 3_600_000, rows: 100 }), []);
+  const settle = () => db.transaction((tx) => settleByHand(tx, { id: entry.id, connectionId: null }, 'accepted'));
   assert.deepEqual(await settle(), { operation: 'send', ref: request.ref });
   assert.equal(await settle(), undefined);
   assert.deepEqual(await book.find(request), { found: 'accepted' });

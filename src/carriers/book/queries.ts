@@ -99,10 +99,16 @@ export async function findRequest(
 const LIST_OPEN = statement(
   'carrier_requests_list_open',
   `select r.id, c.name as connection, r.operation, r.ref, r.attempts, r.sent_at
-   from carrier_requests r join carrier_connections c on c.id = r.connection_id
-   where r.outcome is null and r.sent_at < statement_timestamp() - make_interval(secs => $1::float8 / 1000)
+   from (select id, connection_id, operation, ref, attempts, sent_at from carrier_requests
+     where outcome is null and sent_at < statement_timestamp() - make_interval(secs => $1::float8 / 1000)
+     order by sent_at limit 10000) r
+   join carrier_connections c on c.id = r.connection_id
+   where $3::text is null or r.connection_id = $3
    order by r.sent_at limit $2`,
 );
+
+/** Until then an answer may still come, or the carrier be asked. */
+export const OPEN_AFTER_MS = 60_000;
 
 type OpenRequest = {
   readonly id: string;
@@ -113,27 +119,30 @@ type OpenRequest = {
   readonly sent_at: Date;
 };
 
-/** Returns requests without an outcome that were sent longer than `olderMs` ago, oldest first. */
+/**
+ * Returns requests without an outcome that were sent longer than `olderMs` ago, oldest first, of one connection
+ * or all. It looks at the first 10,000 of all connections.
+ */
 export async function listOpenRequests(
   db: Db,
-  { olderMs, rows }: { olderMs: number; rows: number },
+  { connectionId, olderMs, rows }: { connectionId: string | null; olderMs: number; rows: number },
 ): Promise<OpenRequest[]> {
-  return await db.query<OpenRequest>(LIST_OPEN, [olderMs, rows]);
+  return await db.query<OpenRequest>(LIST_OPEN, [olderMs, rows, connectionId]);
 }
 
 const SETTLE_BY_HAND = statement(
   'carrier_requests_settle_by_hand',
   `update carrier_requests set outcome = $2, by_hand = true, settled_at = clock_timestamp()
-   where id = $1 and outcome is null returning operation, ref`,
+   where id = $1 and outcome is null and ($3::text is null or connection_id = $3) returning operation, ref`,
 );
 
-/** Records what a person has found out about a request. Returns undefined if it has an outcome, or does not exist. */
+/** Records what a person has found out about a request. Returns undefined if it has an outcome or is unknown. */
 export async function settleByHand(
   tx: Tx,
-  id: string,
+  { id, connectionId }: { id: string; connectionId: string | null },
   outcome: 'accepted' | 'absent',
 ): Promise<{ readonly operation: string; readonly ref: string } | undefined> {
-  const [row] = await tx.query<{ operation: string; ref: string }>(SETTLE_BY_HAND, [id, outcome]);
+  const [row] = await tx.query<{ operation: string; ref: string }>(SETTLE_BY_HAND, [id, outcome, connectionId]);
   return row;
 }
 

@@ -41,6 +41,16 @@ export async function findConnection(db: Db, name: string): Promise<ConnectionRo
   return row;
 }
 
+const FIND_BY_ID = statement(
+  'carrier_connections_find_by_id',
+  `select ${COLUMNS} from carrier_connections where id = $1`,
+);
+
+export async function findConnectionById(db: Db, id: string): Promise<ConnectionRow | undefined> {
+  const [row] = await db.query<ConnectionRow>(FIND_BY_ID, [id]);
+  return row;
+}
+
 const LIST_DEFAULTS = statement(
   'carrier_defaults_list',
   'select capability, account_id, connection_id from carrier_defaults order by capability, account_id nulls first',

@@ -109,18 +109,19 @@ export async function sweepNotices(db: Db, rows: number): Promise<number> {
 const LIST = statement(
   'carrier_inbox_list',
   `select i.received_at, i.type, i.lane_key as about, i.state, i.notice_id as id
-   from carrier_inbox i where i.connection_id = $1 order by i.received_at desc limit $2`,
+   from (select * from carrier_inbox order by received_at desc limit 10000) i
+   where i.connection_id = $1 order by i.received_at desc limit $2`,
 );
 
 type ListedNotice = {
   readonly received_at: Date;
   readonly type: string;
   readonly about: string;
-  readonly state: string;
+  readonly state: 'waiting' | 'done' | 'ignored' | 'dropped';
   readonly id: string;
 };
 
-/** Returns the latest notices of a connection, newest first. */
+/** Returns the latest notices of a connection, newest first. It looks at the latest 10,000 of all connections. */
 export async function listNotices(db: Db, connectionId: string, rows: number): Promise<ListedNotice[]> {
   return await db.query<ListedNotice>(LIST, [connectionId, rows]);
 }

@@ -66,6 +66,7 @@ const CONSOLE_IDS: Readonly<Record<string, string>> = {
   'POST /session': 'signIn',
   'DELETE /session': 'signOut',
   'DELETE /sessions/{session_id}': 'revokeSession',
+  'GET /queues': 'getQueues',
   'GET /openapi.json': 'getOpenapiJson',
 };
 

@@ -8,6 +8,7 @@ const ITEM_NAMES: Readonly<Record<string, string>> = {
   getConversationTimeline: 'TimelineItem',
   listPrices: 'Price',
   listTestOutbox: 'TestOutboxText',
+  checkConnection: 'ConnectionFinding',
 };
 
 type Paths = Document['paths'];

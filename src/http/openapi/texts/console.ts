@@ -23,5 +23,43 @@ export const CONSOLE_TEXTS: OperationTexts = {
   createAccount: {
     description: 'Makes an account without keys. Keys are made under `/v1/api_keys` of the account, in each mode.',
   },
+  getQueues: {
+    description:
+      'Returns the jobs of each kind and the lanes of each kind by state, and how long the first has been due. At most ' +
+      '10,000 jobs of each queue, the longest due ones, and 10,000 lanes of each kind are counted.',
+  },
+  listJobs: {
+    description:
+      'Returns the jobs that have been due the longest, then those that are due next. It looks at the first 10,000 jobs of ' +
+      'each queue.',
+  },
+  listConnections: { description: 'Returns the connections to carriers, oldest first, without their credentials.' },
+  getConnection: {
+    description: 'Returns a connection to a carrier, without its credentials.',
+    errors: ['connection_not_found'],
+  },
+  checkConnection: {
+    description:
+      'Asks the carrier whether the connection works, as `dialplane carriers check` does. It changes nothing there.',
+    errors: ['connection_not_found'],
+  },
+  listConnectionOpenRequests: {
+    description:
+      'Returns requests to the carrier of which nobody knows whether they were carried out, the oldest first, at most 100. ' +
+      'A request of the last minute is not among them.',
+    errors: ['connection_not_found'],
+  },
+  reconcileConnection: {
+    description:
+      'Records what a person has found out about a request in doubt: the carrier has it, or it does not. What the ' +
+      'carrier does not have may be sent again.',
+    errors: ['connection_not_found', 'carrier_request_not_found'],
+  },
+  listConnectionNotices: {
+    description:
+      "Returns the carrier's latest 50 notices and what became of each. They are kept for 7 days, and looked for among " +
+      'the latest 10,000 of all connections.',
+    errors: ['connection_not_found'],
+  },
   getOpenapiJson: { description: 'Returns this document, for generators of clients.' },
 };

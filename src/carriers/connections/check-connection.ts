@@ -1,0 +1,63 @@
+/** Opens a connection beside the running ones, to ask its carrier or to set it up. */
+import { pino } from 'pino';
+import type { Database } from '../../db/database.ts';
+import type { Cipher } from '../../lib/cipher.ts';
+import { createMetrics } from '../../lib/metrics.ts';
+import { createSynthesizer } from '../../speech/speech-synthesis.ts';
+import type { AdapterKind, AdapterParts, ConnectedCarrier, ConnectionFinding } from '../adapter.ts';
+import { openCredentials } from './credentials.ts';
+import type { ConnectionRow } from './queries.ts';
+
+/** What opens a connection: the kinds of carriers that this program knows, and what decrypts its credentials. */
+export type ConnectionParts = {
+  readonly kinds: readonly AdapterKind[];
+  readonly db: Database;
+  readonly cipher: () => Cipher;
+};
+
+export type NamedFinding = ConnectionFinding & { readonly connection: string };
+
+/** Returns what a connection's own check found, with its name. A connection that cannot be opened is `bad`. */
+export async function checkConnection(parts: ConnectionParts, row: ConnectionRow): Promise<readonly NamedFinding[]> {
+  const named = (finding: ConnectionFinding) => ({ connection: row.name, ...finding });
+  try {
+    const findings = await withCarrier(parts, row, (connected) => connected.check());
+    return findings.map(named);
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error);
+    return [named({ check: 'connection', state: 'bad', found, advice: 'See "dialplane carriers list".' })];
+  }
+}
+
+/** Opens the connection, works with it and closes it. */
+export async function withCarrier<T>(
+  { kinds, db, cipher }: ConnectionParts,
+  row: ConnectionRow,
+  work: (connected: ConnectedCarrier) => Promise<T>,
+): Promise<T> {
+  const { id, name, settings } = row;
+  const credentials = openCredentials(cipher(), row);
+  const connected = kindOf(kinds, row.kind).make(partsOf(db)).connect({ id, name, settings, credentials });
+  try {
+    return await work(connected);
+  } finally {
+    await connected.close?.();
+  }
+}
+
+/** Returns the kind of carrier by its name. Throws Error if this program has no adapter for it. */
+export function kindOf(kinds: readonly AdapterKind[], name: string): AdapterKind {
+  const found = kinds.find(({ description }) => description.kind === name);
+  if (found !== undefined) return found;
+  const known = kinds.map(({ description }) => description.kind).join(', ');
+  const hint = known === '' ? 'This version knows no kind of carrier yet.' : `The kinds are ${known}.`;
+  throw new Error(`There is no adapter for carriers of the kind "${name}". ${hint}`);
+}
+
+/** A check hears nothing of carriers, so its adapters have no events to give. */
+function partsOf(db: Database): AdapterParts {
+  const log = pino({ level: 'silent' });
+  const refuse = () => Promise.reject(new Error('A check takes no events of carriers.'));
+  const synthesizer = createSynthesizer({ log });
+  return { db, log, metrics: createMetrics(), sink: refuse, takeEvents: refuse, synthesizer, readHoldAudio: refuse };
+}

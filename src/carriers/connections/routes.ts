@@ -1,0 +1,123 @@
+/** What operators see and do about connections to carriers, in the console's own API. */
+import { Type } from 'typebox';
+import type { Db } from '../../db/database.ts';
+import type { RoutePlugin } from '../../http/edge/types.ts';
+import { Id, ListOf } from '../../http/schemas/schemas.ts';
+import { endsWithin } from '../../lib/ends-within.ts';
+import { ApiError } from '../../lib/errors.ts';
+import type { AdapterKind } from '../adapter.ts';
+import { listOpenRequests, OPEN_AFTER_MS, settleByHand } from '../book/queries.ts';
+import { listNotices } from '../inbox/queries.ts';
+import { checkConnection } from './check-connection.ts';
+import { type ConnectionRow, type DefaultRow, findConnectionById, listConnections, listDefaults } from './queries.ts';
+import {
+  CarrierConnection,
+  CarrierNotice,
+  CheckConnection,
+  ConnectionFinding,
+  OpenCarrierRequest,
+  ReconcileConnection,
+  ReconciledRequest,
+} from './schema.ts';
+
+const tags = ['Connections'];
+const config = { access: 'operator' } as const;
+const params = Type.Object({ connection_id: Id });
+/** A carrier that has not answered by then is found to be silent. */
+export const CHECK_LIMIT_MS = 20_000;
+const NOTICES_SHOWN = 50;
+const REQUESTS_SHOWN = 100;
+
+const SILENT = {
+  ...{ check: 'connection', state: 'bad' as const, found: `no answer within ${CHECK_LIMIT_MS / 1000} s` },
+  advice: 'Check that this machine reaches the carrier.',
+};
+
+/** Returns the routes of connections. `kinds` are the kinds of carriers that this program knows. */
+export const connectionRoutes =
+  (kinds: readonly AdapterKind[]): RoutePlugin =>
+  (api, context) => {
+    const { db, cipher } = context;
+
+    api.get(
+      '/connections',
+      {
+        config,
+        schema: { tags, summary: 'List connections to carriers', response: { 200: ListOf(CarrierConnection) } },
+      },
+      async () => {
+        const [rows, defaults] = [await listConnections(db), await listDefaults(db)];
+        return { data: rows.map((row) => shown(row, defaults)) };
+      },
+    );
+
+    api.get(
+      '/connections/:connection_id',
+      { config, schema: { tags, summary: 'Get a connection', params, response: { 200: CarrierConnection } } },
+      async ({ params: { connection_id } }) => shown(await getConnection(db, connection_id), await listDefaults(db)),
+    );
+
+    const check = { params, body: CheckConnection, response: { 200: ListOf(ConnectionFinding) } };
+    api.post(
+      '/connections/:connection_id/check',
+      { config, schema: { tags, summary: 'Ask the carrier whether a connection works', ...check } },
+      async ({ params: { connection_id } }) => {
+        const row = await getConnection(db, connection_id);
+        const checking = checkConnection({ kinds, db, cipher: () => cipher }, row);
+        if (!(await endsWithin(checking, CHECK_LIMIT_MS))) return { data: [SILENT] };
+        return { data: (await checking).map(({ connection: _, ...finding }) => ({ advice: null, ...finding })) };
+      },
+    );
+
+    recordRoutes(api, context);
+  };
+
+/** The routes of what the product has written down about a connection: requests in doubt, and notices. */
+const recordRoutes: RoutePlugin = (api, { db }) => {
+  api.get(
+    '/connections/:connection_id/open_requests',
+    {
+      config,
+      schema: { tags, summary: 'List requests in doubt', params, response: { 200: ListOf(OpenCarrierRequest) } },
+    },
+    async ({ params }) => {
+      const { id } = await getConnection(db, params.connection_id);
+      const rows = await listOpenRequests(db, { connectionId: id, olderMs: OPEN_AFTER_MS, rows: REQUESTS_SHOWN });
+      return { data: rows.map(({ connection: _, ...row }) => ({ object: 'carrier_request' as const, ...row })) };
+    },
+  );
+
+  const reconcile = { params, body: ReconcileConnection, response: { 200: ReconciledRequest } };
+  api.post(
+    '/connections/:connection_id/reconcile',
+    { config, schema: { tags, summary: 'Settle a request in doubt', ...reconcile } },
+    async ({ params, body: { request_id, outcome } }) => {
+      const { id: connectionId } = await getConnection(db, params.connection_id);
+      const settled = await db.transaction((tx) => settleByHand(tx, { id: request_id, connectionId }, outcome));
+      if (settled === undefined) throw new ApiError('carrier_request_not_found');
+      return { id: request_id, object: 'carrier_request' as const, ...settled, outcome };
+    },
+  );
+
+  api.get(
+    '/connections/:connection_id/notices',
+    { config, schema: { tags, summary: 'List the latest notices', params, response: { 200: ListOf(CarrierNotice) } } },
+    async ({ params }) => {
+      const { id } = await getConnection(db, params.connection_id);
+      const rows = await listNotices(db, id, NOTICES_SHOWN);
+      return { data: rows.map((row) => ({ object: 'carrier_notice' as const, ...row })) };
+    },
+  );
+};
+
+async function getConnection(db: Db, id: string): Promise<ConnectionRow> {
+  const row = await findConnectionById(db, id);
+  if (row === undefined) throw new ApiError('connection_not_found');
+  return row;
+}
+
+function shown({ credentials: _, ...row }: ConnectionRow, defaults: readonly DefaultRow[]) {
+  const uses = defaults.filter(({ connection_id }) => connection_id === row.id);
+  const used_for = uses.map(({ capability, account_id }) => ({ capability, account_id }));
+  return { object: 'carrier_connection' as const, ...row, used_for };
+}

@@ -1,0 +1,66 @@
+import { Type } from 'typebox';
+import { Closed, Id, Timestamp } from '../../http/schemas/schemas.ts';
+import { CARRIER_CAPABILITIES } from '../ports/carrier.ts';
+
+const STATUSES = ['active', 'draining', 'disabled'] as const;
+const OUTCOMES = ['accepted', 'absent'] as const;
+const NullableText = Type.Union([Type.String(), Type.Null()]);
+
+export const CarrierConnection = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('carrier_connection'),
+  kind: Type.String(),
+  name: Type.String(),
+  account_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'The only account that may use it; null for all.',
+  }),
+  status: Type.Enum(STATUSES),
+  settings: Type.Object({}, { additionalProperties: Type.String(), description: 'Without credentials.' }),
+  used_for: Type.Array(
+    Type.Object({
+      capability: Type.Enum(CARRIER_CAPABILITIES),
+      account_id: Type.Union([Type.String(), Type.Null()], {
+        description: 'Null: all accounts without one of their own.',
+      }),
+    }),
+  ),
+  created_at: Timestamp,
+});
+
+export const ConnectionFinding = Type.Object({
+  check: Type.String(),
+  state: Type.Enum(['good', 'note', 'bad']),
+  found: Type.String(),
+  advice: Type.Union([Type.String(), Type.Null()], { description: 'The next step.' }),
+});
+
+export const OpenCarrierRequest = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('carrier_request'),
+  operation: Type.String(),
+  ref: Type.String({ description: 'The resource that it is about.' }),
+  attempts: Type.Integer(),
+  sent_at: Timestamp,
+});
+
+export const CarrierNotice = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('carrier_notice'),
+  type: Type.String({ description: "The carrier's name of it." }),
+  about: Type.String(),
+  state: Type.Enum(['waiting', 'done', 'ignored', 'dropped']),
+  received_at: Timestamp,
+});
+
+export const CheckConnection = Closed({});
+export const ReconcileConnection = Closed({
+  request_id: Id,
+  outcome: Type.Enum(OUTCOMES, { description: 'accepted if the carrier has it, absent if not' }),
+});
+export const ReconciledRequest = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('carrier_request'),
+  operation: Type.String(),
+  ref: NullableText,
+  outcome: Type.Enum(OUTCOMES),
+});

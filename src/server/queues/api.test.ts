@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertRefused } from '../../../test/contract/requests.ts';
+import { signIn } from '../../../test/support/console.ts';
+import { useHarness } from '../../../test/support/harness.ts';
+import { sql } from '../../../test/support/jobs.ts';
+
+const harness = await useHarness({ startWorkers: false });
+const { db } = harness.context;
+const operator = await signIn(harness);
+const [{ id: ledgerId } = { id: 0 }] = await sql<{ id: number }>(
+  db,
+  `select id from ledgers where account_id = $1 and mode = 'test'`,
+  [harness.account.id],
+);
+
+type Kind = { readonly kind: string; readonly oldest_due_seconds: number };
+
+await sql(
+  db,
+  `insert into jobs (ledger_id, id, queue, kind, payload, run_at, attempts, lease_token) values
+     ($1, 'late', 'default', 'stuck.kind', '{}', now() - interval '90 seconds', 0, null),
+     ($1, 'running', 'default', 'stuck.kind', '{}', now() + interval '1 minute', 1, 'token'),
+     ($1, 'failed', 'default', 'stuck.kind', '{}', now() + interval '1 minute', 3, null),
+     ($1, 'waiting', 'default', 'stuck.kind', '{}', now() + interval '1 day', 0, null)`,
+  [ledgerId],
+);
+await sql(
+  db,
+  `insert into lanes (ledger_id, kind, group_id, lane_key, pending, failures, run_at) values
+     ($1, 'stuck.lane', 'one', 'a', 1, 0, now() - interval '30 seconds'),
+     ($1, 'stuck.lane', 'one', 'b', 1, 2, now() + interval '30 seconds'),
+     ($1, 'stuck.lane', 'two', 'c', 1, 0, 'infinity')`,
+  [ledgerId],
+);
+
+test('jobs and lanes are counted by kind and state, with the age of the longest due', async () => {
+  const { status, body } = await operator.call('GET', '/queues');
+  assert.equal(status, 200);
+  const { oldest_due_seconds: age, ...jobs } = body.jobs.find(({ kind }: Kind) => kind === 'stuck.kind');
+  assert.deepEqual(jobs, {
+    ...{ queue: 'default', kind: 'stuck.kind', is_partial: false },
+    ...{ due: 1, running: 1, failed: 1, waiting: 1 },
+  });
+  assert.ok(age >= 90 && age < 200, `${age}`);
+  const { oldest_due_seconds: laneAge, ...lanes } = body.lanes.find(({ kind }: Kind) => kind === 'stuck.lane');
+  assert.deepEqual(lanes, { kind: 'stuck.lane', is_partial: false, due: 1, running: 0, failed: 1, waiting: 0 });
+  assert.ok(laneAge >= 30 && laneAge < 140, `${laneAge}`);
+});
+
+test('jobs are listed the longest due first, by kind and state, with their account', async () => {
+  const list = async (query: string) => (await operator.call('GET', `/jobs?${query}`)).body.data;
+  const all = await list('kind=stuck.kind');
+  assert.deepEqual(
+    all.map(({ id, state }: { id: string; state: string }) => [id, state]),
+    [
+      ['late', 'due'],
+      ...all.slice(1, 3).map((job: { id: string; state: string }) => [job.id, job.id]),
+      ['waiting', 'waiting'],
+    ],
+  );
+  assert.deepEqual([all[0].account_id, all[0].mode], [harness.account.id, 'test']);
+  const failed = await list('kind=stuck.kind&state=failed');
+  assert.deepEqual(
+    failed.map(({ id, attempts }: { id: string; attempts: number }) => [id, attempts]),
+    [['failed', 3]],
+  );
+  assert.equal((await list('kind=stuck.kind&limit=2')).length, 2);
+});
+
+test('a session of one account reaches none of it, and wrong filters are refused', async () => {
+  const ofAccount = await signIn(harness, harness.account.id);
+  for (const path of ['/queues', '/jobs']) {
+    assertRefused(await ofAccount.call('GET', path), 403, 'operator_required');
+  }
+  assertRefused(await operator.call('GET', '/jobs?state=lost'), 400, 'invalid_body', 'state');
+  assertRefused(await operator.call('GET', `/jobs?kind=${'x'.repeat(101)}`), 400, 'invalid_body', 'kind');
+});

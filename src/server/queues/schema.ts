@@ -1,0 +1,43 @@
+import { Type } from 'typebox';
+import { Closed, Limit, Timestamp } from '../../http/schemas/schemas.ts';
+import { QUEUES } from '../../queue/jobs/job.ts';
+import { JOB_STATES } from '../../queue/jobs/job-figures.ts';
+
+const figures = {
+  kind: Type.String(),
+  due: Type.Integer({ description: 'Wait for a worker.' }),
+  running: Type.Integer({ description: 'Are being worked on.' }),
+  failed: Type.Integer({ description: 'Have failed and wait for their next attempt.' }),
+  waiting: Type.Integer({ description: 'Are due later.' }),
+  oldest_due_seconds: Type.Number({ description: 'How long the first has been due; 0 if none is.' }),
+  is_partial: Type.Boolean({ description: 'True if there are more than the 10,000 that were counted.' }),
+};
+
+export const Queues = Type.Object({
+  object: Type.Literal('queues'),
+  jobs: Type.Array(Type.Object({ queue: Type.Enum(QUEUES), ...figures })),
+  lanes: Type.Array(Type.Object(figures), {
+    description:
+      'Serial queues: one for each resource or call. Those of endpoints and campaigns that are paused are not counted.',
+  }),
+});
+
+export const Job = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('job'),
+  account_id: Type.Union([Type.String(), Type.Null()], { description: 'Null for a job of the installation.' }),
+  mode: Type.Union([Type.Literal('live'), Type.Literal('test'), Type.Null()]),
+  queue: Type.Enum(QUEUES),
+  kind: Type.String(),
+  state: Type.Enum(JOB_STATES),
+  attempts: Type.Integer(),
+  run_at: Timestamp,
+  due_for_seconds: Type.Number(),
+});
+
+export const JobQuery = Closed({
+  queue: Type.Optional(Type.Enum(QUEUES, { description: 'Only jobs of this queue.' })),
+  kind: Type.Optional(Type.String({ maxLength: 100, description: 'Only jobs of this kind.' })),
+  state: Type.Optional(Type.Enum(JOB_STATES, { description: 'Only jobs in this state.' })),
+  limit: Type.Optional(Limit),
+});
