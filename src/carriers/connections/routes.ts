@@ -22,9 +22,9 @@ import {
 
 const tags = ['Connections'];
 const config = { access: 'operator' } as const;
-const params = Type.Object({ connection_id: Id });
+const params = Type.Object({ connection_id: { ...Id, description: 'The id of the connection.' } });
 /** A carrier that has not answered by then is found to be silent. */
-export const CHECK_LIMIT_MS = 20_000;
+const CHECK_LIMIT_MS = 20_000;
 const NOTICES_SHOWN = 50;
 const REQUESTS_SHOWN = 100;
 

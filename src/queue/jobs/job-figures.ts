@@ -8,7 +8,7 @@ export const JOB_STATES = ['due', 'running', 'failed', 'waiting'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
 /** The rows that are read of each queue or kind of lane, the longest due first. */
-export const ROWS_READ_MAX = 10_000;
+const ROWS_READ_MAX = 10_000;
 
 const STATE = `case when r.lease_token is not null and r.run_at > statement_timestamp() then 'running'
      when r.failed then 'failed' when r.run_at > statement_timestamp() then 'waiting' else 'due' end`;
