@@ -122,18 +122,17 @@ type StepParts = {
   readonly stepped: string;
   /** Further values of these CTEs. */
   readonly values?: number;
-  readonly rider?: Rider;
+  /** The result of a rider. */
+  readonly rider?: string;
 };
 
-function stepStatement(name: string, emits: boolean, { stepped, values = 0, rider }: StepParts): Statement {
-  const riderCtes = rider === undefined ? '' : `, ${shiftParameters(rider.ctes, STEP_VALUES + values)}`;
-  const eventsFrom = STEP_VALUES + values + (rider?.values.length ?? 0);
+function stepStatement(name: string, emits: boolean, { stepped, values = 0, rider = 'null' }: StepParts): Statement {
   const shown = `shown as (select ${callJsonSql(LOG)} as data from stepped c)`;
-  const events = emits ? `, ${shown}, ${shiftParameters(EMITTING.ctes, eventsFrom)}` : '';
+  const events = emits ? `, ${shown}, ${shiftParameters(EMITTING.ctes, STEP_VALUES + values)}` : '';
   return statement(
     `${name}${emits ? '_emit' : ''}`,
-    `with ${stepped}, ${EFFECTS}${riderCtes}${events}
-     select (select lease_token from call_lane) as lease_token, ${rider?.result ?? 'null'} as rider,
+    `with ${stepped}, ${EFFECTS}${events}
+     select (select lease_token from call_lane) as lease_token, ${rider} as rider,
        ${emits ? EMITTING.result : 'null::json'} as events
      from stepped`,
   );
@@ -162,8 +161,10 @@ function withRider(rider: Rider): typeof STEP {
   const version = `$${STEP_VALUES + 1}::text::xid`;
   const stepped = `locked as materialized (
        select 1 from calls where ledger_id = $1::int and id = $2::text and xmin = ${version} for update skip locked
-     ), stepped as (${UPDATE} and exists (select 1 from mine) returning *, ${IS_EMERGENCY})`;
-  const statements = inBothForms(`calls_step_${rider.name}`, { stepped, values: 1, rider });
+     ), ${shiftParameters(rider.ctes, STEP_VALUES + 1)}
+     , stepped as (${UPDATE} and exists (select 1 from mine) returning *, ${IS_EMERGENCY})`;
+  const values = 1 + rider.values.length;
+  const statements = inBothForms(`calls_step_${rider.name}`, { stepped, values, rider: rider.result });
   WITH_RIDER.set(rider.name, statements);
   return statements;
 }
