@@ -60,6 +60,21 @@ test('texts that arrive appear in the list and in the thread without a reload', 
   await check();
 });
 
+test('a text that arrives before the page follows events is not missed', { skip }, async () => {
+  const inbox = await makeInbox();
+  const page = await inbox.openPage('');
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/v1/realtime/tokens', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(page.url().concat('/inbox/', inbox.conversation));
+  await threadOf(page).getByText('Biscuit is ready.').waitFor();
+  await receive(inbox, DANA, 'Can I come at three?');
+  release();
+  await threadOf(page).getByText('Can I come at three?').waitFor();
+});
+
 test('a text is sent by the keyboard, and its delivery is shown as the carrier reports it', { skip }, async () => {
   const inbox = await makeInbox();
   const page = await openThread(inbox);
