@@ -47,6 +47,7 @@ const COMMANDS = {
   'bench:voice-wire': { entry: 'bench/voice-wire.ts', args: [], development: true },
   'bench:emergency': { entry: 'bench/emergency.ts', args: [], development: true },
   'bench:scheduled': { entry: 'bench/scheduled.ts', args: [], development: true },
+  'bench:console': { entry: 'bench/console.ts', args: [], development: true },
   'bench:slow-carrier': { entry: 'bench/slow-carrier.ts', args: [], development: true },
 };
 

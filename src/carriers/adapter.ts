@@ -67,12 +67,18 @@ export type CarrierRequest = {
 
 /**
  * What becomes of a notice when it is handed over.
- * - events: the domain takes them, all in the transaction that removes the notice from the inbox.
+ * - events: the domain takes them, all in the transaction that removes the notice from the inbox. With `waitsForCall`
+ *   the notice waits while the call of its event is unknown.
  * - wait: it is about something that is not known yet. It is tried again for up to 60 s, and then dropped.
  * - ignored: an unknown kind of notice, or one without a meaning here. It is kept and counted.
  */
 export type Translation =
-  | { readonly is: 'events'; readonly ledger: Ledger; readonly events: readonly CarrierEvent[] }
+  | {
+      readonly is: 'events';
+      readonly ledger: Ledger;
+      readonly events: readonly CarrierEvent[];
+      readonly waitsForCall?: boolean;
+    }
   | { readonly is: 'wait' }
   | { readonly is: 'ignored' };
 

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { type ClaimOffers, createClaimOffers } from './claim-offers.ts';
 import { type ConnectionPool, type ConnectionState, createPool } from './connection-pool.ts';
 import { createConnector } from './connector.ts';
 import { isServerGone, isStandbyRefusal, toApiError } from './error-codes.ts';
@@ -14,6 +15,8 @@ export type Db = {
   query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
   /** Passes a signal to the listeners: immediately, or, within a transaction, after its commit. */
   signal(signal: Signal): void;
+  /** The claims that this process can make on work that it writes. */
+  readonly offers: ClaimOffers;
 };
 
 declare const inTransaction: unique symbol;
@@ -88,6 +91,7 @@ export function openDatabase({ url, connectionsMax, log, statementMs = STATEMENT
   const pool = openPool(connectionsMax);
   const reservedPool = openPool(1);
   const listeners: ((signal: Signal) => void)[] = [];
+  const offers = createClaimOffers();
   const signal = (sent: Signal) => {
     for (const listener of listeners) listener(sent);
   };
@@ -97,13 +101,14 @@ export function openDatabase({ url, connectionsMax, log, statementMs = STATEMENT
       retryRolledBack(() => runSingle(on, statement, values));
   return {
     query: queryOn(pool),
-    reserved: { query: queryOn(reservedPool), signal },
+    reserved: { query: queryOn(reservedPool), signal, offers },
     signal,
+    offers,
     onSignal: (listener) => {
       listeners.push(listener);
     },
     transaction: async (work, options) => {
-      const { result, signals } = await retryRolledBack(() => attemptTransaction(pool, work, options));
+      const { result, signals } = await retryRolledBack(() => attemptTransaction(pool, work, { ...options, offers }));
       signals.forEach(signal);
       return result;
     },
@@ -194,7 +199,7 @@ async function retryRolledBack<T>(attemptOnce: () => Promise<T>): Promise<T> {
 async function attemptTransaction<T>(
   pool: ConnectionPool,
   work: (tx: Tx) => Promise<T>,
-  { traceparent = null }: TransactionOptions = {},
+  { traceparent = null, offers }: TransactionOptions & { readonly offers: ClaimOffers },
 ): Promise<Committed<T>> {
   const client = await pool.take();
   const signals: Signal[] = [];
@@ -207,6 +212,7 @@ async function attemptTransaction<T>(
         signals.push(signal);
       },
       traceparent,
+      offers,
     } as Tx);
     await client.query('commit');
     return { result, signals };

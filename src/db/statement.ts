@@ -20,6 +20,25 @@ export function statement(name: string, text: string, options: { timeoutMs?: num
   return { name, text, ...options };
 }
 
+/** Returns SQL whose parameters follow `by` others: `$1` becomes `$(by + 1)`. */
+export function shiftParameters(sql: string, by: number): string {
+  return sql.replaceAll(/\$(\d+)/g, (_, number) => `$${Number(number) + by}`);
+}
+
+/**
+ * Writes of one module that the statement of another carries out with its own, or not at all. `ctes` has a CTE `mine`
+ * that is empty if they cannot be carried out; its condition is `exists (select 1 from locked)`, which is false if the
+ * other writes cannot.
+ */
+export type Rider = {
+  /** Part of the statement's name. */
+  readonly name: string;
+  readonly ctes: string;
+  /** A column for the result. */
+  readonly result: string;
+  readonly values: readonly unknown[];
+};
+
 /** One resource by its id, or all of a tenant. */
 export type Which = { readonly id: string } | { readonly tenantId: string };
 

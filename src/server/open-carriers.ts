@@ -26,6 +26,7 @@ import { applyNumberEvents, createHoldAudioReader } from '../domain/numbers/inde
 import {
   type CopiesOf,
   createWebClientExchange,
+  takeCallReport,
   type WebClientRoutes,
   webClientLegJob,
   webClientReleaseJob,
@@ -159,7 +160,7 @@ export function carrierWork(
     carrierHandlers: [...adapters.flatMap(({ jobs = [] }) => jobs), ...webClientJobs],
     carrierLanes: [
       ...adapters.flatMap(({ lanes = [] }) => lanes),
-      createNoticeLanes({ db, log, metrics, connections, takeEvents }),
+      createNoticeLanes({ db, log, metrics, connections, takeEvents, takeReport: takeCallReport }),
     ],
     carrierSweeps: [
       ...adapters.flatMap(({ sweeps = [] }) => sweeps),

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { sweepRequests } from '../../src/carriers/book/queries.ts';
 import { sweepNotices } from '../../src/carriers/inbox/queries.ts';
+import { createClaimOffers } from '../../src/db/claim-offers.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { Statement } from '../../src/db/statement.ts';
 import { sweepSessions } from '../../src/domain/accounts/browser-sessions/queries.ts';
@@ -34,7 +35,7 @@ async function statementOf(run: (db: Db) => Promise<unknown>): Promise<Statement
     seen.push(statement);
     return [];
   };
-  await run({ query, signal: () => undefined });
+  await run({ query, signal: () => undefined, offers: createClaimOffers() });
   return seen[0] ?? assert.fail('no statement was run');
 }
 

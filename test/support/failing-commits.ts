@@ -30,8 +30,7 @@ function failSome(db: Database, statementName: string, fails: (earlier: number) 
     transaction(async (tx) => {
       let hasRun = false;
       const watched = {
-        signal: tx.signal,
-        traceparent: tx.traceparent,
+        ...tx,
         query: (statement, values) => {
           hasRun ||= statement.name === statementName;
           return tx.query(statement, values);

@@ -5,20 +5,17 @@ import type {
   Connection,
   ConnectionFinding,
   Ingress,
-  Translation,
 } from '../../src/carriers/adapter.ts';
 import { type Book, openBook } from '../../src/carriers/book/book.ts';
 import { telnyxDialect } from '../../src/carriers/connections/media-dialects.ts';
 import type { AudioPort } from '../../src/carriers/ports/audio.ts';
-import { CARRIER_CAPABILITIES, type Carrier, type CarrierEvent } from '../../src/carriers/ports/carrier.ts';
+import { CARRIER_CAPABILITIES, type Carrier } from '../../src/carriers/ports/carrier.ts';
 import { OPERATIONS, type OperationKind } from '../../src/carriers/ports/operations.ts';
 import { requestSignalWithin } from '../../src/carriers/ports/request-signal.ts';
 import { isVoiceEvent } from '../../src/carriers/ports/voice.ts';
-import type { Db } from '../../src/db/database.ts';
 import { findLedger } from '../../src/db/ledgers.ts';
 import { ApiError } from '../../src/lib/errors.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
-import { sql } from '../support/jobs.ts';
 import { reportProblem } from '../support/reporting-carrier.ts';
 import { bookRequests } from './booked-requests.ts';
 import { type Callback, decode, encode, LEDGER_HEADER } from './protocol.ts';
@@ -165,20 +162,14 @@ function ingressOf(secret: string, transcribes: boolean): Ingress {
       const { ledger: name, event } = readCallback(body);
       const ledger = await findLedger(db, Number(name));
       if (ledger === undefined || (event.type === 'leg.utterance' && !transcribes)) return { is: 'ignored' };
-      return (await isKnown(db, ledger, event)) ? { is: 'events', ledger, events: [event] } : WAIT;
+      // Of a call whose arrival has not come yet.
+      const waitsForCall = isVoiceEvent(event) && event.type !== 'call.arrived';
+      return { is: 'events', ledger, events: [event], waitsForCall };
     },
   };
 }
 
-const WAIT: Translation = { is: 'wait' };
-
 /** Reads the stored body of a notice. */
 export function readCallback(body: unknown): Pick<Callback, 'ledger' | 'event'> {
   return decode(encode(body)) as Callback;
-}
-
-/** False for an event of a call whose arrival has not come yet. */
-async function isKnown(db: Db, { ledgerId }: Ledger, event: CarrierEvent): Promise<boolean> {
-  if (!isVoiceEvent(event) || event.type === 'call.arrived') return true;
-  return (await sql(db, 'select 1 from calls where ledger_id = $1 and id = $2', [ledgerId, event.callRef])).length > 0;
 }

@@ -10,8 +10,8 @@ import type { Lane, LaneHandler } from '../../queue/lanes/lane.ts';
 import { delayLane, isLaneEnded } from '../../queue/lanes/lanes.ts';
 import type { Ingress, Translation } from '../adapter.ts';
 import type { ConnectionDirectory } from '../connections/directory.ts';
-import type { TakeEvents } from '../ports/carrier.ts';
-import { NOTICE_LANES, readWaiting, settleNotice, type WaitingNotice } from './queries.ts';
+import type { TakeEvents, TakeReport } from '../ports/carrier.ts';
+import { NOTICE_LANES, noteSettled, readWaiting, settleNotice, settlingRider, type WaitingNotice } from './queries.ts';
 
 export type InboxParts = {
   readonly db: Database;
@@ -19,6 +19,7 @@ export type InboxParts = {
   readonly metrics: Metrics;
   readonly connections: Pick<ConnectionDirectory, 'find'>;
   readonly takeEvents: TakeEvents;
+  readonly takeReport: TakeReport;
 };
 
 const LANES_MAX = 32;
@@ -38,11 +39,13 @@ export function createNoticeLanes(parts: InboxParts): LaneHandler {
     concurrencyMax: LANES_MAX,
     groupConcurrency: () => CONNECTION_LANES_MAX,
     urgent: true,
-    drain: (lane) => drain(parts, lane),
+    claimsNew: true,
+    drain: (lane, items) => drain(parts, lane, items as WaitingNotice[] | undefined),
   };
 }
 
-async function drain(parts: InboxParts, lane: Lane): Promise<void> {
+/** @param stored the notices of a new lane */
+async function drain(parts: InboxParts, lane: Lane, stored?: readonly WaitingNotice[]): Promise<void> {
   const { db, connections } = parts;
   const connection = connections.find(lane.groupId);
   const ingress = connection?.status === 'disabled' ? undefined : connection?.connected.ingress;
@@ -50,7 +53,8 @@ async function drain(parts: InboxParts, lane: Lane): Promise<void> {
     return db.transaction((tx) => delayLane(tx, lane, { delayMs: DISABLED_MS }));
   }
   for (let round = 0; round < ROUNDS_PER_CLAIM && !isLaneEnded(lane); round++) {
-    const progressed = await handOver(parts, lane, { ingress, kind: connection.kind });
+    const waiting = round === 0 && stored !== undefined ? stored : await readWaiting(db, lane);
+    const progressed = await handOver(parts, lane, { ingress, kind: connection.kind }, waiting);
     if (progressed === 0 && !isLaneEnded(lane)) {
       await db.transaction((tx) => delayLane(tx, lane, { delayMs: LOOK_AGAIN_MS }));
     }
@@ -60,34 +64,66 @@ async function drain(parts: InboxParts, lane: Lane): Promise<void> {
 type Source = { readonly ingress: Ingress; readonly kind: string };
 
 /** Hands over what waits in a lane. Returns how many notices are done with. */
-async function handOver(parts: InboxParts, lane: Lane, source: Source): Promise<number> {
+async function handOver(
+  parts: InboxParts,
+  lane: Lane,
+  source: Source,
+  waiting: readonly WaitingNotice[],
+): Promise<number> {
   let settled = 0;
-  for (const notice of await readWaiting(parts.db, lane)) {
+  for (const notice of waiting) {
     const translation = await source.ingress.translate(parts.db, notice);
-    if (translation.is === 'wait' && notice.age_ms < WAIT_MS_MAX) continue;
-    await settle(parts, lane, { notice, translation, kind: source.kind });
-    settled++;
+    if (await conclude(parts, lane, { notice, translation, kind: source.kind })) settled++;
   }
   return settled;
 }
 
 type Translated = { readonly notice: WaitingNotice; readonly translation: Translation; readonly kind: string };
 
-async function settle(parts: InboxParts, lane: Lane, { notice, translation, kind }: Translated): Promise<void> {
-  const { db, log, metrics, takeEvents } = parts;
+/** Does what the translation says. Returns false if the notice goes on waiting. */
+async function conclude(parts: InboxParts, lane: Lane, translated: Translated): Promise<boolean> {
+  const { db, log, metrics } = parts;
+  const { notice, translation, kind } = translated;
   const { id, type, key } = notice;
-  if (translation.is === 'events') {
-    await db.transaction(async (tx) => {
-      await takeEvents(tx, translation.ledger, translation.events);
-      await settleNotice(tx, lane, { id, state: 'done' });
-    });
+  if (translation.is === 'events' && (await take(parts, lane, { id, translation }))) {
     metrics.carrierNotices.inc({ kind, result: 'done' });
-    return;
+    return true;
   }
-  const state = translation.is === 'wait' ? 'dropped' : 'ignored';
-  await db.transaction((tx) => settleNotice(tx, lane, { id, state }));
+  const isWaiting = translation.is !== 'ignored';
+  if (isWaiting && notice.age_ms < WAIT_MS_MAX) return false;
+  const state = isWaiting ? 'dropped' : 'ignored';
+  await settleNotice(db, lane, { id, state });
   metrics.carrierNotices.inc({ kind, result: state });
   if (state === 'dropped') {
     log.warn({ connection: lane.groupId, type, about: key }, 'a notice is about something that never became known');
   }
+  return true;
+}
+
+type Taken = { readonly id: string; readonly translation: Extract<Translation, { is: 'events' }> };
+
+/**
+ * Hands events over and removes their notice from the inbox: in one statement where the domain can, otherwise in one
+ * transaction. Returns false if their call is unknown and they wait for it.
+ */
+async function take(parts: InboxParts, lane: Lane, { id, translation }: Taken): Promise<boolean> {
+  const { db, takeEvents, takeReport } = parts;
+  const { ledger, events, waitsForCall = false } = translation;
+  const [event, ...others] = events;
+  const isSingle = event !== undefined && others.length === 0;
+  const taken = isSingle ? await takeReport(db, ledger, event, settlingRider(lane, id)) : 'declined';
+  if (typeof taken === 'object') {
+    noteSettled(lane, taken.rider);
+    return true;
+  }
+  if (taken === 'unknown' && waitsForCall) return false;
+  if (taken === 'unknown' || taken === 'needless') {
+    await settleNotice(db, lane, { id, state: 'done' });
+    return true;
+  }
+  await db.transaction(async (tx) => {
+    await takeEvents(tx, ledger, events);
+    await settleNotice(tx, lane, { id, state: 'done' });
+  });
+  return true;
 }

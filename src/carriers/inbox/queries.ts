@@ -1,8 +1,9 @@
-import type { Db, Tx } from '../../db/database.ts';
-import { statement } from '../../db/statement.ts';
+import type { Db } from '../../db/database.ts';
+import { type Rider, statement } from '../../db/statement.ts';
 import { type Lane, laneLost } from '../../queue/lanes/lane.ts';
 import { addToLanesSql, laneValues, OWN_LANE_ROW } from '../../queue/lanes/lane-sql.ts';
-import { settleItems, settlingStatement } from '../../queue/lanes/lanes.ts';
+import { endLane, settleItems, settlingCtes, settlingStatement } from '../../queue/lanes/lanes.ts';
+import { drainNewLane, laneOfOffer } from '../../queue/lanes/new-lanes.ts';
 import { SYSTEM_LEDGER } from '../../queue/worker/sweep.ts';
 import { wake } from '../../queue/worker/wake.ts';
 import type { Notice } from '../adapter.ts';
@@ -23,7 +24,7 @@ const STORE = statement(
      from unnest($2::text[], $3::text[], $4::text[], $5::text[]) with ordinality
        as n (notice_id, lane_key, type, body, place) order by n.place
      on conflict (connection_id, notice_id) do nothing
-     returning lane_key
+     returning lane_key, notice_id
    ), laned as (
      ${addToLanesSql({
        ledgerId: `${SYSTEM_LEDGER}`,
@@ -32,23 +33,43 @@ const STORE = statement(
        laneKey: 'lane_key',
        items: 'count(*)',
        from: 'from stored group by lane_key order by lane_key',
+       claim: { token: '$6::text', leaseMs: '$7::float8' },
      })}
+     returning lease_token
    )
-   select count(*)::int as stored from stored`,
+   select array(select notice_id from stored) as stored, (select lease_token from laned limit 1) as lease_token`,
 );
 
-/** Stores notices, each once, and wakes the workers. Returns how many were new. */
+type StoredNotices = { readonly stored: readonly string[]; readonly lease_token: string | null };
+
+/**
+ * Stores notices, each once. Notices about one thing that make its lane are handed over here at once, if there is room.
+ * Otherwise the workers are woken. Returns how many notices were new.
+ */
 export async function storeNotices(db: Db, connectionId: string, notices: readonly Notice[]): Promise<number> {
-  const [row] = await db.query<{ stored: number }>(STORE, [
+  const [laneKey, ...others] = new Set(notices.map(({ key }) => key));
+  const offer = others.length > 0 ? undefined : db.offers.get(NOTICE_LANES, connectionId);
+  const [row] = await db.query<StoredNotices>(STORE, [
     connectionId,
     notices.map(({ id }) => id),
     notices.map(({ key }) => key),
     notices.map(({ type }) => type),
     notices.map(({ body }) => JSON.stringify(body)),
+    offer?.leaseToken ?? null,
+    offer?.leaseMs ?? null,
   ]);
-  const stored = row?.stored ?? 0;
-  if (stored > 0) wake(db, 'lanes', NOTICE_LANES);
-  return stored;
+  // Of two with one id the first is stored.
+  const ids = new Set(row?.stored);
+  const stored = notices.filter(({ id }) => ids.delete(id));
+  if (stored.length === 0) return 0;
+  if (offer !== undefined && row?.lease_token === offer.leaseToken) {
+    const key = { ledgerId: SYSTEM_LEDGER, kind: NOTICE_LANES, groupId: connectionId, laneKey: laneKey as string };
+    const items = stored.map((notice): WaitingNotice => ({ ...notice, age_ms: 0 }));
+    drainNewLane(db, { lane: laneOfOffer(key, offer), items });
+  } else {
+    wake(db, 'lanes', NOTICE_LANES);
+  }
+  return stored.length;
 }
 
 // The same statement proves the claim: a worker that has lost it reads nothing.
@@ -73,23 +94,35 @@ export async function readWaiting(db: Db, lane: Lane): Promise<WaitingNotice[]> 
   return rows.filter((row): row is WaitingNotice => row.id !== null);
 }
 
-const SETTLE = settlingStatement(
-  'carrier_inbox_settle',
-  `update carrier_inbox set state = $8
+const MOVE = `update carrier_inbox set state = $8
    where connection_id = $3 and notice_id = $7 and exists (select 1 from mine)
-   returning 1`,
-);
+   returning 1`;
+
+const SETTLE = settlingStatement('carrier_inbox_settle', MOVE);
+
+const SETTLING = settlingCtes(MOVE, 'exists (select 1 from locked)');
 
 /**
  * Records what became of a notice, in the transaction of its effects, and takes it out of its lane. Throws
  * LeaseLostError.
  */
 export async function settleNotice(
-  tx: Tx,
+  db: Db,
   lane: Lane,
   { id, state }: { id: string; state: 'done' | 'ignored' | 'dropped' },
 ): Promise<void> {
-  await settleItems(tx, SETTLE, lane, { done: 1, values: [id, state] });
+  await settleItems(db, SETTLE, lane, { done: 1, values: [id, state] });
+}
+
+/** Returns the rider that records, with its effects, that a notice is done, and takes it out of its lane. */
+export function settlingRider(lane: Lane, id: string): Rider {
+  const values = [...laneValues(lane), 1, id, 'done'];
+  return { name: 'carrier_inbox', ctes: SETTLING, result: '(select remaining from mine)', values };
+}
+
+/** Notes the result of `settlingRider`: the lane ends with its last notice. */
+export function noteSettled(lane: Lane, remaining: unknown): void {
+  if (remaining === 0) endLane(lane);
 }
 
 const SWEEP = statement(

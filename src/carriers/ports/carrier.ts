@@ -1,5 +1,6 @@
 /** A carrier as a whole: its capabilities, the events that it reports, and which carrier a ledger uses. */
-import type { Tx } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import type { Rider } from '../../db/statement.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { E911Port } from './e911.ts';
 import type { CarrierMedia, MessageFailure, MessagingPort } from './messaging.ts';
@@ -80,6 +81,19 @@ export type CarrierEventSink = (ledger: Ledger, events: readonly CarrierEvent[])
  * and the domain's change together.
  */
 export type TakeEvents = (tx: Tx, ledger: Ledger, events: readonly CarrierEvent[]) => Promise<void>;
+
+/**
+ * Takes one event in one statement, together with the writes of a rider.
+ * - unknown: the call that the event is about does not exist.
+ * - needless: the event changes nothing, and nothing is written.
+ * - declined: nothing is written; `TakeEvents` takes it.
+ */
+export type TakeReport = (
+  db: Db,
+  ledger: Ledger,
+  event: CarrierEvent,
+  rider: Rider,
+) => Promise<'unknown' | 'needless' | 'declined' | { readonly rider: unknown }>;
 
 /** The id of a carrier connection; null for the simulated network, which every test ledger is connected to. */
 export type ConnectionId = string | null;

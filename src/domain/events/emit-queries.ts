@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { newId } from '../../lib/ids.ts';
 import { addToLanesSql } from '../../queue/lanes/lane-sql.ts';
@@ -68,14 +68,12 @@ export async function rememberTrace(tx: Tx, ledgerId: number, resourceId: string
 
 // Only this statement knows how many deliveries there are, so it makes their ids: the time-ordered head of the event's
 // id, and 48 bits of a digest over event and endpoint, which carries the event id's randomness.
-const EMIT = statement(
-  'events_emit',
-  `with input as (
+const emitCtes = (source: string) =>
+  `input as (
      select id, type, tenant_id, resource_id, data, n,
             row_number() over (partition by resource_id order by n) as position,
             count(*) over (partition by resource_id) as together
-     from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-       with ordinality as i (id, type, tenant_id, resource_id, data, n)
+     from ${source}
    ), numbered as (
      insert into event_sequences (ledger_id, resource_id, last, traceparent)
      select $1::integer, resource_id, count(*), case when $8::text is not null and ${KEEPS_TRACE} then $8::text end
@@ -98,23 +96,60 @@ const EMIT = statement(
      join webhook_endpoints e on e.ledger_id = $1::integer and e.deleted_at is null
       and (e.status = 'active' or e.disabled_reason = 'manual')
       and (e.enabled_events is null or w.type = any(e.enabled_events))
-   ), ${DELIVER_CTES}
+   ), ${DELIVER_CTES}`;
+
+const NEW_EVENTS = `unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+       with ordinality as i (id, type, tenant_id, resource_id, data, n)`;
+
+const EMIT = statement(
+  'events_emit',
+  `with ${emitCtes(NEW_EVENTS)}
    select w.id, w.sequence, w.created_at, (select count(*)::integer from laned) as lanes
    from written w join input i using (id) order by i.n`,
 );
 
 export type EmittedRow = { id: string; sequence: number; created_at: Date; lanes: number };
 
-/** Writes events, their deliveries and the lanes of the deliveries. */
-export function insertEvents(tx: Tx, ledgerId: number, events: readonly NewEvent[]): Promise<EmittedRow[]> {
-  return tx.query<EmittedRow>(EMIT, [
+/**
+ * Returns the parts of a statement that writes a resource and emits its events: CTEs, and a column for its result, an
+ * array of `WrittenEvent`. Their values are `emittingValues`, from `$1` on (`shiftParameters`). The names of the CTEs
+ * are those of `emitCtes`.
+ * @param condition the events are only emitted if it holds
+ * @param data SQL of the JSON, as text, of an event without data of its own
+ */
+export function emittingSql({ condition, data }: { condition: string; data: string }): {
+  ctes: string;
+  result: string;
+} {
+  const source = `(select id, type, tenant_id, resource_id, coalesce(data, ${data}) as data, n
+       from ${NEW_EVENTS} where ${condition}) i`;
+  const result = `(select json_agg(json_build_object('id', w.id, 'sequence', w.sequence, 'created_at', w.created_at,
+       'lanes', (select count(*) from laned), 'data', i.data::json) order by i.n)
+     from written w join input i using (id))`;
+  return { ctes: emitCtes(source), result };
+}
+
+/** An event as `emittingSql` returns it. */
+export type WrittenEvent = Omit<EmittedRow, 'created_at'> & { readonly created_at: string; readonly data: EventData };
+type EventData = NewEvent['data'];
+
+/** An event of a statement with `emittingSql`; null data are filled in there. */
+export type PlannedEvent = Omit<NewEvent, 'data'> & { readonly data: EventData | null };
+
+export function emittingValues(db: Db, ledgerId: number, events: readonly PlannedEvent[]): unknown[] {
+  return [
     ledgerId,
     events.map(() => newId('event')),
     events.map((event) => event.type),
     events.map((event) => event.tenantId),
     events.map((event) => event.resourceId),
-    events.map((event) => JSON.stringify(event.data)),
+    events.map(({ data }) => (data === null ? null : JSON.stringify(data))),
     EVENT_VERSION,
-    tx.traceparent,
-  ]);
+    'traceparent' in db ? db.traceparent : null,
+  ];
+}
+
+/** Writes events, their deliveries and the lanes of the deliveries. */
+export function insertEvents(tx: Tx, ledgerId: number, events: readonly NewEvent[]): Promise<EmittedRow[]> {
+  return tx.query<EmittedRow>(EMIT, emittingValues(tx, ledgerId, events));
 }

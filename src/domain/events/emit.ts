@@ -1,7 +1,7 @@
-import type { Tx } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { wake } from '../../queue/worker/wake.ts';
 import { EVENT_VERSION, type EventEnvelope, type NewEvent, WEBHOOK_LANES } from './catalog.ts';
-import { type EmittedRow, insertEvents } from './emit-queries.ts';
+import { type EmittedRow, insertEvents, type PlannedEvent, type WrittenEvent } from './emit-queries.ts';
 
 /** Topic of the signal that carries `CommittedEvent`s to the realtime sockets. */
 export const EVENTS_TOPIC = 'events';
@@ -18,10 +18,29 @@ export async function emitEvents(tx: Tx, ledgerId: number, events: readonly NewE
   if (events.length === 0) return [];
   const rows = await insertEvents(tx, ledgerId, events);
   const envelopes = rows.map((row, index) => envelopeOf(row, events[index] as NewEvent));
-  if ((rows[0]?.lanes ?? 0) > 0) wake(tx, 'lanes', WEBHOOK_LANES);
-  const committed: CommittedEvent[] = envelopes.map((envelope) => ({ ledgerId, envelope }));
-  tx.signal({ topic: EVENTS_TOPIC, payload: committed });
+  announce(tx, ledgerId, { envelopes, lanes: rows[0]?.lanes ?? 0 });
   return envelopes;
+}
+
+/** Passes on the events that a statement with `emittingSql` has written: after the commit. */
+export function announceWritten(
+  db: Db,
+  ledgerId: number,
+  planned: readonly PlannedEvent[],
+  written: readonly WrittenEvent[],
+): void {
+  const envelopes = written.map(({ data, created_at, ...row }, index) => {
+    return envelopeOf({ ...row, created_at: new Date(created_at) }, { ...(planned[index] as PlannedEvent), data });
+  });
+  announce(db, ledgerId, { envelopes, lanes: written[0]?.lanes ?? 0 });
+}
+
+type Announced = { readonly envelopes: readonly EventEnvelope[]; readonly lanes: number };
+
+function announce(db: Db, ledgerId: number, { envelopes, lanes }: Announced): void {
+  if (lanes > 0) wake(db, 'lanes', WEBHOOK_LANES);
+  const committed: CommittedEvent[] = envelopes.map((envelope) => ({ ledgerId, envelope }));
+  db.signal({ topic: EVENTS_TOPIC, payload: committed });
 }
 
 /** Emits one event; see `emitEvents`. */

@@ -8,9 +8,16 @@ export {
 } from './catalog.ts';
 export { createDeliveryLanes } from './deliveries/lane-handler.ts';
 export { createSigner, makeSecret, type Signer, signDelivery } from './deliveries/signature.ts';
-export { type CommittedEvent, EVENTS_TOPIC, emitEvent, emitEvents } from './emit.ts';
+export { announceWritten, type CommittedEvent, EVENTS_TOPIC, emitEvent, emitEvents } from './emit.ts';
 
-export { rememberTrace, rememberTracesSql } from './emit-queries.ts';
+export {
+  emittingSql,
+  emittingValues,
+  type PlannedEvent,
+  rememberTrace,
+  rememberTracesSql,
+  type WrittenEvent,
+} from './emit-queries.ts';
 export { eventSweeps } from './events/sweeps.ts';
 export { realtimeTokenRoutes } from './realtime-tokens/routes.ts';
 export { mintRealtimeToken, openRealtimeToken, REALTIME_PATH, type RealtimeGrant } from './realtime-tokens/token.ts';

@@ -1,5 +1,6 @@
-export { applyVoiceEvents, createTimerHandler } from './calls/call-inputs.ts';
+export { applyVoiceEvents, takeCallReport } from './calls/call-inputs.ts';
 export { callCountOf } from './calls/call-signal.ts';
+export { createTimerHandler } from './calls/call-timers.ts';
 export { createCallLanes } from './calls/command-lanes.ts';
 export { callSweeps } from './calls/heal-calls.ts';
 export { listHeldCalls } from './calls/hold-queries.ts';

@@ -127,7 +127,7 @@ async function pagesOfClaim(prefix: string, { dueMs, sinceMs }: { dueMs: number;
   await addDue(prefix, 1, { dueMs });
   let plan: { 'QUERY PLAN': string }[] = [];
   const explaining: Db = {
-    signal: lanes.db.signal,
+    ...lanes.db,
     query: async <Row>(statement: Statement, values: readonly unknown[]) => {
       plan = await sql(lanes.db, `explain (analyze, buffers, timing off) ${statement.text}`, values);
       return [] as Row[];

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { ClaimOffer } from '../../db/claim-offers.ts';
 import type { Database } from '../../db/database.ts';
 import { createAlarm } from '../../lib/alarm.ts';
 import type { CallObserver, CallResult } from '../jobs/job-runner.ts';
@@ -18,6 +19,7 @@ import {
   renewLanes,
 } from './lane-claims.ts';
 import { isLaneEnded, postponeLane, releaseLane } from './lanes.ts';
+import type { ClaimedLane } from './new-lanes.ts';
 import { createLaneScheduler, type DueGroup, type LaneScheduler } from './scheduler.ts';
 
 export type LaneLoop = {
@@ -29,6 +31,8 @@ export type LaneLoop = {
   wake(delayMs: number): void;
   /** Claims and starts the due lanes of one ledger within the bounds; also while the loop is stopped. */
   claimLedger(ledgerId: number): Promise<number>;
+  /** Drains a lane that this process claimed as it made it; see `LaneHandler.drain`. */
+  take(claimed: ClaimedLane): void;
   /** Stops claiming. Running drains continue. */
   stop(): Promise<void>;
 };
@@ -85,6 +89,7 @@ class KindLaneLoop implements LaneLoop {
         this.#mustLook = true;
       },
     });
+    if (handler.claimsNew === true) db.offers.provide(handler.kind, (groupId) => this.#offer(groupId));
     handler.onCapacity?.(() => {
       if (this.#scheduler.hadDueGroups()) this.wake(0);
     });
@@ -100,6 +105,17 @@ class KindLaneLoop implements LaneLoop {
 
   async claimLedger(ledgerId: number): Promise<number> {
     return this.#claim(await findDueLedgerGroups(this.#options.db, ledgerId, this.kind));
+  }
+
+  take({ lane, items }: ClaimedLane): void {
+    this.#scheduler.take(lane);
+    void this.#drain(lane, items);
+  }
+
+  /** The bound may be passed by the lanes that other transactions are about to commit. */
+  #offer(groupId: string): ClaimOffer | undefined {
+    if (!this.#cycle.isRunning || !this.#scheduler.hasRoom(groupId)) return undefined;
+    return { leaseToken: this.#options.tokens(), leaseMs: this.#leaseMs, offeredAt: performance.now() };
   }
 
   async stop(): Promise<void> {
@@ -138,10 +154,10 @@ class KindLaneLoop implements LaneLoop {
     return claimed.lanes.length;
   }
 
-  async #drain(lane: Lane): Promise<void> {
+  async #drain(lane: Lane, items?: unknown): Promise<void> {
     this.claims.add(lane);
     const startedAt = performance.now();
-    const ended = carryOut(this.#options, lane).then((result) => {
+    const ended = carryOut(this.#options, lane, items).then((result) => {
       this.claims.delete(lane);
       this.#options.observe?.({ kind: this.kind, result, count: 1, durationMs: performance.now() - startedAt });
     });
@@ -153,10 +169,14 @@ class KindLaneLoop implements LaneLoop {
 }
 
 /** Drains a claimed lane and ends its claim. Never throws: a lane that failed is postponed. */
-async function carryOut({ db, log, handler, settings, releaser }: LaneLoopOptions, lane: Lane): Promise<CallResult> {
+async function carryOut(
+  { db, log, handler, settings, releaser }: LaneLoopOptions,
+  lane: Lane,
+  items: unknown,
+): Promise<CallResult> {
   const { kind } = handler;
   try {
-    await handler.drain(lane);
+    await handler.drain(lane, items);
     if (!isLaneEnded(lane)) await db.transaction((tx) => releaseLane(tx, lane));
     return 'done';
   } catch (error) {

@@ -3,6 +3,7 @@
  * SQL expressions for the parts of a lane's key. The caller of a statement that inserts lanes calls
  * `wake(db, 'lanes', kind)` itself.
  */
+import { PAUSED_SQL } from '../../db/pause.ts';
 import type { Lane } from './lane.ts';
 
 export const LANE_COLUMNS = '(ledger_id, kind, group_id, lane_key, pending, paused, run_at)';
@@ -21,12 +22,16 @@ export type LaneKeySql = {
   readonly laneKey: string;
 };
 
+/** SQL expressions for the claim on a new lane: a token of type text, null for none; milliseconds of type float8. */
+type NewClaimSql = { readonly token: string; readonly leaseMs: string };
+
 /**
  * Returns a statement that adds items to lanes and makes the lanes that do not exist, due now; a `returning` clause may
  * follow it.
  * @param items how many; one row per lane (sum before)
  * @param from the statement from `from` on, ordered by the key, so that concurrent statements cannot deadlock
  * @param hurries whether a lane that waits for a retry is due now: for items that may overtake the one that failed
+ * @param claim with which a new lane is claimed; it is if its `lease_token` afterwards is the token
  */
 export function addToLanesSql({
   ledgerId,
@@ -36,11 +41,26 @@ export function addToLanesSql({
   items,
   from,
   hurries = false,
-}: LaneKeySql & { items: string; from: string; hurries?: boolean }): string {
-  return `insert into lanes ${LANE_COLUMNS}
-     select ${ledgerId}, ${kind}, ${groupId}, ${laneKey}, ${items}, false, clock_timestamp()
+  claim,
+}: LaneKeySql & {
+  items: string;
+  from: string;
+  hurries?: boolean;
+  claim?: NewClaimSql;
+}): string {
+  const columns = claim === undefined ? LANE_COLUMNS : LANE_COLUMNS.replace(')', ', lease_token)');
+  return `insert into lanes ${columns}
+     select ${ledgerId}, ${kind}, ${groupId}, ${laneKey}, ${items}, false, clock_timestamp()${claimedSql(claim)}
      ${from}
      ${LANE_CONFLICT}${hurries ? `, ${DUE_NOW}` : ''}`;
+}
+
+/** The rest of `run_at`, and `lease_token`, of a new lane. A paused installation claims nothing. */
+function claimedSql(claim: NewClaimSql | undefined): string {
+  if (claim === undefined) return '';
+  const token = `case when not ${PAUSED_SQL} then ${claim.token} end`;
+  return ` + case when ${token} is null then interval '0'
+       else make_interval(secs => ${claim.leaseMs} / 1000) end, ${token}`;
 }
 
 /** Condition for the row of one claimed lane; its values are `laneValues`. */

@@ -58,8 +58,13 @@ export type LaneHandler = {
   readonly prompt?: boolean;
   /** True if `failures` counts only what the drain itself postpones, and not that it throws. */
   readonly countsItself?: boolean;
-  /** Carries out the items in order; ends by releasing the lane in the transaction of its last effect. */
-  drain(lane: Lane): Promise<void>;
+  /** True if statements claim lanes of this kind as they make them (`new-lanes.ts`). */
+  readonly claimsNew?: boolean;
+  /**
+   * Carries out the items in order; ends by releasing the lane in the transaction of its last effect.
+   * @param items of a lane that was claimed as it was made: its first items, as they were stored
+   */
+  drain(lane: Lane, items?: unknown): Promise<void>;
 };
 
 /**

@@ -168,19 +168,23 @@ export async function settleLaneItems(tx: Tx, lane: Lane, done: number): Promise
  *   `where exists (select 1 from mine)`, which is empty once the claim is lost
  */
 export function settlingStatement(name: string, deletion: string): Statement {
-  return statement(
-    name,
-    `with mine as materialized (
-       select greatest(pending - $6::int, 0) as remaining from lanes where ${OWN_LANE} for update
-     ), deleted as (${deletion}
-     ), emptied as (
+  return statement(name, `with ${settlingCtes(deletion)} select remaining from mine`);
+}
+
+/**
+ * Returns the CTEs of `settlingStatement`, for a statement that has more effects.
+ * @param condition nothing is settled unless it holds
+ */
+export function settlingCtes(deletion: string, condition = 'true'): string {
+  return `mine as materialized (
+       select greatest(pending - $6::int, 0) as remaining from lanes where ${OWN_LANE} and ${condition} for update
+     ), deleted_items as (${deletion}
+     ), emptied_lane as (
        delete from lanes where ${OWN_LANE} and (select remaining from mine) = 0
-     ), kept as (
+     ), shortened_lane as (
        update lanes set pending = (select remaining from mine), failures = 0
        where ${OWN_LANE} and (select remaining from mine) > 0
-     )
-     select remaining from mine`,
-  );
+     )`;
 }
 
 /**

@@ -45,7 +45,7 @@ export function fairBound(groupMax: number, free: number): number {
 }
 
 export function createLaneScheduler(bounds: LaneBounds) {
-  const { toGroup, groupOf, inUse, boundOf, count, free, freeForFailed, isEmpty } = createUsage(bounds);
+  const { toGroup, groupOf, inUse, boundOf, count, free, freeForFailed, isEmpty, ofNewLanes } = createUsage(bounds);
   const open = new Map<string, OpenGroup>();
   let lastServed = '';
   let hadDueGroups = false;
@@ -71,12 +71,12 @@ export function createLaneScheduler(bounds: LaneBounds) {
   const deal = (groups: readonly OpenGroup[]) => splitByPrecedence(groups, bounds).flatMap(dealAmong);
 
   return {
+    ...ofNewLanes,
     isFull: (): boolean => free() <= 0,
     /** Whether claims count failed lanes separately. */
     countsFailed: bounds.failed !== undefined,
     /** The groups that are known to have due lanes. */
     openGroups: (): OpenGroup[] => [...open.values()],
-
     /** Replaces the known groups by those that a look at all groups has found. */
     setDue(groups: readonly DueGroup[]): void {
       hadDueGroups = groups.length > 0;
@@ -133,13 +133,25 @@ function createUsage(bounds: LaneBounds) {
   });
   const freeForFailed = (): number => (bounds.failed?.concurrencyMax ?? 0) - failedPool.sum;
 
+  const inUse = (group: DueGroup): number => poolOf(group).byGroup.get(group.groupId) ?? 0;
+  const free = (): number => bounds.concurrencyMax - healthyPool.sum - failedPool.sum;
+  const groupOf = ({ groupId, failures }: Lane): DueGroup => toGroup({ groupId, failed: failures > 0 });
+  const count = (group: DueGroup, by: number): void => {
+    const pool = poolOf(group);
+    pool.sum += by;
+    const sum = (pool.byGroup.get(group.groupId) ?? 0) + by;
+    if (sum > 0) pool.byGroup.set(group.groupId, sum);
+    else pool.byGroup.delete(group.groupId);
+  };
+
   return {
     toGroup,
-    groupOf: ({ groupId, failures }: Lane): DueGroup => toGroup({ groupId, failed: failures > 0 }),
-    free: (): number => bounds.concurrencyMax - healthyPool.sum - failedPool.sum,
+    groupOf,
+    free,
     freeForFailed,
     isEmpty: (): boolean => healthyPool.sum + failedPool.sum === 0,
-    inUse: (group: DueGroup): number => poolOf(group).byGroup.get(group.groupId) ?? 0,
+    inUse,
+    count,
 
     boundOf: ({ groupId, failed }: DueGroup): number => {
       if (!failed || bounds.failed === undefined) return bounds.groupConcurrency(groupId);
@@ -147,12 +159,13 @@ function createUsage(bounds: LaneBounds) {
       return fairBound(bounds.failed.groupConcurrency(groupId), Math.max(1, freeForFailed()));
     },
 
-    count: (group: DueGroup, by: number): void => {
-      const pool = poolOf(group);
-      pool.sum += by;
-      const sum = (pool.byGroup.get(group.groupId) ?? 0) + by;
-      if (sum > 0) pool.byGroup.set(group.groupId, sum);
-      else pool.byGroup.delete(group.groupId);
+    /** Lanes that are claimed as they are made. */
+    ofNewLanes: {
+      /** Whether a lane of the group may begin beside those that are in use. */
+      hasRoom: (groupId: string): boolean =>
+        free() > 0 && inUse(toGroup({ groupId, failed: false })) < bounds.groupConcurrency(groupId),
+      /** Counts the lane. */
+      take: (lane: Lane): void => count(groupOf(lane), 1),
     },
   };
 }

@@ -1,13 +1,14 @@
 import type { Logger } from 'pino';
-import type { Database } from '../../db/database.ts';
+import type { Database, Signal } from '../../db/database.ts';
 import type { JobHandler, Queue } from '../jobs/job.ts';
 import { releaseJobs } from '../jobs/job-claims.ts';
 import { type CallObserver, createJobRunner } from '../jobs/job-runner.ts';
-import { createQueueLoop } from '../jobs/queue-loop.ts';
+import { createQueueLoop, type QueueLoop } from '../jobs/queue-loop.ts';
 import { type QueueStats, readStats } from '../jobs/queue-stats.ts';
 import type { LaneHandler } from '../lanes/lane.ts';
-import { createLaneLoop } from '../lanes/lane-loop.ts';
+import { createLaneLoop, type LaneLoop } from '../lanes/lane-loop.ts';
 import { releaseLane } from '../lanes/lanes.ts';
+import { toClaimedLane } from '../lanes/new-lanes.ts';
 import { createTokens, LeaseLostError } from './lease.ts';
 import { createLedgerWork, type LedgerWork } from './ledger-work.ts';
 import { createClaimReleaser } from './release-claims.ts';
@@ -65,10 +66,7 @@ export function createWorkers(options: WorkersOptions): Workers {
   );
   const loops = [...queueLoops.values(), ...laneLoops.values()];
   const heartbeats = [runner.claims, ...[...laneLoops.values()].map((loop) => loop.claims)];
-  db.onSignal((signal) => {
-    const wake = toWake(signal);
-    if (wake !== undefined) (wake.topic === 'jobs' ? queueLoops : laneLoops).get(wake.name)?.wake(wake.delayMs);
-  });
+  db.onSignal((signal) => passOn(signal, queueLoops, laneLoops));
 
   const isIdle = () => heartbeats.every((heartbeat) => heartbeat.held().length === 0);
   const startHeartbeats = () => {
@@ -116,4 +114,16 @@ export function createWorkers(options: WorkersOptions): Workers {
     }),
     stats: () => readStats(db, Object.keys(queues) as Queue[]),
   };
+}
+
+/** Passes wake-ups, and lanes that this process has claimed as it made them, to the loops that they concern. */
+function passOn(
+  signal: Signal,
+  queueLoops: ReadonlyMap<string, QueueLoop>,
+  laneLoops: ReadonlyMap<string, LaneLoop>,
+): void {
+  const claimed = toClaimedLane(signal);
+  if (claimed !== undefined) laneLoops.get(claimed.lane.kind)?.take(claimed);
+  const wake = toWake(signal);
+  if (wake !== undefined) (wake.topic === 'jobs' ? queueLoops : laneLoops).get(wake.name)?.wake(wake.delayMs);
 }

@@ -1,15 +1,11 @@
 /** The inputs that reach a call without a request: its arrival, events of its carrier, and its timers. */
-import type { CarrierEvent } from '../../../carriers/ports/carrier.ts';
+import type { CarrierEvent, TakeReport } from '../../../carriers/ports/carrier.ts';
 import { isVoiceEvent, type VoiceEvent } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { ledgerNow } from '../../../db/ledgers.ts';
-import { allThenThrow } from '../../../lib/all-then-throw.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
-import { completeJobs } from '../../../queue/jobs/job-claims.ts';
-import { LeaseLostError } from '../../../queue/worker/lease.ts';
 import { touchConversation } from '../../messaging/index.ts';
 import {
   DEFAULT_VOICEMAIL,
@@ -27,12 +23,12 @@ import { CALL_PREVIEW } from '../conversation-previews.ts';
 import { storableText } from '../post-call/model-attempt.ts';
 import { keepUtterance } from '../transcripts/queries.ts';
 import { transcribeUtterances } from '../transcripts/transcribe.ts';
-import type { RefusedTarget, TimerName } from './call.ts';
+import type { RefusedTarget } from './call.ts';
 import type { CallInput } from './call-step.ts';
-import { openCall, stepCall, stepCallWith } from './executor.ts';
-import { listUndispatched } from './lane-queries.ts';
+import { openCall, stepCall, stepCallAtOnce } from './executor.ts';
+import { refuseCall } from './lane-queries.ts';
 import { type Arrival, beginInbound } from './machine/inbound.ts';
-import { CALL_TIMER, hasCall, refuseCall } from './write-queries.ts';
+import { hasCall } from './queries.ts';
 
 /** Returns the function that applies carrier events of calls, in the order of the events of each call. */
 export function applyVoiceEvents(
@@ -46,6 +42,24 @@ export function applyVoiceEvents(
   };
 }
 
+/**
+ * Applies a report of a call, together with a rider. Utterances and arrivals have effects of other statements. Of the
+ * former it is known whether there is such a call.
+ */
+export const takeCallReport: TakeReport = async (db, ledger, event, rider) => {
+  if (!isVoiceEvent(event) || event.type === 'call.arrived' || event.type === 'stream.started') return 'declined';
+  const { callRef } = event;
+  if (event.type === 'leg.utterance') return (await hasCall(db, ledger, callRef)) ? 'declined' : 'unknown';
+  return await stepCallAtOnce(db, ledger, callRef, { input: toInput(event, recordedIn([event])), rider });
+};
+
+/** Returns the milliseconds of the recordings whose end is among the events, by id. */
+function recordedIn(events: readonly VoiceEvent[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    events.flatMap((event) => (event.type === 'recording.ended' ? [[event.recordingRef, event.durationMs]] : [])),
+  );
+}
+
 async function applyToCall(
   context: Pick<Context, 'carriers'>,
   tx: Tx,
@@ -53,9 +67,7 @@ async function applyToCall(
   { callId, events }: { callId: string; events: readonly VoiceEvent[] },
 ): Promise<void> {
   let inputs: CallInput[] = [];
-  const recordedMs = Object.fromEntries(
-    events.flatMap((event) => (event.type === 'recording.ended' ? [[event.recordingRef, event.durationMs]] : [])),
-  );
+  const recordedMs = recordedIn(events);
   for (const event of events) {
     if (event.type === 'call.arrived') {
       await receiveCall(tx, ledger, context, event);
@@ -110,45 +122,6 @@ function toInput(event: Report, recordedMs: Readonly<Record<string, number>>): C
     case 'stream.ended':
       return { type: 'stream_over', streamId: event.streamRef, reason: 'carrier_error' };
   }
-}
-
-type TimerPayload = { readonly callId: string; readonly name: TimerName; readonly generation: number };
-
-/** Timers that one run of the handler takes concurrently, each in its own transaction. */
-const TIMER_BATCH_MAX = 4;
-
-/** Timers of legs that are dialled or answered. */
-const DIALLING: ReadonlySet<TimerName> = new Set(['ring', 'answer', 'transfer']);
-
-/** Returns the handler of calls' timers. */
-export function createTimerHandler({ db }: Pick<Context, 'db'>): JobHandler {
-  const expire = async (job: Job<TimerPayload>): Promise<void> => {
-    const { callId, name, generation } = job.payload;
-    await db.transaction(async (tx) => {
-      // A command that is dispatched after this read restarts the timer once more, which is harmless.
-      const undispatched = DIALLING.has(name) ? await listUndispatched(tx, job, callId) : [];
-      const input = { type: 'timer', name, generation, undispatched } as const;
-      // The job is completed after the call is locked, and before the step, which may set the same timer again.
-      const complete = () => completeJobs(tx, [job]);
-      const stepped = await stepCallWith(tx, job, callId, { inputs: [input], onLocked: complete });
-      if (stepped === undefined) await complete();
-    });
-  };
-  const handler: JobHandler<TimerPayload> = {
-    kind: CALL_TIMER,
-    queue: 'voice',
-    batchMax: TIMER_BATCH_MAX,
-    run: (jobs) =>
-      allThenThrow(
-        jobs.map((job) =>
-          expire(job).catch((error: unknown) => {
-            // A step has set the timer again or cleared it since the claim. The other timers of the batch go on.
-            if (!(error instanceof LeaseLostError)) throw error;
-          }),
-        ),
-      ),
-  };
-  return handler as JobHandler;
 }
 
 type ArrivedCall = Extract<VoiceEvent, { type: 'call.arrived' }>;

@@ -2,8 +2,14 @@
  * Signals within this process, after a commit: the beginning and the end of calls, for metrics, and new commands, for
  * a drain that waits for the carrier.
  */
+import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
+import type { ClaimOffer } from '../../../db/claim-offers.ts';
 import type { Db, Signal } from '../../../db/database.ts';
+import { drainNewLane, laneOfOffer } from '../../../queue/lanes/new-lanes.ts';
 import type { Call } from './call.ts';
+import { CALL_LANES, groupOf } from './lane-groups.ts';
+import type { CommandBatch, WaitingCommand } from './lane-queries.ts';
+import type { LockedCall } from './queries.ts';
 
 const TOPIC = 'calls';
 
@@ -31,4 +37,45 @@ export function signalCommands(db: Pick<Db, 'signal'>, callId: string): void {
 /** Returns the id of the call that a signal reports to have new commands, if it reports one. */
 export function callWithCommands({ topic, payload }: Signal): string | undefined {
   return topic === COMMANDS_TOPIC ? String(payload) : undefined;
+}
+
+/** New commands of a call whose lane this process has claimed as it made it. */
+export type ClaimedCommands = { readonly offer: ClaimOffer; readonly commands: readonly WaitingCommand[] };
+
+/** What the drain of such a lane gets: the commands, and until when the claim is certain, by `performance`. */
+export type StoredCommands = { readonly batch: CommandBatch; readonly leasedUntil: number };
+
+/**
+ * Adds the commands of a step to those that were claimed before in the transaction.
+ * @param offer the claim on the lane, if the step has made it
+ */
+export function addCommands(
+  claimed: ClaimedCommands | undefined,
+  offer: ClaimOffer | undefined,
+  { after, commands }: { readonly after: number; readonly commands: readonly VoiceInstruction[] },
+): ClaimedCommands | undefined {
+  const own = claimed ?? (offer && { offer, commands: [] });
+  if (own === undefined) return undefined;
+  const added = commands.map((instruction, index): WaitingCommand => {
+    return { position: after + index + 1, instruction, unsure: false, failures: 0, waitMs: 0 };
+  });
+  return { ...own, commands: [...own.commands, ...added] };
+}
+
+type CallOfLane = Pick<LockedCall, 'ledger_id' | 'id' | 'connection_id' | 'account_id' | 'mode' | 'is_emergency'>;
+
+/** Starts the dispatch of claimed commands, after the commit. */
+export function startCommands(
+  db: Pick<Db, 'signal'>,
+  call: CallOfLane,
+  { legs }: Pick<Call, 'legs'>,
+  { offer, commands }: ClaimedCommands,
+): void {
+  const { ledger_id: ledgerId, id: laneKey, connection_id: connectionId, account_id: accountId, mode } = call;
+  const { leaseMs: leaseLeftMs, offeredAt } = offer;
+  const ledger = { ledgerId, accountId, mode };
+  const batch = { ledger, connectionId, leaseLeftMs, pending: commands.length, legs, commands };
+  const items: StoredCommands = { batch, leasedUntil: offeredAt + leaseLeftMs };
+  const lane = laneOfOffer({ ledgerId, kind: CALL_LANES, groupId: groupOf(ledgerId, call), laneKey }, offer);
+  drainNewLane(db, { lane, items });
 }

@@ -3,6 +3,7 @@
  * A step writes its effects in its transaction. Commands are dispatched to the carrier after it.
  */
 import type { LegEndCause, Party, VoiceInstruction, VoiceRefusal } from '../../../carriers/ports/voice.ts';
+import type { PlannedEvent } from '../../events/index.ts';
 import type { VoicemailBehavior } from '../../numbers/index.ts';
 import type {
   Call,
@@ -189,4 +190,55 @@ export type Step = {
 /** Returns the minutes that are billed: every started minute counts. */
 export function startedMinutes(durationMs: number): number {
   return Math.ceil(durationMs / 60_000);
+}
+
+/**
+ * Returns the events that effects ask for, in order. An event without data shows the call as it is after the step.
+ */
+export function planEvents(
+  { id: callId, tenant_id: tenantId }: { readonly id: string; readonly tenant_id: string },
+  effects: readonly CallEffect[],
+  at: Date,
+): PlannedEvent[] {
+  return effects.flatMap((effect) => {
+    const event = eventOf(callId, effect, at);
+    return event === undefined ? [] : [{ ...event, tenantId, resourceId: callId }];
+  });
+}
+
+type EventOfStep = Pick<PlannedEvent, 'type' | 'data'>;
+
+function eventOf(callId: string, effect: CallEffect, at: Date): EventOfStep | undefined {
+  switch (effect.do) {
+    case 'emit':
+      return { type: effect.event, data: null };
+    case 'emit_digit': {
+      const { digit, pressedBy: pressed_by } = effect;
+      const data = { object: 'call_dtmf', call_id: callId, digit, pressed_by, occurred_at: at };
+      return { type: 'call.dtmf', data };
+    }
+    case 'emit_gather': {
+      const { digits, reason } = effect;
+      return { type: 'call.gather', data: { object: 'call_gather', call_id: callId, digits, reason } };
+    }
+    case 'emit_speech': {
+      const { speechId: speech_id, completed } = effect;
+      const data = { object: 'call_speech', call_id: callId, speech_id, completed };
+      return { type: 'call.speech.ended', data };
+    }
+    case 'emit_menu': {
+      const { digit, path } = effect;
+      return { type: 'call.menu', data: { object: 'call_menu', call_id: callId, digit, path } };
+    }
+    case 'emit_transfer':
+      return transferEvent(callId, effect);
+    default:
+      return undefined;
+  }
+}
+
+function transferEvent(callId: string, { to, result }: Extract<CallEffect, { do: 'emit_transfer' }>): EventOfStep {
+  const isProgress = result === 'started' || result === 'completed';
+  const data = { object: 'call_transfer', call_id: callId, to, reason: isProgress ? null : result };
+  return { type: `call.transfer.${isProgress ? result : 'failed'}`, data };
 }

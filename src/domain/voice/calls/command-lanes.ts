@@ -15,7 +15,7 @@ import { isLaneEnded, postponeLane, renewLane } from '../../../queue/lanes/lanes
 import type { Speech } from '../../../speech/port.ts';
 import { createAudioRoute } from '../media-streams/leg-audio.ts';
 import { createWebClientRoute, type WebClientRoutes } from '../web-clients/route-commands.ts';
-import { callWithCommands } from './call-signal.ts';
+import { callWithCommands, type StoredCommands } from './call-signal.ts';
 import type { CallInput } from './call-step.ts';
 import { type CommandDispatcher, createCommandDispatcher } from './command-dispatcher.ts';
 import { type CommandProgress, type CommandResult, isEvident, listReady, resultOf, undoing } from './command-rules.ts';
@@ -67,8 +67,10 @@ export function createCallLanes(
     urgent: true,
     prompt: true,
     countsItself: true,
-    drain: async (lane) => {
-      const drain = new CommandDrain({ db: context.db, lane, dispatcher });
+    claimsNew: true,
+    drain: async (lane, items) => {
+      const stored = items as StoredCommands | undefined;
+      const drain = new CommandDrain({ db: context.db, lane, dispatcher, stored });
       drains.add(drain);
       try {
         await drain.run();
@@ -79,7 +81,13 @@ export function createCallLanes(
   };
 }
 
-type DrainOptions = { readonly db: Database; readonly lane: Lane; readonly dispatcher: CommandDispatcher };
+type DrainOptions = {
+  readonly db: Database;
+  readonly lane: Lane;
+  readonly dispatcher: CommandDispatcher;
+  /** The commands of a new lane. */
+  readonly stored: StoredCommands | undefined;
+};
 
 /** Drains the lane of one call: dispatches its commands, and writes their results. */
 class CommandDrain {
@@ -94,11 +102,13 @@ class CommandDrain {
   #dispatches = 0;
   #lookAgainMs: number = LOOK_AGAIN_MS.first;
   #fault: { readonly error: unknown } | undefined;
+  #stored: StoredCommands | undefined;
 
-  constructor({ db, lane, dispatcher }: DrainOptions) {
+  constructor({ db, lane, dispatcher, stored }: DrainOptions) {
     this.#db = db;
     this.#lane = lane;
     this.#dispatcher = dispatcher;
+    this.#stored = stored;
   }
 
   /** Announces new commands of a call, in case it is the one that is drained. */
@@ -120,10 +130,9 @@ class CommandDrain {
   /** Reads the commands, dispatches what is ready and writes the results. Returns false if the claim is to end. */
   async #runRound(): Promise<boolean> {
     this.#news = Promise.withResolvers();
-    const readAt = performance.now();
-    const batch = await readCommands(this.#db, this.#lane);
+    const { batch, leasedUntil } = this.#takeStored() ?? (await this.#read());
     if (batch.commands.length === 0) throw new Error(`the lane of ${this.#lane.laneKey} counts commands that are gone`);
-    await this.#dispatchReady(batch, readAt + batch.leaseLeftMs);
+    await this.#dispatchReady(batch, leasedUntil);
     if (this.#results.size > 0) {
       const results = [...this.#results.values()];
       this.#results.clear();
@@ -133,6 +142,18 @@ class CommandDrain {
     if (this.#flights.size > 0) return true;
     if (this.#dispatches < DISPATCHES_PER_CLAIM) await this.#postpone(batch);
     return false;
+  }
+
+  #takeStored(): StoredCommands | undefined {
+    const stored = this.#stored;
+    this.#stored = undefined;
+    return stored;
+  }
+
+  async #read(): Promise<StoredCommands> {
+    const readAt = performance.now();
+    const batch = await readCommands(this.#db, this.#lane);
+    return { batch, leasedUntil: readAt + batch.leaseLeftMs };
   }
 
   /**

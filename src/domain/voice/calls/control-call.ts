@@ -5,9 +5,8 @@ import type { Call as CallState } from './call.ts';
 import type { CallInput } from './call-step.ts';
 import { type Stepped, stepCallWith } from './executor.ts';
 import { isQueueFull } from './lane-queries.ts';
-import { findCall } from './queries.ts';
+import { findCall, type LockedCall } from './queries.ts';
 import { type Call, GATHER, type StartGather } from './schema.ts';
-import type { LockedCall } from './write-queries.ts';
 
 /**
  * Returns the call, if the key may see it. Errors: call_not_found, tenant_restricted_key.

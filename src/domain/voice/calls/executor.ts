@@ -3,8 +3,11 @@
  * state, log, commands, timers, jobs, usage and events of a step commit together or not at all. The call's lane
  * dispatches the commands after the commit.
  */
-import type { Tx } from '../../../db/database.ts';
-import { emitEvents, type NewEvent } from '../../events/index.ts';
+import type { Db, Tx } from '../../../db/database.ts';
+import type { Rider } from '../../../db/statement.ts';
+import { isEmergencyNumber } from '../../../lib/emergency.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { emitEvents, type NewEvent, type PlannedEvent } from '../../events/index.ts';
 import { recordActivities } from '../../messaging/index.ts';
 import { CALL_PREVIEW, MISSED_CALL_PREVIEW } from '../conversation-previews.ts';
 import { signalAgentDigits } from '../media-streams/digit-signal.ts';
@@ -16,21 +19,27 @@ import { wakeWebClients } from '../web-clients/web-client-signal.ts';
 import { entriesWithRoom } from './bounds.ts';
 import type { Call } from './call.ts';
 import { step } from './call-machine.ts';
-import { signalCall } from './call-signal.ts';
-import { type CallEffect, type CallInput, type CallRefusal, type Step, startedMinutes } from './call-step.ts';
+import { addCommands, type ClaimedCommands, signalCall, startCommands } from './call-signal.ts';
+import {
+  type CallEffect,
+  type CallInput,
+  type CallRefusal,
+  planEvents,
+  type Step,
+  startedMinutes,
+} from './call-step.ts';
 import { nameOfAnswerer } from './machine/transition.ts';
-import { findCall, type InLedger } from './queries.ts';
+import { findCall, type InLedger, type LockedCall, lockCallState, readCallState } from './queries.ts';
 import type { Call as ShownCall } from './schema.ts';
 import {
   type CallColumns,
-  type LockedCall,
-  lockCallState,
   type NewCall,
   type NewPostCallJob,
   type NewTimer,
   type Writes,
   writeNewCall,
   writeStep,
+  writeStepWith,
 } from './write-queries.ts';
 
 export type Stepped = {
@@ -82,31 +91,93 @@ export async function stepCallWith(
     if (taken.effects.some((effect) => effect.do === 'emit')) progress = await write(tx, ledger, progress);
   }
   progress = await write(tx, ledger, { ...progress, effects: [...progress.effects, ...also] });
+  if (progress.claimed !== undefined) startCommands(tx, locked, progress.state, progress.claimed);
   return { call: progress.state, ...(refusal !== undefined && { refusal }) };
 }
 
 /** The call as it is stored, its new state, and the effects that are not written yet. */
-type Progress = { readonly stored: LockedCall; readonly state: Call; readonly effects: readonly CallEffect[] };
+type Progress = {
+  readonly stored: LockedCall;
+  readonly state: Call;
+  readonly effects: readonly CallEffect[];
+  readonly claimed?: ClaimedCommands | undefined;
+};
 
-async function write(tx: Tx, ledger: InLedger, { stored, state, effects }: Progress): Promise<Progress> {
-  if (state === stored.state && effects.length === 0) return { stored, state, effects };
-  const { id, tenant_id: tenantId, conversation_id, now: at } = stored;
-  const writes = planWrites(id, { state, effects, at, logged: stored.log_entries });
-  await writeStep(tx, ledger, stored, writes);
-  const hasEnded = state.endedAtMs !== null && stored.state.endedAtMs === null;
-  if (hasEnded) signalCall(tx, state);
-  if (hasEnded && conversation_id !== null) {
+async function write(tx: Tx, ledger: InLedger, progress: Progress): Promise<Progress> {
+  const { stored, state, effects } = progress;
+  if (state === stored.state && effects.length === 0) return progress;
+  const { id, conversation_id, now: at } = stored;
+  const events = planEvents(stored, effects, at);
+  // What the application has said is in the transcript before the end of its speech is an event.
+  const isSaid = effects.some((effect) => effect.do === 'keep_said');
+  const unwritten = { state, effects, at, logged: stored.log_entries, events: isSaid ? [] : events };
+  const writes = planWrites(id, unwritten);
+  const { offer } = await writeStep(tx, ledger, stored, writes);
+  signalStep(tx, ledger, stored, { state, effects });
+  if (conversation_id !== null && hasEnded(stored.state, state)) {
     const preview = state.outcome === 'missed' ? MISSED_CALL_PREVIEW : CALL_PREVIEW;
     await recordActivities(tx, ledger, [{ id: conversation_id, preview }]);
   }
-  if (state.legs !== stored.state.legs) wakeWebClients(tx, ledger, state.legs);
   await settleStreams(tx, ledger, at, effects);
-  signalAgentDigits(tx, state, effects);
   await keepSaid(tx, ledger, { callId: id, at }, effects);
-  await emitStepEvents(tx, ledger, { id, tenantId, at }, effects);
+  if (isSaid) await emitEvents(tx, ledger.ledgerId, await filled(tx, ledger, id, events));
+  const claimed = addCommands(progress.claimed, offer, { after: stored.commands, commands: writes.commands });
   const commands = stored.commands + writes.commands.length;
   const log_entries = stored.log_entries + writes.log.length;
-  return { stored: { ...stored, state, commands, log_entries }, state, effects: [] };
+  return { stored: { ...stored, state, commands, log_entries }, state, effects: [], claimed };
+}
+
+const hasEnded = (before: Call, after: Call) => after.endedAtMs !== null && before.endedAtMs === null;
+
+/** Signals, after the commit, what this process needs to know of a step. */
+function signalStep(
+  db: Db,
+  ledger: InLedger,
+  { state: before }: LockedCall,
+  { state, effects }: Pick<Progress, 'state' | 'effects'>,
+): void {
+  if (hasEnded(before, state)) signalCall(db, state);
+  if (state.legs !== before.legs) wakeWebClients(db, ledger, state.legs);
+  signalAgentDigits(db, state, effects);
+}
+
+/** Returns the events with the call as it is now, where they show it. */
+async function filled(tx: Tx, ledger: InLedger, id: string, events: readonly PlannedEvent[]): Promise<NewEvent[]> {
+  const call = events.some(({ data }) => data === null) ? await findCall(tx, ledger, id) : undefined;
+  return events.map((event) => ({ ...event, data: event.data ?? (call as NewEvent['data']) }));
+}
+
+/** Effects that `stepCallAtOnce` cannot write. */
+const OF_TRANSACTIONS: ReadonlySet<CallEffect['do']> = new Set(['activate_stream', 'end_stream', 'keep_said']);
+
+/**
+ * Applies an input to a call without a transaction: reads the call, and writes the step in one statement, together with
+ * a rider.
+ * - written: with the result of the rider.
+ * - needless: the input changes nothing.
+ * - declined: nothing is written, because the call has just changed, or because the step has effects of other
+ *   statements. `stepCall` applies the input.
+ */
+export async function stepCallAtOnce(
+  db: Db,
+  ledger: InLedger,
+  callId: string,
+  { input, rider }: { readonly input: CallInput; readonly rider: Rider },
+): Promise<'unknown' | 'needless' | 'declined' | { readonly rider: unknown }> {
+  const call = await readCallState(db, ledger, callId);
+  if (call === undefined) return 'unknown';
+  const { call: state, effects } = step(call.state, input, call.now.getTime());
+  if (state === call.state && effects.length === 0) return 'needless';
+  const isActivity = call.conversation_id !== null && hasEnded(call.state, state);
+  if (isActivity || effects.some((effect) => OF_TRANSACTIONS.has(effect.do))) return 'declined';
+  const { now: at, log_entries: logged } = call;
+  const writes = planWrites(callId, { state, effects, at, logged, events: planEvents(call, effects, at) });
+  const written = await writeStepWith(db, ledger, { call, rider }, writes);
+  if (written === undefined) return 'declined';
+  signalStep(db, ledger, call, { state, effects });
+  const claimed = addCommands(undefined, written.offer, { after: call.commands, commands: writes.commands });
+  if (claimed !== undefined) startCommands(db, call, state, claimed);
+  return { rider: written.rider };
 }
 
 /** The first step of a call. Urgent events are emitted before its own: an event waits for those before it. */
@@ -118,18 +189,23 @@ type Beginning = { readonly begun: Step; readonly at: Date; readonly urgent?: re
  */
 export async function openCall(
   tx: Tx,
-  ledger: InLedger,
+  ledger: Ledger,
   call: NewCall,
   { begun, at, urgent = [] }: Beginning,
 ): Promise<ShownCall | undefined> {
   const { call: state, effects } = begun;
-  const writes = planWrites(call.id, { state, effects, at, logged: 0 });
-  if (!(await writeNewCall(tx, ledger, call, writes))) return undefined;
+  const { id, tenantId: tenant_id, connectionId: connection_id } = call;
+  const events = [...urgent, ...planEvents({ id, tenant_id }, effects, at)];
+  const writes = planWrites(id, { state, effects, at, logged: 0, events });
+  const written = await writeNewCall(tx, ledger, call, writes);
+  if (written === undefined) return undefined;
   signalCall(tx, { ...state, endedAtMs: null });
   if (state.endedAtMs !== null) signalCall(tx, state);
-  const shown = callAtStart(call, writes);
-  await emitFirstEvents(tx, ledger, { call: shown, effects }, urgent);
-  return shown;
+  const claimed = addCommands(undefined, written.offer, { after: 0, commands: writes.commands });
+  const { accountId: account_id, mode } = ledger;
+  const opened = { id, connection_id, account_id, mode, is_emergency: isEmergencyNumber(call.to) };
+  if (claimed !== undefined) startCommands(tx, { ...opened, ledger_id: ledger.ledgerId }, state, claimed);
+  return callAtStart(call, writes);
 }
 
 type Unwritten = {
@@ -138,10 +214,11 @@ type Unwritten = {
   readonly at: Date;
   /** Entries that the call's log has. */
   readonly logged: number;
+  readonly events: Writes['events'];
 };
 
 /** Sorts effects by the table that they are written to. If a timer is set several times, the last setting counts. */
-function planWrites(callId: string, { state, effects, at, logged }: Unwritten): Writes {
+function planWrites(callId: string, { state, effects, at, logged, events }: Unwritten): Writes {
   const timers = new Map<NewTimer['name'], NewTimer | null>();
   for (const effect of effects) {
     if (effect.do === 'set_timer') timers.set(effect.name, effect);
@@ -162,6 +239,7 @@ function planWrites(callId: string, { state, effects, at, logged }: Unwritten): 
     usage: pick('meter').flatMap(({ kind, durationMs }) =>
       durationMs > 0 ? [{ kind, minutes: startedMinutes(durationMs) }] : [],
     ),
+    events,
   };
 }
 
@@ -195,79 +273,6 @@ function toJob(callId: string, effect: CallEffect): NewPostCallJob | undefined {
     default:
       return undefined;
   }
-}
-
-/** An event to emit once the call is written. Its data is the call itself, or its own. */
-type PlannedEvent = { readonly type: NewEvent['type']; readonly data: NewEvent['data'] | 'call' };
-
-function planEvents(callId: string, effects: readonly CallEffect[], at: Date): PlannedEvent[] {
-  return effects.flatMap((effect): PlannedEvent[] => {
-    switch (effect.do) {
-      case 'emit':
-        return [{ type: effect.event, data: 'call' }];
-      case 'emit_digit': {
-        const { digit, pressedBy: pressed_by } = effect;
-        const data = { object: 'call_dtmf', call_id: callId, digit, pressed_by, occurred_at: at };
-        return [{ type: 'call.dtmf', data }];
-      }
-      case 'emit_gather': {
-        const { digits, reason } = effect;
-        return [{ type: 'call.gather', data: { object: 'call_gather', call_id: callId, digits, reason } }];
-      }
-      case 'emit_speech': {
-        const { speechId: speech_id, completed } = effect;
-        const data = { object: 'call_speech', call_id: callId, speech_id, completed };
-        return [{ type: 'call.speech.ended', data }];
-      }
-      case 'emit_menu': {
-        const { digit, path } = effect;
-        return [{ type: 'call.menu', data: { object: 'call_menu', call_id: callId, digit, path } }];
-      }
-      case 'emit_transfer':
-        return [transferEvent(callId, effect)];
-      default:
-        return [];
-    }
-  });
-}
-
-function transferEvent(callId: string, { to, result }: Extract<CallEffect, { do: 'emit_transfer' }>): PlannedEvent {
-  const isProgress = result === 'started' || result === 'completed';
-  const data = { object: 'call_transfer', call_id: callId, to, reason: isProgress ? null : result };
-  return { type: `call.transfer.${isProgress ? result : 'failed'}`, data };
-}
-
-type StepOfCall = { readonly id: string; readonly tenantId: string; readonly at: Date };
-
-/** Emits the events of a step, which is written already. */
-async function emitStepEvents(
-  tx: Tx,
-  ledger: InLedger,
-  { id, tenantId, at }: StepOfCall,
-  effects: readonly CallEffect[],
-): Promise<void> {
-  const planned = planEvents(id, effects, at);
-  if (planned.length === 0) return;
-  const call = planned.some(({ data }) => data === 'call') ? await findCall(tx, ledger, id) : undefined;
-  const events = planned.map(({ type, data }): NewEvent => {
-    return { type, tenantId, resourceId: id, data: data === 'call' ? (call as NewEvent['data']) : data };
-  });
-  await emitEvents(tx, ledger.ledgerId, events);
-}
-
-/** Emits the events of a call's first step in one statement, after urgent ones of the call. */
-async function emitFirstEvents(
-  tx: Tx,
-  { ledgerId }: InLedger,
-  { call, effects }: { readonly call: ShownCall; readonly effects: readonly CallEffect[] },
-  urgent: readonly NewEvent[],
-): Promise<void> {
-  const { id, tenant_id: tenantId } = call;
-  const planned = planEvents(id, effects, call.started_at);
-  const own = planned.map(({ type, data }): NewEvent => {
-    return { type, tenantId, resourceId: id, data: data === 'call' ? call : data };
-  });
-  await emitEvents(tx, ledgerId, [...urgent, ...own]);
 }
 
 /** Returns a call as the API shows it directly after its first step, without reading it back. */

@@ -15,11 +15,16 @@ export const CALL_LANE = {
   laneKey: '$2::text',
 } as const;
 
-/** A column of a row of `calls`, for `GROUP_OF_WRITTEN`. */
+/** A column of a row of `calls`, for `GROUP_OF_STEPPED`. */
 export const IS_EMERGENCY = `"to" in (${EMERGENCY_NUMBERS.map((number) => `'${number}'`).join(', ')}) as is_emergency`;
 
-/** The group of the call of ledger $1 in the CTE `written`. */
-export const GROUP_OF_WRITTEN = `case when is_emergency then '${EMERGENCY_GROUPS}' || $1::int else ${CALL_LANE.groupId} end`;
+/** The group of the call of ledger $1 in the CTE `stepped`. */
+export const GROUP_OF_STEPPED = `case when is_emergency then '${EMERGENCY_GROUPS}' || $1::int else ${CALL_LANE.groupId} end`;
+
+/** Returns the group of a call. */
+export function groupOf(ledgerId: number, { is_emergency }: { readonly is_emergency: boolean }): string {
+  return is_emergency ? `${EMERGENCY_GROUPS}${ledgerId}` : String(ledgerId);
+}
 
 /** True for a group of emergency calls. */
 export function isEmergencyGroup(groupId: string): boolean {

@@ -4,9 +4,11 @@ import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger, Mode } from '../../../lib/scope.ts';
 import { type Lane, laneLost } from '../../../queue/lanes/lane.ts';
-import { laneValues, leaseLeftMsSql, OWN_LANE_ROW } from '../../../queue/lanes/lane-sql.ts';
+import { addToLanesSql, laneValues, leaseLeftMsSql, OWN_LANE_ROW } from '../../../queue/lanes/lane-sql.ts';
 import { settleItems, settlingStatement } from '../../../queue/lanes/lanes.ts';
+import { wake } from '../../../queue/worker/wake.ts';
 import type { Leg } from './call.ts';
+import { CALL_LANE, CALL_LANES } from './lane-groups.ts';
 import type { InLedger } from './queries.ts';
 
 /** Commands that are read at once. A call rarely has more than a handful waiting. */
@@ -135,4 +137,26 @@ export async function isQueueFull(db: Db, { ledgerId }: InLedger, callId: string
 /** Returns true while commands of a call wait for their dispatch. */
 export async function hasWaitingCommands(db: Db, { ledgerId }: InLedger, callId: string): Promise<boolean> {
   return (await db.query(WAITING, [ledgerId, callId])).length > 0;
+}
+
+// A refused call has no row, only this one command. A repeated report of the call conflicts with it.
+const REFUSE = statement(
+  'call_commands_refuse_call',
+  `with commanded as (
+     insert into call_commands (ledger_id, call_id, position, command) values ($1::int, $2::text, 1, $3)
+     on conflict (ledger_id, call_id, position) do nothing
+     returning 1 as done
+   )
+   ${addToLanesSql({ ...CALL_LANE, items: '1', from: 'from commanded' })}`,
+);
+
+/** Hangs up a call to a number that the ledger does not own. The command names the connection: there is no call. */
+export async function refuseCall(
+  tx: Tx,
+  { ledgerId }: InLedger,
+  { callId, legId, connectionId }: { callId: string; legId: string; connectionId: ConnectionId },
+): Promise<void> {
+  const command = { do: 'hang_up', legRef: legId, reason: 'ended', ...(connectionId && { connectionId }) };
+  await tx.query(REFUSE, [ledgerId, callId, JSON.stringify(command)]);
+  wake(tx, 'lanes', CALL_LANES);
 }

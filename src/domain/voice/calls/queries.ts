@@ -1,19 +1,65 @@
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
-import type { Db } from '../../../db/database.ts';
+import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import type { Ledger } from '../../../lib/scope.ts';
+import type { Ledger, Mode } from '../../../lib/scope.ts';
+import { LOG_ENTRIES_MAX } from './bounds.ts';
+import type { Call as CallState } from './call.ts';
+import type { CallLogType } from './call-step.ts';
+import { IS_EMERGENCY } from './lane-groups.ts';
 import type { Call } from './schema.ts';
 
 /** The ledger of a row. Carrier events and jobs have no scope, only a ledger. */
 export type InLedger = Pick<Ledger, 'ledgerId'>;
 
-export const CALL_COLUMNS = `c.id, 'call' as object, c.tenant_id, c.phone_number_id, c.conversation_id, c.direction,
-  c."from", c."to", c.connect_to, c.status, c.outcome, c.answered_by,
-  coalesce(c.duration_seconds, 0) as duration_seconds, c.record, c.recording_id, c.voicemail_id, c.summary, c.started_at, c.ended_at,
-  (select coalesce(json_agg(json_build_object('type', e.type,
-            'at', to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'detail', e.detail)
+/** What the API shows of a row `c` of `calls`, by field, without its log. */
+const FIELDS: Readonly<Record<string, string>> = {
+  id: 'c.id',
+  object: `'call'`,
+  tenant_id: 'c.tenant_id',
+  phone_number_id: 'c.phone_number_id',
+  conversation_id: 'c.conversation_id',
+  direction: 'c.direction',
+  from: 'c."from"',
+  to: 'c."to"',
+  connect_to: 'c.connect_to',
+  status: 'c.status',
+  outcome: 'c.outcome',
+  answered_by: 'c.answered_by',
+  duration_seconds: 'coalesce(c.duration_seconds, 0)',
+  record: 'c.record',
+  recording_id: 'c.recording_id',
+  voicemail_id: 'c.voicemail_id',
+  summary: 'c.summary',
+  started_at: 'c.started_at',
+  ended_at: 'c.ended_at',
+};
+
+/** Moments in JSON have the form of JavaScript. */
+const momentSql = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** @param from rows `e` of the call's log */
+const logSql = (from: string) =>
+  `(select coalesce(json_agg(json_build_object('type', e.type, 'at', ${momentSql('e.at')}, 'detail', e.detail)
           order by e.position), '[]')
-   from call_events e where e.ledger_id = c.ledger_id and e.call_id = c.id) as events`;
+   from ${from})`;
+
+const OWN_LOG = 'call_events e where e.ledger_id = c.ledger_id and e.call_id = c.id';
+
+export const CALL_COLUMNS = [
+  ...Object.entries(FIELDS).map(([field, sql]) => `${sql} as "${field}"`),
+  `${logSql(OWN_LOG)} as events`,
+].join(', ');
+
+/**
+ * Returns the JSON of a row `c` of `calls`, as the API shows it.
+ * @param log rows `e` of its log
+ */
+export function callJsonSql(log: string): string {
+  const fields = Object.entries(FIELDS).map(([field, sql]) => {
+    return `'${field}', ${field.endsWith('_at') ? momentSql(sql) : sql}`;
+  });
+  return `json_build_object(${fields.join(', ')}, 'events', ${logSql(log)})`;
+}
 
 const FIND_CONNECTION = statement(
   'calls_find_connection',
@@ -31,4 +77,112 @@ const FIND = statement('calls_find', `select ${CALL_COLUMNS} from calls c where 
 export async function findCall(db: Db, { ledgerId }: InLedger, id: string): Promise<Call | undefined> {
   const [row] = await db.query<Call>(FIND, [ledgerId, id]);
   return row;
+}
+
+const EXISTS = statement('calls_exists', 'select 1 as found from calls where ledger_id = $1 and id = $2');
+
+export async function hasCall(db: Db, { ledgerId }: InLedger, id: string): Promise<boolean> {
+  return (await db.query(EXISTS, [ledgerId, id])).length > 0;
+}
+
+/** A call as its executor has locked or read it. */
+export type LockedCall = {
+  readonly ledger_id: number;
+  readonly id: string;
+  readonly tenant_id: string;
+  readonly conversation_id: string | null;
+  readonly connection_id: ConnectionId;
+  readonly account_id: string;
+  readonly mode: Mode;
+  readonly is_emergency: boolean;
+  readonly state: CallState;
+  readonly commands: number;
+  readonly log_entries: number;
+  /** Ledger time at which the call was locked. */
+  readonly now: Date;
+};
+
+const STATE_COLUMNS = `c.ledger_id, c.id, c.tenant_id, c.conversation_id, c.connection_id, g.account_id, g.mode, ${IS_EMERGENCY},
+  c.state, c.commands, c.log_entries, ledger_now($1) as now`;
+
+// ledger_now is read from the locked row, so after any wait for the lock.
+const LOCK_STATE = statement(
+  'calls_lock_state',
+  `select ${STATE_COLUMNS}
+   from (select * from calls where ledger_id = $1 and id = $2 for update) c join ledgers g on g.id = c.ledger_id`,
+);
+
+/** Locks a call until the transaction ends, so that no other transaction steps it. */
+export async function lockCallState(tx: Tx, { ledgerId }: InLedger, id: string): Promise<LockedCall | undefined> {
+  const [row] = await tx.query<LockedCall>(LOCK_STATE, [ledgerId, id]);
+  return row;
+}
+
+/** A call that is read without a lock. Its version is that of the row: every change of the row makes another. */
+export type ReadCall = LockedCall & { readonly version: string };
+
+const READ_STATE = statement(
+  'calls_read_state',
+  `select ${STATE_COLUMNS}, c.xmin::text as version
+   from calls c join ledgers g on g.id = c.ledger_id where c.ledger_id = $1 and c.id = $2`,
+);
+
+/** Reads a call for `writeStepOf`. */
+export async function readCallState(db: Db, { ledgerId }: InLedger, id: string): Promise<ReadCall | undefined> {
+  const [row] = await db.query<ReadCall>(READ_STATE, [ledgerId, id]);
+  return row;
+}
+
+/** The facts of a call that its post-call jobs need. */
+export type CallFacts = {
+  readonly tenant_id: string;
+  readonly conversation_id: string | null;
+  readonly from: string;
+  readonly direction: 'inbound' | 'outbound';
+  readonly duration_seconds: number | null;
+  readonly ended_at: Date | null;
+  readonly summary: string | null;
+};
+
+export const FACT_COLUMNS = 'tenant_id, conversation_id, "from", direction, duration_seconds, ended_at, summary';
+
+const LOCK = statement(
+  'calls_lock',
+  `select ${FACT_COLUMNS} from calls where ledger_id = $1 and id = $2 for no key update`,
+);
+
+/** Locks the call row before any job row, so writers run one at a time. */
+export async function lockCall(tx: Tx, { ledgerId }: InLedger, id: string): Promise<CallFacts | undefined> {
+  const [row] = await tx.query<CallFacts>(LOCK, [ledgerId, id]);
+  return row;
+}
+
+const ADD_RESULTS = statement(
+  'calls_add_results',
+  `with changed as (
+     update calls set recording_id = coalesce($3, recording_id), voicemail_id = coalesce($4, voicemail_id),
+       summary = coalesce($5, summary), log_entries = log_entries + case when $6::text is null then 0 else 1 end
+     where ledger_id = $1::int and id = $2::text
+     returning log_entries
+   )
+   insert into call_events (ledger_id, call_id, position, type, at, detail)
+   select $1::int, $2::text, log_entries, $6::text, ledger_now($1::int), $7::json from changed
+   where $6::text is not null and log_entries <= ${LOG_ENTRIES_MAX}`,
+);
+
+/** Adds the results of a post-call job to its call, with an entry in its log. The machine takes no part in this. */
+export async function addCallResults(
+  tx: Tx,
+  { ledgerId }: InLedger,
+  callId: string,
+  results: {
+    readonly recordingId?: string;
+    readonly voicemailId?: string;
+    readonly summary?: string;
+    readonly log?: { readonly type: CallLogType; readonly detail: object };
+  },
+): Promise<void> {
+  const { recordingId = null, voicemailId = null, summary = null, log } = results;
+  const entry = log === undefined ? [null, null] : [log.type, JSON.stringify(log.detail)];
+  await tx.query(ADD_RESULTS, [ledgerId, callId, recordingId, voicemailId, summary, ...entry]);
 }

@@ -4,52 +4,30 @@
  * run one at a time and cannot deadlock.
  */
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
+import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
+import type { ClaimOffer } from '../../../db/claim-offers.ts';
 import type { Db, Tx } from '../../../db/database.ts';
-import { statement } from '../../../db/statement.ts';
+import { type Rider, type Statement, shiftParameters, statement } from '../../../db/statement.ts';
+import { isEmergencyNumber } from '../../../lib/emergency.ts';
 import { cancelJobsCtes, insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { addToLanesSql } from '../../../queue/lanes/lane-sql.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import { USAGE_COLUMNS } from '../../billing/index.ts';
-import { LOG_ENTRIES_MAX } from './bounds.ts';
+import {
+  announceWritten,
+  emittingSql,
+  emittingValues,
+  type PlannedEvent,
+  type WrittenEvent,
+} from '../../events/index.ts';
 import type { Call, CallOutcome, CallStatus, TimerName } from './call.ts';
 import { signalCommands } from './call-signal.ts';
 import type { CallLogType } from './call-step.ts';
-import { CALL_LANE, CALL_LANES, GROUP_OF_WRITTEN, IS_EMERGENCY } from './lane-groups.ts';
-import type { InLedger } from './queries.ts';
+import { CALL_LANE, CALL_LANES, GROUP_OF_STEPPED, groupOf, IS_EMERGENCY } from './lane-groups.ts';
+import { callJsonSql, type InLedger, type LockedCall, type ReadCall } from './queries.ts';
 
 /** The kind of the jobs that are timers of calls; see `TimerName`. Their queue is `voice`. */
 export const CALL_TIMER = 'call-timer';
-
-const EXISTS = statement('calls_exists', 'select 1 as found from calls where ledger_id = $1 and id = $2');
-
-export async function hasCall(db: Db, { ledgerId }: InLedger, id: string): Promise<boolean> {
-  return (await db.query(EXISTS, [ledgerId, id])).length > 0;
-}
-
-/** A call as its executor has locked it. */
-export type LockedCall = {
-  readonly id: string;
-  readonly tenant_id: string;
-  readonly conversation_id: string | null;
-  readonly state: Call;
-  readonly commands: number;
-  readonly log_entries: number;
-  /** Ledger time at which the call was locked. */
-  readonly now: Date;
-};
-
-// ledger_now is read from the locked row, so after any wait for the lock.
-const LOCK_STATE = statement(
-  'calls_lock_state',
-  `select c.id, c.tenant_id, c.conversation_id, c.state, c.commands, c.log_entries, ledger_now($1) as now
-   from (select * from calls where ledger_id = $1 and id = $2 for update) c`,
-);
-
-/** Locks a call until the transaction ends, so that no other transaction steps it. */
-export async function lockCallState(tx: Tx, { ledgerId }: InLedger, id: string): Promise<LockedCall | undefined> {
-  const [row] = await tx.query<LockedCall>(LOCK_STATE, [ledgerId, id]);
-  return row;
-}
 
 export type NewTimer = { readonly name: TimerName; readonly generation: number; readonly inMs: number };
 export type NewPostCallJob = { readonly id: string; readonly kind: string; readonly payload: object };
@@ -69,14 +47,16 @@ export type Writes = {
   readonly state: Call;
   readonly columns: CallColumns;
   readonly log: readonly { readonly type: CallLogType; readonly detail: object }[];
-  readonly commands: readonly object[];
+  readonly commands: readonly VoiceInstruction[];
   readonly setTimers: readonly NewTimer[];
   readonly clearedTimers: readonly TimerName[];
   readonly jobs: readonly NewPostCallJob[];
   readonly usage: readonly { readonly kind: string; readonly minutes: number }[];
+  /** Events to emit with the step. Those without data have the call as it is after the step. */
+  readonly events: readonly PlannedEvent[];
 };
 
-const ONLY_IF_WRITTEN = 'where exists (select 1 from written)';
+const ONLY_IF_WRITTEN = 'where exists (select 1 from stepped)';
 
 // A timer that is set again replaces the row of the one before, even while its handler runs: the handler then has lost
 // its claim.
@@ -84,18 +64,21 @@ const EFFECTS = `logged as (
      insert into call_events (ledger_id, call_id, position, type, at, detail)
      select $1::int, $2::text, l.position, l.type, $4::timestamptz, l.detail::json
      from unnest($13::int[], $14::text[], $15::text[]) as l (position, type, detail) ${ONLY_IF_WRITTEN}
+     returning position, type, at, detail
    ), commanded as (
      insert into call_commands (ledger_id, call_id, position, command)
      select $1::int, $2::text, c.position, c.command::json
      from unnest($16::int[], $17::text[]) as c (position, command) ${ONLY_IF_WRITTEN}
-   ), laned as (
+   ), call_lane as (
      ${addToLanesSql({
        ...CALL_LANE,
-       groupId: GROUP_OF_WRITTEN,
+       groupId: GROUP_OF_STEPPED,
        items: 'cardinality($16::int[])',
-       from: 'from written where cardinality($16::int[]) > 0',
+       from: 'from stepped where cardinality($16::int[]) > 0',
        hurries: true,
+       claim: { token: '$27::text', leaseMs: '$28::float8' },
      })}
+     returning lease_token
    ), ${cancelJobsCtes({ ledgerId: '$1::int', ids: '$18::text[]' })}, timed as (
      ${insertJobsSql({
        ledgerId: '$1::int',
@@ -123,36 +106,127 @@ const EFFECTS = `logged as (
      from unnest($25::text[], $26::int[]) as u (kind, minutes) ${ONLY_IF_WRITTEN}
      order by u.kind
      on conflict do nothing
-   )
-   select 1 as done from written`;
+   )`;
 
-const STEP = statement(
-  'calls_step',
-  `with written as (
-     update calls set state = $5, status = $6, outcome = $7, answered_by = $8, duration_seconds = $9, ended_at = $10,
-       commands = $11, log_entries = $12
-     where ledger_id = $1::int and id = $2::text
-     returning ${IS_EMERGENCY}
-   ), ${EFFECTS}`,
-);
+// The log as it was before the statement, and the entries that it adds.
+const LOG = `(select position, type, at, detail from call_events where ledger_id = $1::int and call_id = $2::text
+       union all select position, type, at, detail from logged) e`;
 
-const OPEN = statement(
-  'calls_open',
-  `with written as (
+const EMITTING = emittingSql({ condition: 'exists (select 1 from stepped)', data: '(select data from shown)::text' });
+
+/** Values of every step. Those of its own follow, and then those of events. */
+const STEP_VALUES = 28;
+
+type StepParts = {
+  /** CTEs that make `stepped`: the written row with `is_emergency`, or none. */
+  readonly stepped: string;
+  /** Further values of these CTEs. */
+  readonly values?: number;
+  readonly rider?: Rider;
+};
+
+function stepStatement(name: string, emits: boolean, { stepped, values = 0, rider }: StepParts): Statement {
+  const riderCtes = rider === undefined ? '' : `, ${shiftParameters(rider.ctes, STEP_VALUES + values)}`;
+  const eventsFrom = STEP_VALUES + values + (rider?.values.length ?? 0);
+  const shown = `shown as (select ${callJsonSql(LOG)} as data from stepped c)`;
+  const events = emits ? `, ${shown}, ${shiftParameters(EMITTING.ctes, eventsFrom)}` : '';
+  return statement(
+    `${name}${emits ? '_emit' : ''}`,
+    `with ${stepped}, ${EFFECTS}${riderCtes}${events}
+     select (select lease_token from call_lane) as lease_token, ${rider?.result ?? 'null'} as rider,
+       ${emits ? EMITTING.result : 'null::json'} as events
+     from stepped`,
+  );
+}
+
+const inBothForms = (name: string, parts: StepParts) => ({
+  plain: stepStatement(name, false, parts),
+  emitting: stepStatement(name, true, parts),
+});
+
+const UPDATE = `update calls set state = $5, status = $6, outcome = $7, answered_by = $8, duration_seconds = $9,
+       ended_at = $10, commands = $11, log_entries = $12
+     where ledger_id = $1::int and id = $2::text`;
+
+const STEP = inBothForms('calls_step', { stepped: `stepped as (${UPDATE} returning *, ${IS_EMERGENCY})` });
+
+const WITH_RIDER = new Map<string, typeof STEP>();
+
+/**
+ * Returns the statements that write a step of a call that is not locked, with a rider. They lock the call first, as
+ * every writer does. They write nothing if it has changed since it was read, or if another writer has it.
+ */
+function withRider(rider: Rider): typeof STEP {
+  const made = WITH_RIDER.get(rider.name);
+  if (made !== undefined) return made;
+  const version = `$${STEP_VALUES + 1}::text::xid`;
+  const stepped = `locked as materialized (
+       select 1 from calls where ledger_id = $1::int and id = $2::text and xmin = ${version} for update skip locked
+     ), stepped as (${UPDATE} and exists (select 1 from mine) returning *, ${IS_EMERGENCY})`;
+  const statements = inBothForms(`calls_step_${rider.name}`, { stepped, values: 1, rider });
+  WITH_RIDER.set(rider.name, statements);
+  return statements;
+}
+
+const OPEN = inBothForms('calls_open', {
+  stepped: `stepped as (
      insert into calls (ledger_id, id, tenant_id, started_at, state, status, outcome, answered_by, duration_seconds,
        ended_at, commands, log_entries, phone_number_id, conversation_id, direction, "from", "to", connect_to, record,
        connection_id)
      values ($1::int, $2::text, $3::text, $4::timestamptz, $5, $6, $7, $8, $9, $10, $11, $12,
-       $27, $28, $29, $30, $31, $32, $33, $34)
+       $29, $30, $31, $32, $33, $34, $35, $36)
      on conflict (ledger_id, id) do nothing
-     returning ${IS_EMERGENCY}
-   ), ${EFFECTS}`,
-);
+     returning *, ${IS_EMERGENCY})`,
+  values: 8,
+});
+
+type StepRow = { lease_token: string | null; rider: unknown; events: readonly WrittenEvent[] | null };
+
+/** A written step. `offer` is the claim on its commands' lane, if this process has it. */
+export type Written = { readonly offer?: ClaimOffer; readonly rider: unknown };
+
+type Stepping = { readonly statements: typeof STEP; readonly values: readonly unknown[]; readonly call: SteppedCall };
+type SteppedCall = Pick<LockedCall, 'id' | 'tenant_id' | 'is_emergency' | 'commands' | 'log_entries'>;
+
+/** Writes a step with its events. Returns undefined if it was not written. */
+async function run(
+  db: Db,
+  ledgerId: number,
+  { statements, values, call }: Stepping,
+  writes: Writes,
+): Promise<Written | undefined> {
+  const { events, commands } = writes;
+  const groupId = groupOf(ledgerId, call);
+  const offer = commands.length === 0 ? undefined : db.offers.get(CALL_LANES, groupId);
+  const base = [...valuesOf(ledgerId, call, writes), offer?.leaseToken ?? null, offer?.leaseMs ?? null, ...values];
+  const [row] = await (events.length === 0
+    ? db.query<StepRow>(statements.plain, base)
+    : db.query<StepRow>(statements.emitting, [...base, ...emittingValues(db, ledgerId, events)]));
+  if (row === undefined) return undefined;
+  const isClaimed = offer !== undefined && row.lease_token === offer.leaseToken;
+  wakeWorkers(db, call.id, writes, isClaimed ? 'claimed' : row.lease_token);
+  if (row.events !== null) announceWritten(db, ledgerId, events, row.events);
+  return { ...(isClaimed && { offer }), rider: row.rider };
+}
 
 /** Writes steps of a locked call. */
-export async function writeStep(tx: Tx, { ledgerId }: InLedger, locked: LockedCall, writes: Writes): Promise<void> {
-  await tx.query(STEP, valuesOf(ledgerId, locked, writes));
-  wakeWorkers(tx, locked.id, writes);
+export async function writeStep(tx: Tx, { ledgerId }: InLedger, call: LockedCall, writes: Writes): Promise<Written> {
+  return (await run(tx, ledgerId, { statements: STEP, values: [], call }, writes)) as Written;
+}
+
+/**
+ * Writes steps of a call that was read and not locked, together with a rider.
+ * @returns undefined, and nothing is written, if the call has changed, another writer has it, or the rider cannot be
+ *   carried out
+ */
+export function writeStepWith(
+  db: Db,
+  { ledgerId }: InLedger,
+  { call, rider }: { readonly call: ReadCall; readonly rider: Rider },
+  writes: Writes,
+): Promise<Written | undefined> {
+  const values = [call.version, ...rider.values];
+  return run(db, ledgerId, { statements: withRider(rider), values, call }, writes);
 }
 
 export type NewCall = {
@@ -168,26 +242,24 @@ export type NewCall = {
   readonly connectionId: ConnectionId;
 };
 
-/** Writes a new call. Returns false, and writes nothing, if the call exists. */
-export async function writeNewCall(tx: Tx, { ledgerId }: InLedger, call: NewCall, writes: Writes): Promise<boolean> {
+/** Writes a new call. Returns undefined, and writes nothing, if the call exists. */
+export function writeNewCall(
+  tx: Tx,
+  { ledgerId }: InLedger,
+  call: NewCall,
+  writes: Writes,
+): Promise<Written | undefined> {
   const { id, tenantId, phoneNumberId, conversationId, direction, from, to, connectTo, record, connectionId } = call;
-  const empty = { id, tenant_id: tenantId, commands: 0, log_entries: 0 };
-  const own = [phoneNumberId, conversationId, direction, from, to, connectTo, record, connectionId];
-  const written = await tx.query(OPEN, [...valuesOf(ledgerId, empty, writes), ...own]);
-  if (written.length === 0) return false;
-  wakeWorkers(tx, id, writes);
-  return true;
+  const empty = { id, tenant_id: tenantId, is_emergency: isEmergencyNumber(to), commands: 0, log_entries: 0 };
+  const values = [phoneNumberId, conversationId, direction, from, to, connectTo, record, connectionId];
+  return run(tx, ledgerId, { statements: OPEN, values, call: empty }, writes);
 }
 
 function timerJobId(callId: string, name: string): string {
   return `call:${callId}:${name}`;
 }
 
-function valuesOf(
-  ledgerId: number,
-  { id, tenant_id, commands, log_entries }: Pick<LockedCall, 'id' | 'tenant_id' | 'commands' | 'log_entries'>,
-  writes: Writes,
-): unknown[] {
+function valuesOf(ledgerId: number, { id, tenant_id, commands, log_entries }: SteppedCall, writes: Writes): unknown[] {
   const { at, state, log, setTimers, jobs } = writes;
   const usage = writes.usage.filter(({ minutes }) => minutes > 0);
   const { status, outcome, answeredBy, durationSeconds, endedAt } = writes.columns;
@@ -212,87 +284,15 @@ function valuesOf(
   ];
 }
 
-function wakeWorkers(tx: Tx, callId: string, { commands, setTimers, jobs }: Writes): void {
-  if (commands.length > 0) {
-    wake(tx, 'lanes', CALL_LANES);
-    signalCommands(tx, callId);
-  }
-  if (jobs.length > 0) wake(tx, 'jobs', 'audio');
-  if (setTimers.length > 0) wake(tx, 'jobs', 'voice', Math.min(...setTimers.map(({ inMs }) => inMs)));
-}
-
-// A refused call has no row, only this one command. A repeated report of the call conflicts with it.
-const REFUSE = statement(
-  'call_commands_refuse_call',
-  `with commanded as (
-     insert into call_commands (ledger_id, call_id, position, command) values ($1::int, $2::text, 1, $3)
-     on conflict (ledger_id, call_id, position) do nothing
-     returning 1 as done
-   )
-   ${addToLanesSql({ ...CALL_LANE, items: '1', from: 'from commanded' })}`,
-);
-
-/** Hangs up a call to a number that the ledger does not own. The command names the connection: there is no call. */
-export async function refuseCall(
-  tx: Tx,
-  { ledgerId }: InLedger,
-  { callId, legId, connectionId }: { callId: string; legId: string; connectionId: ConnectionId },
-): Promise<void> {
-  const command = { do: 'hang_up', legRef: legId, reason: 'ended', ...(connectionId && { connectionId }) };
-  await tx.query(REFUSE, [ledgerId, callId, JSON.stringify(command)]);
-  wake(tx, 'lanes', CALL_LANES);
-}
-
-/** The facts of a call that its post-call jobs need. */
-export type CallFacts = {
-  readonly tenant_id: string;
-  readonly conversation_id: string | null;
-  readonly from: string;
-  readonly direction: 'inbound' | 'outbound';
-  readonly duration_seconds: number | null;
-  readonly ended_at: Date | null;
-  readonly summary: string | null;
-};
-
-export const FACT_COLUMNS = 'tenant_id, conversation_id, "from", direction, duration_seconds, ended_at, summary';
-
-const LOCK = statement(
-  'calls_lock',
-  `select ${FACT_COLUMNS} from calls where ledger_id = $1 and id = $2 for no key update`,
-);
-
-/** Locks the call row before any job row, so writers run one at a time. */
-export async function lockCall(tx: Tx, { ledgerId }: InLedger, id: string): Promise<CallFacts | undefined> {
-  const [row] = await tx.query<CallFacts>(LOCK, [ledgerId, id]);
-  return row;
-}
-
-const ADD_RESULTS = statement(
-  'calls_add_results',
-  `with changed as (
-     update calls set recording_id = coalesce($3, recording_id), voicemail_id = coalesce($4, voicemail_id),
-       summary = coalesce($5, summary), log_entries = log_entries + case when $6::text is null then 0 else 1 end
-     where ledger_id = $1::int and id = $2::text
-     returning log_entries
-   )
-   insert into call_events (ledger_id, call_id, position, type, at, detail)
-   select $1::int, $2::text, log_entries, $6::text, ledger_now($1::int), $7::json from changed
-   where $6::text is not null and log_entries <= ${LOG_ENTRIES_MAX}`,
-);
-
-/** Adds the results of a post-call job to its call, with an entry in its log. The machine takes no part in this. */
-export async function addCallResults(
-  tx: Tx,
-  { ledgerId }: InLedger,
+/** @param lane whether this process has just claimed the lane; otherwise the token of the one that has it */
+function wakeWorkers(
+  db: Db,
   callId: string,
-  results: {
-    readonly recordingId?: string;
-    readonly voicemailId?: string;
-    readonly summary?: string;
-    readonly log?: Writes['log'][number];
-  },
-): Promise<void> {
-  const { recordingId = null, voicemailId = null, summary = null, log } = results;
-  const entry = log === undefined ? [null, null] : [log.type, JSON.stringify(log.detail)];
-  await tx.query(ADD_RESULTS, [ledgerId, callId, recordingId, voicemailId, summary, ...entry]);
+  { commands, setTimers, jobs }: Writes,
+  lane: 'claimed' | string | null,
+): void {
+  if (commands.length > 0 && lane === null) wake(db, 'lanes', CALL_LANES);
+  if (commands.length > 0 && lane !== 'claimed') signalCommands(db, callId);
+  if (jobs.length > 0) wake(db, 'jobs', 'audio');
+  if (setTimers.length > 0) wake(db, 'jobs', 'voice', Math.min(...setTimers.map(({ inMs }) => inMs)));
 }

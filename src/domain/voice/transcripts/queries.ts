@@ -6,7 +6,7 @@ import { insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import { UTTERANCES_MAX } from '../calls/bounds.ts';
 import type { InLedger } from '../calls/queries.ts';
-import { type CallFacts, FACT_COLUMNS } from '../calls/write-queries.ts';
+import { type CallFacts, FACT_COLUMNS } from '../calls/queries.ts';
 import type { Segment } from './schema.ts';
 
 /** The kind of the jobs that transcribe one utterance, a row of `call_utterances`. */

@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/database.ts';
 import { emitEvents } from '../../events/index.ts';
 import type { CallEffect } from '../calls/call-step.ts';
 import type { InLedger } from '../calls/queries.ts';
-import { lockCall } from '../calls/write-queries.ts';
+import { lockCall } from '../calls/queries.ts';
 import { storableText } from '../post-call/model-attempt.ts';
 import { keepUtterance, moveUtterances } from './queries.ts';
 

@@ -17,7 +17,7 @@ import type { CallEffect, CallInput } from '../calls/call-step.ts';
 import { stepCallWith } from '../calls/executor.ts';
 import { findAnsweredLeg } from '../calls/machine/transition.ts';
 import type { InLedger } from '../calls/queries.ts';
-import { lockCallState } from '../calls/write-queries.ts';
+import { lockCallState } from '../calls/queries.ts';
 import { hasOtherLeg, lockLeg, type StoredLeg, saveLeg } from './leg-queries.ts';
 import {
   CHECK_EVERY_MS,
