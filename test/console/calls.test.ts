@@ -142,6 +142,7 @@ test('a running call is held, resumed, spoken to and transferred by its buttons'
     return (await log()).includes('transfer_completed');
   });
   await barOf(page, /555-0145: connected for /).waitFor();
+  assert.match((await barOf(page, /^Agent /).getAttribute('aria-label')) ?? '', /on hold/, 'Sam is not on the call');
   await press(page, 'Hang up');
   await logged('hangup');
   await page.getByRole('button', { name: 'Transfer' }).waitFor({ state: 'detached' });
