@@ -58,7 +58,7 @@ export async function storeScripts(desk: OwnAccount, scripts: Scripts, receiver:
     description: scripts.of('endpoint.description'),
   });
   const registered = await register(desk, scripts);
-  const routing = await makeRouting(desk, scripts);
+  const routed = await makeRouting(desk, scripts);
   const address = await send('POST', '/v1/e911_addresses', {
     ...{ tenant_id: tenant.id, state: 'AZ', postal_code: '85004' },
     ...{ street: `100 ${scripts.of('e911.street')}`, unit: '<b>5', city: scripts.of('e911.city') },
@@ -76,12 +76,10 @@ export async function storeScripts(desk: OwnAccount, scripts: Scripts, receiver:
   const [event] = (await send('GET', `/v1/events?resource_id=${message.id}`)).data;
   const [request] = (await send('GET', '/v1/request_log?method=POST&route=/v1/messages')).data;
   return {
-    ...registered,
-    ...calls,
+    ...{ ...registered, ...routed, ...calls },
     tenants: tenant.id,
     numbers: line.number.id,
     inbox: message.conversation_id,
-    routing,
     'port-ins': portIn,
     webhooks: endpoint.id,
     events: event.id,
@@ -128,7 +126,7 @@ async function register({ own, send, line }: OwnAccount, scripts: Scripts): Prom
   return { brands: brand.id, campaigns: campaign.id, forms: form.id };
 }
 
-async function makeRouting({ send, line }: OwnAccount, scripts: Scripts): Promise<string> {
+async function makeRouting({ send, line }: OwnAccount, scripts: Scripts): Promise<PageIds> {
   const leaves = { type: 'voicemail', greeting_text: scripts.of('routing.greeting'), transcribe: true };
   const { tenantId: tenant_id } = line;
   const client = await send('POST', '/v1/web_clients', { tenant_id, name: scripts.of('web_client.name') });
@@ -139,7 +137,7 @@ async function makeRouting({ send, line }: OwnAccount, scripts: Scripts): Promis
     business_hours: { schedule: [] },
     closed_behavior: { type: 'ring', targets: [client.id], no_answer: null },
   });
-  return id;
+  return { routing: id, 'web-clients': client.id };
 }
 
 async function portNumber({ send, line }: OwnAccount, scripts: Scripts): Promise<string> {
