@@ -68,18 +68,26 @@ export async function rememberTrace(tx: Tx, ledgerId: number, resourceId: string
 
 // Only this statement knows how many deliveries there are, so it makes their ids: the time-ordered head of the event's
 // id, and 48 bits of a digest over event and endpoint, which carries the event id's randomness.
+// The only event of a resource needs no counter: it takes the trace context that was remembered for it, and removes it.
 const EMIT = statement(
   'events_emit',
   `with input as (
-     select id, type, tenant_id, resource_id, data, n,
+     select id, type, tenant_id, resource_id, data, is_only, n,
             row_number() over (partition by resource_id order by n) as position,
             count(*) over (partition by resource_id) as together
-     from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-       with ordinality as i (id, type, tenant_id, resource_id, data, n)
+     from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $9::boolean[])
+       with ordinality as i (id, type, tenant_id, resource_id, data, is_only, n)
+   ), remembered as (
+     delete from event_sequences where ctid = any(array(
+       select s.row_id from input i cross join lateral (
+         select ctid as row_id from event_sequences
+         where ledger_id = $1::integer and resource_id = i.resource_id limit 1) s
+       where i.is_only))
+     returning resource_id, traceparent
    ), numbered as (
      insert into event_sequences (ledger_id, resource_id, last, traceparent)
      select $1::integer, resource_id, count(*), case when $8::text is not null and ${KEEPS_TRACE} then $8::text end
-     from input group by resource_id order by resource_id
+     from input where not is_only group by resource_id order by resource_id
      on conflict (ledger_id, resource_id) do update
        set last = event_sequences.last + excluded.last,
            traceparent = coalesce(excluded.traceparent, event_sequences.traceparent)
@@ -87,9 +95,10 @@ const EMIT = statement(
    ), written as (
      insert into events (ledger_id, id, type, event_version, tenant_id, resource_id, sequence, data, created_at,
        traceparent)
-     select $1::integer, i.id, i.type, $7::text, i.tenant_id, i.resource_id, s.last - i.together + i.position,
-            i.data::json, ledger_now($1::integer), coalesce($8::text, s.traceparent)
-     from input i join numbered s using (resource_id)
+     select $1::integer, i.id, i.type, $7::text, i.tenant_id, i.resource_id,
+            coalesce(s.last, i.together) - i.together + i.position, i.data::json, ledger_now($1::integer),
+            coalesce($8::text, s.traceparent, r.traceparent)
+     from input i left join numbered s using (resource_id) left join remembered r using (resource_id)
      returning id, type, resource_id, sequence, created_at
    ), fanned as (
      select 'whd_' || substr(w.id, 5, 14) || substr(md5(w.id || e.id), 1, 12) as id, e.id as endpoint_id,
@@ -116,5 +125,6 @@ export function insertEvents(tx: Tx, ledgerId: number, events: readonly NewEvent
     events.map((event) => JSON.stringify(event.data)),
     EVENT_VERSION,
     tx.traceparent,
+    events.map((event) => event.isOnly === true),
   ]);
 }

@@ -69,6 +69,12 @@ const MINE = `from unnest($1::int[], $2::text[], $3::text[]) as m (ledger_id, id
 
 const COMPLETE = statement('jobs_complete', `delete from jobs j using ${MINE.slice(5)} returning 1 as done`);
 
+// No claim takes a locked row, so the claims stay until the transaction ends.
+const HOLD = statement(
+  'jobs_hold',
+  `select 1 as held from jobs j, ${MINE.slice(5)} order by j.ledger_id, j.id for share of j`,
+);
+
 // Locks rows in the order of their ids, as every statement does that waits for several jobs.
 const RELEASE = statement(
   'jobs_release',
@@ -150,6 +156,16 @@ export async function completeJobs(tx: Tx, jobs: readonly Job[]): Promise<void> 
   const done = await tx.query(COMPLETE, keysOf(jobs));
   if (done.length < jobs.length) throw new LeaseLostError(`${jobs.length - done.length} of ${jobs.length} jobs`);
   for (const job of jobs) ended.add(job);
+}
+
+/**
+ * Keeps the claims on jobs until the transaction ends, which has effects of them and does not end them.
+ * @throws LeaseLostError if any of the claims is lost: the transaction must not commit
+ */
+export async function holdJobs(tx: Tx, jobs: readonly Job[]): Promise<void> {
+  if (jobs.length === 0) return;
+  const held = await tx.query(HOLD, keysOf(jobs));
+  if (held.length < jobs.length) throw new LeaseLostError(`${jobs.length - held.length} of ${jobs.length} jobs`);
 }
 
 /** Deletes finished jobs outside of any transaction, except those whose claim is lost: another worker has them. */
