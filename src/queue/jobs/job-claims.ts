@@ -75,6 +75,12 @@ const IS_MINE = 'j.ledger_id = m.ledger_id and j.id = m.id and j.lease_token = m
 
 const COMPLETE = statement('jobs_complete', `delete from jobs j using ${MINE} where ${IS_MINE} returning 1 as done`);
 
+// No claim takes a locked row, so the claims stay until the transaction ends.
+const HOLD = statement(
+  'jobs_hold',
+  `select 1 as held from jobs j, ${MINE} where ${IS_MINE} order by j.ledger_id, j.id for share of j`,
+);
+
 // Locks rows in the order of their ids, as every statement does that waits for several jobs. A job that is due at once
 // keeps its place.
 const RELEASE = statement(
@@ -159,6 +165,16 @@ export async function completeJobs(tx: Tx, jobs: readonly Job[]): Promise<void> 
   const done = await tx.query(COMPLETE, keysOf(jobs));
   if (done.length < jobs.length) throw new LeaseLostError(`${jobs.length - done.length} of ${jobs.length} jobs`);
   for (const job of jobs) ended.add(job);
+}
+
+/**
+ * Keeps the claims on jobs until the transaction ends, which has effects of them and does not end them.
+ * @throws LeaseLostError if any of the claims is lost: the transaction must not commit
+ */
+export async function holdJobs(tx: Tx, jobs: readonly Job[]): Promise<void> {
+  if (jobs.length === 0) return;
+  const held = await tx.query(HOLD, keysOf(jobs));
+  if (held.length < jobs.length) throw new LeaseLostError(`${jobs.length - held.length} of ${jobs.length} jobs`);
 }
 
 /** Deletes finished jobs outside of any transaction, except those whose claim is lost: another worker has them. */

@@ -62,3 +62,13 @@ export function jobSql({ ledgerId, id }: { ledgerId: string; id: string }): stri
   return `(select payload, lease_token is null and run_at > clock_timestamp() as is_waiting
      from jobs where ledger_id = ${ledgerId} and id = ${id})`;
 }
+
+/**
+ * Returns a subquery for the jobs whose id begins with a prefix and whose payload names a value in quotes, as `jobSql`
+ * does for one job. The prefix must be long enough to leave few jobs.
+ */
+export function jobsNamingSql({ ledgerId, prefix, value }: Record<'ledgerId' | 'prefix' | 'value', string>): string {
+  return `(select payload, lease_token is null and run_at > clock_timestamp() as is_waiting
+     from jobs where ledger_id = ${ledgerId} and id >= ${prefix} and id < ${prefix} || '~'
+       and strpos(payload::text, '"' || ${value} || '"') > 0)`;
+}
