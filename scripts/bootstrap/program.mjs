@@ -2,8 +2,8 @@
 // Node looks up each path, reads each file and keeps each module. `npm start` therefore builds them together when they
 // have changed, with esbuild, in half a second. Without esbuild, or where nothing can be written, the source runs as
 // it is.
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { join, relative } from 'node:path';
 import process from 'node:process';
@@ -13,6 +13,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const FOLDER = join('node_modules', '.cache', 'dialplane', 'program');
 /** Builds that are kept: a process that runs loads parts of its own build later. */
 const BUILDS_MAX = 3;
+/** A build takes seconds; what is older was left by a start that was killed. */
+const DRAFT_MS_MAX = 3_600_000;
+
+/**
+ * Without comments and indentation the process holds 3 MB less of text. Lines stay short, and names are kept, so that a
+ * stack trace can be read; with NODE_OPTIONS=--enable-source-maps it has the lines of the source.
+ */
+const LINE_CHARS = 160;
 
 /** What is built: the program, and the modules that it runs in threads (`threadModule` in src/lib/program.ts). */
 const ENTRIES = ['src/main.ts', 'src/http/site/render-thread.ts', 'src/audio/files/convert-thread.ts'];
@@ -74,11 +82,13 @@ async function loadEsbuild(root) {
   }
 }
 
-/** Builds into a folder of this process and renames it, so that a build is complete or not there. */
+/** Builds into a folder of its own and renames it, so that a build is complete or not there. */
 async function build(esbuild, { root, folder }) {
-  const draft = `${folder}.${process.pid}`;
+  const draft = `${folder}.${randomBytes(6).toString('hex')}`;
   mkdirSync(draft, { recursive: true });
   try {
+    // Node asks of each file which kind of module it is, and would read the package.json of the checkout for it.
+    writeFileSync(join(draft, 'package.json'), '{ "type": "module" }\n');
     await esbuild.build({
       entryPoints: ENTRIES.map((path) => join(root, path)),
       outdir: draft,
@@ -92,6 +102,10 @@ async function build(esbuild, { root, folder }) {
       banner: { js: BANNER },
       define: { BUILT_AT: 'BUILD_URL' },
       legalComments: 'none',
+      minifyWhitespace: true,
+      lineLimit: LINE_CHARS,
+      sourcemap: true,
+      sourcesContent: false,
       logLevel: 'silent',
       plugins: [namePlaces(root, draft), REQUIRED_BUILTINS],
     });
@@ -141,9 +155,15 @@ const REQUIRED_BUILTINS = {
   },
 };
 
+/** Removes all builds but the newest, and what killed starts have left. */
 function removeOldBuilds(folder) {
-  const builds = readdirSync(folder).map((name) => ({ name, at: statSync(join(folder, name)).mtimeMs }));
-  for (const { name } of builds.sort((a, b) => b.at - a.at).slice(BUILDS_MAX)) {
+  const found = readdirSync(folder).map((name) => {
+    return { name, at: statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0 };
+  });
+  const isDraft = ({ name }) => name.includes('.');
+  const builds = found.filter((each) => !isDraft(each)).sort((a, b) => b.at - a.at);
+  const abandoned = found.filter((each) => isDraft(each) && Date.now() - each.at > DRAFT_MS_MAX);
+  for (const { name } of [...builds.slice(BUILDS_MAX), ...abandoned]) {
     rmSync(join(folder, name), { recursive: true, force: true });
   }
 }

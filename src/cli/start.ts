@@ -1,7 +1,7 @@
 import { createLog } from '../lib/log.ts';
 import { PROGRAM } from '../lib/program.ts';
 import { readConfig } from '../server/config.ts';
-import type { Running } from '../server/start.ts';
+import type { Running } from '../server/running.ts';
 import type { Command, Terminal } from './command.ts';
 
 const STOP_WITHIN_MS = 10_000;

@@ -54,7 +54,13 @@ export async function migrate(url: string): Promise<string[]> {
     );
     const { rows } = await client.query<AppliedMigration>('select number, name from schema_migrations order by number');
     const pending = findPending(migrations, rows);
-    for (const migration of pending) await apply(client, migration);
+    // Each commit waits for the disk, but the last one alone must: it also makes those before it durable.
+    await client.query('set synchronous_commit = off');
+    for (const [index, migration] of pending.entries()) {
+      if (index === pending.length - 1) await client.query('reset synchronous_commit');
+      await apply(client, migration);
+    }
+    await client.query('reset synchronous_commit');
     await client.query(REPAIR_ORDER);
     return pending.map((migration) => migration.name);
   } finally {

@@ -6,7 +6,7 @@
  */
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { buildConnector } from 'undici';
+import { buildConnector } from '../lib/undici.ts';
 import { bareHostname, isAddressAllowed, isLocalhostName } from './address-guard.ts';
 import { bearContinue } from './interim-responses.ts';
 import { OutboundError } from './outbound-error.ts';

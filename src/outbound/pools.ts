@@ -5,7 +5,7 @@
  * all closed is removed immediately, so memory depends on open connections only. Live and test ledgers have an instance
  * each, so that neither can reuse a connection that only the other may open.
  */
-import { Pool } from 'undici';
+import { Pool } from '../lib/undici.ts';
 import { bareHostname, checkTargetUrl } from './address-guard.ts';
 import { createGuardedConnector, type Lookup } from './connector.ts';
 import { exchange, type OutboundRequest, type OutboundResponse } from './exchange.ts';

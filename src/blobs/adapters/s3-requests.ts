@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
-import { type Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
+import { Pool } from '../../lib/undici.ts';
 import { BlobError, type BlobFailure } from '../blob-store.ts';
 
 export type S3Settings = {

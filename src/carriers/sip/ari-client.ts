@@ -4,9 +4,9 @@
  */
 import { Buffer } from 'node:buffer';
 import type { Logger } from 'pino';
-import { Agent, request } from 'undici';
 import { readBounded } from '../../lib/bounded-body.ts';
 import { textAt } from '../../lib/json-object.ts';
+import { Agent, request } from '../../lib/undici.ts';
 import { isUnsent } from '../../lib/unsent-request.ts';
 import type { Outcome } from '../ports/outcome.ts';
 import { requestSignalWithin } from '../ports/request-signal.ts';

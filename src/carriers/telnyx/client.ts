@@ -3,11 +3,12 @@
  * try again decides so itself. No log line has a body, a number or a key.
  */
 import type { Logger } from 'pino';
-import { Agent, type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { readBounded } from '../../lib/bounded-body.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import { parseRetryAfter } from '../../lib/retry-after.ts';
+import { Agent, request } from '../../lib/undici.ts';
 import { isUnsent } from '../../lib/unsent-request.ts';
 import type { Outcome } from '../ports/outcome.ts';
 import { requestSignalWithin } from '../ports/request-signal.ts';

@@ -1,6 +1,7 @@
 /** Fetches Telnyx's files: media of texts, and recordings. Their addresses come from Telnyx, and need no key. */
-import { Agent, request } from 'undici';
+
 import { readBounded } from '../../lib/bounded-body.ts';
+import { Agent, request } from '../../lib/undici.ts';
 import { createGuardedConnector } from '../../outbound/connector.ts';
 import type { FetchedMedia } from '../ports/messaging.ts';
 import { requestSignalWithin } from '../ports/request-signal.ts';

@@ -10,11 +10,17 @@ export const NAME = 'dialplane';
 const DRAFT = `${CLUSTER}.new-`;
 const PASSWORD = 'password';
 
+type MakeOptions = {
+  onProgress(text: string): void;
+  /** Called while initdb runs. */
+  whileRunning(): void;
+};
+
 /**
  * Creates the cluster if there is none. It is created under another name and renamed when complete, so an incomplete
  * one is never used, and is removed here.
  */
-export async function makeCluster(placement: Placement, onProgress: (text: string) => void): Promise<void> {
+export async function makeCluster(placement: Placement, { onProgress, whileRunning }: MakeOptions): Promise<void> {
   const { folder, owner } = placement;
   for (const name of readdirSync(folder)) {
     // An initdb whose parent was killed may still write there; it fails once its files are gone.
@@ -27,10 +33,12 @@ export async function makeCluster(placement: Placement, onProgress: (text: strin
   writeFileSync(passwordFile, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600, flush: true });
   if (owner !== null) chownSync(passwordFile, owner.uid, owner.gid);
   // Only the owner can enter the folder of the socket, so the socket needs no password; TCP always does.
-  await runInitdb(placement, [
+  const made = runInitdb(placement, [
     ...['-D', draft, '-U', NAME, '--encoding=UTF8', '--locale=C', '--no-instructions'],
     ...['--auth-local=trust', '--auth-host=scram-sha-256', `--pwfile=${passwordFile}`],
   ]);
+  whileRunning();
+  await made;
   renameSync(draft, join(folder, CLUSTER));
 }
 

@@ -46,6 +46,8 @@ export type EmbeddedPostgresOptions = {
   onProgress?: (text: string) => void;
   /** Folder for files that PostgreSQL's user must reach, if this process is root. */
   systemFolder?: string;
+  /** Called while initdb runs, and while the server starts. */
+  whileStarting?: () => void;
 };
 
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -95,16 +97,16 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const onProgress = options.onProgress ?? ((text: string) => log.info(text));
   const { folder, becomes = null } = options;
   const placement = placeCluster({ folder, binaries: findBinaries(), systemFolder, becomes, onProgress });
-  await makeCluster(placement, onProgress);
+  const whileStarting = options.whileStarting ?? (() => undefined);
+  await makeCluster(placement, { onProgress, whileRunning: whileStarting });
   const serverLog = await openServerLog(placement, options.logBytesMax);
   const address = await chooseAddress(placement, options.port);
   const settings = { ...SETTINGS, ...address.settings, ...options.settings };
-  const { child, ended, logStart } = await startServer(placement, { settings, serverLog, onProgress }).catch(
-    async (error: unknown) => {
-      await serverLog.close();
-      throw error;
-    },
-  );
+  const starting = startServer(placement, { settings, serverLog, onProgress, whileStarting });
+  const { child, ended, logStart } = await starting.catch(async (error: unknown) => {
+    await serverLog.close();
+    throw error;
+  });
   const rotation = watchLog(serverLog, { folder: placement.folder, from: logStart }, log);
   let isStopping = false;
   const stop = async () => {
@@ -132,11 +134,16 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 /** `logStart` is where the server's messages begin in the log. */
 type Server = { child: ChildProcess; ended: Promise<string>; logStart: number };
-type ServerOptions = { settings: Record<string, string>; serverLog: ServerLog; onProgress(text: string): void };
+type ServerOptions = {
+  settings: Record<string, string>;
+  serverLog: ServerLog;
+  onProgress(text: string): void;
+  whileStarting(): void;
+};
 
 /** Starts the server as soon as no other server uses the cluster. */
 async function startServer(placement: Placement, options: ServerOptions): Promise<Server> {
-  const { settings, serverLog, onProgress } = options;
+  const { settings, serverLog, onProgress, whileStarting } = options;
   const cluster = join(placement.folder, CLUSTER);
   const deadline = performance.now() + RETRY_FOR_MS;
   for (;;) {
@@ -144,6 +151,7 @@ async function startServer(placement: Placement, options: ServerOptions): Promis
     const logStart = await serverLog.size();
     const child = spawnServer(placement, settings, serverLog);
     const ended = endOf(child);
+    whileStarting();
     if (await becomesReady(child, cluster, onProgress)) return { child, ended, logStart };
     const how = await ended;
     const said = await serverLog.textFrom(logStart);

@@ -3,9 +3,10 @@
  * goes into one header and nowhere else: no error contains it, nor what a server writes about it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent, type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { readBounded } from '../../lib/bounded-body.ts';
 import { parseRetryAfter } from '../../lib/retry-after.ts';
+import { Agent, request } from '../../lib/undici.ts';
 import { ModelError } from '../port.ts';
 
 export type ModelServer = {

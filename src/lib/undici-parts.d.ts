@@ -1,0 +1,24 @@
+// Types of the parts of undici that src/lib/undici.ts loads: they are those of the whole.
+declare module 'undici/lib/dispatcher/agent.js' {
+  // biome-ignore lint/style/noDefaultExport: so the package gives them.
+  export { Agent as default } from 'undici';
+}
+declare module 'undici/lib/dispatcher/pool.js' {
+  // biome-ignore lint/style/noDefaultExport: so the package gives them.
+  export { Pool as default } from 'undici';
+}
+declare module 'undici/lib/dispatcher/dispatcher.js' {
+  // biome-ignore lint/style/noDefaultExport: so the package gives them.
+  export { Dispatcher as default } from 'undici';
+}
+declare module 'undici/lib/core/connect.js' {
+  // biome-ignore lint/style/noDefaultExport: so the package gives them.
+  export { buildConnector as default } from 'undici';
+}
+declare module 'undici/lib/api/api-request.js' {
+  import type { Dispatcher } from 'undici';
+
+  const request: Dispatcher['request'];
+  // biome-ignore lint/style/noDefaultExport: so the package gives them.
+  export default request;
+}

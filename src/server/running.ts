@@ -1,0 +1,33 @@
+import type { Product } from './compose.ts';
+import type { FirstKeys } from './first-keys.ts';
+
+export type Running = {
+  readonly product: Product;
+  /** Base address, without /v1. */
+  readonly url: string;
+  /** Address of the metrics' own listener; null if there is none. */
+  readonly metricsUrl: string | null;
+  /** Undefined without an embedded database, or if the file of the keys was removed. */
+  readonly keys: FirstKeys | undefined;
+  /** True if the database is the embedded one, which only this machine reaches. */
+  readonly isEmbedded: boolean;
+  /** True if the database has no account yet. */
+  readonly lacksAccount: boolean;
+  /** Makes a link that signs an operator in to the console; null if this process does not serve the console. */
+  readonly makeConsoleLink: (() => Promise<string>) | null;
+  /** Resolves with a sentence about it if the embedded database ends unexpectedly; never otherwise. */
+  readonly lost: Promise<string>;
+  /**
+   * Takes the process out of service (with `lameDuck` after the time in which balancers notice), and waits until the
+   * audio on this node has ended, at most the configured drain time.
+   */
+  drain(options: { lameDuck: boolean }): Promise<void>;
+  /** Finishes the work under way and stops; safe to call twice. */
+  stop(): Promise<void>;
+};
+
+/** The database of an installation, and its secret. `lost` is that of `Running`. */
+export type Install = { readonly databaseUrl: string; readonly secret: string; readonly lost: Promise<string> };
+
+/** The steps that undo a start, in the order in which it took them. */
+export type Undo = (() => Promise<void> | void)[];
