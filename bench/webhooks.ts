@@ -4,20 +4,23 @@
  * time of a delivery in each process. Then measures how much a dead and a slow receiver among ten slow the other eight,
  * and the time of an event from its transaction to the receiver.
  *
- *   --events N --resources N --pairs N --connections N --throughput-only
+ *   --events N --resources N --pairs N --connections N --throughput-only --costs
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import pg from 'pg';
 import { listLedgers } from '../src/domain/accounts/index.ts';
 import { emitEvents } from '../src/domain/events/index.ts';
 import { createCaller } from '../test/support/caller.ts';
 import { type BarePosts, createBarePosts } from './support/bare-posts.ts';
+import { measureCost, printCost } from './support/costs.ts';
 import { cpuOf, ownCpu } from './support/cpu.ts';
 import { median, percentile, startBenchPostgres } from './support/postgres.ts';
 import { startChild } from './support/processes.ts';
 import { startBenchProduct } from './support/product.ts';
 import type { Expected, Report } from './support/receiver.ts';
+import { COUNTING } from './support/statements.ts';
 
 const { values } = parseArgs({
   options: {
@@ -26,6 +29,7 @@ const { values } = parseArgs({
     pairs: { type: 'string', default: '5' },
     connections: { type: 'string', default: '64' },
     'throughput-only': { type: 'boolean', default: false },
+    costs: { type: 'boolean', default: false },
   },
 });
 const EVENTS = Number(values.events);
@@ -37,7 +41,7 @@ const BARE_ROUNDS = 4;
 const LIMIT_MS = 120_000;
 const QUICK = '/quick/one';
 
-const postgres = await startBenchPostgres();
+const postgres = await startBenchPostgres(values.costs ? COUNTING : {});
 const { child, message: port } = await startChild<number>('./receiver.ts', []);
 const origin = `http://127.0.0.1:${port}`;
 const { product, accounts, url } = await startBenchProduct(postgres.url, { names: ['Bench'], work: true });
@@ -111,14 +115,24 @@ type Run = { perSecond: number; violations: number; cpuUs: Record<'node' | 'Post
 
 const cpuNow = () => ({ node: ownCpu(), PostgreSQL: cpuOf(postgres.pid), receiver: cpuOf(child.pid as number) });
 
-/** Emits events while the endpoint is off, switches it on, and waits until all are accepted and recorded. */
-async function deliverBacklog(id: string, path: string): Promise<Run> {
+/** Emits events while the endpoint is off. */
+async function makeBacklog(id: string, path: string): Promise<void> {
   await turn(id, path, 'disabled');
   await emit(EVENTS, RESOURCES);
   await until('the lanes rest', async () => {
     return (await count("select count(*) from lanes where group_id = $1 and run_at < 'infinity'", [id])) === 0;
   });
   await report();
+}
+
+/** Emits events while the endpoint is off, and delivers them. */
+async function deliverBacklog(id: string, path: string): Promise<Run> {
+  await makeBacklog(id, path);
+  return await deliver(id, path);
+}
+
+/** Switches the endpoint on, and waits until all are accepted and recorded. */
+async function deliver(id: string, path: string): Promise<Run> {
   const before = cpuNow();
   const startedAt = performance.now();
   const all = reached({ path, count: EVENTS });
@@ -168,6 +182,22 @@ async function compareThroughput(): Promise<void> {
   );
   await bare.close();
   await call('DELETE', `/v1/webhook_endpoints/${id}`);
+}
+
+/** Prints what a delivery costs, by statement. */
+async function showCosts(): Promise<void> {
+  const client = new pg.Client(postgres.url);
+  await client.connect();
+  const id = await register(QUICK);
+  for (let n = 0; n < BARE_ROUNDS; n++) await deliverBacklog(id, QUICK);
+  await makeBacklog(id, QUICK);
+  const cost = await measureCost(
+    { client, postgresPid: postgres.pid },
+    EVENTS,
+    async () => void (await deliver(id, QUICK)),
+  );
+  printCost('a delivery', cost);
+  await client.end();
 }
 
 async function measureLatency(): Promise<void> {
@@ -243,8 +273,9 @@ async function compareNeighbours(): Promise<void> {
 }
 
 try {
-  await compareThroughput();
-  if (!values['throughput-only']) {
+  if (values.costs) await showCosts();
+  else await compareThroughput();
+  if (!values.costs && !values['throughput-only']) {
     await measureLatency();
     await compareNeighbours();
   }

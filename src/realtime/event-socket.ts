@@ -1,10 +1,13 @@
 import type { Duplex } from 'node:stream';
-import type { WebSocket } from 'ws';
+import { WebSocket } from 'ws';
 import type { RealtimeGrant } from '../domain/events/index.ts';
 import { CLOSE, closeSocket, type EventSocketReason } from '../http/sockets/close-codes.ts';
 
 /** Bytes that a client may leave unread. A client with more is closed as a slow reader. */
 export const UNREAD_BYTES_MAX = 1024 * 1024;
+
+/** The library looks it up at every use. */
+const { OPEN } = WebSocket;
 
 /** One open socket of a client. */
 export type EventSocket = {
@@ -40,7 +43,7 @@ export function createEventSocket(
     close,
     write: (frames) => {
       // No frame may follow a close frame, also not the library's answer to the client's close frame.
-      if (!open || webSocket.readyState !== webSocket.OPEN) return;
+      if (!open || webSocket.readyState !== OPEN) return;
       if (connection.writableLength > UNREAD_BYTES_MAX) return close(CLOSE.slowReader);
       connection.write(frames);
     },

@@ -59,8 +59,8 @@ export function createHub() {
       }
       for (const [audience, frames] of waiting) {
         const bytes = frames.length === 1 ? (frames[0] as Buffer) : Buffer.concat(frames);
-        // A copy: a socket that is closed leaves the set.
-        for (const socket of [...audience]) socket.write(bytes);
+        // A socket that is closed leaves the set, which an iteration allows.
+        for (const socket of audience) socket.write(bytes);
       }
     },
   };

@@ -6,8 +6,9 @@
  * sent among the frames, each with the count of ticks before it, and ticks without a pong are still in flight. A window
  * bounds the ticks in flight, and so also how long any other ping waits behind audio.
  *
- * Media messages are written as bytes by hand, because a stream has a hundred a second: WebSocket header (RFC 6455,
- * 5.2; servers do not mask), JSON and base64 in one pass.
+ * Media messages are framed by hand, because a stream has a hundred a second: WebSocket header (RFC 6455, 5.2; servers
+ * do not mask), JSON and base64 are one text whose characters are the bytes (latin1). The socket writes it without a
+ * buffer of ours.
  */
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
@@ -31,18 +32,10 @@ export const WAITING_TEXTS_MAX = 2_000;
 /** FIN and the opcode. */
 const TEXT_MESSAGE = 0x81;
 const PING = 0x89;
-const SHORT_HEADER_BYTES = 2;
+/** Announces a length of 16 bits, as that of every media message is. */
 const LENGTH_OF_16_BITS = 126;
-const MEDIA_HEADER_BYTES = 4;
-/** Longer than any media message: numbers of 16 digits each; the rest is fixed. */
-export const MEDIA_BYTES_MAX = 400;
-/** A ping with a number of 16 digits. */
-const PING_BYTES_MAX = SHORT_HEADER_BYTES + 16;
-
-const ALPHABET = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
-const PADDING = 0x3d;
-const QUOTE = 0x22;
-const BRACE = 0x7d;
+const BITS_OF_A_BYTE = 8;
+const BYTE = 0xff;
 
 export type MediaMessage = { track: Track; seq: number; timestampMs: number; frame: Frame };
 
@@ -96,7 +89,7 @@ class WindowedOutgoing implements Outgoing {
 
   media(messages: readonly MediaMessage[]): void {
     if (this.#isShut || !this.#isOpen()) return;
-    this.#flush();
+    if (this.#waiting.length > 0) this.#flush();
     if (this.#waiting.length === 0 && this.#mayWrite()) {
       this.#writeTick(messages);
       return;
@@ -125,8 +118,7 @@ class WindowedOutgoing implements Outgoing {
 
   ping(): void {
     if (this.#isShut || !this.#isOpen()) return;
-    const bytes = Buffer.allocUnsafe(PING_BYTES_MAX);
-    this.#connection.write(bytes.subarray(0, writePing(bytes, 0, String(this.#written))));
+    this.#connection.write(pingText(String(this.#written)), 'latin1');
   }
 
   last(text: string): void {
@@ -148,7 +140,11 @@ class WindowedOutgoing implements Outgoing {
 
   #writeTick(messages: readonly MediaMessage[]): void {
     const count = ++this.#written;
-    this.#connection.write(count % PING_TICKS === 0 ? serialize(messages, count) : serialize(messages));
+    let text = '';
+    for (const message of messages) text += mediaText(message);
+    // A ping behind the tick, if one is due.
+    if (count % PING_TICKS === 0) text += pingText(String(count));
+    this.#connection.write(text, 'latin1');
   }
 
   #flush(): void {
@@ -176,15 +172,6 @@ class WindowedOutgoing implements Outgoing {
   }
 }
 
-/** Returns the bytes of a tick's frames, with a ping behind them if one is due. */
-function serialize(messages: readonly MediaMessage[], count?: number): Buffer {
-  const bytes = Buffer.allocUnsafe(messages.length * MEDIA_BYTES_MAX + PING_BYTES_MAX);
-  let end = 0;
-  for (const message of messages) end = writeMedia(bytes, end, message);
-  if (count !== undefined) end = writePing(bytes, end, String(count));
-  return bytes.subarray(0, end);
-}
-
 /**
  * Returns the count in a pong. Undefined if it does not echo one of our pings: such clients are wrong, but must not
  * lose their audio, so each of their pongs counts as the answer to one ping.
@@ -204,44 +191,15 @@ export function mediaOf(
   return tracks.map((track) => ({ track, ...position, frame: frames[track] }));
 }
 
-/** Writes one media message as it goes over the wire, at offset `at`. @returns the end offset */
-export function writeMedia(target: Buffer, at: number, { track, seq, timestampMs, frame }: MediaMessage): number {
-  const head = `{"event":"media","track":"${track}","seq":${seq},"timestamp_ms":${timestampMs},"payload":"`;
-  let end = at + MEDIA_HEADER_BYTES;
-  end += target.write(head, end, 'latin1');
-  end = writeBase64(target, end, frame);
-  target[end++] = QUOTE;
-  target[end++] = BRACE;
-  target[at] = TEXT_MESSAGE;
-  target[at + 1] = LENGTH_OF_16_BITS;
-  target.writeUInt16BE(end - at - MEDIA_HEADER_BYTES, at + 2);
-  return end;
+/** Returns one media message as it goes over the wire; each character is a byte. */
+export function mediaText({ track, seq, timestampMs, frame }: MediaMessage): string {
+  const payload = frame.toBase64();
+  const json = `{"event":"media","track":"${track}","seq":${seq},"timestamp_ms":${timestampMs},"payload":"${payload}"}`;
+  const { length } = json;
+  return String.fromCharCode(TEXT_MESSAGE, LENGTH_OF_16_BITS, length >> BITS_OF_A_BYTE, length & BYTE) + json;
 }
 
-/** Writes a ping with a short ASCII text, which its pong echoes. @returns the end offset */
-function writePing(target: Buffer, at: number, text: string): number {
-  target[at] = PING;
-  target[at + 1] = text.length;
-  return at + SHORT_HEADER_BYTES + target.write(text, at + SHORT_HEADER_BYTES, 'latin1');
-}
-
-/** Writes base64 (RFC 4648, section 4). @returns the end offset */
-function writeBase64(target: Uint8Array, at: number, bytes: Uint8Array): number {
-  const whole = bytes.length - (bytes.length % 3);
-  let end = at;
-  for (let i = 0; i < whole; i += 3) {
-    const three = ((bytes[i] as number) << 16) | ((bytes[i + 1] as number) << 8) | (bytes[i + 2] as number);
-    target[end++] = ALPHABET[three >> 18] as number;
-    target[end++] = ALPHABET[(three >> 12) & 63] as number;
-    target[end++] = ALPHABET[(three >> 6) & 63] as number;
-    target[end++] = ALPHABET[three & 63] as number;
-  }
-  if (whole === bytes.length) return end;
-  const [first = 0, second] = bytes.subarray(whole);
-  const rest = (first << 16) | ((second ?? 0) << 8);
-  target[end++] = ALPHABET[rest >> 18] as number;
-  target[end++] = ALPHABET[(rest >> 12) & 63] as number;
-  target[end++] = second === undefined ? PADDING : (ALPHABET[(rest >> 6) & 63] as number);
-  target[end++] = PADDING;
-  return end;
+/** Returns a ping with a short ASCII text, which its pong echoes; each character is a byte. */
+function pingText(text: string): string {
+  return String.fromCharCode(PING, text.length) + text;
 }

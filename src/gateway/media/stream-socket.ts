@@ -5,7 +5,7 @@
  *     └────────────────────────────────────> closed       the client leaves, breaks the protocol or does not answer
  */
 import type { Duplex } from 'node:stream';
-import type { RawData, WebSocket } from 'ws';
+import { type RawData, WebSocket } from 'ws';
 import { FRAME_MS } from '../../audio/frames.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import type { Heartbeat } from '../../http/sockets/heartbeat.ts';
@@ -48,6 +48,9 @@ export type StreamSocket = {
   readonly droppedFrames: number;
 };
 
+/** The library looks it up at every use, and each tick asks. */
+const { OPEN } = WebSocket;
+
 /** Messages that a client may send at once, and how many more with each tick: ten times what real time needs. */
 const MESSAGES_MAX = 5_000;
 const MESSAGES_PER_TICK = 10;
@@ -76,7 +79,7 @@ class StreamClient implements StreamSocket, AudioSink {
   constructor({ webSocket, connection, stream, onEnd }: StreamSocketOptions) {
     this.streamId = stream.streamId;
     this.#webSocket = webSocket;
-    this.#outgoing = createOutgoing(connection, () => webSocket.readyState === webSocket.OPEN);
+    this.#outgoing = createOutgoing(connection, () => webSocket.readyState === OPEN);
     this.#tracks = tracksOf(stream);
     this.#onEnd = onEnd;
   }
