@@ -59,11 +59,11 @@ export async function measureLife({ texts, recipients, endpoint }: LifeOptions):
       if (message.failures > 0) throw new Error(`${message.failures} sends were not accepted`);
       await untilIdle(client);
     };
-    await send(Math.max(2 * recipients, 2_000));
+    await send(2 * recipients);
     await client.query('vacuum analyze');
     await client.query('checkpoint');
     // The pages that every text changes are written whole by these.
-    await send(1_000);
+    await send(Math.ceil(texts / 4));
     await startCounting(client);
     const before = await position(client);
     await send(texts);
