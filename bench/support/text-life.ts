@@ -138,7 +138,7 @@ async function readCosts(
   const statements = await client.query<Cost>(
     `select regexp_replace(query, '\\s+', ' ', 'g') as text, calls::float8, rows::float8,
        total_exec_time * 1000 as us, wal_bytes::float8 as bytes
-     from pg_stat_statements where toplevel and query !~ 'pg_(stat|wal|current)|usage_entries\\) as n'
+     from pg_stat_statements where toplevel and query !~ 'pg_(stat|get_wal|current)|usage_entries\\) as n'
      order by total_exec_time desc`,
   );
   const each = <T extends object>(row: T): T =>
