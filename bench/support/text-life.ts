@@ -59,11 +59,11 @@ export async function measureLife({ texts, recipients, endpoint }: LifeOptions):
       if (message.failures > 0) throw new Error(`${message.failures} sends were not accepted`);
       await untilIdle(client);
     };
-    await send(Math.max(2 * recipients, 2_000));
+    await send(2 * recipients);
     await client.query('vacuum analyze');
     await client.query('checkpoint');
     // The pages that every text changes are written whole by these.
-    await send(1_000);
+    await send(Math.ceil(texts / 4));
     await startCounting(client);
     const before = await position(client);
     await send(texts);
@@ -138,7 +138,7 @@ async function readCosts(
   const statements = await client.query<Cost>(
     `select regexp_replace(query, '\\s+', ' ', 'g') as text, calls::float8, rows::float8,
        total_exec_time * 1000 as us, wal_bytes::float8 as bytes
-     from pg_stat_statements where toplevel and query !~ 'pg_(stat|wal|current)|usage_entries\\) as n'
+     from pg_stat_statements where toplevel and query !~ 'pg_(stat|get_wal|current)|usage_entries\\) as n'
      order by total_exec_time desc`,
   );
   const each = <T extends object>(row: T): T =>

@@ -37,7 +37,7 @@ const ACCEPT = statement(
      insert into simulated_messages (ledger_id, id, ref, "from", "to", body, media_urls, status, at)
      select i.ledger_id, i.id, ref, sender, recipient, body, media_urls::json,
        case when voice_only and ${localNumber('i.ledger_id', 'recipient')} then 'failed' else 'accepted' end,
-       ledger_now(i.ledger_id)
+       clock_timestamp() + (select l.clock_offset from ledgers l where l.id = i.ledger_id)
      from input i order by i.ledger_id, ref
      on conflict do nothing returning ledger_id, ref
    )

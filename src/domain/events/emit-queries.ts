@@ -94,7 +94,7 @@ const emitCtes = (source: string) =>
      insert into events (ledger_id, id, type, event_version, tenant_id, resource_id, sequence, data, created_at,
        traceparent)
      select $1::integer, i.id, i.type, $7::text, i.tenant_id, i.resource_id,
-            coalesce(s.last, i.together) - i.together + i.position, i.data::json, ledger_now($1::integer),
+            coalesce(s.last, i.together) - i.together + i.position, i.data::json, (select ledger_now($1::integer)),
             coalesce($8::text, s.traceparent, r.traceparent)
      from input i left join numbered s using (resource_id) left join remembered r using (resource_id)
      returning id, type, resource_id, sequence, created_at

@@ -134,6 +134,28 @@ test('a text waits while the previous text of its conversation is being retried;
   assert.ok((seen.find(({ id }) => id === two.id)?.atMs ?? 0) >= Date.parse(one.status_history.at(-1).at));
 });
 
+test('a text waits while the previous text of its conversation is in a batch that is not submitted yet', async () => {
+  const { number } = await makePacedSender(harness, 'sole_proprietor');
+  const to = newPerson();
+  const first = await sendText(harness, number.id, to);
+  await harness.advance(1.5);
+  await sql(
+    harness.context.db,
+    `insert into jobs (ledger_id, id, queue, kind, payload, run_at)
+     select ledger_id, 'message.submit_batch:' || $2 || ':msg_0', 'messaging', 'message.submit_batch',
+       json_build_object('message_ids', json_build_array('msg_0', id)), 'infinity' from messages where id = $1`,
+    [first.id, number.id],
+  );
+  const second = await sendText(harness, number.id, to);
+  const other = await sendText(harness, number.id, newPerson());
+  await harness.advance(1.5);
+  assert.equal((await read(harness, `/messages/${other.id}`)).status, 'delivered');
+  assert.equal((await read(harness, `/messages/${second.id}`)).status, 'queued');
+  await sql(harness.context.db, `delete from jobs where id like '%:msg_0'`);
+  await harness.advance(1.5);
+  assert.equal((await read(harness, `/messages/${second.id}`)).status, 'delivered');
+});
+
 test('a STOP while a text waits fails the text, and is confirmed within the same limits', async () => {
   const { number, campaignId } = await makePacedSender(harness, 'sole_proprietor');
   await setThroughput(harness, campaignId, { perMinute: 2, dailyCap: 100 });

@@ -79,6 +79,10 @@ test('a text of a carrier that does not report `sent` is asked about too, but no
   for (const wait of [
     `insert into jobs (ledger_id, id, queue, kind, payload, run_at)
      select ledger_id, 'message.submit:' || id, 'messaging', 'message.submit', '{}', 'infinity' from messages where id = $1`,
+    `insert into jobs (ledger_id, id, queue, kind, payload, run_at)
+     select m.ledger_id, 'message.submit_batch:' || c.phone_number_id || ':msg_0', 'messaging', 'message.submit_batch',
+       json_build_object('message_ids', json_build_array('msg_0', m.id)), 'infinity'
+     from messages m join conversations c on c.ledger_id = m.ledger_id and c.id = m.conversation_id where m.id = $1`,
     `insert into paced_messages (ledger_id, campaign_id, message_id, conversation_id)
      select m.ledger_id, c.id, m.id, m.conversation_id
      from messages m join campaigns c on c.ledger_id = m.ledger_id and c.tenant_id = m.tenant_id where m.id = $1`,

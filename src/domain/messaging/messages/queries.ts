@@ -44,22 +44,17 @@ const SOURCES = {
 };
 
 // Apart from the release and the end of a scheduled text, only this statement updates a message's status. It takes one
-// receipt per message. Rows are locked in one order,
-// so that batches of two workers wait for each other and do not deadlock.
+// receipt per message, in one order, so that batches of two workers wait for each other. A row that another receipt has
+// changed meanwhile is judged again by its new status. The history is appended as text: making jsonb of it costs more.
 const MOVE = statement(
   'messages_move',
-  `with receipts as (
-     select id, status, error_code from unnest($2::text[], $3::text[], $4::text[]) as r (id, status, error_code)
-   ), moving as materialized (
-     select m.id, r.status, r.error_code, ledger_now($1::integer) as at
-     from messages m join receipts r on r.id = m.id
-     where m.ledger_id = $1::integer
-       and m.status = any(case r.status when 'sent' then $5::text[] when 'delivered' then $6::text[] else $7::text[] end)
-     order by m.id for update of m
-   )
-   update messages m set status = h.status, error_code = h.error_code,
-     status_history = (m.status_history::jsonb || ${historyEntry('h.status', 'h.at')})::json
-   from moving h where m.ledger_id = $1::integer and m.id = h.id
+  `update messages m set status = r.status, error_code = r.error_code,
+     status_history = (left(m.status_history::text, -1) || ', ' || ${historyEntry('r.status', 'r.at')}::text || ']')::json
+   from (
+     select id, status, error_code, (select ledger_now($1::integer)) as at
+     from unnest($2::text[], $3::text[], $4::text[]) as r (id, status, error_code) order by id offset 0) r
+   where m.ledger_id = $1::integer and m.id = r.id
+     and m.status = any(case r.status when 'sent' then $5::text[] when 'delivered' then $6::text[] else $7::text[] end)
    returning ${MESSAGE_COLUMNS}`,
 );
 

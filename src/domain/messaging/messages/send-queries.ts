@@ -58,30 +58,31 @@ export function sendingNumberSql(row: string): string {
   return `${numberBy('id')} union all ${numberBy('phone_number')}`;
 }
 
+// Each look-up is a lateral or scalar subquery, so that it is one of its key: the planner may make a hash table of all
+// opt-outs out of an `exists`, with a plan from the time when there were few.
 const JUDGED = `
   select i.*, p.id as number_id, p.tenant_id, p.phone_number, p.campaign_id, p.messaging_connection_id as connection_id,
-    ledger_now(i.ledger_id) as at,
+    clock_timestamp() + l.clock_offset as at,
     case
       when p.id is null then 'from_number_not_found'
       when i.key_tenant is not null and p.tenant_id <> i.key_tenant then 'tenant_restricted_key'
       when not 'sms' = any(p.capabilities) then 'number_not_sms_capable'
       when p.phone_number = i.recipient then 'invalid_to'
-      when exists (select 1 from ledgers l where l.id = i.ledger_id and l.mode = 'live')
-        and not exists (select 1 from carrier_connections k where k.id = p.messaging_connection_id and k.status = 'active')
-        then 'carrier_unavailable'
+      when l.mode = 'live' and (select true from carrier_connections
+          where id = p.messaging_connection_id and status = 'active' limit 1) is null then 'carrier_unavailable'
       when case
-        when p.campaign_id is null
-          then exists (select 1 from ledgers l where l.id = i.ledger_id and l.mode = 'live')
-        else p.campaign_pending or not exists (select 1 from campaigns c where c.ledger_id = i.ledger_id and c.id = p.campaign_id
-                         and c.status = 'approved')
+        when p.campaign_id is null then l.mode = 'live'
+        else p.campaign_pending or (select true from campaigns
+          where ledger_id = i.ledger_id and id = p.campaign_id and status = 'approved' limit 1) is null
       end then 'campaign_not_approved'
-      when exists (select 1 from opt_outs o where o.ledger_id = i.ledger_id and o.tenant_id = p.tenant_id
-                   and o.external_number = i.recipient) then 'recipient_opted_out'
-      when exists (select 1 from ledgers l where l.id = i.ledger_id and l.mode = 'live' and not exists (
-                     select 1 from balances b where b.ledger_id = l.id and b.amount_micros > 0))
-        then 'insufficient_balance'
+      when (select true from opt_outs where ledger_id = i.ledger_id and tenant_id = p.tenant_id
+          and external_number = i.recipient limit 1) then 'recipient_opted_out'
+      when l.mode = 'live' and (select true from balances
+          where ledger_id = i.ledger_id and amount_micros > 0 limit 1) is null then 'insufficient_balance'
     end as refusal
-  from input i left join lateral (${sendingNumberSql('i')} limit 1) p on true`;
+  from input i
+  left join lateral (select mode, clock_offset from ledgers where id = i.ledger_id limit 1) l on true
+  left join lateral (${sendingNumberSql('i')} limit 1) p on true`;
 
 /** SQL of the status of a text that has just been accepted. */
 const FIRST_STATUS = `case when a.send_at is null then 'queued' else 'scheduled' end`;

@@ -108,7 +108,7 @@ const METER = statement(
   'messages_meter_accepted',
   `insert into usage_entries ${USAGE_COLUMNS}
    select m.ledger_id, case when json_array_length(m.media) > 0 then 'mms_outbound' else 'sms_segment_outbound' end, m.id,
-     m.tenant_id, case when json_array_length(m.media) > 0 then 1 else m.segments end, ledger_now(m.ledger_id)
+     m.tenant_id, case when json_array_length(m.media) > 0 then 1 else m.segments end, (select ledger_now($1))
    from messages m
    where m.ledger_id = $1 and m.id = any($2::text[])
      and (m.status <> 'failed' or m.error_code in ('carrier_rejected', 'unreachable', 'spam_blocked'))
