@@ -172,14 +172,14 @@ export async function lockCall(tx: Tx, { ledgerId }: InLedger, id: string): Prom
 const ADD_RESULTS = statement(
   'calls_add_results',
   `with changed as (
-     update calls set recording_id = coalesce($3, recording_id), voicemail_id = coalesce($4, voicemail_id),
-       summary = coalesce($5, summary), log_entries = log_entries + case when $6::text is null then 0 else 1 end
+     update calls set voicemail_id = coalesce($3, voicemail_id), summary = coalesce($4, summary),
+       log_entries = log_entries + case when $5::text is null then 0 else 1 end
      where ledger_id = $1::int and id = $2::text
      returning log_entries
    )
    insert into call_events (ledger_id, call_id, position, type, at, detail)
-   select $1::int, $2::text, log_entries, $6::text, ledger_now($1::int), $7::json from changed
-   where $6::text is not null and log_entries <= ${LOG_ENTRIES_MAX}`,
+   select $1::int, $2::text, log_entries, $5::text, ledger_now($1::int), $6::json from changed
+   where $5::text is not null and log_entries <= ${LOG_ENTRIES_MAX}`,
 );
 
 /** Adds the results of a post-call job to its call, with an entry in its log. The machine takes no part in this. */
@@ -188,13 +188,12 @@ export async function addCallResults(
   { ledgerId }: InLedger,
   callId: string,
   results: {
-    readonly recordingId?: string;
     readonly voicemailId?: string;
     readonly summary?: string;
     readonly log?: { readonly type: CallLogType; readonly detail: object };
   },
 ): Promise<void> {
-  const { recordingId = null, voicemailId = null, summary = null, log } = results;
+  const { voicemailId = null, summary = null, log } = results;
   const entry = log === undefined ? [null, null] : [log.type, JSON.stringify(log.detail)];
-  await tx.query(ADD_RESULTS, [ledgerId, callId, recordingId, voicemailId, summary, ...entry]);
+  await tx.query(ADD_RESULTS, [ledgerId, callId, voicemailId, summary, ...entry]);
 }

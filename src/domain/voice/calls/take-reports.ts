@@ -19,35 +19,40 @@ export function createReportTaker(): TakeReport {
   const recent = new Map<string, ReadCall>();
   const remember = (key: string, call: ReadCall | undefined) => {
     recent.delete(key);
-    if (call === undefined || call.state.endedAtMs !== null) return;
+    if (call === undefined) return;
     recent.set(key, call);
     if (recent.size > RECENT_MAX) recent.delete(recent.keys().next().value ?? '');
   };
 
-  /** Returns undefined if the call has to be read. */
-  const takeOfRecent = async (db: Database, ledger: Ledger, key: string, report: ReportOfCall) => {
-    const [call, { at }] = [recent.get(key), report];
+  /** Applies the report to a call, and remembers how the call is then. */
+  const takeOf = async (db: Database, ledger: Ledger, call: ReadCall, report: ReportOfCall) => {
+    const key = keyOf(ledger, call.id);
+    const taken = await stepCallAtOnce(db, ledger, call, report);
+    remember(key, typeof taken === 'object' ? taken.call : undefined);
+    return typeof taken === 'object' ? { rider: taken.rider } : taken;
+  };
+
+  /** Returns the call as this process has written it last, with the time of the report. */
+  const recall = (ledger: Ledger, callId: string, { at }: ReportOfCall): ReadCall | undefined => {
+    const call = recent.get(keyOf(ledger, callId));
     // The time of a test ledger is not that of the database.
     if (call === undefined || at === undefined || ledger.mode !== 'live') return undefined;
-    const now = new Date(Math.max(at.getTime(), call.now.getTime()));
-    const taken = await stepCallAtOnce(db, ledger, { ...call, now }, report);
-    remember(key, typeof taken === 'object' ? taken.call : undefined);
-    return typeof taken === 'object' ? taken : undefined;
+    return { ...call, now: new Date(Math.max(at.getTime(), call.now.getTime())) };
   };
 
   return async (db, ledger, { event, ...report }) => {
     if (!isVoiceEvent(event) || event.type === 'call.arrived' || event.type === 'stream.started') return 'declined';
     if (event.type === 'leg.utterance') return await takeUtterance(db, ledger, event, report.rider);
-    const key = `${ledger.ledgerId}:${event.callRef}`;
     const ofCall = { ...report, input: toInput(event as Report, recordedIn([event])) };
-    const known = await takeOfRecent(db, ledger, key, ofCall);
-    if (known !== undefined) return known;
+    const recalled = recall(ledger, event.callRef, ofCall);
+    const known = recalled && (await takeOf(db, ledger, recalled, ofCall));
+    if (typeof known === 'object') return known;
+    // Another process may have changed the call since.
     const call = await readCallState(db, ledger, event.callRef);
-    if (call === undefined) return 'unknown';
-    const taken = await stepCallAtOnce(db, ledger, call, ofCall);
-    remember(key, typeof taken === 'object' ? taken.call : undefined);
-    return taken;
+    return call === undefined ? 'unknown' : await takeOf(db, ledger, call, ofCall);
   };
 }
+
+const keyOf = ({ ledgerId }: Ledger, callId: string) => `${ledgerId}:${callId}`;
 
 type ReportOfCall = Omit<CarrierReport, 'event'> & { readonly input: ReturnType<typeof toInput> };

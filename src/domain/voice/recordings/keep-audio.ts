@@ -4,6 +4,7 @@
  * event is emitted once, and only for audio that can be fetched.
  */
 import { WAV_CONTENT_TYPE } from '../../../audio/wav.ts';
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
@@ -14,12 +15,12 @@ import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import type { Speech } from '../../../speech/port.ts';
 import { emitEvent } from '../../events/index.ts';
 import { recordActivities } from '../../messaging/index.ts';
-import { addCallResults, type CallFacts, findCallConnection, lockCall } from '../calls/queries.ts';
+import { addCallResults, type CallFacts, lockCall } from '../calls/queries.ts';
 import { voicemailPreview } from '../conversation-previews.ts';
 import { attemptModel, type ModelOutcome, storableText } from '../post-call/model-attempt.ts';
 import { insertVoicemail } from '../voicemails/queries.ts';
 import { audioPath } from './audio-link.ts';
-import { findRecordingAudio, insertRecording, type NewRecording } from './queries.ts';
+import { findSource, insertRecording, type NewRecording } from './queries.ts';
 
 export const KEEP_AUDIO = 'keep-audio';
 /** `recordingId` names the audio here and at the carrier. `announced`: both parties heard the whole announcement. */
@@ -50,8 +51,9 @@ export function createAudioKeeper(context: KeepContext, speech: Speech): JobHand
       const { payload } = job;
       const ledger = await findLedger(db, job.ledgerId);
       // If a run lost its claim after its commit, the job is still there and has nothing left to do.
-      if (ledger === undefined || (await findRecordingAudio(db, job, payload.recordingId)) !== undefined) return;
-      const audio = await fetchAudio(context, ledger, job);
+      const source = ledger && (await findSource(db, job, payload));
+      if (ledger === undefined || source === undefined || source.is_kept) return;
+      const audio = await fetchAudio(context, { ledger, connectionId: source.connection_id }, job);
       if (audio === undefined) return logMissingAudio(context, job);
       const spoken = await transcribeMessage(context, speech, { ledger, job, audio });
       if (spoken.outcome === 'again') {
@@ -69,9 +71,12 @@ export function createAudioKeeper(context: KeepContext, speech: Speech): JobHand
   };
 }
 
-async function fetchAudio({ carriers, db, log }: KeepContext, ledger: Ledger, job: KeepJob) {
+async function fetchAudio(
+  { carriers, log }: KeepContext,
+  { ledger, connectionId }: { readonly ledger: Ledger; readonly connectionId: ConnectionId },
+  job: KeepJob,
+) {
   try {
-    const connectionId = await findCallConnection(db, ledger, job.payload.callId);
     return await carriers.voice(ledger, connectionId).fetchRecording(ledger, job.payload.recordingId);
   } catch (error) {
     if (job.attempt < ATTEMPTS_MAX) throw error;
@@ -124,10 +129,9 @@ type OfPurpose<Purpose> = Extract<Payload, { purpose: Purpose }>;
 type OfCall = Kept & { readonly call: CallFacts };
 
 async function keepRecording(tx: Tx, job: KeepJob, payload: OfPurpose<'call'>, { key, call }: OfCall): Promise<void> {
-  const { callId, recordingId } = payload;
+  const { recordingId } = payload;
   const row = await insertRecording(tx, job, newRecording(payload, { key, call, consentAnnounced: payload.announced }));
   if (row === undefined) return;
-  await addCallResults(tx, job, callId, { recordingId });
   await emitEvent(tx, job.ledgerId, {
     type: 'recording.created',
     tenantId: call.tenant_id,
@@ -166,8 +170,9 @@ async function keepVoicemail(
 }
 
 function newRecording(
-  { callId, recordingId: id, durationMs }: Payload,
+  { callId, recordingId: id, durationMs, purpose }: Payload,
   { key: blobKey, call, consentAnnounced }: { key: string; call: CallFacts; consentAnnounced: boolean },
 ): NewRecording {
-  return { id, tenantId: call.tenant_id, callId, durationMs, consentAnnounced, blobKey };
+  const isOfCall = purpose === 'call';
+  return { id, tenantId: call.tenant_id, callId, durationMs, consentAnnounced, blobKey, isOfCall };
 }

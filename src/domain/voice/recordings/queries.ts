@@ -1,3 +1,4 @@
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { byMoment, listReader, type Positioned, tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
@@ -28,6 +29,26 @@ export type StoredAudio = { tenant_id: string; blob_key: string };
 /** Returns the blob key of a recording. */
 export async function findRecordingAudio(db: Db, { ledgerId }: InLedger, id: string): Promise<StoredAudio | undefined> {
   const [row] = await db.query<StoredAudio>(FIND_BLOB, [ledgerId, id]);
+  return row;
+}
+
+const FIND_SOURCE = statement(
+  'recordings_find_source',
+  `select c.connection_id, exists (select 1 from recordings where ledger_id = $1 and id = $3) as is_kept
+   from calls c where c.ledger_id = $1 and c.id = $2`,
+);
+
+/** Returns the connection that has the audio of a recording, and whether it is kept already; undefined of no call. */
+export async function findSource(
+  db: Db,
+  { ledgerId }: InLedger,
+  { callId, recordingId }: { readonly callId: string; readonly recordingId: string },
+): Promise<{ readonly connection_id: ConnectionId; readonly is_kept: boolean } | undefined> {
+  const [row] = await db.query<{ connection_id: ConnectionId; is_kept: boolean }>(FIND_SOURCE, [
+    ledgerId,
+    callId,
+    recordingId,
+  ]);
   return row;
 }
 
@@ -70,24 +91,34 @@ export type NewRecording = {
   readonly durationMs: number;
   readonly consentAnnounced: boolean;
   readonly blobKey: string;
+  /** True for the recording that its call shows: a voicemail's message is none. */
+  readonly isOfCall: boolean;
 };
 
 const INSERT = statement(
   'recordings_insert',
-  `insert into recordings (ledger_id, id, tenant_id, call_id, duration_ms, consent_announced, blob_key, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, ledger_now($1))
-   on conflict (ledger_id, id) do nothing
-   returning ${COLUMNS}`,
+  `with inserted as (
+     insert into recordings (ledger_id, id, tenant_id, call_id, duration_ms, consent_announced, blob_key, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, ledger_now($1))
+     on conflict (ledger_id, id) do nothing
+     returning ${COLUMNS}
+   ), shown as (
+     update calls set recording_id = $2 where ledger_id = $1 and id = $4 and $8::boolean and exists (select 1 from inserted)
+   )
+   select * from inserted`,
 );
 
-/** @returns undefined if the recording exists */
+/**
+ * Adds a recording, and names it in its call.
+ * @returns undefined if the recording exists
+ */
 export async function insertRecording(
   tx: Tx,
   { ledgerId }: InLedger,
   recording: NewRecording,
 ): Promise<StoredRecording | undefined> {
-  const { id, tenantId, callId, durationMs, consentAnnounced, blobKey } = recording;
-  const values = [ledgerId, id, tenantId, callId, durationMs, consentAnnounced, blobKey];
+  const { id, tenantId, callId, durationMs, consentAnnounced, blobKey, isOfCall } = recording;
+  const values = [ledgerId, id, tenantId, callId, durationMs, consentAnnounced, blobKey, isOfCall];
   const [row] = await tx.query<StoredRecording>(INSERT, values);
   return row;
 }

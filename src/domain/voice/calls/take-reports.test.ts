@@ -1,0 +1,132 @@
+/** Reports that are applied without a lock. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Json } from '../../../../test/support/events.ts';
+import { useHarness } from '../../../../test/support/harness.ts';
+import { gate, sql } from '../../../../test/support/jobs.ts';
+import { LIVE_NUMBER, openLiveLine } from '../../../../test/support/live-line.ts';
+import { newPerson, read } from '../../../../test/support/messages.ts';
+import { countStatements } from '../../../../test/support/statement-counts.ts';
+import { legsOf } from '../../../../test/support/voice.ts';
+import type { VoiceEvent, VoicePort } from '../../../carriers/ports/voice.ts';
+import { findLedger } from '../../../db/ledgers.ts';
+import type { Rider } from '../../../db/statement.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { lockCallState } from './queries.ts';
+import { createReportTaker } from './take-reports.ts';
+
+const voice: VoicePort = {
+  limits: { ringMsMax: 30_000, callMsMax: 3_600_000 },
+  dispatch: async () => ({ outcome: 'accepted' }),
+  findCommand: async () => ({ found: 'accepted' }),
+  findLegs: async () => ({ found: 'undecided' }),
+  findRecording: async () => ({ found: 'undecided' }),
+  fetchRecording: async () => undefined,
+};
+const harness = await useHarness({ liveCarrier: ({ simulated }) => ({ ...simulated, voice }) });
+const { db } = harness.context;
+const key = harness.account.live_key;
+const ledger = (await findLedger(db, (await openLiveLine(harness)).ledgerId)) as Ledger;
+
+const RIDER: Rider = { name: 'test', ctes: 'mine as (select 1 from locked)', result: `'carried'`, values: [] };
+const LOST: Rider = { ...RIDER, name: 'test_lost', ctes: 'mine as (select 1 from locked where false)' };
+
+const post = (path: string, body: object = {}) => harness.call('POST', `/v1${path}`, { key, body });
+
+async function place(): Promise<{ id: string; agent: string }> {
+  const { id } = (await post('/calls', { from: LIVE_NUMBER.id, to: newPerson(), connect_to: newPerson() })).body;
+  return { id, agent: (await legsOf(harness, id))[0].id };
+}
+
+const event = (type: 'leg.ringing' | 'leg.answered', { id, agent }: { id: string; agent: string }): VoiceEvent => {
+  return { type, callRef: id, legRef: agent };
+};
+
+const eventsOf = async (id: string): Promise<Json[]> =>
+  (await read(harness, `/events?resource_id=${id}&limit=100`, key)).data.reverse();
+
+const ofCalls = (counts: Readonly<Record<string, number>>) =>
+  Object.fromEntries(Object.entries(counts).filter(([name]) => /^calls_(read_state|step)/.test(name)));
+
+const stateOf = async (id: string) =>
+  (
+    await sql<{ state: unknown; log_entries: number }>(db, 'select state, log_entries from calls where id = $1', [id])
+  )[0];
+
+test('a report is written with its rider, and a call that was just written is not read again', async () => {
+  const take = createReportTaker();
+  const call = await place();
+  const counts = countStatements(db);
+  const ringing = { event: event('leg.ringing', call), rider: RIDER, at: new Date() };
+  assert.deepEqual(await take(db, ledger, ringing), { rider: 'carried' });
+  assert.deepEqual(ofCalls(counts.take()), { calls_read_state: 1, calls_step_test: 1 });
+  const answered = { event: event('leg.answered', call), rider: RIDER, at: new Date() };
+  assert.deepEqual(await take(db, ledger, answered), { rider: 'carried' });
+  assert.deepEqual(ofCalls(counts.take()), { calls_step_test: 1 });
+  counts.stop();
+  const legs = await legsOf(harness, call.id);
+  assert.deepEqual(
+    legs.map(({ state }) => state),
+    ['up', 'dialing'],
+  );
+});
+
+test('a report of a call that another process has changed since is applied to the call as it is now', async () => {
+  const take = createReportTaker();
+  const call = await place();
+  await take(db, ledger, { event: event('leg.ringing', call), rider: RIDER, at: new Date() });
+  assert.equal((await post(`/calls/${call.id}/hangup`)).status, 200);
+  const { log_entries: before = 0 } = (await stateOf(call.id)) ?? {};
+  const ended: VoiceEvent = { type: 'leg.ended', callRef: call.id, legRef: call.agent, cause: 'hangup' };
+  const taken = await take(db, ledger, { event: ended, rider: RIDER, at: new Date() });
+  assert.notEqual(taken, 'unknown');
+  const [{ state }] = await legsOf(harness, call.id);
+  assert.equal(state, 'ended');
+  const log = (await read(harness, `/calls/${call.id}`, key)).events;
+  assert.equal(new Set(log.map((entry: object) => JSON.stringify(entry))).size, log.length);
+  assert.ok(log.length >= before);
+});
+
+test('a report is declined, and nothing is written, while another writer has the call', async () => {
+  const take = createReportTaker();
+  const call = await place();
+  const [locked, mayEnd] = [gate(), gate()];
+  const other = db.transaction(async (tx) => {
+    await lockCallState(tx, ledger, call.id);
+    locked.open();
+    await mayEnd.opened;
+  });
+  await locked.opened;
+  const before = await stateOf(call.id);
+  assert.equal(await take(db, ledger, { event: event('leg.answered', call), rider: RIDER }), 'declined');
+  mayEnd.open();
+  await other;
+  assert.deepEqual(await stateOf(call.id), before);
+});
+
+test('a report whose rider cannot be carried out is declined, and writes no state, command or event', async () => {
+  const take = createReportTaker();
+  const call = await place();
+  const before = [await stateOf(call.id), (await eventsOf(call.id)).length];
+  assert.equal(await take(db, ledger, { event: event('leg.answered', call), rider: LOST }), 'declined');
+  assert.deepEqual([await stateOf(call.id), (await eventsOf(call.id)).length], before);
+});
+
+test('a report that changes nothing is needless, and that of no call is unknown', async () => {
+  const take = createReportTaker();
+  const call = await place();
+  const [ringing, none] = [event('leg.ringing', call), { ...event('leg.ringing', call), callRef: 'call_none' }];
+  await take(db, ledger, { event: ringing, rider: RIDER, at: new Date() });
+  assert.equal(await take(db, ledger, { event: ringing, rider: RIDER, at: new Date() }), 'needless');
+  assert.equal(await take(db, ledger, { event: none as VoiceEvent, rider: RIDER }), 'unknown');
+});
+
+test('an event that is written with its step shows the call as a request reads it then', async () => {
+  const take = createReportTaker();
+  const call = await place();
+  const busy: VoiceEvent = { type: 'leg.ended', callRef: call.id, legRef: call.agent, cause: 'busy' };
+  assert.deepEqual(await take(db, ledger, { event: busy, rider: RIDER }), { rider: 'carried' });
+  const last = (await eventsOf(call.id)).at(-1);
+  assert.equal(last.type, 'call.completed');
+  assert.deepEqual(last.data, await read(harness, `/calls/${call.id}`, key));
+});
