@@ -95,7 +95,7 @@ function pgbenchScript(ledgerId: number, from: string): string {
 async function pgbench(url: string, script: string, seconds: number): Promise<{ perSecond: number; meanMs: number }> {
   const args = ['-n', '-M', 'prepared', '-c', '16', '-j', '2', '-T', String(seconds), '-f', script, url];
   // The setting of the product's connections.
-  const env = { ...process.env, PGOPTIONS: '-c enable_seqscan=off' };
+  const env = { ...process.env, PGOPTIONS: '-c enable_seqscan=off -c random_page_cost=1' };
   const { stdout } = await promisify(execFile)(values.pgbench as string, args, { env });
   const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
   const meanMs = Number(/latency average = ([\d.]+)/.exec(stdout)?.[1]);

@@ -25,8 +25,8 @@ import { applyMessagingEvents } from '../domain/messaging/index.ts';
 import { applyNumberEvents, createHoldAudioReader } from '../domain/numbers/index.ts';
 import {
   type CopiesOf,
+  createReportTaker,
   createWebClientExchange,
-  takeCallReport,
   type WebClientRoutes,
   webClientLegJob,
   webClientReleaseJob,
@@ -160,7 +160,7 @@ export function carrierWork(
     carrierHandlers: [...adapters.flatMap(({ jobs = [] }) => jobs), ...webClientJobs],
     carrierLanes: [
       ...adapters.flatMap(({ lanes = [] }) => lanes),
-      createNoticeLanes({ db, log, metrics, connections, takeEvents, takeReport: takeCallReport }),
+      createNoticeLanes({ db, log, metrics, connections, takeEvents, takeReport: createReportTaker() }),
     ],
     carrierSweeps: [
       ...adapters.flatMap(({ sweeps = [] }) => sweeps),

@@ -85,7 +85,7 @@ async function conclude(parts: InboxParts, lane: Lane, translated: Translated): 
   const { db, log, metrics } = parts;
   const { notice, translation, kind } = translated;
   const { id, type, key } = notice;
-  if (translation.is === 'events' && (await take(parts, lane, { id, translation }))) {
+  if (translation.is === 'events' && (await take(parts, lane, { notice, translation }))) {
     metrics.carrierNotices.inc({ kind, result: 'done' });
     return true;
   }
@@ -100,18 +100,20 @@ async function conclude(parts: InboxParts, lane: Lane, translated: Translated): 
   return true;
 }
 
-type Taken = { readonly id: string; readonly translation: Extract<Translation, { is: 'events' }> };
+type Taken = { readonly notice: WaitingNotice; readonly translation: Extract<Translation, { is: 'events' }> };
 
 /**
  * Hands events over and removes their notice from the inbox: in one statement where the domain can, otherwise in one
  * transaction. Returns false if their call is unknown and they wait for it.
  */
-async function take(parts: InboxParts, lane: Lane, { id, translation }: Taken): Promise<boolean> {
+async function take(parts: InboxParts, lane: Lane, { notice, translation }: Taken): Promise<boolean> {
   const { db, takeEvents, takeReport } = parts;
   const { ledger, events, waitsForCall = false } = translation;
   const [event, ...others] = events;
+  const { id, at } = notice;
   const isSingle = event !== undefined && others.length === 0;
-  const taken = isSingle ? await takeReport(db, ledger, event, settlingRider(lane, id)) : 'declined';
+  const report = isSingle && { event, rider: settlingRider(lane, id), ...(at && { at }) };
+  const taken = report ? await takeReport(db, ledger, report) : 'declined';
   if (typeof taken === 'object') {
     noteSettled(lane, taken.rider);
     return true;

@@ -37,10 +37,11 @@ const STORE = statement(
      })}
      returning lease_token
    )
-   select array(select notice_id from stored) as stored, (select lease_token from laned limit 1) as lease_token`,
+   select array(select notice_id from stored) as stored, (select lease_token from laned limit 1) as lease_token,
+     clock_timestamp() as at`,
 );
 
-type StoredNotices = { readonly stored: readonly string[]; readonly lease_token: string | null };
+type StoredNotices = { readonly stored: readonly string[]; readonly lease_token: string | null; readonly at: Date };
 
 /**
  * Stores notices, each once. Notices about one thing that make its lane are handed over here at once, if there is room.
@@ -64,7 +65,8 @@ export async function storeNotices(db: Db, connectionId: string, notices: readon
   if (stored.length === 0) return 0;
   if (offer !== undefined && row?.lease_token === offer.leaseToken) {
     const key = { ledgerId: SYSTEM_LEDGER, kind: NOTICE_LANES, groupId: connectionId, laneKey: laneKey as string };
-    const items = stored.map((notice): WaitingNotice => ({ ...notice, age_ms: 0 }));
+    const { at } = row;
+    const items = stored.map((notice): WaitingNotice => ({ ...notice, age_ms: 0, at }));
     drainNewLane(db, { lane: laneOfOffer(key, offer), items });
   } else {
     wake(db, 'lanes', NOTICE_LANES);
@@ -85,7 +87,8 @@ const READ = statement(
    order by i.position`,
 );
 
-export type WaitingNotice = Notice & { readonly age_ms: number };
+/** `at`: when it was stored, if that was just now. */
+export type WaitingNotice = Notice & { readonly age_ms: number; readonly at?: Date };
 
 /** Returns the notices of a lane that wait, in the order of their arrival. Throws LeaseLostError. */
 export async function readWaiting(db: Db, lane: Lane): Promise<WaitingNotice[]> {

@@ -1,5 +1,5 @@
 /** A carrier as a whole: its capabilities, the events that it reports, and which carrier a ledger uses. */
-import type { Db, Tx } from '../../db/database.ts';
+import type { Database, Tx } from '../../db/database.ts';
 import type { Rider } from '../../db/statement.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { E911Port } from './e911.ts';
@@ -82,17 +82,24 @@ export type CarrierEventSink = (ledger: Ledger, events: readonly CarrierEvent[])
  */
 export type TakeEvents = (tx: Tx, ledger: Ledger, events: readonly CarrierEvent[]) => Promise<void>;
 
+/** One event of a notice, with the writes that end the notice. */
+export type CarrierReport = {
+  readonly event: CarrierEvent;
+  readonly rider: Rider;
+  /** Wall time of the database at which the notice was stored, if that was just now. */
+  readonly at?: Date;
+};
+
 /**
- * Takes one event in one statement, together with the writes of a rider.
+ * Takes a report, in as few statements as possible.
  * - unknown: the call that the event is about does not exist.
  * - needless: the event changes nothing, and nothing is written.
  * - declined: nothing is written; `TakeEvents` takes it.
  */
 export type TakeReport = (
-  db: Db,
+  db: Database,
   ledger: Ledger,
-  event: CarrierEvent,
-  rider: Rider,
+  report: CarrierReport,
 ) => Promise<'unknown' | 'needless' | 'declined' | { readonly rider: unknown }>;
 
 /** The id of a carrier connection; null for the simulated network, which every test ledger is connected to. */

@@ -1,4 +1,4 @@
-export { applyVoiceEvents, takeCallReport } from './calls/call-inputs.ts';
+export { applyVoiceEvents } from './calls/call-inputs.ts';
 export { callCountOf } from './calls/call-signal.ts';
 export { createTimerHandler } from './calls/call-timers.ts';
 export { createCallLanes } from './calls/command-lanes.ts';
@@ -9,6 +9,7 @@ export { placeWebClientCall } from './calls/place-web-client-call.ts';
 export { findCall, findCallConnection } from './calls/queries.ts';
 export { callRoutes, callTimeline } from './calls/routes.ts';
 export { Call } from './calls/schema.ts';
+export { createReportTaker } from './calls/take-reports.ts';
 export { talkRoutes } from './calls/talk-routes.ts';
 export { voiceEventData } from './event-data.ts';
 export { findOverStreams } from './media-streams/connection-queries.ts';

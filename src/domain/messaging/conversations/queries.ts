@@ -131,6 +131,25 @@ const RECORD_ACTIVITIES = statement(
 );
 
 /**
+ * Returns an update that records the activity of one existing conversation of ledger $1, for a statement of another
+ * module that also writes what the activity is. It does nothing if `id` is null.
+ */
+export function recordActivitySql({
+  id,
+  preview,
+  condition,
+}: {
+  id: string;
+  preview: string;
+  condition: string;
+}): string {
+  return `update conversations c set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
+       last_message_preview = ${LATER_PREVIEW}
+     from (select ledger_now($1::int) as last_activity_at, ${preview} as last_message_preview) excluded
+     where c.ledger_id = $1::int and c.id = ${id} and ${condition}`;
+}
+
+/**
  * Records activity of existing conversations: texts that leave, the end of a call, or a voicemail. The last activity of
  * a conversation counts.
  */

@@ -1,5 +1,5 @@
 /** The inputs that reach a call without a request: its arrival, events of its carrier, and its timers. */
-import type { CarrierEvent, TakeReport } from '../../../carriers/ports/carrier.ts';
+import type { CarrierEvent } from '../../../carriers/ports/carrier.ts';
 import { isVoiceEvent, type VoiceEvent } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
@@ -25,7 +25,7 @@ import { keepUtterance } from '../transcripts/queries.ts';
 import { transcribeUtterances } from '../transcripts/transcribe.ts';
 import type { RefusedTarget } from './call.ts';
 import type { CallInput } from './call-step.ts';
-import { openCall, stepCall, stepCallAtOnce } from './executor.ts';
+import { openCall, stepCall } from './executor.ts';
 import { refuseCall } from './lane-queries.ts';
 import { type Arrival, beginInbound } from './machine/inbound.ts';
 import { hasCall } from './queries.ts';
@@ -42,19 +42,8 @@ export function applyVoiceEvents(
   };
 }
 
-/**
- * Applies a report of a call, together with a rider. Utterances and arrivals have effects of other statements. Of the
- * former it is known whether there is such a call.
- */
-export const takeCallReport: TakeReport = async (db, ledger, event, rider) => {
-  if (!isVoiceEvent(event) || event.type === 'call.arrived' || event.type === 'stream.started') return 'declined';
-  const { callRef } = event;
-  if (event.type === 'leg.utterance') return (await hasCall(db, ledger, callRef)) ? 'declined' : 'unknown';
-  return await stepCallAtOnce(db, ledger, callRef, { input: toInput(event, recordedIn([event])), rider });
-};
-
 /** Returns the milliseconds of the recordings whose end is among the events, by id. */
-function recordedIn(events: readonly VoiceEvent[]): Readonly<Record<string, number>> {
+export function recordedIn(events: readonly VoiceEvent[]): Readonly<Record<string, number>> {
   return Object.fromEntries(
     events.flatMap((event) => (event.type === 'recording.ended' ? [[event.recordingRef, event.durationMs]] : [])),
   );
@@ -98,9 +87,10 @@ async function applyUtterance(
   if (text !== null) await transcribeUtterances(tx, ledger, callRef);
 }
 
-type Report = Exclude<VoiceEvent, { type: 'call.arrived' | 'leg.utterance' | 'stream.started' }>;
+export type Report = Exclude<VoiceEvent, { type: 'call.arrived' | 'leg.utterance' | 'stream.started' }>;
 
-function toInput(event: Report, recordedMs: Readonly<Record<string, number>>): CallInput {
+/** Returns the input that a report is. */
+export function toInput(event: Report, recordedMs: Readonly<Record<string, number>>): CallInput {
   switch (event.type) {
     case 'leg.ringing':
       return { type: 'leg_ringing', legId: event.legRef };

@@ -7,6 +7,8 @@ import type { PlannedEvent } from '../../events/index.ts';
 import type { VoicemailBehavior } from '../../numbers/index.ts';
 import type {
   Call,
+  CallOutcome,
+  CallStatus,
   CallStream,
   QueuedSpeech,
   StreamEnding,
@@ -242,3 +244,37 @@ function transferEvent(callId: string, { to, result }: Extract<CallEffect, { do:
   const data = { object: 'call_transfer', call_id: callId, to, reason: isProgress ? null : result };
   return { type: `call.transfer.${isProgress ? result : 'failed'}`, data };
 }
+
+export type NewTimer = { readonly name: TimerName; readonly generation: number; readonly inMs: number };
+export type NewPostCallJob = {
+  readonly id: string;
+  readonly kind: string;
+  readonly payload: object;
+  readonly inMs?: number;
+};
+
+/** The columns of a call that show its state in the API. */
+export type CallColumns = {
+  readonly status: CallStatus;
+  readonly outcome: CallOutcome | null;
+  readonly answeredBy: string | null;
+  readonly durationSeconds: number | null;
+  readonly endedAt: Date | null;
+};
+
+/** The rows that steps of a call write. */
+export type Writes = {
+  readonly at: Date;
+  readonly state: Call;
+  readonly columns: CallColumns;
+  readonly log: readonly { readonly type: CallLogType; readonly detail: object }[];
+  readonly commands: readonly VoiceInstruction[];
+  readonly setTimers: readonly NewTimer[];
+  readonly clearedTimers: readonly TimerName[];
+  readonly jobs: readonly NewPostCallJob[];
+  readonly usage: readonly { readonly kind: string; readonly minutes: number }[];
+  /** Events to emit with the step. Those without data have the call as it is after the step. */
+  readonly events: readonly PlannedEvent[];
+  /** The activity of the call's conversation. */
+  readonly activity: { readonly id: string; readonly preview: string } | null;
+};

@@ -6,14 +6,13 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import type { Rider } from '../../../db/statement.ts';
 import { isEmergencyNumber } from '../../../lib/emergency.ts';
-import type { Ledger } from '../../../lib/scope.ts';
-import { emitEvents, type NewEvent, type PlannedEvent } from '../../events/index.ts';
-import { recordActivities } from '../../messaging/index.ts';
+import type { Ledger, Mode } from '../../../lib/scope.ts';
+import { emitEvents, type NewEvent } from '../../events/index.ts';
 import { CALL_PREVIEW, MISSED_CALL_PREVIEW } from '../conversation-previews.ts';
 import { signalAgentDigits } from '../media-streams/digit-signal.ts';
 import { settleStreams } from '../media-streams/settle-streams.ts';
 import { KEEP_AUDIO, type KeepAudio } from '../recordings/keep-audio.ts';
-import { SUMMARIZE_CALL, type SummarizeCall } from '../transcripts/summarize-call.ts';
+import { LAST_WORDS_MS, SUMMARIZE_CALL, type SummarizeCall } from '../transcripts/summarize-call.ts';
 import { keepSaid } from '../transcripts/transcribe.ts';
 import { wakeWebClients } from '../web-clients/web-client-signal.ts';
 import { entriesWithRoom } from './bounds.ts';
@@ -21,26 +20,21 @@ import type { Call } from './call.ts';
 import { step } from './call-machine.ts';
 import { addCommands, type ClaimedCommands, signalCall, startCommands } from './call-signal.ts';
 import {
+  type CallColumns,
   type CallEffect,
   type CallInput,
   type CallRefusal,
+  type NewPostCallJob,
+  type NewTimer,
   planEvents,
   type Step,
   startedMinutes,
+  type Writes,
 } from './call-step.ts';
 import { nameOfAnswerer } from './machine/transition.ts';
-import { findCall, type InLedger, type LockedCall, lockCallState, readCallState } from './queries.ts';
+import { type InLedger, type LockedCall, lockCallState, type ReadCall, showCall } from './queries.ts';
 import type { Call as ShownCall } from './schema.ts';
-import {
-  type CallColumns,
-  type NewCall,
-  type NewPostCallJob,
-  type NewTimer,
-  type Writes,
-  writeNewCall,
-  writeStep,
-  writeStepWith,
-} from './write-queries.ts';
+import { type NewCall, writeNewCall, writeStep, writeStepWith } from './write-queries.ts';
 
 export type Stepped = {
   readonly call: Call;
@@ -106,21 +100,18 @@ type Progress = {
 async function write(tx: Tx, ledger: InLedger, progress: Progress): Promise<Progress> {
   const { stored, state, effects } = progress;
   if (state === stored.state && effects.length === 0) return progress;
-  const { id, conversation_id, now: at } = stored;
+  const { id, now: at } = stored;
   const events = planEvents(stored, effects, at);
   // What the application has said is in the transcript before the end of its speech is an event.
   const isSaid = effects.some((effect) => effect.do === 'keep_said');
-  const unwritten = { state, effects, at, logged: stored.log_entries, events: isSaid ? [] : events };
-  const writes = planWrites(id, unwritten);
+  const { log_entries: logged, mode } = stored;
+  const activity = activityOf(stored, state);
+  const writes = planWrites(id, { state, effects, at, logged, mode, events: isSaid ? [] : events, activity });
   const { offer } = await writeStep(tx, ledger, stored, writes);
   signalStep(tx, ledger, stored, { state, effects });
-  if (conversation_id !== null && hasEnded(stored.state, state)) {
-    const preview = state.outcome === 'missed' ? MISSED_CALL_PREVIEW : CALL_PREVIEW;
-    await recordActivities(tx, ledger, [{ id: conversation_id, preview }]);
-  }
   await settleStreams(tx, ledger, at, effects);
   await keepSaid(tx, ledger, { callId: id, at }, effects);
-  if (isSaid) await emitEvents(tx, ledger.ledgerId, await filled(tx, ledger, id, events));
+  if (isSaid) await emitEvents(tx, ledger.ledgerId, await showCall(tx, ledger, id, events));
   const claimed = addCommands(progress.claimed, offer, { after: stored.commands, commands: writes.commands });
   const commands = stored.commands + writes.commands.length;
   const log_entries = stored.log_entries + writes.log.length;
@@ -128,6 +119,12 @@ async function write(tx: Tx, ledger: InLedger, progress: Progress): Promise<Prog
 }
 
 const hasEnded = (before: Call, after: Call) => after.endedAtMs !== null && before.endedAtMs === null;
+
+/** Returns the activity of the call's conversation: the end of the call. */
+function activityOf({ conversation_id: id, state: before }: LockedCall, state: Call): Writes['activity'] {
+  if (id === null || !hasEnded(before, state)) return null;
+  return { id, preview: state.outcome === 'missed' ? MISSED_CALL_PREVIEW : CALL_PREVIEW };
+}
 
 /** Signals, after the commit, what this process needs to know of a step. */
 function signalStep(
@@ -141,19 +138,12 @@ function signalStep(
   signalAgentDigits(db, state, effects);
 }
 
-/** Returns the events with the call as it is now, where they show it. */
-async function filled(tx: Tx, ledger: InLedger, id: string, events: readonly PlannedEvent[]): Promise<NewEvent[]> {
-  const call = events.some(({ data }) => data === null) ? await findCall(tx, ledger, id) : undefined;
-  return events.map((event) => ({ ...event, data: event.data ?? (call as NewEvent['data']) }));
-}
-
 /** Effects that `stepCallAtOnce` cannot write. */
 const OF_TRANSACTIONS: ReadonlySet<CallEffect['do']> = new Set(['activate_stream', 'end_stream', 'keep_said']);
 
 /**
- * Applies an input to a call without a transaction: reads the call, and writes the step in one statement, together with
- * a rider.
- * - written: with the result of the rider.
+ * Applies an input to a call that was read and not locked, in one statement, together with a rider.
+ * - written: with the result of the rider, and the call as it is now.
  * - needless: the input changes nothing.
  * - declined: nothing is written, because the call has just changed, or because the step has effects of other
  *   statements. `stepCall` applies the input.
@@ -161,23 +151,25 @@ const OF_TRANSACTIONS: ReadonlySet<CallEffect['do']> = new Set(['activate_stream
 export async function stepCallAtOnce(
   db: Db,
   ledger: InLedger,
-  callId: string,
+  call: ReadCall,
   { input, rider }: { readonly input: CallInput; readonly rider: Rider },
-): Promise<'unknown' | 'needless' | 'declined' | { readonly rider: unknown }> {
-  const call = await readCallState(db, ledger, callId);
-  if (call === undefined) return 'unknown';
-  const { call: state, effects } = step(call.state, input, call.now.getTime());
+): Promise<'needless' | 'declined' | { readonly rider: unknown; readonly call: ReadCall }> {
+  const { id, now: at, mode } = call;
+  const { call: state, effects } = step(call.state, input, at.getTime());
   if (state === call.state && effects.length === 0) return 'needless';
-  const isActivity = call.conversation_id !== null && hasEnded(call.state, state);
-  if (isActivity || effects.some((effect) => OF_TRANSACTIONS.has(effect.do))) return 'declined';
-  const { now: at, log_entries: logged } = call;
-  const writes = planWrites(callId, { state, effects, at, logged, events: planEvents(call, effects, at) });
+  if (effects.some((effect) => OF_TRANSACTIONS.has(effect.do))) return 'declined';
+  const [events, activity] = [planEvents(call, effects, at), activityOf(call, state)];
+  const writes = planWrites(id, { state, effects, at, logged: call.log_entries, mode, events, activity });
   const written = await writeStepWith(db, ledger, { call, rider }, writes);
   if (written === undefined) return 'declined';
   signalStep(db, ledger, call, { state, effects });
   const claimed = addCommands(undefined, written.offer, { after: call.commands, commands: writes.commands });
   if (claimed !== undefined) startCommands(db, call, state, claimed);
-  return { rider: written.rider };
+  const [commands, log_entries] = [call.commands + writes.commands.length, call.log_entries + writes.log.length];
+  const { version } = written;
+  // As it would be read: JSON leaves out what is undefined.
+  const read = JSON.parse(JSON.stringify(state)) as Call;
+  return { rider: written.rider, call: { ...call, state: read, commands, log_entries, version } };
 }
 
 /** The first step of a call. Urgent events are emitted before its own: an event waits for those before it. */
@@ -196,15 +188,15 @@ export async function openCall(
   const { call: state, effects } = begun;
   const { id, tenantId: tenant_id, connectionId: connection_id } = call;
   const events = [...urgent, ...planEvents({ id, tenant_id }, effects, at)];
-  const writes = planWrites(id, { state, effects, at, logged: 0, events });
+  const { ledgerId: ledger_id, accountId: account_id, mode } = ledger;
+  const writes = planWrites(id, { state, effects, at, logged: 0, mode, events, activity: null });
   const written = await writeNewCall(tx, ledger, call, writes);
   if (written === undefined) return undefined;
   signalCall(tx, { ...state, endedAtMs: null });
   if (state.endedAtMs !== null) signalCall(tx, state);
   const claimed = addCommands(undefined, written.offer, { after: 0, commands: writes.commands });
-  const { accountId: account_id, mode } = ledger;
-  const opened = { id, connection_id, account_id, mode, is_emergency: isEmergencyNumber(call.to) };
-  if (claimed !== undefined) startCommands(tx, { ...opened, ledger_id: ledger.ledgerId }, state, claimed);
+  const opened = { ledger_id, id, connection_id, account_id, mode, is_emergency: isEmergencyNumber(call.to) };
+  if (claimed !== undefined) startCommands(tx, opened, state, claimed);
   return callAtStart(call, writes);
 }
 
@@ -214,11 +206,11 @@ type Unwritten = {
   readonly at: Date;
   /** Entries that the call's log has. */
   readonly logged: number;
-  readonly events: Writes['events'];
-};
+  readonly mode: Mode;
+} & Pick<Writes, 'events' | 'activity'>;
 
 /** Sorts effects by the table that they are written to. If a timer is set several times, the last setting counts. */
-function planWrites(callId: string, { state, effects, at, logged, events }: Unwritten): Writes {
+function planWrites(callId: string, { state, effects, at, logged, mode, ...others }: Unwritten): Writes {
   const timers = new Map<NewTimer['name'], NewTimer | null>();
   for (const effect of effects) {
     if (effect.do === 'set_timer') timers.set(effect.name, effect);
@@ -234,12 +226,12 @@ function planWrites(callId: string, { state, effects, at, logged, events }: Unwr
     commands: pick('command').map(({ command }) => command),
     setTimers: [...timers.values()].filter((timer) => timer !== null),
     clearedTimers: [...timers].flatMap(([name, timer]) => (timer === null ? [name] : [])),
-    jobs: effects.flatMap((effect) => toJob(callId, effect) ?? []),
+    jobs: effects.flatMap((effect) => toJob(callId, effect, mode) ?? []),
     // A call may end in the moment in which its parties are connected: that is no use.
     usage: pick('meter').flatMap(({ kind, durationMs }) =>
       durationMs > 0 ? [{ kind, minutes: startedMinutes(durationMs) }] : [],
     ),
-    events,
+    ...others,
   };
 }
 
@@ -254,7 +246,7 @@ function columnsOf({ status, outcome, answeredBy, connectedAtMs, endedAtMs }: Ca
   };
 }
 
-function toJob(callId: string, effect: CallEffect): NewPostCallJob | undefined {
+function toJob(callId: string, effect: CallEffect, mode: Mode): NewPostCallJob | undefined {
   switch (effect.do) {
     case 'keep_recording': {
       const { recordingId, durationMs, announced } = effect;
@@ -268,7 +260,7 @@ function toJob(callId: string, effect: CallEffect): NewPostCallJob | undefined {
     }
     case 'summarize': {
       const payload: SummarizeCall = { callId };
-      return { id: `${SUMMARIZE_CALL}:${callId}`, kind: SUMMARIZE_CALL, payload };
+      return { id: `${SUMMARIZE_CALL}:${callId}`, kind: SUMMARIZE_CALL, payload, inMs: LAST_WORDS_MS[mode] };
     }
     default:
       return undefined;

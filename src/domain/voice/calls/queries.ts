@@ -2,6 +2,7 @@ import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger, Mode } from '../../../lib/scope.ts';
+import type { NewEvent, PlannedEvent } from '../../events/index.ts';
 import { LOG_ENTRIES_MAX } from './bounds.ts';
 import type { Call as CallState } from './call.ts';
 import type { CallLogType } from './call-step.ts';
@@ -83,6 +84,17 @@ const EXISTS = statement('calls_exists', 'select 1 as found from calls where led
 
 export async function hasCall(db: Db, { ledgerId }: InLedger, id: string): Promise<boolean> {
   return (await db.query(EXISTS, [ledgerId, id])).length > 0;
+}
+
+/** Returns the events of a call with the call as it is now, where they show it. */
+export async function showCall(
+  db: Db,
+  ledger: InLedger,
+  id: string,
+  events: readonly PlannedEvent[],
+): Promise<NewEvent[]> {
+  const call = events.some(({ data }) => data === null) ? await findCall(db, ledger, id) : undefined;
+  return events.map((event) => ({ ...event, data: event.data ?? (call as NewEvent['data']) }));
 }
 
 /** A call as its executor has locked or read it. */

@@ -4,7 +4,6 @@
  * run one at a time and cannot deadlock.
  */
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
-import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
 import type { ClaimOffer } from '../../../db/claim-offers.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { type Rider, type Statement, shiftParameters, statement } from '../../../db/statement.ts';
@@ -13,48 +12,15 @@ import { cancelJobsCtes, insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { addToLanesSql } from '../../../queue/lanes/lane-sql.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import { USAGE_COLUMNS } from '../../billing/index.ts';
-import {
-  announceWritten,
-  emittingSql,
-  emittingValues,
-  type PlannedEvent,
-  type WrittenEvent,
-} from '../../events/index.ts';
-import type { Call, CallOutcome, CallStatus, TimerName } from './call.ts';
+import { announceWritten, emittingSql, emittingValues, type WrittenEvent } from '../../events/index.ts';
+import { recordActivitySql } from '../../messaging/index.ts';
 import { signalCommands } from './call-signal.ts';
-import type { CallLogType } from './call-step.ts';
+import type { Writes } from './call-step.ts';
 import { CALL_LANE, CALL_LANES, GROUP_OF_STEPPED, groupOf, IS_EMERGENCY } from './lane-groups.ts';
 import { callJsonSql, type InLedger, type LockedCall, type ReadCall } from './queries.ts';
 
 /** The kind of the jobs that are timers of calls; see `TimerName`. Their queue is `voice`. */
 export const CALL_TIMER = 'call-timer';
-
-export type NewTimer = { readonly name: TimerName; readonly generation: number; readonly inMs: number };
-export type NewPostCallJob = { readonly id: string; readonly kind: string; readonly payload: object };
-
-/** The columns of a call that show its state in the API. */
-export type CallColumns = {
-  readonly status: CallStatus;
-  readonly outcome: CallOutcome | null;
-  readonly answeredBy: string | null;
-  readonly durationSeconds: number | null;
-  readonly endedAt: Date | null;
-};
-
-/** The rows that steps of a call write. */
-export type Writes = {
-  readonly at: Date;
-  readonly state: Call;
-  readonly columns: CallColumns;
-  readonly log: readonly { readonly type: CallLogType; readonly detail: object }[];
-  readonly commands: readonly VoiceInstruction[];
-  readonly setTimers: readonly NewTimer[];
-  readonly clearedTimers: readonly TimerName[];
-  readonly jobs: readonly NewPostCallJob[];
-  readonly usage: readonly { readonly kind: string; readonly minutes: number }[];
-  /** Events to emit with the step. Those without data have the call as it is after the step. */
-  readonly events: readonly PlannedEvent[];
-};
 
 const ONLY_IF_WRITTEN = 'where exists (select 1 from stepped)';
 
@@ -97,7 +63,9 @@ const EFFECTS = `logged as (
        queue: 'audio',
        kind: 'p.kind',
        payload: 'p.payload::json',
-       from: `from unnest($22::text[], $23::text[], $24::text[]) as p (id, kind, payload) ${ONLY_IF_WRITTEN}`,
+       inMs: 'p.in_ms',
+       from: `from unnest($22::text[], $23::text[], $24::text[], $29::float8[]) as p (id, kind, payload, in_ms)
+         ${ONLY_IF_WRITTEN}`,
        onConflict: 'skip',
      })}
    ), metered as (
@@ -106,6 +74,8 @@ const EFFECTS = `logged as (
      from unnest($25::text[], $26::int[]) as u (kind, minutes) ${ONLY_IF_WRITTEN}
      order by u.kind
      on conflict do nothing
+   ), active_conversation as (
+     ${recordActivitySql({ id: '$30::text', preview: '$31::text', condition: 'exists (select 1 from stepped)' })}
    )`;
 
 // The log as it was before the statement, and the entries that it adds.
@@ -115,25 +85,24 @@ const LOG = `(select position, type, at, detail from call_events where ledger_id
 const EMITTING = emittingSql({ condition: 'exists (select 1 from stepped)', data: '(select data from shown)::text' });
 
 /** Values of every step. Those of its own follow, and then those of events. */
-const STEP_VALUES = 28;
+const STEP_VALUES = 31;
 
 type StepParts = {
   /** CTEs that make `stepped`: the written row with `is_emergency`, or none. */
   readonly stepped: string;
   /** Further values of these CTEs. */
   readonly values?: number;
-  readonly rider?: Rider;
+  /** The result of a rider. */
+  readonly rider?: string;
 };
 
-function stepStatement(name: string, emits: boolean, { stepped, values = 0, rider }: StepParts): Statement {
-  const riderCtes = rider === undefined ? '' : `, ${shiftParameters(rider.ctes, STEP_VALUES + values)}`;
-  const eventsFrom = STEP_VALUES + values + (rider?.values.length ?? 0);
+function stepStatement(name: string, emits: boolean, { stepped, values = 0, rider = 'null' }: StepParts): Statement {
   const shown = `shown as (select ${callJsonSql(LOG)} as data from stepped c)`;
-  const events = emits ? `, ${shown}, ${shiftParameters(EMITTING.ctes, eventsFrom)}` : '';
+  const events = emits ? `, ${shown}, ${shiftParameters(EMITTING.ctes, STEP_VALUES + values)}` : '';
   return statement(
     `${name}${emits ? '_emit' : ''}`,
-    `with ${stepped}, ${EFFECTS}${riderCtes}${events}
-     select (select lease_token from call_lane) as lease_token, ${rider?.result ?? 'null'} as rider,
+    `with ${stepped}, ${EFFECTS}${events}
+     select version, (select lease_token from call_lane) as lease_token, ${rider} as rider,
        ${emits ? EMITTING.result : 'null::json'} as events
      from stepped`,
   );
@@ -148,7 +117,9 @@ const UPDATE = `update calls set state = $5, status = $6, outcome = $7, answered
        ended_at = $10, commands = $11, log_entries = $12
      where ledger_id = $1::int and id = $2::text`;
 
-const STEP = inBothForms('calls_step', { stepped: `stepped as (${UPDATE} returning *, ${IS_EMERGENCY})` });
+const STEP = inBothForms('calls_step', {
+  stepped: `stepped as (${UPDATE} returning *, xmin::text as version, ${IS_EMERGENCY})`,
+});
 
 const WITH_RIDER = new Map<string, typeof STEP>();
 
@@ -162,8 +133,10 @@ function withRider(rider: Rider): typeof STEP {
   const version = `$${STEP_VALUES + 1}::text::xid`;
   const stepped = `locked as materialized (
        select 1 from calls where ledger_id = $1::int and id = $2::text and xmin = ${version} for update skip locked
-     ), stepped as (${UPDATE} and exists (select 1 from mine) returning *, ${IS_EMERGENCY})`;
-  const statements = inBothForms(`calls_step_${rider.name}`, { stepped, values: 1, rider });
+     ), ${shiftParameters(rider.ctes, STEP_VALUES + 1)}
+     , stepped as (${UPDATE} and exists (select 1 from mine) returning *, xmin::text as version, ${IS_EMERGENCY})`;
+  const values = 1 + rider.values.length;
+  const statements = inBothForms(`calls_step_${rider.name}`, { stepped, values, rider: rider.result });
   WITH_RIDER.set(rider.name, statements);
   return statements;
 }
@@ -174,16 +147,16 @@ const OPEN = inBothForms('calls_open', {
        ended_at, commands, log_entries, phone_number_id, conversation_id, direction, "from", "to", connect_to, record,
        connection_id)
      values ($1::int, $2::text, $3::text, $4::timestamptz, $5, $6, $7, $8, $9, $10, $11, $12,
-       $29, $30, $31, $32, $33, $34, $35, $36)
+       $32, $33, $34, $35, $36, $37, $38, $39)
      on conflict (ledger_id, id) do nothing
-     returning *, ${IS_EMERGENCY})`,
+     returning *, xmin::text as version, ${IS_EMERGENCY})`,
   values: 8,
 });
 
-type StepRow = { lease_token: string | null; rider: unknown; events: readonly WrittenEvent[] | null };
+type StepRow = { version: string; lease_token: string | null; rider: unknown; events: readonly WrittenEvent[] | null };
 
 /** A written step. `offer` is the claim on its commands' lane, if this process has it. */
-export type Written = { readonly offer?: ClaimOffer; readonly rider: unknown };
+export type Written = { readonly offer?: ClaimOffer; readonly rider: unknown; readonly version: string };
 
 type Stepping = { readonly statements: typeof STEP; readonly values: readonly unknown[]; readonly call: SteppedCall };
 type SteppedCall = Pick<LockedCall, 'id' | 'tenant_id' | 'is_emergency' | 'commands' | 'log_entries'>;
@@ -198,7 +171,9 @@ async function run(
   const { events, commands } = writes;
   const groupId = groupOf(ledgerId, call);
   const offer = commands.length === 0 ? undefined : db.offers.get(CALL_LANES, groupId);
-  const base = [...valuesOf(ledgerId, call, writes), offer?.leaseToken ?? null, offer?.leaseMs ?? null, ...values];
+  const own = [offer?.leaseToken ?? null, offer?.leaseMs ?? null, writes.jobs.map(({ inMs = 0 }) => inMs)];
+  const { id: conversationId = null, preview = null } = writes.activity ?? {};
+  const base = [...valuesOf(ledgerId, call, writes), ...own, conversationId, preview, ...values];
   const [row] = await (events.length === 0
     ? db.query<StepRow>(statements.plain, base)
     : db.query<StepRow>(statements.emitting, [...base, ...emittingValues(db, ledgerId, events)]));
@@ -206,7 +181,7 @@ async function run(
   const isClaimed = offer !== undefined && row.lease_token === offer.leaseToken;
   wakeWorkers(db, call.id, writes, isClaimed ? 'claimed' : row.lease_token);
   if (row.events !== null) announceWritten(db, ledgerId, events, row.events);
-  return { ...(isClaimed && { offer }), rider: row.rider };
+  return { ...(isClaimed && { offer }), rider: row.rider, version: row.version };
 }
 
 /** Writes steps of a locked call. */
@@ -293,6 +268,6 @@ function wakeWorkers(
 ): void {
   if (commands.length > 0 && lane === null) wake(db, 'lanes', CALL_LANES);
   if (commands.length > 0 && lane !== 'claimed') signalCommands(db, callId);
-  if (jobs.length > 0) wake(db, 'jobs', 'audio');
+  if (jobs.length > 0) wake(db, 'jobs', 'audio', Math.min(...jobs.map(({ inMs = 0 }) => inMs)));
   if (setTimers.length > 0) wake(db, 'jobs', 'voice', Math.min(...setTimers.map(({ inMs }) => inMs)));
 }

@@ -24,7 +24,7 @@ type Payload = SummarizeCall & { readonly looks?: number; readonly tries?: numbe
 type SummaryJob = Job<Payload>;
 
 /** Live carriers report the last words shortly after the hang-up; the simulated one reports them with it. */
-const LAST_WORDS_MS: Readonly<Record<Mode, number>> = { live: 5_000, test: 0 };
+export const LAST_WORDS_MS: Readonly<Record<Mode, number>> = { live: 5_000, test: 0 };
 
 /** The simulated carrier takes commands within milliseconds. A live one that has not taken them by then is slow. */
 const HANG_UP_CHECK_MS: Readonly<Record<Mode, number>> = { live: 2_000, test: 100 };
