@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { until } from '../support/jobs.ts';
 import { outboxOf } from '../support/messages.ts';
-import { leaveMessage, talk } from '../support/recordings.ts';
+import { talk } from '../support/recordings.ts';
 import { checkAccess, useConsole } from './support/open-console.ts';
-import { makeOwnAccount, type OwnAccount, pick, watchReloads } from './support/own-account.ts';
+import { leaveVoicemail, makeOwnAccount, type OwnAccount, pick, watchReloads } from './support/own-account.ts';
 
 const console = await useConsole();
 const { skip } = console;
@@ -247,7 +247,7 @@ test('calls and voicemails stand in the thread between the texts', { skip }, asy
   await call.getByRole('link').click();
   await page.getByRole('heading', { name: `Call to ${DANA_SHOWN}` }).waitFor();
 
-  const left = await leaveMessage(own, line, { message: { seconds: 4, transcript: 'Please call me back.' } });
+  const left = await leaveVoicemail(inbox, 'Please call me back.');
   await page.goto(`${own.context.settings.publicUrl}/console/test/${inbox.account.id}/inbox/${left.conversation_id}`);
   const voicemail = threadOf(page).getByRole('article', { name: 'Voicemail' });
   await voicemail.getByText('Please call me back.').waitFor();

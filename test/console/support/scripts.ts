@@ -5,9 +5,9 @@ import type { Json } from '../../support/events.ts';
 import { sql, until } from '../../support/jobs.ts';
 import { numberElsewhere, PDF, PORT_DETAILS } from '../../support/port-ins.ts';
 import type { Receiver } from '../../support/receiver.ts';
-import { leaveMessage, talk } from '../../support/recordings.ts';
+import { talk } from '../../support/recordings.ts';
 import type { PageIds } from './believable.ts';
-import type { OwnAccount } from './own-account.ts';
+import { leaveVoicemail, type OwnAccount } from './own-account.ts';
 
 const PERSON = '+16025550143';
 
@@ -166,7 +166,8 @@ async function exchangeTexts({ send, line }: OwnAccount, scripts: Scripts): Prom
   return message;
 }
 
-async function makeCalls({ own, send, line }: OwnAccount, scripts: Scripts): Promise<PageIds> {
+async function makeCalls(desk: OwnAccount, scripts: Scripts): Promise<PageIds> {
+  const { own, send, line } = desk;
   const call = await talk(own, line, { to: PERSON, transcribe: true, record: true });
   const text = scripts.of('call.transcript');
   await send('POST', `/v1/test/calls/${call.id}/speech`, { speaker: 'customer', text });
@@ -192,9 +193,9 @@ async function makeCalls({ own, send, line }: OwnAccount, scripts: Scripts): Pro
      update calls set summary = $4 where id = $1`,
     values,
   );
-  const message = { seconds: 3, transcript: scripts.of('voicemail.transcript') };
-  await leaveMessage(own, line, { message });
-  return { calls: call.id };
+  await leaveVoicemail(desk, scripts.shortOf('voicemail.transcript'));
+  const { recording_id: recordings } = await send('GET', `/v1/calls/${call.id}`);
+  return { calls: call.id, recordings };
 }
 
 /** Requests that the API refuses, which the request log has. */

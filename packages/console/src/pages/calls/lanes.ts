@@ -109,9 +109,16 @@ function answered({ lanes, call, given, atMs }: Step): void {
 }
 
 function partyLane(lanes: Map<string, Lane>, call: Call, detail: Detail): Lane {
-  return detail['party'] === AGENT
-    ? laneOf(lanes, AGENT, `Agent ${nameOf(call.connect_to ?? '')}`)
-    : laneOf(lanes, CUSTOMER, '');
+  if (detail['party'] !== AGENT) return laneOf(lanes, CUSTOMER, '');
+  return newAgentIn(lanes) ?? laneOf(lanes, AGENT, `Agent ${nameOf(call.connect_to ?? '')}`);
+}
+
+/** Returns the lane of the agent who is rung by a transfer. The log calls both agents `agent`. */
+function newAgentIn(lanes: ReadonlyMap<string, Lane>): Lane | undefined {
+  return [...lanes.values()].find(({ id, bars }) => {
+    const last = bars.at(-1);
+    return id !== CUSTOMER && id !== AGENT && last?.kind === 'ringing' && last.toMs === null;
+  });
 }
 
 function laneOf(lanes: Map<string, Lane>, id: string, name: string): Lane {
