@@ -8,11 +8,15 @@ import { Toasts } from '../ui/toast.tsx';
 import { LiveProvider } from './live.tsx';
 import { ModeMark } from './mode.tsx';
 import { Navigation } from './navigation.tsx';
+import { useSession } from './session.ts';
 import css from './shell.module.css';
 
 // What is above the page is loaded after it.
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette: component }) => ({ default: component })));
 const Drawer = lazy(() => import('./drawer.tsx').then(({ Drawer: component }) => ({ default: component })));
+const OperatorsOnly = lazy(() =>
+  import('./operators-only.tsx').then(({ OperatorsOnly: component }) => ({ default: component })),
+);
 const UserMenu = lazy(() => import('./user-menu.tsx').then(({ UserMenu: component }) => ({ default: component })));
 
 /** The frame of all pages behind the sign-in: navigation, mode, command palette and menu. */
@@ -33,7 +37,11 @@ export function Shell() {
           </IconButton>
         </div>
         <span className={css.brand}>Dialplane</span>
-        {mode !== undefined && accountId !== undefined && <ModeMark mode={mode} accountId={accountId} />}
+        {mode !== undefined && accountId !== undefined ? (
+          <ModeMark mode={mode} accountId={accountId} />
+        ) : (
+          <span className={css.installation}>Installation</span>
+        )}
         <div className={css.space} />
         <div className={css.search}>
           <Button onPress={() => setAbove('palette')}>
@@ -52,7 +60,7 @@ export function Shell() {
       </div>
       <main id="main" className={css.main}>
         {accountId === undefined ? (
-          <Outlet />
+          <OfInstallation />
         ) : (
           <LiveProvider key={`${accountId} ${mode}`}>
             <Outlet />
@@ -65,6 +73,17 @@ export function Shell() {
       </Suspense>
       <Toasts />
     </div>
+  );
+}
+
+/** A page of the installation. A session of one account sees why it is not shown. */
+function OfInstallation() {
+  return useSession().role === 'operator' ? (
+    <Outlet />
+  ) : (
+    <Suspense>
+      <OperatorsOnly />
+    </Suspense>
   );
 }
 
