@@ -35,6 +35,7 @@ test('an account is made with a key of each mode, which are shown once', { skip 
   }
   await page.getByRole('link', { name: 'Live mode of Copper State Apps' }).click();
   await page.getByText('Live mode: real carriers').waitFor();
+  await page.getByRole('banner').getByRole('link', { name: 'Copper State Apps' }).waitFor();
 });
 
 test('a revoked session ends in its browser, and the own session is marked', { skip }, async () => {

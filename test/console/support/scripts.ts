@@ -194,7 +194,8 @@ async function makeCalls({ own, send, line }: OwnAccount, scripts: Scripts): Pro
   );
   const message = { seconds: 3, transcript: scripts.of('voicemail.transcript') };
   await leaveMessage(own, line, { message });
-  return { calls: call.id };
+  const [recording] = (await send('GET', '/v1/recordings?limit=1')).data;
+  return { calls: call.id, recordings: recording.id };
 }
 
 /** Requests that the API refuses, which the request log has. */

@@ -5,6 +5,7 @@ import type { Mode } from '../api/client.ts';
 import { classes } from '../lib/classes.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Toasts } from '../ui/toast.tsx';
+import { AccountMark } from './account-mark.tsx';
 import { LiveProvider } from './live.tsx';
 import { ModeMark } from './mode.tsx';
 import { Navigation } from './navigation.tsx';
@@ -22,6 +23,7 @@ const UserMenu = lazy(() => import('./user-menu.tsx').then(({ UserMenu: componen
 /** The frame of all pages behind the sign-in: navigation, mode, command palette and menu. */
 export function Shell() {
   const { mode, accountId } = useParams({ strict: false }) as { mode?: Mode; accountId?: string };
+  const { role } = useSession();
   const [above, setAbove] = useState<'palette' | 'drawer' | null>(null);
   usePaletteKey(() => setAbove('palette'));
   const close = () => setAbove(null);
@@ -38,7 +40,10 @@ export function Shell() {
         </div>
         <span className={css.brand}>Dialplane</span>
         {mode !== undefined && accountId !== undefined ? (
-          <ModeMark mode={mode} accountId={accountId} />
+          <>
+            <ModeMark mode={mode} accountId={accountId} />
+            {role === 'operator' && <AccountMark accountId={accountId} />}
+          </>
         ) : (
           <span className={css.installation}>Installation</span>
         )}

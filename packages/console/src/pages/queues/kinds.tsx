@@ -5,7 +5,7 @@ import { formatCount } from '../../lib/numbers.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Checkbox } from '../../ui/field.tsx';
 import { Table, type TableColumn } from '../../ui/table.tsx';
-import { ageTone, Mark, QUEUE_NAMES } from './figures.tsx';
+import { ageTone, BUSY_S, Mark, QUEUE_NAMES } from './figures.tsx';
 import css from './queues.module.css';
 
 type Row = Queues['jobs'][number];
@@ -47,16 +47,18 @@ export function Kinds({ jobs }: { jobs: readonly Row[] }) {
   const shown = isWhole ? jobs : jobs.filter((row) => !isIdleSweep(row));
   return (
     <>
-      <Table
-        label="Jobs by kind"
-        rows={[...shown].sort(byTrouble)}
-        rowId={({ queue, kind }) => `${queue} ${kind}`}
-        columns={[
-          { title: 'Kind', cell: ({ kind }) => <code className={css.kind}>{kind}</code> },
-          { title: 'Queue', cell: ({ queue }) => QUEUE_NAMES[queue], isWideOnly: true },
-          ...COUNT_COLUMNS,
-        ]}
-      />
+      {shown.length > 0 && (
+        <Table
+          label="Jobs by kind"
+          rows={[...shown].sort(byTrouble)}
+          rowId={({ queue, kind }) => `${queue} ${kind}`}
+          columns={[
+            { title: 'Kind', cell: ({ kind }) => <code className={css.kind}>{kind}</code> },
+            { title: 'Queue', cell: ({ queue }) => QUEUE_NAMES[queue], isWideOnly: true },
+            ...COUNT_COLUMNS,
+          ]}
+        />
+      )}
       {idle.length > 0 && (
         <Checkbox isSelected={isWhole} onChange={setWhole}>
           Show housekeeping that is on time ({idle.length} kinds)
@@ -67,8 +69,8 @@ export function Kinds({ jobs }: { jobs: readonly Row[] }) {
 }
 
 /** Housekeeping runs now and then on every installation, so it matters only when it is late or fails. */
-function isIdleSweep({ kind, due, running, failed }: Row): boolean {
-  return kind.startsWith('sweep.') && due + running + failed === 0;
+function isIdleSweep({ kind, failed, oldest_due_seconds }: Row): boolean {
+  return kind.startsWith('sweep.') && failed === 0 && oldest_due_seconds <= BUSY_S;
 }
 
 /** What is late comes first, then what fails, then what there is most of. */
