@@ -4,12 +4,16 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { useReceiver } from '../support/receiver.ts';
 import { fillLedger, type PageIds } from './support/believable.ts';
+import { connectTelnyx, INSTALLED_KINDS } from './support/installation.ts';
 import { checkAccess, checkWidth, useConsole } from './support/open-console.ts';
 import { addressOf, PLACES, settled } from './support/places.ts';
 
-const { harness, skip, open, sender } = await useConsole();
+const { harness, skip, open, sender } = await useConsole({ adapterKinds: INSTALLED_KINDS });
 let filled: { readonly page: Page; readonly ids: PageIds } | undefined;
-if (skip === false) filled = { ids: await fillLedger(sender(), (await useReceiver()).url), page: await open('') };
+if (skip === false) {
+  const ids = await fillLedger(sender(), (await useReceiver()).url);
+  filled = { ids: { ...ids, ...(await connectTelnyx(harness)).ids }, page: await open('') };
+}
 
 test('the pages are known', () => assert.ok(PLACES.length > 3));
 

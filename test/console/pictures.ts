@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { useReceiver } from '../support/receiver.ts';
 import { fillLedger } from './support/believable.ts';
+import { connectTelnyx, INSTALLED_KINDS, signPeopleIn } from './support/installation.ts';
 import { useConsole } from './support/open-console.ts';
 import { addressOf, PLACES, settled } from './support/places.ts';
 
@@ -14,8 +15,10 @@ const LOOKS = [
   { name: 'narrow', colorScheme: 'light', viewport: { width: 360, height: 740 } },
 ] as const;
 
-const { harness, open, sender } = await useConsole();
-const ids = await fillLedger(sender(), (await useReceiver()).url);
+const { harness, open, sender } = await useConsole({ adapterKinds: INSTALLED_KINDS });
+const { ids: installed } = await connectTelnyx(harness);
+const ids = { ...(await fillLedger(sender(), (await useReceiver()).url)), ...installed };
+await signPeopleIn(harness);
 await mkdir(FOLDER, { recursive: true });
 
 for (const { name, ...look } of LOOKS) {

@@ -8,8 +8,16 @@ import { createAppRouter } from './app/router.tsx';
 import { applyTheme } from './app/theme.ts';
 
 applyTheme();
-const queryClient = createQueryClient();
+const queryClient = createQueryClient(() => void askToSignIn());
 const router = createAppRouter(queryClient);
+
+/** Asks to sign in when the session has ended under an open page, and forgets what was read in it. */
+async function askToSignIn(): Promise<void> {
+  const { href, pathname } = router.state.location;
+  if (pathname === '/sign-in') return;
+  await router.navigate({ to: '/sign-in', search: { from: href } as never });
+  queryClient.clear();
+}
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>

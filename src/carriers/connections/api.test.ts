@@ -45,6 +45,7 @@ test('connections are listed with what they are used for, and without credential
   assert.equal(status, 200);
   const shown = body.data.find((each: { id: string }) => each.id === id);
   assert.deepEqual([shown.kind, shown.status, shown.settings], ['answering', 'active', { region: 'us' }]);
+  assert.deepEqual(shown.capabilities, ['messaging']);
   assert.deepEqual(shown.used_for, [{ capability: 'messaging', account_id: null }]);
   assert.doesNotMatch(JSON.stringify(body), /credentials|revoked/);
   assert.deepEqual((await operator.call('GET', `/connections/${id}`)).body, shown);

@@ -48,14 +48,15 @@ export const connectionRoutes =
       },
       async () => {
         const [rows, defaults] = [await listConnections(db), await listDefaults(db)];
-        return { data: rows.map((row) => shown(row, defaults)) };
+        return { data: rows.map((row) => shown(kinds, row, defaults)) };
       },
     );
 
     api.get(
       '/connections/:connection_id',
       { config, schema: { tags, summary: 'Get a connection', params, response: { 200: CarrierConnection } } },
-      async ({ params: { connection_id } }) => shown(await getConnection(db, connection_id), await listDefaults(db)),
+      async ({ params: { connection_id } }) =>
+        shown(kinds, await getConnection(db, connection_id), await listDefaults(db)),
     );
 
     const check = { params, body: CheckConnection, response: { 200: ListOf(ConnectionFinding) } };
@@ -117,8 +118,14 @@ async function getConnection(db: Db, id: string): Promise<ConnectionRow> {
   return row;
 }
 
-function shown({ credentials: _, ...row }: ConnectionRow, defaults: readonly DefaultRow[]) {
+function shown(
+  kinds: readonly AdapterKind[],
+  { credentials: _, ...row }: ConnectionRow,
+  defaults: readonly DefaultRow[],
+) {
+  const known = kinds.find(({ description }) => description.kind === row.kind);
   const uses = defaults.filter(({ connection_id }) => connection_id === row.id);
   const used_for = uses.map(({ capability, account_id }) => ({ capability, account_id }));
-  return { object: 'carrier_connection' as const, ...row, used_for };
+  const capabilities = [...(known?.description.capabilities ?? [])];
+  return { object: 'carrier_connection' as const, ...row, capabilities, used_for };
 }

@@ -16,6 +16,9 @@ export const CarrierConnection = Type.Object({
   }),
   status: Type.Enum(STATUSES),
   settings: Type.Object({}, { additionalProperties: Type.String(), description: 'Without credentials.' }),
+  capabilities: Type.Array(Type.Enum(CARRIER_CAPABILITIES), {
+    description: 'What its kind of carrier can be used for; empty if this version does not know the kind.',
+  }),
   used_for: Type.Array(
     Type.Object({
       capability: Type.Enum(CARRIER_CAPABILITIES),
@@ -29,7 +32,7 @@ export const CarrierConnection = Type.Object({
 
 export const ConnectionFinding = Type.Object({
   check: Type.String(),
-  state: Type.Enum(['good', 'note', 'bad']),
+  state: Type.Enum(['good', 'note', 'bad'], { description: 'note: it works, and should be better.' }),
   found: Type.String(),
   advice: Type.Union([Type.String(), Type.Null()], { description: 'The next step.' }),
 });
@@ -48,7 +51,9 @@ export const CarrierNotice = Type.Object({
   object: Type.Literal('carrier_notice'),
   type: Type.String({ description: "The carrier's name of it." }),
   about: Type.String(),
-  state: Type.Enum(['waiting', 'done', 'ignored', 'dropped']),
+  state: Type.Enum(['waiting', 'done', 'ignored', 'dropped'], {
+    description: 'ignored: it says nothing that matters here; dropped: what it is about never became known.',
+  }),
   received_at: Timestamp,
 });
 

@@ -29,7 +29,9 @@ export const Job = Type.Object({
   mode: Type.Union([Type.Literal('live'), Type.Literal('test'), Type.Null()]),
   queue: Type.Enum(QUEUES),
   kind: Type.String(),
-  state: Type.Enum(JOB_STATES),
+  state: Type.Enum(JOB_STATES, {
+    description: 'due: waits for a worker; failed: waits for its next attempt; waiting: is not due yet.',
+  }),
   attempts: Type.Integer(),
   run_at: Timestamp,
   due_for_seconds: Type.Number(),

@@ -50,7 +50,10 @@ export async function fillLedger(send: Send, receiver: string): Promise<PageIds>
     body: 'Hi {{name}}, {{pet}} is due for a check-up. Reply C to confirm.',
   });
   await exchangeTexts(send, line, garageLine);
+  const client = await send('POST', '/v1/web_clients', { tenant_id: clinic.id, name: 'Front desk' });
+  await send('POST', '/v1/web_clients', { tenant_id: garage.id, name: 'Workshop' });
   const calls = await makeCalls(send, line);
+  const [recording] = (await send('GET', '/v1/recordings?limit=1')).data;
   const [conversation] = (await send('GET', `/v1/conversations?tenant_id=${clinic.id}`)).data;
   const [event] = (await send('GET', '/v1/events?limit=1')).data;
   const [request] = (await send('GET', '/v1/request_log?limit=1')).data;
@@ -63,6 +66,8 @@ export async function fillLedger(send: Send, receiver: string): Promise<PageIds>
     calls,
     routing: routing.id,
     'port-ins': portIn,
+    'web-clients': client.id,
+    recordings: recording.id,
     webhooks: endpoint.id,
     events: event.id,
     messages: message.id,

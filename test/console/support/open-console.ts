@@ -24,6 +24,8 @@ type OpenOptions = BrowserContextOptions & {
   readonly mode?: 'test' | 'live';
   /** True for a browser without a session. */
   readonly isSignedOut?: boolean;
+  /** The session of the browser; that of an operator by default. */
+  readonly session?: { readonly cookie: string };
 };
 
 export type Console = {
@@ -52,12 +54,12 @@ export async function useConsole(options: HarnessOptions = {}): Promise<Console>
     assert.deepEqual(problems, []);
   });
   const operator = await signIn(harness);
-  const [name = '', value = ''] = operator.cookie.split('=');
   return {
     harness,
     skip,
-    open: async (path, { account = harness.account, mode = 'test', isSignedOut, ...contextOptions } = {}) => {
-      const context = await (browser ?? assert.fail('there is no browser')).newContext(contextOptions);
+    open: async (path, { account = harness.account, mode = 'test', isSignedOut, session = operator, ...look } = {}) => {
+      const context = await (browser ?? assert.fail('there is no browser')).newContext(look);
+      const [name = '', value = ''] = session.cookie.split('=');
       if (!isSignedOut) await context.addCookies([{ name, value, url: `${publicUrl}/console` }]);
       const page = await context.newPage();
       noteProblems(page, problems);

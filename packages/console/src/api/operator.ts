@@ -1,5 +1,5 @@
 import type { Pages } from '@dialplane/sdk/resources';
-import { operatorApi } from './client.ts';
+import { apiOf, operatorApi } from './client.ts';
 
 /** Somebody signed in to the console. */
 export type ConsoleSession = {
@@ -21,7 +21,17 @@ export type OwnSession = ConsoleSession & {
   readonly default_account_id: string | null;
 };
 
-export type Account = { readonly id: string; readonly name: string; readonly created_at: string };
+export type Account = {
+  readonly id: string;
+  readonly name: string;
+  readonly status: 'active' | 'suspended';
+  readonly created_at: string;
+};
+
+/** A key of each mode, as text. They can be read only when they are made. */
+export type FirstKeys = { readonly test: string; readonly live: string };
+
+type PageQuery = { limit?: number; after?: string };
 
 /** Reads the session of this browser. Throws invalid_api_key or another 401 code if there is none. */
 export const readSession = () => operatorApi.send<OwnSession>('GET', '/console/api/session', {});
@@ -32,5 +42,21 @@ export const signIn = (token: string) =>
 
 export const signOut = () => operatorApi.send<void>('DELETE', '/console/api/session', {});
 
-export const listAccounts = (query: { limit?: number; after?: string } = {}): Pages<Account> =>
+export const listSessions = (query: PageQuery = {}): Pages<ConsoleSession> =>
+  operatorApi.page<ConsoleSession>('/console/api/sessions', { query });
+
+export const revokeSession = (id: string) => operatorApi.send<void>('DELETE', `/console/api/sessions/${id}`, {});
+
+export const listAccounts = (query: PageQuery = {}): Pages<Account> =>
   operatorApi.page<Account>('/console/api/accounts', { query });
+
+/** Makes an account without keys. */
+export const createAccount = (name: string) =>
+  operatorApi.send<Account>('POST', '/console/api/accounts', { body: { name }, options: { retriesMax: 0 } });
+
+/** Makes a key of each mode for an account. */
+export async function createFirstKeys(accountId: string): Promise<FirstKeys> {
+  const create = async (mode: 'test' | 'live') =>
+    (await apiOf({ accountId, mode }).apiKeys.create({ name: 'First key' })).key;
+  return { test: await create('test'), live: await create('live') };
+}

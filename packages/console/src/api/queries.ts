@@ -54,7 +54,7 @@ export type List<T> = {
   readonly reload: () => void;
 };
 
-type PageQuery = { limit: number; after?: string };
+export type PageQuery = { limit: number; after?: string };
 type RawPage<T> = { readonly data: readonly T[]; readonly nextCursor: string | null };
 
 type ListOptions = {
@@ -109,7 +109,7 @@ export function usePages<T>(
   };
 }
 
-type WriteOptions<Input, Output> = {
+export type WriteOptions<Input, Output> = {
   /** The resources whose queries are read again, such as `['messages', 'conversations']`. */
   readonly changes: readonly string[];
   /** Said when it is done, such as "The number is released." */

@@ -13,8 +13,12 @@ export function Navigation({ onChosen }: { onChosen?: () => void }) {
   const accountId = params.accountId ?? default_account_id;
   const mode = params.mode ?? 'test';
   const operator = role === 'operator' ? existing(OPERATOR_NAV, OPERATOR_PAGES) : [];
+  const installation = (
+    <Group title="Installation" entries={operator} pathOf={(path) => `/operator/${path}`} onChosen={onChosen} />
+  );
   return (
     <nav aria-label="Pages" className={css.nav}>
+      {params.accountId === undefined && installation}
       {accountId !== null &&
         NAV.filter(({ only }) => only === undefined || only === mode).map(({ title, entries }) => (
           <Group
@@ -25,7 +29,7 @@ export function Navigation({ onChosen }: { onChosen?: () => void }) {
             onChosen={onChosen}
           />
         ))}
-      <Group title="Installation" entries={operator} pathOf={(path) => `/operator/${path}`} onChosen={onChosen} />
+      {params.accountId !== undefined && installation}
     </nav>
   );
 }

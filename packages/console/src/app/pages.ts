@@ -1,14 +1,15 @@
 import {
   Activity,
+  AudioLines,
   BellOff,
   BookOpenCheck,
   Building2,
   CalendarClock,
   ChartNoAxesColumn,
-  Clock,
   FileSignature,
   FileText,
   Hash,
+  Headset,
   House,
   Inbox,
   KeyRound,
@@ -17,6 +18,7 @@ import {
   type LucideIcon,
   MessageSquareText,
   MessagesSquare,
+  MonitorSmartphone,
   Network,
   PhoneCall,
   PhoneForwarded,
@@ -24,7 +26,6 @@ import {
   Rows3,
   ScrollText,
   Smartphone,
-  Truck,
   Users,
   Voicemail,
   Webhook,
@@ -55,6 +56,10 @@ export const PAGES: readonly PageEntry[] = [
   { path: 'clock', load: () => import('../pages/clock/clock.tsx'), component: 'ClockPage' },
   { path: 'calls', load: () => import('../pages/calls/list.tsx'), component: 'CallsPage' },
   { path: 'calls/$id', load: () => import('../pages/calls/call.tsx'), component: 'CallPage' },
+  { path: 'recordings', load: () => import('../pages/recordings/list.tsx'), component: 'RecordingsPage' },
+  { path: 'recordings/$id', load: () => import('../pages/recordings/recording.tsx'), component: 'RecordingPage' },
+  { path: 'web-clients', load: () => import('../pages/web-clients/list.tsx'), component: 'WebClientsPage' },
+  { path: 'web-clients/$id', load: () => import('../pages/web-clients/web-client.tsx'), component: 'WebClientPage' },
   { path: 'voicemails', load: () => import('../pages/voicemails/voicemails.tsx'), component: 'VoicemailsPage' },
   { path: 'messages', load: () => import('../pages/messages/list.tsx'), component: 'MessagesPage' },
   { path: 'messages/$id', load: () => import('../pages/messages/message.tsx'), component: 'MessagePage' },
@@ -90,7 +95,13 @@ export const PAGES: readonly PageEntry[] = [
 ];
 
 /** The pages of operators. */
-export const OPERATOR_PAGES: readonly PageEntry[] = [];
+export const OPERATOR_PAGES: readonly PageEntry[] = [
+  { path: 'connections', load: () => import('../pages/connections/list.tsx'), component: 'ConnectionsPage' },
+  { path: 'connections/$id', load: () => import('../pages/connections/connection.tsx'), component: 'ConnectionPage' },
+  { path: 'queues', load: () => import('../pages/queues/queues.tsx'), component: 'QueuesPage' },
+  { path: 'accounts', load: () => import('../pages/accounts/accounts.tsx'), component: 'AccountsPage' },
+  { path: 'sessions', load: () => import('../pages/sessions/sessions.tsx'), component: 'SessionsPage' },
+];
 
 /** The navigation of a ledger. An entry whose page does not exist is left out. */
 export const NAV: readonly NavGroup[] = [
@@ -108,7 +119,9 @@ export const NAV: readonly NavGroup[] = [
       { path: 'messages', title: 'Texts', icon: MessageSquareText },
       { path: 'calls', title: 'Calls', icon: PhoneCall },
       { path: 'voicemails', title: 'Voicemails', icon: Voicemail },
+      { path: 'recordings', title: 'Recordings', icon: AudioLines },
       { path: 'routing', title: 'Routing', icon: PhoneForwarded },
+      { path: 'web-clients', title: 'Web clients', icon: Headset },
       { path: 'templates', title: 'Templates', icon: FileText },
       { path: 'opt-outs', title: 'Opt-outs', icon: BellOff },
     ],
@@ -154,8 +167,7 @@ export const OPERATOR_NAV: readonly NavEntry[] = [
   { path: 'connections', title: 'Connections', icon: Network },
   { path: 'queues', title: 'Queues', icon: ListTree },
   { path: 'accounts', title: 'Accounts', icon: Users },
-  { path: 'sessions', title: 'Sessions', icon: Clock },
-  { path: 'carrier-notices', title: 'Notices', icon: Truck },
+  { path: 'sessions', title: 'Sessions', icon: MonitorSmartphone },
 ];
 
 /** Returns the entries whose pages exist. */

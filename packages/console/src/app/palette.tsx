@@ -13,6 +13,8 @@ import css from './palette.module.css';
 import { pageOfId } from './resource-pages.ts';
 import { useSession } from './session.ts';
 
+const CONNECTION_ID = /^ccn_[0-9a-z]+$/;
+
 type Command = { readonly id: string; readonly text: string; readonly to: string; readonly icon?: ReactNode };
 
 /** Finds pages by name, and things by id: a pasted `msg_…` opens the message. */
@@ -74,6 +76,10 @@ function useCommands(typed: string): Command[] {
     commands.push({ id: 'mode', text: `Go to ${other} mode`, to: `/${other}/${accountId}` });
   }
   if (role === 'operator') {
+    if (CONNECTION_ID.test(typed.trim())) {
+      const to = `/operator/connections/${typed.trim()}`;
+      commands.push({ id: 'connection', text: `Open ${typed.trim()}`, to });
+    }
     for (const { path, title, icon: Icon } of existing(OPERATOR_NAV, OPERATOR_PAGES)) {
       commands.push({ id: `operator ${path}`, text: title, to: `/operator/${path}`, icon: <Icon aria-hidden /> });
     }

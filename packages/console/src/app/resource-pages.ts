@@ -5,6 +5,8 @@ const PAGES_BY_PREFIX: Readonly<Record<string, string>> = {
   cnv: 'inbox/{id}',
   msg: 'messages/{id}',
   call: 'calls/{id}',
+  rec: 'recordings/{id}',
+  wcl: 'web-clients/{id}',
   rtc: 'routing/{id}',
   brd: 'brands/{id}',
   cmp: 'campaigns/{id}',

@@ -55,6 +55,13 @@ export function createAppRouter(client: QueryClient) {
     },
   });
   const operator = createRoute({ getParentRoute: () => signedIn, path: 'operator', ...FRAMED });
+  const installation = createRoute({
+    getParentRoute: () => operator,
+    path: '/',
+    beforeLoad: () => {
+      throw redirect({ to: '/operator/connections' });
+    },
+  });
   const routeTree = root.addChildren([
     signIn,
     signedIn.addChildren([
@@ -68,11 +75,12 @@ export function createAppRouter(client: QueryClient) {
           }),
         ),
       ),
-      operator.addChildren(
-        OPERATOR_PAGES.map((page) =>
+      operator.addChildren([
+        installation,
+        ...OPERATOR_PAGES.map((page) =>
           createRoute({ getParentRoute: () => operator, path: page.path, component: pageOf(page) }),
         ),
-      ),
+      ]),
     ]),
   ]);
   return createRouter({
@@ -83,12 +91,18 @@ export function createAppRouter(client: QueryClient) {
     defaultErrorComponent: Failure,
     defaultNotFoundComponent: Missing,
     defaultPendingComponent: Loading,
-    // Filters are texts: "123" stays a text.
-    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
-    stringifySearch: (search) => {
-      const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
-      const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-      return text === '' ? '' : `?${text}`;
-    },
+    parseSearch,
+    stringifySearch,
   });
+}
+
+/** Filters are texts: "123" stays a text. */
+function parseSearch(search: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(search));
+}
+
+function stringifySearch(search: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text === '' ? '' : `?${text}`;
 }

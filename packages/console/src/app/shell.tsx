@@ -5,14 +5,19 @@ import type { Mode } from '../api/client.ts';
 import { classes } from '../lib/classes.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Toasts } from '../ui/toast.tsx';
+import { AccountMark } from './account-mark.tsx';
 import { LiveProvider } from './live.tsx';
 import { ModeMark } from './mode.tsx';
 import { Navigation } from './navigation.tsx';
+import { useSession } from './session.ts';
 import css from './shell.module.css';
 
 // What is above the page is loaded after it.
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette: component }) => ({ default: component })));
 const Drawer = lazy(() => import('./drawer.tsx').then(({ Drawer: component }) => ({ default: component })));
+const OperatorsOnly = lazy(() =>
+  import('./operators-only.tsx').then(({ OperatorsOnly: component }) => ({ default: component })),
+);
 const UserMenu = lazy(() => import('./user-menu.tsx').then(({ UserMenu: component }) => ({ default: component })));
 
 /** Moves the focus to the page. The address stays: with the base of the document, `#main` is another page. */
@@ -24,6 +29,7 @@ function skipToMain(event: MouseEvent): void {
 /** The frame of all pages behind the sign-in: navigation, mode, command palette and menu. */
 export function Shell() {
   const { mode, accountId } = useParams({ strict: false }) as { mode?: Mode; accountId?: string };
+  const { role } = useSession();
   const [above, setAbove] = useState<'palette' | 'drawer' | null>(null);
   usePaletteKey(() => setAbove('palette'));
   const close = () => setAbove(null);
@@ -40,7 +46,14 @@ export function Shell() {
           </IconButton>
         </div>
         <span className={css.brand}>Dialplane</span>
-        {mode !== undefined && accountId !== undefined && <ModeMark mode={mode} accountId={accountId} />}
+        {mode !== undefined && accountId !== undefined ? (
+          <>
+            <ModeMark mode={mode} accountId={accountId} />
+            {role === 'operator' && <AccountMark accountId={accountId} />}
+          </>
+        ) : (
+          <span className={css.installation}>Installation</span>
+        )}
         <div className={css.space} />
         <div className={css.search}>
           <Button onPress={() => setAbove('palette')}>
@@ -59,7 +72,7 @@ export function Shell() {
       </div>
       <main id="main" tabIndex={-1} className={css.main}>
         {accountId === undefined ? (
-          <Outlet />
+          <OfInstallation />
         ) : (
           <LiveProvider key={`${accountId} ${mode}`}>
             <Outlet />
@@ -72,6 +85,17 @@ export function Shell() {
       </Suspense>
       <Toasts />
     </div>
+  );
+}
+
+/** A page of the installation. A session of one account sees why it is not shown. */
+function OfInstallation() {
+  return useSession().role === 'operator' ? (
+    <Outlet />
+  ) : (
+    <Suspense>
+      <OperatorsOnly />
+    </Suspense>
   );
 }
 

@@ -32,13 +32,20 @@ type ButtonLinkProps = {
   search?: Readonly<Record<string, string>>;
   kind?: Kind;
   small?: boolean;
+  /** The name for screen readers, where the text alone does not say what is opened. It begins with the text. */
+  label?: string;
   children: ReactNode;
 };
 
 /** A link that looks like a button. */
-export function ButtonLink({ to, search = {}, kind = 'plain', small = false, children }: ButtonLinkProps) {
+export function ButtonLink({ to, search = {}, kind = 'plain', small = false, label, children }: ButtonLinkProps) {
   return (
-    <RouterLink to={to} search={search as never} className={classes(css.button, css[kind], small && css.small)}>
+    <RouterLink
+      to={to}
+      search={search as never}
+      aria-label={label}
+      className={classes(css.button, css[kind], small && css.small)}
+    >
       {children}
     </RouterLink>
   );

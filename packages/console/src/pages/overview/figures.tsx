@@ -1,10 +1,17 @@
+import { Link } from '@tanstack/react-router';
+import { readQueues } from '../../api/installation.ts';
+import { useOperatorRead } from '../../api/operator-queries.ts';
 import { useRead } from '../../api/queries.ts';
+import { formatAge } from '../../lib/durations.ts';
 import { formatUsd } from '../../lib/numbers.ts';
 import { Figure } from '../../ui/page.tsx';
 import { TEXTS_MAX, useFates } from './recent-texts.ts';
 
 const CALLS_MAX = 100;
 const UNKNOWN = '–';
+const QUEUES_EVERY_MS = 15_000;
+/** Work that is due for less is on time. */
+const ON_TIME_S = 1;
 
 /** The calls that ring or talk now. A call that is placed rings the agent while it is `dialing`. */
 export function CallsFigure() {
@@ -42,4 +49,19 @@ export function DeliveryFigure() {
 export function BalanceFigure() {
   const { data } = useRead(['balance'], (api) => api.balance.get());
   return <Figure name="Balance" value={data === undefined ? UNKNOWN : formatUsd(data.amount_usd)} />;
+}
+
+/** How long the oldest job of the installation has been due. For operators. */
+export function QueueFigure() {
+  const { data } = useOperatorRead(['queues'], readQueues, { everyMs: QUEUES_EVERY_MS });
+  const ages = [...(data?.jobs ?? []), ...(data?.lanes ?? [])].map(({ oldest_due_seconds }) => oldest_due_seconds);
+  const oldest = Math.max(0, ...ages);
+  const value = oldest < ON_TIME_S ? 'on time' : `${formatAge(oldest)} late`;
+  return (
+    <Figure
+      name="Background work"
+      value={data === undefined ? UNKNOWN : value}
+      note={<Link to="/operator/queues">Queues of the installation</Link>}
+    />
+  );
 }

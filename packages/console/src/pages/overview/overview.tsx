@@ -1,7 +1,8 @@
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { useSession } from '../../app/session.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Columns, Figures, Page } from '../../ui/page.tsx';
-import { BalanceFigure, CallsFigure, DeliveryFigure } from './figures.tsx';
+import { BalanceFigure, CallsFigure, DeliveryFigure, QueueFigure } from './figures.tsx';
 import { RecentEvents } from './recent-events.tsx';
 import { RecentFailures } from './recent-failures.tsx';
 import { Tour } from './tour.tsx';
@@ -10,6 +11,7 @@ import { Traffic } from './traffic.tsx';
 /** What happens now: traffic, deliveries, failures, calls, balance and the newest events. Everything follows by itself. */
 export function OverviewPage() {
   const ledger = useLedger();
+  const { role } = useSession();
   return (
     <Page
       title="Overview"
@@ -25,6 +27,7 @@ export function OverviewPage() {
         <CallsFigure />
         <DeliveryFigure />
         <BalanceFigure />
+        {role === 'operator' && <QueueFigure />}
       </Figures>
       <Traffic />
       <Columns>

@@ -1,0 +1,18 @@
+import { Link } from '@tanstack/react-router';
+import { listAccounts } from '../api/operator.ts';
+import { useOperatorRead } from '../api/operator-queries.ts';
+import css from './mode.module.css';
+
+/** The names of so many accounts are read; others are shown by their id. */
+const NAMES_MAX = 100;
+
+/** Says to an operator whose pages these are, and leads to all accounts. */
+export function AccountMark({ accountId }: { accountId: string }) {
+  const { data } = useOperatorRead(['accounts', 'names'], async () => (await listAccounts({ limit: NAMES_MAX })).data);
+  if (data === undefined) return null;
+  return (
+    <Link to="/operator/accounts" title="All accounts" className={css.account}>
+      {data.find(({ id }) => id === accountId)?.name ?? accountId}
+    </Link>
+  );
+}

@@ -1,0 +1,13 @@
+const UNITS = [
+  [86_400, 'd'],
+  [3_600, 'h'],
+  [60, 'min'],
+] as const;
+
+/** Writes an age such as 95 s as "1.6 min": with one decimal where it matters. */
+export function formatAge(seconds: number): string {
+  for (const [size, unit] of UNITS) {
+    if (seconds >= size) return `${(seconds / size).toLocaleString('en-US', { maximumFractionDigits: 1 })} ${unit}`;
+  }
+  return `${seconds.toLocaleString('en-US', { maximumFractionDigits: seconds < 10 ? 1 : 0 })} s`;
+}

@@ -1,0 +1,61 @@
+import type { CarrierConnection } from '../../api/installation.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Code } from '../../ui/code.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Section } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
+import { CAPABILITY_NAMES } from './capability-names.ts';
+
+/** What the connection can be used for, and which accounts use it for what is new. */
+export function Capabilities({ connection }: { connection: CarrierConnection }) {
+  const { kind, name, capabilities, used_for } = connection;
+  const unused = capabilities.find((each) => used_for.every(({ capability }) => capability !== each));
+  if (capabilities.length === 0) {
+    return (
+      <Section title="Capabilities">
+        <EmptyState title="Unknown">
+          This version of the server has no adapter for carriers of the kind {kind}.
+        </EmptyState>
+      </Section>
+    );
+  }
+  return (
+    <Section title="Capabilities">
+      <Table
+        label="Capabilities"
+        rows={capabilities}
+        rowId={(capability) => capability}
+        columns={[
+          { title: 'Capability', cell: (capability) => CAPABILITY_NAMES[capability] },
+          {
+            title: 'Used for what is new, by',
+            cell: (capability) => (
+              <Users accounts={used_for.filter((use) => use.capability === capability).map((use) => use.account_id)} />
+            ),
+          },
+        ]}
+      />
+      {unused !== undefined && (
+        <>
+          <p>A command on the server chooses a connection for a capability. What exists keeps its own:</p>
+          <Code label="The command that chooses the connection" text={`npx dialplane carriers use ${unused} ${name}`} />
+        </>
+      )}
+    </Section>
+  );
+}
+
+function Users({ accounts }: { accounts: readonly (string | null)[] }) {
+  if (accounts.length === 0) return <Badge>nobody</Badge>;
+  return accounts.map((account) =>
+    account === null ? (
+      <Badge key="all" tone="ok">
+        {accounts.length === 1 ? 'all accounts' : 'all other accounts'}
+      </Badge>
+    ) : (
+      <div key={account}>
+        <code>{account}</code>
+      </div>
+    ),
+  );
+}

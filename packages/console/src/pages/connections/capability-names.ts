@@ -1,0 +1,11 @@
+import type { Capability } from '../../api/installation.ts';
+
+/** What a connection to a carrier can be used for, in words. */
+export const CAPABILITY_NAMES: Readonly<Record<Capability, string>> = {
+  numbers: 'Numbers',
+  messaging: 'Texts',
+  registry: '10DLC',
+  e911: 'E911',
+  porting: 'Port-ins',
+  voice: 'Calls',
+};

@@ -1,0 +1,70 @@
+import { type CarrierConnection, readConnection } from '../../api/installation.ts';
+import { useOperatorRead } from '../../api/operator-queries.ts';
+import { Loading } from '../../app/failure.tsx';
+import { usePageId } from '../../app/ledger.ts';
+import { Status } from '../../ui/badge.tsx';
+import { Code } from '../../ui/code.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Card, Facts, Page, Section } from '../../ui/page.tsx';
+import { Capabilities } from './capabilities.tsx';
+import { Check } from './check.tsx';
+import { Notices } from './notices.tsx';
+import { OpenRequests } from './open-requests.tsx';
+
+const EVERY_MS = 15_000;
+
+/** One connection: what it is used for, whether it works, requests in doubt and what its carrier has reported. */
+export function ConnectionPage() {
+  const id = usePageId();
+  const { data: connection, error } = useOperatorRead(['connections', id], () => readConnection(id), {
+    everyMs: EVERY_MS,
+  });
+  if (error !== null && connection === undefined) {
+    return (
+      <Page title="Connection">
+        <ErrorNote error={error} />
+      </Page>
+    );
+  }
+  if (connection === undefined) return <Loading />;
+  return (
+    <Page title={connection.name} about={<Status status={connection.status} />}>
+      <About connection={connection} />
+      <Check id={id} />
+      <OpenRequests id={id} />
+      <Capabilities connection={connection} />
+      <Notices id={id} />
+      <Section title="Change it">
+        <p>
+          Drained, it finishes what it has and takes nothing new; disabled, it stops. Credentials are read from a file
+          on the server. So these are commands:
+        </p>
+        <Code label="The commands that change the connection" text={commandsOf(connection)} />
+      </Section>
+    </Page>
+  );
+}
+
+function About({ connection }: { connection: CarrierConnection }) {
+  const { id, kind, account_id, created_at, settings } = connection;
+  return (
+    <Card label="Connection">
+      <Facts
+        facts={[
+          ['Kind of carrier', kind],
+          ['Usable by', account_id === null ? 'all accounts' : <code key="account">{account_id}</code>],
+          ['Added', <Moment key="made" at={created_at} format="long" />],
+          ['Id', <code key="id">{id}</code>],
+          ...Object.entries(settings).map(([name, value]) => [`Setting ${name}`, value] as const),
+        ]}
+      />
+    </Card>
+  );
+}
+
+function commandsOf({ name, status }: CarrierConnection): string {
+  const verbs = { active: ['drain', 'disable'], draining: ['enable', 'disable'], disabled: ['enable'] }[status];
+  const change = `npx dialplane carriers change ${name} --secrets-from secrets.txt`;
+  return [...verbs.map((verb) => `npx dialplane carriers ${verb} ${name}`), change].join('\n');
+}

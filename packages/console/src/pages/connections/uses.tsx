@@ -1,0 +1,48 @@
+import { Link } from '@tanstack/react-router';
+import { CAPABILITIES, type Capability, type CarrierConnection } from '../../api/installation.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Table } from '../../ui/table.tsx';
+import { CAPABILITY_NAMES } from './capability-names.ts';
+
+type Use = { readonly capability: Capability; readonly accountId: string | null; readonly through?: CarrierConnection };
+
+/** Which connection each capability uses: for all accounts, and for those with a choice of their own. */
+export function Uses({ connections }: { connections: readonly CarrierConnection[] }) {
+  const uses = usesOf(connections);
+  return (
+    <Table
+      label="Uses"
+      rows={uses}
+      rowId={({ capability, accountId }) => `${capability} ${accountId}`}
+      columns={[
+        { title: 'Capability', cell: ({ capability }) => CAPABILITY_NAMES[capability] },
+        { title: 'Connection', cell: ({ through }) => <Through connection={through} /> },
+        {
+          title: 'Accounts',
+          cell: ({ capability, accountId }) => {
+            if (accountId !== null) return <code>{accountId}</code>;
+            return uses.filter((use) => use.capability === capability).length === 1 ? 'all' : 'all others';
+          },
+          isWideOnly: true,
+        },
+      ]}
+    />
+  );
+}
+
+function Through({ connection }: { connection: CarrierConnection | undefined }) {
+  if (connection === undefined) return <Badge tone="warn">none: refused in live mode</Badge>;
+  return <Link to={`/operator/connections/${connection.id}`}>{connection.name}</Link>;
+}
+
+function usesOf(connections: readonly CarrierConnection[]): Use[] {
+  return CAPABILITIES.flatMap((capability) => {
+    const found = connections.flatMap((through) =>
+      through.used_for
+        .filter((use) => use.capability === capability)
+        .map(({ account_id: accountId }): Use => ({ capability, accountId, through })),
+    );
+    const own = found.filter(({ accountId }) => accountId !== null);
+    return [...own, found.find(({ accountId }) => accountId === null) ?? { capability, accountId: null }];
+  });
+}

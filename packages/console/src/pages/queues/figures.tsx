@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import type { Queue, WorkFigures } from '../../api/installation.ts';
+import { classes } from '../../lib/classes.ts';
+import { formatCount } from '../../lib/numbers.ts';
+import css from './queues.module.css';
+
+export const QUEUE_NAMES: Readonly<Record<Queue, string>> = {
+  messaging: 'Texts',
+  voice: 'Calls',
+  audio: 'Audio',
+  default: 'Everything else',
+};
+
+/** Work that is due for longer is late. */
+export const BUSY_S = 5;
+/** Work that is due for longer means that workers are missing or stuck. */
+export const STUCK_S = 60;
+
+export type AgeTone = 'ok' | 'warn' | 'bad';
+
+export function ageTone(seconds: number): AgeTone {
+  if (seconds > STUCK_S) return 'bad';
+  return seconds > BUSY_S ? 'warn' : 'ok';
+}
+
+/** A value in the colour of what it means. */
+export function Mark({ tone, children }: { tone: AgeTone; children: ReactNode }) {
+  return <span className={classes(css.mark, css[tone])}>{children}</span>;
+}
+
+/** Says how much is in a queue, without the states in which nothing is. */
+export function depthOf({ due, running, failed, waiting, isPartial }: ReturnType<typeof sumOf>): string {
+  const parts = [
+    [due, 'due'],
+    [running, 'running'],
+    [failed, 'failed'],
+    [waiting, isPartial ? 'or more later' : 'later'],
+  ] as const;
+  const given = parts.filter(([count]) => count > 0).map(([count, state]) => `${formatCount(count)} ${state}`);
+  return given.length === 0 ? 'nothing waits' : given.join(', ');
+}
+
+/** Adds up the figures of several kinds. */
+export function sumOf(rows: readonly WorkFigures[]) {
+  const total = (of: (row: WorkFigures) => number) => rows.reduce((sum, row) => sum + of(row), 0);
+  return {
+    due: total(({ due }) => due),
+    running: total(({ running }) => running),
+    failed: total(({ failed }) => failed),
+    waiting: total(({ waiting }) => waiting),
+    oldest: Math.max(0, ...rows.map(({ oldest_due_seconds }) => oldest_due_seconds)),
+    isPartial: rows.some(({ is_partial }) => is_partial),
+  };
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import type { Queues, WorkFigures } from '../../api/installation.ts';
+import { formatAge } from '../../lib/durations.ts';
+import { formatCount } from '../../lib/numbers.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Checkbox } from '../../ui/field.tsx';
+import { Table, type TableColumn } from '../../ui/table.tsx';
+import { ageTone, BUSY_S, Mark, QUEUE_NAMES } from './figures.tsx';
+import css from './queues.module.css';
+
+type Row = Queues['jobs'][number];
+
+/** The columns with the counts of jobs or lanes, the same in both tables. */
+export const COUNT_COLUMNS: readonly TableColumn<WorkFigures>[] = [
+  { title: 'Due', cell: ({ due }) => <Count count={due} />, align: 'end' },
+  { title: 'Running', cell: ({ running }) => <Count count={running} />, align: 'end', isWideOnly: true },
+  {
+    title: 'Failed',
+    cell: ({ failed }) => <Mark tone={failed > 0 ? 'bad' : 'ok'}>{<Count count={failed} />}</Mark>,
+    align: 'end',
+  },
+  {
+    title: 'Later',
+    cell: ({ waiting, is_partial }) => <Count count={waiting} isPartial={is_partial} />,
+    align: 'end',
+    isWideOnly: true,
+  },
+  {
+    title: 'Longest due',
+    cell: ({ oldest_due_seconds: age }) =>
+      age === 0 ? <span className={css.zero}>–</span> : <Mark tone={ageTone(age)}>{formatAge(age)}</Mark>,
+    align: 'end',
+  },
+];
+
+/** The jobs of each kind by state. */
+export function Kinds({ jobs }: { jobs: readonly Row[] }) {
+  const [isWhole, setWhole] = useState(false);
+  if (jobs.length === 0) {
+    return (
+      <EmptyState title="No jobs">
+        Nothing waits. A job appears when a text is sent, a call has a timer, or a webhook is to be tried again.
+      </EmptyState>
+    );
+  }
+  const idle = jobs.filter(isIdleSweep);
+  const shown = isWhole ? jobs : jobs.filter((row) => !isIdleSweep(row));
+  return (
+    <>
+      {shown.length > 0 && (
+        <Table
+          label="Jobs by kind"
+          rows={[...shown].sort(byTrouble)}
+          rowId={({ queue, kind }) => `${queue} ${kind}`}
+          columns={[
+            { title: 'Kind', cell: ({ kind }) => <code className={css.kind}>{kind}</code> },
+            { title: 'Queue', cell: ({ queue }) => QUEUE_NAMES[queue], isWideOnly: true },
+            ...COUNT_COLUMNS,
+          ]}
+        />
+      )}
+      {idle.length > 0 && (
+        <Checkbox isSelected={isWhole} onChange={setWhole}>
+          Show housekeeping that is on time ({idle.length} kinds)
+        </Checkbox>
+      )}
+    </>
+  );
+}
+
+/** Housekeeping runs now and then on every installation, so it matters only when it is late or fails. */
+function isIdleSweep({ kind, failed, oldest_due_seconds }: Row): boolean {
+  return kind.startsWith('sweep.') && failed === 0 && oldest_due_seconds <= BUSY_S;
+}
+
+/** What is late comes first, then what fails, then what there is most of. */
+function byTrouble(a: Row, b: Row): number {
+  const weights = (row: Row) => [row.oldest_due_seconds, row.failed, row.due + row.running, row.waiting];
+  const [left, right] = [weights(a), weights(b)];
+  const at = left.findIndex((weight, index) => weight !== right[index]);
+  return at < 0 ? a.kind.localeCompare(b.kind) : (right[at] ?? 0) - (left[at] ?? 0);
+}
+
+function Count({ count, isPartial = false }: { count: number; isPartial?: boolean }) {
+  if (count === 0) return <span className={css.zero}>0</span>;
+  return (
+    <span>
+      {formatCount(count)}
+      {isPartial && '+'}
+    </span>
+  );
+}

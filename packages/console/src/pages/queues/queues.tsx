@@ -1,0 +1,62 @@
+import { QUEUES, type Queues, readQueues } from '../../api/installation.ts';
+import { useOperatorRead } from '../../api/operator-queries.ts';
+import { Loading } from '../../app/failure.tsx';
+import { formatAge } from '../../lib/durations.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Figure, Figures, Page, Section } from '../../ui/page.tsx';
+import { ageTone, BUSY_S, depthOf, Mark, QUEUE_NAMES, sumOf } from './figures.tsx';
+import { Jobs } from './jobs.tsx';
+import { Kinds } from './kinds.tsx';
+import { Lanes } from './lanes.tsx';
+
+const EVERY_MS = 5_000;
+
+/** The background work: how late each queue is, what is in it, and what fails. It follows by itself. */
+export function QueuesPage() {
+  const { data: queues, error } = useOperatorRead(['queues'], readQueues, { everyMs: EVERY_MS });
+  if (queues === undefined) {
+    return error === null ? (
+      <Loading />
+    ) : (
+      <Page title="Queues">
+        <ErrorNote error={error} />
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title="Queues"
+      about={`The work in the background. Where workers keep up, nothing is due for longer than ${BUSY_S} s.`}
+    >
+      <ErrorNote error={error} />
+      <Ages queues={queues} />
+      <Section title="Jobs by kind">
+        <Kinds jobs={queues.jobs} />
+      </Section>
+      <Section title="Lanes">
+        <Lanes lanes={queues.lanes} />
+      </Section>
+      <Jobs kinds={[...new Set(queues.jobs.map(({ kind }) => kind))]} />
+    </Page>
+  );
+}
+
+function Ages({ queues: { jobs } }: { queues: Queues }) {
+  return (
+    <Figures>
+      {QUEUES.map((queue) => {
+        const rows = jobs.filter((row) => row.queue === queue);
+        const sums = sumOf(rows);
+        const { oldest } = sums;
+        return (
+          <Figure
+            key={queue}
+            name={QUEUE_NAMES[queue]}
+            value={<Mark tone={ageTone(oldest)}>{oldest <= BUSY_S ? 'on time' : `${formatAge(oldest)} late`}</Mark>}
+            note={depthOf(sums)}
+          />
+        );
+      })}
+    </Figures>
+  );
+}

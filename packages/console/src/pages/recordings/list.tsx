@@ -1,0 +1,79 @@
+import { useList } from '../../api/queries.ts';
+import { useFilters } from '../../app/filters.ts';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { TenantField, TenantName } from '../../app/tenant-field.tsx';
+import { formatLength } from '../../lib/dates.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Curl } from '../../ui/code.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Page } from '../../ui/page.tsx';
+
+/** The recordings of calls, newest first. */
+export function RecordingsPage() {
+  const ledger = useLedger();
+  const [{ tenant_id }, setFilters] = useFilters();
+  const recordings = useList(['recordings', { tenant_id }], (api, page) => api.recordings.list({ ...page, tenant_id }));
+  return (
+    <Page title="Recordings" about="Calls that were recorded, newest first. Voicemails have a page of their own.">
+      <FilterBar>
+        <TenantField
+          placeholder="All tenants"
+          value={tenant_id ?? null}
+          onChange={(id) => setFilters({ tenant_id: id ?? undefined })}
+        />
+      </FilterBar>
+      <DataList
+        label="Recordings"
+        list={recordings}
+        rowId={({ id }) => id}
+        rowLink={({ id }) => ledgerPath(ledger, `recordings/${id}`)}
+        columns={[
+          {
+            title: 'Made',
+            cell: (recording) => <Moment at={recording.created_at} tenantId={recording.tenant_id} format="log" />,
+            width: '1.2fr',
+          },
+          { title: 'Tenant', cell: (recording) => <TenantName id={recording.tenant_id} />, width: '1.4fr' },
+          { title: 'Length', cell: ({ duration_seconds }) => formatLength(duration_seconds), width: '0.6fr' },
+          {
+            title: 'Announced to both',
+            cell: (recording) => <Announced isAnnounced={recording.consent_announced} />,
+          },
+          {
+            title: 'Call',
+            cell: ({ call_id }) => (
+              <ButtonLink small to={ledgerPath(ledger, `calls/${call_id}`)}>
+                The call
+              </ButtonLink>
+            ),
+            align: 'end',
+            width: '0.8fr',
+          },
+        ]}
+        empty={
+          <EmptyState
+            title={tenant_id === undefined ? 'No recordings yet' : 'This tenant has no recordings'}
+            curl={
+              <Curl
+                method="POST"
+                path="/v1/calls"
+                body={{ from: 'num_…', connect_to: '+16025550120', to: '+16025550143', record: true }}
+              />
+            }
+          >
+            A call is recorded if its request or its routing says so. Both parties hear an announcement first.
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+}
+
+/** Whether both parties heard the announcement to its end. */
+export function Announced({ isAnnounced }: { isAnnounced: boolean }) {
+  return <Badge tone={isAnnounced ? 'ok' : 'warn'}>{isAnnounced ? 'yes' : 'not to its end'}</Badge>;
+}

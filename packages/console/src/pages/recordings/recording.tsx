@@ -1,0 +1,55 @@
+import { ledgerUrl } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { Loading } from '../../app/failure.tsx';
+import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
+import { TenantName } from '../../app/tenant-field.tsx';
+import { formatLength } from '../../lib/dates.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Card, Facts, Page } from '../../ui/page.tsx';
+import { Player } from '../../ui/player.tsx';
+import { Announced } from './list.tsx';
+
+/** One recording, with its waveform. */
+export function RecordingPage() {
+  const ledger = useLedger();
+  const id = usePageId();
+  const { data: recording, error } = useRead(['recordings', id], (api) => api.recordings.get(id));
+  if (error !== null) {
+    return (
+      <Page title="Recording">
+        <ErrorNote error={error} />
+      </Page>
+    );
+  }
+  if (recording === undefined) return <Loading />;
+  const { tenant_id, call_id, created_at, duration_seconds, consent_announced } = recording;
+  return (
+    <Page
+      title="Recording"
+      about={<Moment at={created_at} tenantId={tenant_id} format="long" />}
+      actions={
+        <ButtonLink to={ledgerPath(ledger, `calls/${call_id}`)}>The call, with its parties and transcript</ButtonLink>
+      }
+    >
+      <Card label="Audio">
+        <Player
+          src={`${ledgerUrl(ledger)}/v1/recordings/${id}/audio`}
+          title="Recording of the call"
+          seconds={duration_seconds}
+        />
+      </Card>
+      <Card label="Recording">
+        <Facts
+          facts={[
+            ['Tenant', <TenantName key="tenant" id={tenant_id} />],
+            ['Length', formatLength(duration_seconds)],
+            ['Announced to both parties', <Announced key="announced" isAnnounced={consent_announced} />],
+            ['Id', <code key="id">{id}</code>],
+          ]}
+        />
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,80 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useList } from '../../api/queries.ts';
+import { useFilters } from '../../app/filters.ts';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { TenantField, TenantName } from '../../app/tenant-field.tsx';
+import { Status } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Curl } from '../../ui/code.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Page } from '../../ui/page.tsx';
+import { CreateWebClient } from './create-web-client.tsx';
+
+/** The phones in browsers. */
+export function WebClientsPage() {
+  const ledger = useLedger();
+  const [isCreating, setCreating] = useState(false);
+  const [{ tenant_id }, setFilters] = useFilters();
+  const clients = useList(['web_clients', 'list', tenant_id], (api, page) =>
+    api.webClients.list({ ...page, tenant_id }),
+  );
+  const create = (
+    <Button kind="primary" onPress={() => setCreating(true)}>
+      <Plus aria-hidden /> New web client
+    </Button>
+  );
+  return (
+    <Page
+      title="Web clients"
+      about="Phones in a browser, one for each person. They ring by routing, and place calls from the tenant’s numbers."
+      actions={create}
+    >
+      <FilterBar>
+        <TenantField
+          placeholder="All tenants"
+          value={tenant_id ?? null}
+          onChange={(id) => setFilters({ tenant_id: id ?? undefined })}
+        />
+      </FilterBar>
+      <DataList
+        label="Web clients"
+        list={clients}
+        rowId={({ id }) => id}
+        rowLink={({ id }) => ledgerPath(ledger, `web-clients/${id}`)}
+        columns={[
+          { title: 'Name', cell: ({ name }) => name ?? 'Without a name', width: '1.3fr' },
+          { title: 'Id', cell: ({ id }) => <code>{id}</code>, width: '1.8fr' },
+          { title: 'Tenant', cell: (client) => <TenantName id={client.tenant_id} />, width: '1.2fr' },
+          { title: 'Status', cell: ({ status }) => <Status status={status} />, width: '0.7fr' },
+          {
+            title: 'Made',
+            cell: (client) => <Moment at={client.created_at} tenantId={client.tenant_id} />,
+            align: 'end',
+            width: '0.8fr',
+          },
+        ]}
+        empty={
+          <EmptyState
+            title={tenant_id === undefined ? 'No web clients yet' : 'This tenant has no web clients'}
+            action={create}
+            curl={
+              <Curl
+                method="POST"
+                path="/v1/web_clients"
+                body={{ tenant_id: tenant_id ?? 'tnt_…', name: 'Front desk' }}
+              />
+            }
+          >
+            A person answers and calls on a page of yours. Make one for each person; your server mints a login token for
+            each session.
+          </EmptyState>
+        }
+      />
+      {isCreating && <CreateWebClient tenantId={tenant_id} onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,147 @@
+/** The pages of operators: accounts and sessions, connections to carriers, queues and jobs. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { signIn } from '../support/console.ts';
+import { sql } from '../support/jobs.ts';
+import { connectTelnyx, INSTALLED_KINDS, type Installation } from './support/installation.ts';
+import { useConsole } from './support/open-console.ts';
+
+const { harness, skip, open } = await useConsole({ adapterKinds: INSTALLED_KINDS });
+let installation: Installation | undefined;
+if (skip === false) installation = await connectTelnyx(harness);
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+test('an account is made with a key of each mode, which are shown once', { skip }, async () => {
+  const page = await open('');
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Accounts' }).click();
+  await press(page, 'New account');
+  await press(page, 'Make the account');
+  await page.locator('[aria-invalid=true][name=name]').waitFor();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Copper State Apps');
+  await press(page, 'Make the account');
+  const keys: string[] = [];
+  for (const mode of ['Test', 'Live']) {
+    const region = page.getByRole('region', { name: `${mode} key` });
+    keys.push(((await region.textContent()) ?? '').trim());
+  }
+  await press(page, 'I have stored them');
+  await page.getByRole('row', { name: /Copper State Apps.*active/ }).waitFor();
+  const content = await page.content();
+  for (const key of keys) {
+    assert.ok(!content.includes(key));
+    assert.equal((await harness.call('GET', '/v1/tenants', { key })).status, 200);
+  }
+  await page.getByRole('link', { name: 'Live mode of Copper State Apps' }).click();
+  await page.getByText('Live mode: real carriers').waitFor();
+  await page.getByRole('banner').getByRole('link', { name: 'Copper State Apps' }).waitFor();
+});
+
+test('a revoked session ends in its browser, and the own session is marked', { skip }, async () => {
+  const other = await open('tenants', { session: await signIn(harness, harness.account.id) });
+  await other.getByRole('heading', { name: 'Tenants', exact: true }).waitFor();
+  const page = await open('/console/operator/sessions');
+  await page
+    .getByRole('row', { name: /this browser/ })
+    .getByRole('button', { name: 'Sign out' })
+    .waitFor();
+  await page
+    .getByRole('row', { name: new RegExp(harness.account.id) })
+    .getByRole('button', { name: 'Revoke' })
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('row', { name: new RegExp(harness.account.id) }).waitFor({ state: 'detached' });
+  await other.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Numbers' }).click();
+  await other.getByText('one-time link').waitFor();
+});
+
+test('the session of one account opens no page of operators, and has no links to them', { skip }, async () => {
+  const page = await open('/console/operator/accounts', { session: await signIn(harness, harness.account.id) });
+  await page.getByText('This page needs the session of an operator').waitFor();
+  assert.equal(await page.getByRole('table').count(), 0);
+  assert.equal(await page.getByRole('link', { name: 'Sessions' }).count(), 0);
+  await page.getByRole('link', { name: 'Back to your account' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+});
+
+test('a check shows each question to the carrier, and the remedy of a bad answer', { skip }, async () => {
+  const { telnyx } = installation ?? assert.fail('there is no browser');
+  const page = await open('/console/operator/connections');
+  await page.getByRole('row', { name: /Port-ins.*refused in live mode/ }).waitFor();
+  await page.getByRole('table', { name: 'Connections' }).getByRole('link', { name: 'telnyx-us' }).click();
+  await page.getByRole('row', { name: /Texts.*all accounts/ }).waitFor();
+  await page.getByRole('row', { name: /Port-ins.*nobody/ }).waitFor();
+  await press(page, 'Check the connection');
+  const findings = page.getByRole('list', { name: 'Findings' }).getByRole('listitem');
+  await findings.filter({ hasText: /^key.*the account has/ }).waitFor();
+  await findings.filter({ hasText: 'https://phone.example/carrier/telnyx/' }).waitFor();
+  await telnyx.control.setBalance({ amount: 3 });
+  await press(page, 'Check the connection');
+  await findings.filter({ hasText: 'Add money to the account' }).waitFor();
+});
+
+test('a request in doubt is settled, and leaves the list', { skip }, async () => {
+  const { connectionId } = installation ?? assert.fail('there is no browser');
+  const page = await open(`/console/operator/connections/${connectionId}`);
+  const row = page.getByRole('table', { name: 'Requests in doubt' }).getByRole('row', { name: /send/ });
+  await row.getByRole('button', { name: 'Lacks it' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('the request may be sent again').waitFor();
+  await dialog.getByRole('button', { name: 'Settle as absent' }).click();
+  await row.waitFor({ state: 'detached' });
+  const settled = await sql<{ operation: string; outcome: string }>(
+    harness.context.db,
+    'select operation, outcome from carrier_requests where by_hand',
+    [],
+  );
+  assert.deepEqual(settled, [{ operation: 'send', outcome: 'absent' }]);
+});
+
+test('notices are shown by what became of them', { skip }, async () => {
+  const { connectionId } = installation ?? assert.fail('there is no browser');
+  const page = await open(`/console/operator/connections/${connectionId}`);
+  const rows = page.getByRole('table', { name: 'Notices' }).getByRole('row');
+  await rows.filter({ hasText: 'message.finalized' }).waitFor();
+  await page.getByRole('button', { name: /^Any State|State/ }).click();
+  await page.getByRole('option', { name: /^Dropped/ }).click();
+  await rows.filter({ hasText: 'message.finalized' }).waitFor({ state: 'detached' });
+  await rows.filter({ hasText: 'call.hangup' }).waitFor();
+});
+
+test('late work is named by its queue, kind and lane, and the page follows by itself', { skip }, async () => {
+  const { db } = harness.context;
+  const page = await open('/console/operator/queues');
+  await page.getByText('Everything else').first().waitFor();
+  const [{ id: ledgerId } = { id: 0 }] = await sql<{ id: number }>(db, 'select id from ledgers limit 1', []);
+  await sql(
+    db,
+    `insert into jobs (ledger_id, id, queue, kind, payload, run_at, attempts)
+     select $1, 'late-' || n, 'audio', 'transcription.unknown', '{}', now() + interval '1 hour', 3
+     from generate_series(1, 60) n`,
+    [ledgerId],
+  );
+  await sql(
+    db,
+    `insert into lanes (ledger_id, kind, group_id, lane_key, pending, failures, run_at)
+     values ($1, 'stuck.lane', 'one', 'a', 1, 2, now() + interval '1 hour')`,
+    [ledgerId],
+  );
+  await page
+    .getByRole('table', { name: 'Jobs by kind' })
+    .getByRole('row', { name: /transcription.unknown.*60/ })
+    .waitFor();
+  await page.getByRole('region', { name: '2 lanes are stalled' }).waitFor();
+  await page.getByRole('button', { name: /State$/ }).click();
+  await page.getByRole('option', { name: 'Failed' }).click();
+  const jobs = page.getByRole('table', { name: 'Jobs', exact: true });
+  const first = jobs.getByRole('row', { name: /transcription.unknown failed/ }).first();
+  await jobs.scrollIntoViewIfNeeded();
+  await first.waitFor();
+  assert.match(page.url(), /state=failed/);
+  await page.keyboard.press('Control+k');
+  await page.getByLabel('Page or id').fill('connec');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Connections', exact: true }).waitFor();
+});
