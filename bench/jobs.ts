@@ -8,7 +8,9 @@ import { enqueue } from '../src/queue/jobs/enqueue.ts';
 import type { JobHandler, Queue } from '../src/queue/jobs/job.ts';
 import { completeJobs } from '../src/queue/jobs/job-claims.ts';
 import { createWorkers } from '../src/queue/worker/workers.ts';
+import { measureCost, printCost } from './support/costs.ts';
 import { median, startBenchPostgres } from './support/postgres.ts';
+import { COUNTING } from './support/statements.ts';
 
 const JOBS = 30_000;
 const BATCH = 100;
@@ -17,7 +19,9 @@ const ROUNDS = 5;
 const BACKLOG = 10_000;
 const CALLS = 300;
 
-const postgres = await startBenchPostgres();
+const SHOWS_COSTS = process.argv.includes('--costs');
+
+const postgres = await startBenchPostgres(SHOWS_COSTS ? COUNTING : {});
 const db = openDatabase({ url: postgres.url, connectionsMax: 12, log: pino({ level: 'warn' }) });
 const log = pino({ level: 'warn' });
 
@@ -37,10 +41,12 @@ const sql = <Row>(text: string): Promise<Row[]> => db.query<Row>({ name: '', tex
 
 /** Measures the minimum of durable work: lock a batch, delete it, commit. Returns jobs per second. */
 async function measureBareLoop(): Promise<number> {
-  await fill('default', JOBS);
   const clients = await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
-      const client = new pg.Client({ connectionString: postgres.url, options: '-c enable_seqscan=off' });
+      const client = new pg.Client({
+        connectionString: postgres.url,
+        options: '-c enable_seqscan=off -c random_page_cost=1',
+      });
       await client.connect();
       return client;
     }),
@@ -52,8 +58,8 @@ async function measureBareLoop(): Promise<number> {
         await client.query('begin');
         const { rows } = await client.query({
           name: 'take',
-          text: `select ledger_id, id, payload from jobs where queue = $1 and run_at <= now()
-                 order by run_at limit $2 for update skip locked`,
+          text: `select ledger_id, id, payload from jobs where queue = $1 and due_at <= now()
+                 order by due_at limit $2 for update skip locked`,
           values: ['default', BATCH],
         });
         await client.query({
@@ -74,7 +80,6 @@ async function measureBareLoop(): Promise<number> {
 
 /** Measures the workers over the same jobs, with a handler that only completes them. Returns jobs per second. */
 async function measureWorkers(): Promise<number> {
-  await fill('default', JOBS);
   const { promise, resolve } = Promise.withResolvers<void>();
   let count = 0;
   const handler: JobHandler = {
@@ -130,13 +135,36 @@ async function measureVoice(): Promise<{ p50: number; p99: number; max: number; 
   return { p50: quantile(0.5), p99: quantile(0.99), max: quantile(1), backlogLeft: left?.count ?? 0 };
 }
 
+/** Fills the queue, and then lets it be drained. */
+async function filled(drain: () => Promise<number>): Promise<number> {
+  await sql('vacuum analyze jobs');
+  await fill('default', JOBS);
+  return await drain();
+}
+
+async function showCosts(): Promise<void> {
+  const client = new pg.Client(postgres.url);
+  await client.connect();
+  for (const [name, drain] of [
+    ['bare loop', measureBareLoop],
+    ['workers', measureWorkers],
+  ] as const) {
+    // The first round warms up.
+    await filled(drain);
+    await sql('vacuum analyze jobs');
+    await fill('default', JOBS);
+    const cost = await measureCost({ client, postgresPid: postgres.pid }, JOBS, async () => void (await drain()));
+    printCost(`a job, ${name}`, cost);
+  }
+  await client.end();
+}
+
 async function main(): Promise<void> {
+  if (SHOWS_COSTS) return await showCosts();
   const pairs: { bare: number; workers: number }[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
-    await sql('vacuum analyze jobs');
-    const bare = await measureBareLoop();
-    await sql('vacuum analyze jobs');
-    const workers = await measureWorkers();
+    const bare = await filled(measureBareLoop);
+    const workers = await filled(measureWorkers);
     pairs.push({ bare, workers });
     console.log(`pair ${round}: bare loop ${bare.toFixed(0)}/s, workers ${workers.toFixed(0)}/s`);
   }

@@ -1,7 +1,9 @@
 /**
  * Compares POST /messages over 32 connections, with every check on, with pgbench that runs the same statement for one
  * message at a time with 16 clients, on the same durable database in the same run. Prints the ratio of the medians of
- * paired runs. With --campaign every message goes through one campaign, whose limits cannot be reached.
+ * paired runs. With --campaign every message goes through one campaign, whose limits cannot be reached. With --rows it
+ * prints what a row of the statement costs PostgreSQL, and with --wal what each table, index and statement costs in the
+ * whole life of a text, with and without a webhook endpoint.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,11 +11,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import pg from 'pg';
-import { SEND } from '../src/domain/messaging/messages/send-queries.ts';
+import { sendStatement } from '../src/domain/messaging/messages/send-queries.ts';
 import { createCaller } from '../test/support/caller.ts';
 import { BRAND, CAMPAIGN } from '../test/support/compliance.ts';
 import { median, startBenchPostgres } from './support/postgres.ts';
 import { startChild } from './support/processes.ts';
+import { printRowCosts } from './support/send-rows.ts';
+import { COUNTING } from './support/statements.ts';
+import { measureLife, printLife } from './support/text-life.ts';
 
 const { values } = parseArgs({
   options: {
@@ -22,6 +27,10 @@ const { values } = parseArgs({
     pgbench: { type: 'string', default: 'pgbench' },
     'no-workers': { type: 'boolean', default: false },
     campaign: { type: 'boolean', default: false },
+    rows: { type: 'boolean', default: false },
+    wal: { type: 'boolean', default: false },
+    texts: { type: 'string', default: '4000' },
+    recipients: { type: 'string', default: '4000' },
   },
 });
 const RECIPIENTS = 20_000;
@@ -87,7 +96,10 @@ function pgbenchScript(ledgerId: number, from: string): string {
     'null',
   ];
   // pgbench reads a colon before a letter as a variable, even within a literal.
-  const unmistakable = SEND.text.replaceAll(/(?<!:):(?=[A-Za-z])/g, "' || ':' || '");
+  const unmistakable = sendStatement({ keyed: false, traced: false, timed: false }).text.replaceAll(
+    /(?<!:):(?=[A-Za-z])/g,
+    "' || ':' || '",
+  );
   const text = unmistakable.replaceAll(/\$(\d+)::/g, (_, place: string) => `array[${row[Number(place) - 1]}]::`);
   return `\\set to random(0, ${RECIPIENTS - 1})\n\\set r random(0, 999)\n${text.replaceAll(/--.*$/gm, '').replaceAll('\n', ' ')};\n`;
 }
@@ -95,7 +107,7 @@ function pgbenchScript(ledgerId: number, from: string): string {
 async function pgbench(url: string, script: string, seconds: number): Promise<{ perSecond: number; meanMs: number }> {
   const args = ['-n', '-M', 'prepared', '-c', '16', '-j', '2', '-T', String(seconds), '-f', script, url];
   // The setting of the product's connections.
-  const env = { ...process.env, PGOPTIONS: '-c enable_seqscan=off' };
+  const env = { ...process.env, PGOPTIONS: '-c enable_seqscan=off -c random_page_cost=1' };
   const { stdout } = await promisify(execFile)(values.pgbench as string, args, { env });
   const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
   const meanMs = Number(/latency average = ([\d.]+)/.exec(stdout)?.[1]);
@@ -125,6 +137,31 @@ async function measureFairness(
     );
   }
   return slowdowns;
+}
+
+/** Prints what a row of the statement costs. */
+async function printRows(): Promise<void> {
+  const postgres = await startBenchPostgres(COUNTING);
+  try {
+    const { child, message: served } = await startChild<Served>('./serve.ts', ['--database', postgres.url]);
+    const from = await buyNumber(served.url, served.keys[0]);
+    const client = new pg.Client(postgres.url);
+    await client.connect();
+    const { rows } = await client.query('select ledger_id from phone_numbers where id = $1', [from]);
+    await client.end();
+    await printRowCosts(postgres.url, { ledgerId: rows[0].ledger_id, from });
+    child.disconnect();
+  } finally {
+    await postgres.stop();
+  }
+}
+
+/** Prints what the life of a text costs, without and with a webhook endpoint. */
+async function printLives(): Promise<void> {
+  for (const endpoint of [false, true]) {
+    const options = { texts: Number(values.texts), recipients: Number(values.recipients), endpoint };
+    printLife(endpoint ? 'With an endpoint' : 'Without endpoints', await measureLife(options));
+  }
 }
 
 async function main(): Promise<void> {
@@ -191,4 +228,4 @@ async function main(): Promise<void> {
   }
 }
 
-await main();
+await (values.rows ? printRows() : values.wal ? printLives() : main());

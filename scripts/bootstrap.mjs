@@ -8,13 +8,17 @@ import { fileURLToPath } from 'node:url';
 import { install } from './bootstrap/install.mjs';
 import { isInstalled } from './bootstrap/installed.mjs';
 import { canLaunch, fail, launch } from './bootstrap/launch.mjs';
+import { findProgram } from './bootstrap/program.mjs';
 
 const ROOT = dirname(dirname(realpathSync(fileURLToPath(import.meta.url))));
 
+/** The program itself, which is built if it can be. */
+const PROGRAM = 'src/main.ts';
+
 /** The entry of each command, and whether it needs the development packages. `dialplane` takes the user's arguments. */
 const COMMANDS = {
-  dialplane: { entry: 'src/main.ts', args: [], development: false },
-  start: { entry: 'src/main.ts', args: ['start'], development: false },
+  dialplane: { entry: PROGRAM, args: [], development: false },
+  start: { entry: PROGRAM, args: ['start'], development: false },
   test: { entry: 'scripts/test.ts', args: [], development: true },
   'test:crash': { entry: 'scripts/test.ts', args: ['--crash'], development: true },
   'test:rolling': { entry: 'scripts/test.ts', args: ['--rolling'], development: true },
@@ -47,6 +51,7 @@ const COMMANDS = {
   'bench:voice-wire': { entry: 'bench/voice-wire.ts', args: [], development: true },
   'bench:emergency': { entry: 'bench/emergency.ts', args: [], development: true },
   'bench:scheduled': { entry: 'bench/scheduled.ts', args: [], development: true },
+  'bench:console': { entry: 'bench/console.ts', args: [], development: true },
   'bench:slow-carrier': { entry: 'bench/slow-carrier.ts', args: [], development: true },
 };
 
@@ -64,8 +69,9 @@ export async function bootstrap(name, args) {
     const problem = await install(ROOT, development);
     if (problem !== undefined) return fail(problem);
   }
+  const entry = command.entry === PROGRAM ? await findProgram(ROOT) : join(ROOT, command.entry);
   // The install may have replaced the running Node on disk; then the command starts under the new one.
-  await launch(ROOT, join(ROOT, command.entry), [...command.args, ...args], { newProcess: !wasInstalled });
+  await launch(ROOT, entry, [...command.args, ...args], { newProcess: !wasInstalled });
 }
 
 if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === realpathSync(fileURLToPath(import.meta.url))) {

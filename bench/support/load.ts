@@ -10,12 +10,15 @@ const { values } = parseArgs({
     from: { type: 'string' },
     connections: { type: 'string' },
     seconds: { type: 'string' },
+    /** Ends after this many requests, if that comes before the time. */
+    texts: { type: 'string', default: 'Infinity' },
     recipients: { type: 'string', default: '20000' },
   },
 });
 const endsAt = performance.now() + Number(values.seconds) * 1000;
 const latenciesMs: number[] = [];
 let failures = 0;
+let left = Number(values.texts);
 
 function nextRequest(): Buffer {
   const to = `+1602${String(2_000_000 + Math.floor(Math.random() * Number(values.recipients))).padStart(7, '0')}`;
@@ -36,6 +39,7 @@ function drive(socket: Socket): Promise<void> {
     let sentAt = 0;
     let text = '';
     const send = () => {
+      left--;
       sentAt = performance.now();
       socket.write(nextRequest());
     };
@@ -49,7 +53,7 @@ function drive(socket: Socket): Promise<void> {
       text = '';
       const now = performance.now();
       latenciesMs.push(now - sentAt);
-      if (now < endsAt) send();
+      if (now < endsAt && left > 0) send();
       else socket.end(resolve);
     });
     socket.on('error', reject);

@@ -16,13 +16,15 @@ type BenchOptions = {
   adapterKinds?: readonly AdapterKind[];
   /** Starts its media gateway. */
   serveMedia?: boolean;
+  /** Its port, where its settings name it; a free one if absent. */
+  port?: number;
   settings?: Partial<Settings>;
 };
 
 /** Starts the product without rate limit, with accounts of these names. `work`: starts its workers. */
 export async function startBenchProduct(
   databaseUrl: string,
-  { names, work, adapterKinds = [], serveMedia = false, settings }: BenchOptions,
+  { names, work, adapterKinds = [], serveMedia = false, port: wanted = 0, settings }: BenchOptions,
 ): Promise<{ product: Product; accounts: Account[]; url: string }> {
   const product = await compose({
     databaseUrl,
@@ -36,7 +38,7 @@ export async function startBenchProduct(
   const { db } = product.context;
   const accounts: Account[] = [];
   for (const name of names) accounts.push(await db.transaction((tx) => createAccount(tx, name)));
-  await product.app.listen({ host: '127.0.0.1', port: 0 });
+  await product.app.listen({ host: '127.0.0.1', port: wanted });
   const { server } = product.app;
   const { port } = server.address() as AddressInfo;
   const gateway = { server, url: `ws://127.0.0.1:${port}` };

@@ -15,6 +15,7 @@ import {
   createCampaignLanes,
   createMediaKeeper,
   createReleaseHandler,
+  createSubmitBatchHandler,
   createSubmitHandler,
   messagingSweeps,
 } from '../domain/messaging/index.ts';
@@ -94,6 +95,7 @@ export function buildWorkers(
   ];
   const handlers = [
     createSubmitHandler(context),
+    createSubmitBatchHandler(context),
     createReleaseHandler(context),
     createMediaKeeper(context),
     failingEndpointJob(context),

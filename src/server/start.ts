@@ -8,7 +8,6 @@ import { findOrStoreSealed } from '../db/installation.ts';
 import { migrate } from '../db/migrate.ts';
 import { findPause, pauseInstallation } from '../db/pause.ts';
 import { listAccounts, makeSignInLink, START_LINK_LIFE_S } from '../domain/accounts/index.ts';
-import { ignoreError } from '../lib/ignore-error.ts';
 import { addRuntimeMetrics } from '../lib/metrics.ts';
 import { type ComposeOptions, compose, type Product } from './compose.ts';
 import type { Config } from './config.ts';
@@ -236,7 +235,6 @@ async function startRoles(product: Product, config: Config): Promise<void> {
     alone: config.databaseUrl === null,
     ...(config.roles.includes('gateway') && { gateway: { server, url: config.gatewayUrl ?? ownUrl(config) } }),
   });
-  ignoreError(product.app.compileSchemas(), product.context.log, 'each schema is compiled by the first request for it');
 }
 
 /** The folders that the user of the process writes to. */

@@ -20,7 +20,7 @@ const client = new pg.Client(harness.databaseUrl);
 await client.connect();
 closeAfterTests(() => client.end());
 await loadGrowth(client, { ledgerId: home.ledgerId, tenants: 200, conversations: 5_000, messages: 20_000 });
-await client.query('set enable_seqscan = off; set plan_cache_mode = force_generic_plan');
+await client.query('set enable_seqscan = off; set random_page_cost = 1; set plan_cache_mode = force_generic_plan');
 
 /** The most rows that a list may read: a page for each status of its rows, and few that it drops. */
 const ROWS_READ_MAX = 1_000;

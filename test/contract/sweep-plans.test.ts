@@ -26,7 +26,7 @@ closeAfterTests(() => database.drop());
 const client = new pg.Client(database.url);
 await client.connect();
 closeAfterTests(() => client.end());
-await client.query('set enable_seqscan = off; set plan_cache_mode = force_generic_plan');
+await client.query('set enable_seqscan = off; set random_page_cost = 1; set plan_cache_mode = force_generic_plan');
 
 /** Returns the statement that a query runs. */
 async function statementOf(run: (db: Db) => Promise<unknown>): Promise<Statement> {

@@ -22,12 +22,12 @@ const UNDER_WAY_MS = 6_000;
 const REQUESTS_MAX = 10_000;
 
 const UNTOLD = `select 1 from carrier_inbox where state = 'waiting' limit 1`;
-const JOBS = `select 1 from jobs where kind = 'message.submit' limit 1`;
+const JOBS = `select 1 from jobs where kind like 'message.submit%' limit 1`;
 /** The next question about each text comes now. */
 const ASK = `update jobs set run_at = clock_timestamp()
-  where kind = 'message.submit' and lease_token is null and run_at > clock_timestamp()`;
+  where kind like 'message.submit%' and lease_token is null and run_at > clock_timestamp()`;
 const ASKING = `select 1 from jobs
-  where kind = 'message.submit' and (lease_token is not null or run_at <= clock_timestamp()) limit 1`;
+  where kind like 'message.submit%' and (lease_token is not null or run_at <= clock_timestamp()) limit 1`;
 
 /**
  * Lets the operator decide and time pass until no text waits for the carrier.

@@ -47,10 +47,11 @@ export async function watchHandOvers(harness: Harness): Promise<void> {
     'create table hand_overs_seen (message_id text, at timestamptz)',
     `create function see_hand_over() returns trigger language plpgsql as $$
      begin
-       insert into hand_overs_seen values (new.payload ->> 'message_id', ledger_now(new.ledger_id));
+       insert into hand_overs_seen select id, ledger_now(new.ledger_id) from json_array_elements_text(
+         coalesce(new.payload -> 'message_ids', json_build_array(new.payload -> 'message_id'))) as t (id);
        return null;
      end $$`,
-    `create trigger see_hand_over after insert on jobs for each row when (new.kind = 'message.submit')
+    `create trigger see_hand_over after insert on jobs for each row when (new.kind like 'message.submit%')
      execute function see_hand_over()`,
   ]) {
     await sql(harness.context.db, text);

@@ -1,10 +1,11 @@
 /** What operators see and do about connections to carriers, in the console's own API. */
-import { Type } from 'typebox';
+
 import type { Db } from '../../db/database.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import { Id, ListOf } from '../../http/schemas/schemas.ts';
 import { endsWithin } from '../../lib/ends-within.ts';
 import { ApiError } from '../../lib/errors.ts';
+import { Type } from '../../lib/type.ts';
 import type { AdapterKind } from '../adapter.ts';
 import { listOpenRequests, OPEN_AFTER_MS, settleByHand } from '../book/queries.ts';
 import { listNotices } from '../inbox/queries.ts';

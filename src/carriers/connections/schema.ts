@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { Closed, Id, Timestamp } from '../../http/schemas/schemas.ts';
+import { Type } from '../../lib/type.ts';
 import { CARRIER_CAPABILITIES } from '../ports/carrier.ts';
 
 const STATUSES = ['active', 'draining', 'disabled'] as const;

@@ -5,10 +5,10 @@
  * is to play, by a GET.
  */
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { WAV_CONTENT_TYPE } from '../../audio/wav.ts';
 import type { Api, RoutePlugin } from '../../http/edge/types.ts';
 import { ApiError } from '../../lib/errors.ts';
+import { Type } from '../../lib/type.ts';
 import type { ConnectionDirectory } from '../connections/directory.ts';
 import type { OpenConnection } from '../connections/opener.ts';
 import { storeNotices } from './queries.ts';

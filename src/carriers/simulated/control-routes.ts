@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { ledgerNow } from '../../db/ledgers.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import { Closed, ListOf, Nullable, Timestamp } from '../../http/schemas/schemas.ts';
 import { write } from '../../http/writes/write.ts';
 import { ApiError } from '../../lib/errors.ts';
+import { Type } from '../../lib/type.ts';
 import { ADVANCE_MAX_MS } from '../../test-clock/ledger-clock.ts';
 import type { LedgerControls } from '../adapter.ts';
 import { FAULT_DELAY_S, FAULT_KINDS, FAULT_TIMES, listFaults, setFault } from './fault-queries.ts';

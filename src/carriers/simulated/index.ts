@@ -6,7 +6,7 @@ import type { Carrier } from '../ports/carrier.ts';
 import { createControlSimulation } from './control-routes.ts';
 import { createSimulatedE911 } from './e911.ts';
 import { createMessageSimulation, type MessageDomain } from './message-routes.ts';
-import { createReceiptHandler, createSimulatedMessaging } from './messaging.ts';
+import { createReceiptHandlers, createSimulatedMessaging } from './messaging.ts';
 import { createSimulatedNumbers } from './numbers.ts';
 import { createPortInSimulation, type PortInDomain } from './port-in-routes.ts';
 import { createPortInReporter, createSimulatedPorting } from './port-ins.ts';
@@ -85,7 +85,7 @@ export function createSimulatedCarrier(options: SimulatedCarrierOptions) {
     /** Returns the handsets of its calls. */
     handsetsOf: (parts: TokenParts) => createHandsets(parts, { db, live }),
     jobs: [
-      createReceiptHandler(db, sink),
+      ...createReceiptHandlers(db, sink),
       createPortInReporter(db, sink),
       createActionWorker({ db, executor, speechMs }),
     ] as JobHandler[],

@@ -7,6 +7,8 @@ import type { OutboundMessage } from '../ports/messaging.ts';
 import { MAGIC } from './magic-numbers.ts';
 
 export const RECEIPT_KIND = 'simulated.receipt';
+/** Jobs that report the receipts of texts which arrived together. */
+export const RECEIPTS_KIND = 'simulated.receipts';
 
 export type AcceptedText = {
   readonly ledgerId: number;
@@ -21,7 +23,9 @@ function localNumber(ledgerId: string, phoneNumber: string): string {
     where n.ledger_id = ${ledgerId} and n.phone_number = ${phoneNumber} and n.released_at is null)`;
 }
 
-// A text handed over twice is the same text: only the first one gets a receipt job. The ids of the carrier ascend in
+const byCount = (one: string, several: string) => `case count(*) when 1 then ${one} else ${several} end`;
+
+// A text handed over twice is the same text: only the first one gets a receipt. The ids of the carrier ascend in
 // the order of arrival, which is not that of acceptance: a scheduled text is accepted long before it arrives.
 const ACCEPT = statement(
   'simulated_messages_accept',
@@ -39,17 +43,20 @@ const ACCEPT = statement(
    )
    ${insertJobsSql({
      ledgerId: 'a.ledger_id',
-     id: `'${RECEIPT_KIND}:' || a.ref`,
+     id: byCount(`'${RECEIPT_KIND}:'`, `'${RECEIPTS_KIND}:'`) + ' || min(a.ref)',
      queue: 'messaging',
-     kind: `'${RECEIPT_KIND}'`,
-     payload: `json_build_object('ref', a.ref)`,
+     kind: byCount(`'${RECEIPT_KIND}'`, `'${RECEIPTS_KIND}'`),
+     payload: byCount(`json_build_object('ref', min(a.ref))`, `json_build_object('refs', json_agg(a.ref))`),
      inMs: 'i.receipt_in_ms',
      from: `from accepted a join input i on i.ledger_id = a.ledger_id and i.ref = a.ref
-     where i.receipt_in_ms is not null`,
+     where i.receipt_in_ms is not null group by a.ledger_id, i.receipt_in_ms`,
    })}`,
 );
 
-/** Accepts texts, each with the job that reports its receipt; with `receiptInMs` null there is no receipt. */
+/**
+ * Accepts texts, with a job that reports the receipts of those that have them at the same time; with `receiptInMs` null
+ * there is no receipt.
+ */
 export async function acceptTexts(db: Db, texts: readonly AcceptedText[]): Promise<void> {
   await db.query(ACCEPT, [
     texts.map((text) => text.ledgerId),

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Static, type TSchema, Type } from 'typebox';
 import type { Db, Tx } from '../../db/database.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import { releaseSlot } from '../../http/limits/admission.ts';
@@ -9,6 +8,7 @@ import { Closed, FilterParty, Id, ListOf, Nullable, READ_CHARS_MAX, Timestamp } 
 import { write } from '../../http/writes/write.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { type Ledger, type Scope, visible } from '../../lib/scope.ts';
+import { type Static, type TSchema, Type } from '../../lib/type.ts';
 import type { TakeEvents } from '../ports/carrier.ts';
 import { MESSAGE_FAILURES, type MessageFailure } from '../ports/messaging.ts';
 import type { Capability } from '../ports/numbers.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Json, testLedger } from '../../../test/support/events.ts';
-import { sql } from '../../../test/support/jobs.ts';
+import { sql, until } from '../../../test/support/jobs.ts';
 import { arrive, newPerson, outboxOf, read, sendText, setFault } from '../../../test/support/messages.ts';
 import { eventsOf, makeLine, useLine } from '../../../test/support/numbers.ts';
 import { MAGIC } from './magic-numbers.ts';
@@ -171,4 +171,40 @@ test('faults of one ledger do not affect another', async () => {
   await harness.advance(3);
   assert.equal((await get(id)).status, 'delivered');
   assert.ok((await testLedger(harness)) > 0);
+});
+
+test('texts that arrive together share a job for their receipts; one whose report fails delays no other', async () => {
+  const texts: Json[] = [];
+  for (const to of Array.from({ length: 8 }, newPerson)) texts.push(await sendText(harness, number.id, to));
+  await harness.advance(0);
+  const { db } = harness.context;
+  const jobs = await sql<{ n: number }>(
+    db,
+    `select json_array_length(payload -> 'refs') as n from jobs where kind like 'simulated.receipt%'`,
+  );
+  assert.deepEqual(jobs, [{ n: 8 }]);
+  const stuck = texts[3]?.id;
+  await sql(
+    db,
+    `create function refuse_event() returns trigger language plpgsql as $$ begin raise 'no event of this text'; end $$`,
+  );
+  await sql(
+    db,
+    `create trigger refuse_event before insert on events for each row when (new.resource_id = '${stuck}')
+     execute function refuse_event()`,
+  );
+  const statuses = () =>
+    sql<{ status: string }>(db, 'select status from messages where id = any($1) order by id', [
+      texts.map(({ id }) => id),
+    ]).then((rows) => rows.map(({ status }) => status));
+  await until('the others are delivered', async () => {
+    await harness.advance(1);
+    return (await statuses()).filter((status) => status === 'delivered').length === 7;
+  });
+  assert.equal((await statuses())[3], 'queued');
+  await sql(db, 'drop trigger refuse_event on events');
+  await until('it is delivered too', async () => {
+    await harness.advance(1);
+    return (await statuses())[3] === 'delivered';
+  });
 });

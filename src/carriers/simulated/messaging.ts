@@ -18,6 +18,7 @@ import {
   findTextStatus,
   listTextsInTransit,
   RECEIPT_KIND,
+  RECEIPTS_KIND,
   settleTexts,
   type TextInTransit,
 } from './message-queries.ts';
@@ -93,22 +94,35 @@ async function applyFaults(db: Database, ledgerId: number): Promise<Reception> {
   return { answer: faults.has('send_unknown') ? { outcome: 'unknown' } : { outcome: 'accepted' }, receiptInMs };
 }
 
-type ReceiptPayload = { ref: string };
+type ReceiptPayload = { readonly ref: string } | { readonly refs: readonly string[] };
 
-/** Handles the receipt jobs: reports receipts, and sends the replies of handsets that answer. */
-export function createReceiptHandler(db: Database, sink: CarrierEventSink): JobHandler<ReceiptPayload> {
+/**
+ * Creates the handlers of the receipt jobs: they report receipts, and send the replies of handsets that answer. After a
+ * failure the texts of a job are reported one by one, so that one whose report fails delays no other.
+ */
+export function createReceiptHandlers(db: Database, sink: CarrierEventSink): JobHandler<ReceiptPayload>[] {
+  const apply = async (ledger: Ledger, refs: readonly string[]): Promise<TextInTransit[]> => {
+    const texts = await listTextsInTransit(db, ledger.ledgerId, refs);
+    await sink(ledger, texts.flatMap(eventsOf));
+    const repeated = await listRepeated(db, ledger.ledgerId, texts);
+    if (repeated.length > 0) await sink(ledger, repeated.flatMap(eventsOf));
+    return texts;
+  };
+  const applyAlone = async (ledger: Ledger, refs: readonly string[]): Promise<TextInTransit[]> => {
+    const parts: Promise<TextInTransit[]>[] = [];
+    for (const ref of refs) {
+      const part = apply(ledger, [ref]);
+      parts.push(part);
+      await Promise.allSettled([part]);
+    }
+    return (await Promise.all(parts)).flat();
+  };
   const report = async (ledgerId: number, jobs: readonly Job<ReceiptPayload>[]) => {
     const ledger = await findLedger(db, ledgerId);
     if (ledger === undefined) return;
-    const texts = await listTextsInTransit(
-      db,
-      ledgerId,
-      jobs.map((job) => job.payload.ref),
-    );
-    const events = texts.flatMap(eventsOf);
-    await sink(ledger, events);
-    const repeated = await listRepeated(db, ledgerId, texts);
-    if (repeated.length > 0) await sink(ledger, repeated.flatMap(eventsOf));
+    const refs = jobs.flatMap(({ payload }) => ('refs' in payload ? payload.refs : [payload.ref]));
+    const isRepeat = jobs.some(({ attempt }) => attempt > 1);
+    const texts = isRepeat ? await applyAlone(ledger, refs) : await apply(ledger, refs);
     await db.transaction(async (tx) => {
       await settleTexts(
         tx,
@@ -118,15 +132,14 @@ export function createReceiptHandler(db: Database, sink: CarrierEventSink): JobH
       await completeJobs(tx, jobs);
     });
   };
-  return {
-    kind: RECEIPT_KIND,
-    queue: 'messaging',
-    batchMax: BATCH_MAX,
-    run: async (jobs) => {
-      const byLedger = Map.groupBy(jobs, (job) => job.ledgerId);
-      await allThenThrow([...byLedger].map(([ledgerId, own]) => report(ledgerId, own)));
-    },
+  const run = async (jobs: readonly Job<ReceiptPayload>[]) => {
+    const byLedger = Map.groupBy(jobs, (job) => job.ledgerId);
+    await allThenThrow([...byLedger].map(([ledgerId, own]) => report(ledgerId, own)));
   };
+  return [
+    { kind: RECEIPT_KIND, queue: 'messaging', batchMax: BATCH_MAX, run },
+    { kind: RECEIPTS_KIND, queue: 'messaging', run },
+  ];
 }
 
 /** Returns the texts whose receipt is reported twice. */

@@ -1,5 +1,5 @@
 /** The data of the events of brands, campaigns and opt-in forms, by event type. */
-import { Type } from 'typebox';
+import { Type } from '../../lib/type.ts';
 import { BRAND_STATES } from './brands/rules.ts';
 import { Brand } from './brands/schema.ts';
 import { CAMPAIGN_STATES } from './campaigns/rules.ts';

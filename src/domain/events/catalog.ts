@@ -52,6 +52,8 @@ export type NewEvent = {
   readonly tenantId: string | null;
   /** Events of one resource are numbered and delivered in order. */
   readonly resourceId: string;
+  /** True if the resource has had no event and will have no other, so that its events need not be counted. */
+  readonly isOnly?: true;
   /** The whole resource, with `object`. */
   readonly data: { readonly object: string } & Readonly<Record<string, unknown>>;
 };

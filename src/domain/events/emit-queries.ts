@@ -68,16 +68,24 @@ export async function rememberTrace(tx: Tx, ledgerId: number, resourceId: string
 
 // Only this statement knows how many deliveries there are, so it makes their ids: the time-ordered head of the event's
 // id, and 48 bits of a digest over event and endpoint, which carries the event id's randomness.
+// The only event of a resource needs no counter: it takes the trace context that was remembered for it, and removes it.
 const emitCtes = (source: string) =>
   `input as (
-     select id, type, tenant_id, resource_id, data, n,
+     select id, type, tenant_id, resource_id, data, is_only, n,
             row_number() over (partition by resource_id order by n) as position,
             count(*) over (partition by resource_id) as together
      from ${source}
+   ), remembered as (
+     delete from event_sequences where ctid = any(array(
+       select s.row_id from input i cross join lateral (
+         select ctid as row_id from event_sequences
+         where ledger_id = $1::integer and resource_id = i.resource_id limit 1) s
+       where i.is_only))
+     returning resource_id, traceparent
    ), numbered as (
      insert into event_sequences (ledger_id, resource_id, last, traceparent)
      select $1::integer, resource_id, count(*), case when $8::text is not null and ${KEEPS_TRACE} then $8::text end
-     from input group by resource_id order by resource_id
+     from input where not is_only group by resource_id order by resource_id
      on conflict (ledger_id, resource_id) do update
        set last = event_sequences.last + excluded.last,
            traceparent = coalesce(excluded.traceparent, event_sequences.traceparent)
@@ -85,9 +93,10 @@ const emitCtes = (source: string) =>
    ), written as (
      insert into events (ledger_id, id, type, event_version, tenant_id, resource_id, sequence, data, created_at,
        traceparent)
-     select $1::integer, i.id, i.type, $7::text, i.tenant_id, i.resource_id, s.last - i.together + i.position,
-            i.data::json, ledger_now($1::integer), coalesce($8::text, s.traceparent)
-     from input i join numbered s using (resource_id)
+     select $1::integer, i.id, i.type, $7::text, i.tenant_id, i.resource_id,
+            coalesce(s.last, i.together) - i.together + i.position, i.data::json, ledger_now($1::integer),
+            coalesce($8::text, s.traceparent, r.traceparent)
+     from input i left join numbered s using (resource_id) left join remembered r using (resource_id)
      returning id, type, resource_id, sequence, created_at
    ), fanned as (
      select 'whd_' || substr(w.id, 5, 14) || substr(md5(w.id || e.id), 1, 12) as id, e.id as endpoint_id,
@@ -98,8 +107,8 @@ const emitCtes = (source: string) =>
       and (e.enabled_events is null or w.type = any(e.enabled_events))
    ), ${DELIVER_CTES}`;
 
-const NEW_EVENTS = `unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-       with ordinality as i (id, type, tenant_id, resource_id, data, n)`;
+const NEW_EVENTS = `unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $9::boolean[])
+       with ordinality as i (id, type, tenant_id, resource_id, data, is_only, n)`;
 
 const EMIT = statement(
   'events_emit',
@@ -121,7 +130,7 @@ export function emittingSql({ condition, data }: { condition: string; data: stri
   ctes: string;
   result: string;
 } {
-  const source = `(select id, type, tenant_id, resource_id, coalesce(data, ${data}) as data, n
+  const source = `(select id, type, tenant_id, resource_id, coalesce(data, ${data}) as data, is_only, n
        from ${NEW_EVENTS} where ${condition}) i`;
   const result = `(select json_agg(json_build_object('id', w.id, 'sequence', w.sequence, 'created_at', w.created_at,
        'lanes', (select count(*) from laned), 'data', i.data::json) order by i.n)
@@ -146,6 +155,7 @@ export function emittingValues(db: Db, ledgerId: number, events: readonly Planne
     events.map(({ data }) => (data === null ? null : JSON.stringify(data))),
     EVENT_VERSION,
     'traceparent' in db ? db.traceparent : null,
+    events.map((event) => event.isOnly === true),
   ];
 }
 

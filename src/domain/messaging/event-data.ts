@@ -1,5 +1,5 @@
 /** The data of the events of texts and opt-outs, by event type. */
-import { Type } from 'typebox';
+import { Type } from '../../lib/type.ts';
 import { Message } from './messages/schema.ts';
 import { OptOut } from './opt-outs/schema.ts';
 

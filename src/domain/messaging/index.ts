@@ -13,7 +13,7 @@ export { findMessage } from './messages/queries.ts';
 export { messageRoutes } from './messages/routes.ts';
 export { BODY_CHARS_MAX } from './messages/rules.ts';
 export { Message } from './messages/schema.ts';
-export { createSubmitHandler } from './messages/submit-message.ts';
+export { createSubmitBatchHandler, createSubmitHandler } from './messages/submit-message.ts';
 export { optOutRoutes } from './opt-outs/routes.ts';
 export { createReleaseHandler } from './scheduling/release-texts.ts';
 export { cancelMessageRoutes } from './scheduling/routes.ts';

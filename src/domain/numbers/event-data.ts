@@ -1,5 +1,5 @@
 /** The data of the events of numbers and port-ins, by event type. */
-import { Type } from 'typebox';
+import { Type } from '../../lib/type.ts';
 import { NUMBER_STATUSES } from './phone-numbers/rules.ts';
 import { PhoneNumber } from './phone-numbers/schema.ts';
 import { PORT_IN_STATUSES } from './port-ins/rules.ts';

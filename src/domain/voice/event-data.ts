@@ -1,7 +1,8 @@
 /** The data of the events of calls, media streams, recordings and voicemails, by event type. */
-import { Type } from 'typebox';
+
 import { PARTIES } from '../../carriers/ports/voice.ts';
 import { Timestamp } from '../../http/schemas/schemas.ts';
+import { Type } from '../../lib/type.ts';
 import { STREAM_STOP_REASONS, TRANSFER_FAILURES } from './calls/call.ts';
 import { GATHER_REASONS } from './calls/call-step.ts';
 import { Call } from './calls/schema.ts';

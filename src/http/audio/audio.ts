@@ -1,11 +1,11 @@
 /** Routes that serve stored audio: whole or in part (RFC 9110, 14), with a key or by a signed link. */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Static, type TObject, Type } from 'typebox';
 import type { Blob, ByteRange } from '../../blobs/blob-store.ts';
 import type { Context } from '../../context.ts';
 import { ApiError, type ErrorCode } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { type Static, type TObject, Type } from '../../lib/type.ts';
 import { toEnvelope } from '../edge/envelope.ts';
 import { LINK_LIFE_S, LinkQuery } from '../edge/signed-links.ts';
 import { toStorageError } from '../edge/storage-error.ts';

@@ -2,6 +2,7 @@ import {
   type FastifyBaseLogger,
   type FastifyReply,
   type FastifyRequest,
+  type FastifyServerOptions,
   fastify,
   LogController,
   type RouteOptions,
@@ -64,7 +65,9 @@ export type AppOptions = {
 export async function buildApp(options: AppOptions): Promise<Api> {
   const { context, pages, events, connectionLimits, requestSink } = options;
   const handleError = createErrorHandler(context.settings.publicUrl);
+  const compilers = createLateCompilers();
   const app: Api = fastify({
+    schemaController: withCompilers(compilers),
     loggerInstance: context.log.child({ part: 'http' }) as FastifyBaseLogger,
     // observe.ts writes one line a request, in place of Fastify's two.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -87,14 +90,9 @@ export async function buildApp(options: AppOptions): Promise<Api> {
       ),
   });
   decorateRequests(app);
-  const compilers = createLateCompilers();
   app.setValidatorCompiler(compilers.compileValidator);
   app.setSerializerCompiler(compilers.compileSerializer);
   app.decorate('compileSchemas', compilers.compileAll);
-  app.addHook('onClose', (_app, done) => {
-    compilers.stop();
-    done();
-  });
   app.setSchemaErrorFormatter((errors) => errors as unknown as Error);
   app.setErrorHandler(handleError);
   acceptJson(app);
@@ -141,6 +139,12 @@ async function addApis(app: Api, options: AppOptions, unrouted: ReturnType<typeo
   };
   await add('/v1', options.routes, createGuard({ ...shared, verifyLink, isSuspended: credentials.keys.isSuspended }));
   if (options.consoleRoutes.length > 0) await add(CONSOLE_API, options.consoleRoutes, createSessionGuard(shared));
+}
+
+/** Without factories of compilers Fastify loads those that come with it, 150 modules. */
+function withCompilers({ compileValidator, compileSerializer }: ReturnType<typeof createLateCompilers>) {
+  const compilersFactory = { buildValidator: () => compileValidator, buildSerializer: () => compileSerializer };
+  return { compilersFactory } as unknown as NonNullable<FastifyServerOptions['schemaController']>;
 }
 
 function decorateRequests(app: Api): void {

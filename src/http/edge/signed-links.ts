@@ -4,10 +4,11 @@
  * that the path's id is looked up in that ledger only. Nothing is stored: a link ends by expiry, or with the suspension
  * of the account.
  */
-import { Type } from 'typebox';
+
 import type { Context } from '../../context.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { isSigned, signText } from '../../lib/signed-token.ts';
+import { Type } from '../../lib/type.ts';
 
 /** How long a link is valid by default. */
 export const LINK_LIFE_S = 3_600;

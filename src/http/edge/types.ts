@@ -21,7 +21,7 @@ export type RoutePlugin = (api: Api, context: Context) => void;
 declare module 'fastify' {
   interface FastifyInstance {
     /** Compiles the schemas of all routes that have not been used yet. */
-    compileSchemas(): Promise<void>;
+    compileSchemas(): void;
   }
 
   interface FastifyRequest {

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { ERROR_GROUPS, ERRORS, type ErrorCode, type ErrorGroup } from '../../lib/errors.ts';
 import { type Html, html } from '../../lib/html.ts';
+import { Type } from '../../lib/type.ts';
 import type { RoutePlugin } from '../edge/types.ts';
 import { sendPage } from '../site/layout.ts';
 

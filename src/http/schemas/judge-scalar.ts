@@ -1,9 +1,8 @@
-import addFormats from 'ajv-formats';
+// The formats alone: the package itself loads ajv.
+import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { isTimeZone } from '../../lib/zones.ts';
 import type { Findings } from './findings.ts';
 import type { Schema } from './schema-types.ts';
-
-const { get: findFormat } = addFormats.default;
 
 type Test = (value: unknown, findings: Findings) => void;
 
@@ -75,7 +74,7 @@ const OWN_FORMATS: Readonly<Record<string, (text: string) => boolean>> = { 'time
 function testOfFormat(name: string): (text: string) => boolean {
   const own = OWN_FORMATS[name];
   if (own !== undefined) return own;
-  const format = findFormat(name as Parameters<typeof findFormat>[0]);
+  const format = fullFormats[name as keyof typeof fullFormats];
   if (format instanceof RegExp) return (text) => format.test(text);
   const validate = typeof format === 'object' && 'validate' in format ? format.validate : format;
   if (validate instanceof RegExp) return (text) => validate.test(text);

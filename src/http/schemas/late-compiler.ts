@@ -1,59 +1,44 @@
-import { setImmediate as nextTick } from 'node:timers/promises';
-import { type SerializerFactory, SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
+import type { Schema } from './schema-types.ts';
 import { validatorCompiler } from './validation.ts';
-
-type Serializer = ReturnType<ReturnType<SerializerFactory>>;
+import { compileWriter } from './writer.ts';
 
 /** Compiled schemas of replies. Several routes reply with the same schema, and a test has several servers. */
-const serializers = new WeakMap<object, Serializer>();
+const writers = new WeakMap<Schema, ReturnType<typeof compileWriter>>();
 
 /**
- * Compiles the schema of a route when the route is first used. All schemas together take a second of processor time,
- * for which a start and each test would wait.
+ * Compiles the schemas of a route when the route is first used: in a fraction of a millisecond, for which no start has
+ * to wait, and only those of the routes that are used take memory.
  */
 export function createLateCompilers() {
-  const serializerCompiler: ReturnType<SerializerFactory> = SerializerSelector()({}, {});
-  const uncompiled = new Set<() => unknown>();
-  let isStopped = false;
+  const all: (() => unknown)[] = [];
   const late = <Compiled>(compile: () => Compiled): (() => Compiled) => {
     let compiled: Compiled | undefined;
     const get = () => {
-      uncompiled.delete(get);
       compiled ??= compile();
       return compiled;
     };
-    uncompiled.add(get);
+    all.push(get);
     return get;
   };
-  const compileValidator: FastifySchemaCompiler<Parameters<typeof validatorCompiler>[0]['schema']> = (route) => {
+  const compileValidator: FastifySchemaCompiler<Schema> = (route) => {
     const validator = late(() => validatorCompiler(route));
     return (value: unknown) => validator()(value);
   };
-  const compileSerializer: FastifySerializerCompiler<unknown> = ({ schema, method, url, httpStatus = '' }) => {
-    const serializer = late(() => {
-      const known = serializers.get(schema as object);
-      const compiled = known ?? serializerCompiler({ schema, method, url, httpStatus });
-      serializers.set(schema as object, compiled);
+  const compileSerializer: FastifySerializerCompiler<Schema> = ({ schema }) => {
+    const write = late(() => {
+      const compiled = writers.get(schema) ?? compileWriter(schema);
+      writers.set(schema, compiled);
       return compiled;
     });
-    return (document: unknown) => serializer()(document);
+    return (document: unknown) => write()(document);
   };
   return {
     compileValidator,
     compileSerializer,
-    /**
-     * Compiles what is left, one schema at a time, so that requests are answered in between. Ends early after `stop`.
-     */
-    compileAll: async (): Promise<void> => {
-      for (const compile of uncompiled) {
-        await nextTick();
-        if (isStopped) return;
-        compile();
-      }
-    },
-    stop: (): void => {
-      isStopped = true;
+    /** Compiles every schema, for tests. Throws for one that cannot be compiled. */
+    compileAll: (): void => {
+      for (const compile of all) compile();
     },
   };
 }

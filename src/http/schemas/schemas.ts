@@ -1,5 +1,5 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { ErrorCode } from '../../lib/errors.ts';
+import { type Static, type TProperties, type TSchema, Type } from '../../lib/type.ts';
 import { FIELDS_MAX } from './findings.ts';
 import { PARTY, STORABLE, VISIBLE } from './forms.ts';
 

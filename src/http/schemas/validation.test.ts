@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type TSchema, Type } from 'typebox';
 import { ApiError } from '../../lib/errors.ts';
+import { type TSchema, Type } from '../../lib/type.ts';
 import { readCursor, writeCursor } from './pagination.ts';
 import { Closed, FilterId, FilterParty, Id, Metadata, Nullable, Text } from './schemas.ts';
 import { validatorCompiler } from './validation.ts';

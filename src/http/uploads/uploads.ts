@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { errorCodes, type FastifyReply, type FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { ApiError } from '../../lib/errors.ts';
+import { Type } from '../../lib/type.ts';
 import { BODY_BYTES_MAX } from '../edge/body-limits.ts';
 import type { Api } from '../edge/types.ts';
 import { type Admission, createAdmission } from '../limits/admission.ts';

@@ -9,11 +9,12 @@ import { JOB_COLUMNS } from './job-sql.ts';
 const INSERT = statement(
   'jobs_insert',
   `insert into jobs ${JOB_COLUMNS}
-   select n.ledger_id, n.id, n.queue, n.kind, n.payload::json,
-     case when n.due_at is null then clock_timestamp() + make_interval(secs => n.delay_ms / 1000)
-     else n.due_at - coalesce((select l.clock_offset from ledgers l where l.id = n.ledger_id), '0') end
+   select n.ledger_id, n.id, n.queue, n.kind, n.payload::json, t.at, t.at
    from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::timestamptz[])
      as n (ledger_id, id, queue, kind, payload, delay_ms, due_at)
+   cross join lateral (
+     select case when n.due_at is null then clock_timestamp() + make_interval(secs => n.delay_ms / 1000)
+       else n.due_at - coalesce((select l.clock_offset from ledgers l where l.id = n.ledger_id), '0') end as at offset 0) t
    order by n.ledger_id, n.id
    on conflict (ledger_id, id) do nothing
    returning queue, extract(epoch from run_at - clock_timestamp())::float8 * 1000 as in_ms`,

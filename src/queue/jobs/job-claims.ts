@@ -1,6 +1,7 @@
 /**
  * Claims, renews and ends the claims on jobs. A claim moves `run_at` to the end of the lease, so that a job of a worker
- * that died is due again, and writes a token, which the statement that ends the claim checks.
+ * that died is due again, and writes a token, which the statement that ends the claim checks. It leaves `due_at`, which
+ * the index has: so a claim writes no index, and claims pass the rows of those that are being carried out.
  */
 import type { Db, Tx } from '../../db/database.ts';
 import { PAUSED_SQL } from '../../db/pause.ts';
@@ -27,31 +28,33 @@ const CLAIMED = `set run_at = clock_timestamp() + make_interval(secs => $3::floa
 
 // The update finds rows by ctid, which is stable because they are locked: this plan stays right however many jobs were
 // added since the statistics were made. statement_timestamp(), because no index serves clock_timestamp(). If the claim
-// took all due jobs, a last row says when the next job is due.
+// took all due jobs, a last row says when the next job is due, or the next lease ends. Values are in subqueries so that
+// the planner cannot see them: it would plan each claim again.
+const OF_QUEUE = 'queue = (select $1::text) and kind = any((select $2::text[])::text[])';
+const MAY_BE_MORE = '(select count(*) from due) < (select $5::int)';
+
 const CLAIM = statement(
   'jobs_claim',
   `with due as materialized (
      select ctid as row_id from jobs
-     where queue = $1 and kind = any($2::text[]) and run_at <= statement_timestamp() and not ${PAUSED_SQL}
-     order by run_at limit $5::int for update skip locked
+     where ${OF_QUEUE} and due_at <= statement_timestamp() and run_at <= statement_timestamp() and not ${PAUSED_SQL}
+     order by due_at limit (select $5::int) for update skip locked
    ), claimed as (
      update jobs ${CLAIMED} where ctid = any(array(select row_id from due))
-     returning ledger_id, id, queue, kind, payload, attempts
+     returning ledger_id, id, kind, payload, attempts
    )
-   select *, 0 as was_due, null::float8 as next_in_ms from claimed
+   select *, null::float8 as next_in_ms from claimed
    union all
-   select null, null, null, null, null, null, null, extract(epoch from run_at - clock_timestamp())::float8 * 1000
+   select null, null, null, null, null, extract(epoch from at - clock_timestamp())::float8 * 1000
    from (
-     (select run_at from jobs
-      where queue = $1 and kind = any($2::text[]) and run_at <= statement_timestamp()
-        and ctid <> all(array(select row_id from due)) and (select count(*) from due) < $5::int
+     (select run_at as at from jobs
+      where ${OF_QUEUE} and due_at <= statement_timestamp()
+        and (run_at > statement_timestamp() or ctid <> all(array(select row_id from due))) and ${MAY_BE_MORE}
       order by run_at limit 1)
      union all
-     (select run_at from jobs
-      where queue = $1 and kind = any($2::text[]) and run_at > statement_timestamp()
-        and (select count(*) from due) < $5::int
-      order by run_at limit 1)
-     limit 1) next`,
+     (select due_at from jobs where ${OF_QUEUE} and due_at > statement_timestamp() and ${MAY_BE_MORE}
+      order by due_at limit 1)
+     order by at limit 1) next`,
 );
 
 const CLAIM_OF_LEDGER = statement(
@@ -64,45 +67,57 @@ const CLAIM_OF_LEDGER = statement(
    returning ledger_id, id, queue, kind, payload, attempts, extract(epoch from due.run_at)::float8 as was_due`,
 );
 
-const MINE = `from unnest($1::int[], $2::text[], $3::text[]) as m (ledger_id, id, lease_token)
-   where j.ledger_id = m.ledger_id and j.id = m.id and j.lease_token = m.lease_token`;
+// Arrays are in a subquery so that the planner cannot see how long they are: it would plan each batch again. Ids and
+// tokens come joined, because the driver takes several times as long to write arrays.
+const MINE = `unnest((select $1::int[]), (select string_to_array($2, E'\\x1e')), (select string_to_array($3, ',')))
+     as m (ledger_id, id, lease_token)`;
+const IS_MINE = 'j.ledger_id = m.ledger_id and j.id = m.id and j.lease_token = m.lease_token';
 
-const COMPLETE = statement('jobs_complete', `delete from jobs j using ${MINE.slice(5)} returning 1 as done`);
+const COMPLETE = statement('jobs_complete', `delete from jobs j using ${MINE} where ${IS_MINE} returning 1 as done`);
 
-// Locks rows in the order of their ids, as every statement does that waits for several jobs.
+// No claim takes a locked row, so the claims stay until the transaction ends.
+const HOLD = statement(
+  'jobs_hold',
+  `select 1 as held from jobs j, ${MINE} where ${IS_MINE} order by j.ledger_id, j.id for share of j`,
+);
+
+// Locks rows in the order of their ids, as every statement does that waits for several jobs. A job that is due at once
+// keeps its place.
 const RELEASE = statement(
   'jobs_release',
-  `with mine as materialized (select j.ledger_id, j.id from jobs j, ${MINE.slice(5)} order by 1, 2 for update of j)
-   update jobs j set lease_token = null, attempts = greatest(j.attempts - $5::int, 0),
-     run_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
+  `with mine as materialized (
+     select j.ledger_id, j.id, clock_timestamp() + make_interval(secs => $4::float8 / 1000) as at
+     from jobs j, ${MINE} where ${IS_MINE} order by 1, 2 for update of j)
+   update jobs j set lease_token = null, attempts = greatest(j.attempts - $5::int, 0), run_at = m.at,
+     due_at = case when $4::float8 > 0 then m.at else j.due_at end
    from mine m where j.ledger_id = m.ledger_id and j.id = m.id`,
 );
 
-// A range of the index by due time: the leases that end within one lease from now.
+// A range of the index by due time: the jobs that are due or were when they were claimed.
 const RELEASE_TOKEN = statement(
   'jobs_release_token',
   `update jobs set lease_token = null, attempts = greatest(attempts - 1, 0), run_at = clock_timestamp()
    where ctid = any(array(
      select ctid from jobs
-     where queue = $1 and run_at > statement_timestamp() and lease_token = $2
-       and run_at <= statement_timestamp() + make_interval(secs => $3::float8 / 1000)
-     for update skip locked))`,
+     where queue = $1 and due_at <= statement_timestamp() and lease_token = $2 for update skip locked))`,
 );
 
 const RESCHEDULE = statement(
   'jobs_reschedule',
   `update jobs j set lease_token = null, attempts = 0, payload = coalesce(m.payload::json, j.payload),
-     run_at = clock_timestamp() + make_interval(secs => m.delay_ms / 1000)
-   from unnest($1::int[], $2::text[], $3::text[], $4::float8[], $5::text[])
-     as m (ledger_id, id, lease_token, delay_ms, payload)
-   where j.ledger_id = m.ledger_id and j.id = m.id and j.lease_token = m.lease_token returning 1 as done`,
+     run_at = m.at, due_at = m.at
+   from (
+     select *, clock_timestamp() + make_interval(secs => delay_ms / 1000) as at
+     from unnest($1::int[], $2::text[], $3::text[], $4::float8[], $5::text[])
+       as n (ledger_id, id, lease_token, delay_ms, payload)) m
+   where ${IS_MINE} returning 1 as done`,
 );
 
 // A locked row is being completed by its own handler. Waiting for it would delay the renewal of the others.
 const RENEW = statement(
   'jobs_renew',
   `update jobs set run_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
-   where ctid = any(array(select j.ctid from jobs j, ${MINE.slice(5)} for update of j skip locked))`,
+   where ctid = any(array(select j.ctid from jobs j, ${MINE} where ${IS_MINE} for update of j skip locked))`,
 );
 
 const ended = new WeakSet<Job>();
@@ -126,11 +141,11 @@ export type Claim = {
 /** Claims due jobs of a queue, the longest due first. */
 export async function claimJobs(db: Db, queue: Queue, options: ClaimOptions): Promise<Claim> {
   const { kinds, leaseMs, leaseToken, jobsMax } = options;
-  type Row = ClaimedRow & { next_in_ms: number | null };
+  type Row = Omit<ClaimedRow, 'queue' | 'was_due'> & { next_in_ms: number | null };
   const rows = await db.query<Row>(CLAIM, [queue, kinds, leaseMs, leaseToken, jobsMax]);
-  const next = rows.find((row) => row.next_in_ms !== null);
-  const jobs = rows.filter((row) => row !== next).map((row) => toJob(row, leaseToken));
-  return { jobs, nextInMs: next?.next_in_ms ?? undefined };
+  const nextInMs = rows.at(-1)?.next_in_ms ?? undefined;
+  if (nextInMs !== undefined) rows.pop();
+  return { jobs: rows.map((row) => toJob(row, queue, leaseToken)), nextInMs };
 }
 
 /** Claims due jobs of one ledger, of all queues, in the order in which they fell due. */
@@ -138,7 +153,7 @@ export async function claimLedgerJobs(db: Db, ledgerId: number, options: ClaimOp
   const { kinds, leaseMs, leaseToken, jobsMax } = options;
   const rows = await db.query<ClaimedRow>(CLAIM_OF_LEDGER, [ledgerId, kinds, leaseMs, leaseToken, jobsMax]);
   rows.sort((a, b) => a.was_due - b.was_due || (a.id < b.id ? -1 : 1));
-  return rows.map((row) => toJob(row, leaseToken));
+  return rows.map((row) => toJob(row, row.queue, leaseToken));
 }
 
 /**
@@ -150,6 +165,16 @@ export async function completeJobs(tx: Tx, jobs: readonly Job[]): Promise<void> 
   const done = await tx.query(COMPLETE, keysOf(jobs));
   if (done.length < jobs.length) throw new LeaseLostError(`${jobs.length - done.length} of ${jobs.length} jobs`);
   for (const job of jobs) ended.add(job);
+}
+
+/**
+ * Keeps the claims on jobs until the transaction ends, which has effects of them and does not end them.
+ * @throws LeaseLostError if any of the claims is lost: the transaction must not commit
+ */
+export async function holdJobs(tx: Tx, jobs: readonly Job[]): Promise<void> {
+  if (jobs.length === 0) return;
+  const held = await tx.query(HOLD, keysOf(jobs));
+  if (held.length < jobs.length) throw new LeaseLostError(`${jobs.length - held.length} of ${jobs.length} jobs`);
 }
 
 /** Deletes finished jobs outside of any transaction, except those whose claim is lost: another worker has them. */
@@ -173,7 +198,9 @@ export async function rescheduleJob(tx: Tx, job: Job, again: Again): Promise<voi
 export async function rescheduleJobs(tx: Tx, jobs: readonly (Again & { readonly job: Job })[]): Promise<void> {
   if (jobs.length === 0) return;
   const done = await tx.query(RESCHEDULE, [
-    ...keysOf(jobs.map(({ job }) => job)),
+    jobs.map(({ job }) => job.ledgerId),
+    jobs.map(({ job }) => job.id),
+    jobs.map(({ job }) => job.leaseToken),
     jobs.map(({ delayMs }) => delayMs),
     jobs.map(({ payload }) => (payload === undefined ? null : JSON.stringify(payload))),
   ]);
@@ -200,9 +227,9 @@ export async function releaseJobs(
 export async function releaseLostClaim(
   db: Db,
   queue: Queue,
-  { leaseToken, leaseMs }: Pick<ClaimOptions, 'leaseToken' | 'leaseMs'>,
+  { leaseToken }: Pick<ClaimOptions, 'leaseToken'>,
 ): Promise<void> {
-  await db.query(RELEASE_TOKEN, [queue, leaseToken, leaseMs]);
+  await db.query(RELEASE_TOKEN, [queue, leaseToken]);
 }
 
 /** Renews leases: they end `leaseMs` from now. */
@@ -210,11 +237,18 @@ export async function renewJobs(db: Db, jobs: readonly Job[], leaseMs: number): 
   await db.query(RENEW, [...keysOf(jobs), leaseMs]);
 }
 
-function keysOf(jobs: readonly Job[]): [number[], string[], string[]] {
-  return [jobs.map((job) => job.ledgerId), jobs.map((job) => job.id), jobs.map((job) => job.leaseToken)];
+/** Separates ids, which are names of our own and never have it. */
+const ID_SEPARATOR = '\x1e';
+
+function keysOf(jobs: readonly Job[]): [string, string, string] {
+  return [
+    `{${jobs.map((job) => job.ledgerId).join()}}`,
+    jobs.map((job) => job.id).join(ID_SEPARATOR),
+    jobs.map((job) => job.leaseToken).join(),
+  ];
 }
 
-function toJob(row: ClaimedRow, leaseToken: string): ClaimedJob {
-  const { ledger_id, id, queue, kind, payload, attempts } = row;
+function toJob(row: Omit<ClaimedRow, 'queue' | 'was_due'>, queue: Queue, leaseToken: string): ClaimedJob {
+  const { ledger_id, id, kind, payload, attempts } = row;
   return { ledgerId: ledger_id, id, queue, kind, payload, attempt: attempts, leaseToken };
 }

@@ -22,7 +22,7 @@ const JOBS = statement(
    from unnest($1::text[]) as q (queue) cross join lateral (
      select kind, run_at, lease_token, attempts > 0 and lease_token is null as failed, row_number() over () as place
      from (select kind, run_at, lease_token, attempts from jobs
-       where queue = q.queue order by run_at limit ${ROWS_READ_MAX + 1}) j) r
+       where queue = q.queue order by due_at limit ${ROWS_READ_MAX + 1}) j) r
    group by q.queue, r.kind order by q.queue, r.kind`,
 );
 
@@ -71,7 +71,7 @@ const LIST = statement(
      greatest(extract(epoch from statement_timestamp() - r.run_at), 0)::float8 as due_for_seconds
    from unnest($1::text[]) as q (queue) cross join lateral (
      select id, ledger_id, kind, run_at, lease_token, attempts, attempts > 0 and lease_token is null as failed
-     from jobs where queue = q.queue order by run_at limit ${ROWS_READ_MAX}) r
+     from jobs where queue = q.queue order by due_at limit ${ROWS_READ_MAX}) r
    left join ledgers led on led.id = r.ledger_id
    where ($2::text is null or r.kind = $2) and ($3::text is null or ${STATE} = $3)
    order by r.run_at, r.id limit $4`,

@@ -61,13 +61,18 @@ export function createJobRunner(options: RunnerOptions) {
   };
 
   /** Carries out jobs of one kind. */
-  const call = (handler: JobHandler, jobs: ClaimedJob[]): WorkInSlot => {
+  const call = (handler: JobHandler, jobs: ClaimedJob[]): JobCall => {
     let open = jobs.length;
-    const parts = start(handler, jobs).map(async ({ own, work }) => {
+    const parts = start(handler, jobs);
+    const ends = parts.map(async ({ own, work }) => {
       await end(handler, own, work);
       open -= own.length;
     });
-    return { ended: Promise.all(parts), open: () => open };
+    return {
+      worked: Promise.allSettled(parts.map(({ work }) => work)),
+      ended: Promise.all(ends),
+      open: () => open,
+    };
   };
 
   return {
@@ -80,6 +85,9 @@ export function createJobRunner(options: RunnerOptions) {
       Math.max(1, ...handlers.filter((handler) => handler.queue === queue).map((handler) => handler.batchMax ?? 1)),
   };
 }
+
+/** A call of a handler. `worked` resolves when the handler has ended, before the claims of its jobs have. */
+type JobCall = WorkInSlot & { readonly worked: Promise<unknown> };
 
 /** Jobs that end together, and the work on them. */
 type CallPart = { readonly own: ClaimedJob[]; readonly work: Promise<void> };

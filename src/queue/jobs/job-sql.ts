@@ -4,7 +4,7 @@
  */
 import type { Queue } from './job.ts';
 
-export const JOB_COLUMNS = '(ledger_id, id, queue, kind, payload, run_at)';
+export const JOB_COLUMNS = '(ledger_id, id, queue, kind, payload, due_at, run_at)';
 
 /** What to insert: SQL expressions, evaluated for each row of `from`. */
 export type JobInsertion = {
@@ -29,15 +29,17 @@ export type JobInsertion = {
 const CONFLICT = {
   skip: 'on conflict (ledger_id, id) do nothing',
   replace: `on conflict (ledger_id, id) do update
-       set payload = excluded.payload, run_at = excluded.run_at, lease_token = null, attempts = 0`,
-  restart: `on conflict (ledger_id, id) do update set run_at = excluded.run_at, lease_token = null`,
+       set payload = excluded.payload, due_at = excluded.due_at, run_at = excluded.run_at, lease_token = null, attempts = 0`,
+  restart: `on conflict (ledger_id, id) do update
+       set due_at = excluded.due_at, run_at = excluded.run_at, lease_token = null`,
 };
 
 /** Returns a statement that inserts jobs; a `returning` clause may follow it. */
 export function insertJobsSql({ ledgerId, id, queue, kind, payload, inMs, from, onConflict }: JobInsertion): string {
   const delay = inMs === undefined ? '' : ` + make_interval(secs => ${inMs} / 1000)`;
+  // Evaluated from left to right, so that due_at is not after run_at.
   return `insert into jobs ${JOB_COLUMNS}
-     select ${ledgerId}, ${id}, '${queue}', ${kind}, ${payload}, clock_timestamp()${delay}
+     select ${ledgerId}, ${id}, '${queue}', ${kind}, ${payload}, clock_timestamp()${delay}, clock_timestamp()${delay}
      ${from}
      ${onConflict === undefined ? '' : CONFLICT[onConflict]}`;
 }
@@ -59,4 +61,14 @@ export function cancelJobsCtes({ ledgerId, ids }: { ledgerId: string; ids: strin
 export function jobSql({ ledgerId, id }: { ledgerId: string; id: string }): string {
   return `(select payload, lease_token is null and run_at > clock_timestamp() as is_waiting
      from jobs where ledger_id = ${ledgerId} and id = ${id})`;
+}
+
+/**
+ * Returns a subquery for the jobs whose id begins with a prefix and whose payload names a value in quotes, as `jobSql`
+ * does for one job. The prefix must be long enough to leave few jobs.
+ */
+export function jobsNamingSql({ ledgerId, prefix, value }: Record<'ledgerId' | 'prefix' | 'value', string>): string {
+  return `(select payload, lease_token is null and run_at > clock_timestamp() as is_waiting
+     from jobs where ledger_id = ${ledgerId} and id >= ${prefix} and id < ${prefix} || '~'
+       and strpos(payload::text, '"' || ${value} || '"') > 0)`;
 }

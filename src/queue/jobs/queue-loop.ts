@@ -47,7 +47,10 @@ class JobQueueLoop implements QueueLoop {
   readonly #batchMax: number;
   readonly #cycle: ClaimCycle;
   #waiting: ClaimedJob[] = [];
+  /** Handler calls that have a slot. */
   #calls = 0;
+  /** Calls that have given their slot back, and whose jobs are not yet deleted. */
+  #endings = 0;
   #lockedRetryMs = LOCKED_RETRY_MS;
   /** Of the kinds whose slow calls go on beside the slots. */
   readonly #slotHolders = new Map<string, HoldSlot>();
@@ -104,12 +107,22 @@ class JobQueueLoop implements QueueLoop {
     }
   }
 
-  /** Carries out a call. Resolves when it needs its slot no more. */
+  /**
+   * Carries out a call. Resolves when it needs its slot no more: while its jobs are deleted, the next ones are claimed
+   * and carried out.
+   */
   async #carryOut({ handler, jobs }: NonNullable<ReturnType<typeof takeCall>>): Promise<void> {
-    const call = this.#options.runner.call(handler, jobs);
+    const { runner, concurrencyMax } = this.#options;
+    const call = runner.call(handler, jobs);
     const { kind, lingeringMax } = handler;
     if (lingeringMax === undefined) {
-      await call.ended;
+      await call.worked;
+      if (this.#endings >= concurrencyMax) {
+        await call.ended;
+        return;
+      }
+      this.#endings++;
+      void call.ended.then(() => this.#endings--);
       return;
     }
     const holdSlot = this.#slotHolders.get(kind) ?? createSlotHolder(lingeringMax);

@@ -12,13 +12,13 @@ const DEPTH_MAX = 10_000;
 
 const STATS = statement(
   'jobs_stats',
-  `select q.queue,
-     (select count(*)::int from (
-        select 1 from jobs j where j.queue = q.queue and j.run_at <= statement_timestamp() limit ${DEPTH_MAX}) due) as depth,
-     coalesce((
-        select extract(epoch from statement_timestamp() - j.run_at)::float8 * 1000 from jobs j
-        where j.queue = q.queue and j.run_at <= statement_timestamp() order by j.run_at limit 1), 0) as "oldestDueMs"
-   from unnest($1::text[]) as q (queue)`,
+  `select q.queue, due.depth, coalesce(due.oldest_ms, 0) as "oldestDueMs"
+   from unnest($1::text[]) as q (queue) cross join lateral (
+     select count(*)::int as depth, max(extract(epoch from statement_timestamp() - run_at))::float8 * 1000 as oldest_ms
+     from (
+       select run_at from jobs j
+       where j.queue = q.queue and j.due_at <= statement_timestamp() and j.run_at <= statement_timestamp()
+       order by j.due_at limit ${DEPTH_MAX}) first) due`,
 );
 
 /** Reads how many jobs are due in each queue, and for how long. */

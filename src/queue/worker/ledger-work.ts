@@ -145,7 +145,7 @@ export function workAheadSql({
 /** Returns two CTEs that subtract the interval `by` from the `run_at` of all work that is not claimed. */
 export function moveWorkCtes({ ledgerId, from, by }: LedgerSql & { by: string }): string {
   return `moved_jobs as (
-     update jobs set run_at = run_at - ${by} from ${from} where ledger_id = ${ledgerId} and lease_token is null),
+     update jobs set due_at = due_at - ${by}, run_at = run_at - ${by} from ${from} where ledger_id = ${ledgerId} and lease_token is null),
    moved_lanes as (
      update lanes set run_at = run_at - ${by} from ${from}
      where ledger_id = ${ledgerId} and lease_token is null and run_at < 'infinity')`;

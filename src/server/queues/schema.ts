@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { Closed, Limit, Timestamp } from '../../http/schemas/schemas.ts';
+import { Type } from '../../lib/type.ts';
 import { QUEUES } from '../../queue/jobs/job.ts';
 import { JOB_STATES } from '../../queue/jobs/job-figures.ts';
 

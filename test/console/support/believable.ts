@@ -30,7 +30,10 @@ export async function fillLedger(send: Send, receiver: string): Promise<PageIds>
     tenant_id: clinic.id,
     name: 'Front desk',
     business_hours: { schedule: [WEEKDAYS], holidays: [{ date: '2026-12-25', closed: true }] },
-    open_behavior: { type: 'ring', targets: [DESK, '+16025550121'] },
+    open_behavior: {
+      ...{ type: 'ring', targets: [DESK, '+16025550121'] },
+      no_answer: { type: 'voicemail', greeting_text: 'Nobody can come to the phone. Please leave a message.' },
+    },
     closed_behavior: { type: 'voicemail', greeting_text: 'We are closed. Please leave a message.', transcribe: true },
   });
   const { service_address: place } = PORT_DETAILS;
@@ -131,7 +134,10 @@ async function makeCalls(send: Send, line: Line): Promise<string> {
   }
   // The person hangs up after 15 s.
   await passTime(send, async () => (await send('GET', `/v1/calls/${id}`)).status === 'completed');
-  await send('POST', '/v1/test/inbound_calls', { from: kim, to: line.phone_number });
+  // Whether the office is open now or not.
+  const message = { seconds: 9, transcript: 'Hello, this is Kim. Please call me back about Luna.' };
+  const missed = await send('POST', '/v1/test/inbound_calls', { from: kim, to: line.phone_number });
+  await send('POST', `/v1/test/calls/${missed.id}/voicemail`, message);
   await passTime(send, async () => (await send('GET', '/v1/voicemails?limit=1')).data.length > 0);
   return id;
 }

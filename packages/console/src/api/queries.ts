@@ -28,6 +28,8 @@ export function useRead<T>(
     everyMs?: number;
     /** Shows what was read for the previous key until the new one is read. */
     keepsPrevious?: boolean;
+    /** Reads again each time the key becomes this one, also after a moment: the answer depends on more than the key. */
+    isVolatile?: boolean;
   } = {},
 ) {
   const ledger = useLedger();
@@ -37,6 +39,7 @@ export function useRead<T>(
     enabled: options.enabled ?? true,
     ...(options.everyMs !== undefined && { refetchInterval: options.everyMs }),
     ...(options.keepsPrevious === true && { placeholderData: keepPreviousData }),
+    ...(options.isVolatile === true && { staleTime: 0 }),
   });
 }
 
@@ -54,14 +57,27 @@ export type List<T> = {
 type PageQuery = { limit: number; after?: string };
 type RawPage<T> = { readonly data: readonly T[]; readonly nextCursor: string | null };
 
+type ListOptions = {
+  /** Reads the list again in this time, as long as it has one page: more would all be read again. */
+  everyMs?: number;
+};
+
 /** Reads a list of the ledger. `read` gets the cursor: `(api, page) => api.messages.list({ ...filters, ...page })`. */
-export function useList<T>(key: ReadKey, read: (api: Api, page: PageQuery) => Pages<T>): List<T> {
+export function useList<T>(
+  key: ReadKey,
+  read: (api: Api, page: PageQuery) => Pages<T>,
+  options: ListOptions = {},
+): List<T> {
   const ledger = useLedger();
-  return usePages(ledgerKey(ledger, ...key), (page) => read(apiOf(ledger), page));
+  return usePages(ledgerKey(ledger, ...key), (page) => read(apiOf(ledger), page), options);
 }
 
 /** Reads a list of the operator API, or any other that has cursors. */
-export function usePages<T>(queryKey: readonly unknown[], read: (page: PageQuery) => Pages<T>): List<T> {
+export function usePages<T>(
+  queryKey: readonly unknown[],
+  read: (page: PageQuery) => Pages<T>,
+  { everyMs }: ListOptions = {},
+): List<T> {
   const query = useInfiniteQuery<
     RawPage<T>,
     DialplaneError,
@@ -74,6 +90,9 @@ export function usePages<T>(queryKey: readonly unknown[], read: (page: PageQuery
       await read({ limit: PAGE_ROWS, ...(pageParam !== undefined && { after: pageParam }) }),
     initialPageParam: undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    ...(everyMs !== undefined && {
+      refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : everyMs),
+    }),
   });
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);

@@ -36,6 +36,8 @@ const CHANGED: Readonly<Record<string, readonly string[]>> = {
   balance: ['balance'],
 };
 
+const FOLLOWED = ['events', ...new Set(Object.values(CHANGED).flat())];
+
 const LiveContext = createContext<Live | undefined>(undefined);
 
 /** Keeps the event socket of the ledger open, and reads again what an event has changed. */
@@ -67,7 +69,13 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       changed(['events', ...(CHANGED[event.type.split('.')[0] ?? ''] ?? [])]);
       for (const listener of listeners.current) listener(event);
     });
-    realtime.on('open', () => setState('connected'));
+    let wasOpen = false;
+    realtime.on('open', () => {
+      setState('connected');
+      // What happened between the first readings of the page and now came by no socket.
+      if (!wasOpen) changed(FOLLOWED);
+      wasOpen = true;
+    });
     realtime.on('disconnected', () => setState('disconnected'));
     realtime.on('closed', () => setState('disconnected'));
     realtime.on('gap', () => void client.invalidateQueries({ queryKey: ledgerKey(ledger) }));

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
 import type { List } from '../api/queries.ts';
 import { Button } from './button.tsx';
 import css from './data-list.module.css';
 import { ErrorNote } from './error-note.tsx';
+import { useListTop } from './list-top.ts';
 
 export type Column<T> = {
   readonly title: string;
@@ -34,8 +35,7 @@ const AHEAD_ROWS = 10;
 export function DataList<T>({ label, list, columns, rowId, rowLink, empty }: DataListProps<T>) {
   const { rows, hasMore, isLoadingMore, loadMore } = list;
   const body = useRef<HTMLDivElement>(null);
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => setTop(body.current === null ? 0 : body.current.getBoundingClientRect().top + scrollY), []);
+  const top = useListTop(body, rows.length > 0);
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => ROW_PX,

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
@@ -48,12 +48,18 @@ type ConfirmProps = {
 
 /** Asks before something that cannot be undone. */
 export function Confirm({ title, isOpen, onClose, children, confirm, onConfirm, isPending, error }: ConfirmProps) {
+  // A refusal belongs to the question that was answered, not to the next one.
+  const [past, setPast] = useState<unknown>();
+  const close = () => {
+    setPast(error);
+    onClose();
+  };
   return (
-    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={title} isOpen={isOpen} onClose={close}>
       <div>{children}</div>
-      <ErrorNote error={error} />
+      <ErrorNote error={error === past ? undefined : error} />
       <footer className={css.buttons}>
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={close}>Cancel</Button>
         <Button kind="danger" isPending={isPending} onPress={onConfirm}>
           {confirm}
         </Button>

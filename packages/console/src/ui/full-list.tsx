@@ -1,9 +1,10 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { List } from '../api/queries.ts';
 import { Button } from './button.tsx';
 import { ErrorNote } from './error-note.tsx';
 import css from './full-list.module.css';
+import { useListTop } from './list-top.ts';
 
 type FullListProps<T> = {
   /** What the rows are, such as "Voicemails". */
@@ -23,12 +24,8 @@ const AHEAD_ROWS = 5;
 export function FullList<T>({ label, list, rowId, row, empty }: FullListProps<T>) {
   const { rows, hasMore, isLoadingMore, loadMore } = list;
   const body = useRef<HTMLUListElement>(null);
-  const [top, setTop] = useState(0);
   const isShown = rows.length > 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list has a place once it is shown
-  useLayoutEffect(() => {
-    if (body.current !== null) setTop(body.current.getBoundingClientRect().top + scrollY);
-  }, [isShown]);
+  const top = useListTop(body, isShown);
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => ROW_PX,

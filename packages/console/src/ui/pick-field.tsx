@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useContext, useEffect, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
-import { ComboBox } from 'react-aria-components/ComboBox';
+import { ComboBox, ComboBoxStateContext } from 'react-aria-components/ComboBox';
 import { FieldError } from 'react-aria-components/FieldError';
 import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
@@ -70,7 +70,7 @@ export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLab
     >
       <Label className={isLabelHidden ? 'visually-hidden' : classes(css.label)}>{label}</Label>
       <div className={css.pick}>
-        <Input className={css.input ?? ''} placeholder={placeholder ?? 'Type to search'} />
+        <SearchInput placeholder={placeholder ?? 'Type to search'} rows={listed.length} />
         <Button className={css.arrow ?? ''}>
           <ChevronDown aria-hidden />
         </Button>
@@ -92,4 +92,20 @@ export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLab
       </Popover>
     </ComboBox>
   );
+}
+
+/**
+ * Where one types. The options open when the field gets the focus. The library opens none that are read later than
+ * that, and none at a click on a field that has the focus already, such as the first one of a window.
+ */
+function SearchInput({ placeholder, rows }: { placeholder: string; rows: number }) {
+  const state = useContext(ComboBoxStateContext);
+  const open = () => {
+    if (state?.isFocused && !state.isOpen) state.open(null, 'focus');
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first rows open it
+  useEffect(() => {
+    if (rows > 0) open();
+  }, [rows > 0]);
+  return <Input className={css.input ?? ''} placeholder={placeholder} onClick={open} />;
 }

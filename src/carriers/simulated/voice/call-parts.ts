@@ -1,7 +1,8 @@
 /** What the ports, the routes and the worker of simulated calls are made of. */
-import type { TSchema } from 'typebox';
+
 import type { Database, Db, Tx } from '../../../db/database.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import type { TSchema } from '../../../lib/type.ts';
 import type { Job } from '../../../queue/jobs/job.ts';
 import type { EmergencyAddress } from '../../ports/e911.ts';
 import type { SimulatedRequest, WebClientCopies, WebClientLegIds } from '../../ports/web-client.ts';

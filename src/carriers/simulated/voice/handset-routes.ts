@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { PARTY } from '../../../http/schemas/forms.ts';
 import { Closed, Id, Timestamp } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
+import { Type } from '../../../lib/type.ts';
 import type { CallParts } from './call-parts.ts';
 import { openHandset } from './open-handset.ts';
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type TSchema, Type } from 'typebox';
 import type { Context } from '../../../context.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
@@ -13,6 +12,7 @@ import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { readTraceparent } from '../../../lib/traceparent.ts';
+import { type TSchema, Type } from '../../../lib/type.ts';
 import { PARTIES } from '../../ports/voice.ts';
 import type { Control, Script } from './call.ts';
 import { beginInboundCall } from './call-machine.ts';

@@ -39,7 +39,9 @@ const REFUSED: readonly [string, object, RegExp][] = [
   ['two engines of one name', { engines: 'a=http://127.0.0.1:1 a=http://127.0.0.1:2' }, /^engines: a is there twice/],
   ['an address without http', { dialplane_url: '127.0.0.1:3000' }, /^dialplane_url: give an address/],
   ['trunks that are not JSON', { trunks: 'main' }, /^trunks: this is not JSON/],
-  ['an unknown field of a trunk', trunk({ colour: 'red' }), /^trunks: /],
+  ['an unknown field of a trunk', trunk({ colour: 'red' }), /^trunks: \/0 has colour/],
+  ['a trunk without a host', { trunks: '[{"name":"main"}]' }, /^trunks: \/0 needs host$/],
+  ['a list that is none', { trunks: '{}' }, /^trunks: it must be an array$/],
   ['a host that would end the line', trunk({ host: 'a\nb' }), /^trunks: \/0\/host must be a host name or an address$/],
   ['a registration without a name', trunk({ auth: 'register' }), /^trunks: main needs a username/],
   [

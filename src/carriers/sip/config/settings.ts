@@ -1,8 +1,10 @@
 /** The settings of a connection to SIP engines, as the operator gives them: texts, of which some are JSON. */
 import { isIP } from 'node:net';
-import { type Static, type TSchema, Type } from 'typebox';
-import type { TLocalizedValidationError } from 'typebox/error';
-import { Default, Errors } from 'typebox/value';
+import { explain } from '../../../http/schemas/explain.ts';
+import { Findings } from '../../../http/schemas/findings.ts';
+import { compileJudge } from '../../../http/schemas/judge.ts';
+import type { Failure, Schema } from '../../../http/schemas/schema-types.ts';
+import { type Static, type TSchema, Type } from '../../../lib/type.ts';
 import type { Connection, ConnectionField } from '../../adapter.ts';
 
 /** A name that stands in configuration files, in labels of metrics and in addresses. */
@@ -54,10 +56,10 @@ const Phone = Type.Object(
 );
 const Phones = Type.Array(Phone, { maxItems: PHONES_MAX });
 
-const Passwords = Type.Record(
-  Type.String(),
-  Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' }),
-);
+const Passwords = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  additionalProperties: Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' }),
+});
 
 export type SipTrunk = Static<typeof Trunk> & { readonly port: number; readonly srtp: boolean };
 /**
@@ -163,16 +165,18 @@ function wrong(name: string, problem: string): Error {
   return new Error(`${name}: ${problem}`);
 }
 
-function readJson<Schema extends TSchema>(name: string, text: string, schema: Schema): Static<Schema> {
+function readJson<T extends TSchema>(name: string, text: string, schema: T): Static<T> {
   let value: unknown;
   try {
-    value = Default(schema, JSON.parse(text));
+    value = JSON.parse(text);
   } catch {
     throw wrong(name, 'this is not JSON');
   }
-  const [error] = Errors(schema, value);
-  if (error !== undefined) throw wrong(name, `${error.instancePath || 'it'} ${explain(error)}`);
-  return value as Static<Schema>;
+  const findings = new Findings();
+  compileJudge(schema as Schema)(value, findings);
+  const [failure] = findings.failures;
+  if (failure !== undefined) throw wrong(name, `${placeOf(failure)} ${explainSetting(failure)}`);
+  return value as Static<T>;
 }
 
 /** The forms of texts, by the names of their fields. */
@@ -183,10 +187,14 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   ['number', 'must be a number in E.164, as in +13035550101'],
 ]);
 
-function explain({ instancePath, keyword, message }: TLocalizedValidationError): string {
-  const field = instancePath.split('/').at(-1) ?? '';
-  return (keyword === 'pattern' ? FORMS.get(field) : undefined) ?? message;
+function explainSetting(failure: Failure): string {
+  const { keyword, path, params } = failure;
+  if (keyword === 'required') return `needs ${params['missingProperty']}`;
+  if (keyword === 'additionalProperties') return `has ${params['additionalProperty']}, which is not a setting`;
+  return (keyword === 'pattern' ? FORMS.get(path.at(-1) ?? '') : undefined) ?? explain([failure]);
 }
+
+const placeOf = ({ path }: Failure) => (path.length === 0 ? 'it' : `/${path.join('/')}`);
 
 function refuseRepeats(name: string, names: readonly string[]): void {
   const repeated = names.find((each, at) => names.indexOf(each) !== at);

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
 import { Closed, PageQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import { ACCOUNT_STATUSES } from './rules.ts';
 
 export const AccountResource = Type.Object({

@@ -1,4 +1,3 @@
-import { type Static, Type } from 'typebox';
 import {
   Closed,
   Id,
@@ -10,6 +9,7 @@ import {
   Timestamp,
 } from '../../../http/schemas/schemas.ts';
 import { MODES } from '../../../lib/scope.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import { NAME_CHARS_MAX, OVERLAP_S, OVERLAP_S_MAX } from './rules.ts';
 
 const fields = {

@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox';
 import { Closed, Id, Nullable, PageQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
 import { ABILITIES } from '../../../lib/abilities.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import { LIFE_S, ORIGINS_MAX } from './rules.ts';
 
 /** What a browser sends as `Origin`, in its one spelling. */

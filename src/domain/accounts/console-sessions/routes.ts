@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { readCookie, setCookie } from '../../../http/console/cookie.ts';
 import type { Session } from '../../../http/edge/authenticate.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
@@ -9,6 +8,7 @@ import { PageOf } from '../../../http/schemas/schemas.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { networkOf } from '../../../lib/network.ts';
 import { VERSION } from '../../../lib/program.ts';
+import { Type } from '../../../lib/type.ts';
 import { findFirstAccount } from '../accounts/queries.ts';
 import { revokeSession, signIn, signOut } from './change-sessions.ts';
 import { listSessions } from './queries.ts';

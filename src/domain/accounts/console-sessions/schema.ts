@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
 import { Closed, Id, Nullable, PageQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import { CONSOLE_ROLES } from './rules.ts';
 
 const fields = {

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
 import { Closed, PageQuery, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import { ACTOR_TYPES, AUDIT_ACTIONS } from './rules.ts';
 
 export const AuditEntry = Type.Object({

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
+import { Type } from '../../../lib/type.ts';
 import { getLogEntry, listLog, type TenantFilter } from './read-log.ts';
 import type { RequestRecorder } from './recorder.ts';
 import { RequestLogEntry, RequestLogList } from './schema.ts';

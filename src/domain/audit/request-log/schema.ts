@@ -1,7 +1,7 @@
-import { type Static, Type } from 'typebox';
 import { METHODS } from '../../../http/edge/observe.ts';
 import { FORM_CHARS_MAX } from '../../../http/schemas/forms.ts';
 import { Closed, Cursor, Limit, Nullable, RangeQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 
 export const RequestLogEntry = Type.Object({
   id: Type.String({ description: 'The request id: the Request-Id header of the reply.' }),

@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox';
 import { Closed, PageQuery, Timestamp } from '../../../http/schemas/schemas.ts';
 import { formatUsd } from '../../../lib/money.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import type { EntryRow } from './queries.ts';
 
 const Usd = (description: string) => Type.String({ description: `${description}, decimal with two to six places` });

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { ListOf } from '../../../http/schemas/schemas.ts';
+import { Type } from '../../../lib/type.ts';
 import { USAGE_KINDS, USAGE_UNITS } from '../kinds.ts';
 
 export const PriceList = ListOf(

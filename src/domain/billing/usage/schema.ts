@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox';
 import { Closed, PageQuery, RangeQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
 import { MODES } from '../../../lib/scope.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import { USAGE_KINDS } from '../kinds.ts';
 
 export const UsageSummary = Type.Object({

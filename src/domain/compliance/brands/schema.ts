@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox';
 import { FORM_CHARS_MAX, US_NUMBER, US_POSTAL_CODE, US_STATE } from '../../../http/schemas/forms.ts';
 import { Closed, Id, Nullable, PageQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import {
   ADDRESS_CHARS_MAX,
   BRAND_STATES,

@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox';
 import type { Form } from '../../../http/schemas/forms.ts';
 import { Closed, Id, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import {
   CAMPAIGN_STATES,
   DESCRIPTION_CHARS_MAX,

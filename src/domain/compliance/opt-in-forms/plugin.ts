@@ -3,7 +3,6 @@
  * header names HTML, as browsers send it, is answered with a page; every other submission with JSON.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import type { Context } from '../../../context.ts';
 import { findPause } from '../../../db/pause.ts';
 import { settleError } from '../../../http/edge/error-handler.ts';
@@ -13,6 +12,7 @@ import type { MakeLimiter, Rate, RateLimiter } from '../../../http/limits/rate-l
 import { ApiError } from '../../../lib/errors.ts';
 import { refuseFields } from '../../../lib/field-errors.ts';
 import { networkOf } from '../../../lib/network.ts';
+import { Type } from '../../../lib/type.ts';
 import { readForm, readJson, readMultipart } from './entry.ts';
 import { PAGE_PATH } from './get-form.ts';
 import { formPage, noticePage, type Page, thanksPage } from './page.ts';

@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox';
 import { FORM_CHARS_MAX } from '../../../http/schemas/forms.ts';
 import { Closed, Id, Nullable, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import { COLOR_FORM, CONSENT_CHARS_MAX, DEFAULT_COLOR, NAME_CHARS_MAX, URL_CHARS_MAX } from './rules.ts';
 
 const NullableText = Type.Union([Type.String(), Type.Null()]);

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
+import { Type } from '../../../lib/type.ts';
 import { getEndpoint } from '../webhook-endpoints/get-endpoint.ts';
 import { getDelivery } from './get-delivery.ts';
 import { listDeliveries } from './queries.ts';

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
 import { Closed, Id, NullableTimestamp, PageQuery, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import { DELIVERY_STATUSES, type HeaderTexts } from './rules.ts';
 
 const HEADERS = { type: 'object', additionalProperties: { type: 'string' } } as const;

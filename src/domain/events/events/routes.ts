@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
+import { Type } from '../../../lib/type.ts';
 import { getEvent } from './get-event.ts';
 import { listEvents, type TenantFilter } from './list-events.ts';
 import { resendEvent } from './resend-event.ts';

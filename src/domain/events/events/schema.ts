@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
 import { Closed, Cursor, Id, Limit, RangeQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 
 export const Event = Type.Object({
   id: Type.String(),

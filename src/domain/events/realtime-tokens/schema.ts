@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
 import { Closed, Id, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 
 export const RealtimeToken = Type.Object({
   object: Type.Literal('realtime_token'),

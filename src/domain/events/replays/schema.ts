@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
 import { Closed, Nullable, NullableTimestamp, PageQuery, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import { EVENT_TYPES_MAX, REPLAY_STATUSES } from './rules.ts';
 
 export const WebhookReplay = Type.Object({

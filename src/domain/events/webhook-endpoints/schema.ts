@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
 import { Closed, Nullable, PageQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import { EVENT_TYPES } from '../catalog.ts';
 import {
   DESCRIPTION_CHARS_MAX,

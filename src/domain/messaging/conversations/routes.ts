@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { momentPage, readMomentCursor } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
+import { Type } from '../../../lib/type.ts';
 import { numberFilter } from '../../numbers/index.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { getConversation } from './get-conversation.ts';

@@ -1,4 +1,3 @@
-import { type Static, Type } from 'typebox';
 import {
   Closed,
   FilterFlag,
@@ -8,6 +7,7 @@ import {
   TenantQuery,
   Timestamp,
 } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 
 export const Conversation = Type.Object({
   id: Type.String(),

@@ -2,11 +2,12 @@
  * The timeline of a conversation: the rows of several modules, newest first. They are ordered by their times, and those
  * of one moment by the rest of their ids after the prefix, so the position of one row is a position for all kinds.
  */
-import { type TSchema, Type } from 'typebox';
+
 import type { Context } from '../../../context.ts';
 import { type Page, type Position, readMomentCursor, toPage } from '../../../http/schemas/pagination.ts';
 import { ID_PREFIXES, type IdKind } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { type TSchema, Type } from '../../../lib/type.ts';
 import { withMediaLinks } from '../media/media-link.ts';
 import { listMessagesOfConversation } from '../messages/list-queries.ts';
 import { Message } from '../messages/schema.ts';

@@ -1,12 +1,11 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { insertJobsSql, jobSql } from '../../../queue/jobs/job-sql.ts';
 import type { Lane } from '../../../queue/lanes/lane.ts';
 import { laneWaitsSql, leftJoinLaneSql } from '../../../queue/lanes/lane-sql.ts';
 import { activateLanesCtes } from '../../../queue/lanes/standing-lanes.ts';
 import { wake } from '../../../queue/worker/wake.ts';
-import { SUBMIT_KIND } from '../messages/send-queries.ts';
+import { submitJobSql, submitJobsSql } from '../messages/submit-queries.ts';
 import { CAMPAIGN_LANES, type Candidate, type Pace, SLOT_MS, WINDOW_MS } from './rules.ts';
 
 const ADD_AHEAD = statement(
@@ -62,8 +61,8 @@ export async function readPace(tx: Tx, { ledgerId, groupId }: Lane): Promise<Pac
 /** Most texts of a conversation that are passed over because they wait for another time, or were canceled. */
 const PASSED_OVER_MAX = 16;
 
-/** SQL for the id of the job that submits the previous outbound text of the same conversation. */
-const SUBMIT_JOB_BEFORE = `'${SUBMIT_KIND}:' || (
+/** SQL for the id of the previous outbound text of the same conversation. */
+const TEXT_BEFORE = `(
          select b.id from (
            select id, status from messages b
            where b.ledger_id = $1 and b.conversation_id = n.conversation_id and b.direction = 'outbound'
@@ -102,8 +101,13 @@ const LIST = statement(
        ) then 'recipient_opted_out'
      end as obstacle,
      case when n.position = 1 and not n.ahead then (
-       select case when j.is_waiting then 250 else 50 end from ${jobSql({ ledgerId: '$1', id: SUBMIT_JOB_BEFORE })} j
-       where j.payload ->> 'unsure' is null)
+       select case when j.is_waiting then 250 else 50 end
+       from (select ${TEXT_BEFORE} as id offset 0) b cross join lateral ${submitJobSql({
+         ledgerId: '$1',
+         numberId: 't.phone_number_id',
+         messageId: 'b.id',
+       })} j
+       where j.payload ->> 'unsure' is null limit 1)
      end as "previousMs"
    from next n
    join ledgers l on l.id = $1 join accounts a on a.id = l.account_id
@@ -120,20 +124,22 @@ export function listCandidates(tx: Tx, { ledgerId, groupId }: Lane, rows: number
   return tx.query(LIST, [ledgerId, groupId, rows]);
 }
 
-// run_at is computed for each row, so that jobs are claimed in the order in which they were handed over.
+// run_at is computed for each job, so that jobs are claimed in the order in which their texts were handed over.
 const HAND_OVER = statement(
   'paced_messages_hand_over',
   `with gone as materialized (
      delete from paced_messages where ledger_id = $1 and campaign_id = $2 and message_id = any($3::text[])
-     returning message_id, ahead
+     returning message_id, conversation_id, ahead
    ), queued as (
-     ${insertJobsSql({
-       ledgerId: '$1',
-       id: `'${SUBMIT_KIND}:' || message_id`,
-       queue: 'messaging',
-       kind: `'${SUBMIT_KIND}'`,
-       payload: `json_build_object('message_id', message_id)`,
-       from: 'from (select message_id from gone order by ahead desc, message_id) g',
+     ${submitJobsSql({
+       ledgerId: '$1::integer',
+       numberId: 'g.phone_number_id',
+       messageId: 'g.message_id',
+       position: 'g.position',
+       from: `from (
+       select message_id, c.phone_number_id, row_number() over (order by ahead desc, message_id) as position
+       from gone cross join lateral (
+         select phone_number_id from conversations where ledger_id = $1 and id = gone.conversation_id limit 1) c) g`,
      })}
    ), aged as (
      delete from campaign_hand_overs

@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { audioRoute } from '../../../http/audio/audio.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { Id } from '../../../http/schemas/schemas.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { visible } from '../../../lib/scope.ts';
+import { Type } from '../../../lib/type.ts';
 import { findMessage } from '../messages/queries.ts';
 import { findMedia } from './queries.ts';
 

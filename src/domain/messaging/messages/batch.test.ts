@@ -17,7 +17,7 @@ async function withSends<T>(answer: (run: () => Promise<unknown[]>) => Promise<u
   const sizes: number[] = [];
   db.query = ((statement, values) => {
     const run = () => query<unknown>(statement, values);
-    if (statement.name !== 'messages_send') return run();
+    if (!/^messages_send(_keyed|_traced|_timed)*$/.test(statement.name)) return run();
     sizes.push((values[0] as unknown[]).length);
     return answer(run);
   }) as Query;

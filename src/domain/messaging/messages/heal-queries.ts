@@ -1,8 +1,7 @@
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import { jobSql } from '../../../queue/jobs/job-sql.ts';
 import type { Unreported } from '../../../queue/worker/heal.ts';
-import { SUBMIT_KIND } from './send-queries.ts';
+import { submitJobSql } from './submit-queries.ts';
 
 /** SQL of the texts of one status and one window of ages, which count from the column `since`. */
 function windowSql(since: 'created_at' | 'send_at', condition: string): string {
@@ -11,7 +10,12 @@ function windowSql(since: 'created_at' | 'send_at', condition: string): string {
        and ${since} > statement_timestamp() - make_interval(secs => (w.age_ms + $2::float8) / 1000)
        and ${since} <= statement_timestamp() - make_interval(secs => w.age_ms / 1000)
        and (s.status = 'sent' or not exists (
-         select 1 from ${jobSql({ ledgerId: 'n.ledger_id', id: `'${SUBMIT_KIND}:' || n.id` })} j
+         select 1 from conversations t cross join lateral ${submitJobSql({
+           ledgerId: 'n.ledger_id',
+           numberId: 't.phone_number_id',
+           messageId: 'n.id',
+         })} j
+         where t.ledger_id = n.ledger_id and t.id = n.conversation_id
        ) and not exists (
          select 1 from campaigns c
          join paced_messages p on p.ledger_id = c.ledger_id and p.campaign_id = c.id and p.message_id = n.id

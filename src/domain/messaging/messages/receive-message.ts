@@ -17,7 +17,7 @@ import { previewOf } from './draft.ts';
 import { findInboundByCarrierRef, insertConfirmation, insertInbound } from './inbound-queries.ts';
 import type { Message } from './schema.ts';
 import { countSegments } from './segments.ts';
-import { SUBMIT_KIND } from './send-queries.ts';
+import { SUBMIT_KIND } from './submit-queries.ts';
 
 export type InboundText = Extract<CarrierEvent, { type: 'message.received' }>;
 
@@ -62,7 +62,7 @@ export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText):
   const [kind, quantity] =
     media.length > 0 ? ['mms_inbound' as const, 1] : ['sms_segment_inbound' as const, message.segments];
   await meterUsage(tx, ledger.ledgerId, [{ kind, quantity, tenantId, reference: resourceId }]);
-  await emitEvent(tx, ledger.ledgerId, { type: 'message.received', tenantId, resourceId, data: message });
+  await emitEvent(tx, ledger.ledgerId, { type: 'message.received', tenantId, resourceId, isOnly: true, data: message });
   await applyKeyword(tx, ledger, { number, message, isConfirmed: text.isConfirmed === true });
   return message;
 }

@@ -30,11 +30,13 @@ function inRounds(receipts: readonly Receipt[]): Receipt[][] {
 }
 
 function toEvent(message: Message): NewEvent {
-  const { id: resourceId, tenant_id: tenantId } = message;
-  if (message.status === 'failed') {
-    const data = { ...message, failure_reason: message.error_code };
-    return { type: 'message.failed', tenantId, resourceId, data };
-  }
-  const type = message.status === 'sent' ? 'message.sent' : 'message.delivered';
-  return { type, tenantId, resourceId, data: message };
+  const { id: resourceId, tenant_id: tenantId, status, status_history: history } = message;
+  if (status === 'sent') return { type: 'message.sent', tenantId, resourceId, data: message };
+  const of = {
+    tenantId,
+    resourceId,
+    ...(!history.some((entry) => entry.status === 'sent') && { isOnly: true as const }),
+  };
+  if (status === 'delivered') return { ...of, type: 'message.delivered', data: message };
+  return { ...of, type: 'message.failed', data: { ...message, failure_reason: message.error_code } };
 }

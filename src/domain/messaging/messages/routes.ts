@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { LARGE_BODY_BYTES_MAX } from '../../../http/edge/body-limits.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { momentPage, readMomentCursor, readRange } from '../../../http/schemas/pagination.ts';
@@ -6,6 +5,7 @@ import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write, writeBatched } from '../../../http/writes/write.ts';
 import { visible } from '../../../lib/scope.ts';
 import { readTraceparent } from '../../../lib/traceparent.ts';
+import { Type } from '../../../lib/type.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { getConversation } from '../conversations/get-conversation.ts';
 import { withMediaLinks } from '../media/media-link.ts';

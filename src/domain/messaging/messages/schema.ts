@@ -1,4 +1,3 @@
-import { type Static, Type } from 'typebox';
 import {
   Closed,
   FieldErrors,
@@ -15,6 +14,7 @@ import {
   Timestamp,
 } from '../../../http/schemas/schemas.ts';
 import { PUBLIC_CODES } from '../../../lib/errors.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import { Variables } from '../templates/schema.ts';
 import { BODY_CHARS_MAX, MEDIA_URLS_MAX, MESSAGE_DIRECTIONS, MESSAGE_STATES } from './rules.ts';
 import { ENCODINGS } from './segments.ts';

@@ -1,28 +1,27 @@
 /**
- * The statements of a send: one accepts it, two belong to its submission. The first serves many sends: each row is
- * judged, and a row that passes is written with its conversation, its job (or its row in the queue of its campaign) and
- * its idempotency key, all in one commit. Rows are locked in one order everywhere (keys, then conversations, then
- * lanes), so batches of several processes wait for each other and never deadlock.
+ * The statement that accepts sends, many at a time. Each row is judged, and a row that passes is written with its
+ * conversation, its job (or its row in the queue of its campaign) and its idempotency key, all in one commit. Rows are
+ * locked in one order everywhere (keys, then conversations, then lanes), so batches of several processes wait for each
+ * other and never deadlock.
  */
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
-import type { Db, Tx } from '../../../db/database.ts';
+import type { Db } from '../../../db/database.ts';
 import { momentSql } from '../../../db/list.ts';
-import { statement } from '../../../db/statement.ts';
+import { type Statement, statement } from '../../../db/statement.ts';
 import { IDEMPOTENCY_WINDOW } from '../../../http/writes/idempotency-queries.ts';
 import type { ErrorCode } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { activateLanesCtes } from '../../../queue/lanes/standing-lanes.ts';
 import { wake } from '../../../queue/worker/wake.ts';
-import { USAGE_COLUMNS } from '../../billing/index.ts';
 import { rememberTracesSql } from '../../events/index.ts';
 import { LATER_PREVIEW } from '../conversations/queries.ts';
 import { CAMPAIGN_LANES } from '../dispatch/rules.ts';
 import type { Draft } from './draft.ts';
 import { historyEntry } from './queries.ts';
 import type { Message } from './schema.ts';
+import { submitJobsSql } from './submit-queries.ts';
 
-export const SUBMIT_KIND = 'message.submit';
 /** Jobs that send the scheduled texts of one moment. */
 export const RELEASE_KIND = 'message.release';
 
@@ -92,17 +91,17 @@ export function firstStatus(sendAt: Date | null): 'queued' | 'scheduled' {
   return sendAt === null ? 'queued' : 'scheduled';
 }
 
-/** Exported for the benchmark, which runs the same statement with pgbench. */
-export const SEND = statement(
-  'messages_send',
-  `with input as materialized (
-     select * from unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-         $8::text[], $9::smallint[], $10::text[], $11::text[], $12::text[], $13::bytea[], $14::text[],
-         $15::timestamptz[]) with ordinality
-       as i (ledger_id, key_tenant, from_ref, recipient, message_id, conversation_id, body, media, segments, metadata,
-         preview, idempotency_key, fingerprint, traceparent, send_at, n)
-   ), judged as materialized (${JUDGED}
-   ), keyed as (
+/** The parts of a send that most batches do without: an empty part costs its set-up in each run. */
+type SendParts = {
+  /** A send has an Idempotency-Key. */
+  readonly keyed: boolean;
+  /** A send has a trace context. */
+  readonly traced: boolean;
+  /** A send has a time. */
+  readonly timed: boolean;
+};
+
+const KEYED = `keyed as (
      insert into idempotency_keys (ledger_id, scope, key, fingerprint, status, resource_id, created_at)
      select ledger_id, coalesce(key_tenant, ''), idempotency_key, fingerprint, 201, message_id, at
      from judged where refusal is null and idempotency_key is not null
@@ -115,7 +114,47 @@ export const SEND = statement(
    ), accepted as materialized (
      select j.* from judged j left join keyed k on k.resource_id = j.message_id
      where j.refusal is null and (j.idempotency_key is null or k.resource_id is not null)
-   ), threaded as (
+   )`;
+const UNKEYED = 'accepted as materialized (select * from judged where refusal is null)';
+
+const TRACED = `, traced as (
+     ${rememberTracesSql({
+       ledgerId: 'ledger_id',
+       resourceId: 'message_id',
+       traceparent: 'traceparent',
+       from: 'from accepted where traceparent is not null order by ledger_id, message_id',
+     })}
+   )`;
+
+const TIMED = `, waiting as (
+     insert into scheduled_messages (ledger_id, send_at, message_id)
+     select w.ledger_id, a.send_at, w.id
+     from accepted a cross join lateral (select * from written where id = a.message_id limit 1) w
+     where a.send_at is not null order by 1, 2, 3
+     returning ledger_id, send_at
+   ), timed as (
+     ${insertJobsSql({
+       ledgerId: 'ledger_id',
+       id: `'${RELEASE_KIND}:' || ${momentSql('send_at')}`,
+       queue: 'messaging',
+       kind: `'${RELEASE_KIND}'`,
+       payload: `json_build_object('send_at', ${momentSql('send_at')})`,
+       inMs: 'extract(epoch from send_at - ledger_now(ledger_id))::float8 * 1000',
+       from: 'from (select distinct ledger_id, send_at from waiting order by 1, 2) t',
+       onConflict: 'restart',
+     })}
+   )`;
+
+// Rows of a batch are found from `accepted` by lateral subqueries, so that rows which a part does not concern read
+// nothing.
+const sendSql = ({ keyed, traced, timed }: SendParts) => `with input as materialized (
+     select * from unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+         $8::text[], $9::smallint[], $10::text[], $11::text[], $12::text[], $13::bytea[], $14::text[],
+         $15::timestamptz[]) with ordinality
+       as i (ledger_id, key_tenant, from_ref, recipient, message_id, conversation_id, body, media, segments, metadata,
+         preview, idempotency_key, fingerprint, traceparent, send_at, n)
+   ), judged as materialized (${JUDGED}
+   ), ${keyed ? KEYED : UNKEYED}, threaded as (
      insert into conversations as c (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
        last_message_preview)
      select distinct on (ledger_id, number_id, recipient) ledger_id, conversation_id, tenant_id, number_id, recipient,
@@ -131,55 +170,53 @@ export const SEND = statement(
      select a.ledger_id, a.message_id, a.tenant_id, t.id, 'outbound', 'api', a.phone_number, a.recipient, a.body,
        a.media::json, ${FIRST_STATUS}, a.segments, a.metadata::json,
        json_build_array(${historyEntry(FIRST_STATUS, 'a.at')}), a.at, a.connection_id, a.send_at
-     from accepted a
-     join threaded t on t.ledger_id = a.ledger_id and t.phone_number_id = a.number_id and t.external_number = a.recipient
+     from accepted a cross join lateral (
+       select id from threaded
+       where external_number = a.recipient and phone_number_id = a.number_id and ledger_id = a.ledger_id limit 1) t
      order by a.n
      on conflict (ledger_id, id) do nothing
      returning ledger_id, id, tenant_id, conversation_id, "from", created_at
-   ), traced as (
-     ${rememberTracesSql({
-       ledgerId: 'ledger_id',
-       resourceId: 'message_id',
-       traceparent: 'traceparent',
-       from: 'from accepted where traceparent is not null order by ledger_id, message_id',
-     })}
    ), queued as (
-     ${insertJobsSql({
-       ledgerId: 'ledger_id',
-       id: `'${SUBMIT_KIND}:' || id`,
-       queue: 'messaging',
-       kind: `'${SUBMIT_KIND}'`,
-       payload: `json_build_object('message_id', id)`,
-       from: 'from written where id in (select message_id from accepted where campaign_id is null and send_at is null)',
+     ${submitJobsSql({
+       ledgerId: 'w.ledger_id',
+       numberId: 'a.number_id',
+       messageId: 'w.id',
+       position: 'a.n',
+       from: `from accepted a cross join lateral (
+       select ledger_id, id from written where id = a.message_id limit 1) w
+     where a.campaign_id is null and a.send_at is null`,
      })}
    ), paced as (
      insert into paced_messages (ledger_id, campaign_id, message_id, conversation_id)
      select w.ledger_id, a.campaign_id, w.id, w.conversation_id
-     from written w join accepted a on a.message_id = w.id
+     from accepted a cross join lateral (select * from written where id = a.message_id limit 1) w
      where a.campaign_id is not null and a.send_at is null order by 1, 2, 3
      returning ledger_id, campaign_id
-   ), waiting as (
-     insert into scheduled_messages (ledger_id, send_at, message_id)
-     select w.ledger_id, a.send_at, w.id
-     from written w join accepted a on a.message_id = w.id
-     where a.send_at is not null order by 1, 2, 3
-     returning ledger_id, send_at
-   ), timed as (
-     ${insertJobsSql({
-       ledgerId: 'ledger_id',
-       id: `'${RELEASE_KIND}:' || ${momentSql('send_at')}`,
-       queue: 'messaging',
-       kind: `'${RELEASE_KIND}'`,
-       payload: `json_build_object('send_at', ${momentSql('send_at')})`,
-       inMs: 'extract(epoch from send_at - ledger_now(ledger_id))::float8 * 1000',
-       from: 'from (select distinct ledger_id, send_at from waiting order by 1, 2) t',
-       onConflict: 'restart',
-     })}
-   ), ${activateLanesCtes(CAMPAIGN_LANES, 'select ledger_id, campaign_id from paced')}
+   )${traced ? TRACED : ''}${timed ? TIMED : ''}, ${activateLanesCtes(CAMPAIGN_LANES, 'select ledger_id, campaign_id from paced')}
    select j.refusal, w.id is not null as written, w.tenant_id, w.conversation_id, w."from", w.created_at,
      w.id is not null and j.campaign_id is null and j.send_at is null as queued, exists (select 1 from activated) as activated
-   from judged j left join written w on w.id = j.message_id order by j.n`,
+   from judged j left join written w on w.id = j.message_id order by j.n`;
+
+const BOTH = [false, true];
+const SENDS = new Map(
+  BOTH.flatMap((keyed) =>
+    BOTH.flatMap((traced) =>
+      BOTH.map((timed) => {
+        const parts = { keyed, traced, timed };
+        return [nameOf(parts), statement(nameOf(parts), sendSql(parts))] as const;
+      }),
+    ),
+  ),
 );
+
+function nameOf({ keyed, traced, timed }: SendParts): string {
+  return `messages_send${keyed ? '_keyed' : ''}${traced ? '_traced' : ''}${timed ? '_timed' : ''}`;
+}
+
+/** Returns the statement of sends that have these parts. Exported for the benchmark, which runs it with pgbench. */
+export function sendStatement(parts: SendParts): Statement {
+  return SENDS.get(nameOf(parts)) as Statement;
+}
 
 type SendRow = {
   refusal: ErrorCode | null;
@@ -198,7 +235,12 @@ type SendRow = {
  * Judges and stores sends in one statement, and wakes the workers of their jobs and lanes. Returns a verdict for each.
  */
 export async function insertSends(db: Db, sends: readonly Send[]): Promise<SendVerdict[]> {
-  const rows = await db.query<SendRow>(SEND, [
+  const parts = {
+    keyed: sends.some((send) => send.idempotency !== undefined),
+    traced: sends.some((send) => send.traceparent !== null),
+    timed: sends.some((send) => send.draft.sendAt !== null),
+  };
+  const rows = await db.query<SendRow>(sendStatement(parts), [
     sends.map((send) => send.scope.ledgerId),
     sends.map((send) => send.scope.tenantId),
     sends.map((send) => send.draft.from),
@@ -289,64 +331,4 @@ const TEXT_CONNECTION = statement(
 export async function findTextConnection(db: Db, { ledgerId }: Scope, from: string): Promise<ConnectionId> {
   const [row] = await db.query<{ id: ConnectionId }>(TEXT_CONNECTION, [ledgerId, from]);
   return row?.id ?? null;
-}
-
-export type WaitingMessage = {
-  id: string;
-  from: string;
-  to: string;
-  body: string;
-  media: { url: string }[];
-  connectionId: ConnectionId;
-  /** Why it must not be sent any more; null if it may be. */
-  obstacle: 'recipient_opted_out' | 'campaign_suspended' | 'send_failed' | null;
-};
-
-// `offset 0` keeps the look-ups apart, so that each is one of its primary key. A joint plan that was made while the
-// tables were small may read all conversations of a number for each text.
-const LIST_WAITING = statement(
-  'messages_list_waiting',
-  `select m.id, m."from", m."to", m.body, m.media, m.connection_id as "connectionId",
-     case
-       when p.status <> 'active' then 'send_failed'
-       when m.origin = 'api' and a.status <> 'active' then 'send_failed'
-       when m.origin = 'api' and k.status = 'suspended' then 'campaign_suspended'
-       when m.origin = 'api' and exists (
-         select 1 from opt_outs o
-         where o.ledger_id = m.ledger_id and o.tenant_id = m.tenant_id and o.external_number = m."to"
-       ) then 'recipient_opted_out'
-     end as obstacle
-   from (select * from messages where ledger_id = $1 and id = any($2::text[]) offset 0) m
-   cross join lateral (
-     select phone_number_id from conversations where ledger_id = $1 and id = m.conversation_id offset 0) c
-   cross join lateral (
-     select status, campaign_id from phone_numbers where ledger_id = $1 and id = c.phone_number_id offset 0) p
-   left join lateral (
-     select status from campaigns where ledger_id = $1 and id = p.campaign_id offset 0) k on true
-   join ledgers l on l.id = $1 join accounts a on a.id = l.account_id
-   where m.status = 'queued'
-   order by m.id`,
-);
-
-/** Returns the messages that are still queued, judged again: a STOP, a release or a suspension may have come. */
-export function listWaitingMessages(db: Db, ledgerId: number, ids: readonly string[]): Promise<WaitingMessage[]> {
-  return db.query(LIST_WAITING, [ledgerId, ids]);
-}
-
-// A message that failed before it reached the carrier costs nothing, even if its job ran several times.
-const METER = statement(
-  'messages_meter_accepted',
-  `insert into usage_entries ${USAGE_COLUMNS}
-   select m.ledger_id, case when json_array_length(m.media) > 0 then 'mms_outbound' else 'sms_segment_outbound' end, m.id,
-     m.tenant_id, case when json_array_length(m.media) > 0 then 1 else m.segments end, ledger_now(m.ledger_id)
-   from messages m
-   where m.ledger_id = $1 and m.id = any($2::text[])
-     and (m.status <> 'failed' or m.error_code in ('carrier_rejected', 'unreachable', 'spam_blocked'))
-   order by 1, 2, 3
-   on conflict do nothing`,
-);
-
-/** Meters texts that the carrier has accepted, each at most once. */
-export async function meterAccepted(tx: Tx, ledgerId: number, messageIds: readonly string[]): Promise<void> {
-  if (messageIds.length > 0) await tx.query(METER, [ledgerId, messageIds]);
 }

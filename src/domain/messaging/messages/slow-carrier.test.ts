@@ -70,7 +70,13 @@ test('while 64 texts hang, later ones of their campaign and those of test mode a
     await until('one is concluded', async () => (await statusesOf(hung)).length === 2);
     for (const release of held) release();
     await until('all are delivered', async () => (await statusesOf(hung)).join() === 'delivered');
-    const charges = () => sql(db, 'select 1 from usage_entries where reference = any($1)', [hung]);
+    const charges = () =>
+      sql(
+        db,
+        `select 1 from usage_entries where reference = any($1)
+         union all select 1 from usage_archive where reference = any($1)`,
+        [hung],
+      );
     await until('each is charged', async () => (await charges()).length === HUNG);
     assert.equal(held.length, HUNG - 1, 'each was sent once');
   });

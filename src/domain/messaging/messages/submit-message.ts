@@ -1,16 +1,26 @@
 /**
- * The jobs that submit queued messages. Messages are read together and concluded as their answers come: those that are
+ * The jobs that submit queued messages: one for a message that is alone, one for those that a number sent together.
+ * Messages are read together and concluded as their answers come: those that are
  * answered at about the same moment share a transaction, and none waits for one whose carrier is slow.
  */
 import type { Tx } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
+import { allThenThrow } from '../../../lib/all-then-throw.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { createKeyedBatcher, type KeyedBatcher } from '../../../lib/keyed-batcher.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
-import { completeJobs, rescheduleJobs } from '../../../queue/jobs/job-claims.ts';
-import { listWaitingMessages, SUBMIT_KIND, type WaitingMessage } from './send-queries.ts';
+import { completeJobs, holdJobs, rescheduleJobs } from '../../../queue/jobs/job-claims.ts';
 import {
+  listSubmittedAlone,
+  listWaitingMessages,
+  SUBMIT_BATCH_KIND,
+  SUBMIT_KIND,
+  type WaitingMessage,
+} from './submit-queries.ts';
+import {
+  again,
   recordOutcomes,
   type SubmitContext,
   type SubmitOutcome,
@@ -21,12 +31,14 @@ import {
 const BATCH_MAX = 64;
 /** Most messages in one process that wait for slow carriers beside the slots of their queue. */
 const LINGERING_MAX = 4_096;
+/** The same for batches, which have up to 32 messages. */
+const LINGERING_BATCHES_MAX = 128;
 /** Transactions of one ledger that conclude messages concurrently. */
 const CONCLUSIONS_MAX = 2;
 
 /** Returns the handler of submit jobs, which runs many jobs at a time. */
 export function createSubmitHandler(context: SubmitContext): JobHandler<SubmitPayload> {
-  const conclusions = createConclusions(context);
+  const conclusions = createConclusions(context, conclude);
   return {
     kind: SUBMIT_KIND,
     queue: 'messaging',
@@ -49,7 +61,7 @@ export function createSubmitHandler(context: SubmitContext): JobHandler<SubmitPa
 type SubmitJob = Job<SubmitPayload>;
 
 type Result = { readonly job: SubmitJob; readonly outcome: SubmitOutcome };
-type Conclusion = { readonly ledger: Ledger; readonly result: Result };
+type Conclusion<Of> = { readonly ledger: Ledger; readonly result: Of };
 
 /** What a run knows of the messages of one ledger: those that are still waiting, by their ids. */
 type Messages = {
@@ -68,13 +80,18 @@ async function readMessages(
   return { ledger, byId: new Map(waiting.map((message) => [message.id, message])) };
 }
 
+type Conclude<Of> = (tx: Tx, ledger: Ledger, results: readonly Of[]) => Promise<void>;
+
 /** Concludes messages of one ledger together. A message that cannot be concluded fails alone. */
-function createConclusions({ db }: SubmitContext): KeyedBatcher<number, Conclusion, undefined> {
+function createConclusions<Of>(
+  { db }: SubmitContext,
+  conclude: Conclude<Of>,
+): KeyedBatcher<number, Conclusion<Of>, undefined> {
   return createKeyedBatcher({
     rowsMax: BATCH_MAX,
     concurrencyMax: CONCLUSIONS_MAX,
     run: async (_, conclusions) => {
-      const [{ ledger }] = conclusions as [Conclusion];
+      const [{ ledger }] = conclusions as [Conclusion<Of>];
       const results = conclusions.map(({ result }) => result);
       await db.transaction((tx) => conclude(tx, ledger, results));
       return conclusions.map(() => undefined);
@@ -99,4 +116,68 @@ async function conclude(tx: Tx, ledger: Ledger, results: readonly Result[]): Pro
     tx,
     results.flatMap(({ job, outcome }) => ('again' in outcome ? [{ job, ...outcome.again }] : [])),
   );
+}
+
+/** Texts of one number that were sent together, in their order. */
+type BatchPayload = { readonly message_ids: readonly string[] };
+type BatchJob = Job<BatchPayload>;
+
+/** A text of a batch; `together` is how many of the batch this run submits. */
+type BatchResult = {
+  readonly job: BatchJob;
+  readonly together: number;
+  readonly messageId: string;
+  readonly outcome: SubmitOutcome;
+};
+
+/**
+ * Returns the handler of the jobs that submit several texts. A text that is to be submitted again gets a job of its
+ * own. A run that follows a lost one skips those that have theirs, and asks the carrier about the others.
+ */
+export function createSubmitBatchHandler(context: SubmitContext): JobHandler<BatchPayload> {
+  const conclusions = createConclusions(context, concludeBatches);
+  return {
+    kind: SUBMIT_BATCH_KIND,
+    queue: 'messaging',
+    lingeringMax: LINGERING_BATCHES_MAX,
+    run: (jobs) => jobs.map((job) => submitBatch(context, job, conclusions)),
+  };
+}
+
+async function submitBatch(
+  context: SubmitContext,
+  job: BatchJob,
+  conclusions: KeyedBatcher<number, Conclusion<BatchResult>, undefined>,
+): Promise<void> {
+  const { ledgerId, attempt, payload } = job;
+  const { message_ids: all } = payload;
+  const alone = attempt === 1 ? new Set() : await listSubmittedAlone(context.db, ledgerId, all);
+  const ids = all.filter((id) => !alone.has(id));
+  const [ledger, waiting] = await Promise.all([
+    findLedger(context.db, ledgerId),
+    listWaitingMessages(context.db, ledgerId, ids),
+  ]);
+  // The ledger was deleted while its job was claimed.
+  if (ledger === undefined) return;
+  const byId = new Map(waiting.map((message) => [message.id, message]));
+  const submit = async (messageId: string) => {
+    const run = { payload: { message_id: messageId }, attempt };
+    const outcome = await submitText(context, ledger, run, byId.get(messageId));
+    await conclusions.add(ledgerId, { ledger, result: { job, together: ids.length, messageId, outcome } });
+  };
+  await allThenThrow(ids.map(submit));
+}
+
+/**
+ * Writes outcomes, events and usage, and completes the batches that are concluded whole. The worker completes those
+ * whose texts are concluded one after the other: until then a repeat of their run finds what has ended.
+ */
+async function concludeBatches(tx: Tx, ledger: Ledger, results: readonly BatchResult[]): Promise<void> {
+  await recordOutcomes(tx, ledger, results);
+  await enqueue(tx, again(ledger, results));
+  const batches = [...Map.groupBy(results, ({ job }) => job)];
+  const isWhole = ([, own]: [BatchJob, BatchResult[]]) => own.length === own[0]?.together;
+  const jobsOf = (some: [BatchJob, BatchResult[]][]) => some.map(([job]) => job);
+  await completeJobs(tx, jobsOf(batches.filter(isWhole)));
+  await holdJobs(tx, jobsOf(batches.filter((batch) => !isWhole(batch))));
 }

@@ -9,9 +9,10 @@ import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import type { NewJob } from '../../../queue/jobs/job.ts';
 import type { Receipt } from './queries.ts';
 import { recordReceipts } from './record-receipts.ts';
-import { meterAccepted, type WaitingMessage } from './send-queries.ts';
+import { meterAccepted, SUBMIT_KIND, type WaitingMessage } from './submit-queries.ts';
 
 export type SubmitPayload = {
   message_id: string;
@@ -141,12 +142,20 @@ function failed(messageId: string, errorCode: MessageFailure): Receipt {
   return { messageId, status: 'failed', errorCode };
 }
 
+/** A text whose run has ended. */
+type Submitted = { readonly messageId: string; readonly outcome: SubmitOutcome };
+
+/** Returns the jobs of the texts that are to be submitted again, each alone. */
+export function again({ ledgerId }: Ledger, runs: readonly Submitted[]): NewJob[] {
+  return runs.flatMap(({ messageId, outcome }) =>
+    'again' in outcome
+      ? [{ ledgerId, queue: 'messaging', kind: SUBMIT_KIND, id: `${SUBMIT_KIND}:${messageId}`, ...outcome.again }]
+      : [],
+  );
+}
+
 /** Writes the ends, events and usage of texts whose runs have ended, in the caller's transaction. */
-export async function recordOutcomes(
-  tx: Tx,
-  ledger: Ledger,
-  runs: readonly { readonly messageId: string; readonly outcome: SubmitOutcome }[],
-): Promise<void> {
+export async function recordOutcomes(tx: Tx, ledger: Ledger, runs: readonly Submitted[]): Promise<void> {
   const receipts = runs.flatMap(({ outcome }) => ('end' in outcome && outcome.end !== null ? [outcome.end] : []));
   await recordReceipts(tx, ledger, receipts);
   const accepted = runs.filter(({ outcome }) => 'end' in outcome && outcome.accepted === true);

@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox';
 import { E164 } from '../../../http/schemas/forms.ts';
 import { Closed, Id, PageQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import { OPT_OUT_SOURCES } from './rules.ts';
 
 export const OptOut = Type.Object({

@@ -69,7 +69,7 @@ test('a run reads its own texts alone, however many wait for the moment', async 
   await client.connect();
   try {
     // The setting of the product's connections.
-    await client.query('set enable_seqscan = off');
+    await client.query('set enable_seqscan = off; set random_page_cost = 1');
     await client.query('analyze');
     const excess: string[] = [];
     for (const { statement, values } of runs) {

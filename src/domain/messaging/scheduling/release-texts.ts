@@ -16,8 +16,9 @@ import { completeJobs, rescheduleJobs } from '../../../queue/jobs/job-claims.ts'
 import { recordActivities } from '../conversations/queries.ts';
 import { previewOf } from '../messages/draft.ts';
 import { recordReceipts } from '../messages/record-receipts.ts';
-import { listWaitingMessages, RELEASE_KIND, SUBMIT_KIND, type WaitingMessage } from '../messages/send-queries.ts';
-import { recordOutcomes, type SubmitContext, type SubmitOutcome, submitText } from '../messages/submit-text.ts';
+import { RELEASE_KIND } from '../messages/send-queries.ts';
+import { listWaitingMessages, type WaitingMessage } from '../messages/submit-queries.ts';
+import { again, recordOutcomes, type SubmitContext, type SubmitOutcome, submitText } from '../messages/submit-text.ts';
 import { hasTextsFor, releaseTexts } from './queries.ts';
 
 /** Texts of one run: with 64, texts of other ledgers took twice as long to be handed over. */
@@ -63,7 +64,7 @@ async function runMoment(context: SubmitContext, job: ReleaseJob): Promise<void>
     const sendAt = new Date(job.payload.send_at);
     const released = await releaseNext(tx, ledger, sendAt);
     await recordOutcomes(tx, ledger, submitted);
-    await submitAgain(tx, ledger, submitted);
+    await enqueue(tx, again(ledger, submitted));
     if (released.length > 0 || (await hasTextsFor(tx, ledger.ledgerId, sendAt))) {
       const payload: ReleasePayload = { ...job.payload, message_ids: released };
       const delayMs = Math.min(performance.now() - startMs, PAUSE_MS_MAX);
@@ -92,24 +93,6 @@ async function submitReleased(
   const submitted: Submitted[] = [];
   for (const id of ids) submitted.push(await submit(id));
   return submitted;
-}
-
-/** Creates jobs for the texts that are to be submitted again later. */
-async function submitAgain(tx: Tx, { ledgerId }: Ledger, submitted: readonly Submitted[]): Promise<void> {
-  const jobs = submitted.flatMap(({ messageId, outcome }) =>
-    'again' in outcome
-      ? [
-          {
-            ledgerId,
-            queue: 'messaging' as const,
-            kind: SUBMIT_KIND,
-            id: `${SUBMIT_KIND}:${messageId}`,
-            ...outcome.again,
-          },
-        ]
-      : [],
-  );
-  await enqueue(tx, jobs);
 }
 
 /** Releases texts of a moment. Returns the ids of those that the next run submits. */

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { Id } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
+import { Type } from '../../../lib/type.ts';
 import { withMediaLinks } from '../media/media-link.ts';
 import { Message } from '../messages/schema.ts';
 import { cancelMessage } from './cancel-message.ts';

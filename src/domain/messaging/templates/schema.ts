@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox';
 import { STORABLE } from '../../../http/schemas/forms.ts';
 import { Closed, Id, Nullable, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import { BODY_CHARS_MAX } from '../messages/rules.ts';
 import { TEMPLATE_NAME_CHARS_MAX, VALUE_CHARS_MAX, VARIABLE_NAME_CHARS_MAX, VARIABLES_MAX } from './rules.ts';
 

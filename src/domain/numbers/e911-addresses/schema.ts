@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox';
 import { US_POSTAL_CODE, US_STATE } from '../../../http/schemas/forms.ts';
 import { Closed, Id, Nullable, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import { ADDRESS_STATUSES } from './rules.ts';
 
 export const E911Address = Type.Object({

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, ListOf, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
+import { Type } from '../../../lib/type.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { attachCampaign } from '../campaign-assignments/attach-campaign.ts';
 import { checkPurchase, purchaseNumber } from './purchase-number.ts';

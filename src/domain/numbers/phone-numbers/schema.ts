@@ -1,7 +1,7 @@
-import { type Static, Type } from 'typebox';
 import { CAPABILITIES } from '../../../carriers/ports/numbers.ts';
 import { E164, FORM_CHARS_MAX, VISIBLE } from '../../../http/schemas/forms.ts';
 import { Closed, Id, Limit, Nullable, PageQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import { CONTAINS_DIGITS_MAX, LOCALITY_CHARS_MAX, NUMBER_STATUSES } from './rules.ts';
 
 const Reference = Type.Union([Type.String(), Type.Null()]);

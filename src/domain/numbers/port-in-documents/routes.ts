@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { DOCUMENT_TYPES } from '../../../carriers/ports/porting.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { Id, ListOf } from '../../../http/schemas/schemas.ts';
 import { acceptUploads, fileBody, type UploadedFile } from '../../../http/uploads/uploads.ts';
 import { write } from '../../../http/writes/write.ts';
+import { Type } from '../../../lib/type.ts';
 import { getPortIn } from '../port-ins/queries.ts';
 import { addDocument, recogniseDocument } from './add-document.ts';
 import { deleteDocument } from './delete-documents.ts';

@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox';
 import { DOCUMENT_KINDS, DOCUMENT_TYPES } from '../../../carriers/ports/porting.ts';
 import { Closed, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 
 export const PortInDocument = Type.Object({
   id: Type.String(),

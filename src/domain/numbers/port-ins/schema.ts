@@ -1,4 +1,3 @@
-import { type Static, Type } from 'typebox';
 import { E164, US_NUMBER, US_POSTAL_CODE, US_STATE } from '../../../http/schemas/forms.ts';
 import {
   Closed,
@@ -10,6 +9,7 @@ import {
   Text,
   Timestamp,
 } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import { NUMBERS_MAX, PORT_IN_STATUSES, type PortInStatus } from './rules.ts';
 
 const ServiceAddress = Closed(

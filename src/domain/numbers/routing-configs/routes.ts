@@ -1,10 +1,10 @@
-import { Type } from 'typebox';
 import { LARGE_BODY_BYTES_MAX } from '../../../http/edge/body-limits.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { Type } from '../../../lib/type.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { checkRouting } from './check-routing.ts';
 import type { FindWebClients } from './check-targets.ts';

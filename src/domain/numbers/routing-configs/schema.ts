@@ -1,6 +1,6 @@
-import { type Static, type TSchema, Type } from 'typebox';
 import { FORM_CHARS_MAX, SPEAKABLE } from '../../../http/schemas/forms.ts';
 import { Closed, Id, Nullable, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, type TSchema, Type } from '../../../lib/type.ts';
 import { ERROR_CHARS_MAX, HOLD_AUDIO_STATUSES, URL_CHARS_MAX } from '../hold-audio/rules.ts';
 import {
   BEHAVIORS_MAX,

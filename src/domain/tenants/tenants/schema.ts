@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox';
 import type { Form } from '../../../http/schemas/forms.ts';
 import { Closed, Metadata, Nullable, PageQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 
 const NAME_CHARS_MAX = 200;
 const EXTERNAL_REF_CHARS_MAX = 200;

@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import type { Context } from '../../../context.ts';
 import type { Api, RoutePlugin } from '../../../http/edge/types.ts';
 import { momentPage, readMomentCursor, readRange } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
+import { Type } from '../../../lib/type.ts';
 import type { Speech } from '../../../speech/port.ts';
 import type { TimelineSource } from '../../messaging/index.ts';
 import { numberFilter } from '../../numbers/index.ts';

@@ -1,4 +1,3 @@
-import { type Static, Type } from 'typebox';
 import { FORM_CHARS_MAX, SPEAKABLE } from '../../../http/schemas/forms.ts';
 import {
   Closed,
@@ -12,6 +11,7 @@ import {
   Text,
   Timestamp,
 } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import { LOG_ENTRIES_MAX } from './bounds.ts';
 import { CALL_OUTCOMES, CALL_STATUSES } from './call.ts';
 import { CALL_LOG_FIELDS, CALL_LOG_TYPES } from './call-step.ts';

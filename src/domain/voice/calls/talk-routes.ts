@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import type { Context } from '../../../context.ts';
 import type { Api, RoutePlugin } from '../../../http/edge/types.ts';
 import { Id } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
 import { newId } from '../../../lib/ids.ts';
+import { Type } from '../../../lib/type.ts';
 import type { Speech } from '../../../speech/port.ts';
 import { findRouting } from '../../numbers/index.ts';
 import { controlCall, getCall } from './control-call.ts';

@@ -1,7 +1,8 @@
 /** The bodies and replies of the operations on a call whose parties are connected: speak, transfer, hold. */
-import { type Static, Type } from 'typebox';
+
 import { SPEAKABLE } from '../../../http/schemas/forms.ts';
 import { Closed, Text } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import { SPEECH_HEARERS, TRANSFER_FALLBACKS } from './call.ts';
 
 const SPEECH_CHARS_MAX = 2_000;

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { Id } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
+import { Type } from '../../../lib/type.ts';
 import { MediaStream, StartedStream, StartStream, StreamList } from './schema.ts';
 import { startStream } from './start-stream.ts';
 import { listCallStreams, stopStream } from './stop-stream.ts';

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
 import { Closed, NullableTimestamp, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import { STREAM_DIRECTIONS, STREAM_STOP_REASONS, STREAM_TRACKS } from '../calls/call.ts';
 import { STREAM_STATUSES, STREAMS_LISTED_MAX } from './rules.ts';
 

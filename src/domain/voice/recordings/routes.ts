@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { audioRoute } from '../../../http/audio/audio.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { readMomentCursor, readRange, toPage } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { visible } from '../../../lib/scope.ts';
+import { Type } from '../../../lib/type.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { getCall } from '../calls/control-call.ts';
 import { withAudioLink } from './audio-link.ts';

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
 import { Closed, FilterId, PageQuery, RangeQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 
 export const AudioUrl = Type.String({
   description: 'Plays the audio for an hour, without a key; in events the path of the audio, which needs a key',

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { Id } from '../../../http/schemas/schemas.ts';
+import { Type } from '../../../lib/type.ts';
 import { getCall } from '../calls/control-call.ts';
 import { listSegments } from './queries.ts';
 import { transcriptOf } from './rules.ts';

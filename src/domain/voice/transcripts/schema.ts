@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
 import { Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import { SPEAKERS } from '../../../speech/port.ts';
 import { UTTERANCES_MAX } from '../calls/bounds.ts';
 

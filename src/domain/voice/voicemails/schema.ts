@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
 import { Closed, PageQuery, RangeQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import { AudioUrl } from '../recordings/schema.ts';
 
 export const Voicemail = Type.Object({

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
 import { Closed, Id, Nullable, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
 import { NAME_CHARS_MAX, WEB_CLIENT_STATUSES } from './rules.ts';
 
 export const WebClient = Type.Object({

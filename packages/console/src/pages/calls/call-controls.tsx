@@ -6,15 +6,17 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, type FormValues } from '../../ui/form.tsx';
+import { isHeld } from './lanes.ts';
 
 const CHANGES = ['calls', 'timeline'];
 
 type Asked = 'transfer' | 'speak' | 'gather' | 'dtmf';
 
 /** What can be done to a call while it lasts. */
-export function CallControls({ call: { id, status, events } }: { call: Call }) {
+export function CallControls({ call }: { call: Call }) {
+  const { id, status, events } = call;
   const [asked, setAsked] = useState<Asked | null>(null);
-  const lastHold = events.findLast(({ type }) => type === 'held' || type === 'resumed')?.type;
+  const isOnHold = isHeld(call);
   const isTranscribed = events.some(({ type }) => type === 'transcription_started');
   const isTalking = status === 'in_progress';
   return (
@@ -22,8 +24,8 @@ export function CallControls({ call: { id, status, events } }: { call: Call }) {
       {isTalking && (
         <>
           <ActButton
-            text={lastHold === 'held' ? 'Resume' : 'Hold'}
-            act={(api) => (lastHold === 'held' ? api.calls.resume(id) : api.calls.hold(id))}
+            text={isOnHold ? 'Resume' : 'Hold'}
+            act={(api) => (isOnHold ? api.calls.resume(id) : api.calls.hold(id))}
           />
           <Button onPress={() => setAsked('transfer')}>Transfer</Button>
           <Button onPress={() => setAsked('speak')}>Speak</Button>

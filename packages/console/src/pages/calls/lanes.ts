@@ -50,14 +50,52 @@ const STEPS: Partial<Record<Entry['type'], (step: Step) => void>> = {
   ringing: ({ lanes, call, given, atMs }) => begin(partyLane(lanes, call, given), 'ringing', atMs),
   target_ringing: targetRings,
   target_cancelled: targetEnds,
-  transfer_started: targetRings,
-  transfer_failed: targetEnds,
-  transfer_completed: ({ lanes, given, atMs }) => begin(lanes.get(targetOf(given)), 'talking', atMs),
+  transfer_started: transferStarts,
+  transfer_failed: transferFails,
+  transfer_completed: transferred,
   answered,
   held: customerBegins('held'),
   resumed: customerBegins('talking'),
   voicemail_started: customerBegins('voicemail'),
 };
+
+/** The new agent rings, the customer hears hold audio, and the agent before hears nothing. */
+function transferStarts(step: Step): void {
+  for (const lane of connectedIn(step.lanes)) begin(lane, 'held', step.atMs);
+  // A voicemail does not ring.
+  if (targetOf(step.given) !== 'voicemail') targetRings(step);
+}
+
+/** The agent before is hung up. */
+function transferred({ lanes, given, atMs }: Step): void {
+  const target = targetOf(given);
+  for (const lane of connectedIn(lanes)) if (lane.id !== target) end(lane, atMs);
+  begin(lanes.get(CUSTOMER), 'talking', atMs);
+  begin(lanes.get(target), 'talking', atMs);
+}
+
+/** The customer is back with the agent before. A call that was on hold stays on hold. */
+function transferFails(step: Step): void {
+  const { lanes, call, atMs } = step;
+  targetEnds(step);
+  if (isHeld({ events: call.events.filter(({ at }) => Date.parse(at) < atMs) })) return;
+  for (const lane of connectedIn(lanes)) begin(lane, 'talking', atMs);
+}
+
+/** Returns the lanes of the parties that are on the line. */
+function connectedIn(lanes: ReadonlyMap<string, Lane>): Lane[] {
+  return [...lanes.values()].filter(({ bars }) => {
+    const last = bars.at(-1);
+    return last?.toMs === null && (last.kind === 'talking' || last.kind === 'held');
+  });
+}
+
+/** Tells whether a call is on hold, by its log. A transfer that is complete ends the hold. */
+export function isHeld({ events }: Pick<Call, 'events'>): boolean {
+  return events.findLast(({ type }) => HOLDS.has(type))?.type === 'held';
+}
+
+const HOLDS: ReadonlySet<Entry['type']> = new Set(['held', 'resumed', 'transfer_completed']);
 
 /** A party is heard from now on; of an inbound call the customer and whoever answered. */
 function answered({ lanes, call, given, atMs }: Step): void {

@@ -3,19 +3,29 @@ import { useList } from '../../api/queries.ts';
 import { type Filters, useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { formatLength } from '../../lib/dates.ts';
-import { formatNumber } from '../../lib/numbers.ts';
+import { e164Of, formatNumber } from '../../lib/numbers.ts';
 import { Status, words } from '../../ui/badge.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Select, TextField } from '../../ui/field.tsx';
+import { Select } from '../../ui/field.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
+import { FilterText } from '../../ui/filter-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 
 const ANY = 'any';
 const STATUSES = ['dialing', 'ringing', 'in_progress', 'completed', 'failed', 'missed'] as const;
-const OUTCOMES = ['answered', 'voicemail', 'missed', 'no_answer', 'busy', 'canceled', 'failed'] as const;
+const OUTCOMES = [
+  'answered',
+  'voicemail',
+  'missed',
+  'no_answer',
+  'busy',
+  'canceled',
+  'failed',
+  'no_application',
+] as const satisfies readonly Call['outcome'][];
 const DIRECTIONS = ['inbound', 'outbound'] as const;
 const NAMES = ['status', 'outcome', 'direction', 'external_number', 'tenant_id', 'phone_number_id'] as const;
 
@@ -70,12 +80,12 @@ function CallFilters({ filters, onChange }: CallFiltersProps) {
       {choice('status', 'Status', STATUSES)}
       {choice('outcome', 'Outcome', OUTCOMES)}
       {choice('direction', 'Direction', DIRECTIONS)}
-      <TextField
+      <FilterText
         label="Number"
-        type="tel"
         placeholder="+16025550143"
-        value={filters['external_number'] ?? ''}
-        onChange={(number) => onChange({ external_number: number === '' ? undefined : number })}
+        parse={e164Of}
+        value={filters['external_number']}
+        onChange={(external_number) => onChange({ external_number })}
       />
     </FilterBar>
   );

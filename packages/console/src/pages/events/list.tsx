@@ -5,8 +5,8 @@ import { TenantName } from '../../app/tenant-field.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
+import { FilterText } from '../../ui/filter-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 
@@ -22,17 +22,17 @@ export function EventsPage() {
       about="Everything that happened in the last 30 days. Webhook endpoints get the same envelopes."
     >
       <FilterBar>
-        <TextField
+        <FilterText
           label="Type"
           placeholder="message.delivered"
-          value={type ?? ''}
-          onChange={(text) => change({ type: text === '' ? undefined : text })}
+          value={type}
+          onChange={(text) => change({ type: text })}
         />
-        <TextField
+        <FilterText
           label="Resource"
           placeholder="call_…"
-          value={resource_id ?? ''}
-          onChange={(text) => change({ resource_id: text === '' ? undefined : text })}
+          value={resource_id}
+          onChange={(text) => change({ resource_id: text })}
         />
       </FilterBar>
       <DataList

@@ -26,7 +26,10 @@ export function Composer({ ends, tenantId, optedOut, draft, onDraft, onSend }: C
   const template = useTemplate(draft.templateId);
   const send = ends === undefined ? undefined : sendOf(draft, ends);
   const judgement = useJudgement(send, optedOut);
-  const [parts, setParts] = useState({ media: draft.mediaUrls.length > 0, time: draft.sendAt !== null });
+  const [parts, setParts] = useState({
+    media: draft.mediaUrls.length > 0,
+    time: draft.sendAt !== null || draft.respectsQuietHours,
+  });
   const change = (changed: Partial<Draft>) => onDraft({ ...draft, ...changed });
   const shown = template === undefined ? draft.body : filled(template.body, draft.variables);
   const canSend = send !== undefined && !isEmpty(draft);

@@ -3,7 +3,8 @@ import { NumberField } from '../../app/number-field.tsx';
 import { TenantField } from '../../app/tenant-field.tsx';
 import { e164Of } from '../../lib/numbers.ts';
 import { Button } from '../../ui/button.tsx';
-import { Select, TextField } from '../../ui/field.tsx';
+import { Select } from '../../ui/field.tsx';
+import { FilterText } from '../../ui/filter-text.tsx';
 import css from './inbox.module.css';
 
 const ANY = 'any';
@@ -21,13 +22,7 @@ export function ConversationFilters() {
   return (
     <details className={css.filters} open={isAny}>
       <summary>Filter</summary>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const typed = new FormData(event.currentTarget).get('external_number');
-          change({ external_number: typeof typed === 'string' && typed !== '' ? e164Of(typed) : undefined });
-        }}
-      >
+      <search aria-label="Filters">
         <TenantField
           value={tenant_id ?? null}
           onChange={(id) => change({ tenant_id: id ?? undefined, phone_number_id: undefined })}
@@ -39,12 +34,12 @@ export function ConversationFilters() {
           value={phone_number_id ?? null}
           onChange={(id) => change({ phone_number_id: id ?? undefined })}
         />
-        <TextField
-          key={external_number}
-          name="external_number"
+        <FilterText
           label="Their number"
           placeholder="+16025550143, then Enter"
-          defaultValue={external_number ?? ''}
+          parse={e164Of}
+          value={external_number}
+          onChange={(number) => change({ external_number: number })}
         />
         <Select
           label="Opt-out"
@@ -67,7 +62,7 @@ export function ConversationFilters() {
             Show all
           </Button>
         )}
-      </form>
+      </search>
     </details>
   );
 }

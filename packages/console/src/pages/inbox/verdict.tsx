@@ -25,7 +25,7 @@ export function useJudgement(send: SendMessage | undefined, change: unknown): Ju
   const { data, error } = useRead(
     ['message_checks', asked, change],
     (api) => api.messages.check(JSON.parse(asked) as SendMessage),
-    { enabled: asked !== '', keepsPrevious: true },
+    { enabled: asked !== '', keepsPrevious: true, isVolatile: true },
   );
   if (send === undefined) return { reply: undefined, error: null };
   if (error !== null)

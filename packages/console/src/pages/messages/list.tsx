@@ -11,6 +11,7 @@ import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
+import { FilterText } from '../../ui/filter-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 
@@ -75,6 +76,8 @@ function queryOf({ tenant_id, status, direction, from, to, start, end }: Filters
 
 const options = (ids: readonly string[]) => [{ id: ANY, text: 'any' }, ...ids.map((id) => ({ id, text: words(id) }))];
 
+const NUMBER = { placeholder: '+16025550143', parse: e164Of } as const;
+
 function MessageFilters() {
   const [filters, change] = useFilters();
   const chosen = (name: string) => (id: string) => change({ [name]: id === ANY ? undefined : id });
@@ -93,29 +96,11 @@ function MessageFilters() {
         value={filters.direction ?? ANY}
         onChange={chosen('direction')}
       />
-      <NumberText label="From" value={filters.from} onChange={typed('from')} />
-      <NumberText label="To" value={filters.to} onChange={typed('to')} />
+      <FilterText label="From" {...NUMBER} value={filters.from} onChange={(from) => change({ from })} />
+      <FilterText label="To" {...NUMBER} value={filters.to} onChange={(to) => change({ to })} />
       <TextField label="Since" type="date" value={filters.start ?? ''} onChange={typed('start')} />
       <TextField label="Before" type="date" value={filters.end ?? ''} onChange={typed('end')} />
     </FilterBar>
-  );
-}
-
-type NumberTextProps = { label: string; value: string | undefined; onChange: (number: string) => void };
-
-/** A number that is searched for when the person has written it, not while. */
-function NumberText({ label, value, onChange }: NumberTextProps) {
-  return (
-    <TextField
-      key={value}
-      label={label}
-      placeholder="+16025550143"
-      defaultValue={value ?? ''}
-      onBlur={(event) => onChange(e164Of((event.target as HTMLInputElement).value))}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') onChange(e164Of((event.target as HTMLInputElement).value));
-      }}
-    />
   );
 }
 

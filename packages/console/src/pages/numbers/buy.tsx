@@ -42,10 +42,11 @@ export function BuyNumberPage() {
         <TextField name="area_code" label="Area code" placeholder="602" defaultValue={area_code ?? ''} />
         <TextField name="contains" label="Contains the digits" placeholder="777" defaultValue={contains ?? ''} />
         <TextField name="locality" label="City" placeholder="Phoenix" defaultValue={locality ?? ''} />
-        <Button type="submit" kind="primary" isPending={isFetching}>
+        <Button type="submit" kind="primary">
           Search
         </Button>
       </form>
+      {data === undefined && isFetching && <p role="status">Searching…</p>}
       <ErrorNote error={error} />
       {data?.data.length === 0 && (
         <EmptyState title="No numbers match" curl={<Curl path="/v1/phone_numbers/available?area_code=602" />}>

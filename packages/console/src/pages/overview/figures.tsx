@@ -6,16 +6,20 @@ import { TEXTS_MAX, useFates } from './recent-texts.ts';
 const CALLS_MAX = 100;
 const UNKNOWN = '–';
 
-/** The calls that ring or talk now. */
+/** The calls that ring or talk now. A call that is placed rings the agent while it is `dialing`. */
 export function CallsFigure() {
-  const { data: talking } = useRead(['calls', 'in progress'], (api) =>
-    api.calls.list({ status: 'in_progress', limit: CALLS_MAX }),
-  );
-  const { data: ringing } = useRead(['calls', 'ringing'], (api) =>
-    api.calls.list({ status: 'ringing', limit: CALLS_MAX }),
-  );
+  const talking = useCalls('in_progress');
+  const [dialing, ringing] = [useCalls('dialing'), useCalls('ringing')];
   const value = talking === undefined ? UNKNOWN : `${talking.data.length}${talking.hasMore ? '+' : ''}`;
-  return <Figure name="Calls in progress" value={value} note={ringing && `${ringing.data.length} ringing`} />;
+  const waiting =
+    dialing &&
+    ringing &&
+    `${dialing.data.length + ringing.data.length}${dialing.hasMore || ringing.hasMore ? '+' : ''}`;
+  return <Figure name="Calls in progress" value={value} note={waiting && `${waiting} ringing`} />;
+}
+
+function useCalls(status: 'in_progress' | 'dialing' | 'ringing') {
+  return useRead(['calls', 'now', status], (api) => api.calls.list({ status, limit: CALLS_MAX })).data;
 }
 
 /** The share of the newest texts that arrived. */

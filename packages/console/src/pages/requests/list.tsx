@@ -5,24 +5,32 @@ import { Badge } from '../../ui/badge.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Select, TextField } from '../../ui/field.tsx';
+import { Select } from '../../ui/field.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
+import { FilterText } from '../../ui/filter-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 
 const ANY = 'any';
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
+/** No event says that a request came. */
+const EVERY_MS = 3_000;
 const NAMES = ['method', 'route', 'status', 'error_code'] as const;
 
-/** The request log: the requests of the last days, newest first, without their bodies. */
+/** The request log: the requests of the last days, newest first, without their bodies. New ones appear by themselves. */
 export function RequestsPage() {
   const ledger = useLedger();
   const [filters, change] = useFilters();
   const query = Object.fromEntries(
     NAMES.map((name) => [name, filters[name]]).filter(([, value]) => value !== undefined),
   );
-  const requests = useList(['request_log', query], (api, page) => api.requestLog.list({ ...query, ...page }));
-  const typed = (name: (typeof NAMES)[number]) => (text: string) => change({ [name]: text === '' ? undefined : text });
+  const requests = useList(['request_log', query], (api, page) => api.requestLog.list({ ...query, ...page }), {
+    everyMs: EVERY_MS,
+  });
+  const typed = (name: (typeof NAMES)[number]) => ({
+    value: filters[name],
+    onChange: (text: string | undefined) => change({ [name]: text }),
+  });
   return (
     <Page
       title="Requests"
@@ -35,14 +43,9 @@ export function RequestsPage() {
           value={filters['method'] ?? ANY}
           onChange={(id) => change({ method: id === ANY ? undefined : id })}
         />
-        <TextField label="Status" placeholder="422" value={filters['status'] ?? ''} onChange={typed('status')} />
-        <TextField
-          label="Error code"
-          placeholder="recipient_opted_out"
-          value={filters['error_code'] ?? ''}
-          onChange={typed('error_code')}
-        />
-        <TextField label="Route" placeholder="/v1/messages" value={filters['route'] ?? ''} onChange={typed('route')} />
+        <FilterText label="Status" placeholder="422 or 4xx" {...typed('status')} />
+        <FilterText label="Error code" placeholder="recipient_opted_out" {...typed('error_code')} />
+        <FilterText label="Route" placeholder="/v1/messages" {...typed('route')} />
       </FilterBar>
       <DataList
         label="Requests"

@@ -38,13 +38,16 @@ export function WeekGrid({ spans, onChange }: WeekGridProps) {
     onChange([...spans, fit(span)].sort(inOrder));
     setChosen(span.id);
   };
-  const remove = (id: number) => {
-    onChange(spans.filter((span) => span.id !== id));
+  const week = useRef<HTMLDivElement>(null);
+  const remove = (gone: Span) => {
+    onChange(spans.filter(({ id }) => id !== gone.id));
     setChosen(null);
+    // The keyboard stays at the day: what had the focus is gone.
+    week.current?.querySelector<HTMLElement>(`[data-add="${gone.day}"] button`)?.focus();
   };
   const current = spans.find(({ id }) => id === chosen);
   return (
-    <div className={css.week}>
+    <div className={css.week} ref={week}>
       <div className={css.scale} aria-hidden>
         <span />
         <div className={css.hours}>
@@ -68,9 +71,11 @@ export function WeekGrid({ spans, onChange }: WeekGridProps) {
             onAdd={add}
             onRemove={remove}
           />
-          <IconButton label={`Add hours on ${name}`} small onPress={() => add(nextSpan(spans, day))}>
-            <Plus />
-          </IconButton>
+          <span data-add={day}>
+            <IconButton label={`Add hours on ${name}`} small onPress={() => add(nextSpan(spans, day))}>
+              <Plus />
+            </IconButton>
+          </span>
         </div>
       ))}
       {current === undefined ? (
@@ -80,7 +85,7 @@ export function WeekGrid({ spans, onChange }: WeekGridProps) {
           key={current.id}
           span={current}
           onSet={set}
-          onRemove={() => remove(current.id)}
+          onRemove={() => remove(current)}
           onCopy={() => onChange(copyToWeekdays(spans, current))}
         />
       )}
@@ -109,7 +114,7 @@ type TrackProps = {
   onChoose: (id: number | null) => void;
   onSet: (span: Span) => void;
   onAdd: (span: Span) => void;
-  onRemove: (id: number) => void;
+  onRemove: (span: Span) => void;
 };
 
 function Track({ day, spans, chosen, onChoose, onSet, onAdd, onRemove }: TrackProps) {
@@ -190,7 +195,7 @@ function moved(span: Span, part: Drag['part'], by: number): Span {
 function onKey(event: KeyboardEvent, span: Span, onSet: TrackProps['onSet'], onRemove: TrackProps['onRemove']): void {
   const step = event.key === 'ArrowRight' ? STEP_MIN : event.key === 'ArrowLeft' ? -STEP_MIN : 0;
   if (step !== 0) onSet(moved(span, event.shiftKey ? 'close' : 'whole', step));
-  else if (event.key === 'Delete' || event.key === 'Backspace') onRemove(span.id);
+  else if (event.key === 'Delete' || event.key === 'Backspace') onRemove(span);
   else return;
   event.preventDefault();
 }

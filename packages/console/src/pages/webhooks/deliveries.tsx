@@ -11,13 +11,16 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Facts, Row, Section } from '../../ui/page.tsx';
 
-const EVERY_MS = 5_000;
+/** No event says that an attempt was made. */
+const EVERY_MS = 3_000;
 
 /** What was sent to an endpoint, newest first. Each delivery shows its attempts, with request and answer. */
 export function Deliveries({ endpointId }: { endpointId: string }) {
   const [shown, setShown] = useState<string | null>(null);
-  const deliveries = useList(['webhook_endpoints', endpointId, 'deliveries'], (api, page) =>
-    api.webhookEndpoints.listDeliveries(endpointId, page),
+  const deliveries = useList(
+    ['webhook_endpoints', endpointId, 'deliveries'],
+    (api, page) => api.webhookEndpoints.listDeliveries(endpointId, page),
+    { everyMs: EVERY_MS },
   );
   return (
     <>

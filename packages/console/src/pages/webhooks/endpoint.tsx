@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from '@dialplane/sdk/resources';
+import type { TestWebhookEndpointReply, WebhookEndpoint } from '@dialplane/sdk/resources';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead, useWrite } from '../../api/queries.ts';
@@ -56,12 +56,16 @@ function EndpointActions({ endpoint: { id, status } }: { endpoint: WebhookEndpoi
   const ledger = useLedger();
   const navigate = useNavigate();
   const [asked, setAsked] = useState<'delete' | 'rotate' | null>(null);
-  const close = () => setAsked(null);
   const changes = ['webhook_endpoints'];
   const next = status === 'active' ? 'disabled' : 'active';
   const turn = useWrite((api) => api.webhookEndpoints.update(id, { status: next }), { changes });
-  const test = useWrite((api) => api.webhookEndpoints.test(id), { changes, done: 'A test event is on its way.' });
+  const test = useWrite((api) => api.webhookEndpoints.test(id), { changes, done: resultOf });
   const rotate = useWrite((api) => api.webhookEndpoints.rotateSecret(id), { changes });
+  const close = () => {
+    setAsked(null);
+    // However the window is closed: a secret that was shown is not shown again.
+    rotate.reset();
+  };
   const remove = useWrite((api) => api.webhookEndpoints.delete(id), {
     changes,
     done: 'The endpoint is deleted.',
@@ -94,13 +98,7 @@ function EndpointActions({ endpoint: { id, status } }: { endpoint: WebhookEndpoi
         </Confirm>
       ) : (
         <Dialog title="The new secret" isOpen={asked === 'rotate'} onClose={close}>
-          <Secret
-            secret={rotate.data.secret}
-            onClose={() => {
-              close();
-              rotate.reset();
-            }}
-          />
+          <Secret secret={rotate.data.secret} onClose={close} />
         </Dialog>
       )}
       <Confirm
@@ -116,4 +114,10 @@ function EndpointActions({ endpoint: { id, status } }: { endpoint: WebhookEndpoi
       </Confirm>
     </Row>
   );
+}
+
+/** Says what became of a test event. */
+function resultOf({ delivered, response_status, error }: TestWebhookEndpointReply): string {
+  const answer = response_status === null ? (error ?? 'it did not answer') : `it answered ${response_status}`;
+  return delivered ? `The endpoint answered ${response_status}.` : `The endpoint did not accept the test: ${answer}.`;
 }

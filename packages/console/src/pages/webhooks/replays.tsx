@@ -10,6 +10,8 @@ import { Form } from '../../ui/form.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Section } from '../../ui/page.tsx';
 
+/** No event says how far a replay is. */
+const EVERY_MS = 3_000;
 const FIELDS = ['start', 'end', 'event_types'];
 
 type NewReplay = { start: string; end?: string; event_types?: string[]; only_missed: boolean };
@@ -17,8 +19,10 @@ type NewReplay = { start: string; end?: string; event_types?: string[]; only_mis
 /** Sends the events of a time again, and shows how far that is. */
 export function Replays({ endpointId }: { endpointId: string }) {
   const [isAsking, setAsking] = useState(false);
-  const replays = useList(['webhook_endpoints', endpointId, 'replays'], (api, page) =>
-    api.webhookEndpoints.listReplays(endpointId, page),
+  const replays = useList(
+    ['webhook_endpoints', endpointId, 'replays'],
+    (api, page) => api.webhookEndpoints.listReplays(endpointId, page),
+    { everyMs: EVERY_MS },
   );
   return (
     <Section title="Replays" actions={<Button onPress={() => setAsking(true)}>Replay events</Button>}>

@@ -1,0 +1,56 @@
+/** What one row of the send statement costs PostgreSQL, over one connection, without other work of the product. */
+import pg from 'pg';
+import { sendStatement } from '../../src/domain/messaging/messages/send-queries.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { cpuOf } from './cpu.ts';
+
+const BODY = 'Your appointment is tomorrow at 9:30. Reply C to confirm.';
+const RECIPIENTS = 20_000;
+
+function valuesOf(rows: number, sender: { ledgerId: number; from: string }): unknown[] {
+  const each = <T>(make: () => T): T[] => Array.from({ length: rows }, make);
+  return [
+    ...[each(() => sender.ledgerId), each(() => null), each(() => sender.from)],
+    each(() => `+1602${2_000_000 + Math.floor(Math.random() * RECIPIENTS)}`),
+    ...[each(() => newId('message')), each(() => newId('conversation'))],
+    ...[each(() => BODY), each(() => '[]'), each(() => 1), each(() => '{}'), each(() => BODY)],
+    ...[each(() => null), each(() => null), each(() => null), each(() => null)],
+  ];
+}
+
+/** Runs the statement with one row and with 32, three times in turn, and prints the costs. */
+export async function printRowCosts(url: string, sender: { ledgerId: number; from: string }): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query('set enable_seqscan = off');
+  await client.query('create extension if not exists pg_stat_statements');
+  const { rows: own } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const { name, text } = sendStatement({ keyed: false, traced: false, timed: false });
+  const run = async (rows: number, times: number) => {
+    for (let i = 0; i < times; i++) await client.query({ name, text, values: valuesOf(rows, sender) });
+  };
+  await run(32, 1_000);
+  await client.query('vacuum analyze');
+  await client.query('checkpoint');
+  await run(32, 20);
+  for (let round = 1; round <= 3; round++) {
+    for (const rows of [1, 32]) {
+      await client.query('select pg_stat_statements_reset()');
+      const times = rows === 1 ? 1_000 : 500;
+      const before = cpuOf(own[0]?.pid ?? 0);
+      await run(rows, times);
+      const cpuUs = (cpuOf(own[0]?.pid ?? 0) - before) / times / rows;
+      const { rows: counted } = await client.query(
+        `select mean_exec_time * 1000 as mean, min_exec_time * 1000 as least, wal_bytes::float8 / calls as wal
+         from pg_stat_statements where query like 'with input%' and calls >= $1`,
+        [times],
+      );
+      const { mean, least, wal } = counted[0];
+      console.log(
+        `${String(rows).padStart(2)} rows: ${(mean / rows).toFixed(0)} µs a row (least ${(least / rows).toFixed(0)}), ` +
+          `${cpuUs.toFixed(0)} µs of processor, ${(wal / rows).toFixed(0)} B of WAL with full pages`,
+      );
+    }
+  }
+  await client.end();
+}

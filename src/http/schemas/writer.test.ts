@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
+import fc from 'fast-check';
+import type { Schema } from './schema-types.ts';
+import { compileWriter } from './writer.ts';
+
+const object = (properties: Record<string, Schema>, more: Schema = {}): Schema => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+  ...more,
+});
+
+describe('a reply', () => {
+  test('has the fields of its schema alone, at every depth', () => {
+    const write = compileWriter(object({ a: { type: 'array', items: object({ b: { type: 'string' } }) } }));
+    assert.equal(write({ a: [{ b: 'x', secret: 1 }], secret: 2 }), '{"a":[{"b":"x"}]}');
+  });
+
+  test('without a field that its schema requires is an error, also within a list', () => {
+    const write = compileWriter({ type: 'array', items: object({ b: { type: 'string' } }) });
+    assert.throws(() => write([{}]), /"b" is missing/);
+  });
+
+  test('leaves out optional fields that are undefined, wherever they stand', () => {
+    const fields = { a: { type: 'string' }, b: { type: 'string' }, c: { type: 'string' } } as const;
+    const write = compileWriter({ type: 'object', properties: fields });
+    assert.equal(write({}), '{}');
+    assert.equal(write({ c: '3' }), '{"c":"3"}');
+    assert.equal(write({ a: '1', b: undefined, c: '3' }), '{"a":"1","c":"3"}');
+  });
+
+  test('is written by the shape that its tag names', () => {
+    const shapes = [object({ type: { const: 'x' }, x: { type: 'integer' } }), object({ type: { const: 'y' } })];
+    const write = compileWriter({ anyOf: [...shapes, { type: 'null' }] });
+    assert.equal(write({ type: 'x', x: 1, y: 2 }), '{"type":"x","x":1}');
+    assert.equal(write({ type: 'y', x: 1, y: 2 }), '{"type":"y"}');
+    assert.equal(write(null), 'null');
+    assert.throws(() => write({ type: 'z' }), /none of its shapes/);
+  });
+
+  test('keeps names of any form in an object that takes them', () => {
+    const write = compileWriter({ type: 'object', additionalProperties: { type: 'string' } });
+    const fields = JSON.parse('{"__proto__":"a","\\"\\n":"b","constructor":"c"}');
+    assert.deepEqual(JSON.parse(write(fields)), fields);
+    assert.ok(Object.hasOwn(JSON.parse(write(fields)), '__proto__'));
+  });
+
+  test('with a number that JSON does not have is an error', () => {
+    for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 'three', undefined]) {
+      assert.throws(() => compileWriter({ type: 'number' })(value), /not a number/);
+    }
+  });
+
+  test('has no schema of a kind that cannot be written', () => {
+    assert.throws(() => compileWriter({ type: 'text' }), /"text"/);
+    assert.throws(() => compileWriter({ type: ['string', 'integer'] }), /one type/);
+    assert.throws(() => compileWriter({ oneOf: [] }), /oneOf/);
+  });
+});
+
+type Case = { readonly schema: Schema; readonly value: unknown };
+
+const text = fc.string({ unit: 'binary', maxLength: 60 });
+const moment = fc.date({ noInvalidDate: true });
+
+/** A schema of the kinds that replies have, with a value of it. */
+const { cases } = fc.letrec<{ cases: Case; leaf: Case }>((tie) => ({
+  leaf: fc.oneof(
+    text.map((value) => ({ schema: { type: 'string' }, value })),
+    moment.map((value) => ({ schema: { type: 'string', format: 'date-time' }, value })),
+    fc.option(moment).map((value) => ({ schema: { type: ['string', 'null'], format: 'date-time' }, value })),
+    fc.integer().map((value) => ({ schema: { type: 'integer' }, value })),
+    fc.double({ noDefaultInfinity: true, noNaN: true }).map((value) => ({ schema: { type: 'number' }, value })),
+    fc.boolean().map((value) => ({ schema: { type: 'boolean' }, value })),
+    text.map((value) => ({ schema: { type: 'string', const: value }, value })),
+    text.map((value) => ({ schema: { enum: ['x', value] }, value })),
+    fc.option(text).map((value) => ({ schema: { anyOf: [{ type: 'string' }, { type: 'null' }] }, value })),
+  ),
+  cases: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    tie('leaf'),
+    fc.array(tie('cases'), { maxLength: 1 }).map(([item]) => ({
+      schema: { type: 'array', items: item?.schema ?? { type: 'string' } },
+      value: item === undefined ? [] : [item.value, item.value],
+    })),
+    fc
+      .dictionary(fc.string({ unit: 'binary', minLength: 1 }), fc.tuple(tie('cases'), fc.boolean(), fc.boolean()), {
+        noNullPrototype: true,
+        maxKeys: 6,
+      })
+      .map(describeObject),
+  ),
+}));
+
+function describeObject(fields: Record<string, [Case, boolean, boolean]>): Case {
+  const entries = Object.entries(fields);
+  const required = entries.filter(([, [, isRequired]]) => isRequired).map(([name]) => name);
+  const present = entries.filter(([name, [, , isPresent]]) => isPresent || required.includes(name));
+  return {
+    schema: {
+      type: 'object',
+      ...(required.length > 0 && { required }),
+      properties: Object.fromEntries(entries.map(([name, [{ schema }]]) => [name, schema])),
+    },
+    value: { unnamed: 1, ...Object.fromEntries(present.map(([name, [{ value }]]) => [name, value])) },
+  };
+}
+
+test('replies are written as the serializer of Fastify writes them', () => {
+  const compile = SerializerSelector()({}, {});
+  fc.assert(
+    fc.property(cases, ({ schema, value }) => {
+      const write = compile({ schema, method: 'GET', url: '/', httpStatus: '200' });
+      assert.equal(compileWriter(schema)(value), write(value));
+    }),
+    { numRuns: 300 },
+  );
+});

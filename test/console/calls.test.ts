@@ -1,0 +1,208 @@
+/** Calls: watched while they last, steered, and heard after them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { logOf, ringing, route } from '../support/calls.ts';
+import { until } from '../support/jobs.ts';
+import { leaveMessage } from '../support/recordings.ts';
+import { checkAccess, useConsole } from './support/open-console.ts';
+import { makeOwnAccount, type OwnAccount, select, watchReloads } from './support/own-account.ts';
+
+const console = await useConsole();
+const { skip } = console;
+const DANA = '+16025550143';
+const DANA_SHOWN = '(602) 555-0143';
+const SAM = '+16025550144';
+const KIM = '+16025550145';
+
+/** Places a call from Sam's desk to Dana. Both do only what the test says. */
+async function placeCall({ send, line }: OwnAccount): Promise<string> {
+  const body = { from: line.number.id, to: DANA, connect_to: SAM, transcribe: true, record: true };
+  const { id } = await send('POST', '/v1/calls', body);
+  for (const number of [SAM, DANA]) await send('POST', `/v1/test/calls/${id}/take_over`, { number });
+  return id;
+}
+
+/** Answers for the party that rings now, once it rings. */
+async function answer({ own, send }: OwnAccount, id: string): Promise<void> {
+  await until('somebody rings and answers', async () => {
+    await own.advance(0.5);
+    return (await own.call('POST', `/v1/test/calls/${id}/answer`, { body: {} })).status === 200;
+  });
+  await send('GET', `/v1/calls/${id}`);
+}
+
+async function connect(desk: OwnAccount, id: string): Promise<void> {
+  await answer(desk, id);
+  await until('they talk', async () => {
+    await desk.own.advance(0.5);
+    await desk.own.call('POST', `/v1/test/calls/${id}/answer`, { body: {} });
+    return (await desk.send('GET', `/v1/calls/${id}`)).status === 'in_progress';
+  });
+}
+
+const press = (at: Page | Locator, name: string) => at.getByRole('button', { name, exact: true }).click();
+const drawingOf = (page: Page): Locator => page.getByRole('figure', { name: 'The parties of the call in time' });
+const barOf = (page: Page, name: RegExp): Locator => drawingOf(page).getByRole('img', { name }).last();
+const secondsOf = (at: Locator) =>
+  at
+    .locator('audio')
+    .first()
+    .evaluate((audio) => (audio as HTMLAudioElement).currentTime);
+
+/** Returns how loud the file of a player is at its loudest, from 0 to 1, as the browser decodes it. */
+async function loudnessOf(player: Locator): Promise<number> {
+  return await player.locator('audio').evaluate(async (audio) => {
+    const bytes = await (await fetch((audio as HTMLAudioElement).src)).arrayBuffer();
+    const { length, ...decoded } = await new OfflineAudioContext(1, 1, 8000)
+      .decodeAudioData(bytes)
+      .then((buffer) => ({ length: buffer.length, samples: buffer.getChannelData(0) }));
+    let peak = 0;
+    for (let at = 0; at < length; at += 1) peak = Math.max(peak, Math.abs(decoded.samples[at] ?? 0));
+    return peak;
+  });
+}
+
+test('a call is watched while it rings, is answered, talks and ends, and is heard after it', { skip }, async () => {
+  const desk = await makeOwnAccount(console);
+  const page = await desk.openPage('calls');
+  await page.getByText('No calls yet').waitFor();
+  const check = await watchReloads(page);
+  const id = await placeCall(desk);
+  const row = page.getByRole('table', { name: 'Calls' }).getByRole('row').nth(1);
+  await row.getByText(/dialing|ringing/).waitFor();
+  await row.getByRole('link', { name: DANA_SHOWN }).click();
+  await page.getByRole('heading', { name: `Call to ${DANA_SHOWN}` }).waitFor();
+  await connect(desk, id);
+  await page.getByText('in progress').first().waitFor();
+  await barOf(page, /^Agent \(602\) 555-0144: connected for /).waitFor();
+  await barOf(page, /^Customer \(602\) 555-0143: connected for /).waitFor();
+  await checkAccess(page);
+  const lines = page.getByRole('list', { name: 'Transcript' });
+  const say = async (speaker: string, text: string) => {
+    await desk.send('POST', `/v1/test/calls/${id}/speech`, { speaker, text });
+    await lines.getByText(text).waitFor();
+    await desk.own.advance(3);
+  };
+  await say('agent', 'Desert Paws Clinic, this is Sam.');
+  await say('customer', 'How is Biscuit?');
+  await press(page, 'Hang up');
+  await page.getByText('answered').first().waitFor();
+  await page.getByRole('button', { name: 'Hang up' }).waitFor({ state: 'detached' });
+  assert.equal((await desk.send('GET', `/v1/calls/${id}`)).status, 'completed');
+
+  const player = page.getByRole('group', { name: 'Recording of the call' });
+  await press(player, 'Play: Recording of the call');
+  await until('it plays', async () => (await secondsOf(player)) > 0.3, 20_000);
+  assert.ok((await loudnessOf(player)) > 0.01, 'the recording is silent');
+  await lines.getByRole('button', { name: /How is Biscuit\?/ }).click();
+  const heard = lines.locator('li[aria-current]');
+  await heard.getByText('How is Biscuit?').waitFor();
+  assert.ok((await secondsOf(player)) >= 2.5, 'a line plays from its place');
+  await page.getByRole('slider', { name: 'Position: Recording of the call' }).press('Home');
+  await until(
+    'the mark follows the audio back',
+    async () => !(await heard.allTextContents()).join().includes('Biscuit'),
+  );
+  await check();
+});
+
+test('a running call is held, resumed, spoken to and transferred by its buttons', { skip }, async () => {
+  const desk = await makeOwnAccount(console);
+  const id = await placeCall(desk);
+  await connect(desk, id);
+  const page = await desk.openPage(`calls/${id}`);
+  const log = async () => logOf(await desk.send('GET', `/v1/calls/${id}`));
+  const logged = (type: string) => until(type, async () => (await log()).includes(type));
+  await press(page, 'Hold');
+  await logged('held');
+  await barOf(page, /^Customer .*: on hold for /).waitFor();
+  await press(page, 'Resume');
+  await logged('resumed');
+  await page.getByRole('button', { name: 'Hold', exact: true }).waitFor();
+
+  await press(page, 'Speak');
+  await page.getByRole('textbox', { name: 'Words' }).fill('One moment, please.');
+  await press(page.getByRole('dialog'), 'Speak');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await until('it is spoken', async () => (await log()).some((type) => type === 'speech_started'));
+
+  await press(page, 'Transfer');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'To' }).fill('nowhere');
+  await press(dialog, 'Transfer');
+  await dialog.getByRole('textbox', { name: 'To' }).and(page.locator('[aria-invalid=true]')).waitFor();
+  await dialog.getByRole('textbox', { name: 'To' }).fill(KIM);
+  await press(dialog, 'Transfer');
+  await dialog.waitFor({ state: 'detached' });
+  await logged('transfer_started');
+  await barOf(page, /555-0145: ringing for /).waitFor();
+  await until('Kim is connected', async () => {
+    await desk.own.advance(0.5);
+    return (await log()).includes('transfer_completed');
+  });
+  await barOf(page, /555-0145: connected for /).waitFor();
+  assert.match((await barOf(page, /^Agent /).getAttribute('aria-label')) ?? '', /on hold/, 'Sam is not on the call');
+  await press(page, 'Hang up');
+  await logged('hangup');
+  await page.getByRole('button', { name: 'Transfer' }).waitFor({ state: 'detached' });
+});
+
+test('a call that nobody answers appears as missed in the list, which is filtered by it', { skip }, async () => {
+  const desk = await makeOwnAccount(console);
+  const { own, line, send } = desk;
+  const behavior = ringing([SAM], { no_answer: null });
+  await route(own, line, { open_behavior: behavior, closed_behavior: behavior });
+  const page = await desk.openPage('calls');
+  await page.getByText('No calls yet').waitFor();
+  const body = { from: DANA, to: line.number.phone_number };
+  const { id } = await send('POST', '/v1/test/inbound_calls', body);
+  const table = page.getByRole('table', { name: 'Calls' });
+  await table.getByText('ringing').waitFor();
+  await send('POST', `/v1/test/calls/${id}/hangup`, { party: 'customer' });
+  await own.advance(1);
+  await table.getByText('missed').waitFor();
+
+  await select(page, 'Outcome', 'answered');
+  await page.getByText('No call is like this').waitFor();
+  await select(page, 'Outcome', 'missed');
+  await table.getByRole('link', { name: DANA_SHOWN }).waitFor();
+  assert.match(page.url(), /outcome=missed/);
+  const number = page.getByRole('textbox', { name: 'Number' });
+  await number.pressSequentially('(602) 555-0199');
+  assert.equal(await page.getByRole('alert').count(), 0, 'half a number is no mistake');
+  await number.press('Enter');
+  await page.getByText('No call is like this').waitFor();
+  await number.fill(DANA_SHOWN);
+  await number.press('Enter');
+  await table.getByRole('link', { name: DANA_SHOWN }).waitFor();
+  assert.match(page.url(), /external_number=%2B16025550143|external_number=\+16025550143/);
+});
+
+test('a voicemail plays in the list, with its words and links to its call and conversation', { skip }, async () => {
+  const desk = await makeOwnAccount(console);
+  const page = await desk.openPage('voicemails');
+  await page.getByText('No voicemails yet').waitFor();
+  const message = { seconds: 4, transcript: 'Please call me back about Biscuit.' };
+  const call = await leaveMessage(desk.own, desk.line, { message });
+  const card = page.getByRole('region', { name: /^Voicemail of/ });
+  await card.getByText(message.transcript).waitFor();
+  const player = card.getByRole('group');
+  await player.getByRole('button', { name: /^Play/ }).click();
+  await until('it plays', async () => (await secondsOf(player)) > 0.3, 20_000);
+  assert.ok((await loudnessOf(player)) > 0.01, 'the voicemail is silent');
+  await player.getByRole('button', { name: /^Pause/ }).click();
+  const slider = player.getByRole('slider');
+  await slider.press('Home');
+  assert.equal(await secondsOf(player), 0);
+  await slider.press('ArrowRight');
+  assert.ok((await secondsOf(player)) > 2);
+  await checkAccess(page);
+  await card.getByRole('link', { name: 'The call' }).click();
+  await page.getByRole('heading', { name: /^Call from/ }).waitFor();
+  await page.getByRole('group', { name: 'Voicemail' }).waitFor();
+  await page.getByText(message.transcript).waitFor();
+  await page.getByRole('link', { name: 'Open the conversation' }).click();
+  await page.getByRole('article', { name: 'Voicemail' }).getByText(message.transcript).waitFor();
+  assert.match(page.url(), new RegExp(`/inbox/${call.conversation_id}$`));
+});

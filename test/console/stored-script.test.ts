@@ -1,0 +1,128 @@
+/** A script in a text field of the API is a text on each page of the console, and an address that runs is no link. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { useReceiver } from '../support/receiver.ts';
+import { useConsole } from './support/open-console.ts';
+import { makeOwnAccount } from './support/own-account.ts';
+import { addressOf, PLACES, settled } from './support/places.ts';
+import { makeScripts, storeScripts } from './support/scripts.ts';
+
+const console = await useConsole();
+const { harness, skip } = console;
+const scripts = makeScripts();
+const desk = skip === false ? await makeOwnAccount(console) : undefined;
+const ids = desk === undefined ? {} : await storeScripts(desk, scripts, await useReceiver());
+const page = await desk?.openPage('');
+/** What all pages have shown. */
+let shown = '';
+/** What has run, and the questions of dialogs. */
+const ran: string[] = [];
+page?.on('dialog', (dialog) => {
+  ran.push(dialog.message());
+  void dialog.dismiss();
+});
+await page?.exposeFunction('run', (field: string) => ran.push(field));
+
+/** Fails if a stored text has become a part of the page. Adds what the page shows as text. */
+async function inspect(at: Page): Promise<void> {
+  const found = await at.evaluate(() => {
+    const nodes = document.querySelectorAll('[src="x"], [onerror], [onload], script:not([src]), a[href]');
+    const parts = [...nodes].filter((node) => !(node instanceof HTMLAnchorElement)).map((node) => node.outerHTML);
+    const links = [...document.querySelectorAll('a[href]')].map((link) => (link as HTMLAnchorElement).href);
+    const fields = [...document.querySelectorAll('input, textarea')].map((field) => (field as HTMLInputElement).value);
+    const titles = [...document.querySelectorAll('[title]')].map((node) => (node as HTMLElement).title);
+    // biome-ignore lint/performance/useDomNodeTextContent: what is hidden is not shown
+    return { parts, links, text: [document.body.innerText, ...fields, ...titles].join('\n') };
+  });
+  assert.deepEqual(found.parts, [], at.url());
+  const running = found.links.filter((link) => !/^(?:https?|blob):/.test(link));
+  assert.deepEqual(running, [], at.url());
+  assert.deepEqual(ran, [], at.url());
+  shown += `\n${found.text}`;
+}
+
+for (const place of PLACES.filter(({ isOperator }) => !isOperator)) {
+  test(`no stored script runs on the page ${place.name}`, { skip }, async () => {
+    assert.ok(page !== undefined && desk !== undefined);
+    await page.goto(`${harness.context.settings.publicUrl}${addressOf(place, desk.account.id, ids)}`);
+    await settled(page);
+    await page.waitForLoadState('networkidle');
+    await inspect(page);
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click();
+      await page.waitForLoadState('networkidle');
+      await inspect(page);
+    }
+  });
+}
+
+/** Windows above pages: the page, the button that opens the window, and the tab that has the button. */
+const WINDOWS: readonly (readonly [path: string, button: string, tab?: string])[] = [
+  ['webhooks', 'Attempts'],
+  ['inbox', 'Template'],
+  ['inbox', 'Details'],
+  ['forms', 'Show', 'Submissions'],
+];
+
+for (const [path, button, tab] of WINDOWS) {
+  test(`no stored script runs in the window of ${button} on the page ${path}`, { skip }, async () => {
+    assert.ok(page !== undefined && desk !== undefined);
+    const url = `${harness.context.settings.publicUrl}/console/test/${desk.account.id}/${path}/${ids[path]}`;
+    await page.goto(url);
+    if (tab !== undefined) await page.getByRole('tab', { name: tab }).click();
+    await page.getByRole('button', { name: button, exact: true }).first().click();
+    await page.getByRole('dialog').waitFor();
+    await page.waitForLoadState('networkidle');
+    await inspect(page);
+  });
+}
+
+test('each field was shown as the text that it is', { skip }, () => {
+  // Some addresses are stored in the form that browsers give them.
+  const forms = (text: string) => [text, URL.parse(text)?.href ?? text];
+  const lost = [...scripts.all].filter(([, text]) => !forms(text).some((form) => shown.includes(form)));
+  assert.deepEqual(lost, []);
+});
+
+test('an address that runs in the page that opens it is stored by no field', { skip }, async () => {
+  assert.ok(desk !== undefined);
+  const { own, line } = desk;
+  const url = 'javascript:run(1)';
+  const tenant_id = line.tenantId;
+  const open_behavior = { type: 'ring', targets: ['+16025550144'] };
+  const refused: [string, object][] = [
+    ['/v1/webhook_endpoints', { url }],
+    ['/v1/messages', { from: line.number.id, to: '+16025550143', body: 'Hello', media_urls: [url] }],
+    ['/v1/routing_configs', { tenant_id, name: 'Desk', open_behavior, hold_audio_url: url }],
+    ['/v1/opt_in_forms', { tenant_id, name: 'Form', terms_url: url }],
+    ['/v1/opt_in_forms', { tenant_id, name: 'Form', privacy_url: url }],
+    ['/v1/opt_in_forms', { tenant_id, name: 'Form', logo_url: url }],
+  ];
+  for (const [path, body] of refused) {
+    const reply = await own.call('POST', path, { body });
+    assert.ok(reply.status >= 400 && reply.status < 500, `${path} ${JSON.stringify(body)}: ${reply.status}`);
+  }
+});
+
+test('the address of media that a person sent is a link only to the web', { skip }, async () => {
+  assert.ok(desk !== undefined && page !== undefined);
+  const { send, line } = desk;
+  const media_urls = ['javascript:run(1)', 'data:text/html,run(1)'];
+  const from = '+16025550149';
+  const { conversation_id } = await send('POST', '/v1/test/inbound_messages', {
+    ...{ from, to: line.number.phone_number, body: 'Look' },
+    media_urls,
+  });
+  const base = `${harness.context.settings.publicUrl}/console/test/${desk.account.id}`;
+  await page.goto(`${base}/inbox/${conversation_id}`);
+  await page
+    .getByRole('article', { name: 'Received' })
+    .getByText(media_urls[0] as string)
+    .waitFor();
+  await inspect(page);
+  await page.goto(`${base}/phones?phones=${encodeURIComponent(from)}`);
+  await settled(page);
+  await page.waitForLoadState('networkidle');
+  await inspect(page);
+});

@@ -1,0 +1,50 @@
+/** An account that no other test of the file uses, with a tenant and a number. */
+import type { Page } from 'playwright-core';
+import type { Harness } from '../../support/harness.ts';
+import { type Line, makeLine } from '../../support/numbers.ts';
+import type { Send } from './believable.ts';
+import type { Console } from './open-console.ts';
+
+export type OwnAccount = {
+  readonly account: Harness['account'];
+  /** The harness, with the account in place of its own: for the helpers of tests of the API. */
+  readonly own: Harness;
+  readonly line: Line;
+  readonly send: Send;
+  /** Opens a page of the account. */
+  openPage(path: string): Promise<Page>;
+};
+
+export async function makeOwnAccount({ harness, sender, open }: Console): Promise<OwnAccount> {
+  const account = await harness.secondAccount();
+  const call: Harness['call'] = (method, path, options) =>
+    harness.call(method, path, { key: account.test_key, ...options });
+  const advance: Harness['advance'] = (seconds, key = account.test_key) => harness.advance(seconds, key);
+  const own: Harness = { ...harness, call, advance, account };
+  const line = await makeLine(own, account.test_key);
+  return { account, own, line, send: sender(account), openPage: (path) => open(path, { account }) };
+}
+
+/** Marks the document of a page. Returns what fails if the page was loaded again since. */
+export async function watchReloads(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate('document.documentElement.dataset.watched = "yes"');
+  return async () => {
+    const mark = await page.evaluate('document.documentElement.dataset.watched');
+    if (mark !== 'yes') throw new Error(`${page.url()} was loaded again`);
+  };
+}
+
+/** Chooses an option of a field that is searched by typing; in a window above the page if one is open. */
+export async function pick(page: Page, field: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: field }).last().click();
+  await page.getByRole('option', { name: option }).first().click();
+}
+
+/** Chooses an option of a field with a few. */
+export async function select(page: Page, field: string, option: string): Promise<void> {
+  await page
+    .getByRole('button', { name: new RegExp(`${field}$`) })
+    .first()
+    .click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}

@@ -1,0 +1,138 @@
+/** The lists of texts, templates and opt-outs. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { until } from '../support/jobs.ts';
+import { checkAccess, useConsole } from './support/open-console.ts';
+import { makeOwnAccount, type OwnAccount, pick, select } from './support/own-account.ts';
+
+const console = await useConsole();
+const { skip } = console;
+const DANA = '+16025550143';
+const KIM = '+16025550144';
+
+const press = (at: Page | Locator, name: string) => at.getByRole('button', { name, exact: true }).click();
+const textsOf = (page: Page): Locator => page.getByRole('table', { name: 'Texts' });
+const receive = ({ send, line }: OwnAccount, from: string, body: string) =>
+  send('POST', '/v1/test/inbound_messages', { from, to: line.number.phone_number, body });
+const write = ({ send, line }: OwnAccount, to: string, body: string, fields: object = {}) =>
+  send('POST', '/v1/messages', { from: line.number.id, to, body, ...fields });
+
+test('texts are narrowed by direction, number, status and day, and new ones appear', { skip }, async () => {
+  const desk = await makeOwnAccount(console);
+  const page = await desk.openPage('messages');
+  await page.getByText('No texts yet').waitFor();
+  await write(desk, DANA, 'To Dana');
+  await write(desk, KIM, 'To Kim');
+  await receive(desk, KIM, 'From Kim');
+  const links = textsOf(page).getByRole('link');
+  const shows = (...texts: string[]) =>
+    until(`it shows ${texts}`, async () => (await links.allTextContents()).join() === texts.join());
+  await shows('From Kim', 'To Kim', 'To Dana');
+  await select(page, 'Direction', 'outbound');
+  await shows('To Kim', 'To Dana');
+  const to = page.getByRole('textbox', { name: 'To' });
+  await to.pressSequentially('(602) 555-0144');
+  await to.press('Enter');
+  await shows('To Kim');
+  assert.equal(await to.inputValue(), KIM);
+  await page.reload();
+  await shows('To Kim');
+  await select(page, 'Status', 'failed');
+  await page.getByText('No text matches').waitFor();
+  await select(page, 'Status', 'any');
+  await page.getByLabel('Since').fill('2099-01-01');
+  await page.getByText('No text matches').waitFor();
+  await page.getByLabel('Since').fill('');
+  await shows('To Kim');
+  await to.fill('');
+  await to.press('Enter');
+  await shows('To Kim', 'To Dana');
+});
+
+test('a list of many texts is read as far as the person scrolls', { skip }, async () => {
+  const desk = await makeOwnAccount(console);
+  const sent = 60;
+  for (let number = 1; number <= sent; number += 1) await receive(desk, DANA, `Text ${number}.`);
+  const page = await desk.openPage('messages');
+  await textsOf(page).getByText(`Text ${sent}.`).waitFor();
+  assert.ok((await textsOf(page).getByRole('link').count()) < 50, 'rows outside of the window are drawn');
+  const oldest = textsOf(page).getByText('Text 1.', { exact: true });
+  await until('the oldest is drawn', async () => {
+    await page.mouse.wheel(0, 4000);
+    return (await oldest.count()) === 1;
+  });
+  await oldest.scrollIntoViewIfNeeded();
+  assert.ok(await oldest.isVisible());
+});
+
+test('a text has its history and metadata, and a scheduled one is cancelled', { skip }, async () => {
+  const desk = await makeOwnAccount(console);
+  const send_at = new Date(Date.now() + 3_600_000).toISOString();
+  const { id } = await write(desk, DANA, 'Until tomorrow.', { send_at, metadata: { visit: 'v-17' } });
+  const page = await desk.openPage(`messages/${id}`);
+  await page.getByText('v-17').waitFor();
+  await press(page, 'Cancel the text');
+  const history = page.getByRole('table', { name: 'Status history' });
+  await history.getByText('canceled').waitFor();
+  await history.getByText('scheduled').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Cancel the text' }).count(), 0);
+  await page.getByRole('link', { name: 'Conversation' }).click();
+  await page.getByRole('article', { name: 'Sent' }).getByText('canceled').waitFor();
+});
+
+test('a template is made, changed and deleted, with its text as it would be sent', { skip }, async () => {
+  const desk = await makeOwnAccount(console);
+  const page = await desk.openPage('templates');
+  await page.getByText('No templates yet').waitFor();
+  await page.getByRole('button', { name: 'New template' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await press(dialog, 'Save');
+  await dialog.getByRole('textbox', { name: /^Name/ }).and(page.locator('[aria-invalid=true]')).waitFor();
+  await dialog.getByRole('textbox', { name: /^Name/ }).fill('Reminder');
+  await dialog.getByRole('textbox', { name: 'Text' }).fill('Hi {{first_name}}, see you on {{day}}.');
+  const preview = dialog.getByRole('region', { name: 'Preview' });
+  await preview.getByRole('textbox', { name: 'first_name' }).fill('Dana');
+  await preview.getByText('Hi Dana, see you on {{day}}.').waitFor();
+  await preview.getByText('1 segment · GSM-7').waitFor();
+  await checkAccess(page);
+  await press(dialog, 'Save');
+  const table = page.getByRole('table', { name: 'Templates' });
+  await table.getByText('all tenants').waitFor();
+  await press(table, 'Edit Reminder');
+  assert.equal(await dialog.getByRole('textbox', { name: /^Name/ }).inputValue(), 'Reminder');
+  await dialog.getByRole('textbox', { name: /^Name/ }).fill('Appointment');
+  await press(dialog, 'Save');
+  await press(table, 'Delete Appointment');
+  await press(dialog, 'Delete the template');
+  await page.getByText('No templates yet').waitFor();
+  assert.deepEqual((await desk.send('GET', '/v1/message_templates')).data, []);
+});
+
+test('an opt-out is added and lifted; one by STOP is the person’s alone to lift', { skip }, async () => {
+  const desk = await makeOwnAccount(console);
+  const page = await desk.openPage('opt-outs');
+  await page.getByText('Nobody has opted out').waitFor();
+  await receive(desk, KIM, 'STOP');
+  const table = page.getByRole('table', { name: 'Opt-outs' });
+  const kim = table.getByRole('row').filter({ hasText: '(602) 555-0144' });
+  await kim.getByText('by START alone').waitFor();
+  assert.equal(await kim.getByRole('button').count(), 0);
+  await press(page, 'Add an opt-out');
+  await pick(page, 'Tenant', 'Tenant');
+  const number = page.getByRole('textbox', { name: 'Their number' });
+  await number.fill('12');
+  await press(page, 'Add');
+  await number.and(page.locator('[aria-invalid=true]')).waitFor();
+  await number.fill('(602) 555-0143');
+  await press(page, 'Add');
+  const text = { from: desk.line.number.id, to: DANA, body: 'Hello' };
+  await press(table, 'Lift the opt-out of (602) 555-0143');
+  const refused = await desk.own.call('POST', '/v1/messages', { body: text });
+  assert.equal(refused.body.error.code, 'recipient_opted_out');
+  await press(page.getByRole('dialog'), 'Lift it');
+  await table.getByText('(602) 555-0143').waitFor({ state: 'detached' });
+  await desk.send('POST', '/v1/messages', text);
+  await receive(desk, KIM, 'START');
+  await page.getByText('Nobody has opted out').waitFor();
+});

@@ -1,0 +1,250 @@
+/** Webhooks, the event log and the request log. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import type { Json } from '../support/events.ts';
+import { until } from '../support/jobs.ts';
+import { assertSigned, isSignedWith, type Receiver, useReceiver } from '../support/receiver.ts';
+import { checkAccess, useConsole } from './support/open-console.ts';
+import { makeOwnAccount, type OwnAccount, select } from './support/own-account.ts';
+
+const console = await useConsole();
+const { harness, skip } = console;
+const DANA = '+16025550143';
+
+type Desk = OwnAccount & { receiver: Receiver; endpoint: Json; page: Page };
+
+/** An endpoint of which every delivery is answered by 200, and its page. */
+async function makeEndpoint(): Promise<Desk> {
+  const desk = await makeOwnAccount(console);
+  const receiver = await useReceiver();
+  const endpoint = await desk.send('POST', '/v1/webhook_endpoints', { url: receiver.url });
+  const page = await desk.openPage(`webhooks/${endpoint.id}`);
+  await page.getByRole('heading', { name: receiver.url }).waitFor();
+  return { ...desk, receiver, endpoint, page };
+}
+
+const press = (at: Page | Locator, name: string) => at.getByRole('button', { name, exact: true }).click();
+const tableOf = (page: Page, name: string): Locator => page.getByRole('table', { name, exact: true });
+const textOf = async (at: Locator) => ((await at.textContent()) ?? '').trim();
+const receive = ({ send, line }: OwnAccount, body: string) =>
+  send('POST', '/v1/test/inbound_messages', { from: DANA, to: line.number.phone_number, body });
+
+test('an endpoint is made, its secret is shown once, and it verifies what the endpoint gets', { skip }, async () => {
+  const desk = await makeOwnAccount(console);
+  const receiver = await useReceiver();
+  const page = await desk.openPage('webhooks');
+  await page.getByText('No endpoints yet').waitFor();
+  await page.getByRole('button', { name: 'New endpoint' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'New endpoint' });
+  await dialog.getByRole('textbox', { name: 'Address' }).fill('ftp://example.com');
+  await dialog.getByRole('textbox', { name: 'Event types' }).fill('message.received, message.delivered');
+  await press(dialog, 'Make the endpoint');
+  await dialog.getByRole('textbox', { name: 'Address' }).and(page.locator('[aria-invalid=true]')).waitFor();
+  await dialog.getByRole('textbox', { name: 'Address' }).fill(receiver.url);
+  await press(dialog, 'Make the endpoint');
+  const secret = await textOf(dialog.getByRole('region', { name: 'The secret' }));
+  assert.match(secret, /^whsec_/);
+  await press(dialog, 'I have stored it');
+  await tableOf(page, 'Endpoints').getByText('message.received, message.delivered').waitFor();
+  await tableOf(page, 'Endpoints').getByRole('link', { name: receiver.url }).click();
+  await page.getByRole('heading', { name: receiver.url }).waitFor();
+  assert.ok(!(await page.content()).includes(secret));
+  await receive(desk, 'Is Biscuit ready?');
+  await receiver.arrived(1);
+  assertSigned(receiver.received[0] as never, secret);
+  await tableOf(page, 'Deliveries').getByText('message.received').waitFor();
+});
+
+test('a failing delivery shows request and answer of each attempt, and is retried until it arrives', {
+  skip,
+}, async () => {
+  const desk = await makeEndpoint();
+  const { receiver, page } = desk;
+  receiver.answer({ status: 503, body: 'Busy <b>now</b>', headers: { 'retry-after': '1' } });
+  await receive(desk, 'Is Biscuit ready?');
+  const table = tableOf(page, 'Deliveries');
+  await table.getByText('503').waitFor();
+  await press(table, 'Attempts');
+  const dialog = page.getByRole('dialog', { name: 'Delivery' });
+  const first = dialog.getByRole('region', { name: 'Attempt 1' });
+  await first.getByText('503', { exact: true }).waitFor();
+  await first.getByRole('region', { name: 'Headers of the answer' }).getByText('retry-after: 1').waitFor();
+  await first.getByRole('region', { name: 'Body of the answer' }).getByText('Busy <b>now</b>').waitFor();
+  const headers = await textOf(first.getByRole('region', { name: 'Headers of the request' }));
+  assert.match(headers, /webhook-id/i);
+  const sent = JSON.parse(
+    await textOf(dialog.getByRole('region', { name: 'Body of the request', exact: true }).last()),
+  );
+  assert.deepEqual([sent.type, sent.data.body], ['message.received', 'Is Biscuit ready?']);
+  await checkAccess(page);
+  receiver.answer({ status: 200 });
+  await press(dialog, 'Try again');
+  await dialog.getByText('delivered', { exact: true }).waitFor();
+  await press(dialog, 'Close');
+  await table.getByText('delivered', { exact: true }).waitFor();
+});
+
+test('a replay of a time brings its events to the receiver again', { skip }, async () => {
+  const desk = await makeEndpoint();
+  const { receiver, page } = desk;
+  await receive(desk, 'One');
+  await receiver.arrived(1);
+  await until('it is delivered', async () => (await tableOf(page, 'Deliveries').getByText('delivered').count()) > 0);
+  await press(page, 'Replay events');
+  const dialog = page.getByRole('dialog', { name: 'Replay events' });
+  await dialog.getByRole('textbox', { name: 'From' }).fill('yesterday');
+  await press(dialog, 'Replay');
+  await dialog.getByRole('textbox', { name: 'From' }).and(page.locator('[aria-invalid=true]')).waitFor();
+  const [{ created_at }] = (await desk.send('GET', '/v1/events?type=message.received')).data;
+  await dialog.getByRole('textbox', { name: 'From' }).fill(created_at);
+  await dialog.getByRole('textbox', { name: 'Event types' }).fill('message.received');
+  await dialog.getByText('Only what the endpoint has not accepted').click();
+  await press(dialog, 'Replay');
+  await receiver.arrived(2);
+  const [first, again] = receiver.received;
+  assert.deepEqual(again?.event, first?.event);
+  const replays = tableOf(page, 'Replays');
+  await replays.getByText('completed').waitFor();
+  assert.equal(
+    await textOf(replays.getByRole('row').nth(1).getByRole('cell').last().locator(':scope > span').last()),
+    '1',
+  );
+});
+
+test('a list that begins far down a page is drawn from its first row', { skip }, async () => {
+  const { send, endpoint, page } = await makeEndpoint();
+  const start = new Date().toISOString();
+  const path = `/v1/webhook_endpoints/${endpoint.id}/replays`;
+  for (let times = 0; times < 15; times += 1) {
+    const { id } = await send('POST', path, { start });
+    await until('it has run', async () => (await send('GET', `${path}/${id}`)).status === 'completed');
+  }
+  const rows = tableOf(page, 'Replays').getByRole('row');
+  await rows.last().waitFor();
+  await page.setViewportSize({ width: 1280, height: 400 });
+  const top = await tableOf(page, 'Replays').evaluate((table) => table.getBoundingClientRect().top + scrollY);
+  assert.ok(top > 450, `the list begins at ${top} px`);
+  await page.evaluate((at) => scrollTo(0, at - 100), top);
+  const first = tableOf(page, 'Replays').locator('[aria-rowindex="2"]');
+  await first.waitFor();
+  const { y } = (await first.boundingBox()) ?? assert.fail('it has no place');
+  assert.ok(y > 0 && y < 400, `it is at ${y} px of the window`);
+});
+
+test('a rotated secret is shown once, and signs beside the one before', { skip }, async () => {
+  const desk = await makeEndpoint();
+  const { receiver, page, endpoint } = desk;
+  const rotate = async (close: (dialog: Locator) => Promise<void>) => {
+    await press(page, 'Rotate the secret');
+    await press(page.getByRole('dialog', { name: 'Rotate the secret' }), 'Rotate');
+    const dialog = page.getByRole('dialog', { name: 'The new secret' });
+    const secret = await textOf(dialog.getByRole('region', { name: 'The secret' }));
+    await close(dialog);
+    await dialog.waitFor({ state: 'detached' });
+    return secret;
+  };
+  const second = await rotate((dialog) => press(dialog, 'Close'));
+  assert.notEqual(second, endpoint.secret);
+  await press(page, 'Send a test');
+  await page.getByText('The endpoint answered 200.').waitFor();
+  const [delivery] = receiver.received as [Receiver['received'][number]];
+  assert.ok(isSignedWith(delivery, second) && isSignedWith(delivery, endpoint.secret));
+  receiver.answer({ status: 404 });
+  await press(page, 'Send a test');
+  await page.getByText('The endpoint did not accept the test: it answered 404.').waitFor();
+  const third = await rotate((dialog) => press(dialog, 'I have stored it'));
+  assert.notEqual(third, second);
+});
+
+test('what an endpoint misses while it is turned off arrives when it is turned on; it goes when it is deleted', {
+  skip,
+}, async () => {
+  const desk = await makeEndpoint();
+  const { receiver, page } = desk;
+  await press(page, 'Turn off');
+  await page.getByText('disabled', { exact: true }).waitFor();
+  await receive(desk, 'One');
+  await page.getByText('Off because').waitFor();
+  assert.deepEqual(receiver.received, []);
+  await press(page, 'Turn on');
+  await page.getByText('active', { exact: true }).waitFor();
+  await until('it arrived', () => receiver.received.some(({ event }) => event.data['body'] === 'One'));
+  await press(page, 'Delete');
+  await press(page.getByRole('dialog'), 'Delete');
+  await page.getByText('No endpoints yet').waitFor();
+});
+
+test('the event log follows, and its filters and entries have addresses of their own', { skip }, async () => {
+  const desk = await makeOwnAccount(console);
+  const { id } = await receive(desk, 'One');
+  const page = await desk.openPage('events');
+  const table = tableOf(page, 'Events');
+  await table.getByRole('link', { name: 'message.received' }).waitFor();
+  await receive(desk, 'STOP');
+  await table.getByRole('link', { name: 'opt_out.created' }).waitFor();
+  const type = page.getByRole('textbox', { name: 'Type' });
+  await type.pressSequentially('message.received');
+  assert.equal(await type.inputValue(), 'message.received');
+  await type.press('Enter');
+  await table.getByText('opt_out.created').waitFor({ state: 'detached' });
+  await page.reload();
+  await table.getByRole('link', { name: 'message.received' }).first().waitFor();
+  assert.equal(await type.inputValue(), 'message.received');
+  assert.equal(await table.getByText('opt_out.created').count(), 0);
+  await page.getByRole('textbox', { name: 'Resource' }).fill(id);
+  await page.getByRole('textbox', { name: 'Resource' }).press('Enter');
+  await until('one is left', async () => (await table.getByRole('link').count()) === 1);
+  await table.getByRole('link').click();
+  const envelope = page.getByRole('region', { name: 'The event as JSON' });
+  const [event] = (await desk.send('GET', `/v1/events?resource_id=${id}`)).data;
+  assert.deepEqual(JSON.parse(await textOf(envelope)), event);
+  const { href } = await page.evaluate(() => ({ href: location.href }));
+  await page.goto('about:blank');
+  await page.goto(href);
+  assert.deepEqual(JSON.parse(await textOf(envelope)), event);
+  await page.getByRole('link', { name: id }).click();
+  await page.getByRole('heading', { name: 'Text', level: 1 }).waitFor();
+});
+
+test('an event is sent again to the endpoint, with the same id', { skip }, async () => {
+  const desk = await makeEndpoint();
+  await receive(desk, 'One');
+  await desk.receiver.arrived(1);
+  const [{ id }] = (await desk.send('GET', '/v1/events?type=message.received')).data;
+  const page = await desk.openPage(`events/${id}`);
+  await press(page, 'Send again');
+  await press(page.getByRole('dialog'), 'Send again');
+  await desk.receiver.arrived(2);
+  assert.deepEqual(
+    desk.receiver.received.map(({ event }) => event.id),
+    [id, id],
+  );
+});
+
+test('the request log follows, is filtered, and leads to the request and its code', { skip }, async () => {
+  const desk = await makeOwnAccount(console);
+  const page = await desk.openPage('requests');
+  const table = tableOf(page, 'Requests');
+  await table.getByText('POST /v1/phone_numbers').waitFor();
+  const body = { from: desk.line.number.id, to: 'nobody', body: 'Hello' };
+  const refused = await harness.call('POST', '/v1/messages', { key: desk.account.test_key, body });
+  const code = refused.body.error.code;
+  await table.getByText('POST /v1/messages').waitFor();
+  await page.getByRole('textbox', { name: 'Status' }).pressSequentially('4xx');
+  assert.equal(await page.getByRole('alert').count(), 0, 'half a status is no mistake');
+  await page.getByRole('textbox', { name: 'Status' }).press('Enter');
+  await table.getByText('POST /v1/phone_numbers').waitFor({ state: 'detached' });
+  await page.getByRole('textbox', { name: 'Error code' }).fill('recipient_opted_out');
+  await page.getByRole('textbox', { name: 'Error code' }).press('Enter');
+  await page.getByText('No requests').waitFor();
+  await page.getByRole('textbox', { name: 'Error code' }).fill(code);
+  await page.getByRole('textbox', { name: 'Error code' }).press('Enter');
+  await select(page, 'Method', 'POST');
+  await page.reload();
+  await table.getByRole('link', { name: 'POST /v1/messages' }).click();
+  const error = page.getByRole('link', { name: code });
+  await error.waitFor();
+  assert.match((await error.getAttribute('href')) ?? '', new RegExp(`/docs/errors/${code}$`));
+  await page.getByText(refused.body.error.request_id).first().waitFor();
+});
