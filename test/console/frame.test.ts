@@ -19,6 +19,11 @@ test('a sign-in link signs in once, and leaves no token in the address', { skip 
   await second.getByRole('button', { name: 'Sign in' }).click();
   await second.getByRole('alert').getByText('invalid_sign_in_link').waitFor();
   assert.equal(new URL(second.url()).hash, '');
+
+  // A new link in the same tab.
+  await second.goto(`${second.url()}#${await makeToken(harness)}`);
+  await second.getByRole('button', { name: 'Sign in' }).click();
+  await second.getByRole('heading', { name: 'Overview' }).waitFor();
 });
 
 test('a page without a session asks to sign in, and opens after it', { skip }, async () => {
@@ -28,6 +33,24 @@ test('a page without a session asks to sign in, and opens after it', { skip }, a
   // As if the person opened the link in this tab.
   await page.goto(`${page.url()}#${await makeToken(harness)}`);
   await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Tenants', exact: true }).waitFor();
+});
+
+test('the link that skips the navigation moves the focus to the page', { skip }, async () => {
+  const page = await open('tenants');
+  await page.getByRole('heading', { name: 'Tenants', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Skip to the page' }).press('Enter');
+  await page.keyboard.press('Tab');
+  assert.ok(
+    await page.getByRole('button', { name: 'New tenant' }).first().evaluate('node => node === document.activeElement'),
+  );
+  assert.match(page.url(), /\/tenants$/);
+});
+
+test('an address without a page keeps the navigation', { skip }, async () => {
+  const page = await open('no-such-page');
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Tenants' }).click();
   await page.getByRole('heading', { name: 'Tenants', exact: true }).waitFor();
 });
 

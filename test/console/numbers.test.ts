@@ -147,7 +147,7 @@ test('routing, campaign and address are attached to a number, which becomes read
   const routing = await send('POST', '/v1/routing_configs', { tenant_id, name: 'Front desk', open_behavior });
   const page = await openPage(`numbers/${number.id}`);
   const ready = page.getByRole('region', { name: 'Ready for texts' });
-  await ready.getByText('not yet').waitFor();
+  await ready.getByText('yes, in test mode').waitFor();
   await pick(page, 'Routing config', 'Front desk');
   await pick(page, 'Campaign', 'appointment reminders');
   await press(page, 'Save');

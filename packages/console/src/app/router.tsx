@@ -18,6 +18,9 @@ import { Shell } from './shell.tsx';
 /** Returns the component of a page; its module is loaded when the page is opened. */
 const pageOf = ({ load, component }: PageEntry) => lazyRouteComponent(load, component);
 
+/** The navigation stays beside an address without a page. */
+const FRAMED = { component: Shell, notFoundComponent: Missing };
+
 /** Makes the router: sign-in, the pages of a ledger below `/{mode}/{account}`, and those of operators. */
 export function createAppRouter(client: QueryClient) {
   const session = async ({ location }: { location: { href: string } }) => {
@@ -46,12 +49,12 @@ export function createAppRouter(client: QueryClient) {
   const ledger = createRoute({
     getParentRoute: () => signedIn,
     path: '$mode/$accountId',
-    component: Shell,
+    ...FRAMED,
     beforeLoad: ({ params: { mode } }) => {
       if (mode !== 'test' && mode !== 'live') throw notFound();
     },
   });
-  const operator = createRoute({ getParentRoute: () => signedIn, path: 'operator', component: Shell });
+  const operator = createRoute({ getParentRoute: () => signedIn, path: 'operator', ...FRAMED });
   const routeTree = root.addChildren([
     signIn,
     signedIn.addChildren([

@@ -1,6 +1,6 @@
 import { Outlet, useParams } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, type MouseEvent, Suspense, useEffect, useState } from 'react';
 import type { Mode } from '../api/client.ts';
 import { classes } from '../lib/classes.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -15,6 +15,12 @@ const Palette = lazy(() => import('./palette.tsx').then(({ Palette: component })
 const Drawer = lazy(() => import('./drawer.tsx').then(({ Drawer: component }) => ({ default: component })));
 const UserMenu = lazy(() => import('./user-menu.tsx').then(({ UserMenu: component }) => ({ default: component })));
 
+/** Moves the focus to the page. The address stays: with the base of the document, `#main` is another page. */
+function skipToMain(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
 /** The frame of all pages behind the sign-in: navigation, mode, command palette and menu. */
 export function Shell() {
   const { mode, accountId } = useParams({ strict: false }) as { mode?: Mode; accountId?: string };
@@ -23,7 +29,8 @@ export function Shell() {
   const close = () => setAbove(null);
   return (
     <div className={classes(css.shell, mode === 'test' && css.test, mode === 'live' && css.live)}>
-      <a href="#main" className={css.skip}>
+      {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place on the page, which the base of the document hides */}
+      <a href="#main" className={css.skip} onClick={skipToMain}>
         Skip to the page
       </a>
       <header className={css.top}>
@@ -50,7 +57,7 @@ export function Shell() {
       <div className={css.side}>
         <Navigation />
       </div>
-      <main id="main" className={css.main}>
+      <main id="main" tabIndex={-1} className={css.main}>
         {accountId === undefined ? (
           <Outlet />
         ) : (

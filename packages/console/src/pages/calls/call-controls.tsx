@@ -2,6 +2,7 @@ import type { Call, TransferCall } from '@dialplane/sdk/resources';
 import { useState } from 'react';
 import type { Api } from '../../api/client.ts';
 import { useWrite } from '../../api/queries.ts';
+import { e164Of } from '../../lib/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -29,8 +30,8 @@ export function CallControls({ call }: { call: Call }) {
           />
           <Button onPress={() => setAsked('transfer')}>Transfer</Button>
           <Button onPress={() => setAsked('speak')}>Speak</Button>
-          <Button onPress={() => setAsked('gather')}>Ask for keys</Button>
-          <Button onPress={() => setAsked('dtmf')}>Send keys</Button>
+          <Button onPress={() => setAsked('gather')}>Ask for digits</Button>
+          <Button onPress={() => setAsked('dtmf')}>Send digits</Button>
           {!isTranscribed && <ActButton text="Transcribe" act={(api) => api.calls.startTranscription(id)} />}
         </>
       )}
@@ -72,8 +73,8 @@ const FORMS: Readonly<
     submit: 'Transfer',
     name: 'to',
     label: 'To',
-    hint: 'A number, a web client (wcl_…) or "voicemail". The customer hears hold audio until somebody answers.',
-    send: (api, id, { to = '' }) => api.calls.transfer(id, { to } as TransferCall),
+    hint: 'A number, a web client (wcl_…) or "voicemail". The customer hears hold audio until the new agent answers.',
+    send: (api, id, { to = '' }) => api.calls.transfer(id, { to: e164Of(to) } as TransferCall),
   },
   speak: {
     title: 'Say something to the customer',
@@ -83,18 +84,18 @@ const FORMS: Readonly<
     send: (api, id, { text = '' }) => api.calls.speak(id, { text }),
   },
   gather: {
-    title: 'Ask the customer for keys',
+    title: 'Ask the customer for digits',
     submit: 'Ask',
     name: 'prompt',
     label: 'What the customer hears',
-    hint: 'Such as: Press 1 to keep your appointment.',
+    hint: 'For example: Press 1 to keep your appointment. One digit ends it.',
     send: (api, id, { prompt = '' }) => api.calls.startGather(id, { prompt }),
   },
   dtmf: {
-    title: 'Send keys to the customer',
+    title: 'Send digits to the customer',
     submit: 'Send',
     name: 'digits',
-    label: 'Keys',
+    label: 'Digits',
     hint: '0 to 9, *, # and A to D',
     send: (api, id, { digits = '' }) => api.calls.sendDtmf(id, { digits }),
   },

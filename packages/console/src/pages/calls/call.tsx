@@ -4,6 +4,8 @@ import { type ReactNode, useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { Loading } from '../../app/failure.tsx';
 import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
+import { NumberName } from '../../app/number-field.tsx';
+import { TenantName } from '../../app/tenant-field.tsx';
 import { formatLength } from '../../lib/dates.ts';
 import { useNow } from '../../lib/now.ts';
 import { formatNumber } from '../../lib/numbers.ts';
@@ -15,6 +17,7 @@ import { CallAudio } from './call-audio.tsx';
 import { CallControls } from './call-controls.tsx';
 import { CallLog } from './call-log.tsx';
 import { otherOf } from './list.tsx';
+import { TestPeople } from './test-people.tsx';
 import { TimeLine, useRunningMs } from './time-line.tsx';
 
 const RUNNING_EVERY_MS = 5_000;
@@ -22,6 +25,7 @@ const RUNNING_EVERY_MS = 5_000;
 /** One call: its parties in time, its audio with the transcript, and its log. While it lasts it can be steered. */
 export function CallPage() {
   const id = usePageId();
+  const { mode } = useLedger();
   const [isRunning, setRunning] = useState(true);
   const { data: call, error } = useRead(['calls', id], (api) => api.calls.get(id), {
     ...(isRunning && { everyMs: RUNNING_EVERY_MS }),
@@ -45,10 +49,11 @@ export function CallPage() {
       <Card label="Time line">
         <TimeLine call={call} nowMs={nowMs} />
       </Card>
+      {mode === 'test' && call.status === 'in_progress' && <TestPeople call={call} />}
       {call.summary !== null && (
-        <Card label="Summary">
+        <Section title="Summary">
           <p>{call.summary}</p>
-        </Card>
+        </Section>
       )}
       <CallAudio call={call} />
       <CallFacts call={call} />
@@ -68,11 +73,11 @@ function CallFacts({ call }: { call: Call }) {
     ['Agent', call.connect_to === null ? undefined : formatNumber(call.connect_to)],
     ['Answered by', call.answered_by === null ? undefined : formatNumber(call.answered_by)],
     ['Status', words(call.status)],
-    ['Length', formatLength(call.duration_seconds ?? 0)],
+    ['Length', call.ended_at === null ? '–' : formatLength(call.duration_seconds ?? 0)],
     ['Began', <Moment key="began" at={call.started_at} tenantId={call.tenant_id} format="long" />],
     ['Ended', <Moment key="ended" at={call.ended_at} tenantId={call.tenant_id} format="long" />],
-    ['Tenant', link(`tenants/${call.tenant_id}`, <code>{call.tenant_id}</code>)],
-    ['Number', link(`numbers/${call.phone_number_id}`, <code>{call.phone_number_id}</code>)],
+    ['Tenant', link(`tenants/${call.tenant_id}`, <TenantName id={call.tenant_id} />)],
+    ['Number', link(`numbers/${call.phone_number_id}`, <NumberName id={call.phone_number_id} />)],
     [
       'Conversation',
       call.conversation_id === null ? undefined : link(`inbox/${call.conversation_id}`, 'Open the conversation'),

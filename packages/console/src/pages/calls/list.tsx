@@ -13,6 +13,7 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
+import { NewCall } from './new-call.tsx';
 
 const ANY = 'any';
 const STATUSES = ['dialing', 'ringing', 'in_progress', 'completed', 'failed', 'missed'] as const;
@@ -38,7 +39,11 @@ export function CallsPage() {
   );
   const calls = useList(['calls', query], (api, page) => api.calls.list({ ...query, ...page }));
   return (
-    <Page title="Calls" about="Open a call to see who rang when, to hear it and to read it.">
+    <Page
+      title="Calls"
+      about="Open a call to see who rang when, and to play its recording with the transcript."
+      actions={<NewCall />}
+    >
       <CallFilters filters={filters} onChange={setFilters} />
       <DataList
         label="Calls"
@@ -96,8 +101,8 @@ function NoCalls({ isFiltered }: { isFiltered: boolean }) {
   const body = { from: 'num_…', connect_to: '+16025550120', to: '+16025550144', transcribe: true };
   return (
     <EmptyState title="No calls yet" curl={<Curl method="POST" path="/v1/calls" body={body} />}>
-      Call from a conversation in the inbox, or ring one of your numbers from a dev phone. A click-to-call rings your
-      desk first, then the customer.
+      Place a call here or in a conversation of the inbox: it rings your telephone first, then the customer. In test
+      mode you can also call one of your numbers from a dev phone.
     </EmptyState>
   );
 }

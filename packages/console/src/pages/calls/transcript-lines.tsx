@@ -20,7 +20,7 @@ export function TranscriptLines({ segments, beganAt, seconds, onChoose }: Transc
   const beganMs = Date.parse(beganAt);
   const starts = segments.map(({ occurred_at }) => Math.max(0, (Date.parse(occurred_at) - beganMs) / 1000));
   const heard = seconds === undefined ? -1 : starts.findLastIndex((start) => start <= seconds);
-  if (segments.length === 0) return <p className={css.none}>Nobody has said anything yet.</p>;
+  if (segments.length === 0) return <p className={css.none}>No words are in the transcript.</p>;
   return (
     <ol className={css.lines} aria-label="Transcript">
       {segments.map(({ speaker, text }, index) => {

@@ -31,7 +31,7 @@ export function ClockCard() {
   const [unit, setUnit] = useState('3600');
   const advance = useWrite((api, seconds: number) => api.test.advanceClock({ advance_seconds: seconds }), {
     changes: CHANGES,
-    done: 'The clock is moved, and what was due has run.',
+    done: 'The clock has moved. Everything that was due has run.',
   });
   return (
     <Section title="Clock">
@@ -39,7 +39,7 @@ export function ClockCard() {
         <p className={css.now}>
           <Moment at={data?.now} format="long" />
         </p>
-        <p className={css.dim}>The clock goes forward only. What falls due on the way runs in its order.</p>
+        <p className={css.dim}>The clock goes forward only. Everything that falls due on the way runs in order.</p>
         <div className={css.row}>
           {STEPS.map(([name, seconds]) => (
             <Button key={name} isDisabled={advance.isPending} onPress={() => advance.mutate(seconds)}>

@@ -41,7 +41,7 @@ export function E911Page() {
   return (
     <Page
       title="E911 addresses"
-      about="Where help is sent when somebody calls 911 from a number. A number needs an address of its tenant."
+      about="Where help is sent after a 911 call from a number. A number needs an address of its tenant."
       actions={create}
     >
       <FilterBar>

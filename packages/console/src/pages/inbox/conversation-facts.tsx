@@ -49,6 +49,8 @@ export function ConversationFacts({ conversation }: { conversation: Conversation
               '…'
             ) : number.messaging_ready ? (
               'ready for texts'
+            ) : ledger.mode === 'test' && number.campaign_id === null ? (
+              'none, and none is needed in test mode'
             ) : (
               <Badge key="ready" tone="warn">
                 not ready
@@ -65,7 +67,11 @@ export function ConversationFacts({ conversation }: { conversation: Conversation
         ]}
       />
       <OptOutState conversation={conversation} />
-      <PlaceCall from={phone_number_id} to={external_number} isOpen={isCalling} onClose={() => setCalling(false)} />
+      <PlaceCall
+        ends={{ from: phone_number_id, to: external_number }}
+        isOpen={isCalling}
+        onClose={() => setCalling(false)}
+      />
     </div>
   );
 }
@@ -90,7 +96,8 @@ function OptOutState({ conversation }: { conversation: Conversation }) {
     return (
       <section aria-label="Opt-out" className={css.factList}>
         <p>
-          <Badge tone="bad">opted out</Badge> This tenant’s texts to the person are refused.
+          <Badge tone="bad">opted out</Badge> This tenant’s texts to the person are refused. If the person texted STOP,
+          only START from the person ends the opt-out.
         </p>
         <ErrorNote error={lift.error} />
         <Button isPending={lift.isPending} onPress={() => lift.mutate(undefined)}>

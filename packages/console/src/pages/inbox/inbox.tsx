@@ -77,7 +77,7 @@ function NoConversations() {
         />
       }
     >
-      The first text or call between one of your numbers and somebody else’s makes one.
+      The first text or call with one of your numbers starts a conversation.
     </EmptyState>
   );
 }

@@ -35,13 +35,13 @@ export function Attached({ number }: { number: PhoneNumber }) {
           tenantId={tenant_id}
           value={references.routing_config_id}
           onChange={(routing_config_id) => setChanged({ ...changed, routing_config_id })}
-          hint="Decides who rings when somebody calls. Without one, the voicemail answers"
+          hint="Decides who rings for a call. Without one, the voicemail answers"
         />
         <CampaignField
           tenantId={tenant_id}
           value={references.campaign_id}
           onChange={(campaign_id) => setChanged({ ...changed, campaign_id })}
-          hint="What the carriers know of its texts"
+          hint="The registration of its texts with the carriers"
         />
         <E911AddressField
           tenantId={tenant_id}

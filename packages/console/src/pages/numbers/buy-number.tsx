@@ -21,7 +21,7 @@ export function BuyNumber({ number, tenantId, onClose }: BuyNumberProps) {
   const { phone_number, monthly_price_usd } = number;
   const buy = useWrite((api, order: PurchasePhoneNumber) => api.phoneNumbers.purchase(order), {
     changes: ['phone_numbers', 'balance', 'available_numbers'],
-    done: ({ phone_number: bought }) => `${formatNumber(bought)} is bought.`,
+    done: ({ phone_number: bought }) => `Bought ${formatNumber(bought)}.`,
     onDone: ({ id }) => void navigate({ to: ledgerPath(ledger, `numbers/${id}`) }),
   });
   return (
@@ -51,7 +51,7 @@ export function BuyNumber({ number, tenantId, onClose }: BuyNumberProps) {
           key={`routing ${owner}`}
           tenantId={owner ?? undefined}
           isDisabled={owner === null}
-          hint="Who rings when somebody calls. It can be attached later"
+          hint="Decides who rings for a call. You can attach it later"
         />
         <CampaignField
           key={`campaign ${owner}`}

@@ -27,7 +27,7 @@ export function BuyNumberPage() {
     api.phoneNumbers.searchAvailable(query),
   );
   return (
-    <Page title="Buy a number" about="What the carrier has to sell now. Another buyer may be faster.">
+    <Page title="Buy a number" about="Numbers that the carrier sells now. Another buyer may take one first.">
       <form
         className={css.search}
         aria-label="Search"

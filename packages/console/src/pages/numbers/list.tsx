@@ -49,8 +49,12 @@ export function NumbersPage() {
           { title: 'Status', cell: ({ status }) => <Status status={status} /> },
           {
             title: 'Texts',
-            cell: ({ messaging_ready, capabilities }) =>
-              capabilities.includes('sms') ? <Ready isReady={messaging_ready} /> : 'voice only',
+            cell: ({ messaging_ready, capabilities, campaign_id }) =>
+              capabilities.includes('sms') ? (
+                <Ready isReady={messaging_ready} isTest={ledger.mode === 'test' && campaign_id === null} />
+              ) : (
+                'voice only'
+              ),
           },
           {
             title: 'Since',
@@ -64,7 +68,7 @@ export function NumbersPage() {
             action={buy}
             curl={<Curl path="/v1/phone_numbers/available?area_code=602" />}
           >
-            Search by area code, and buy a number for a tenant. Or port one in that the tenant has already.
+            Search by area code, and buy a number for a tenant. Or port in a number that the tenant already has.
           </EmptyState>
         }
       />
@@ -72,6 +76,7 @@ export function NumbersPage() {
   );
 }
 
-function Ready({ isReady }: { isReady: boolean }) {
+function Ready({ isReady, isTest }: { isReady: boolean; isTest: boolean }) {
+  if (!isReady && isTest) return <Badge tone="info">in test mode</Badge>;
   return <Badge tone={isReady ? 'ok' : 'warn'}>{isReady ? 'ready' : 'not ready'}</Badge>;
 }

@@ -13,13 +13,15 @@ type Step = { readonly title: string; readonly isDone: boolean; readonly note?: 
 export function Readiness({ number }: { number: PhoneNumber }) {
   const ledger = useLedger();
   const { campaign_id, messaging_ready } = number;
+  // The simulated carrier asks for no campaign.
+  const isFree = ledger.mode === 'test' && !messaging_ready && campaign_id === null;
   const { data: campaign } = useRead(['campaigns', campaign_id], (api) => api.campaigns.get(campaign_id as string), {
     enabled: campaign_id !== null,
   });
   return (
     <Card label="Ready for texts">
       <h2 className={css.heading}>
-        Ready for texts <Badge tone={messaging_ready ? 'ok' : 'warn'}>{messaging_ready ? 'yes' : 'not yet'}</Badge>
+        Ready for texts <ReadyBadge number={number} isTest={isFree} />
       </h2>
       <ol className={css.steps}>
         {stepsOf(number, campaign).map(({ title, isDone, note }) => (
@@ -33,11 +35,14 @@ export function Readiness({ number }: { number: PhoneNumber }) {
         ))}
       </ol>
       {campaign_id !== null && <Link to={ledgerPath(ledger, `campaigns/${campaign_id}`)}>Open the campaign</Link>}
-      {ledger.mode === 'test' && !messaging_ready && campaign_id === null && (
-        <p className={css.note}>In test mode a number texts also without a campaign.</p>
-      )}
+      {isFree && <p className={css.note}>In test mode the number sends texts now. A live number needs all of this.</p>}
     </Card>
   );
+}
+
+function ReadyBadge({ number, isTest }: { number: PhoneNumber; isTest: boolean }) {
+  if (number.messaging_ready) return <Badge tone="ok">yes</Badge>;
+  return isTest ? <Badge tone="info">yes, in test mode</Badge> : <Badge tone="warn">not yet</Badge>;
 }
 
 function stepsOf(number: PhoneNumber, campaign: Campaign | undefined): readonly Step[] {

@@ -63,7 +63,7 @@ function useSteps(): readonly Step[] | undefined {
   const [hasTenant, hasNumber, hasEndpoint, hasSent, hasReceived, hasCall] = all.map(
     ({ data }) => (data?.data.length ?? 0) > 0,
   ) as [boolean, boolean, boolean, boolean, boolean, boolean];
-  const other = mode === 'test' ? 'phones' : 'inbox';
+  const isTest = mode === 'test';
   return [
     { page: 'tenants', title: 'Make a tenant', about: 'A customer of your platform.', isDone: hasTenant },
     {
@@ -75,15 +75,22 @@ function useSteps(): readonly Step[] | undefined {
     {
       page: 'webhooks',
       title: 'Add a webhook endpoint',
-      about: 'Your server hears of everything, signed and in order.',
+      about: 'Your server gets every event, signed and in order.',
       isDone: hasEndpoint,
     },
-    { page: 'inbox', title: 'Send a text', about: 'From the inbox. Watch it being delivered.', isDone: hasSent },
-    { page: other, title: 'Let them answer', about: 'Text back from a dev phone, STOP included.', isDone: hasReceived },
+    { page: 'inbox', title: 'Send a text', about: 'Write it in the inbox, and see it delivered.', isDone: hasSent },
     {
-      page: mode === 'test' ? 'phones' : 'calls',
+      page: isTest ? 'phones' : 'inbox',
+      title: 'Let them answer',
+      about: isTest ? 'Text back from a dev phone. Try STOP too.' : 'Replies to the number appear in the inbox.',
+      isDone: hasReceived,
+    },
+    {
+      page: isTest ? 'phones' : 'calls',
       title: 'Make a call',
-      about: 'Ring the number from a dev phone, talk, leave a voicemail.',
+      about: isTest
+        ? 'Call the number from a dev phone and leave a voicemail, or call a person on the page of the calls.'
+        : 'It rings your telephone first, then the customer.',
       isDone: hasCall,
     },
   ];

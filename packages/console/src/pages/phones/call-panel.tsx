@@ -43,7 +43,13 @@ export function CallPanel({ desk, number, contact }: PanelProps) {
   );
 }
 
-const SAID = { none: '', calling: 'Calling', ringing: 'Rings:', talking: 'On the call with', over: '' } as const;
+const SAID = {
+  none: '',
+  calling: 'Calling',
+  ringing: 'Incoming call from',
+  talking: 'On the call with',
+  over: '',
+} as const;
 
 function CurrentCall({ desk, number, call }: { desk: Desk; number: string; call: PhoneCall }) {
   const { id, state, party, other, isAtVoicemail } = call;

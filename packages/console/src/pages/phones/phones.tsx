@@ -41,7 +41,7 @@ function TestPhones() {
     <Page
       isWide
       title="Dev phones"
-      about="Phones of people who text and call your tenants. They ring, speak and hear as real ones, and cost nothing."
+      about="Phones of simulated people who text and call your tenants. While this page is open, they answer only when you press Answer, within five seconds."
       actions={
         <Button isDisabled={numbers.length >= PHONES_MAX} onPress={() => setAdding(true)}>
           <Plus aria-hidden /> Add a phone
@@ -101,13 +101,21 @@ function Desktop({ desk, numbers, onRemove }: DesktopProps) {
   );
 }
 
-/** The numbers of the phones, in the address of the page. */
+const NUMBERS_KEY = 'dialplane.console.phones';
+
+/** The numbers of the phones: those in the address of the page, or the last ones that were chosen in this browser. */
 function useNumbers(): [readonly string[], (numbers: readonly string[]) => void] {
+  const { accountId } = useLedger();
   const [{ phones }, setFilters] = useFilters();
-  const listed = phones?.split(',').flatMap((digits) => (/^\d{8,15}$/.test(digits) ? [`+${digits}`] : []));
+  const name = `${NUMBERS_KEY} ${accountId}`;
+  const chosen = phones ?? localStorage.getItem(name) ?? undefined;
+  const listed = chosen?.split(',').flatMap((digits) => (/^\d{8,15}$/.test(digits) ? [`+${digits}`] : []));
   const numbers = listed ?? FIRST_PHONES;
-  const change = (next: readonly string[]) =>
-    setFilters({ phones: next.map((number) => number.slice(1)).join(',') || '-' });
+  const change = (next: readonly string[]) => {
+    const digits = next.map((number) => number.slice(1)).join(',') || '-';
+    localStorage.setItem(name, digits);
+    setFilters({ phones: digits });
+  };
   return [[...new Set(numbers)].slice(0, PHONES_MAX), change];
 }
 

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useWrite } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantField } from '../../app/tenant-field.tsx';
+import { e164Of } from '../../lib/numbers.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -20,11 +21,11 @@ export function NewRouting({ isOpen, onClose, tenantId }: NewRoutingProps) {
       api.routingConfigs.create({
         tenant_id,
         name,
-        open_behavior: { type: 'ring', targets: [target], no_answer: { type: 'voicemail' } },
+        open_behavior: { type: 'ring', targets: [e164Of(target)], no_answer: { type: 'voicemail' } },
       }),
     {
       changes: ['routing_configs'],
-      done: ({ name }) => `${name} is made. Give it to a number to use it.`,
+      done: ({ name }) => `Created ${name}. Give it to a number to use it.`,
       onDone: ({ id }) => void navigate({ to: ledgerPath(ledger, `routing/${id}`) }),
     },
   );
@@ -45,7 +46,7 @@ export function NewRouting({ isOpen, onClose, tenantId }: NewRoutingProps) {
           label="Rings"
           isRequired
           placeholder="+16025550143"
-          hint="A number, a web client (wcl_…) or application. Hours, menus and more follow."
+          hint="A number, a web client (wcl_…), or the word application for your software. Hours and menus come next."
         />
       </Form>
     </Dialog>

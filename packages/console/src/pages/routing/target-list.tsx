@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { useList } from '../../api/queries.ts';
+import { e164Of } from '../../lib/numbers.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { PickField } from '../../ui/pick-field.tsx';
@@ -114,6 +115,7 @@ function TargetField({ name, place, target, tenantId, onChange }: TargetFieldPro
       placeholder="+16025550143"
       value={target}
       onChange={onChange}
+      onBlur={() => e164Of(target) !== target && onChange(e164Of(target))}
     />
   );
 }

@@ -33,13 +33,16 @@ export function SignInPage() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { from } = useSearch({ strict: false }) as { from?: string };
-  const { mutate, error, isPending, isIdle } = useMutation({
+  const { mutate, reset, error, isPending, isIdle } = useMutation({
     mutationFn: signIn,
     onSuccess: async () => {
       client.removeQueries({ queryKey: sessionQuery.queryKey });
       await navigate({ href: from ?? '/' });
     },
   });
+  // A refusal belongs to the link that was opened before.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new token is a new link
+  useEffect(() => reset(), [token]);
   useEffect(() => {
     document.title = 'Sign in · Dialplane';
   }, []);

@@ -16,7 +16,7 @@ export function CreateTenant({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   const navigate = useNavigate();
   const create = useWrite((api, tenant: NewTenant) => api.tenants.create(tenant), {
     changes: ['tenants'],
-    done: ({ name }) => `${name} is made.`,
+    done: ({ name }) => `Created ${name}.`,
     onDone: ({ id }) => void navigate({ to: ledgerPath(ledger, `tenants/${id}`) }),
   });
   return (
@@ -31,7 +31,7 @@ export function CreateTenant({ isOpen, onClose }: { isOpen: boolean; onClose: ()
       >
         <TextField name="name" label="Name" isRequired autoFocus placeholder="Desert Paws Clinic" />
         <ZoneField defaultValue="America/Phoenix" />
-        <TextField name="external_ref" label="Your reference" hint="Your own id of the tenant" />
+        <TextField name="external_ref" label="Your reference" hint="The id that the tenant has in your software" />
       </Form>
     </Dialog>
   );

@@ -44,13 +44,13 @@ export function TenantSettings({ tenant }: { tenant: Tenant }) {
           <TextField
             name="external_ref"
             label="Your reference"
-            hint="Your own id of the tenant"
+            hint="The id that the tenant has in your software"
             defaultValue={tenant.external_ref ?? ''}
           />
           <TextField
             name="sender_name"
             label="Sender name"
-            hint="Stands in the replies to STOP, START and HELP"
+            hint="Named in the replies to STOP, START and HELP"
             defaultValue={tenant.sender_name}
           />
           <TextField

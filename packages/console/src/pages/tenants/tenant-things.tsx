@@ -67,7 +67,7 @@ export function TenantConversations({ tenantId }: OfTenant) {
       ]}
       empty={
         <EmptyState title="No conversations yet">
-          The first text or call between a number of the tenant and somebody else’s makes one.
+          The first text or call with a number of the tenant starts a conversation.
         </EmptyState>
       }
     />
@@ -75,6 +75,7 @@ export function TenantConversations({ tenantId }: OfTenant) {
 }
 
 export function TenantKeys({ tenantId }: OfTenant) {
+  const ledger = useLedger();
   const keys = useList(['api_keys', 'of', tenantId], (api, page) => api.apiKeys.list({ ...page, tenant_id: tenantId }));
   return (
     <DataList
@@ -91,10 +92,15 @@ export function TenantKeys({ tenantId }: OfTenant) {
       empty={
         <EmptyState
           title="No keys of this tenant"
+          action={
+            <ButtonLink to={ledgerPath(ledger, 'keys')} search={{ tenant: tenantId }}>
+              Open the API keys
+            </ButtonLink>
+          }
           curl={<Curl method="POST" path="/v1/api_keys" body={{ name: 'Front desk', tenant_id: tenantId }} />}
         >
-          A key of one tenant reads and changes that tenant alone. Make it with the curl below: the secret is shown
-          once.
+          A key of one tenant reads and changes that tenant alone. Make one on the page of the API keys, or with this
+          request. The key is shown once.
         </EmptyState>
       }
     />

@@ -29,7 +29,7 @@ export function WebhooksPage() {
     </Button>
   );
   return (
-    <Page title="Webhooks" about="Servers that hear of every event, signed and in order." actions={create}>
+    <Page title="Webhooks" about="Servers that get every event, signed and in order." actions={create}>
       <DataList
         label="Endpoints"
         list={endpoints}
@@ -81,7 +81,11 @@ function CreateEndpoint({ onClose }: { onClose: () => void }) {
           }
         >
           <TextField name="url" label="Address" isRequired autoFocus placeholder="https://your-server.example/hooks" />
-          <TextField name="enabled_events" label="Event types" hint="All without one; separate several by commas" />
+          <TextField
+            name="enabled_events"
+            label="Event types"
+            hint="For example message.received, call.completed. Leave it empty for all events"
+          />
           <TextField name="description" label="Description" />
         </Form>
       ) : (

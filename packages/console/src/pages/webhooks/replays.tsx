@@ -79,7 +79,7 @@ function NewReplayDialog({ endpointId, onClose }: { endpointId: string; onClose:
           hint="A day such as 2026-11-23, or a moment such as 2026-11-23T10:00:00Z"
         />
         <TextField name="end" label="Until" hint="Now, if it is empty" />
-        <TextField name="event_types" label="Event types" hint="All without one; separate several by commas" />
+        <TextField name="event_types" label="Event types" hint="Separated by commas. Leave it empty for all events" />
         <Checkbox isSelected={isMissedOnly} onChange={setMissedOnly}>
           Only what the endpoint has not accepted
         </Checkbox>

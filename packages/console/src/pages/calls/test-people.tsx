@@ -1,0 +1,91 @@
+import type { Call } from '@dialplane/sdk/resources';
+import { type FormEvent, useState } from 'react';
+import { useWrite } from '../../api/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { Row, Section } from '../../ui/page.tsx';
+import { otherOf } from './list.tsx';
+import css from './test-people.module.css';
+
+type Party = 'customer' | 'agent';
+
+const PARTIES = [
+  { id: 'customer', text: 'Customer' },
+  { id: 'agent', text: 'Agent' },
+];
+
+const CHANGES = ['calls', 'timeline'];
+
+/** Controls the simulated people of a call in test mode: what they say and press, and how long they stay. */
+export function TestPeople({ call }: { call: Call }) {
+  const { id, connect_to } = call;
+  const [party, setParty] = useState<Party>('customer');
+  const hasAgent = connect_to?.startsWith('+') ?? false;
+  // The agent, so that the customer still answers prompts by itself.
+  const staying = hasAgent ? (connect_to as string) : otherOf(call);
+  const stay = useWrite((api) => api.test.takeOverCall(id, { number: staying }), { changes: CHANGES });
+  return (
+    <Section title="Simulated people">
+      <p className={css.about}>
+        {stay.isSuccess
+          ? 'They stay until one of them hangs up, or for five minutes.'
+          : 'They answer, talk for 15 seconds, and hang up. Keep them on the line to try what you like.'}
+      </p>
+      <Row>
+        <Button isDisabled={stay.isSuccess} isPending={stay.isPending} onPress={() => stay.mutate(undefined)}>
+          Keep them on the line
+        </Button>
+      </Row>
+      <ErrorNote error={stay.error} />
+      {hasAgent && (
+        <Row>
+          <Select
+            label="Person"
+            options={PARTIES}
+            value={party}
+            onChange={(chosen) => setParty(chosen === 'agent' ? 'agent' : 'customer')}
+          />
+        </Row>
+      )}
+      <Act id={id} party={party} what="speech" />
+      <Act id={id} party={party} what="dtmf" />
+    </Section>
+  );
+}
+
+type ActProps = { id: string; party: Party; what: 'speech' | 'dtmf' };
+
+/** A field with what the person says, or with the digits that it presses. */
+function Act({ id, party, what }: ActProps) {
+  const [text, setText] = useState('');
+  const isSpeech = what === 'speech';
+  const act = useWrite(
+    (api, given: string) =>
+      isSpeech
+        ? api.test.speechCall(id, { speaker: party, text: given })
+        : api.test.dtmfCall(id, { party, digits: given }),
+    { changes: CHANGES, onDone: () => setText('') },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() !== '') act.mutate(text);
+  };
+  return (
+    <>
+      <form className={css.act} onSubmit={submit}>
+        <TextField
+          label={isSpeech ? 'Words that the person says' : 'Digits that the person presses'}
+          placeholder={isSpeech ? 'Thank you, we will be there at three.' : '1'}
+          maxLength={isSpeech ? 1000 : 100}
+          value={text}
+          onChange={setText}
+        />
+        <Button type="submit" isPending={act.isPending}>
+          {isSpeech ? 'Say' : 'Press'}
+        </Button>
+      </form>
+      <ErrorNote error={act.error} />
+    </>
+  );
+}
