@@ -49,7 +49,7 @@ export function ConversationFacts({ conversation }: { conversation: Conversation
               '…'
             ) : number.messaging_ready ? (
               'ready for texts'
-            ) : ledger.mode === 'test' ? (
+            ) : ledger.mode === 'test' && number.campaign_id === null ? (
               'none, and none is needed in test mode'
             ) : (
               <Badge key="ready" tone="warn">
