@@ -46,7 +46,7 @@ export function BuyNumber({ number, tenantId, onClose }: BuyNumberProps) {
           })
         }
       >
-        <TenantField isRequired autoFocus value={owner} onChange={setOwner} />
+        <TenantField isRequired autoFocus={owner === null} value={owner} onChange={setOwner} />
         <RoutingConfigField
           key={`routing ${owner}`}
           tenantId={owner ?? undefined}

@@ -39,7 +39,11 @@ export function NewRouting({ isOpen, onClose, tenantId }: NewRoutingProps) {
         onCancel={onClose}
         onSubmit={({ tenant_id = '', name = '', [TARGET]: target = '' }) => create.mutate({ tenant_id, name, target })}
       >
-        <TenantField isRequired autoFocus {...(tenantId !== undefined && { defaultValue: tenantId })} />
+        <TenantField
+          isRequired
+          autoFocus={tenantId === undefined}
+          {...(tenantId !== undefined && { defaultValue: tenantId })}
+        />
         <TextField name="name" label="Name" isRequired placeholder="Front desk" />
         <TextField
           name={TARGET}
