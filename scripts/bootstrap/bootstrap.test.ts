@@ -159,6 +159,37 @@ test('development packages are needed for development only', async () => {
   assert.equal(await isInstalled(wanted, LOCK, { development: true }), false);
 });
 
+/** Installs in a folder with an npm that writes down its arguments and has nothing to do. Returns the arguments. */
+async function argumentsOfNpm(present: Lock, { development }: { development: boolean }): Promise<string> {
+  const wanted: Lock = { packages: { ...LOCK.packages, 'node_modules/b': { version: '1.0.0', dev: true } } };
+  const folder = newFolder();
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(wanted));
+  for (const path of Object.keys(wanted.packages)) {
+    mkdirSync(join(folder, path), { recursive: true });
+    writeFileSync(join(folder, path, 'package.json'), '{}');
+  }
+  writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify(present));
+  const bin = newFolder();
+  const record = `writeFileSync('node_modules/.package-lock.json', ${JSON.stringify(JSON.stringify(wanted))});`;
+  const npm = `import { writeFileSync } from 'node:fs'; ${record}
+    writeFileSync('arguments', process.argv.slice(2).join(' '));`;
+  writeFileSync(join(bin, 'npm.mjs'), npm);
+  writeFileSync(join(bin, 'npm'), `#!/bin/sh\nexec "${process.execPath}" "${bin}/npm.mjs" "$@"\n`, { mode: 0o755 });
+  const installer = run(`
+    process.env.PATH = ${JSON.stringify(bin)} + ':' + process.env.PATH;
+    const { install } = await import(${here('./install.mjs')});
+    console.log((await install(${JSON.stringify(folder)}, ${development})) ?? 'installed');`);
+  assert.equal(await firstLine(installer), 'installed');
+  return readFileSync(join(folder, 'arguments'), 'utf8');
+}
+
+test('a start installs what the program needs; packages of development are added without a change of these', async () => {
+  const none: Lock = { packages: {} };
+  assert.match(await argumentsOfNpm(none, { development: false }), /^ci --omit=dev /);
+  assert.match(await argumentsOfNpm(none, { development: true }), /^ci --include=dev /);
+  assert.match(await argumentsOfNpm(LOCK, { development: true }), /^install --no-save --include=dev /);
+});
+
 test('package-lock.json holds no download address, and an exact version of each package that the runtime needs', () => {
   const repository = new URL('../../', import.meta.url);
   const lockfile = readFileSync(new URL('package-lock.json', repository), 'utf8');

@@ -2,13 +2,17 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { takeInstallLock } from './install-lock.mjs';
 import { installProgress, isInstalled } from './installed.mjs';
 
 const PROGRESS_EVERY_MS = 1_000;
 const PROGRESS_LINE_EVERY_MS = 5_000;
 
-/** Installs the packages of package-lock.json. Returns undefined, or a sentence with the reason of a failure. */
+/**
+ * Installs the packages of package-lock.json: those that the program needs, or with those of development. Returns
+ * undefined, or a sentence with the reason of a failure.
+ */
 export async function install(root, development) {
   try {
     accessSync(root, constants.W_OK);
@@ -38,8 +42,8 @@ function incomplete(root, development) {
 }
 
 function runNpm(root, development, lock) {
-  const args = ['ci', '--include=optional', '--loglevel=error', '--no-progress', '--no-audit', '--no-fund'];
-  if (development) args.push('--include=dev');
+  const args = [...commandFor(root, development), '--include=optional', '--loglevel=error', '--no-progress'];
+  args.push('--no-audit', '--no-fund');
   const env = { ...process.env, PATH: pathWithoutOwnNode(root) };
   // Standard output belongs to the command that follows; npm's goes to standard error.
   const npm = spawn('npm', args, { cwd: root, env, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
@@ -52,9 +56,18 @@ function runNpm(root, development, lock) {
     npm.on('close', (code, signal) => {
       for (const each of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(each, forward);
       if (code === 0) return resolve(undefined);
-      resolve(`npm ci ended with ${signal ?? `code ${code}`}; nothing was started. Start again to repair the install`);
+      resolve(`npm ended with ${signal ?? `code ${code}`}; nothing was started. Start again to repair the install`);
     });
   }).finally(stopProgress);
+}
+
+/**
+ * Packages of development are added to those that are there, without a change of these: a program may be running on
+ * them. `npm ci` removes everything first.
+ */
+function commandFor(root, development) {
+  if (!development) return ['ci', '--omit=dev'];
+  return isInstalled(root, false) ? ['install', '--no-save', '--include=dev'] : ['ci', '--include=dev'];
 }
 
 function npmProblem(error) {
@@ -94,4 +107,13 @@ function seconds(started) {
 
 function say(text) {
   process.stderr.write(`dialplane: ${text}\n`);
+}
+
+// Run by itself: adds the packages of development, with which a checkout builds its console.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const problem = await install(fileURLToPath(new URL('../..', import.meta.url)), true);
+  if (problem !== undefined) {
+    say(problem);
+    process.exitCode = 1;
+  }
 }

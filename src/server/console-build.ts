@@ -20,6 +20,8 @@ const NO_SOURCES = new Set(['dist', 'node_modules']);
 const HASH_FILE = '.sources';
 
 const FOLLOW_PARENT = new URL('../../scripts/bootstrap/follow-parent.mjs', import.meta.url);
+/** In a checkout: adds the packages of development. */
+const INSTALLER = join('scripts', 'bootstrap', 'install.mjs');
 
 /** Returns the folder from which the console is served. */
 export function consoleFolder(root: string): string {
@@ -61,21 +63,38 @@ async function listFiles(root: string, path: string): Promise<string[]> {
   return (await Promise.all(lists)).flat();
 }
 
-type BuildOptions = {
+type ProgramOptions = {
   readonly root: string;
-  /** The hash of the sources. */
-  readonly hash: string;
   readonly signal?: AbortSignal;
   readonly inBackground?: boolean;
 };
+
+type BuildOptions = ProgramOptions & {
+  /** The hash of the sources. */
+  readonly hash: string;
+};
+
+const viteOf = (root: string) => join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+
+/** True if the packages that build the console are here. A start without them is the first one of a checkout. */
+export function canBuildConsole(root: string): boolean {
+  return existsSync(viteOf(root));
+}
+
+/**
+ * Adds the packages that build the console to those that the program runs on.
+ * @throws Error with what npm has said
+ */
+export async function installBuilder({ root, signal, inBackground = false }: ProgramOptions): Promise<void> {
+  await runNode([join(root, INSTALLER)], { root, signal, inBackground });
+}
 
 /**
  * Builds the console beside the present build and then replaces that.
  * @throws Error with what Vite has said
  */
 export async function buildConsole({ root, hash, signal, inBackground = false }: BuildOptions): Promise<void> {
-  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  if (!existsSync(vite)) throw new Error('the packages that it is built with are not installed');
+  if (!canBuildConsole(root)) throw new Error('the packages that it is built with are not installed');
   // Of this process, so that two processes of a checkout do not build into one folder.
   const work = join(root, 'node_modules', '.cache', `console-${process.pid}`);
   const [fresh, former] = [join(work, 'fresh'), join(work, 'former')];
@@ -90,7 +109,7 @@ export async function buildConsole({ root, hash, signal, inBackground = false }:
       '--logLevel',
       'warn',
     ];
-    await runNode([vite, ...words], { root, signal, inBackground });
+    await runNode([viteOf(root), ...words], { root, signal, inBackground });
     await writeFile(join(fresh, HASH_FILE), hash);
     await rename(consoleFolder(root), former).catch(ignoreMissing);
     await rename(fresh, consoleFolder(root));
@@ -137,7 +156,7 @@ function runNode(args: readonly string[], { root, signal, inBackground }: RunOpt
     });
     child.once('close', (code, by) => {
       if (code === 0 && failure === undefined) resolve();
-      else reject(failure ?? new Error(said.trim() || `vite ended with ${by ?? `code ${code}`}`));
+      else reject(failure ?? new Error(said.trim() || `it ended with ${by ?? `code ${code}`}`));
     });
   });
 }

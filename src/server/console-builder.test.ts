@@ -14,12 +14,15 @@ after(() => scratch.remove());
 const VITE = fileURLToPath(new URL('../../node_modules/vite', import.meta.url));
 
 /** Makes a checkout whose console is one script. */
-function makeCheckout(name: string, { vite = VITE, script = 'document.title = "first"' } = {}): string {
+function makeCheckout(
+  name: string,
+  { vite = VITE, script = 'document.title = "first"' }: { vite?: string | null; script?: string } = {},
+): string {
   const root = join(scratch.path, name);
   const app = join(root, 'packages/console');
   mkdirSync(app, { recursive: true });
   mkdirSync(join(root, 'node_modules'));
-  symlinkSync(vite, join(root, 'node_modules/vite'));
+  if (vite !== null) symlinkSync(vite, join(root, 'node_modules/vite'));
   writeFileSync(join(root, 'package-lock.json'), '{}');
   writeFileSync(join(app, 'package.json'), '{"type":"module"}');
   writeFileSync(join(app, 'vite.config.ts'), "export default { base: './' };");
@@ -29,10 +32,10 @@ function makeCheckout(name: string, { vite = VITE, script = 'document.title = "f
 }
 
 /** Starts a build, and returns the log lines of it so far. */
-function start(root: string) {
+function start(root: string, { installs = false } = {}) {
   const lines: { level: number; msg: string; reason?: string }[] = [];
   const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
-  const builder = createConsoleBuilder(log, { builds: true, root });
+  const builder = createConsoleBuilder(log, { builds: true, installs, root });
   builder.start();
   return { builder, lines, said: () => lines.map(({ msg }) => msg) };
 }
@@ -87,6 +90,32 @@ test('without the packages that it is built with, it says so', async () => {
   const { lines } = start(makeCheckout('bare', { vite: join(scratch.path, 'nothing') }));
   await until('it has failed', () => lines.length === 2);
   assert.equal(lines[1]?.reason, 'the packages that it is built with are not installed');
+});
+
+/** Gives a checkout an installer that runs this after the packages of the program were installed. */
+function giveInstaller(root: string, program: string): void {
+  mkdirSync(join(root, 'scripts/bootstrap'), { recursive: true });
+  writeFileSync(join(root, 'scripts/bootstrap/install.mjs'), program);
+}
+
+test('a first start adds the packages that it is built with, and builds it', async () => {
+  const root = makeCheckout('first', { vite: null });
+  const link = `symlinkSync(${JSON.stringify(VITE)}, ${JSON.stringify(join(root, 'node_modules/vite'))});`;
+  giveInstaller(root, `import { symlinkSync } from 'node:fs';\n${link}`);
+  const { builder, lines, said } = start(root, { installs: true });
+  assert.equal(builder.missing().isBuilding, true);
+  await until('it is built', () => lines.length === 3);
+  assert.deepEqual(said(), ['installing the packages that build the console, in the background', ...BUILT]);
+  assert.match(script(root), /first/);
+});
+
+test('packages that cannot be added are said with the reason', async () => {
+  const root = makeCheckout('offline', { vite: null });
+  giveInstaller(root, `console.error('npm was not found'); process.exitCode = 1;`);
+  const { builder, lines } = start(root, { installs: true });
+  await until('it has failed', () => lines.length === 2);
+  assert.equal(lines[1]?.reason, 'npm was not found');
+  assert.equal(builder.missing().isBuilding, false);
 });
 
 test('a build ends with the server, and leaves nothing behind', async () => {

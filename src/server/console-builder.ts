@@ -1,6 +1,14 @@
 import type { Logger } from 'pino';
 import type { ConsoleApp } from '../http/console/app-routes.ts';
-import { buildConsole, consoleFolder, findOutdated, hasConsoleSources, ROOT } from './console-build.ts';
+import {
+  buildConsole,
+  canBuildConsole,
+  consoleFolder,
+  findOutdated,
+  hasConsoleSources,
+  installBuilder,
+  ROOT,
+} from './console-build.ts';
 
 /** The console of this process: where it is served from, and its build in the background. */
 export type ConsoleBuilder = ConsoleApp & {
@@ -21,11 +29,16 @@ export const BUILT_CONSOLE: ConsoleApp = {
 type BuilderOptions = {
   /** Whether the console is built here, if the folder has its sources; the npm package has it built. */
   readonly builds: boolean;
+  /** Whether the packages that build it are installed here, if they are missing. */
+  readonly installs?: boolean;
   readonly root?: string;
 };
 
 /** Returns the console of this process. */
-export function createConsoleBuilder(log: Logger, { builds, root = ROOT }: BuilderOptions): ConsoleBuilder {
+export function createConsoleBuilder(
+  log: Logger,
+  { builds, installs = false, root = ROOT }: BuilderOptions,
+): ConsoleBuilder {
   if (!builds || !hasConsoleSources(root)) {
     return { ...BUILT_CONSOLE, start: () => undefined, stop: () => Promise.resolve() };
   }
@@ -37,9 +50,14 @@ export function createConsoleBuilder(log: Logger, { builds, root = ROOT }: Build
     try {
       const hash = await findOutdated(root);
       if (hash === undefined || ended.signal.aborted) return;
+      const options = { root, signal: ended.signal, inBackground: true };
+      if (installs && !canBuildConsole(root)) {
+        log.info('installing the packages that build the console, in the background');
+        await installBuilder(options);
+      }
       const beganMs = performance.now();
       log.info('building the console in the background');
-      await buildConsole({ root, hash, signal: ended.signal, inBackground: true });
+      await buildConsole({ ...options, hash });
       log.info({ ms: Math.round(performance.now() - beganMs) }, 'the console is built');
     } catch (error) {
       if (ended.signal.aborted) return;

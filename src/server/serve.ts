@@ -100,9 +100,10 @@ function composeProduct(config: Config, parts: ProductParts): Promise<Product> {
 }
 
 /** Returns the console of a process with this configuration; null if it does not serve one. */
-function consoleOf({ console, roles }: Config, log: Logger): ConsoleBuilder | null {
+function consoleOf({ console, roles, databaseUrl }: Config, log: Logger): ConsoleBuilder | null {
   if (console === 'off' || !roles.includes('api')) return null;
-  return createConsoleBuilder(log, { builds: console === 'on' });
+  // With a database of its own an operator decides what is installed.
+  return createConsoleBuilder(log, { builds: console === 'on', installs: databaseUrl === null });
 }
 
 /**
