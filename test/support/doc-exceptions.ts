@@ -72,10 +72,10 @@ export const NOT_RUN: readonly (Entry & { because: string })[] = [
   { page: 'docs/web-clients.md', starts: '(cd packages/softphone', because: 'it installs a package from the registry' },
   ...[
     '-- Texts that',
-    'import { type Static',
+    'import { Closed, Id',
     'import type { Db, Tx }',
     'import type { Tx }',
-    'import { Type }',
+    'import type { RoutePlugin }',
     '// src/lib/ids.ts',
   ].map((starts) => ({
     page: 'docs/adding-a-resource.md',

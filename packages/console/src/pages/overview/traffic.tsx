@@ -33,7 +33,8 @@ function TrafficUntil({ today }: { today: string }) {
   const days = Array.from({ length: DAYS }, (_, back) => dayOf(Date.parse(today) - (DAYS - 1 - back) * DAY_MS));
   const usage = useQueries({
     queries: days.map((day) => ({
-      queryKey: ledgerKey(ledger, 'usage', 'day', day),
+      // What was read of a day before its end is not the whole day.
+      queryKey: ledgerKey(ledger, 'usage', 'day', day, day === today ? 'so far' : 'whole'),
       queryFn: (): Promise<UsageSummary> => api.usage.get({ start: day, end: dayOf(Date.parse(day) + DAY_MS) }),
       // Usage of a day that is over changes no more.
       staleTime: day === today ? 0 : Number.POSITIVE_INFINITY,
