@@ -18,6 +18,9 @@ const FIXTURES = {
   'hook.test.mjs': `
     import { before, describe, test } from 'node:test';
     describe('group', () => { before(() => { throw new Error('no database'); }); test('never runs', () => {}); });`,
+  'closes.test.mjs': `
+    import { after, test } from 'node:test';
+    after(() => { throw new Error('a page has broken'); }); test('one', () => {});`,
   'throws.test.mjs': `throw new Error('thrown at load');`,
   'batch.test.mjs': `
     import { runBatch } from ${JSON.stringify(new URL('test-batch.ts', import.meta.url).href)};
@@ -91,6 +94,10 @@ test('a hook that fails is shown with its own error', () => {
   const details = detailsOf('hook');
   assert.match(details, /✖ group \(line 3\)\n\s+Error: no database/);
   assert.doesNotMatch(details, /never runs/);
+});
+
+test('a hook that fails after the tests of its file is shown with its own error', () => {
+  assert.match(detailsOf('closes'), /Error: a page has broken/);
 });
 
 test('a file that ends before its first test is shown with what it printed', () => {

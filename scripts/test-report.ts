@@ -41,7 +41,7 @@ export async function* reportFiles(events: AsyncIterable<TestEvent>): AsyncGener
         else if (data.details.type !== 'suite' && !isFile(data)) countTest(reportOf(data), data.skip !== undefined);
         break;
       case 'test:fail':
-        if (!isFile(data)) addFailure(reportOf(data), data);
+        if (!isFile(data) || isHook(data)) addFailure(reportOf(data), data);
         if (isBatched(data)) yield endBatched(reportOf(data), data.name, { success: false, ...data.details });
         // A file that was killed, or threw at load, has no summary.
         else if (isFile(data)) yield describeFile(data.name, reportOf(data), { success: false, ...data.details });
@@ -62,6 +62,11 @@ const MEASURES = /\.(crash|ha)\.ts$/;
 /** The runner reports each file as a test whose name is the path that it was given. */
 function isFile({ name, file, nesting }: Named): boolean {
   return nesting === 0 && resolve(name) === file;
+}
+
+/** A hook of a file that failed after its tests is a failure of the file itself. */
+function isHook({ details }: { details: { error: Error } }): boolean {
+  return (details.error as { failureType?: string }).failureType === 'hookFailed';
 }
 
 /** A file that shares a process is a test of that process. */

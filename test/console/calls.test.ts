@@ -121,7 +121,7 @@ test('a running call is held, resumed, spoken to and transferred by its buttons'
   await page.getByRole('button', { name: 'Hold', exact: true }).waitFor();
 
   await press(page, 'Speak');
-  await page.getByRole('textbox', { name: 'Words' }).fill('One moment, please.');
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Words' }).fill('One moment, please.');
   await press(page.getByRole('dialog'), 'Speak');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await until('it is spoken', async () => (await log()).some((type) => type === 'speech_started'));

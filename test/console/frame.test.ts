@@ -42,7 +42,10 @@ test('the link that skips the navigation moves the focus to the page', { skip },
   await page.getByRole('link', { name: 'Skip to the page' }).press('Enter');
   await page.keyboard.press('Tab');
   assert.ok(
-    await page.getByRole('button', { name: 'New tenant' }).first().evaluate('node => node === document.activeElement'),
+    await page
+      .getByRole('button', { name: 'New tenant' })
+      .first()
+      .evaluate((node) => node === node.ownerDocument.activeElement),
   );
   assert.match(page.url(), /\/tenants$/);
 });

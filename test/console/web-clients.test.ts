@@ -63,7 +63,7 @@ test('a recording is listed, and its page plays it and leads to its call', { ski
   const sound = page.waitForResponse((reply) => /\/v1\/recordings\/rec_\w+\/audio$/.test(reply.url()));
   await page.getByRole('button', { name: /^Play/ }).click();
   assert.ok((await sound).ok());
-  await page.getByRole('link', { name: /^The call/ }).click();
+  await page.getByRole('link', { name: 'Open the call' }).click();
   await page.waitForURL(new RegExp(`calls/${callId}$`));
 });
 

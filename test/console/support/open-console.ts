@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { after } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { launchChromium, noChromium } from '../../support/chromium.ts';
+import { closeAfterTests } from '../../support/close-after-tests.ts';
 import { signIn } from '../../support/console.ts';
 import type { Json } from '../../support/events.ts';
 import { type Harness, type HarnessOptions, useHarness } from '../../support/harness.ts';
@@ -49,10 +50,9 @@ export async function useConsole(options: HarnessOptions = {}): Promise<Console>
   const skip = noChromium;
   const browser: Browser | undefined = skip === false ? await launchChromium() : undefined;
   const problems: string[] = [];
-  after(async () => {
-    await browser?.close();
-    assert.deepEqual(problems, []);
-  });
+  // Before the server closes: pages say that they have lost it.
+  closeAfterTests(async () => browser?.close());
+  after(() => assert.deepEqual(problems, []));
   const operator = await signIn(harness);
   return {
     harness,

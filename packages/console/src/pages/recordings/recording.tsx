@@ -29,9 +29,7 @@ export function RecordingPage() {
     <Page
       title="Recording"
       about={<Moment at={created_at} tenantId={tenant_id} format="long" />}
-      actions={
-        <ButtonLink to={ledgerPath(ledger, `calls/${call_id}`)}>The call, with its parties and transcript</ButtonLink>
-      }
+      actions={<ButtonLink to={ledgerPath(ledger, `calls/${call_id}`)}>Open the call</ButtonLink>}
     >
       <Card label="Audio">
         <Player
