@@ -12,13 +12,13 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 
-/** The recordings of calls, newest first. */
+/** The recordings of calls and of voicemails, newest first. */
 export function RecordingsPage() {
   const ledger = useLedger();
   const [{ tenant_id }, setFilters] = useFilters();
   const recordings = useList(['recordings', { tenant_id }], (api, page) => api.recordings.list({ ...page, tenant_id }));
   return (
-    <Page title="Recordings" about="Calls that were recorded, newest first. Voicemails have a page of their own.">
+    <Page title="Recordings" about="The audio of recorded calls and of voicemails, newest first.">
       <FilterBar>
         <TenantField
           placeholder="All tenants"
@@ -73,7 +73,7 @@ export function RecordingsPage() {
   );
 }
 
-/** Whether both parties heard the announcement to its end. */
+/** Whether both parties heard the announcement to its end. Voicemails have none. */
 export function Announced({ isAnnounced }: { isAnnounced: boolean }) {
-  return <Badge tone={isAnnounced ? 'ok' : 'warn'}>{isAnnounced ? 'yes' : 'not to its end'}</Badge>;
+  return <Badge tone={isAnnounced ? 'ok' : 'plain'}>{isAnnounced ? 'yes' : 'no'}</Badge>;
 }
