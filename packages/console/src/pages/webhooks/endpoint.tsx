@@ -37,7 +37,7 @@ export function WebhookPage() {
           facts={[
             ['Events', endpoint.enabled_events?.join(', ') ?? 'all'],
             ['Description', endpoint.description],
-            ['Off because', endpoint.disabled_reason === null ? undefined : words(endpoint.disabled_reason)],
+            ...offBecause(endpoint),
             ['Version of events', endpoint.event_version],
             ['Made', <Moment key="made" at={endpoint.created_at} format="long" />],
             ['Id', <code key="id">{endpoint.id}</code>],
@@ -50,6 +50,11 @@ export function WebhookPage() {
       <Replays endpointId={endpoint.id} />
     </Page>
   );
+}
+
+/** Why an endpoint that is turned off is off; nothing for others. */
+function offBecause({ disabled_reason: reason }: WebhookEndpoint): (readonly [string, string])[] {
+  return reason === null ? [] : [['Off because', words(reason)]];
 }
 
 function EndpointActions({ endpoint: { id, status } }: { endpoint: WebhookEndpoint }) {
