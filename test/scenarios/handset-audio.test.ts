@@ -108,6 +108,7 @@ test('a media stream has the audio of both handsets, each on its track', async (
 
 test('the recording of a call has what both handsets send', async () => {
   const { id, one, other } = await join({ recording: { enabled: true, consent_announcement: false } });
+  await until('the call is recorded', () => isRecording(id), 20_000);
   const stops = [one.hum(700), other.hum(1_100)];
   await until('both are heard', () => other.hears(700) && one.hears(1_100));
   await playParty(harness, id, 'hangup', { party: 'agent' });
