@@ -68,12 +68,15 @@ before(async () => {
 
 after(() => rm(folder, { recursive: true }));
 
+/** The line above the failures that the report repeats. */
+const REPEATED = 'Failed in this run:';
+
 const indexOf = (file: string) => lines.findIndex((line) => line.includes(`${file}.test.mjs (`));
 
 /** The lines below the line of a file, up to the next file. */
 function detailsOf(file: string): string {
   const from = indexOf(file) + 1;
-  const length = lines.slice(from).findIndex((line) => /^(ok|FAILED)/.test(line));
+  const length = lines.slice(from).findIndex((line) => /^(ok|FAILED)/i.test(line));
   return lines.slice(from, length === -1 ? undefined : from + length).join('\n');
 }
 
@@ -114,4 +117,12 @@ test('a file that shares a process with others is reported like the others', () 
 
 test('hooks of a file that shares a process run for that file alone', () => {
   assert.match(lines.join('\n'), /before second, after first 2/);
+});
+
+test('the end repeats each file that failed, with its failures', () => {
+  const end = lines.slice(lines.indexOf(REPEATED)).join('\n');
+  const files = [...end.matchAll(/^FAILED {2}\S*?(\w+)\.test\.mjs/gm)].map(([, file]) => file);
+  assert.deepEqual(files.sort(), ['closes', 'fails', 'hook', 'second', 'throws']);
+  assert.match(end, /✖ group > bad \(line 4\)/);
+  assert.doesNotMatch(end, /^ok/m);
 });

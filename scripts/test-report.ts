@@ -19,11 +19,27 @@ type FileReport = {
 /** Why a suite failed when one of its tests did: that test is reported itself. */
 const CAUSED_BY_A_TEST = new Set(['subtestsFailed', 'cancelledByParent']);
 
+/** How the line of a file that failed begins. */
+const FAILED = 'FAILED';
+
+/** Lines of a file that failed which the end of the report repeats. */
+const REPEATED_LINES = 30;
+
 /**
  * Turns the events of a test run into text: one line for each file when it has ended, and below the line of a file that
- * failed each failure in full and what the file printed.
+ * failed each failure in full and what the file printed. The end repeats the start of what was said of each file that
+ * failed: a reader of a long log looks there.
  */
 export async function* reportFiles(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const failed: string[] = [];
+  for await (const text of reportEach(events)) {
+    yield text;
+    if (text.startsWith(FAILED)) failed.push(text.split('\n').slice(0, REPEATED_LINES).join('\n').trimEnd());
+  }
+  if (failed.length > 0) yield `\nFailed in this run:\n${failed.join('\n')}\n`;
+}
+
+async function* reportEach(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const reports = new Map<string, FileReport>();
   const reportOf = ({ file = '', entryFile = file }: { file?: string | undefined; entryFile?: string }) => {
     const known = reports.get(entryFile);
@@ -118,7 +134,7 @@ function describeFile(
 ): string {
   const count = `${tests} test${tests === 1 ? '' : 's'}${skipped > 0 ? `, ${skipped} skipped` : ''}`;
   const seconds = (duration_ms / 1000).toFixed(1);
-  const line = `${success ? 'ok    ' : 'FAILED'}  ${relative('.', resolve(file))} (${count}, ${seconds} s)\n`;
+  const line = `${success ? 'ok    ' : FAILED}  ${relative('.', resolve(file))} (${count}, ${seconds} s)\n`;
   if (success) return MEASURES.test(file) ? `${line}${indent(output)}` : line;
   // A file that ended before its first test, or was killed, has only its output to tell why.
   return [line, ...failures.map((failure) => `${failure}\n`), output === '' ? '' : indent(output)].join('');
