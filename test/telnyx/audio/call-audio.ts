@@ -1,10 +1,12 @@
 /** The audio of calls: follows the legs, and carries out the commands about recordings, streams and transcriptions. */
+import { FRAME_MS } from '../../../src/audio/frames.ts';
+import { plan } from '../calls/clock.ts';
 import type { CallHooks, Leg, Speech } from '../calls/hooks.ts';
 import { hearBeep } from '../calls/people.ts';
 import { Refusal } from '../replies.ts';
 import type { Route } from '../routes.ts';
 import type { World } from '../world.ts';
-import { addSound, closeLine, type Line, link, openLine, type Sound, stopSound, unlink } from './lines.ts';
+import { addSound, closeLine, frameNow, type Line, link, openLine, type Sound, stopSound, unlink } from './lines.ts';
 import { createPacer } from './pacer.ts';
 import { recordingRoutes } from './recording-routes.ts';
 import { checkRecordStart, createRecordings, type Recordings, type RecordStart } from './recordings.ts';
@@ -77,7 +79,8 @@ function hooksOf({ world, lineOf, recordings, streams, transcripts }: Parts): Ca
       for (const leg of speech.heardBy) transcripts.played(leg, speech.content.text);
     },
     onDigitsSent: (leg, digits) => {
-      addSound(lineOf(leg).played, digitFrames(digits));
+      const { until } = addSound(lineOf(leg).played, digitFrames(digits));
+      plan(world.state.calls.plans, { leg, ms: (until - frameNow()) * FRAME_MS }, () => undefined);
     },
     onPersonPresses: (leg, digit) => {
       addSound(lineOf(leg).said, digitFrames(digit));

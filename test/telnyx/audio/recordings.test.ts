@@ -97,6 +97,17 @@ test('a caller who hears the beep leaves a message', async () => {
   assert.deepEqual(await fetched(urlOf(payload)), { tones: [[voiceHz(ANN)]], durationMs: 200 });
 });
 
+test('waiting for quiet calls waits for digits that are sent', async () => {
+  const ann = await callIn();
+  await control.callsQuiet({});
+  await command(ann, 'record_start', { format: 'wav', trim: 'trim-silence', channels: 'single' });
+  await command(ann, 'send_dtmf', { digits: '5' });
+  await control.callsQuiet({});
+  await command(ann, 'hangup', {});
+  const { payload } = await comes('call.recording.saved');
+  assert.deepEqual(await fetched(urlOf(payload)), { tones: [[1_340, 770]], durationMs: 100 });
+});
+
 test('a recording ends at its maximum length, and a second after the last word', async () => {
   const ann = await callIn();
   await command(ann, 'record_start', { format: 'wav', channels: 'single', max_length: 1 });
