@@ -21,6 +21,10 @@ const FIXTURES = {
   'closes.test.mjs': `
     import { after, test } from 'node:test';
     after(() => { throw new Error('a page has broken'); }); test('one', () => {});`,
+  'killed.test.mjs': `
+    import { describe, test } from 'node:test';
+    describe('group', () => { test('good', () => {}); test('bad', () => { throw new Error('first'); }); });
+    setTimeout(() => { console.error('a handle is open'); process.kill(process.pid, 'SIGKILL'); }, 200);`,
   'throws.test.mjs': `throw new Error('thrown at load');`,
   'batch.test.mjs': `
     import { runBatch } from ${JSON.stringify(new URL('test-batch.ts', import.meta.url).href)};
@@ -108,6 +112,11 @@ test('a file that ends before its first test is shown with what it printed', () 
   assert.match(detailsOf('throws'), /Error: thrown at load/);
 });
 
+test('a file that is killed after a failed test is shown with that failure and what it printed', () => {
+  assert.match(lines[indexOf('killed')] ?? '', /^FAILED {2}\S*killed\.test\.mjs \(2 tests, /);
+  assert.match(detailsOf('killed'), /✖ group > bad \(line 3\)\n\s+Error: first[\s\S]*a handle is open/);
+});
+
 test('a file that shares a process with others is reported like the others', () => {
   assert.match(lines[indexOf('first')] ?? '', /^ok {6}\S*first\.test\.mjs \(2 tests, \d+\.\d s\)$/);
   assert.match(lines[indexOf('second')] ?? '', /^FAILED {2}\S*second\.test\.mjs \(1 test, /);
@@ -122,7 +131,7 @@ test('hooks of a file that shares a process run for that file alone', () => {
 test('the end repeats each file that failed, with its failures', () => {
   const end = lines.slice(lines.indexOf(REPEATED)).join('\n');
   const files = [...end.matchAll(/^FAILED {2}\S*?(\w+)\.test\.mjs/gm)].map(([, file]) => file);
-  assert.deepEqual(files.sort(), ['closes', 'fails', 'hook', 'second', 'throws']);
+  assert.deepEqual(files.sort(), ['closes', 'fails', 'hook', 'killed', 'second', 'throws']);
   assert.match(end, /✖ group > bad \(line 4\)/);
   assert.doesNotMatch(end, /^ok/m);
 });

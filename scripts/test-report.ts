@@ -40,7 +40,9 @@ export async function* reportFiles(events: AsyncIterable<TestEvent>): AsyncGener
 }
 
 async function* reportEach(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const startedAt = performance.now();
   const reports = new Map<string, FileReport>();
+  const ended = new Set<string>();
   const reportOf = ({ file = '', entryFile = file }: { file?: string | undefined; entryFile?: string }) => {
     const known = reports.get(entryFile);
     const report = known ?? emptyReport();
@@ -61,15 +63,21 @@ async function* reportEach(events: AsyncIterable<TestEvent>): AsyncGenerator<str
         if (isBatched(data)) yield endBatched(reportOf(data), data.name, { success: false, ...data.details });
         // A file that was killed, or threw at load, has no summary.
         else if (isFile(data)) yield describeFile(data.name, reportOf(data), { success: false, ...data.details });
+        if (isFile(data)) ended.add(resolve(data.name));
         break;
       case 'test:stdout':
       case 'test:stderr':
         reportOf(data).output += data.message;
         break;
       case 'test:summary':
-        if (data.file !== undefined) yield endProcess(data.file, reportOf(data), data);
+        if (data.file === undefined) break;
+        yield endProcess(data.file, reportOf(data), data);
+        ended.add(data.file);
     }
   }
+  // The runner reports no end of a process that was killed after one of its tests had failed.
+  const killed = { success: false, duration_ms: performance.now() - startedAt };
+  for (const [file, report] of reports) if (file !== '' && !ended.has(file)) yield endProcess(file, report, killed);
 }
 
 /** Files that print figures. */

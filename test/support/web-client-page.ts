@@ -59,7 +59,8 @@ export async function servePages({ page = PAGE, folder = PACKAGE, policy }: Page
       () => response.writeHead(404).end(),
     );
   });
-  server.listen(0, '127.0.0.1');
+  // A test that fails does not close its pages; its process ends all the same.
+  server.listen(0, '127.0.0.1').unref();
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
