@@ -43,3 +43,29 @@ function failSome(db: Database, statementName: string, fails: (earlier: number) 
     }, options);
   return count;
 }
+
+/**
+ * Makes the next `times` runs of a named statement outside of transactions fail: before it reaches the database, or
+ * after its commit, as if the process were killed at that moment.
+ */
+export function failStatements(
+  db: Database,
+  statementName: string,
+  { times, when }: { times: number; when: 'before' | 'after' },
+): { failed: number; stop(): void } {
+  const { query } = db;
+  const count = {
+    failed: 0,
+    stop: () => {
+      db.query = query;
+    },
+  };
+  db.query = async (statement, values) => {
+    const fails = statement.name === statementName && count.failed < times;
+    if (!fails) return query(statement, values);
+    count.failed++;
+    if (when === 'after') await query(statement, values);
+    throw new Error(`killed ${when} the statement`);
+  };
+  return count;
+}

@@ -5,7 +5,7 @@
  */
 import type { Db, Tx } from '../../db/database.ts';
 import { PAUSED_SQL } from '../../db/pause.ts';
-import { statement } from '../../db/statement.ts';
+import { type Statement, statement } from '../../db/statement.ts';
 import { LeaseLostError } from '../worker/lease.ts';
 import { wake } from '../worker/wake.ts';
 import type { Job, Queue } from './job.ts';
@@ -165,6 +165,30 @@ export async function completeJobs(tx: Tx, jobs: readonly Job[]): Promise<void> 
   const done = await tx.query(COMPLETE, keysOf(jobs));
   if (done.length < jobs.length) throw new LeaseLostError(`${jobs.length - done.length} of ${jobs.length} jobs`);
   for (const job of jobs) ended.add(job);
+}
+
+/** What a statement with `COMPLETING_CTES` returns: whether it found `locked`, and whether it completed the job. */
+export type Completed = { readonly is_locked: boolean; readonly is_completed: boolean };
+
+/** The columns of `Completed`. */
+export const COMPLETED = 'exists (select 1 from locked) as is_locked, exists (select 1 from mine) as is_completed';
+
+/**
+ * Runs a statement that has effects of a job and completes it. The first values of `COMPLETING_CTES` are those of the
+ * job.
+ * @returns the statement's row; undefined, and nothing is written, if its `locked` found nothing
+ * @throws LeaseLostError if the claim is lost: nothing is written
+ */
+export async function completeJobWith<Row extends Completed>(
+  db: Db,
+  job: Job,
+  { statement: effects, values }: { readonly statement: Statement; readonly values: readonly unknown[] },
+): Promise<Row | undefined> {
+  const [row] = await db.query<Row>(effects, [job.ledgerId, job.id, job.leaseToken, ...values]);
+  if (row?.is_locked !== true) return undefined;
+  if (!row.is_completed) throw new LeaseLostError(`job ${job.id}`);
+  ended.add(job);
+  return row;
 }
 
 /**

@@ -36,7 +36,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** Moments in JSON have the form of JavaScript. */
-const momentSql = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+export const momentSql = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** @param from rows `e` of the call's log */
 const logSql = (from: string) =>
@@ -44,7 +44,8 @@ const logSql = (from: string) =>
           order by e.position), '[]')
    from ${from})`;
 
-const OWN_LOG = 'call_events e where e.ledger_id = c.ledger_id and e.call_id = c.id';
+/** The log of a row `c` of `calls`. */
+export const OWN_LOG = 'call_events e where e.ledger_id = c.ledger_id and e.call_id = c.id';
 
 export const CALL_COLUMNS = [
   ...Object.entries(FIELDS).map(([field, sql]) => `${sql} as "${field}"`),
@@ -172,28 +173,23 @@ export async function lockCall(tx: Tx, { ledgerId }: InLedger, id: string): Prom
 const ADD_RESULTS = statement(
   'calls_add_results',
   `with changed as (
-     update calls set voicemail_id = coalesce($3, voicemail_id), summary = coalesce($4, summary),
-       log_entries = log_entries + case when $5::text is null then 0 else 1 end
+     update calls set voicemail_id = coalesce($3, voicemail_id), log_entries = log_entries + 1
      where ledger_id = $1::int and id = $2::text
      returning log_entries
    )
    insert into call_events (ledger_id, call_id, position, type, at, detail)
-   select $1::int, $2::text, log_entries, $5::text, ledger_now($1::int), $6::json from changed
-   where $5::text is not null and log_entries <= ${LOG_ENTRIES_MAX}`,
+   select $1::int, $2::text, log_entries, $4::text, ledger_now($1::int), $5::json from changed
+   where log_entries <= ${LOG_ENTRIES_MAX}`,
 );
 
-/** Adds the results of a post-call job to its call, with an entry in its log. The machine takes no part in this. */
+/** Adds what a post-call job made of a voicemail or recording to the call's log. The machine takes no part in this. */
 export async function addCallResults(
   tx: Tx,
   { ledgerId }: InLedger,
   callId: string,
-  results: {
-    readonly voicemailId?: string;
-    readonly summary?: string;
-    readonly log?: { readonly type: CallLogType; readonly detail: object };
-  },
+  { voicemailId, log }: { readonly voicemailId?: string; readonly log: LogEntry },
 ): Promise<void> {
-  const { voicemailId = null, summary = null, log } = results;
-  const entry = log === undefined ? [null, null] : [log.type, JSON.stringify(log.detail)];
-  await tx.query(ADD_RESULTS, [ledgerId, callId, voicemailId, summary, ...entry]);
+  await tx.query(ADD_RESULTS, [ledgerId, callId, voicemailId ?? null, log.type, JSON.stringify(log.detail)]);
 }
+
+type LogEntry = { readonly type: CallLogType; readonly detail: object };

@@ -1,6 +1,6 @@
 /** Reports that are applied without a lock. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';
 import { useHarness } from '../../../../test/support/harness.ts';
 import { gate, sql } from '../../../../test/support/jobs.ts';
@@ -33,8 +33,9 @@ const LOST: Rider = { ...RIDER, name: 'test_lost', ctes: 'mine as (select 1 from
 
 const post = (path: string, body: object = {}) => harness.call('POST', `/v1${path}`, { key, body });
 
-async function place(): Promise<{ id: string; agent: string }> {
-  const { id } = (await post('/calls', { from: LIVE_NUMBER.id, to: newPerson(), connect_to: newPerson() })).body;
+async function place(fields: object = {}): Promise<{ id: string; agent: string }> {
+  const body = { from: LIVE_NUMBER.id, to: newPerson(), connect_to: newPerson(), ...fields };
+  const { id } = (await post('/calls', body)).body;
   return { id, agent: (await legsOf(harness, id))[0].id };
 }
 
@@ -46,7 +47,9 @@ const eventsOf = async (id: string): Promise<Json[]> =>
   (await read(harness, `/events?resource_id=${id}&limit=100`, key)).data.reverse();
 
 const ofCalls = (counts: Readonly<Record<string, number>>) =>
-  Object.fromEntries(Object.entries(counts).filter(([name]) => /^calls_(read_state|step)/.test(name)));
+  Object.fromEntries(
+    Object.entries(counts).filter(([name]) => /^(calls_(read_state|step)|transcript_segments_say)/.test(name)),
+  );
 
 const stateOf = async (id: string) =>
   (
@@ -129,4 +132,90 @@ test('an event that is written with its step shows the call as a request reads i
   const last = (await eventsOf(call.id)).at(-1);
   assert.equal(last.type, 'call.completed');
   assert.deepEqual(last.data, await read(harness, `/calls/${call.id}`, key));
+});
+
+describe('an utterance with its text', () => {
+  const said = (call: { id: string; agent: string }, ref: string, text: string | null = 'Hello.'): VoiceEvent => {
+    const at = new Date();
+    return {
+      ...{ type: 'leg.utterance', callRef: call.id, legRef: call.agent, utteranceRef: ref },
+      ...{ text, startedAt: at, endedAt: at },
+    };
+  };
+  /** Places a call whose words are transcribed from now on. */
+  async function placeTranscribed() {
+    const take = createReportTaker();
+    const call = await place({ transcribe: true });
+    const legs = async () => (await legsOf(harness, call.id)) as { id: string }[];
+    await take(db, ledger, { event: event('leg.answered', call), rider: RIDER, at: new Date() });
+    for (const { id } of (await legs()).slice(1)) {
+      await take(db, ledger, { event: event('leg.answered', { ...call, agent: id }), rider: RIDER, at: new Date() });
+    }
+    const legRefs = (await legs()).map(({ id }) => id) as [string, string];
+    await take(db, ledger, {
+      event: { type: 'legs.bridged', callRef: call.id, legRefs },
+      rider: RIDER,
+      at: new Date(),
+    });
+    return { take, call };
+  }
+  const heard = async (id: string) => {
+    const events = (await eventsOf(id)).filter(({ type }) => type === 'call.transcript');
+    return [
+      (await read(harness, `/calls/${id}/transcript`, key)).segments.map(({ text }: Json) => text),
+      events.map(({ data }) => data.text),
+    ];
+  };
+
+  test('is one statement with its event and its rider, and a repeated report adds nothing', async () => {
+    const { take, call } = await placeTranscribed();
+    const counts = countStatements(db);
+    for (const ref of ['one', 'two', 'one']) {
+      const report = { event: said(call, ref, `Word ${ref}.`), rider: RIDER, at: new Date() };
+      assert.deepEqual(await take(db, ledger, report), { rider: 'carried' });
+    }
+    assert.deepEqual(ofCalls(counts.take()), { transcript_segments_say_test: 3 });
+    counts.stop();
+    assert.deepEqual(await heard(call.id), [
+      ['Word one.', 'Word two.'],
+      ['Word one.', 'Word two.'],
+    ]);
+  });
+
+  test('is declined, and nothing is written, if its rider cannot be carried out or another writer has the call', async () => {
+    const { take, call } = await placeTranscribed();
+    assert.equal(await take(db, ledger, { event: said(call, 'one'), rider: LOST }), 'declined');
+    const [locked, mayEnd] = [gate(), gate()];
+    const other = db.transaction(async (tx) => {
+      await lockCallState(tx, ledger, call.id);
+      locked.open();
+      await mayEnd.opened;
+    });
+    await locked.opened;
+    assert.equal(await take(db, ledger, { event: said(call, 'one'), rider: RIDER }), 'declined');
+    mayEnd.open();
+    await other;
+    assert.deepEqual(await heard(call.id), [[], []]);
+  });
+
+  test('is declined while an earlier one waits for its text, and needless once the call is not transcribed', async () => {
+    const { take, call } = await placeTranscribed();
+    assert.equal(await take(db, ledger, { event: said(call, 'early', null), rider: RIDER }), 'declined');
+    await sql(
+      db,
+      `insert into call_utterances (ledger_id, call_id, ref, speaker, text, ended_at)
+       values ($1, $2, 'early', 'agent', null, now())`,
+      [ledger.ledgerId, call.id],
+    );
+    assert.equal(await take(db, ledger, { event: said(call, 'late'), rider: RIDER }), 'declined');
+    assert.deepEqual(await heard(call.id), [[], []]);
+    const silent = await place();
+    assert.equal(await take(db, ledger, { event: said(silent, 'one'), rider: RIDER }), 'needless');
+  });
+
+  test('of another ledger is of an unknown call', async () => {
+    const { take, call } = await placeTranscribed();
+    const other = { ...ledger, ledgerId: ledger.ledgerId + 1 };
+    assert.equal(await take(db, other, { event: said(call, 'one'), rider: RIDER, at: new Date() }), 'unknown');
+  });
 });

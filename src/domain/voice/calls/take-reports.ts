@@ -6,7 +6,7 @@ import type { CarrierReport, TakeReport } from '../../../carriers/ports/carrier.
 import { isVoiceEvent } from '../../../carriers/ports/voice.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { takeUtterance } from '../transcripts/take-utterance.ts';
+import { takeUtterance, type Utterance } from '../transcripts/take-utterance.ts';
 import { type Report, recordedIn, toInput } from './call-inputs.ts';
 import { stepCallAtOnce } from './executor.ts';
 import { type ReadCall, readCallState } from './queries.ts';
@@ -27,7 +27,11 @@ export function createReportTaker(): TakeReport {
   /** Applies the report to a call, and remembers how the call is then. */
   const takeOf = async (db: Database, ledger: Ledger, call: ReadCall, report: ReportOfCall) => {
     const key = keyOf(ledger, call.id);
-    const taken = await stepCallAtOnce(db, ledger, call, report);
+    const { event } = report;
+    const taken =
+      event.type === 'leg.utterance'
+        ? await takeUtterance(db, ledger, call, { ...report, event })
+        : await stepCallAtOnce(db, ledger, call, { ...report, input: toInput(event, recordedIn([event])) });
     remember(key, typeof taken === 'object' ? taken.call : undefined);
     return typeof taken === 'object' ? { rider: taken.rider } : taken;
   };
@@ -42,8 +46,7 @@ export function createReportTaker(): TakeReport {
 
   return async (db, ledger, { event, ...report }) => {
     if (!isVoiceEvent(event) || event.type === 'call.arrived' || event.type === 'stream.started') return 'declined';
-    if (event.type === 'leg.utterance') return await takeUtterance(db, ledger, event, report.rider);
-    const ofCall = { ...report, input: toInput(event as Report, recordedIn([event])) };
+    const ofCall: ReportOfCall = { ...report, event };
     const recalled = recall(ledger, event.callRef, ofCall);
     const known = recalled && (await takeOf(db, ledger, recalled, ofCall));
     if (typeof known === 'object') return known;
@@ -55,4 +58,4 @@ export function createReportTaker(): TakeReport {
 
 const keyOf = ({ ledgerId }: Ledger, callId: string) => `${ledgerId}:${callId}`;
 
-type ReportOfCall = Omit<CarrierReport, 'event'> & { readonly input: ReturnType<typeof toInput> };
+type ReportOfCall = Omit<CarrierReport, 'event'> & { readonly event: Report | Utterance };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { logOf } from '../../../../test/support/calls.ts';
 import { listEvents, testLedger } from '../../../../test/support/events.ts';
-import { failCommits } from '../../../../test/support/failing-commits.ts';
+import { failCommits, failStatements } from '../../../../test/support/failing-commits.ts';
 import { startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
@@ -51,19 +51,25 @@ async function countOf(table: 'recordings' | 'voicemails' | 'jobs', callId: stri
   return row?.count ?? 0;
 }
 
-describe('a crash after the audio is stored and before its rows are', () => {
-  test('leaves one recording and one event', async () => {
-    const killed = killBefore('recordings_insert');
-    const { id } = await talk(harness, line, { record: true });
-    await harness.advance(60);
-    assert.equal(killed.failed, 2);
-    const { recording_id } = await read(harness, `/calls/${id}`);
-    assert.deepEqual(await typesOf(recording_id), ['recording.created']);
-    assert.deepEqual([await countOf('recordings', id), await countOf('jobs', id)], [1, 0]);
-    assert.ok((await listen(harness, `/v1/recordings/${recording_id}/audio`)).length > 0);
-  });
+describe('a crash after the audio is stored', () => {
+  for (const [when, times] of [
+    ['before', 2],
+    ['after', 1],
+  ] as const) {
+    test(`and ${when} its rows are leaves one recording and one event`, async () => {
+      const killed = failStatements(harness.context.db, 'recordings_keep', { times, when });
+      undo.push(killed.stop);
+      const { id } = await talk(harness, line, { record: true });
+      await harness.advance(60);
+      assert.equal(killed.failed, times);
+      const { recording_id } = await read(harness, `/calls/${id}`);
+      assert.deepEqual(await typesOf(recording_id), ['recording.created']);
+      assert.deepEqual([await countOf('recordings', id), await countOf('jobs', id)], [1, 0]);
+      assert.ok((await listen(harness, `/v1/recordings/${recording_id}/audio`)).length > 0);
+    });
+  }
 
-  test('leaves one voicemail, one entry in the log and one event', async () => {
+  test('and before its rows are leaves one voicemail, one entry in the log and one event', async () => {
     const killed = killBefore('voicemails_insert');
     const call = await leaveMessage(harness, line);
     await harness.advance(60);
@@ -89,7 +95,7 @@ describe('a crash during the transcription', () => {
   });
 
   test('leaves one summary', async () => {
-    const killed = killBefore('calls_add_results');
+    const killed = killBefore('calls_summarize');
     const { id } = await talk(harness, line, { transcribe: true });
     await harness.advance(60);
     assert.equal(killed.failed, 2);

@@ -1,12 +1,12 @@
 /**
  * Fetches audio that has ended at the carrier and keeps it, as the recording of the call or as a voicemail. The blob is
- * written first, under a key that a repeated run uses again. Then one transaction writes the rows and the event, so the
- * event is emitted once, and only for audio that can be fetched.
+ * written first, under a key that a repeated run uses again. Then the rows, the event and the end of the job are
+ * written together, so the event is emitted once, and only for audio that can be fetched.
  */
 import { WAV_CONTENT_TYPE } from '../../../audio/wav.ts';
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Context } from '../../../context.ts';
-import type { Tx } from '../../../db/database.ts';
+import type { Database, Tx } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -20,7 +20,7 @@ import { voicemailPreview } from '../conversation-previews.ts';
 import { attemptModel, type ModelOutcome, storableText } from '../post-call/model-attempt.ts';
 import { insertVoicemail } from '../voicemails/queries.ts';
 import { audioPath } from './audio-link.ts';
-import { findSource, insertRecording, type NewRecording } from './queries.ts';
+import { findSource, insertRecording, keepCallRecording, type NewRecording } from './queries.ts';
 
 export const KEEP_AUDIO = 'keep-audio';
 /** `recordingId` names the audio here and at the carrier. `announced`: both parties heard the whole announcement. */
@@ -65,7 +65,7 @@ export function createAudioKeeper(context: KeepContext, speech: Speech): JobHand
       // deleted and nothing would remove the blob.
       const key = `${job.ledgerId}/${payload.recordingId}.wav`;
       await blobs.put(key, audio, { contentType: WAV_CONTENT_TYPE });
-      const isKept = await db.transaction((tx) => keep(tx, job, { key, transcript }));
+      const isKept = await keep(db, job, { key, transcript, tenantId: source.tenant_id });
       if (!isKept) await blobs.remove(key);
     },
   };
@@ -115,41 +115,35 @@ async function transcribeMessage(
 type Kept = { readonly key: string; readonly transcript: string | null };
 
 /** @returns false if the call is gone, because its ledger has been emptied, and the job with it */
-async function keep(tx: Tx, job: KeepJob, kept: Kept): Promise<boolean> {
+async function keep(
+  db: Database,
+  job: KeepJob,
+  { tenantId, key, transcript }: Kept & { readonly tenantId: string },
+): Promise<boolean> {
   const { payload } = job;
-  const call = await lockCall(tx, job, payload.callId);
-  if (call === undefined) return false;
-  if (payload.purpose === 'call') await keepRecording(tx, job, payload, { ...kept, call });
-  else await keepVoicemail(tx, job, payload, { ...kept, call });
-  await completeJobs(tx, [job]);
-  return true;
-}
-
-type OfPurpose<Purpose> = Extract<Payload, { purpose: Purpose }>;
-type OfCall = Kept & { readonly call: CallFacts };
-
-async function keepRecording(tx: Tx, job: KeepJob, payload: OfPurpose<'call'>, { key, call }: OfCall): Promise<void> {
-  const { recordingId } = payload;
-  const row = await insertRecording(tx, job, newRecording(payload, { key, call, consentAnnounced: payload.announced }));
-  if (row === undefined) return;
-  await emitEvent(tx, job.ledgerId, {
-    type: 'recording.created',
-    tenantId: call.tenant_id,
-    resourceId: recordingId,
-    data: { ...row, audio_url: audioPath('recordings', recordingId) },
+  if (payload.purpose === 'call') {
+    return await keepCallRecording(db, job, tenantId, newRecording(payload, key, payload.announced));
+  }
+  return await db.transaction(async (tx) => {
+    const call = await lockCall(tx, job, payload.callId);
+    if (call === undefined) return false;
+    await keepVoicemail(tx, job, payload, { key, transcript, call });
+    await completeJobs(tx, [job]);
+    return true;
   });
 }
+
+type VoicemailPayload = Extract<Payload, { purpose: 'voicemail' }>;
 
 async function keepVoicemail(
   tx: Tx,
   job: KeepJob,
-  payload: OfPurpose<'voicemail'>,
-  { key, call, transcript }: OfCall,
+  payload: VoicemailPayload,
+  { key, call, transcript }: Kept & { readonly call: CallFacts },
 ): Promise<void> {
   const { callId, recordingId, durationMs } = payload;
-  const recording = await insertRecording(tx, job, newRecording(payload, { key, call, consentAnnounced: false }));
-  if (recording === undefined) return;
   const { tenant_id: tenantId, conversation_id: conversationId, from } = call;
+  if (!(await insertRecording(tx, job, tenantId, newRecording(payload, key, false)))) return;
   // The id is made now, because lists and timelines are ordered by id: by when a message was left, not when its call
   // began.
   const id = newId('voicemail');
@@ -170,9 +164,9 @@ async function keepVoicemail(
 }
 
 function newRecording(
-  { callId, recordingId: id, durationMs, purpose }: Payload,
-  { key: blobKey, call, consentAnnounced }: { key: string; call: CallFacts; consentAnnounced: boolean },
+  { callId, recordingId: id, durationMs }: Payload,
+  blobKey: string,
+  consentAnnounced: boolean,
 ): NewRecording {
-  const isOfCall = purpose === 'call';
-  return { id, tenantId: call.tenant_id, callId, durationMs, consentAnnounced, blobKey, isOfCall };
+  return { id, callId, durationMs, consentAnnounced, blobKey };
 }

@@ -1,9 +1,14 @@
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { byMoment, listReader, type Positioned, tenantReader } from '../../../db/list.ts';
-import { statement } from '../../../db/statement.ts';
+import { shiftParameters, statement } from '../../../db/statement.ts';
 import type { Position, Range } from '../../../http/schemas/pagination.ts';
-import type { InLedger } from '../calls/queries.ts';
+import type { Job } from '../../../queue/jobs/job.ts';
+import { COMPLETED, type Completed, completeJobWith } from '../../../queue/jobs/job-claims.ts';
+import { COMPLETING_CTES, COMPLETING_VALUES } from '../../../queue/jobs/job-sql.ts';
+import { announceWritten, emittingSql, emittingValues, type WrittenEvent } from '../../events/index.ts';
+import { type InLedger, momentSql } from '../calls/queries.ts';
+import { audioPath } from './audio-link.ts';
 import type { Recording } from './schema.ts';
 
 /** A recording without the link to its audio, which is signed for each reply. */
@@ -34,21 +39,22 @@ export async function findRecordingAudio(db: Db, { ledgerId }: InLedger, id: str
 
 const FIND_SOURCE = statement(
   'recordings_find_source',
-  `select c.connection_id, exists (select 1 from recordings where ledger_id = $1 and id = $3) as is_kept
+  `select c.connection_id, c.tenant_id, exists (select 1 from recordings where ledger_id = $1 and id = $3) as is_kept
    from calls c where c.ledger_id = $1 and c.id = $2`,
 );
 
-/** Returns the connection that has the audio of a recording, and whether it is kept already; undefined of no call. */
+type Source = { readonly connection_id: ConnectionId; readonly tenant_id: string; readonly is_kept: boolean };
+
+/**
+ * Returns the connection that has the audio of a recording, the tenant of its call, and whether it is kept already;
+ * undefined if there is no such call.
+ */
 export async function findSource(
   db: Db,
   { ledgerId }: InLedger,
   { callId, recordingId }: { readonly callId: string; readonly recordingId: string },
-): Promise<{ readonly connection_id: ConnectionId; readonly is_kept: boolean } | undefined> {
-  const [row] = await db.query<{ connection_id: ConnectionId; is_kept: boolean }>(FIND_SOURCE, [
-    ledgerId,
-    callId,
-    recordingId,
-  ]);
+): Promise<Source | undefined> {
+  const [row] = await db.query<Source>(FIND_SOURCE, [ledgerId, callId, recordingId]);
   return row;
 }
 
@@ -86,41 +92,79 @@ export function listRecordings(
 
 export type NewRecording = {
   readonly id: string;
-  readonly tenantId: string;
   readonly callId: string;
   readonly durationMs: number;
   readonly consentAnnounced: boolean;
   readonly blobKey: string;
-  /** True for the recording that its call shows: a voicemail's message is none. */
-  readonly isOfCall: boolean;
 };
 
 const INSERT = statement(
   'recordings_insert',
-  `with inserted as (
-     insert into recordings (ledger_id, id, tenant_id, call_id, duration_ms, consent_announced, blob_key, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, ledger_now($1))
-     on conflict (ledger_id, id) do nothing
-     returning ${COLUMNS}
-   ), shown as (
-     update calls set recording_id = $2 where ledger_id = $1 and id = $4 and $8::boolean and exists (select 1 from inserted)
-   )
-   select * from inserted`,
+  `insert into recordings (ledger_id, id, tenant_id, call_id, duration_ms, consent_announced, blob_key, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, ledger_now($1))
+   on conflict (ledger_id, id) do nothing
+   returning 1`,
 );
 
 /**
- * Adds a recording, and names it in its call.
- * @returns undefined if the recording exists
+ * Adds the recording of a voicemail, which its call does not name.
+ * @returns false if the recording exists
  */
 export async function insertRecording(
   tx: Tx,
   { ledgerId }: InLedger,
+  tenantId: string,
   recording: NewRecording,
-): Promise<StoredRecording | undefined> {
-  const { id, tenantId, callId, durationMs, consentAnnounced, blobKey, isOfCall } = recording;
-  const values = [ledgerId, id, tenantId, callId, durationMs, consentAnnounced, blobKey, isOfCall];
-  const [row] = await tx.query<StoredRecording>(INSERT, values);
-  return row;
+): Promise<boolean> {
+  const { id, callId, durationMs, consentAnnounced, blobKey } = recording;
+  const values = [ledgerId, id, tenantId, callId, durationMs, consentAnnounced, blobKey];
+  return (await tx.query(INSERT, values)).length > 0;
+}
+
+const KEEP_VALUES = COMPLETING_VALUES + 6;
+const EMITTING = emittingSql({
+  condition: 'exists (select 1 from recorded)',
+  data: '(select data from shown)::text',
+});
+
+// The call is locked before the job, as by every writer.
+const KEEP = statement(
+  'recordings_keep',
+  `with locked as materialized (
+     select tenant_id from calls where ledger_id = $1::int and id = $5::text for no key update
+   ), ${COMPLETING_CTES}, recorded as (
+     insert into recordings (ledger_id, id, tenant_id, call_id, duration_ms, consent_announced, blob_key, created_at)
+     select $1::int, $4::text, tenant_id, $5::text, $6::int, $7::boolean, $8::text, ledger_now($1::int)
+     from locked where exists (select 1 from mine)
+     on conflict (ledger_id, id) do nothing
+     returning ${COLUMNS}
+   ), named as (
+     update calls set recording_id = $4::text
+     where ledger_id = $1::int and id = $5::text and exists (select 1 from recorded)
+   ), shown as (
+     select json_build_object('id', id, 'object', object, 'tenant_id', tenant_id, 'call_id', call_id,
+       'duration_seconds', duration_seconds, 'consent_announced', consent_announced,
+       'created_at', ${momentSql('created_at')}, 'audio_url', $9::text) as data
+     from recorded
+   ), ${shiftParameters(EMITTING.ctes, KEEP_VALUES)}
+   select ${COMPLETED}, ${EMITTING.result} as events`,
+);
+
+type KeptRow = Completed & { readonly events: readonly WrittenEvent[] | null };
+
+/**
+ * Adds the recording of a call, names it in the call, emits its event and completes the job. A recording that exists is
+ * not added again.
+ * @returns false, and writes nothing, if the call is gone
+ */
+export async function keepCallRecording(db: Db, job: Job, tenantId: string, recording: NewRecording): Promise<boolean> {
+  const { id, callId, durationMs, consentAnnounced, blobKey } = recording;
+  const event = { type: 'recording.created', tenantId, resourceId: id, data: null } as const;
+  const own = [id, callId, durationMs, consentAnnounced, blobKey, audioPath('recordings', id)];
+  const values = [...own, ...emittingValues(db, job.ledgerId, [event])];
+  const kept = await completeJobWith<KeptRow>(db, job, { statement: KEEP, values });
+  if (kept?.events) announceWritten(db, job.ledgerId, [event], kept.events);
+  return kept !== undefined;
 }
 
 const LIST_BLOBS = statement('recordings_list_blobs', 'select blob_key from recordings where ledger_id = $1');

@@ -6,7 +6,6 @@ import { insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import { UTTERANCES_MAX } from '../calls/bounds.ts';
 import type { InLedger } from '../calls/queries.ts';
-import { type CallFacts, FACT_COLUMNS } from '../calls/queries.ts';
 import type { Segment } from './schema.ts';
 
 /** The kind of the jobs that transcribe one utterance, a row of `call_utterances`. */
@@ -143,43 +142,4 @@ const MOVE = statement(
  */
 export function moveUtterances(tx: Tx, { ledgerId }: InLedger, callId: string): Promise<Segment[]> {
   return tx.query(MOVE, [ledgerId, callId]);
-}
-
-const COUNTS = `(select count(*)::int from call_utterances u where u.ledger_id = c.ledger_id and u.call_id = c.id) as waiting,
-  (select count(*)::int from transcript_segments s where s.ledger_id = c.ledger_id and s.call_id = c.id) as written`;
-
-export type TranscriptState = { readonly waiting: number; readonly written: number };
-
-const COUNT = statement(
-  'transcript_segments_count',
-  `select ${COUNTS} from calls c where c.ledger_id = $1 and c.id = $2`,
-);
-
-/** Counts the utterances of a call in its transcript, and those that wait for their text. */
-export async function countUtterances(tx: Tx, { ledgerId }: InLedger, callId: string): Promise<TranscriptState> {
-  const [row] = await tx.query<TranscriptState>(COUNT, [ledgerId, callId]);
-  return row ?? { waiting: 0, written: 0 };
-}
-
-export type CallToSummarize = CallFacts &
-  TranscriptState & {
-    readonly ended_ms_ago: number;
-    /** Commands of the call wait for their dispatch: a party may still be talking. */
-    readonly is_under_way: boolean;
-  };
-
-const FIND_CALL = statement(
-  'calls_find_to_summarize',
-  `select ${FACT_COLUMNS}, ${COUNTS}, extract(epoch from ledger_now($1) - ended_at)::float8 * 1000 as ended_ms_ago,
-     exists (select 1 from call_commands m where m.ledger_id = c.ledger_id and m.call_id = c.id) as is_under_way
-   from calls c where c.ledger_id = $1 and c.id = $2`,
-);
-
-export async function findCallToSummarize(
-  db: Db,
-  { ledgerId }: InLedger,
-  callId: string,
-): Promise<CallToSummarize | undefined> {
-  const [row] = await db.query<CallToSummarize>(FIND_CALL, [ledgerId, callId]);
-  return row;
 }

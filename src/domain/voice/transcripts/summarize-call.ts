@@ -9,12 +9,11 @@ import type { Ledger, Mode } from '../../../lib/scope.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import { plainSummary } from '../../../speech/plain-summary.ts';
-import type { Speech, SummaryRequest } from '../../../speech/port.ts';
-import { emitEvent, type NewEvent } from '../../events/index.ts';
-import { addCallResults, findCall, lockCall } from '../calls/queries.ts';
+import type { Speech } from '../../../speech/port.ts';
+import { lockCall } from '../calls/queries.ts';
 import { attemptModel, type ModelOutcome, storableText } from '../post-call/model-attempt.ts';
-import { type CallToSummarize, countUtterances, findCallToSummarize, listSegments } from './queries.ts';
 import { nextCheckMs } from './rules.ts';
+import { type CallToSummarize, findCallToSummarize, writeSummary } from './summary-queries.ts';
 
 export const SUMMARIZE_CALL = 'summarize-call';
 export type SummarizeCall = { readonly callId: string };
@@ -47,8 +46,8 @@ export function createCallSummarizer({ db, log }: Pick<Context, 'db' | 'log'>, s
       if (earlyMs > 0) return again(job, earlyMs, {});
       if (call.is_under_way) return again(job, HANG_UP_CHECK_MS[ledger.mode], {});
       if (call.waiting > 0) return again(job, nextCheckMs(looks), { looks: looks + 1 });
-      const segments = await listSegments(db, job, callId);
-      const made = await summarize(speech, ledger, { callId, call, segments }, { tries, log });
+      const { segments } = call;
+      const made = await summarize(speech, ledger, { callId, call }, { tries, log });
       if (made.outcome === 'again') return again(job, made.inMs, { tries: tries + 1 });
       const plain = plainSummary(segments, { durationSeconds: call.duration_seconds ?? 0 });
       const summary = made.outcome === 'done' ? made.result : plain;
@@ -57,17 +56,17 @@ export function createCallSummarizer({ db, log }: Pick<Context, 'db' | 'log'>, s
   };
 }
 
-type Transcribed = { callId: string; call: CallToSummarize; segments: SummaryRequest['segments'] };
+type Transcribed = { callId: string; call: CallToSummarize };
 
 async function summarize(
   speech: Speech,
   ledger: Ledger,
-  { callId, call, segments }: Transcribed,
+  { callId, call }: Transcribed,
   { tries, log }: Pick<Parameters<typeof attemptModel>[0], 'tries' | 'log'>,
 ): Promise<ModelOutcome<string>> {
   const summarizer = speech.summarizer(ledger);
-  if (summarizer === undefined || segments.length === 0) return { outcome: 'givenUp' };
-  const { direction, duration_seconds } = call;
+  if (summarizer === undefined || call.segments.length === 0) return { outcome: 'givenUp' };
+  const { direction, duration_seconds, segments } = call;
   const facts = { callRef: callId, direction, durationSeconds: duration_seconds ?? 0 };
   return await attemptModel({ tries, log, what: { call: callId } }, async (signal) =>
     storableText(await summarizer.summarize(ledger, { segments, call: facts, signal })),
@@ -77,13 +76,8 @@ async function summarize(
 async function write(tx: Tx, job: SummaryJob, made: { summary: string; segments: number }): Promise<void> {
   const { callId } = job.payload;
   const call = await lockCall(tx, job, callId);
-  if (call !== undefined && call.summary === null) {
-    const { waiting, written } = await countUtterances(tx, job, callId);
-    // An utterance that came late belongs in the summary.
-    if (waiting > 0 || written !== made.segments) return rescheduleJob(tx, job, { delayMs: 0 });
-    await addCallResults(tx, job, callId, { summary: made.summary });
-    const data = (await findCall(tx, job, callId)) as NewEvent['data'];
-    await emitEvent(tx, job.ledgerId, { type: 'call.summary', tenantId: call.tenant_id, resourceId: callId, data });
-  }
-  await completeJobs(tx, [job]);
+  if (call === undefined || call.summary !== null) return completeJobs(tx, [job]);
+  const isWritten = await writeSummary(tx, job, { callId, tenantId: call.tenant_id, ...made });
+  // An utterance that came late belongs in the summary.
+  if (!isWritten) await rescheduleJob(tx, job, { delayMs: 0 });
 }

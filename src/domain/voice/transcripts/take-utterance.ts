@@ -1,34 +1,32 @@
 /** Takes utterances whose text the carrier reports: the transcript, the event and a rider are one statement. */
-import type { TakeReport } from '../../../carriers/ports/carrier.ts';
 import type { VoiceEvent } from '../../../carriers/ports/voice.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Db } from '../../../db/database.ts';
 import type { Rider } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { lockCallState } from '../calls/queries.ts';
+import type { ReadCall } from '../calls/queries.ts';
 import { storableText } from '../post-call/model-attempt.ts';
 import { writeUtterance } from './said-queries.ts';
-import { transcribeUtterances } from './transcribe.ts';
 
-type Utterance = Extract<VoiceEvent, { type: 'leg.utterance' }>;
+export type Utterance = Extract<VoiceEvent, { type: 'leg.utterance' }>;
 
-/** Declines an utterance without text: a job transcribes it. */
+/**
+ * Adds an utterance to the transcript of a call that was read and not locked.
+ * - written: with the result of the rider, and the call, which it does not change.
+ * - needless: the words are not transcribed.
+ * - declined: nothing is written. An utterance without text is transcribed by a job, and one that follows such an
+ *   utterance waits for it.
+ */
 export async function takeUtterance(
-  db: Database,
+  db: Db,
   ledger: Ledger,
-  { callRef: callId, legRef, utteranceRef: ref, text, endedAt }: Utterance,
-  rider: Rider,
-): ReturnType<TakeReport> {
-  return await db.transaction(async (tx) => {
-    const call = await lockCallState(tx, ledger, callId);
-    if (call === undefined) return 'unknown';
-    const leg = call.state.legs.find(({ id }) => id === legRef);
-    if (call.state.transcription !== 'on' || leg === undefined) return 'needless';
-    if (text === null) return 'declined';
-    const said = { ref, speaker: leg.party, text: storableText(text), endedAt };
-    const written = await writeUtterance(tx, ledger, call, { said, rider });
-    if (written === undefined) return 'declined';
-    // Others wait for their text: it may have its turn before them.
-    if (written.waits) await transcribeUtterances(tx, ledger, callId);
-    return { rider: written.rider };
-  });
+  call: ReadCall,
+  { event, rider }: { readonly event: Utterance; readonly rider: Rider },
+): Promise<'needless' | 'declined' | { readonly rider: unknown; readonly call: ReadCall }> {
+  const { legRef, utteranceRef: ref, text, endedAt } = event;
+  const leg = call.state.legs.find(({ id }) => id === legRef);
+  if (call.state.transcription !== 'on' || leg === undefined) return 'needless';
+  if (text === null) return 'declined';
+  const said = { ref, speaker: leg.party, text: storableText(text), endedAt };
+  const written = await writeUtterance(db, ledger, call, { said, rider });
+  return written === undefined ? 'declined' : { rider: written.rider, call };
 }

@@ -1,0 +1,84 @@
+/** What a summary is made of, and the statement that writes it. */
+import type { Db, Tx } from '../../../db/database.ts';
+import { shiftParameters, statement } from '../../../db/statement.ts';
+import type { Job } from '../../../queue/jobs/job.ts';
+import { COMPLETED, type Completed, completeJobWith } from '../../../queue/jobs/job-claims.ts';
+import { COMPLETING_CTES, COMPLETING_VALUES } from '../../../queue/jobs/job-sql.ts';
+import { announceWritten, emittingSql, emittingValues, type WrittenEvent } from '../../events/index.ts';
+import { type CallFacts, callJsonSql, FACT_COLUMNS, type InLedger, OWN_LOG } from '../calls/queries.ts';
+import type { Segment } from './schema.ts';
+
+/** A call with its transcript in order. `waiting` counts the utterances that have no text yet, or that wait for one. */
+export type CallToSummarize = CallFacts & {
+  readonly segments: readonly Pick<Segment, 'speaker' | 'text'>[];
+  readonly waiting: number;
+  readonly ended_ms_ago: number;
+  /** Commands of the call wait for their dispatch: a party may still be talking. */
+  readonly is_under_way: boolean;
+};
+
+const WAITING = 'select 1 from call_utterances u where u.ledger_id = c.ledger_id and u.call_id = c.id';
+const SEGMENTS = 'from transcript_segments s where s.ledger_id = c.ledger_id and s.call_id = c.id';
+
+const FIND_CALL = statement(
+  'calls_find_to_summarize',
+  `select ${FACT_COLUMNS}, (select count(*)::int from (${WAITING}) w) as waiting,
+     (select coalesce(json_agg(json_build_object('speaker', s.speaker, 'text', s.text) order by s.occurred_at, s.ref), '[]')
+      ${SEGMENTS}) as segments,
+     extract(epoch from ledger_now($1) - ended_at)::float8 * 1000 as ended_ms_ago,
+     exists (select 1 from call_commands m where m.ledger_id = c.ledger_id and m.call_id = c.id) as is_under_way
+   from calls c where c.ledger_id = $1 and c.id = $2`,
+);
+
+export async function findCallToSummarize(
+  db: Db,
+  { ledgerId }: InLedger,
+  callId: string,
+): Promise<CallToSummarize | undefined> {
+  const [row] = await db.query<CallToSummarize>(FIND_CALL, [ledgerId, callId]);
+  return row;
+}
+
+const OWN_VALUES = COMPLETING_VALUES + 3;
+const EMITTING = emittingSql({
+  condition: 'exists (select 1 from summarized)',
+  data: '(select data from shown)::text',
+});
+
+const SUMMARIZE = statement(
+  'calls_summarize',
+  `with locked as (
+     select 1 from calls c where c.ledger_id = $1::int and c.id = $4::text
+       and not exists (${WAITING}) and (select count(*) ${SEGMENTS}) = $6::int
+   ), ${COMPLETING_CTES}, summarized as (
+     update calls set summary = $5::text
+     where ledger_id = $1::int and id = $4::text and exists (select 1 from mine)
+     returning *
+   ), shown as (
+     select ${callJsonSql(OWN_LOG)} as data from summarized c
+   ), ${shiftParameters(EMITTING.ctes, OWN_VALUES)}
+   select ${COMPLETED}, ${EMITTING.result} as events`,
+);
+
+type NewSummary = {
+  readonly callId: string;
+  readonly tenantId: string;
+  readonly summary: string;
+  /** How many segments it is made of. */
+  readonly segments: number;
+};
+
+/**
+ * Writes the summary of a locked call with its event, and completes the job. An earlier statement must have locked the
+ * call, so that this one sees every utterance that is stored.
+ * @returns false, and writes nothing, if the transcript has changed since or an utterance waits for its text
+ */
+export async function writeSummary(tx: Tx, job: Job, made: NewSummary): Promise<boolean> {
+  const { callId, tenantId, summary, segments } = made;
+  const event = { type: 'call.summary', tenantId, resourceId: callId, data: null } as const;
+  const values = [callId, summary, segments, ...emittingValues(tx, job.ledgerId, [event])];
+  type Row = Completed & { readonly events: readonly WrittenEvent[] | null };
+  const written = await completeJobWith<Row>(tx, job, { statement: SUMMARIZE, values });
+  if (written?.events) announceWritten(tx, job.ledgerId, [event], written.events);
+  return written !== undefined;
+}
