@@ -1,6 +1,7 @@
 export { creditAccount } from './balance/credit-account.ts';
 export { chargeFee } from './balance/post-entries.ts';
-export { requireBalance } from './balance/require-balance.ts';
+export { BALANCE_SQL } from './balance/queries.ts';
+export { checkBalance, requireBalance } from './balance/require-balance.ts';
 export { balanceRoutes } from './balance/routes.ts';
 export { Balance } from './balance/schema.ts';
 

@@ -1,5 +1,5 @@
 export { applyMessagingEvents } from './carrier-events.ts';
-export { recordActivities, recordActivitySql, touchConversation } from './conversations/queries.ts';
+export { recordActivities, recordActivitySql, touchConversationSql } from './conversations/queries.ts';
 export { conversationRoutes } from './conversations/routes.ts';
 export type { TimelineSource } from './conversations/timeline.ts';
 export { createCampaignLanes } from './dispatch/lane-handler.ts';

@@ -6,7 +6,10 @@ import type { Ledger } from '../../../lib/scope.ts';
 
 // Amounts go to and from SQL as text: a JavaScript number would round them.
 
-const FIND = statement('balances_find', 'select amount_micros::text as amount from balances where ledger_id = $1');
+/** The balance of ledger $1 in micro-dollars, as text; 0 without entries. */
+export const BALANCE_SQL = 'coalesce((select amount_micros from balances where ledger_id = $1), 0)::text';
+
+const FIND = statement('balances_find', `select ${BALANCE_SQL} as amount`);
 
 /** Returns the balance in micro-dollars; 0 without entries. */
 export async function findBalance(db: Db, { ledgerId }: Ledger): Promise<bigint> {

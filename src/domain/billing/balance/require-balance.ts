@@ -13,10 +13,15 @@ import { type BalanceUse, carries, REGISTRATION_MICROS } from './rules.ts';
 export async function requireBalance(tx: Tx, ledger: Ledger, use: BalanceUse): Promise<void> {
   if (ledger.mode === 'test') return;
   const balance = use === 'registration' ? await lockBalance(tx, ledger) : await findBalance(tx, ledger);
-  if (carries(balance, use)) return;
+  checkBalance(ledger, balance, use);
+}
+
+/** Does what `requireBalance` does with a balance that has been read. Error: insufficient_balance. */
+export function checkBalance({ mode }: Pick<Ledger, 'mode'>, balanceMicros: bigint, use: BalanceUse): void {
+  if (mode === 'test' || carries(balanceMicros, use)) return;
   const needed =
     use === 'registration' ? `at least ${formatUsd(REGISTRATION_MICROS)} USD are` : 'more than 0.00 USD is';
   throw new ApiError('insufficient_balance', {
-    message: `The balance of the account is ${formatUsd(balance)} USD; ${needed} needed.`,
+    message: `The balance of the account is ${formatUsd(balanceMicros)} USD; ${needed} needed.`,
   });
 }

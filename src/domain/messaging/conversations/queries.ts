@@ -80,19 +80,34 @@ export function listConversations(
 export const LATER_PREVIEW = `case when excluded.last_activity_at >= c.last_activity_at then excluded.last_message_preview
              else c.last_message_preview end`;
 
-/** SQL of the flag of a new conversation: `$3` is the tenant, `$5` the external number. */
-const IS_OPTED_OUT = `exists (
-       select 1 from opt_outs where ledger_id = $1 and tenant_id = $3 and external_number = $5)`;
+type ActivitySql = Readonly<Record<'id' | 'tenantId' | 'phoneNumberId' | 'externalNumber' | 'preview', string>>;
+
+/**
+ * Returns an insert that does what `touchConversation` does in ledger $1, for a statement that also writes what the
+ * activity is. It returns the id of the conversation, and does nothing if `id` is null.
+ */
+export function touchConversationSql({ id, tenantId, phoneNumberId, externalNumber, preview }: ActivitySql): string {
+  return `insert into conversations as c (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
+       last_message_preview, opted_out)
+     select $1::int, ${id}, ${tenantId}, ${phoneNumberId}, ${externalNumber}, ledger_now($1::int), ${preview}, exists (
+       select 1 from opt_outs
+       where ledger_id = $1::int and tenant_id = ${tenantId} and external_number = ${externalNumber})
+     where ${id} is not null
+     on conflict (ledger_id, phone_number_id, external_number) do update
+       set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
+           last_message_preview = ${LATER_PREVIEW}
+     returning id`;
+}
 
 const TOUCH = statement(
   'conversations_touch',
-  `insert into conversations as c (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
-     last_message_preview, opted_out)
-   values ($1, $2, $3, $4, $5, ledger_now($1), $6, ${IS_OPTED_OUT})
-   on conflict (ledger_id, phone_number_id, external_number) do update
-     set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
-         last_message_preview = ${LATER_PREVIEW}
-   returning id`,
+  touchConversationSql({
+    id: '$2::text',
+    tenantId: '$3::text',
+    phoneNumberId: '$4::text',
+    externalNumber: '$5::text',
+    preview: '$6::text',
+  }),
 );
 
 export type Activity = {

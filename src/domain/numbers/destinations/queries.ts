@@ -9,10 +9,11 @@ export type Prefixes = {
   readonly allowed: readonly string[];
 };
 
-const LIST = statement(
-  'destination_prefixes_list',
-  `select array(select prefix from high_cost_prefixes) as "highCost", array(select prefix from allowed_prefixes) as allowed`,
-);
+/** The columns of `Prefixes`. */
+export const PREFIX_COLUMNS = `array(select prefix from high_cost_prefixes) as "highCost",
+  array(select prefix from allowed_prefixes) as allowed`;
+
+const LIST = statement('destination_prefixes_list', `select ${PREFIX_COLUMNS}`);
 
 /** Reads the operator's lists. */
 export async function listPrefixes(db: Db): Promise<Prefixes> {

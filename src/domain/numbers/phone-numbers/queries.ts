@@ -103,21 +103,6 @@ export type CallableNumber = PhoneNumber & {
   readonly e911_connection_id: ConnectionId;
 };
 
-const FIND_CALLABLE = statement(
-  'phone_numbers_find_callable',
-  `select p.voice_connection_id, p.e911_connection_id, ${NUMBER_COLUMNS} from phone_numbers p where ledger_id = $1 and id = $2`,
-);
-
-/** Finds a number of any status by its id. */
-export async function findCallableNumber(
-  db: Db,
-  { ledgerId }: Ledger,
-  id: string,
-): Promise<CallableNumber | undefined> {
-  const [row] = await db.query<CallableNumber>(FIND_CALLABLE, [ledgerId, id]);
-  return row;
-}
-
 /** A number that is not released, with how its tenant's texts name and support the sender. */
 export type OwnedNumber = CallableNumber & {
   readonly sender_name: string;

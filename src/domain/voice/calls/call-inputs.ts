@@ -6,7 +6,6 @@ import type { Tx } from '../../../db/database.ts';
 import { ledgerNow } from '../../../db/ledgers.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { touchConversation } from '../../messaging/index.ts';
 import {
   DEFAULT_VOICEMAIL,
   type DestinationRules,
@@ -19,7 +18,6 @@ import {
   targetsOfBehavior,
 } from '../../numbers/index.ts';
 import { lockTenantShared } from '../../tenants/index.ts';
-import { CALL_PREVIEW } from '../conversation-previews.ts';
 import { storableText } from '../post-call/model-attempt.ts';
 import { keepUtterance } from '../transcripts/queries.ts';
 import { transcribeUtterances } from '../transcripts/transcribe.ts';
@@ -163,7 +161,8 @@ async function receiveCall(
     id,
     tenantId: number.tenant_id,
     phoneNumberId: number.id,
-    conversationId: await openConversation(tx, ledger, number, from),
+    // A caller who hides the number has no conversation.
+    conversationId: from === ANONYMOUS ? null : newId('conversation'),
     direction: 'inbound' as const,
     from,
     to,
@@ -196,16 +195,4 @@ async function route(tx: Tx, ledger: Ledger, number: OwnedNumber, at: Date): Pro
 /** Returns true for web clients and for numbers that the destination rules allow. */
 function mayDial(target: string, rules: DestinationRules): boolean {
   return !target.startsWith('+') || isReachable(target, rules);
-}
-
-/** Returns the conversation with the caller; null for a caller who hides the number. */
-async function openConversation(tx: Tx, ledger: Ledger, number: OwnedNumber, from: string): Promise<string | null> {
-  if (from === ANONYMOUS) return null;
-  return await touchConversation(tx, ledger, {
-    id: newId('conversation'),
-    tenantId: number.tenant_id,
-    phoneNumberId: number.id,
-    externalNumber: from,
-    preview: CALL_PREVIEW,
-  });
 }

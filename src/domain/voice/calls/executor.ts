@@ -176,8 +176,8 @@ export async function stepCallAtOnce(
 type Beginning = { readonly begun: Step; readonly at: Date; readonly urgent?: readonly NewEvent[] };
 
 /**
- * Writes a new call with the effects of its first step.
- * @returns the call; undefined, and nothing is written, if it exists
+ * Writes a new call with the effects of its first step, and its activity in its conversation.
+ * @returns the call; undefined if it exists
  */
 export async function openCall(
   tx: Tx,
@@ -197,7 +197,7 @@ export async function openCall(
   const claimed = addCommands(undefined, written.offer, { after: 0, commands: writes.commands });
   const opened = { ledger_id, id, connection_id, account_id, mode, is_emergency: isEmergencyNumber(call.to) };
   if (claimed !== undefined) startCommands(tx, opened, state, claimed);
-  return callAtStart(call, writes);
+  return callAtStart({ ...call, conversationId: written.conversation_id }, writes);
 }
 
 type Unwritten = {

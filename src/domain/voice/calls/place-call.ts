@@ -1,28 +1,16 @@
 import type { Context } from '../../../context.ts';
 import type { Db, Tx } from '../../../db/database.ts';
-import { ledgerNow } from '../../../db/ledgers.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
-import { requireBalance } from '../../billing/index.ts';
-import { touchConversation } from '../../messaging/index.ts';
-import {
-  APPLICATION,
-  type CallableNumber,
-  checkDestination,
-  findCallableNumber,
-  findOwnedNumber,
-  readDestinationRules,
-} from '../../numbers/index.ts';
-import { lockTenantShared } from '../../tenants/index.ts';
-import { CALL_PREVIEW } from '../conversation-previews.ts';
+import { checkBalance } from '../../billing/index.ts';
+import { APPLICATION, type Caller, checkDestination, lockCaller } from '../../numbers/index.ts';
 import { findActiveWebClient } from '../web-clients/queries.ts';
 import { isWebClient } from '../web-clients/rules.ts';
 import { openCall } from './executor.ts';
 import { beginClickToCall } from './machine/outbound.ts';
-import type { InLedger } from './queries.ts';
 import type { Call, PlaceCall } from './schema.ts';
 
 /** Checks that both parties can be dialled. Errors: invalid_to_number, invalid_connect_to. */
@@ -50,7 +38,7 @@ export async function placeCall(
   wanted: PlaceCall,
 ): Promise<Call> {
   const { to, connect_to: agent, transcribe = false, record = false } = wanted;
-  const number = await findCaller(tx, scope, wanted.from);
+  const { number, destinations, balanceMicros, now: at } = await requireCaller(tx, scope, wanted.from);
   if (isWebClient(agent)) {
     await requireWebClient(tx, scope, { id: agent, tenantId: number.tenant_id, param: 'connect_to' });
   }
@@ -58,23 +46,19 @@ export async function placeCall(
   const { voice_connection_id: connectionId } = number;
   carriers.requireOpen('voice', scope, connectionId);
   const { limits } = carriers.voice(scope, connectionId);
-  const destinations = await readDestinationRules(tx, scope);
   checkDestination(to, destinations, 'to');
   if (agent !== APPLICATION && !isWebClient(agent)) checkDestination(agent, destinations, 'connect_to');
-  await requireBalance(tx, scope, 'traffic');
+  checkBalance(scope, balanceMicros, 'traffic');
   if (record) requireSpeech();
-  const at = await ledgerNow(tx, scope.ledgerId);
   const id = newId('call');
   const ids = { id, recordingId: newId('recording'), voicemailRecordingId: newId('recording') };
-  await requireTenant(tx, scope, number.tenant_id);
   const from = number.phone_number;
   const begun = beginClickToCall(
     { ...ids, number: from, customer: to, agent, record, announce: true, transcribe, limits },
     at.getTime(),
   );
   const { tenant_id: tenantId, id: phoneNumberId } = number;
-  const activity = { id: newId('conversation'), tenantId, phoneNumberId, externalNumber: to, preview: CALL_PREVIEW };
-  const conversationId = await touchConversation(tx, scope, activity);
+  const conversationId = newId('conversation');
   const call = { id, tenantId, phoneNumberId, conversationId, from, to, connectTo: agent, record, connectionId };
   return (await openCall(tx, scope, { ...call, direction: 'outbound' }, { begun, at })) as Call;
 }
@@ -93,11 +77,6 @@ export function refuseItself({ phone_number: from }: { phone_number: string }, c
   }
 }
 
-/** Locks the tenant, so that it is not deleted, and its number with it, while the call is placed. */
-export async function requireTenant(tx: Tx, ledger: InLedger, tenantId: string): Promise<void> {
-  if (!(await lockTenantShared(tx, ledger, tenantId))) throw new ApiError('from_number_not_found', { param: 'from' });
-}
-
 /** Requires an active web client of the tenant. Error: web_client_not_found, with the field that names it. */
 export async function requireWebClient(
   db: Db,
@@ -108,17 +87,14 @@ export async function requireWebClient(
   if (webClient?.tenant_id !== tenantId) throw new ApiError('web_client_not_found', { param });
 }
 
-/** Returns the number that a call is made from, by its id or E.164: active, and capable of voice. */
-export async function findCaller(db: Db, scope: Scope, from: string): Promise<CallableNumber> {
-  const found = from.startsWith('+')
-    ? await findOwnedNumber(db, scope, from)
-    : await findCallableNumber(db, scope, from);
-  const usable = found?.status === 'active' && found.capabilities.includes('voice') ? found : undefined;
-  if (usable === undefined) throw new ApiError('from_number_not_found', { param: 'from' });
-  try {
-    return visible(scope, usable, 'from_number_not_found');
-  } catch (error) {
-    if (error instanceof ApiError) throw new ApiError(error.code, { param: 'from' });
-    throw error;
-  }
+/**
+ * Returns the number that a call is made from, by its id or E.164: active, and capable of voice. Its tenant stays
+ * locked, so that it is not deleted, and the number with it, while the call is placed.
+ * Errors: from_number_not_found, tenant_restricted_key.
+ */
+export async function requireCaller(tx: Tx, scope: Scope, from: string): Promise<Caller> {
+  const found = await lockCaller(tx, scope, from);
+  const isUsable = found?.number.status === 'active' && found.number.capabilities.includes('voice');
+  visible(scope, isUsable ? found.number : undefined, 'from_number_not_found', 'from');
+  return found as Caller;
 }

@@ -6,10 +6,9 @@ import { EMERGENCY_NUMBER, isEmergencyNumber } from '../../../lib/emergency.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { isDialable } from '../../../lib/phone.ts';
-import type { Ledger } from '../../../lib/scope.ts';
+import type { Ledger, Scope } from '../../../lib/scope.ts';
 import { requireBalance } from '../../billing/index.ts';
 import type { NewEvent } from '../../events/index.ts';
-import { touchConversation } from '../../messaging/index.ts';
 import {
   type CallingNumber,
   checkDestination,
@@ -17,10 +16,10 @@ import {
   isAddressConfirmed,
   readDestinationRules,
 } from '../../numbers/index.ts';
-import { CALL_PREVIEW } from '../conversation-previews.ts';
+import { lockTenantShared } from '../../tenants/index.ts';
 import { openCall } from './executor.ts';
 import { beginWebClientCall } from './machine/outbound.ts';
-import { findCaller, refuseItself, requireTenant } from './place-call.ts';
+import { refuseItself, requireCaller } from './place-call.ts';
 
 /** A call that a web client places: the number to dial, and the tenant's number (id or E.164) that it is made from. */
 export type WebClientCall = {
@@ -72,9 +71,8 @@ export async function placeWebClientCall(
     at.getTime(),
   );
   const { tenant_id: tenantId, id: phoneNumberId } = number;
-  const activity = { id: newId('conversation'), tenantId, phoneNumberId, externalNumber: to, preview: CALL_PREVIEW };
   // An emergency call belongs to no conversation.
-  const conversationId = isEmergency ? null : await touchConversation(tx, ledger, activity);
+  const conversationId = isEmergency ? null : newId('conversation');
   const call = {
     id,
     tenantId,
@@ -93,6 +91,11 @@ export async function placeWebClientCall(
   }
   await openCall(tx, ledger, { ...call, direction: 'outbound' }, { begun, at, urgent });
   return { callId: id, legId, from };
+}
+
+/** Locks the tenant, so that it is not deleted, and its number with it, while the call is placed. */
+async function requireTenant(tx: Tx, ledger: Ledger, tenantId: string): Promise<void> {
+  if (!(await lockTenantShared(tx, ledger, tenantId))) throw new ApiError('from_number_not_found', { param: 'from' });
 }
 
 /**
@@ -116,7 +119,7 @@ async function findNumberFor(tx: Tx, ledger: Ledger, { webClient, from, to }: We
   const fallback = () => findCallingNumber(tx, ledger, { tenantId, isEmergency });
   let found: CallingNumber | undefined;
   if (from === undefined) found = await fallback();
-  else if (!isEmergency) found = await findCaller(tx, { ...ledger, tenantId, keyId: webClient.id }, from);
+  else if (!isEmergency) found = (await requireCaller(tx, { ...ledger, tenantId, keyId: webClient.id }, from)).number;
   else found = await findNamedOr(tx, { ...ledger, tenantId, keyId: webClient.id }, from, fallback);
   if (found === undefined) throw new ApiError('from_number_not_found', { param: 'from' });
   return found;
@@ -125,12 +128,12 @@ async function findNumberFor(tx: Tx, ledger: Ledger, { webClient, from, to }: We
 /** Returns the named number, or the fallback: a number that cannot be used does not refuse an emergency call. */
 async function findNamedOr(
   tx: Tx,
-  scope: Parameters<typeof findCaller>[1],
+  scope: Scope,
   from: string,
   fallback: () => Promise<CallingNumber | undefined>,
 ): Promise<CallingNumber | undefined> {
   try {
-    return await findCaller(tx, scope, from);
+    return (await requireCaller(tx, scope, from)).number;
   } catch (error) {
     if (error instanceof ApiError) return fallback();
     throw error;

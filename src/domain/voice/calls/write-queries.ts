@@ -13,7 +13,8 @@ import { addToLanesSql } from '../../../queue/lanes/lane-sql.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import { USAGE_COLUMNS } from '../../billing/index.ts';
 import { announceWritten, emittingSql, emittingValues, type WrittenEvent } from '../../events/index.ts';
-import { recordActivitySql } from '../../messaging/index.ts';
+import { recordActivitySql, touchConversationSql } from '../../messaging/index.ts';
+import { CALL_PREVIEW } from '../conversation-previews.ts';
 import { signalCommands } from './call-signal.ts';
 import type { Writes } from './call-step.ts';
 import { CALL_LANE, CALL_LANES, GROUP_OF_STEPPED, groupOf, IS_EMERGENCY } from './lane-groups.ts';
@@ -102,7 +103,7 @@ function stepStatement(name: string, emits: boolean, { stepped, values = 0, ride
   return statement(
     `${name}${emits ? '_emit' : ''}`,
     `with ${stepped}, ${EFFECTS}${events}
-     select version, (select lease_token from call_lane) as lease_token, ${rider} as rider,
+     select version, conversation_id, (select lease_token from call_lane) as lease_token, ${rider} as rider,
        ${emits ? EMITTING.result : 'null::json'} as events
      from stepped`,
   );
@@ -141,22 +142,36 @@ function withRider(rider: Rider): typeof STEP {
   return statements;
 }
 
+const CONVERSATION = touchConversationSql({
+  id: '$33::text',
+  tenantId: '$3::text',
+  phoneNumberId: '$32::text',
+  externalNumber: '$40::text',
+  preview: `'${CALL_PREVIEW}'`,
+});
+
 const OPEN = inBothForms('calls_open', {
-  stepped: `stepped as (
+  stepped: `conversation as (${CONVERSATION}), stepped as (
      insert into calls (ledger_id, id, tenant_id, started_at, state, status, outcome, answered_by, duration_seconds,
        ended_at, commands, log_entries, phone_number_id, conversation_id, direction, "from", "to", connect_to, record,
        connection_id)
-     values ($1::int, $2::text, $3::text, $4::timestamptz, $5, $6, $7, $8, $9, $10, $11, $12,
-       $32, $33, $34, $35, $36, $37, $38, $39)
+     select $1::int, $2::text, $3::text, $4::timestamptz, $5, $6, $7, $8, $9, $10, $11, $12,
+       $32::text, (select id from conversation), $34, $35, $36, $37, $38, $39
      on conflict (ledger_id, id) do nothing
      returning *, xmin::text as version, ${IS_EMERGENCY})`,
-  values: 8,
+  values: 9,
 });
 
-type StepRow = { version: string; lease_token: string | null; rider: unknown; events: readonly WrittenEvent[] | null };
+type StepRow = {
+  version: string;
+  conversation_id: string | null;
+  lease_token: string | null;
+  rider: unknown;
+  events: readonly WrittenEvent[] | null;
+};
 
 /** A written step. `offer` is the claim on its commands' lane, if this process has it. */
-export type Written = { readonly offer?: ClaimOffer; readonly rider: unknown; readonly version: string };
+export type Written = Pick<StepRow, 'version' | 'conversation_id' | 'rider'> & { readonly offer?: ClaimOffer };
 
 type Stepping = { readonly statements: typeof STEP; readonly values: readonly unknown[]; readonly call: SteppedCall };
 type SteppedCall = Pick<LockedCall, 'id' | 'tenant_id' | 'is_emergency' | 'commands' | 'log_entries'>;
@@ -181,7 +196,8 @@ async function run(
   const isClaimed = offer !== undefined && row.lease_token === offer.leaseToken;
   wakeWorkers(db, call.id, writes, isClaimed ? 'claimed' : row.lease_token);
   if (row.events !== null) announceWritten(db, ledgerId, events, row.events);
-  return { ...(isClaimed && { offer }), rider: row.rider, version: row.version };
+  const { version, conversation_id, rider } = row;
+  return { ...(isClaimed && { offer }), version, conversation_id, rider };
 }
 
 /** Writes steps of a locked call. */
@@ -208,6 +224,7 @@ export type NewCall = {
   readonly id: string;
   readonly tenantId: string;
   readonly phoneNumberId: string;
+  /** The id of the conversation if this call creates it; null for a call that belongs to none. */
   readonly conversationId: string | null;
   readonly direction: 'inbound' | 'outbound';
   readonly from: string;
@@ -217,7 +234,10 @@ export type NewCall = {
   readonly connectionId: ConnectionId;
 };
 
-/** Writes a new call. Returns undefined, and writes nothing, if the call exists. */
+/**
+ * Writes a new call, and its activity in the conversation of the number and the other party, which is created if there
+ * is none. Returns undefined if the call exists.
+ */
 export function writeNewCall(
   tx: Tx,
   { ledgerId }: InLedger,
@@ -227,6 +247,7 @@ export function writeNewCall(
   const { id, tenantId, phoneNumberId, conversationId, direction, from, to, connectTo, record, connectionId } = call;
   const empty = { id, tenant_id: tenantId, is_emergency: isEmergencyNumber(to), commands: 0, log_entries: 0 };
   const values = [phoneNumberId, conversationId, direction, from, to, connectTo, record, connectionId];
+  values.push(direction === 'inbound' ? from : to);
   return run(tx, ledgerId, { statements: OPEN, values, call: empty }, writes);
 }
 

@@ -1,0 +1,43 @@
+import type { Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { BALANCE_SQL } from '../../billing/index.ts';
+import type { DestinationRules } from '../destinations/destinations.ts';
+import { PREFIX_COLUMNS, type Prefixes } from '../destinations/queries.ts';
+import { type CallableNumber, NUMBER_COLUMNS } from './queries.ts';
+
+// If the statement has waited for the deletion of the tenant, it finds no number.
+const callerStatement = (name: string, condition: string) =>
+  statement(
+    `phone_numbers_caller_by_${name}`,
+    `select p.voice_connection_id, p.e911_connection_id, ${NUMBER_COLUMNS}, ${PREFIX_COLUMNS},
+       ${BALANCE_SQL} as balance, ledger_now($1) as now
+     from phone_numbers p
+     join tenants t on t.ledger_id = p.ledger_id and t.id = p.tenant_id and t.deleted_at is null
+     where p.ledger_id = $1 and ${condition}
+     for key share of t`,
+  );
+
+const BY_ID = callerStatement('id', 'p.id = $2');
+const BY_NUMBER = callerStatement('number', `p.phone_number = $2 and p.status <> 'released'`);
+
+/** A number that a call is made from, with what else the call is checked against, all as of one moment. */
+export type Caller = {
+  readonly number: CallableNumber;
+  readonly destinations: DestinationRules;
+  readonly balanceMicros: bigint;
+  /** Ledger time. */
+  readonly now: Date;
+};
+
+/**
+ * Finds a number of any status by its id, or one that is not released by its digits (E.164). Locks its tenant, so that
+ * neither is deleted until the transaction ends.
+ */
+export async function lockCaller(tx: Tx, { ledgerId, mode }: Ledger, from: string): Promise<Caller | undefined> {
+  type Row = CallableNumber & Prefixes & { readonly balance: string; readonly now: Date };
+  const [row] = await tx.query<Row>(from.startsWith('+') ? BY_NUMBER : BY_ID, [ledgerId, from]);
+  if (row === undefined) return undefined;
+  const { highCost, allowed, balance, now, ...number } = row;
+  return { number, destinations: { mode, prefixes: { highCost, allowed } }, balanceMicros: BigInt(balance), now };
+}
