@@ -156,6 +156,40 @@ test('a text waits while the previous text of its conversation is in a batch tha
   assert.equal((await read(harness, `/messages/${second.id}`)).status, 'delivered');
 });
 
+test('a job submits at most 32 of the texts that are handed over together', async () => {
+  const { db } = harness.context;
+  const { number } = await makePacedSender(harness, 'public_company');
+  await sql(db, 'create table batches (texts int)');
+  await sql(
+    db,
+    `create function keep_size() returns trigger language plpgsql as $$ begin
+       insert into batches values (json_array_length(new.payload -> 'message_ids'));
+       return null;
+     end $$`,
+  );
+  await sql(
+    db,
+    `create trigger sizes after insert on jobs for each row when (new.kind = 'message.submit_batch')
+     execute function keep_size()`,
+  );
+  await db.transaction(async (tx) => {
+    await tx.query({ name: '', text: 'lock table campaign_days in exclusive mode' }, []);
+    await burst(number.id, 100);
+  });
+  await harness.advance(2);
+  await sql(db, 'drop trigger sizes on jobs');
+  const sizes = (await sql<{ texts: number }>(db, 'select texts from batches')).map(({ texts }) => texts);
+  assert.ok(
+    sizes.some((texts) => texts > 8),
+    'many texts were handed over together',
+  );
+  assert.deepEqual(
+    sizes.filter((texts) => texts > 32),
+    [],
+  );
+  assert.deepEqual(await statusesOf(number.phone_number), { delivered: 100 });
+});
+
 test('a STOP while a text waits fails the text, and is confirmed within the same limits', async () => {
   const { number, campaignId } = await makePacedSender(harness, 'sole_proprietor');
   await setThroughput(harness, campaignId, { perMinute: 2, dailyCap: 100 });
