@@ -139,3 +139,15 @@ test('a lane that is announced while new lanes have all slots is drained when on
   await until('both are drained', async () => (await lanes.countLanes()) === 0);
   assert.deepEqual(drained, ['a', 'b']);
 });
+
+test('a lane that is claimed as it is made, while the workers stop, is released for another process', async () => {
+  const { db } = lanes;
+  const drained: string[] = [];
+  const workers = work({ drain: async (lane) => void drained.push(lane.laneKey) });
+  const offer = db.offers.get('k', 'g') as ClaimOffer;
+  await add(db, 'a', offer);
+  await workers.stop();
+  drainNewLane(db, { lane: laneOf('a', offer), items: undefined });
+  await until('it is due', async () => (await lanes.claim(1, 'other')).length === 1, 3_000);
+  assert.deepEqual(drained, []);
+});
