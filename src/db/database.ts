@@ -224,7 +224,9 @@ async function attemptTransaction<T>(
       traceparent,
       offers,
     } as Tx);
-    await client.query('commit');
+    const { command } = await client.query('commit');
+    // PostgreSQL's answer if a statement failed and its error was not passed on.
+    if (command === 'ROLLBACK') throw new Error('the transaction was rolled back: one of its statements had failed');
     return { result, next };
   } catch (error) {
     // If the connection is lost, PostgreSQL rolls back by itself, and the pool must drop the connection.
