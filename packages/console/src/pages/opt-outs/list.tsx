@@ -14,9 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AddOptOut, LiftOptOut } from './opt-out-dialogs.tsx';
-
-/** Only the person's own START lifts an opt-out of another source. */
-const LIFTABLE: readonly OptOut['source'][] = ['api', 'import'];
+import { isLiftable } from './sources.ts';
 
 /** Who gets no texts of which tenant. */
 export function OptOutsPage() {
@@ -49,7 +47,7 @@ export function OptOutsPage() {
             title: 'Actions',
             align: 'end',
             cell: (row) =>
-              LIFTABLE.includes(row.source) ? (
+              isLiftable(row) ? (
                 <Button
                   small
                   aria-label={`Lift the opt-out of ${formatNumber(row.external_number)}`}
