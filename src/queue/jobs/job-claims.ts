@@ -41,11 +41,11 @@ const CLAIM = statement(
      order by due_at limit (select $5::int) for update skip locked
    ), claimed as (
      update jobs ${CLAIMED} where ctid = any(array(select row_id from due))
-     returning ledger_id, id, kind, payload, attempts
+     returning ledger_id, id, kind, payload, attempts, extract(epoch from due_at)::float8 as was_due
    )
    select *, null::float8 as next_in_ms from claimed
    union all
-   select null, null, null, null, null, extract(epoch from at - clock_timestamp())::float8 * 1000
+   select null, null, null, null, null, null, extract(epoch from at - clock_timestamp())::float8 * 1000
    from (
      (select run_at as at from jobs
       where ${OF_QUEUE} and due_at <= statement_timestamp()
@@ -148,10 +148,12 @@ export type Claim = {
 /** Claims due jobs of a queue, the longest due first. */
 export async function claimJobs(db: Db, queue: Queue, options: ClaimOptions): Promise<Claim> {
   const { kinds, leaseMs, leaseToken, jobsMax } = options;
-  type Row = Omit<ClaimedRow, 'queue' | 'was_due'> & { next_in_ms: number | null };
+  type Row = Omit<ClaimedRow, 'queue'> & { next_in_ms: number | null };
   const rows = await db.query<Row>(CLAIM, [queue, kinds, leaseMs, leaseToken, jobsMax]);
   const nextInMs = rows.at(-1)?.next_in_ms ?? undefined;
   if (nextInMs !== undefined) rows.pop();
+  // The update returns rows in the order of their storage.
+  rows.sort((a, b) => a.was_due - b.was_due);
   return { jobs: rows.map((row) => toJob(row, queue, leaseToken)), nextInMs };
 }
 
