@@ -148,3 +148,18 @@ test('a statement that fails does not lose its connection', async () => {
     await one.close();
   }
 });
+
+test('a transaction with a statement that failed is not committed, also if its work goes on', async () => {
+  const takenNow = () => sql(db, 'select taken from slots where id = 5');
+  const before = await takenNow();
+  const signals: string[] = [];
+  db.onSignal(({ topic }) => signals.push(topic));
+  const committed = db.transaction(async (tx) => {
+    await tx.query(TAKE, [5]);
+    tx.signal({ topic: 'taken' });
+    await assert.rejects(tx.query({ name: '', text: 'select 1 / 0' }, []));
+  });
+  await assert.rejects(committed, /rolled back/);
+  assert.deepEqual(signals, []);
+  assert.deepEqual(await takenNow(), before);
+});

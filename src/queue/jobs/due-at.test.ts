@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { sql, useJobsDatabase } from '../../../test/support/jobs.ts';
+import { silentLog, sql, until, useJobsDatabase } from '../../../test/support/jobs.ts';
 import type { Db } from '../../db/database.ts';
+import { createWorkers } from '../worker/workers.ts';
 import { enqueue } from './enqueue.ts';
 import { claimJobs, releaseJobs } from './job-claims.ts';
 
@@ -88,4 +89,30 @@ test('a claim reads no more of a large backlog than it takes, also with the stat
     const read = [...JSON.stringify(row).matchAll(/"Actual Rows":([\d.]+)/g)].map(([, count]) => Number(count));
     assert.equal(Math.max(...read), 20);
   });
+});
+
+test('claimed jobs come in the order in which they were due, wherever their rows are', async () => {
+  const named = (id: string, delayMs: number) => ({ ...later(delayMs), id });
+  await enqueue(db, [named('third', -1_000)]);
+  await enqueue(db, [named('first', -3_000)]);
+  await enqueue(db, [named('second', -2_000)]);
+  const { jobs } = await claim();
+  assert.deepEqual(
+    jobs.map(({ id }) => id),
+    ['first', 'second', 'third'],
+  );
+});
+
+test('of several kinds, the one with the job that is due longest is carried out first', async () => {
+  await enqueue(db, [later(-1_000), { ...later(-2_000), kind: 'b' }]);
+  const runs: string[] = [];
+  const handler = (kind: string) => ({ kind, queue: 'default', run: async () => void runs.push(kind) }) as const;
+  const workers = createWorkers({
+    ...{ db, log: silentLog, queues: { default: 1 } },
+    handlers: [handler('a'), { ...handler('b'), batchMax: 2 }],
+  });
+  workers.start();
+  await until('both have run', () => runs.length === 2);
+  await workers.stop();
+  assert.deepEqual(runs, ['b', 'a']);
 });

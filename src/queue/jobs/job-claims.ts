@@ -41,11 +41,11 @@ const CLAIM = statement(
      order by due_at limit (select $5::int) for update skip locked
    ), claimed as (
      update jobs ${CLAIMED} where ctid = any(array(select row_id from due))
-     returning ledger_id, id, kind, payload, attempts
+     returning ledger_id, id, kind, payload, attempts, extract(epoch from due_at)::float8 as was_due
    )
    select *, null::float8 as next_in_ms from claimed
    union all
-   select null, null, null, null, null, extract(epoch from at - clock_timestamp())::float8 * 1000
+   select null, null, null, null, null, null, extract(epoch from at - clock_timestamp())::float8 * 1000
    from (
      (select run_at as at from jobs
       where ${OF_QUEUE} and due_at <= statement_timestamp()
@@ -122,6 +122,16 @@ const RENEW = statement(
 
 const ended = new WeakSet<Job>();
 
+/**
+ * Records the end of claims; within a transaction, after its commit. If it is rolled back, its handler may end them in
+ * another.
+ */
+function endJobs(db: Pick<Db, 'afterCommit'>, jobs: readonly Job[]): void {
+  db.afterCommit(() => {
+    for (const job of jobs) ended.add(job);
+  });
+}
+
 /** True once the handler has ended the claim itself, by completing or rescheduling the job. */
 export function isEnded(job: Job): boolean {
   return ended.has(job);
@@ -141,10 +151,12 @@ export type Claim = {
 /** Claims due jobs of a queue, the longest due first. */
 export async function claimJobs(db: Db, queue: Queue, options: ClaimOptions): Promise<Claim> {
   const { kinds, leaseMs, leaseToken, jobsMax } = options;
-  type Row = Omit<ClaimedRow, 'queue' | 'was_due'> & { next_in_ms: number | null };
+  type Row = Omit<ClaimedRow, 'queue'> & { next_in_ms: number | null };
   const rows = await db.query<Row>(CLAIM, [queue, kinds, leaseMs, leaseToken, jobsMax]);
   const nextInMs = rows.at(-1)?.next_in_ms ?? undefined;
   if (nextInMs !== undefined) rows.pop();
+  // The update returns rows in the order of their storage.
+  rows.sort((a, b) => a.was_due - b.was_due);
   return { jobs: rows.map((row) => toJob(row, queue, leaseToken)), nextInMs };
 }
 
@@ -164,7 +176,7 @@ export async function completeJobs(tx: Tx, jobs: readonly Job[]): Promise<void> 
   if (jobs.length === 0) return;
   const done = await tx.query(COMPLETE, keysOf(jobs));
   if (done.length < jobs.length) throw new LeaseLostError(`${jobs.length - done.length} of ${jobs.length} jobs`);
-  for (const job of jobs) ended.add(job);
+  endJobs(tx, jobs);
 }
 
 /** What a statement with `COMPLETING_CTES` returns: whether it found `locked`, and whether it completed the job. */
@@ -187,7 +199,7 @@ export async function completeJobWith<Row extends Completed>(
   const [row] = await db.query<Row>(effects, [job.ledgerId, job.id, job.leaseToken, ...values]);
   if (row?.is_locked !== true) return undefined;
   if (!row.is_completed) throw new LeaseLostError(`job ${job.id}`);
-  ended.add(job);
+  endJobs(db, [job]);
   return row;
 }
 
@@ -231,7 +243,10 @@ export async function rescheduleJobs(tx: Tx, jobs: readonly (Again & { readonly 
   const lost = jobs.length - done.length;
   if (lost > 0)
     throw new LeaseLostError(jobs.length === 1 ? `job ${jobs[0]?.job.id}` : `${lost} of ${jobs.length} jobs`);
-  for (const { job } of jobs) ended.add(job);
+  endJobs(
+    tx,
+    jobs.map(({ job }) => job),
+  );
   for (const [queue, own] of Map.groupBy(jobs, ({ job }) => (job as Partial<ClaimedJob>).queue)) {
     if (queue !== undefined) wake(tx, 'jobs', queue, Math.min(...own.map(({ delayMs }) => delayMs)));
   }

@@ -139,8 +139,8 @@ class JobQueueLoop implements QueueLoop {
       throw error;
     });
     for (const job of jobs) runner.claims.add(job);
-    // Groups jobs by kind; each kind keeps the order of the claim.
-    this.#waiting = this.#waiting.concat(jobs).sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0));
+    // Groups jobs by kind, that of the longest due first; each kind keeps the order of the claim.
+    this.#waiting = [...Map.groupBy(this.#waiting.concat(jobs), ({ kind }) => kind).values()].flat();
     this.#startCalls();
     if (jobs.length === jobsMax) {
       this.#cycle.noteMore();

@@ -5,7 +5,7 @@ import { createAlarm } from '../../lib/alarm.ts';
 import type { CallObserver, CallResult } from '../jobs/job-runner.ts';
 import { ClaimCycle } from '../worker/claim-cycle.ts';
 import { createHeartbeat, type Heartbeat } from '../worker/heartbeat.ts';
-import { LeaseLostError } from '../worker/lease.ts';
+import { LeaseLostError, type Tokens } from '../worker/lease.ts';
 import { createSlotHolder, type HoldSlot } from '../worker/lingering.ts';
 import type { ClaimReleaser } from '../worker/release-claims.ts';
 import { backoffMs, leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
@@ -44,7 +44,7 @@ type LaneLoopOptions = {
   db: Database;
   log: Logger;
   handler: LaneHandler;
-  tokens: () => string;
+  tokens: Tokens;
   settings: WorkerSettings;
   releaser: ClaimReleaser;
   observe?: CallObserver | undefined;
@@ -108,8 +108,17 @@ class KindLaneLoop implements LaneLoop {
   }
 
   take({ lane, items }: ClaimedLane): void {
-    this.#scheduler.take(lane);
-    void this.#drain(lane, items);
+    const { db, releaser, tokens } = this.#options;
+    if (!tokens.made(lane.leaseToken)) return;
+    if (this.#cycle.isRunning) {
+      this.#scheduler.take(lane);
+      void this.#drain(lane, items);
+      return;
+    }
+    // The workers have stopped since the offer.
+    void releaser.release({ what: this.kind, leaseMs: lane.leaseMs }, () =>
+      db.transaction((tx) => releaseLane(tx, lane)),
+    );
   }
 
   /** The bound may be passed by the lanes that other transactions are about to commit. */
@@ -165,6 +174,8 @@ class KindLaneLoop implements LaneLoop {
     const next = this.#scheduler.release(lane);
     if (next === 'now') this.#cycle.refill();
     else if (next === 'soon') this.#refillAlarm.set(REFILL_MS);
+    // Lanes that came while new lanes had all slots found no room.
+    else this.#cycle.pump();
   }
 }
 

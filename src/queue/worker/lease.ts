@@ -13,11 +13,18 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** Returns a function that makes lease tokens: each call returns a new one, and no two processes share any. */
-export function createTokens(): () => string {
-  const prefix = randomBytes(9).toString('base64url');
+/** Makes lease tokens: each call returns a new one. */
+export type Tokens = (() => string) & {
+  /** Returns true for a token that this function has made. */
+  made(token: string): boolean;
+};
+
+/** Returns a function that makes lease tokens. No two such functions, in any processes, make the same. */
+export function createTokens(): Tokens {
+  const prefix = `${randomBytes(9).toString('base64url')}.`;
   let count = 0;
-  return () => `${prefix}.${++count}`;
+  const next = () => `${prefix}${++count}`;
+  return Object.assign(next, { made: (token: string) => token.startsWith(prefix) });
 }
 
 const END_JOB_LEASES = statement(
