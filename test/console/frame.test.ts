@@ -86,15 +86,51 @@ test('the palette opens pages and ids by the keyboard', { skip }, async () => {
   const page = await open('');
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.keyboard.press('Control+k');
-  await page.getByLabel('Page or id').fill('tena');
+  await page.getByLabel('Page, tenant or id').fill('tena');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Tenants', exact: true }).waitFor();
   await page.keyboard.press('Control+k');
-  await page.getByLabel('Page or id').fill(tenant.id);
+  await page.getByLabel('Page, tenant or id').fill(tenant.id);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Palette Clinic' }).waitFor();
+});
+
+test('the palette finds tenants by a part of their name, also beyond the first page, and no others', {
+  skip,
+}, async () => {
+  const account = await harness.secondAccount();
+  const send = sender(account);
+  await sender()('POST', '/v1/tenants', { name: 'Other Saguaro' });
+  await send('POST', '/v1/tenants', { name: 'Saguaro Dental' });
+  for (let number = 1; number <= 51; number += 1) await send('POST', '/v1/tenants', { name: `Clinic ${number}` });
+  const page = await open('', { account });
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.keyboard.press('Control+k');
+  const field = page.getByLabel('Page, tenant or id');
+  const found = page.getByRole('menu', { name: 'Found' }).getByRole('menuitem');
+  assert.equal(await found.filter({ hasText: 'Clinic' }).count(), 0, 'tenants are offered when something is typed');
+  await field.fill('clinic');
+  await found.filter({ hasText: 'Clinic 51' }).waitFor();
+  assert.equal(await found.count(), 20);
+  await field.fill('guaro DENT');
+  await found.filter({ hasText: 'Saguaro Dental' }).waitFor();
+  await checkAccess(page);
+  assert.deepEqual(await found.allTextContents(), ['Saguaro Dental']);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Saguaro Dental' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await field.fill('Other Saguaro');
+  await page.getByText('Nothing has this name.').waitFor();
+  // A page of operators has no account: the palette searches the one that the console shows first.
+  const accounts = await open('/console/operator/accounts');
+  await accounts.getByRole('heading', { name: 'Accounts', exact: true }).waitFor();
+  await accounts.keyboard.press('Control+k');
+  await accounts.getByLabel('Page, tenant or id').fill('other saguaro');
+  await accounts.getByRole('menuitem', { name: 'Other Saguaro' }).click();
+  await accounts.getByRole('heading', { name: 'Other Saguaro' }).waitFor();
 });
 
 test('the chosen theme stays', { skip }, async () => {

@@ -3,16 +3,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { useReceiver } from '../support/receiver.ts';
+import { INSTALLED_KINDS } from './support/installation.ts';
 import { useConsole } from './support/open-console.ts';
+import { storeOperatorScripts } from './support/operator-scripts.ts';
 import { makeOwnAccount } from './support/own-account.ts';
 import { addressOf, PLACES, settled } from './support/places.ts';
 import { makeScripts, storeScripts } from './support/scripts.ts';
 
-const console = await useConsole();
+const console = await useConsole({ adapterKinds: INSTALLED_KINDS });
 const { harness, skip } = console;
 const scripts = makeScripts();
 const desk = skip === false ? await makeOwnAccount(console) : undefined;
 const ids = desk === undefined ? {} : await storeScripts(desk, scripts, await useReceiver());
+const operatorIds = desk === undefined ? {} : await storeOperatorScripts(harness, scripts);
 const page = await desk?.openPage('');
 /** What all pages have shown. */
 let shown = '';
@@ -42,10 +45,12 @@ async function inspect(at: Page): Promise<void> {
   shown += `\n${found.text}`;
 }
 
-for (const place of PLACES.filter(({ isOperator }) => !isOperator)) {
+for (const place of PLACES) {
   test(`no stored script runs on the page ${place.name}`, { skip }, async () => {
     assert.ok(page !== undefined && desk !== undefined);
-    await page.goto(`${harness.context.settings.publicUrl}${addressOf(place, desk.account.id, ids)}`);
+    await page.goto(
+      `${harness.context.settings.publicUrl}${addressOf(place, desk.account.id, { ...ids, ...operatorIds })}`,
+    );
     await settled(page);
     await page.waitForLoadState('networkidle');
     await inspect(page);
@@ -77,6 +82,46 @@ for (const [path, button, tab] of WINDOWS) {
     await inspect(page);
   });
 }
+
+/** The same on pages of operators. */
+const OPERATOR_WINDOWS = [
+  [`connections/${operatorIds['connections']}`, 'Has it'],
+  ['sessions', 'Revoke'],
+] as const;
+
+for (const [path, button] of OPERATOR_WINDOWS) {
+  test(`no stored script runs in the window of ${button} on the page ${path.split('/')[0]} of operators`, {
+    skip,
+  }, async () => {
+    assert.ok(page !== undefined);
+    await page.goto(`${harness.context.settings.publicUrl}/console/operator/${path}`);
+    await page.getByRole('button', { name: button, exact: true }).first().click();
+    await page.getByRole('dialog').waitFor();
+    await inspect(page);
+  });
+}
+
+test('no stored script runs in the findings of a check', { skip }, async () => {
+  assert.ok(page !== undefined);
+  const url = `${harness.context.settings.publicUrl}/console/operator/connections/${operatorIds['connections']}`;
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Check the connection' }).click();
+  await page.getByRole('list', { name: 'Findings' }).getByRole('listitem').first().waitFor();
+  await inspect(page);
+});
+
+test('no script runs when an account is made whose name is one', { skip }, async () => {
+  assert.ok(page !== undefined);
+  await page.goto(`${harness.context.settings.publicUrl}/console/operator/accounts`);
+  await page.getByRole('button', { name: 'New account', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill(scripts.of('account.new_name'));
+  await page.getByRole('button', { name: 'Make the account', exact: true }).click();
+  await page.getByRole('region', { name: 'Test key' }).waitFor();
+  await inspect(page);
+  await page.getByRole('button', { name: 'I have stored them', exact: true }).click();
+  await page.getByRole('row', { name: /account\.new_name/ }).waitFor();
+  await inspect(page);
+});
 
 test('each field was shown as the text that it is', { skip }, () => {
   // Some addresses are stored in the form that browsers give them.

@@ -108,6 +108,12 @@ test('a delivery has the time of its latest attempt in the zone of the browser, 
       ...{ timeZone: timezoneId, hour: '2-digit', minute: '2-digit', second: '2-digit' },
     });
     assert.equal(await textOf(time), `${day}, ${clock} ${zone}`);
+    for (const width of [1280, 800, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      const cell = time.locator('xpath=ancestor::*[@role="cell"]');
+      const cut = await cell.evaluate((node) => node.scrollWidth - node.clientWidth);
+      assert.ok(cut <= 0, `${cut} px of the time are cut in a window of ${width} px`);
+    }
   }
 });
 

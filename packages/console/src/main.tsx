@@ -6,6 +6,8 @@ import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query-client.ts';
 import { createAppRouter } from './app/router.tsx';
 import { applyTheme } from './app/theme.ts';
+// A tab whose open page keeps nothing follows sign-outs too.
+import './lib/tab-store.ts';
 
 applyTheme();
 const queryClient = createQueryClient(() => void askToSignIn());

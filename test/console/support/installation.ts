@@ -27,13 +27,16 @@ const BROWSERS_OF = (accountId: string) =>
 export type Installation = { readonly telnyx: Telnyx; readonly ids: PageIds; readonly connectionId: string };
 
 /** Adds a connection to an emulated Telnyx, with requests in doubt and notices as after some days of traffic. */
-export async function connectTelnyx(harness: Harness): Promise<Installation> {
+export async function connectTelnyx(
+  harness: Harness,
+  { name = 'telnyx-us', businessName = 'Desert Paws Clinic' }: { name?: string; businessName?: string } = {},
+): Promise<Installation> {
   const telnyx = await startTelnyx();
   closeAfterTests(() => telnyx.close());
   const connectionId = await addConnection(harness.context, {
     kind: 'telnyx',
-    name: 'telnyx-us',
-    settings: { public_url: 'https://phone.example', api_url: telnyx.url, business_name: 'Desert Paws Clinic' },
+    name,
+    settings: { public_url: 'https://phone.example', api_url: telnyx.url, business_name: businessName },
     credentials: { key: telnyx.apiKey, public_key: telnyx.publicKey },
     capabilities: CARRIER_CAPABILITIES.filter((capability) => capability !== 'porting'),
   });

@@ -60,6 +60,7 @@ type RawPage<T> = { readonly data: readonly T[]; readonly nextCursor: string | n
 type ListOptions = {
   /** Reads the list again in this time, as long as it has one page: more would all be read again. */
   everyMs?: number;
+  isEnabled?: boolean;
 };
 
 /** Reads a list of the ledger. `read` gets the cursor: `(api, page) => api.messages.list({ ...filters, ...page })`. */
@@ -76,7 +77,7 @@ export function useList<T>(
 export function usePages<T>(
   queryKey: readonly unknown[],
   read: (page: PageQuery) => Pages<T>,
-  { everyMs }: ListOptions = {},
+  { everyMs, isEnabled = true }: ListOptions = {},
 ): List<T> {
   const query = useInfiniteQuery<
     RawPage<T>,
@@ -88,6 +89,7 @@ export function usePages<T>(
     queryKey,
     queryFn: async ({ pageParam }) =>
       await read({ limit: PAGE_ROWS, ...(pageParam !== undefined && { after: pageParam }) }),
+    enabled: isEnabled,
     initialPageParam: undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     ...(everyMs !== undefined && {

@@ -1,5 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { CircleUserRound } from 'lucide-react';
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
@@ -10,6 +8,7 @@ import { Text } from 'react-aria-components/Text';
 import { signOut } from '../api/operator.ts';
 import { PREFIX } from '../lib/location.ts';
 import { say } from '../ui/toast.tsx';
+import { useLeave } from './leave.ts';
 import { useSession } from './session.ts';
 import { chooseTheme, chosenTheme, THEMES, type Theme } from './theme.ts';
 import css from './user-menu.module.css';
@@ -20,7 +19,7 @@ const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'Theme of the sys
 export function UserMenu() {
   const { role, account_id, version } = useSession();
   const [theme, setTheme] = useState(chosenTheme);
-  const leave = useSignOut();
+  const signOutHere = useSignOut();
   const choose = (chosen: Theme) => {
     chooseTheme(chosen);
     setTheme(chosen);
@@ -46,7 +45,7 @@ export function UserMenu() {
           <MenuItem id="docs" href={`${PREFIX}/docs`} target="_blank" className={css.item ?? ''}>
             Documentation
           </MenuItem>
-          <MenuItem id="out" className={css.item ?? ''} onAction={() => void leave()}>
+          <MenuItem id="out" className={css.item ?? ''} onAction={() => void signOutHere()}>
             Sign out
           </MenuItem>
         </Menu>
@@ -55,10 +54,9 @@ export function UserMenu() {
   );
 }
 
-/** Returns a function that ends the session and forgets what was read in it. */
+/** Returns a function that ends the session and leaves its pages. */
 function useSignOut(): () => Promise<void> {
-  const client = useQueryClient();
-  const navigate = useNavigate();
+  const leave = useLeave();
   return async () => {
     try {
       await signOut();
@@ -66,7 +64,6 @@ function useSignOut(): () => Promise<void> {
       say(`You are still signed in: ${error instanceof Error ? error.message : String(error)}`);
       return;
     }
-    await navigate({ to: '/sign-in' });
-    client.clear();
+    await leave();
   };
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
 import type { List } from '../api/queries.ts';
+import { classes } from '../lib/classes.ts';
 import { Button } from './button.tsx';
 import css from './data-list.module.css';
 import { ErrorNote } from './error-note.tsx';
@@ -13,6 +14,8 @@ export type Column<T> = {
   /** The share of the width, as in CSS grid; `1fr` by default. */
   readonly width?: string;
   readonly align?: 'end';
+  /** Breaks a long text into lines, where it would otherwise be cut. */
+  readonly wraps?: boolean;
 };
 
 type DataListProps<T> = {
@@ -102,8 +105,8 @@ export function DataList<T>({ label, list, columns, rowId, rowLink, empty }: Dat
 type CellsProps<T> = { row: T; columns: readonly Column<T>[]; link: string | undefined };
 
 function Cells<T>({ row, columns, link }: CellsProps<T>) {
-  return columns.map(({ title, cell, align }, position) => (
-    <div key={title} role="cell" className={align && css.end}>
+  return columns.map(({ title, cell, align, wraps = false }, position) => (
+    <div key={title} role="cell" className={classes(align && css.end, wraps && css.wraps)}>
       <span className={css.title} aria-hidden>
         {title}
       </span>

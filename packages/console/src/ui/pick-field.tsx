@@ -13,6 +13,7 @@ import { classes } from '../lib/classes.ts';
 import css from './field.module.css';
 import type { Option } from './field.tsx';
 import { useFieldError } from './field-errors.ts';
+import { useReadOn } from './read-on.ts';
 
 export type PickFieldProps = {
   label: string;
@@ -38,19 +39,13 @@ type Props<T> = PickFieldProps & {
   onType?: (text: string) => void;
 };
 
-/** So many are offered. Others are found by their id. */
-const OFFERED_MAX = 500;
-
 /** One of many: a list that is searched by typing. Its rows are read when it is opened. */
 export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLabelHidden, ...props }: Props<T>) {
   const { value, defaultValue, onChange, placeholder, ...rest } = props;
   const { error, drop } = useFieldError(props.name);
   const [isOpened, setOpened] = useState(false);
-  const { rows, hasMore, isLoadingMore, loadMore } = list;
-  useEffect(() => {
-    if (isOpened && hasMore && !isLoadingMore && rows.length < OFFERED_MAX) loadMore();
-  }, [isOpened, hasMore, isLoadingMore, rows.length, loadMore]);
-  const listed = rows.map(optionOf);
+  useReadOn(list, isOpened);
+  const listed = list.rows.map(optionOf);
   const isExtra = extra !== undefined && !listed.some(({ id }) => id === extra.id);
   return (
     <ComboBox

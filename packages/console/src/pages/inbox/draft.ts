@@ -21,6 +21,30 @@ export const EMPTY_DRAFT: Draft = {
   respectsQuietHours: false,
 };
 
+/** Tells whether the draft is as empty as a new one. */
+export function isUntouched({ body, mediaUrls, templateId, sendAt, respectsQuietHours }: Draft): boolean {
+  return body === '' && mediaUrls.length === 0 && templateId === null && sendAt === null && !respectsQuietHours;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** Tells whether a value that was read from a store is a draft. */
+export function isDraft(value: unknown): value is Draft {
+  if (typeof value !== 'object' || value === null) return false;
+  const { body, mediaUrls, templateId, variables, sendAt, respectsQuietHours } = value as Record<string, unknown>;
+  return (
+    isText(body) &&
+    Array.isArray(mediaUrls) &&
+    mediaUrls.every(isText) &&
+    (templateId === null || isText(templateId)) &&
+    typeof variables === 'object' &&
+    variables !== null &&
+    Object.values(variables).every(isText) &&
+    (sendAt === null || isText(sendAt)) &&
+    typeof respectsQuietHours === 'boolean'
+  );
+}
+
 /** The two ends of a conversation: the id of the own number, and the number of the person. */
 export type Ends = { readonly from: string; readonly to: string };
 

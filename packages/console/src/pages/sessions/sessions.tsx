@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ConsoleSession } from '../../api/generated/operator-types.ts';
 import { listSessions, revokeSession } from '../../api/operator.ts';
 import { useOperatorList, useOperatorWrite } from '../../api/operator-queries.ts';
+import { useLeave } from '../../app/leave.ts';
 import { browserName } from '../../lib/browser-name.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -80,17 +79,14 @@ function Revoke({
   session: ConsoleSession;
   onClose: () => void;
 }) {
-  const client = useQueryClient();
-  const navigate = useNavigate();
+  const leave = useLeave();
   const name = browserName(user_agent);
   const revoke = useOperatorWrite(revokeSession, {
     changes: is_current ? [] : ['sessions'],
     ...(!is_current && { done: `The session of ${name} is revoked.` }),
     onDone: async () => {
       onClose();
-      if (!is_current) return;
-      await navigate({ to: '/sign-in' });
-      client.clear();
+      if (is_current) await leave();
     },
   });
   return (

@@ -31,10 +31,20 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
         columns={[
           { title: 'Event', cell: ({ event_type }) => <code>{event_type}</code>, width: '1.5fr' },
           { title: 'Status', cell: ({ status }) => <Status status={status} />, width: '0.8fr' },
-          { title: 'Attempts', cell: ({ attempts }) => attempts.length, width: '0.6fr' },
+          { title: 'Attempts', cell: ({ attempts }) => attempts.length, width: '0.7fr' },
           { title: 'Last answer', cell: lastAnswer },
-          { title: 'Latest attempt', cell: ({ attempts }) => <Moment at={attempts.at(-1)?.at} format="zoned" /> },
-          { title: 'Next attempt', cell: ({ next_attempt_at }) => <Moment at={next_attempt_at} format="zoned" /> },
+          {
+            title: 'Latest attempt',
+            cell: ({ attempts }) => <Moment at={attempts.at(-1)?.at} format="zoned" />,
+            width: '1.2fr',
+            wraps: true,
+          },
+          {
+            title: 'Next attempt',
+            cell: ({ next_attempt_at }) => <Moment at={next_attempt_at} format="zoned" />,
+            width: '1.2fr',
+            wraps: true,
+          },
           {
             title: 'Details',
             cell: ({ id }) => (
@@ -43,7 +53,7 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
               </Button>
             ),
             align: 'end',
-            width: '0.7fr',
+            width: '6rem',
           },
         ]}
         empty={

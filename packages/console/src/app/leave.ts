@@ -1,0 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { forgetTabs } from '../lib/tab-store.ts';
+
+/** Returns what opens the sign-in page after the person has signed out, and forgets what was read and written. */
+export function useLeave(): () => Promise<void> {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return async () => {
+    await navigate({ to: '/sign-in' });
+    client.clear();
+    forgetTabs();
+  };
+}
