@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { type Caller, createCaller } from '../test/support/caller.ts';
-import { countLiveCalls } from './support/call-statements.ts';
+import { countLiveCalls, untilQuiet } from './support/call-statements.ts';
 import { buyNumber, expectBody, person } from './support/numbers.ts';
 import { type Ask, type Latencies, loadSteadily } from './support/open-load.ts';
 import { median, startBenchPostgres } from './support/postgres.ts';
@@ -52,17 +52,6 @@ async function placeCall({ call, numberId }: Bench): Promise<string> {
 async function countActive({ client }: Bench): Promise<number> {
   const { rows } = await client.query('select count(*)::int as bench_own from calls where ended_at is null');
   return rows[0].bench_own;
-}
-
-async function untilQuiet(bench: Bench): Promise<void> {
-  for (;;) {
-    const { rows } = await bench.client.query(
-      `select (select count(*) from calls where ended_at is null)::int
-         + (select count(*) from jobs where queue <> 'default' and kind not like 'sweep.%')::int + (select count(*) from lanes)::int as bench_own`,
-    );
-    if (rows[0].bench_own === 0) return;
-    await sleep(200);
-  }
 }
 
 /** Keeps a number of calls in progress until it is stopped. The calls start one after another. */
@@ -140,13 +129,13 @@ async function placeSteadily(bench: Bench, calls: number): Promise<void> {
 /** Measures the cost of one call, from its request to its summary, without other load. */
 async function measureCost(bench: Bench): Promise<void> {
   await placeSteadily(bench, WARM_UP_CALLS);
-  await untilQuiet(bench);
+  await untilQuiet(bench.client);
   await bench.client.query('vacuum analyze');
   await startCounting(bench.client);
   const before = await cpuMs(bench);
   const startMs = performance.now();
   await placeSteadily(bench, COUNTED_CALLS);
-  await untilQuiet(bench);
+  await untilQuiet(bench.client);
   const spent = ((await cpuMs(bench)) - before) / COUNTED_CALLS;
   const counted = await countStatements(bench.client, OWN_STATEMENTS);
   const sum = (of: readonly { calls: number; ms: number }[]) => [
@@ -178,7 +167,7 @@ async function measurePair(
   pair: number,
 ): Promise<{ alone: Latencies; beside: Latencies; active: number }> {
   const seconds = Number(values.seconds);
-  await untilQuiet(bench);
+  await untilQuiet(bench.client);
   await bench.client.query('vacuum analyze');
   await bench.client.query('checkpoint');
   const known = await expectBody(bench.call('GET', '/v1/calls?limit=100'));

@@ -146,6 +146,48 @@ describe('fastify', () => {
   }
 });
 
+describe('packages of which the program loads a part', () => {
+  const typebox = [
+    "import { Type } from 'typebox';",
+    "import type { Static } from 'typebox';",
+    "export * from 'typebox/type';",
+    "import { Type } from '@fastify/type-provider-typebox';",
+    "import { type Static } from '@fastify/type-provider-typebox';",
+  ];
+  for (const text of typebox) {
+    test(`TypeBox is imported by src/lib/type.ts only: ${text}`, () => {
+      const message = 'only src/lib/type.ts imports TypeBox: use its Type, which loads none of the 670 modules';
+      assert.deepEqual(refusals('src/http/edge/types.ts', text), [message]);
+      if (!text.includes('fastify')) assert.deepEqual(refusals('src/lib/type.ts', text), []);
+    });
+  }
+  test('the type of the route provider loads no TypeBox', () => {
+    const text = "import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';";
+    assert.deepEqual(refusals('src/http/edge/types.ts', text), []);
+  });
+
+  const undici = [
+    "import { Pool } from 'undici';",
+    "import { type Pool } from 'undici';",
+    "export { Agent } from 'undici';",
+    "import Pool from 'undici/lib/dispatcher/pool.js';",
+    "export const f = async () => (await import('undici')).Pool;",
+  ];
+  for (const text of undici) {
+    test(`undici is loaded by src/lib/undici.ts only: ${text}`, () => {
+      const message = 'only src/lib/undici.ts loads undici: use its pools, agents and request';
+      assert.deepEqual(refusals('src/outbound/exchange.ts', text), [message]);
+      assert.deepEqual(refusals('src/lib/undici.ts', text), []);
+    });
+  }
+  test('types of undici may be imported anywhere', () => {
+    for (const text of ["import type { Pool } from 'undici';", "export type { Pool } from 'undici';"]) {
+      assert.deepEqual(refusals('src/outbound/exchange.ts', text), []);
+    }
+    assert.deepEqual(refusals('src/outbound/exchange.ts', "export type P = import('undici').Pool;"), []);
+  });
+});
+
 describe('SQL', () => {
   const statements = [
     "'select 1'",

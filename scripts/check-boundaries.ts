@@ -75,6 +75,16 @@ const PRIVILEGES: readonly { use: keyof Uses; files: readonly RegExp[]; message:
     files: [/^src\/server\/(config|client-environment)\.ts$/],
     message: 'only src/server/config.ts and src/server/client-environment.ts read process.env',
   },
+  {
+    use: 'typebox',
+    files: [/^src\/lib\/type\.ts$/],
+    message: 'only src/lib/type.ts imports TypeBox: use its Type, which loads none of the 670 modules',
+  },
+  {
+    use: 'undici',
+    files: [/^src\/lib\/undici\.ts$/, /^src\/lib\/undici-parts\.d\.ts$/],
+    message: 'only src/lib/undici.ts loads undici: use its pools, agents and request',
+  },
   { use: 'computedImports', files: [], message: 'an import needs a literal path, or nothing can check it' },
 ];
 

@@ -157,7 +157,7 @@ function flatten(document: Document, schema: Schema): Schema {
 }
 
 /** Returns the components that callers send: bodies, and what bodies refer to. */
-function requestComponents(document: Document): Set<string> {
+export function requestComponents(document: Document): Set<string> {
   const found = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;

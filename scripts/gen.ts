@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import { ERROR_GROUPS, ERRORS } from '../src/lib/errors.ts';
 import { areaCodeTable } from './gen-area-codes.ts';
 import { cliOperations } from './gen-cli.ts';
+import { consoleTypes } from './gen-console.ts';
 import { errorPages } from './gen-errors.ts';
 import { thirdPartyLicenses } from './gen-licenses.ts';
 import { openApiDocuments } from './gen-openapi.ts';
@@ -23,6 +24,10 @@ const GENERATORS: readonly Generator[] = [
   { path: 'docs/errors.md', generate: () => errorPages(ERRORS, ERROR_GROUPS) },
   { path: 'openapi.json', generate: () => openApi },
   { path: 'openapi-operator.json', generate: async () => (await documents).operatorApi },
+  {
+    path: 'packages/console/src/api/generated/operator-types.ts',
+    generate: async () => consoleTypes((await documents).operatorApi),
+  },
   { path: 'packages/embeds/bundle/inbox.js', generate: () => embedBundle('inbox') },
   { path: 'packages/embeds/bundle/phone.js', generate: () => embedBundle('phone') },
   { path: 'packages/sdk/src/generated/requests.ts', generate: async () => sdkRequests(await openApi) },

@@ -18,11 +18,16 @@ import { lineAt, parseAll, walk } from './syntax.ts';
 
 /** Imports and privileged uses of one file. Plain numbers are lines, counted from 1. */
 export type Uses = {
-  imports: { specifier: string; line: number }[];
+  /** `isType`: nothing of it is loaded when the program runs. */
+  imports: { specifier: string; line: number; isType: boolean }[];
   /** Dynamic imports whose path is not a literal. */
   computedImports: number[];
   starExports: number[];
   fastify: number[];
+  /** Imports of TypeBox. */
+  typebox: number[];
+  /** Imports that load undici or a part of it. */
+  undici: number[];
   sql: number[];
   /** SQL texts, parts of statements included, that name a table of the queue. */
   queueTables: number[];
@@ -30,6 +35,10 @@ export type Uses = {
 };
 
 const FASTIFY = /^(fastify|fastify-[\w-]+|@fastify\/.+)$/;
+/** TypeBox itself, and the package that exports it again. */
+const TYPEBOX = /^(typebox|@sinclair\/typebox)(\/|$)/;
+const TYPEBOX_AGAIN = '@fastify/type-provider-typebox';
+const UNDICI = /^undici(\/|$)/;
 
 /**
  * The start of an SQL statement, in lower or upper case. Each form requires its second keyword, so that a sentence such
@@ -55,6 +64,8 @@ export function findUses(sources: Sources): Map<string, Uses> {
       computedImports: [],
       starExports: [],
       fastify: [],
+      typebox: [],
+      undici: [],
       sql: [],
       queueTables: [],
       environment: [],
@@ -67,26 +78,34 @@ export function findUses(sources: Sources): Map<string, Uses> {
       if (text !== undefined && SQL.some((pattern) => pattern.test(text))) uses.sql.push(line());
       if (text !== undefined && QUEUE_TABLES.test(text)) uses.queueTables.push(line());
     });
-    uses.fastify = uses.imports.filter((entry) => FASTIFY.test(entry.specifier)).map((entry) => entry.line);
+    collectPackages(uses);
     found.set(path, uses);
   });
   return found;
 }
 
+function collectPackages(uses: Uses): void {
+  for (const { specifier, line, isType } of uses.imports) {
+    if (FASTIFY.test(specifier)) uses.fastify.push(line);
+    if (TYPEBOX.test(specifier) || (specifier === TYPEBOX_AGAIN && !isType)) uses.typebox.push(line);
+    if (UNDICI.test(specifier) && !isType) uses.undici.push(line);
+  }
+}
+
 function collectImport(node: Node, file: SourceFile, uses: Uses): void {
   const line = () => lineAt(file, node.getStart(file));
-  const add = (specifier: Node | undefined) => {
+  const add = (specifier: Node | undefined, isType: boolean) => {
     const text = specifier && literalText(specifier);
-    if (text !== undefined) uses.imports.push({ specifier: text, line: line() });
+    if (text !== undefined) uses.imports.push({ specifier: text, line: line(), isType });
     else uses.computedImports.push(line());
   };
-  if (isImportDeclaration(node)) add(node.moduleSpecifier);
+  if (isImportDeclaration(node)) add(node.moduleSpecifier, node.importClause?.phaseModifier === SyntaxKind.TypeKeyword);
   if (isExportDeclaration(node) && node.moduleSpecifier !== undefined) {
-    add(node.moduleSpecifier);
+    add(node.moduleSpecifier, node.isTypeOnly);
     if (node.exportClause === undefined) uses.starExports.push(line());
   }
-  if (isCallExpression(node) && node.expression.kind === SyntaxKind.ImportKeyword) add(node.arguments[0]);
-  if (isImportTypeNode(node) && isLiteralTypeNode(node.argument)) add(node.argument.literal);
+  if (isCallExpression(node) && node.expression.kind === SyntaxKind.ImportKeyword) add(node.arguments[0], false);
+  if (isImportTypeNode(node) && isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
 }
 
 function literalText(node: Node): string | undefined {

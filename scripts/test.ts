@@ -62,7 +62,7 @@ async function runFiles(programs: string[], name: string | undefined, signal: Ab
     files: programs,
     signal,
     // Many files wait for programs and timers of their own.
-    concurrency: availableParallelism() + 1,
+    concurrency: availableParallelism() + 2,
     execArgv: ['--import', watchdog],
     ...(name !== undefined && { testNamePatterns: [name] }),
   });

@@ -11,7 +11,7 @@ import { fund } from '../../test/support/money.ts';
 import { WIRE_KIND } from '../../test/wire/adapter.ts';
 import { startWire } from '../../test/wire/wire-process.ts';
 import { buyNumber, expectBody, person } from './numbers.ts';
-import { startBenchPostgres } from './postgres.ts';
+import { startBenchPostgres, untilNone } from './postgres.ts';
 import { startBenchProduct } from './product.ts';
 import { COUNTING, type Counted, countStatements, startCounting } from './statements.ts';
 
@@ -80,12 +80,6 @@ async function copyForWire(url: string): Promise<string> {
 
 /** Waits until all calls have ended and nothing is left to do for them. */
 export async function untilQuiet(client: pg.Client): Promise<void> {
-  for (;;) {
-    const { rows } = await client.query(
-      `select (select count(*) from calls where ended_at is null)::int + (select count(*) from lanes)::int
-         + (select count(*) from jobs where queue <> 'default' and id not like 'sweep.%')::int as bench_own`,
-    );
-    if (rows[0].bench_own === 0) return;
-    await sleep(200);
-  }
+  const jobs = `jobs where queue <> 'default' and id not like 'sweep.%'`;
+  await untilNone(client, 'calls where ended_at is null', 'lanes', jobs);
 }

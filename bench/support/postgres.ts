@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import { pino } from 'pino';
 import { migrate } from '../../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/server/embedded-postgres/start.ts';
@@ -21,6 +23,16 @@ export async function startBenchPostgres(settings: Record<string, string> = {}):
       rmSync(server.folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Waits until the sum of the counts is 0. Its statements are known by the name `bench_own`. */
+export async function untilNone(client: pg.Client, ...counts: readonly string[]): Promise<void> {
+  const text = `select ${counts.map((count) => `(select count(*) from ${count})`).join(' + ')} as bench_own`;
+  for (;;) {
+    const { rows } = await client.query<{ bench_own: string }>(text);
+    if (Number(rows[0]?.bench_own) === 0) return;
+    await sleep(200);
+  }
 }
 
 /** Returns the median of the values. */

@@ -7,7 +7,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { createCaller } from '../../test/support/caller.ts';
-import { startBenchPostgres } from './postgres.ts';
+import { buyNumber } from './numbers.ts';
+import { startBenchPostgres, untilNone } from './postgres.ts';
 import { endChild, startChild } from './processes.ts';
 import { COUNTING, startCounting } from './statements.ts';
 
@@ -78,24 +79,9 @@ export async function measureLife({ texts, recipients, endpoint }: LifeOptions):
   }
 }
 
-async function buyNumber(call: ReturnType<typeof createCaller>): Promise<string> {
-  const tenant = await call('POST', '/v1/tenants', { body: { name: 'Bench' } });
-  const found = await call('GET', '/v1/phone_numbers/available?area_code=602&limit=1');
-  const phone_number = found.body.data[0].phone_number;
-  const bought = await call('POST', '/v1/phone_numbers', { body: { tenant_id: tenant.body.id, phone_number } });
-  return bought.body.id;
-}
-
 /** Waits until every text has its end, every delivery is made, and the use is added up. */
 async function untilIdle(client: pg.Client): Promise<void> {
-  for (;;) {
-    const { rows } = await client.query(
-      `select (select count(*) from jobs where queue = 'messaging') + (select count(*) from waiting_deliveries)
-         + (select count(*) from usage_entries) as n`,
-    );
-    if (Number(rows[0].n) === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+  await untilNone(client, `jobs where queue = 'messaging'`, 'waiting_deliveries', 'usage_entries');
 }
 
 type Position = { lsn: string; commits: number };
@@ -138,7 +124,7 @@ async function readCosts(
   const statements = await client.query<Cost>(
     `select regexp_replace(query, '\\s+', ' ', 'g') as text, calls::float8, rows::float8,
        total_exec_time * 1000 as us, wal_bytes::float8 as bytes
-     from pg_stat_statements where toplevel and query !~ 'pg_(stat|get_wal|current)|usage_entries\\) as n'
+     from pg_stat_statements where toplevel and query !~ 'pg_(stat|get_wal|current)|bench_own'
      order by total_exec_time desc`,
   );
   const each = <T extends object>(row: T): T =>

@@ -55,8 +55,9 @@ export async function findProgram(root) {
 function digestOf(root) {
   const hash = createHash('sha256');
   const add = (path) => {
-    const { size, mtimeMs } = statSync(join(root, path));
-    hash.update(`${path} ${size} ${mtimeMs}\n`);
+    // A link that leads nowhere is the lock of an editor on a file.
+    const found = statSync(join(root, path), { throwIfNoEntry: false });
+    if (found !== undefined) hash.update(`${path} ${found.size} ${found.mtimeMs}\n`);
   };
   const addFolder = (folder) => {
     const entries = readdirSync(join(root, folder), { withFileTypes: true });
@@ -113,7 +114,7 @@ async function build(esbuild, { root, folder }) {
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     // Another start has made the same build at the same time.
-    if (!existsSync(folder)) throw error;
+    if (!existsSync(join(folder, 'main.js'))) throw error;
   }
   removeOldBuilds(join(root, FOLDER));
 }
@@ -163,9 +164,18 @@ function removeOldBuilds(folder) {
   const isDraft = ({ name }) => name.includes('.');
   const builds = found.filter((each) => !isDraft(each)).sort((a, b) => b.at - a.at);
   const abandoned = found.filter((each) => isDraft(each) && Date.now() - each.at > DRAFT_MS_MAX);
-  for (const { name } of [...builds.slice(BUILDS_MAX), ...abandoned]) {
-    rmSync(join(folder, name), { recursive: true, force: true });
+  for (const { name } of builds.slice(BUILDS_MAX)) {
+    // Renamed first, so that no start finds a part of it if this one is killed.
+    const removed = `${name}.${randomBytes(6).toString('hex')}`;
+    try {
+      renameSync(join(folder, name), join(folder, removed));
+    } catch (error) {
+      // Another start removes it.
+      if (error.code !== 'ENOENT') throw error;
+    }
+    rmSync(join(folder, removed), { recursive: true, force: true });
   }
+  for (const { name } of abandoned) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -6,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -89,6 +91,52 @@ test('the source itself runs where it cannot be built, and old builds are remove
   assert.equal(readdirSync(join(root, 'node_modules/.cache/dialplane/program')).length, 3);
   writeFileSync(join(root, 'src/main.ts'), 'const = 3;\n');
   assert.equal(await findProgram(root), join(root, 'src/main.ts'));
+});
+
+/** Ends the process in the middle of the first removal of a folder. */
+const KILLED_REMOVAL = `import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+const { rmSync } = fs;
+fs.rmSync = (folder) => {
+  rmSync(folder + '/main.js');
+  process.kill(process.pid, 'SIGKILL');
+};
+syncBuiltinESMExports();`;
+
+test('a removal of old builds that is killed leaves none of them incomplete', async () => {
+  const root = makeCheckout('killed');
+  const folder = join(root, 'node_modules/.cache/dialplane/program');
+  const change = (build: number) =>
+    writeFileSync(join(root, 'src/lib/place.ts'), `export const place: string = '${build}'.repeat(${build});\n`);
+  for (let build = 0; build < 3; build++) {
+    change(build);
+    await findProgram(root);
+  }
+  change(3);
+  const preload = `data:text/javascript,${encodeURIComponent(KILLED_REMOVAL)}`;
+  const program = join(root, 'scripts/bootstrap/program.mjs');
+  const { signal } = spawnSync(process.execPath, ['--import', preload, program]);
+  assert.equal(signal, 'SIGKILL');
+  const builds = readdirSync(folder).filter((name) => !name.includes('.'));
+  assert.deepEqual(
+    builds.filter((name) => !existsSync(join(folder, name, 'main.js'))),
+    [],
+  );
+  assert.equal(builds.length, 3);
+});
+
+test('the source runs where a build is incomplete', async () => {
+  const root = makeCheckout('incomplete');
+  const main = await findProgram(root);
+  rmSync(main);
+  assert.equal(await findProgram(root), join(root, 'src/main.ts'));
+});
+
+test('links of an editor that lead nowhere are no part of the program', async () => {
+  const root = makeCheckout('edited');
+  const main = await findProgram(root);
+  symlinkSync('editor@machine.1', join(root, 'src/.#main.ts'));
+  assert.equal(await findProgram(root), main);
 });
 
 test('the build of this checkout answers requests, renders pages in its thread and converts audio in another', async () => {

@@ -15,6 +15,8 @@ export type Db = {
   query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
   /** Passes a signal to the listeners: immediately, or, within a transaction, after its commit. */
   signal(signal: Signal): void;
+  /** Runs `work` immediately, or, within a transaction, after its commit: never if that is rolled back. */
+  afterCommit(work: () => void): void;
   /** The claims that this process can make on work that it writes. */
   readonly offers: ClaimOffers;
 };
@@ -95,21 +97,25 @@ export function openDatabase({ url, connectionsMax, log, statementMs = STATEMENT
   const signal = (sent: Signal) => {
     for (const listener of listeners) listener(sent);
   };
+  const afterCommit = (work: () => void) => work();
   const queryOn =
     (on: ConnectionPool): Db['query'] =>
     (statement, values) =>
       retryRolledBack(() => runSingle(on, statement, values));
   return {
     query: queryOn(pool),
-    reserved: { query: queryOn(reservedPool), signal, offers },
+    reserved: { query: queryOn(reservedPool), signal, afterCommit, offers },
     signal,
+    afterCommit,
     offers,
     onSignal: (listener) => {
       listeners.push(listener);
     },
     transaction: async (work, options) => {
-      const { result, signals } = await retryRolledBack(() => attemptTransaction(pool, work, { ...options, offers }));
-      signals.forEach(signal);
+      const { result, next } = await retryRolledBack(() =>
+        attemptTransaction(pool, work, { ...options, offers, signal }),
+      );
+      for (const each of next) each();
       return result;
     },
     pool: () => ({ ...pool.figures(), max: connectionsMax }),
@@ -179,7 +185,8 @@ function causeOf(error: unknown): unknown {
 
 const ROLLED_BACK_ATTEMPTS_MAX = 3;
 
-type Committed<T> = { result: T; signals: Signal[] };
+/** `next` is to be done after the commit. */
+type Committed<T> = { result: T; next: (() => void)[] };
 
 /**
  * Repeats a transaction, or a single statement, that PostgreSQL rolled back: to end a deadlock, or because the
@@ -199,23 +206,26 @@ async function retryRolledBack<T>(attemptOnce: () => Promise<T>): Promise<T> {
 async function attemptTransaction<T>(
   pool: ConnectionPool,
   work: (tx: Tx) => Promise<T>,
-  { traceparent = null, offers }: TransactionOptions & { readonly offers: ClaimOffers },
+  { traceparent = null, offers, signal }: TransactionOptions & Pick<Db, 'offers' | 'signal'>,
 ): Promise<Committed<T>> {
   const client = await pool.take();
-  const signals: Signal[] = [];
+  const next: (() => void)[] = [];
   let state: ConnectionState = 'usable';
   try {
     await client.query('begin');
     const result = await work({
       query: (statement, values) => run(client, statement, values),
-      signal: (signal) => {
-        signals.push(signal);
+      signal: (sent) => {
+        next.push(() => signal(sent));
+      },
+      afterCommit: (after) => {
+        next.push(after);
       },
       traceparent,
       offers,
     } as Tx);
     await client.query('commit');
-    return { result, signals };
+    return { result, next };
   } catch (error) {
     // If the connection is lost, PostgreSQL rolls back by itself, and the pool must drop the connection.
     state = isServerGone(causeOf(error)) ? 'server gone' : await rollBack(client);

@@ -151,7 +151,7 @@ test('test controls are not on the pages of live mode', { skip }, async () => {
   const { account } = await useAccount();
   const key = account.live_key;
   const tenant = await harness.call('POST', '/v1/tenants', { key, body: { name: 'Live' } });
-  const page = await open(`brands?tenant=${tenant.body.id}`, { account, mode: 'live' });
+  const page = await open(`brands?tenant_id=${tenant.body.id}`, { account, mode: 'live' });
   await page.getByText('No brands yet').waitFor();
   assert.equal(await page.getByText('Test control').count(), 0);
 });
@@ -160,7 +160,7 @@ test('a form is designed with its page beside it, published and filled in, and t
   skip,
 }, async () => {
   const { account, tenant } = await useAccount();
-  const page = await open(`forms/new?tenant=${tenant.id}`, { account });
+  const page = await open(`forms/new?tenant_id=${tenant.id}`, { account });
   await type(page, 'Name', SCRIPT);
   await page.getByRole('textbox', { name: 'Colour', exact: true }).fill('#ffe600');
   const preview = page.getByRole('region', { name: 'Preview' });

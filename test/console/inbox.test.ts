@@ -125,10 +125,41 @@ test('an opt-out shows at once, blocks the text while it is written, and its lif
   await press(refused, 'Edit');
   assert.equal(await fieldOf(page).inputValue(), 'One more thing.');
   const facts = page.getByRole('complementary', { name: 'About this conversation' });
-  await press(facts, 'Allow texts again');
-  await facts.getByRole('alert').getByText('opt_out_not_removable').waitFor();
+  await facts.getByText('The person must text START').waitFor();
+  assert.equal(await facts.getByRole('button', { name: 'Allow texts again' }).count(), 0);
   await receive(inbox, DANA, 'START');
   await status.getByText('1 segment').waitFor();
+  await facts.getByRole('button', { name: 'Opt out' }).waitFor();
+});
+
+test('an opt-out that becomes the person’s is not offered to be lifted, and a refusal says what the person must do', {
+  skip,
+}, async () => {
+  const inbox = await makeInbox();
+  const { send, line } = inbox;
+  await send('POST', '/v1/opt_outs', { tenant_id: line.tenantId, external_number: DANA });
+  const page = await openThread(inbox);
+  const facts = page.getByRole('complementary', { name: 'About this conversation' });
+  const lift = facts.getByRole('button', { name: 'Allow texts again' });
+  await lift.waitFor();
+  // The page does not find out: it shows what it has read before.
+  let stale: string | undefined;
+  await page.route('**/v1/opt_outs?*', async (route) => {
+    const reply = await route.fetch();
+    stale ??= (await reply.text()).replace('stop_keyword', 'api');
+    await route.fulfill({ response: reply, body: stale });
+  });
+  await receive(inbox, DANA, 'STOP');
+  await threadOf(page).getByText('STOP', { exact: true }).waitFor();
+  await lift.click();
+  await facts.getByText('The person must text START').waitFor();
+  await lift.waitFor({ state: 'detached' });
+  assert.equal((await send('GET', '/v1/opt_outs')).data.length, 1);
+  await page.unroute('**/v1/opt_outs?*');
+  const other = await openThread(inbox);
+  const otherFacts = other.getByRole('complementary', { name: 'About this conversation' });
+  await otherFacts.getByText('The person must text START').waitFor();
+  assert.equal(await otherFacts.getByRole('button', { name: 'Allow texts again' }).count(), 0);
 });
 
 test('an opt-out is set and lifted beside the thread', { skip }, async () => {

@@ -85,6 +85,77 @@ test('a failing delivery shows request and answer of each attempt, and is retrie
   await table.getByText('delivered', { exact: true }).waitFor();
 });
 
+test('a delivery has the time of its latest attempt in the zone of the browser, and names the zone', {
+  skip,
+}, async () => {
+  const desk = await makeEndpoint();
+  await receive(desk, 'Is Biscuit ready?');
+  const path = `/v1/webhook_endpoints/${desk.endpoint.id}/deliveries`;
+  await until('it is delivered', async () => (await desk.send('GET', path)).data[0]?.status === 'delivered');
+  const [{ attempts }] = (await desk.send('GET', path)).data;
+  const zones = { 'America/Phoenix': 'MST', 'Asia/Kolkata': 'GMT+5:30' };
+  for (const [timezoneId, zone] of Object.entries(zones)) {
+    const address = `/console/test/${desk.account.id}/webhooks/${desk.endpoint.id}`;
+    const page = await console.open(address, { timezoneId, locale: 'en-US' });
+    await tableOf(page, 'Deliveries').getByRole('columnheader', { name: 'Latest attempt' }).waitFor();
+    const time = tableOf(page, 'Deliveries').locator(`time[datetime="${attempts[0].at}"]`);
+    const day = new Date(attempts[0].at).toLocaleString('en-US', {
+      timeZone: timezoneId,
+      month: 'short',
+      day: 'numeric',
+    });
+    const clock = new Date(attempts[0].at).toLocaleTimeString('en-US', {
+      ...{ timeZone: timezoneId, hour: '2-digit', minute: '2-digit', second: '2-digit' },
+    });
+    assert.equal(await textOf(time), `${day}, ${clock} ${zone}`);
+  }
+});
+
+test('an endpoint gets another address and other events, and mistakes are shown at their fields', {
+  skip,
+}, async () => {
+  const desk = await makeEndpoint();
+  const { send, receiver, endpoint, page } = desk;
+  const second = await useReceiver();
+  await press(page, 'Edit');
+  const dialog = page.getByRole('dialog', { name: 'Edit the endpoint' });
+  const address = dialog.getByRole('textbox', { name: 'Address' });
+  const types = dialog.getByRole('textbox', { name: 'Event types' });
+  assert.equal(await address.inputValue(), receiver.url);
+  await types.fill('message.received, message.eaten');
+  await press(dialog, 'Save');
+  await types.and(page.locator('[aria-invalid=true]')).waitFor();
+  await dialog.getByText(/^Entry 2: /).waitFor();
+  await checkAccess(page);
+  await types.fill('message.received');
+  await address.fill('ftp://example.com');
+  await press(dialog, 'Save');
+  await address.and(page.locator('[aria-invalid=true]')).waitFor();
+  await address.fill('');
+  await press(dialog, 'Save');
+  await dialog.getByText('This is required.').waitFor();
+  await address.fill(second.url);
+  await press(dialog, 'Save');
+  await page.getByRole('heading', { name: second.url }).waitFor();
+  await page.getByRole('region', { name: 'Endpoint' }).getByText('message.received', { exact: true }).waitFor();
+  await receive(desk, 'Is Biscuit ready?');
+  await second.arrived(1);
+  await receive(desk, 'STOP');
+  await second.arrived(2);
+  assert.deepEqual(
+    second.received.map(({ event }) => event.type),
+    ['message.received', 'message.received'],
+  );
+  assert.deepEqual(receiver.received, []);
+  // Without types it gets all events again.
+  await press(page, 'Edit');
+  await types.fill('');
+  await press(dialog, 'Save');
+  await page.getByRole('region', { name: 'Endpoint' }).getByText('all', { exact: true }).waitFor();
+  const { url, enabled_events } = await send('GET', `/v1/webhook_endpoints/${endpoint.id}`);
+  assert.deepEqual({ url, enabled_events }, { url: second.url, enabled_events: null });
+});
+
 test('a replay of a time brings its events to the receiver again', { skip }, async () => {
   const desk = await makeEndpoint();
   const { receiver, page } = desk;

@@ -35,7 +35,7 @@ async function statementOf(run: (db: Db) => Promise<unknown>): Promise<Statement
     seen.push(statement);
     return [];
   };
-  await run({ query, signal: () => undefined, offers: createClaimOffers() });
+  await run({ query, signal: () => undefined, afterCommit: (work) => work(), offers: createClaimOffers() });
   return seen[0] ?? assert.fail('no statement was run');
 }
 

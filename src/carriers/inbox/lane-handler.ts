@@ -115,7 +115,7 @@ async function take(parts: InboxParts, lane: Lane, { notice, translation }: Take
   const report = isSingle && { event, rider: settlingRider(lane, id), ...(at && { at }) };
   const taken = report ? await takeReport(db, ledger, report) : 'declined';
   if (typeof taken === 'object') {
-    noteSettled(lane, taken.rider);
+    noteSettled(db, lane, taken.rider);
     return true;
   }
   if (taken === 'unknown' && waitsForCall) return false;

@@ -124,8 +124,8 @@ export function settlingRider(lane: Lane, id: string): Rider {
 }
 
 /** Notes the result of `settlingRider`: the lane ends with its last notice. */
-export function noteSettled(lane: Lane, remaining: unknown): void {
-  if (remaining === 0) endLane(lane);
+export function noteSettled(db: Db, lane: Lane, remaining: unknown): void {
+  if (remaining === 0) endLane(db, lane);
 }
 
 const SWEEP = statement(

@@ -47,6 +47,13 @@ describe('a reply', () => {
     assert.ok(Object.hasOwn(JSON.parse(write(fields)), '__proto__'));
   });
 
+  test('has an object of any fields as it is, and nothing else in its place', () => {
+    const write = compileWriter({ type: 'object', properties: {}, additionalProperties: true });
+    const fields = JSON.parse('{"__proto__":"a","b":{"c":[1,null]},"d":"\\ud800"}');
+    assert.equal(write({ ...fields, e: undefined }), JSON.stringify(fields));
+    for (const value of [null, [1], 'text', new Date(0), undefined]) assert.throws(() => write(value), /object/);
+  });
+
   test('with a number that JSON does not have is an error', () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 'three', undefined]) {
       assert.throws(() => compileWriter({ type: 'number' })(value), /not a number/);

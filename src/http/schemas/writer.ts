@@ -93,6 +93,7 @@ function fieldsOf(schema: Schema): Writer {
   const fields = Object.entries(properties).map(([name, field]): Field => {
     return { name, write: compileWriter(field), isRequired: required.includes(name) };
   });
+  if (others === true && fields.length === 0) return writeFree;
   const writeNamed = generate(fields.sort((a, b) => Number(b.isRequired) - Number(a.isRequired)));
   if (others === undefined || others === false) return (value) => `${writeNamed(value)}}`;
   const writeOther = others === true ? writeAny : compileWriter(others);
@@ -104,6 +105,12 @@ function fieldsOf(schema: Schema): Writer {
     }
     return `${json}}`;
   };
+}
+
+/** Writes an object of any fields. One call for all of them is quicker than one for each. */
+function writeFree(value: unknown): string {
+  if (typeOf(value) !== 'object') throw new Error('an object is missing in the reply');
+  return JSON.stringify(value);
 }
 
 /**

@@ -122,6 +122,13 @@ const RENEW = statement(
 
 const ended = new WeakSet<Job>();
 
+/** Records the end of claims. If the transaction is rolled back, its handler may end them in another. */
+function endJobs(tx: Tx, jobs: readonly Job[]): void {
+  tx.afterCommit(() => {
+    for (const job of jobs) ended.add(job);
+  });
+}
+
 /** True once the handler has ended the claim itself, by completing or rescheduling the job. */
 export function isEnded(job: Job): boolean {
   return ended.has(job);
@@ -164,7 +171,7 @@ export async function completeJobs(tx: Tx, jobs: readonly Job[]): Promise<void> 
   if (jobs.length === 0) return;
   const done = await tx.query(COMPLETE, keysOf(jobs));
   if (done.length < jobs.length) throw new LeaseLostError(`${jobs.length - done.length} of ${jobs.length} jobs`);
-  for (const job of jobs) ended.add(job);
+  endJobs(tx, jobs);
 }
 
 /**
@@ -207,7 +214,10 @@ export async function rescheduleJobs(tx: Tx, jobs: readonly (Again & { readonly 
   const lost = jobs.length - done.length;
   if (lost > 0)
     throw new LeaseLostError(jobs.length === 1 ? `job ${jobs[0]?.job.id}` : `${lost} of ${jobs.length} jobs`);
-  for (const { job } of jobs) ended.add(job);
+  endJobs(
+    tx,
+    jobs.map(({ job }) => job),
+  );
   for (const [queue, own] of Map.groupBy(jobs, ({ job }) => (job as Partial<ClaimedJob>).queue)) {
     if (queue !== undefined) wake(tx, 'jobs', queue, Math.min(...own.map(({ delayMs }) => delayMs)));
   }

@@ -165,6 +165,8 @@ class KindLaneLoop implements LaneLoop {
     const next = this.#scheduler.release(lane);
     if (next === 'now') this.#cycle.refill();
     else if (next === 'soon') this.#refillAlarm.set(REFILL_MS);
+    // Lanes that came while new lanes had all slots found no room.
+    else this.#cycle.pump();
   }
 }
 

@@ -108,9 +108,12 @@ export function isLaneEnded(lane: Lane): boolean {
   return ended.has(lane);
 }
 
-/** Records that a statement of the drain has ended the claim. */
-export function endLane(lane: Lane): void {
-  ended.add(lane);
+/**
+ * Records that a statement of the drain has ended the claim; within a transaction, after its commit: if it is rolled
+ * back, the claim goes on.
+ */
+export function endLane(db: Pick<Db, 'afterCommit'>, lane: Lane): void {
+  db.afterCommit(() => ended.add(lane));
 }
 
 /** Adds items to lanes, in the transaction that stores the items, and wakes the workers. New lanes are due now. */
@@ -146,7 +149,7 @@ export async function settleLanes(
   for (const row of rows) {
     remaining[row.position - 1] = row.remaining;
     const lane = settled[row.position - 1]?.lane;
-    if (row.remaining === 0 && lane !== undefined) ended.add(lane);
+    if (row.remaining === 0 && lane !== undefined) endLane(db, lane);
   }
   return remaining;
 }
@@ -200,7 +203,7 @@ export async function settleItems(
 ): Promise<number> {
   const [row] = await db.query<{ remaining: number }>(settling, [...laneValues(lane), done, ...values]);
   if (row === undefined) throw laneLost(lane);
-  if (row.remaining === 0) ended.add(lane);
+  if (row.remaining === 0) endLane(db, lane);
   return row.remaining;
 }
 
@@ -237,7 +240,7 @@ async function endClaim(tx: Tx, lane: Lane, { delayMs, failures, itemsMax }: Cla
   const values = [...laneValues(lane), delayMs, failures, itemsMax ?? null];
   const [released] = await tx.query<{ due_now: boolean | null }>(END_CLAIM, values);
   if (released === undefined) throw laneLost(lane);
-  ended.add(lane);
+  endLane(tx, lane);
   wake(tx, 'lanes', lane.kind, released.due_now === true ? 0 : delayMs);
 }
 

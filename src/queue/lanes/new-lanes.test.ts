@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gate, sql, until } from '../../../test/support/jobs.ts';
+import { askedTimes, gate, sql, until } from '../../../test/support/jobs.ts';
 import { useLanes } from '../../../test/support/lanes.ts';
 import type { ClaimOffer } from '../../db/claim-offers.ts';
 import type { Database } from '../../db/database.ts';
@@ -115,4 +115,27 @@ test('a process offers claims while its workers run and have room, and none for 
   await until('there is room again', () => db.offers.get('k', 'g') !== undefined);
   await workers.stop();
   assert.equal(db.offers.get('k', 'g'), undefined, 'the workers have stopped');
+});
+
+test('a lane that is announced while new lanes have all slots is drained when one ends', async () => {
+  const { db } = lanes;
+  const mayEnd = gate();
+  const drained: string[] = [];
+  const looked = askedTimes(db, 'lanes_due_groups', 1);
+  work({
+    concurrencyMax: 1,
+    drain: async (lane) => {
+      if (lane.laneKey === 'a') await mayEnd.opened;
+      drained.push(lane.laneKey);
+      await lanes.settle(lane, 1);
+    },
+  });
+  await looked;
+  const offer = db.offers.get('k', 'g') as ClaimOffer;
+  await add(db, 'a', offer);
+  drainNewLane(db, { lane: laneOf('a', offer), items: undefined });
+  await lanes.add('b');
+  mayEnd.open();
+  await until('both are drained', async () => (await lanes.countLanes()) === 0);
+  assert.deepEqual(drained, ['a', 'b']);
 });

@@ -67,5 +67,5 @@ export async function endStandingLane(
   const locked = await tx.query(LOCK_TO_END, laneValues(lane));
   if (locked.length === 0 || !(await isEmpty())) return delayLane(tx, lane, { delayMs: lookAgainMs });
   await tx.query(END, laneValues(lane));
-  endLane(lane);
+  endLane(tx, lane);
 }

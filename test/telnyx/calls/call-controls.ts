@@ -26,8 +26,8 @@ export type CallControls = {
   /** Returns all legs, oldest first, with what their persons have heard and pressed. */
   calls(asked: object): Promise<readonly LegView[]>;
   /**
-   * Resolves once no person is about to answer, to talk, to press or to hang up, nothing is played or sent but endless loops,
-   * no recording is being stored, and no webhook waits. Calls may live on.
+   * Resolves once no person is about to answer, to talk, to press or to hang up, nothing is played or sent but endless
+   * loops, no recording is being stored, and no webhook waits. Calls may live on.
    */
   callsQuiet(asked: object): Promise<null>;
 };

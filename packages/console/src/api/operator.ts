@@ -1,32 +1,12 @@
 import type { Pages } from '@dialplane/sdk/resources';
 import { apiOf, operatorApi } from './client.ts';
-
-/** Somebody signed in to the console. */
-export type ConsoleSession = {
-  readonly id: string;
-  readonly role: 'operator' | 'account';
-  /** The account that the session is bound to; null for an operator. */
-  readonly account_id: string | null;
-  readonly created_at: string;
-  readonly expires_at: string;
-  readonly last_seen_at: string;
-  readonly user_agent: string | null;
-  readonly is_current: boolean;
-};
-
-/** The session of this browser. */
-export type OwnSession = ConsoleSession & {
-  readonly version: string;
-  /** The account whose pages open first; null while there is none. */
-  readonly default_account_id: string | null;
-};
-
-export type Account = {
-  readonly id: string;
-  readonly name: string;
-  readonly status: 'active' | 'suspended';
-  readonly created_at: string;
-};
+import type {
+  Account,
+  ConsoleSession,
+  ConsoleSessionWithVersion,
+  CreateAccount,
+  SignIn,
+} from './generated/operator-types.ts';
 
 /** A key of each mode, as text. They can be read only when they are made. */
 export type FirstKeys = { readonly test: string; readonly live: string };
@@ -34,11 +14,14 @@ export type FirstKeys = { readonly test: string; readonly live: string };
 type PageQuery = { limit?: number; after?: string };
 
 /** Reads the session of this browser. Throws invalid_api_key or another 401 code if there is none. */
-export const readSession = () => operatorApi.send<OwnSession>('GET', '/console/api/session', {});
+export const readSession = () => operatorApi.send<ConsoleSessionWithVersion>('GET', '/console/api/session', {});
 
 /** Exchanges the token of a sign-in link for a session. */
 export const signIn = (token: string) =>
-  operatorApi.send<ConsoleSession>('POST', '/console/api/session', { body: { token }, options: { retriesMax: 0 } });
+  operatorApi.send<ConsoleSession>('POST', '/console/api/session', {
+    body: { token } satisfies SignIn,
+    options: { retriesMax: 0 },
+  });
 
 export const signOut = () => operatorApi.send<void>('DELETE', '/console/api/session', {});
 
@@ -52,7 +35,10 @@ export const listAccounts = (query: PageQuery = {}): Pages<Account> =>
 
 /** Makes an account without keys. */
 export const createAccount = (name: string) =>
-  operatorApi.send<Account>('POST', '/console/api/accounts', { body: { name }, options: { retriesMax: 0 } });
+  operatorApi.send<Account>('POST', '/console/api/accounts', {
+    body: { name } satisfies CreateAccount,
+    options: { retriesMax: 0 },
+  });
 
 /** Makes a key of each mode for an account. */
 export async function createFirstKeys(accountId: string): Promise<FirstKeys> {

@@ -1,5 +1,8 @@
-/** `short`: today's as time, others with the date; `long`: date and seconds; `log`: `long` without this year. */
-export type DateStyle = 'short' | 'long' | 'log' | 'time' | 'day';
+/**
+ * `short`: today's as time, others with the date; `long`: date and seconds; `log`: `long` without this year; `zoned`:
+ * `log` with the name of the zone, for moments that belong to no tenant.
+ */
+export type DateStyle = 'short' | 'long' | 'log' | 'zoned' | 'time' | 'day';
 
 const LONG: Intl.DateTimeFormatOptions = {
   ...{ year: 'numeric', month: 'short', day: 'numeric' },
@@ -9,6 +12,7 @@ const { year: _, ...WITHOUT_YEAR } = LONG;
 const FORMATS: Readonly<Record<Exclude<DateStyle, 'short'>, Intl.DateTimeFormatOptions>> = {
   long: LONG,
   log: WITHOUT_YEAR,
+  zoned: { ...WITHOUT_YEAR, timeZoneName: 'short' },
   time: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
   day: { year: 'numeric', month: 'short', day: 'numeric' },
 };
@@ -33,6 +37,7 @@ export function formatMoment(at: string, style: DateStyle, zone: string): string
   const date = new Date(at);
   const isThisYear = date.getFullYear() === new Date().getFullYear();
   if (style === 'log' && !isThisYear) return formatter(LONG, zone).format(date);
+  if (style === 'zoned' && !isThisYear) return formatter({ ...LONG, timeZoneName: 'short' }, zone).format(date);
   if (style !== 'short') return formatter(FORMATS[style], zone).format(date);
   const day = formatter(FORMATS.day, zone);
   if (day.format(date) === day.format(new Date())) return formatter(TODAY, zone).format(date);

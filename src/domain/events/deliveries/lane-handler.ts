@@ -109,7 +109,7 @@ async function processLane(sender: Sender, lane: Lane, loaded: LoadedLane): Prom
   if (loaded.deleted) return abandon(sender, lane, loaded);
   if (loaded.status === 'disabled') {
     if (!(await sender.pause.add(lane))) return 'reload';
-    endLane(lane);
+    endLane(sender.context.db, lane);
     return 'ended';
   }
   if (loaded.items.length === 0) return settleSwept(sender, lane, loaded);
@@ -150,7 +150,7 @@ async function deliverInOrder(sender: Sender, lane: Lane, round: Round): Promise
   // The successes before a failure are recorded before it is judged.
   const recorded = await log.settle();
   const ended = recorded?.remaining === 0;
-  if (ended) endLane(lane);
+  if (ended) endLane(sender.context.db, lane);
   await endFailing(sender, lane, recorded);
   if (failure === undefined) return ended ? 'ended' : 'reload';
   if (failure.result.label === 'aborted') return release(sender, lane);
@@ -183,7 +183,7 @@ async function recordFailure(
   logFailure(context.log, lane, { item, result, outcome });
   const recorded = await log.fail({ item, attempt: JSON.stringify(result.attempt) }, outcome);
   const ended = outcome.status === 'failed' || recorded.remaining === 0;
-  if (ended) endLane(lane);
+  if (ended) endLane(context.db, lane);
   if (outcome.status === 'failed') wake(context.db, 'lanes', WEBHOOK_LANES, outcome.delayMs);
   await judgeFailure(context, lane, { result, recorded, target });
   return ended ? 'ended' : 'reload';

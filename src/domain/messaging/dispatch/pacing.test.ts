@@ -139,6 +139,9 @@ test('a text waits while the previous text of its conversation is in a batch tha
   const to = newPerson();
   const first = await sendText(harness, number.id, to);
   await harness.advance(1.5);
+  const setStatus = (status: string) =>
+    sql(harness.context.db, 'update messages set status = $2 where id = $1', [first.id, status]);
+  await setStatus('queued');
   await sql(
     harness.context.db,
     `insert into jobs (ledger_id, id, queue, kind, payload, run_at)
@@ -151,9 +154,45 @@ test('a text waits while the previous text of its conversation is in a batch tha
   await harness.advance(1.5);
   assert.equal((await read(harness, `/messages/${other.id}`)).status, 'delivered');
   assert.equal((await read(harness, `/messages/${second.id}`)).status, 'queued');
-  await sql(harness.context.db, `delete from jobs where id like '%:msg_0'`);
+  // The carrier has the first text, and the batch goes on for a text whose answer is slow.
+  await setStatus('sent');
   await harness.advance(1.5);
   assert.equal((await read(harness, `/messages/${second.id}`)).status, 'delivered');
+  await sql(harness.context.db, `delete from jobs where id like '%:msg_0'`);
+});
+
+test('a job submits at most 32 of the texts that are handed over together', async () => {
+  const { db } = harness.context;
+  const { number } = await makePacedSender(harness, 'public_company');
+  await sql(db, 'create table batches (texts int)');
+  await sql(
+    db,
+    `create function keep_size() returns trigger language plpgsql as $$ begin
+       insert into batches values (json_array_length(new.payload -> 'message_ids'));
+       return null;
+     end $$`,
+  );
+  await sql(
+    db,
+    `create trigger sizes after insert on jobs for each row when (new.kind = 'message.submit_batch')
+     execute function keep_size()`,
+  );
+  await db.transaction(async (tx) => {
+    await tx.query({ name: '', text: 'lock table campaign_days in exclusive mode' }, []);
+    await burst(number.id, 100);
+  });
+  await harness.advance(2);
+  await sql(db, 'drop trigger sizes on jobs');
+  const sizes = (await sql<{ texts: number }>(db, 'select texts from batches')).map(({ texts }) => texts);
+  assert.ok(
+    sizes.some((texts) => texts > 8),
+    'many texts were handed over together',
+  );
+  assert.deepEqual(
+    sizes.filter((texts) => texts > 32),
+    [],
+  );
+  assert.deepEqual(await statusesOf(number.phone_number), { delivered: 100 });
 });
 
 test('a STOP while a text waits fails the text, and is confirmed within the same limits', async () => {

@@ -61,9 +61,12 @@ export async function readPace(tx: Tx, { ledgerId, groupId }: Lane): Promise<Pac
 /** Most texts of a conversation that are passed over because they wait for another time, or were canceled. */
 const PASSED_OVER_MAX = 16;
 
-/** SQL for the id of the previous outbound text of the same conversation. */
+/**
+ * SQL for the id of the previous outbound text of the same conversation, null if it has a receipt: its job may go on
+ * for others that it submits.
+ */
 const TEXT_BEFORE = `(
-         select b.id from (
+         select case b.status when 'queued' then b.id end from (
            select id, status from messages b
            where b.ledger_id = $1 and b.conversation_id = n.conversation_id and b.direction = 'outbound'
              and b.created_at <= m.created_at and (b.created_at, b.id) < (m.created_at, m.id)

@@ -9,9 +9,12 @@ export const SUBMIT_KIND = 'message.submit';
 /** Jobs that submit texts which one number has sent together. */
 export const SUBMIT_BATCH_KIND = 'message.submit_batch';
 
+/** Most texts of a job: a run that follows a lost one asks the carrier about all of them. */
+const BATCH_TEXTS_MAX = 32;
+
 /**
  * Returns a statement that inserts the jobs which submit texts: one for those that a number sends together, in the
- * order of `position`. A text that is alone has a job that names it.
+ * order of `position`, which counts from 1. A text that is alone has a job that names it.
  * @param from the statement from `from` on, with its conditions
  */
 export function submitJobsSql({
@@ -34,7 +37,7 @@ export function submitJobsSql({
       `json_build_object('message_id', min(${messageId}))`,
       `json_build_object('message_ids', json_agg(${messageId} order by ${position}))`,
     ),
-    from: `${from} group by ${ledgerId}, ${numberId} order by min(${position})`,
+    from: `${from} group by ${ledgerId}, ${numberId}, (${position} - 1) / ${BATCH_TEXTS_MAX} order by min(${position})`,
   });
 }
 

@@ -104,6 +104,30 @@ test('a report is declined, and nothing is written, while another writer has the
   assert.deepEqual(await stateOf(call.id), before);
 });
 
+test('a report that is declined ends no timer of its call', async () => {
+  const timersOf = ({ id }: { id: string }) =>
+    sql(db, `select id, payload from jobs where id like 'call:' || $1 || ':%' order by id`, [id]);
+  const take = createReportTaker();
+  const [call, lost] = [await place(), await place()];
+  const before = [await timersOf(call), await timersOf(lost)];
+  assert.ok(before.every((timers) => timers.length > 0));
+  const [locked, mayEnd] = [gate(), gate()];
+  const other = db.transaction(async (tx) => {
+    await lockCallState(tx, ledger, call.id);
+    locked.open();
+    await mayEnd.opened;
+  });
+  await locked.opened;
+  const busy = ({ id: callRef, agent: legRef }: typeof call): VoiceEvent => {
+    return { type: 'leg.ended', callRef, legRef, cause: 'busy' };
+  };
+  assert.equal(await take(db, ledger, { event: busy(call), rider: RIDER }), 'declined');
+  mayEnd.open();
+  await other;
+  assert.equal(await take(db, ledger, { event: busy(lost), rider: LOST }), 'declined');
+  assert.deepEqual([await timersOf(call), await timersOf(lost)], before);
+});
+
 test('a report whose rider cannot be carried out is declined, and writes no state, command or event', async () => {
   const take = createReportTaker();
   const call = await place();

@@ -45,7 +45,7 @@ const EFFECTS = `logged as (
        claim: { token: '$27::text', leaseMs: '$28::float8' },
      })}
      returning lease_token
-   ), ${cancelJobsCtes({ ledgerId: '$1::int', ids: '$18::text[]' })}, timed as (
+   ), ${cancelJobsCtes({ ledgerId: '$1::int', ids: '(select $18::text[] from stepped)::text[]' })}, timed as (
      ${insertJobsSql({
        ledgerId: '$1::int',
        id: 't.id',

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { type Account, createAccount, createFirstKeys, type FirstKeys } from '../../api/operator.ts';
+import type { Account } from '../../api/generated/operator-types.ts';
+import { createAccount, createFirstKeys, type FirstKeys } from '../../api/operator.ts';
 import { useOperatorWrite } from '../../api/operator-queries.ts';
 import { ledgerPath } from '../../app/ledger.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';

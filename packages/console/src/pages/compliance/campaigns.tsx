@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
-import { TenantField } from '../../app/tenant-field.tsx';
+import { TenantFilter } from '../../app/tenant-filter.tsx';
 import { words } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
@@ -20,9 +20,9 @@ const ANY = 'any';
 /** All campaigns of the account, by tenant and status. */
 export function CampaignsPage() {
   const ledger = useLedger();
-  const [{ tenant, status }, setFilters] = useFilters();
+  const [{ tenant_id, status }, setFilters] = useFilters();
   const filter = {
-    ...(tenant !== undefined && { tenant_id: tenant }),
+    ...(tenant_id !== undefined && { tenant_id }),
     ...(status !== undefined && { status: status as Campaign['status'] }),
   };
   const campaigns = useList(['campaigns', filter], (api, page) => api.campaigns.list({ ...filter, ...page }));
@@ -38,11 +38,7 @@ export function CampaignsPage() {
       actions={create}
     >
       <FilterBar>
-        <TenantField
-          placeholder="All tenants"
-          value={tenant ?? null}
-          onChange={(id) => setFilters({ tenant: id ?? undefined })}
-        />
+        <TenantFilter />
         <Select
           label="Status"
           options={[{ id: ANY, text: 'any' }, ...STATUSES.map((id) => ({ id, text: words(id) }))]}
@@ -53,7 +49,7 @@ export function CampaignsPage() {
       <CampaignList
         list={campaigns}
         empty={
-          tenant === undefined && status === undefined ? (
+          tenant_id === undefined && status === undefined ? (
             <EmptyState
               title="No campaigns yet"
               action={create}

@@ -17,15 +17,15 @@ const EMPTY: CampaignDraft = {
   opt_in_description: '',
 };
 
-/** Writes a campaign, and keeps it as a draft. `?brand=` and `?tenant=` choose those. */
+/** Writes a campaign, and keeps it as a draft. `?brand=` and `?tenant_id=` choose those. */
 export function NewCampaignPage() {
-  const [{ brand, tenant }] = useFilters();
+  const [{ brand, tenant_id }] = useFilters();
   const { data, isLoading } = useRead(['brands', brand], (api) => api.brands.get(brand as string), {
     enabled: brand !== undefined,
   });
   if (isLoading) return <Loading />;
   return (
-    <NewCampaign initial={{ ...EMPTY, brand_id: data?.id ?? null, tenant_id: tenant ?? data?.tenant_id ?? null }} />
+    <NewCampaign initial={{ ...EMPTY, brand_id: data?.id ?? null, tenant_id: tenant_id ?? data?.tenant_id ?? null }} />
   );
 }
 

@@ -1,4 +1,4 @@
-import type { CarrierConnection } from '../../api/installation.ts';
+import type { CarrierConnection } from '../../api/generated/operator-types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Code } from '../../ui/code.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -9,3 +9,4 @@ export const CAPABILITY_NAMES: Readonly<Record<Capability, string>> = {
   porting: 'Port-ins',
   voice: 'Calls',
 };
+export const CAPABILITIES = Object.keys(CAPABILITY_NAMES) as readonly Capability[];

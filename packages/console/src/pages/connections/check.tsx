@@ -1,5 +1,6 @@
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
-import { checkConnection, type Finding } from '../../api/installation.ts';
+import type { ConnectionFinding } from '../../api/generated/operator-types.ts';
+import { checkConnection } from '../../api/installation.ts';
 import { useOperatorWrite } from '../../api/operator-queries.ts';
 import { classes } from '../../lib/classes.ts';
 import { Button } from '../../ui/button.tsx';
@@ -38,7 +39,7 @@ export function Check({ id }: { id: string }) {
   );
 }
 
-function Findings({ findings }: { findings: readonly Finding[] }) {
+function Findings({ findings }: { findings: readonly ConnectionFinding[] }) {
   if (findings.length === 0) return <p role="status">This kind of carrier has nothing to check.</p>;
   const bad = findings.filter(({ state }) => state === 'bad').length;
   return (

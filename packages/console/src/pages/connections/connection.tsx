@@ -1,4 +1,5 @@
-import { type CarrierConnection, readConnection } from '../../api/installation.ts';
+import type { CarrierConnection } from '../../api/generated/operator-types.ts';
+import { readConnection } from '../../api/installation.ts';
 import { useOperatorRead } from '../../api/operator-queries.ts';
 import { Loading } from '../../app/failure.tsx';
 import { usePageId } from '../../app/ledger.ts';

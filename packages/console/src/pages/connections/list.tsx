@@ -1,4 +1,5 @@
-import { CAPABILITIES, type CarrierConnection, listConnections } from '../../api/installation.ts';
+import type { CarrierConnection } from '../../api/generated/operator-types.ts';
+import { listConnections } from '../../api/installation.ts';
 import { useWholeList } from '../../api/operator-queries.ts';
 import { Badge, Status } from '../../ui/badge.tsx';
 import { Code } from '../../ui/code.tsx';
@@ -6,7 +7,7 @@ import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page, Row, Section } from '../../ui/page.tsx';
-import { CAPABILITY_NAMES } from './capability-names.ts';
+import { CAPABILITIES, CAPABILITY_NAMES } from './capability-names.ts';
 import { Uses } from './uses.tsx';
 
 const ADD = `npx dialplane carriers add telnyx main \\

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { type CarrierNotice, listNotices } from '../../api/installation.ts';
+import type { CarrierNotice } from '../../api/generated/operator-types.ts';
+import { listNotices } from '../../api/installation.ts';
 import { useWholeList } from '../../api/operator-queries.ts';
 import { Status } from '../../ui/badge.tsx';
 import { DataList } from '../../ui/data-list.tsx';

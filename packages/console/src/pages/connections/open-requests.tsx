@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { listOpenRequests, type OpenRequest, type Settlement, settleRequest } from '../../api/installation.ts';
+import type { CarrierRequestWithAttempts, ReconcileConnection } from '../../api/generated/operator-types.ts';
+import { listOpenRequests, settleRequest } from '../../api/installation.ts';
 import { useOperatorWrite, useWholeList } from '../../api/operator-queries.ts';
 import { words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -11,8 +12,8 @@ import { Row, Section } from '../../ui/page.tsx';
 
 const EVERY_MS = 10_000;
 
-type Outcome = Settlement['outcome'];
-type Asked = { readonly request: OpenRequest; readonly outcome: Outcome };
+type Outcome = ReconcileConnection['outcome'];
+type Asked = { readonly request: CarrierRequestWithAttempts; readonly outcome: Outcome };
 
 /** Requests of which it is not known whether the carrier carried them out. A person looks there, and settles each. */
 export function OpenRequests({ id }: { id: string }) {
@@ -58,7 +59,7 @@ export function OpenRequests({ id }: { id: string }) {
 }
 
 function Settle({ id, asked: { request, outcome }, onClose }: { id: string; asked: Asked; onClose: () => void }) {
-  const settle = useOperatorWrite((settlement: Settlement) => settleRequest(id, settlement), {
+  const settle = useOperatorWrite((settlement: ReconcileConnection) => settleRequest(id, settlement), {
     changes: ['open_requests'],
     done: `${words(request.operation)} of ${request.ref} is settled.`,
     onDone: onClose,

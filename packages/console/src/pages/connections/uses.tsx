@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { CAPABILITIES, type Capability, type CarrierConnection } from '../../api/installation.ts';
+import type { CarrierConnection } from '../../api/generated/operator-types.ts';
+import type { Capability } from '../../api/installation.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Table } from '../../ui/table.tsx';
-import { CAPABILITY_NAMES } from './capability-names.ts';
+import { CAPABILITIES, CAPABILITY_NAMES } from './capability-names.ts';
 
 type Use = { readonly capability: Capability; readonly accountId: string | null; readonly through?: CarrierConnection };
 

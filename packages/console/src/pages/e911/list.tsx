@@ -5,7 +5,8 @@ import { type ReactNode, useState } from 'react';
 import { type List, useList, useWrite } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
-import { TenantField, TenantName } from '../../app/tenant-field.tsx';
+import { TenantName } from '../../app/tenant-field.tsx';
+import { TenantFilterBar } from '../../app/tenant-filter.tsx';
 import { useNumbersOf } from '../../app/tenant-numbers.ts';
 import { formatNumber } from '../../lib/numbers.ts';
 import { Status } from '../../ui/badge.tsx';
@@ -14,7 +15,6 @@ import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Page } from '../../ui/page.tsx';
 import { CreateAddress } from './create-address.tsx';
 
@@ -30,8 +30,8 @@ const EXAMPLE = {
 /** The places that emergency help is sent to, with the numbers that use each. */
 export function E911Page() {
   const [isCreating, setCreating] = useState(false);
-  const [{ tenant }, setFilters] = useFilters();
-  const filter = tenant === undefined ? {} : { tenant_id: tenant };
+  const [{ tenant_id }] = useFilters();
+  const filter = tenant_id === undefined ? {} : { tenant_id };
   const addresses = useList(['e911_addresses', filter], (api, page) => api.e911Addresses.list({ ...filter, ...page }));
   const create = (
     <Button kind="primary" onPress={() => setCreating(true)}>
@@ -44,13 +44,7 @@ export function E911Page() {
       about="Where help is sent after a 911 call from a number. A number needs an address of its tenant."
       actions={create}
     >
-      <FilterBar>
-        <TenantField
-          placeholder="All tenants"
-          value={tenant ?? null}
-          onChange={(id) => setFilters({ tenant: id ?? undefined })}
-        />
-      </FilterBar>
+      <TenantFilterBar />
       <AddressList
         addresses={addresses}
         empty={
@@ -64,7 +58,7 @@ export function E911Page() {
           </EmptyState>
         }
       />
-      {isCreating && <CreateAddress tenantId={tenant} onClose={() => setCreating(false)} />}
+      {isCreating && <CreateAddress tenantId={tenant_id} onClose={() => setCreating(false)} />}
     </Page>
   );
 }

@@ -2,20 +2,20 @@ import { Plus } from 'lucide-react';
 import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
-import { TenantField, TenantName } from '../../app/tenant-field.tsx';
+import { TenantName } from '../../app/tenant-field.tsx';
+import { TenantFilterBar } from '../../app/tenant-filter.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 
 /** All opt-in forms of the account. */
 export function FormsPage() {
   const ledger = useLedger();
-  const [{ tenant }, setFilters] = useFilters();
-  const filter = tenant === undefined ? {} : { tenant_id: tenant };
+  const [{ tenant_id }] = useFilters();
+  const filter = tenant_id === undefined ? {} : { tenant_id };
   const forms = useList(['opt_in_forms', filter], (api, page) => api.optInForms.list({ ...filter, ...page }));
   const create = (
     <ButtonLink kind="primary" to={ledgerPath(ledger, 'forms/new')}>
@@ -28,13 +28,7 @@ export function FormsPage() {
       about="Public pages where people agree to receive texts, with a record of each consent."
       actions={create}
     >
-      <FilterBar>
-        <TenantField
-          placeholder="All tenants"
-          value={tenant ?? null}
-          onChange={(id) => setFilters({ tenant: id ?? undefined })}
-        />
-      </FilterBar>
+      <TenantFilterBar />
       <DataList
         label="Opt-in forms"
         list={forms}

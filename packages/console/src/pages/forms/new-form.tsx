@@ -6,11 +6,11 @@ import { Page } from '../../ui/page.tsx';
 import { creationOf, type Design, EMPTY } from './design.ts';
 import { Designer } from './designer.tsx';
 
-/** Designs a new opt-in form. `?tenant=` chooses its tenant. */
+/** Designs a new opt-in form. `?tenant_id=` chooses its tenant. */
 export function NewFormPage() {
   const ledger = useLedger();
   const navigate = useNavigate();
-  const [{ tenant }] = useFilters();
+  const [{ tenant_id }] = useFilters();
   const create = useWrite((api, design: Design) => api.optInForms.create(creationOf(design)), {
     changes: ['opt_in_forms'],
     done: ({ name }) => `${name} is published.`,
@@ -19,7 +19,7 @@ export function NewFormPage() {
   return (
     <Page title="New opt-in form" about="The page is public as soon as you publish it. You can change it at any time.">
       <Designer
-        initial={{ ...EMPTY, tenant_id: tenant ?? null }}
+        initial={{ ...EMPTY, tenant_id: tenant_id ?? null }}
         isTenantFixed={false}
         submit="Publish the form"
         onSubmit={create.mutate}

@@ -2,7 +2,6 @@ import type { Conversation } from '@dialplane/sdk/resources';
 import { Link } from '@tanstack/react-router';
 import { PhoneCall } from 'lucide-react';
 import { useState } from 'react';
-import { useWrite } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { useNumber } from '../../app/number-field.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
@@ -10,11 +9,10 @@ import { formatNumber } from '../../lib/numbers.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/code.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Facts } from '../../ui/page.tsx';
 import css from './inbox.module.css';
+import { OptOutState } from './opt-out-state.tsx';
 import { PlaceCall } from './place-call.tsx';
 
 /** What is known of a conversation besides its texts, and what can be done with the person. */
@@ -73,54 +71,5 @@ export function ConversationFacts({ conversation }: { conversation: Conversation
         onClose={() => setCalling(false)}
       />
     </div>
-  );
-}
-
-const CHANGES = ['opt_outs', 'conversations'];
-
-/** Whether the person gets texts. Only their own START lifts an opt-out that they or the carrier set. */
-function OptOutState({ conversation }: { conversation: Conversation }) {
-  const { tenant_id, external_number, opted_out } = conversation;
-  const [isAsking, setAsking] = useState(false);
-  const close = () => setAsking(false);
-  const optOut = useWrite((api) => api.optOuts.create({ tenant_id, external_number }), {
-    changes: CHANGES,
-    done: 'The person gets no more texts of this tenant.',
-    onDone: close,
-  });
-  const lift = useWrite((api) => api.optOuts.remove(external_number, { tenant_id }), {
-    changes: CHANGES,
-    done: 'The person gets texts again.',
-  });
-  if (opted_out) {
-    return (
-      <section aria-label="Opt-out" className={css.factList}>
-        <p>
-          <Badge tone="bad">opted out</Badge> This tenant’s texts to the person are refused. If the person texted STOP,
-          only START from the person ends the opt-out.
-        </p>
-        <ErrorNote error={lift.error} />
-        <Button isPending={lift.isPending} onPress={() => lift.mutate(undefined)}>
-          Allow texts again
-        </Button>
-      </section>
-    );
-  }
-  return (
-    <section aria-label="Opt-out" className={css.factList}>
-      <Button onPress={() => setAsking(true)}>Opt out</Button>
-      <Confirm
-        title="Opt this person out?"
-        isOpen={isAsking}
-        onClose={close}
-        confirm="Opt out"
-        onConfirm={() => optOut.mutate(undefined)}
-        isPending={optOut.isPending}
-        error={optOut.error}
-      >
-        All texts of this tenant to {formatNumber(external_number)} are refused, from all its numbers. You can allow
-        them again.
-      </Confirm>
-    </section>
   );
 }

@@ -1,6 +1,6 @@
 import { useFilters } from '../../app/filters.ts';
 import { NumberField } from '../../app/number-field.tsx';
-import { TenantField } from '../../app/tenant-field.tsx';
+import { TenantFilter } from '../../app/tenant-filter.tsx';
 import { e164Of } from '../../lib/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
@@ -23,10 +23,7 @@ export function ConversationFilters() {
     <details className={css.filters} open={isAny}>
       <summary>Filter</summary>
       <search aria-label="Filters">
-        <TenantField
-          value={tenant_id ?? null}
-          onChange={(id) => change({ tenant_id: id ?? undefined, phone_number_id: undefined })}
-        />
+        <TenantFilter clears={['phone_number_id']} />
         <NumberField
           key={tenant_id}
           label="Your number"

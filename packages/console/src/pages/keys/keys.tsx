@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { useLedger } from '../../app/ledger.ts';
-import { TenantField, TenantName } from '../../app/tenant-field.tsx';
+import { TenantName } from '../../app/tenant-field.tsx';
+import { TenantFilterBar } from '../../app/tenant-filter.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page, Row } from '../../ui/page.tsx';
 import { CreateKey } from './create-key.tsx';
@@ -28,8 +28,8 @@ type Doing =
 export function KeysPage() {
   const { mode } = useLedger();
   const [doing, setDoing] = useState<Doing>();
-  const [{ tenant }, setFilters] = useFilters();
-  const filter = tenant === undefined ? {} : { tenant_id: tenant };
+  const [{ tenant_id }] = useFilters();
+  const filter = tenant_id === undefined ? {} : { tenant_id };
   const keys = useList(['api_keys', filter], (api, page) => api.apiKeys.list({ ...filter, ...page }));
   const create = (
     <Button kind="primary" onPress={() => setDoing({ what: 'create' })}>
@@ -44,13 +44,7 @@ export function KeysPage() {
       about={`Keys of ${mode} mode. Your servers use them; a browser or an app must never have one.`}
       actions={create}
     >
-      <FilterBar>
-        <TenantField
-          placeholder="All keys"
-          value={tenant ?? null}
-          onChange={(id) => setFilters({ tenant: id ?? undefined })}
-        />
-      </FilterBar>
+      <TenantFilterBar placeholder="All keys" />
       <DataList
         label="API keys"
         list={keys}

@@ -2,7 +2,8 @@ import type { ListMessagesQuery } from '@dialplane/sdk/resources';
 import { useList } from '../../api/queries.ts';
 import { type Filters, useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
-import { TenantField, TenantName } from '../../app/tenant-field.tsx';
+import { TenantName } from '../../app/tenant-field.tsx';
+import { TenantFilter } from '../../app/tenant-filter.tsx';
 import { e164Of, formatNumber } from '../../lib/numbers.ts';
 import { Status, words } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -84,11 +85,7 @@ function MessageFilters() {
   const typed = (name: string) => (text: string) => change({ [name]: text === '' ? undefined : text });
   return (
     <FilterBar>
-      <TenantField
-        placeholder="All tenants"
-        value={filters.tenant_id ?? null}
-        onChange={(id) => change({ tenant_id: id ?? undefined })}
-      />
+      <TenantFilter />
       <Select label="Status" options={options(STATUSES)} value={filters.status ?? ANY} onChange={chosen('status')} />
       <Select
         label="Direction"

@@ -2,21 +2,21 @@ import { Plus } from 'lucide-react';
 import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
-import { TenantField, TenantName } from '../../app/tenant-field.tsx';
+import { TenantName } from '../../app/tenant-field.tsx';
+import { TenantFilterBar } from '../../app/tenant-filter.tsx';
 import { formatNumber } from '../../lib/numbers.ts';
 import { Badge, Status } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 
 /** All numbers of the account, or of one tenant. */
 export function NumbersPage() {
   const ledger = useLedger();
-  const [{ tenant_id }, setFilters] = useFilters();
+  const [{ tenant_id }] = useFilters();
   const numbers = useList(['phone_numbers', 'of', tenant_id], (api, page) =>
     api.phoneNumbers.list({ ...page, tenant_id }),
   );
@@ -31,13 +31,7 @@ export function NumbersPage() {
   );
   return (
     <Page title="Numbers" about="The telephone numbers of your tenants. Each belongs to one tenant." actions={buy}>
-      <FilterBar>
-        <TenantField
-          placeholder="All tenants"
-          value={tenant_id ?? null}
-          onChange={(id) => setFilters({ tenant_id: id ?? undefined })}
-        />
-      </FilterBar>
+      <TenantFilterBar />
       <DataList
         label="Numbers"
         list={numbers}

@@ -3,24 +3,22 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
-import { TenantField, TenantName } from '../../app/tenant-field.tsx';
+import { TenantName } from '../../app/tenant-field.tsx';
+import { TenantFilterBar } from '../../app/tenant-filter.tsx';
 import { formatNumber } from '../../lib/numbers.ts';
 import { Badge, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AddOptOut, LiftOptOut } from './opt-out-dialogs.tsx';
-
-/** Only the person's own START lifts an opt-out of another source. */
-const LIFTABLE: readonly OptOut['source'][] = ['api', 'import'];
+import { isLiftable } from './sources.ts';
 
 /** Who gets no texts of which tenant. */
 export function OptOutsPage() {
-  const [{ tenant_id }, setFilters] = useFilters();
+  const [{ tenant_id }] = useFilters();
   const [isAdding, setAdding] = useState(false);
   const [lifted, setLifted] = useState<OptOut>();
   const optOuts = useList(['opt_outs', tenant_id], (api, page) => api.optOuts.list({ ...page, tenant_id }));
@@ -35,13 +33,7 @@ export function OptOutsPage() {
       about="People who get no texts of a tenant. An opt-out never expires; the person’s own START lifts it."
       actions={add}
     >
-      <FilterBar>
-        <TenantField
-          placeholder="All tenants"
-          value={tenant_id ?? null}
-          onChange={(id) => setFilters({ tenant_id: id ?? undefined })}
-        />
-      </FilterBar>
+      <TenantFilterBar />
       <DataList
         label="Opt-outs"
         list={optOuts}
@@ -55,7 +47,7 @@ export function OptOutsPage() {
             title: 'Actions',
             align: 'end',
             cell: (row) =>
-              LIFTABLE.includes(row.source) ? (
+              isLiftable(row) ? (
                 <Button
                   small
                   aria-label={`Lift the opt-out of ${formatNumber(row.external_number)}`}

@@ -2,7 +2,8 @@ import { Plus } from 'lucide-react';
 import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
-import { TenantField, TenantName } from '../../app/tenant-field.tsx';
+import { TenantName } from '../../app/tenant-field.tsx';
+import { TenantFilter } from '../../app/tenant-filter.tsx';
 import { formatNumber } from '../../lib/numbers.ts';
 import { Status, words } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -20,9 +21,9 @@ const ANY = 'any';
 /** All port-ins of the account, by tenant and status. */
 export function PortInsPage() {
   const ledger = useLedger();
-  const [{ tenant, status }, setFilters] = useFilters();
+  const [{ tenant_id, status }, setFilters] = useFilters();
   const filter = {
-    ...(tenant !== undefined && { tenant_id: tenant }),
+    ...(tenant_id !== undefined && { tenant_id }),
     ...(status !== undefined && { status: status as PortInStatus }),
   };
   const portIns = useList(['port_ins', filter], (api, page) => api.portIns.list({ ...filter, ...page }));
@@ -34,11 +35,7 @@ export function PortInsPage() {
   return (
     <Page title="Port-ins" about="Numbers that customers bring with them from another carrier." actions={create}>
       <FilterBar>
-        <TenantField
-          placeholder="All tenants"
-          value={tenant ?? null}
-          onChange={(id) => setFilters({ tenant: id ?? undefined })}
-        />
+        <TenantFilter />
         <Select
           label="Status"
           options={[{ id: ANY, text: 'any' }, ...STATUSES.map((id) => ({ id, text: words(id) }))]}
@@ -67,7 +64,7 @@ export function PortInsPage() {
           },
         ]}
         empty={
-          tenant === undefined && status === undefined ? (
+          tenant_id === undefined && status === undefined ? (
             <EmptyState
               title="No port-ins yet"
               action={create}

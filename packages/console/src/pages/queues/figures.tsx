@@ -10,6 +10,7 @@ export const QUEUE_NAMES: Readonly<Record<Queue, string>> = {
   audio: 'Audio',
   default: 'Everything else',
 };
+export const QUEUES = Object.keys(QUEUE_NAMES) as readonly Queue[];
 
 /** Work that is due for longer is late. */
 export const BUSY_S = 5;

@@ -1,4 +1,5 @@
-import { JOB_STATES, type Job, listJobs, QUEUES } from '../../api/installation.ts';
+import type { Job } from '../../api/generated/operator-types.ts';
+import { type JobState, listJobs } from '../../api/installation.ts';
 import { useWholeList } from '../../api/operator-queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { formatAge } from '../../lib/durations.ts';
@@ -9,12 +10,18 @@ import { Select } from '../../ui/field.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Section } from '../../ui/page.tsx';
-import { ageTone, Mark, QUEUE_NAMES } from './figures.tsx';
+import { ageTone, Mark, QUEUE_NAMES, QUEUES } from './figures.tsx';
 
 const EVERY_MS = 5_000;
 const SHOWN = 50;
 const ANY = 'any';
-const STATE_NAMES = { due: 'Due', running: 'Running', failed: 'Failed', waiting: 'Due later' } as const;
+const STATE_NAMES: Readonly<Record<JobState, string>> = {
+  due: 'Due',
+  running: 'Running',
+  failed: 'Failed',
+  waiting: 'Due later',
+};
+const STATES = Object.entries(STATE_NAMES).map(([id, text]) => ({ id, text }));
 
 /** The jobs that have been due the longest, then those that are due next. */
 export function Jobs({ kinds }: { kinds: readonly string[] }) {
@@ -32,7 +39,7 @@ export function Jobs({ kinds }: { kinds: readonly string[] }) {
       <FilterBar>
         <Select
           label="State"
-          options={[{ id: ANY, text: 'Any' }, ...JOB_STATES.map((id) => ({ id, text: STATE_NAMES[id] }))]}
+          options={[{ id: ANY, text: 'Any' }, ...STATES]}
           value={state ?? ANY}
           onChange={choose('state')}
         />

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { Queues, WorkFigures } from '../../api/installation.ts';
+import type { Queues } from '../../api/generated/operator-types.ts';
+import type { WorkFigures } from '../../api/installation.ts';
 import { formatAge } from '../../lib/durations.ts';
 import { formatCount } from '../../lib/numbers.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';

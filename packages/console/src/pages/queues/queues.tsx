@@ -1,10 +1,11 @@
-import { QUEUES, type Queues, readQueues } from '../../api/installation.ts';
+import type { Queues } from '../../api/generated/operator-types.ts';
+import { readQueues } from '../../api/installation.ts';
 import { useOperatorRead } from '../../api/operator-queries.ts';
 import { Loading } from '../../app/failure.tsx';
 import { formatAge } from '../../lib/durations.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Figure, Figures, Page, Section } from '../../ui/page.tsx';
-import { ageTone, BUSY_S, depthOf, Mark, QUEUE_NAMES, sumOf } from './figures.tsx';
+import { ageTone, BUSY_S, depthOf, Mark, QUEUE_NAMES, QUEUES, sumOf } from './figures.tsx';
 import { Jobs } from './jobs.tsx';
 import { Kinds } from './kinds.tsx';
 import { Lanes } from './lanes.tsx';

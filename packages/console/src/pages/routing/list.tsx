@@ -3,12 +3,12 @@ import { type ReactNode, useState } from 'react';
 import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
-import { TenantField, TenantName } from '../../app/tenant-field.tsx';
+import { TenantName } from '../../app/tenant-field.tsx';
+import { TenantFilterBar } from '../../app/tenant-filter.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 import { describe } from './describe.ts';
@@ -19,7 +19,7 @@ import { shortHours } from './spans.ts';
 /** All routing configs: who answers calls, and when. */
 export function RoutingPage() {
   const ledger = useLedger();
-  const [{ tenant_id }, setFilters] = useFilters();
+  const [{ tenant_id }] = useFilters();
   const [isCreating, setCreating] = useState(false);
   const configs = useList(['routing_configs', { tenant_id }], (api, page) =>
     api.routingConfigs.list({ ...page, tenant_id }),
@@ -31,13 +31,7 @@ export function RoutingPage() {
   );
   return (
     <Page title="Routing" about="Who answers the calls to a number, in its hours and outside of them." actions={create}>
-      <FilterBar>
-        <TenantField
-          placeholder="All tenants"
-          value={tenant_id ?? null}
-          onChange={(id) => setFilters({ tenant_id: id ?? undefined })}
-        />
-      </FilterBar>
+      <TenantFilterBar />
       <DataList
         label="Routing"
         list={configs}

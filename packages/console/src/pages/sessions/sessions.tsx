@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type ConsoleSession, listSessions, revokeSession } from '../../api/operator.ts';
+import type { ConsoleSession } from '../../api/generated/operator-types.ts';
+import { listSessions, revokeSession } from '../../api/operator.ts';
 import { useOperatorList, useOperatorWrite } from '../../api/operator-queries.ts';
 import { browserName } from '../../lib/browser-name.ts';
 import { Badge } from '../../ui/badge.tsx';

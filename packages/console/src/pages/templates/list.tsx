@@ -3,12 +3,12 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
-import { TenantField, TenantName } from '../../app/tenant-field.tsx';
+import { TenantName } from '../../app/tenant-field.tsx';
+import { TenantFilterBar } from '../../app/tenant-filter.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Page, Row } from '../../ui/page.tsx';
 import { DeleteTemplate } from './delete-template.tsx';
 import { TemplateEditor } from './template-editor.tsx';
@@ -17,7 +17,7 @@ type Shown = { readonly as: 'new' } | { readonly as: 'edit' | 'delete'; readonly
 
 /** Saved texts with variables. */
 export function TemplatesPage() {
-  const [{ tenant_id }, setFilters] = useFilters();
+  const [{ tenant_id }] = useFilters();
   const [shown, setShown] = useState<Shown>();
   const close = () => setShown(undefined);
   const templates = useList(['message_templates', 'list', tenant_id], (api, page) =>
@@ -30,13 +30,7 @@ export function TemplatesPage() {
   );
   return (
     <Page title="Templates" about="Texts with variables, for one tenant or for all." actions={create}>
-      <FilterBar>
-        <TenantField
-          placeholder="All tenants"
-          value={tenant_id ?? null}
-          onChange={(id) => setFilters({ tenant_id: id ?? undefined })}
-        />
-      </FilterBar>
+      <TenantFilterBar />
       <DataList
         label="Templates"
         list={templates}

@@ -93,7 +93,7 @@ export function TenantKeys({ tenantId }: OfTenant) {
         <EmptyState
           title="No keys of this tenant"
           action={
-            <ButtonLink to={ledgerPath(ledger, 'keys')} search={{ tenant: tenantId }}>
+            <ButtonLink to={ledgerPath(ledger, 'keys')} search={{ tenant_id: tenantId }}>
               Open the API keys
             </ButtonLink>
           }

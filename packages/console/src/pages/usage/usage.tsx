@@ -2,7 +2,7 @@ import { useRead } from '../../api/queries.ts';
 import { Loading } from '../../app/failure.tsx';
 import { type Filters, useFilters } from '../../app/filters.ts';
 import { useLedger } from '../../app/ledger.ts';
-import { TenantField } from '../../app/tenant-field.tsx';
+import { TenantFilter } from '../../app/tenant-filter.tsx';
 import { useNow } from '../../lib/now.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
@@ -59,7 +59,7 @@ export function UsagePage() {
 
 function Usage({ filters, now, prices }: { filters: Filters; now: Date; prices: Prices }) {
   const period = periodOf(filters, now);
-  const tenantId = filters['tenant'];
+  const tenantId = filters['tenant_id'];
   const range = { ...period, ...(tenantId !== undefined && { tenant_id: tenantId }) };
   const usage = useRead(['usage', 'sum', range], (api) => api.usage.get(range));
   return (
@@ -115,11 +115,7 @@ function Choices({ period }: { period: Period }) {
           />
         </>
       )}
-      <TenantField
-        placeholder="All tenants"
-        value={filters['tenant'] ?? null}
-        onChange={(tenant) => setFilters({ tenant: tenant ?? undefined })}
-      />
+      <TenantFilter />
       <p className={css.note}>Days begin at midnight UTC.</p>
     </FilterBar>
   );

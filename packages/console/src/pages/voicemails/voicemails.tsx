@@ -3,12 +3,12 @@ import { ledgerUrl } from '../../api/client.ts';
 import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
-import { TenantField, TenantName } from '../../app/tenant-field.tsx';
+import { TenantName } from '../../app/tenant-field.tsx';
+import { TenantFilterBar } from '../../app/tenant-filter.tsx';
 import { formatNumber } from '../../lib/numbers.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FilterBar } from '../../ui/filter-bar.tsx';
 import { FullList } from '../../ui/full-list.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Card, Page, Row } from '../../ui/page.tsx';
@@ -17,17 +17,11 @@ import css from './voicemails.module.css';
 
 /** The messages that callers left, with their audio and their words. */
 export function VoicemailsPage() {
-  const [{ tenant_id }, setFilters] = useFilters();
+  const [{ tenant_id }] = useFilters();
   const voicemails = useList(['voicemails', { tenant_id }], (api, page) => api.voicemails.list({ ...page, tenant_id }));
   return (
     <Page title="Voicemails" about="What callers said after the tone, newest first.">
-      <FilterBar>
-        <TenantField
-          placeholder="All tenants"
-          value={tenant_id ?? null}
-          onChange={(id) => setFilters({ tenant_id: id ?? undefined })}
-        />
-      </FilterBar>
+      <TenantFilterBar />
       <FullList
         label="Voicemails"
         list={voicemails}

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
-import { TenantField, TenantName } from '../../app/tenant-field.tsx';
+import { TenantName } from '../../app/tenant-field.tsx';
+import { TenantFilterBar } from '../../app/tenant-filter.tsx';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 import { CreateWebClient } from './create-web-client.tsx';
@@ -18,7 +18,7 @@ import { CreateWebClient } from './create-web-client.tsx';
 export function WebClientsPage() {
   const ledger = useLedger();
   const [isCreating, setCreating] = useState(false);
-  const [{ tenant_id }, setFilters] = useFilters();
+  const [{ tenant_id }] = useFilters();
   const clients = useList(['web_clients', 'list', tenant_id], (api, page) =>
     api.webClients.list({ ...page, tenant_id }),
   );
@@ -33,13 +33,7 @@ export function WebClientsPage() {
       about="Phones in a browser, one for each person. They ring by routing, and place calls from the tenant’s numbers."
       actions={create}
     >
-      <FilterBar>
-        <TenantField
-          placeholder="All tenants"
-          value={tenant_id ?? null}
-          onChange={(id) => setFilters({ tenant_id: id ?? undefined })}
-        />
-      </FilterBar>
+      <TenantFilterBar />
       <DataList
         label="Web clients"
         list={clients}

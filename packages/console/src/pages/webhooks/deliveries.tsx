@@ -33,7 +33,8 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
           { title: 'Status', cell: ({ status }) => <Status status={status} />, width: '0.8fr' },
           { title: 'Attempts', cell: ({ attempts }) => attempts.length, width: '0.6fr' },
           { title: 'Last answer', cell: lastAnswer },
-          { title: 'Next attempt', cell: ({ next_attempt_at }) => <Moment at={next_attempt_at} format="long" /> },
+          { title: 'Latest attempt', cell: ({ attempts }) => <Moment at={attempts.at(-1)?.at} format="zoned" /> },
+          { title: 'Next attempt', cell: ({ next_attempt_at }) => <Moment at={next_attempt_at} format="zoned" /> },
           {
             title: 'Details',
             cell: ({ id }) => (
@@ -103,7 +104,7 @@ function Attempt({ title, attempt }: { title: string; attempt: WebhookDelivery['
     <Section title={title}>
       <Facts
         facts={[
-          ['At', <Moment key="at" at={attempt.at} format="long" />],
+          ['At', <Moment key="at" at={attempt.at} format="zoned" />],
           ['Address', attempt.url],
           ['Answer', attempt.response_status ?? attempt.error],
           ['Took', `${attempt.duration_ms} ms`],

@@ -6,13 +6,14 @@ import { Loading } from '../../app/failure.tsx';
 import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
 import { Status, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Confirm, Dialog } from '../../ui/dialog.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Card, Facts, Page, Row, Section } from '../../ui/page.tsx';
 import { Deliveries } from './deliveries.tsx';
+import { EditEndpoint } from './edit-endpoint.tsx';
 import { Replays } from './replays.tsx';
-import { Secret } from './secret.tsx';
+import { RotateSecret } from './rotate-secret.tsx';
 
 /** One endpoint: its deliveries with every attempt, replays, and its secret. */
 export function WebhookPage() {
@@ -57,20 +58,15 @@ function offBecause({ disabled_reason: reason }: WebhookEndpoint): (readonly [st
   return reason === null ? [] : [['Off because', words(reason)]];
 }
 
-function EndpointActions({ endpoint: { id, status } }: { endpoint: WebhookEndpoint }) {
+function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { id, status } = endpoint;
   const ledger = useLedger();
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<'delete' | 'rotate' | null>(null);
+  const [isDeleting, setDeleting] = useState(false);
   const changes = ['webhook_endpoints'];
   const next = status === 'active' ? 'disabled' : 'active';
   const turn = useWrite((api) => api.webhookEndpoints.update(id, { status: next }), { changes });
   const test = useWrite((api) => api.webhookEndpoints.test(id), { changes, done: resultOf });
-  const rotate = useWrite((api) => api.webhookEndpoints.rotateSecret(id), { changes });
-  const close = () => {
-    setAsked(null);
-    // However the window is closed: a secret that was shown is not shown again.
-    rotate.reset();
-  };
   const remove = useWrite((api) => api.webhookEndpoints.delete(id), {
     changes,
     done: 'The endpoint is deleted.',
@@ -81,35 +77,19 @@ function EndpointActions({ endpoint: { id, status } }: { endpoint: WebhookEndpoi
       <Button isPending={test.isPending} onPress={() => test.mutate(undefined)}>
         Send a test
       </Button>
+      <EditEndpoint endpoint={endpoint} />
       <Button isPending={turn.isPending} onPress={() => turn.mutate(undefined)}>
         {next === 'disabled' ? 'Turn off' : 'Turn on'}
       </Button>
-      <Button onPress={() => setAsked('rotate')}>Rotate the secret</Button>
-      <Button kind="danger" onPress={() => setAsked('delete')}>
+      <RotateSecret endpointId={id} />
+      <Button kind="danger" onPress={() => setDeleting(true)}>
         Delete
       </Button>
       <ErrorNote error={test.error ?? turn.error} />
-      {rotate.data === undefined ? (
-        <Confirm
-          title="Rotate the secret"
-          isOpen={asked === 'rotate'}
-          onClose={close}
-          confirm="Rotate"
-          onConfirm={() => rotate.mutate(undefined)}
-          isPending={rotate.isPending}
-          error={rotate.error}
-        >
-          Events are signed with both secrets for a day, so that your server can change without a gap.
-        </Confirm>
-      ) : (
-        <Dialog title="The new secret" isOpen={asked === 'rotate'} onClose={close}>
-          <Secret secret={rotate.data.secret} onClose={close} />
-        </Dialog>
-      )}
       <Confirm
         title="Delete the endpoint"
-        isOpen={asked === 'delete'}
-        onClose={close}
+        isOpen={isDeleting}
+        onClose={() => setDeleting(false)}
         confirm="Delete"
         onConfirm={() => remove.mutate(undefined)}
         isPending={remove.isPending}

@@ -8,15 +8,10 @@ import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
+import { type EndpointChoice, EndpointForm } from './endpoint-form.tsx';
 import { Secret } from './secret.tsx';
-
-const FIELDS = ['url', 'description', 'enabled_events'];
-
-type NewEndpoint = { url: string; description?: string; enabled_events?: string[] };
 
 /** The endpoints that get events. */
 export function WebhooksPage() {
@@ -60,34 +55,19 @@ export function WebhooksPage() {
 }
 
 function CreateEndpoint({ onClose }: { onClose: () => void }) {
-  const create = useWrite((api, endpoint: NewEndpoint) => api.webhookEndpoints.create(endpoint), {
+  const create = useWrite((api, endpoint: EndpointChoice) => api.webhookEndpoints.create(endpoint), {
     changes: ['webhook_endpoints'],
   });
   return (
     <Dialog title="New endpoint" isOpen onClose={onClose}>
       {create.data === undefined ? (
-        <Form
+        <EndpointForm
           submit="Make the endpoint"
-          fields={FIELDS}
           error={create.error}
           isPending={create.isPending}
           onCancel={onClose}
-          onSubmit={({ url = '', description, enabled_events }) =>
-            create.mutate({
-              url,
-              ...(description !== undefined && { description }),
-              ...(enabled_events !== undefined && { enabled_events: enabled_events.split(/[\s,]+/).filter(Boolean) }),
-            })
-          }
-        >
-          <TextField name="url" label="Address" isRequired autoFocus placeholder="https://your-server.example/hooks" />
-          <TextField
-            name="enabled_events"
-            label="Event types"
-            hint="For example message.received, call.completed. Leave it empty for all events"
-          />
-          <TextField name="description" label="Description" />
-        </Form>
+          onSubmit={create.mutate}
+        />
       ) : (
         <Secret secret={create.data.secret} onClose={onClose} />
       )}

@@ -1,0 +1,170 @@
+// Made from openapi-operator.json by `npm run gen`. Edit the document, not this file.
+
+export interface Account {
+  id: string;
+  object: 'account';
+  name: string;
+  /** Requests of a suspended account are refused. */
+  status: 'active' | 'suspended';
+  created_at: string;
+}
+
+export interface CarrierConnection {
+  id: string;
+  object: 'carrier_connection';
+  kind: string;
+  name: string;
+  /** The only account that may use it; null for all. */
+  account_id: string | null;
+  status: 'active' | 'draining' | 'disabled';
+  /** Without credentials. */
+  settings: Record<string, string>;
+  /** What its kind of carrier can be used for; empty if this version does not know the kind. */
+  capabilities: ('numbers' | 'messaging' | 'registry' | 'e911' | 'porting' | 'voice')[];
+  used_for: ({
+    capability: 'numbers' | 'messaging' | 'registry' | 'e911' | 'porting' | 'voice';
+    /** Null: all accounts without one of their own. */
+    account_id: string | null;
+  })[];
+  created_at: string;
+}
+
+export interface CarrierNotice {
+  id: string;
+  object: 'carrier_notice';
+  /** The carrier's name of it. */
+  type: string;
+  about: string;
+  /** ignored: it says nothing that matters here; dropped: what it is about never became known. */
+  state: 'waiting' | 'done' | 'ignored' | 'dropped';
+  received_at: string;
+}
+
+export interface CarrierRequest {
+  id: string;
+  object: 'carrier_request';
+  operation: string;
+  ref: string | null;
+  outcome: 'accepted' | 'absent';
+}
+
+export interface CarrierRequestWithAttempts {
+  id: string;
+  object: 'carrier_request';
+  operation: string;
+  /** The resource that it is about. */
+  ref: string;
+  attempts: number;
+  sent_at: string;
+}
+
+export interface ConnectionFinding {
+  check: string;
+  /** note: it works, and should be better. */
+  state: 'good' | 'note' | 'bad';
+  found: string;
+  /** The next step. */
+  advice: string | null;
+}
+
+export interface ConsoleSession {
+  id: string;
+  object: 'console_session';
+  /** An operator may use every account, and sees the installation. */
+  role: 'operator' | 'account';
+  account_id: string | null;
+  created_at: string;
+  expires_at: string;
+  /** Exact to a minute. */
+  last_seen_at: string;
+  user_agent: string | null;
+  /** True for the session that made this request. */
+  is_current: boolean;
+}
+
+export interface ConsoleSessionWithVersion {
+  id: string;
+  object: 'console_session';
+  /** An operator may use every account, and sees the installation. */
+  role: 'operator' | 'account';
+  account_id: string | null;
+  created_at: string;
+  expires_at: string;
+  /** Exact to a minute. */
+  last_seen_at: string;
+  user_agent: string | null;
+  /** True for the session that made this request. */
+  is_current: boolean;
+  /** The version of the server. */
+  version: string;
+  default_account_id: string | null;
+}
+
+/** The body of `POST /console/api/accounts`. */
+export interface CreateAccount {
+  name: string;
+}
+
+export interface Job {
+  id: string;
+  object: 'job';
+  /** Null for a job of the installation. */
+  account_id: string | null;
+  mode: 'live' | 'test' | null;
+  queue: 'messaging' | 'voice' | 'audio' | 'default';
+  kind: string;
+  /** due: waits for a worker; failed: waits for its next attempt; waiting: is not due yet. */
+  state: 'due' | 'running' | 'failed' | 'waiting';
+  attempts: number;
+  run_at: string;
+  due_for_seconds: number;
+}
+
+export interface Queues {
+  object: 'queues';
+  jobs: ({
+    queue: 'messaging' | 'voice' | 'audio' | 'default';
+    kind: string;
+    /** Wait for a worker. */
+    due: number;
+    /** Are being worked on. */
+    running: number;
+    /** Have failed and wait for their next attempt. */
+    failed: number;
+    /** Are due later. */
+    waiting: number;
+    /** How long the first has been due; 0 if none is. */
+    oldest_due_seconds: number;
+    /** True if there are more than the 10,000 that were counted. */
+    is_partial: boolean;
+  })[];
+  /** Serial queues: one for each resource or call. Those of endpoints and campaigns that are paused are not counted. */
+  lanes: {
+    kind: string;
+    /** Wait for a worker. */
+    due: number;
+    /** Are being worked on. */
+    running: number;
+    /** Have failed and wait for their next attempt. */
+    failed: number;
+    /** Are due later. */
+    waiting: number;
+    /** How long the first has been due; 0 if none is. */
+    oldest_due_seconds: number;
+    /** True if there are more than the 10,000 that were counted. */
+    is_partial: boolean;
+  }[];
+}
+
+/** The body of `POST /console/api/connections/{connection_id}/reconcile`. */
+export interface ReconcileConnection {
+  request_id: string;
+  /** accepted if the carrier has it, absent if not */
+  outcome: 'accepted' | 'absent';
+}
+
+/** The body of `POST /console/api/session`. */
+export interface SignIn {
+  /** What stands behind the # of the sign-in link. */
+  token: string;
+}

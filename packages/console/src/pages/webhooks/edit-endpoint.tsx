@@ -1,0 +1,35 @@
+import type { WebhookEndpoint } from '@dialplane/sdk/resources';
+import { useState } from 'react';
+import { useWrite } from '../../api/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { type EndpointChoice, EndpointForm } from './endpoint-form.tsx';
+
+/** Changes the address, event types and description of an endpoint. */
+export function EditEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const [isEditing, setEditing] = useState(false);
+  const update = useWrite((api, changed: EndpointChoice) => api.webhookEndpoints.update(endpoint.id, changed), {
+    changes: ['webhook_endpoints'],
+    done: 'The endpoint is changed.',
+    onDone: () => setEditing(false),
+  });
+  const close = () => {
+    setEditing(false);
+    update.reset();
+  };
+  return (
+    <>
+      <Button onPress={() => setEditing(true)}>Edit</Button>
+      <Dialog title="Edit the endpoint" isOpen={isEditing} onClose={close}>
+        <EndpointForm
+          endpoint={endpoint}
+          submit="Save"
+          error={update.error}
+          isPending={update.isPending}
+          onCancel={close}
+          onSubmit={update.mutate}
+        />
+      </Dialog>
+    </>
+  );
+}
