@@ -159,8 +159,13 @@ test('development packages are needed for development only', async () => {
   assert.equal(await isInstalled(wanted, LOCK, { development: true }), false);
 });
 
-/** Installs in a folder with an npm that writes down its arguments and has nothing to do. Returns the arguments. */
-async function argumentsOfNpm(present: Lock, { development }: { development: boolean }): Promise<string> {
+type InstallCase = { readonly development: boolean; readonly fails?: string };
+
+/**
+ * Installs in a folder with an npm that writes down its arguments and has nothing to do; with `fails`, its first run
+ * says this and fails. Returns the arguments of each run, and what `install` returned.
+ */
+async function installWith(present: Lock, { development, fails }: InstallCase) {
   const wanted: Lock = { packages: { ...LOCK.packages, 'node_modules/b': { version: '1.0.0', dev: true } } };
   const folder = newFolder();
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(wanted));
@@ -171,16 +176,28 @@ async function argumentsOfNpm(present: Lock, { development }: { development: boo
   writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify(present));
   const bin = newFolder();
   const record = `writeFileSync('node_modules/.package-lock.json', ${JSON.stringify(JSON.stringify(wanted))});`;
-  const npm = `import { writeFileSync } from 'node:fs'; ${record}
-    writeFileSync('arguments', process.argv.slice(2).join(' '));`;
+  const npm = `import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+    appendFileSync('arguments', process.argv.slice(2).join(' ') + '\\n');
+    const fails = ${JSON.stringify(fails)};
+    if (fails !== undefined && readFileSync('arguments', 'utf8').split('\\n').length === 2) {
+      console.error(fails);
+      process.exit(1);
+    }
+    ${record}`;
   writeFileSync(join(bin, 'npm.mjs'), npm);
   writeFileSync(join(bin, 'npm'), `#!/bin/sh\nexec "${process.execPath}" "${bin}/npm.mjs" "$@"\n`, { mode: 0o755 });
   const installer = run(`
     process.env.PATH = ${JSON.stringify(bin)} + ':' + process.env.PATH;
     const { install } = await import(${here('./install.mjs')});
     console.log((await install(${JSON.stringify(folder)}, ${development})) ?? 'installed');`);
-  assert.equal(await firstLine(installer), 'installed');
-  return readFileSync(join(folder, 'arguments'), 'utf8');
+  const result = await firstLine(installer);
+  return { result, runs: readFileSync(join(folder, 'arguments'), 'utf8').trim().split('\n') };
+}
+
+async function argumentsOfNpm(present: Lock, { development }: { development: boolean }): Promise<string> {
+  const { result, runs } = await installWith(present, { development });
+  assert.deepEqual([result, runs.length], ['installed', 1]);
+  return runs[0] as string;
 }
 
 test('a start installs what the program needs; packages of development are added without a change of these', async () => {
@@ -188,6 +205,23 @@ test('a start installs what the program needs; packages of development are added
   assert.match(await argumentsOfNpm(none, { development: false }), /^ci --omit=dev /);
   assert.match(await argumentsOfNpm(none, { development: true }), /^ci --include=dev /);
   assert.match(await argumentsOfNpm(LOCK, { development: true }), /^install --no-save --include=dev /);
+});
+
+test('an install takes from the cache what is there, and asks the registry if the cache is older than the lockfile', async () => {
+  const none: Lock = { packages: {} };
+  const fails = 'npm error code ETARGET\nnpm error notarget No matching version found for a@1.0.0.';
+  const { result, runs } = await installWith(none, { development: false, fails });
+  assert.equal(result, 'installed');
+  assert.deepEqual(
+    runs.map((each) => each.includes('--prefer-offline')),
+    [true, false],
+  );
+});
+
+test('an install that fails for another reason is not repeated, and says so', async () => {
+  const { result, runs } = await installWith({ packages: {} }, { development: false, fails: 'npm error code EACCES' });
+  assert.match(result, /^npm ended with code 1; nothing was started/);
+  assert.equal(runs.length, 1);
 });
 
 test('package-lock.json holds no download address, and an exact version of each package that the runtime needs', () => {

@@ -8,6 +8,8 @@ import { installProgress, isInstalled } from './installed.mjs';
 
 const PROGRESS_EVERY_MS = 1_000;
 const PROGRESS_LINE_EVERY_MS = 5_000;
+/** Of npm's messages; its code of an error is among the last ones. */
+const OUTPUT_CHARS_MAX = 10_000;
 
 /**
  * Installs the packages of package-lock.json: those that the program needs, or with those of development. Returns
@@ -26,7 +28,7 @@ export async function install(root, development) {
     const started = Date.now();
     const { total } = installProgress(root, development);
     say(`installing ${total} packages with npm; this happens once and takes a while on a slow connection`);
-    const problem = await runNpm(root, development, lock);
+    const problem = await runNpm(commandFor(root, development), { root, development, lock });
     if (problem !== undefined) return problem;
     if (!isInstalled(root, development)) return incomplete(root, development);
     say(`installed in ${seconds(started)} s`);
@@ -41,22 +43,40 @@ function incomplete(root, development) {
   return `npm reported success, but ${total - unpacked} of ${total} packages are missing (${process.platform}-${process.arch}): look at the npm settings "omit", "os" and "cpu"`;
 }
 
-function runNpm(root, development, lock) {
-  const args = [...commandFor(root, development), '--include=optional', '--loglevel=error', '--no-progress'];
-  args.push('--no-audit', '--no-fund');
+/**
+ * Takes from npm's cache what it has, without a question to the registry: package-lock.json has the version and the sum
+ * of each package. npm fails if its cached list of a package's versions is older than the version. Then the registry is
+ * asked for all lists.
+ */
+async function runNpm(command, options) {
+  const { problem, output } = await runOnce([...command, '--prefer-offline'], options);
+  if (problem === undefined || !/\bE(TARGET|NOVERSIONS)\b/.test(output)) return problem;
+  say("npm's cache is older than package-lock.json; asking the registry");
+  return (await runOnce(command, options)).problem;
+}
+
+/** Returns `{ problem, output }`: a sentence with the reason of a failure, and the end of what npm has said. */
+function runOnce(command, { root, development, lock }) {
+  const args = [...command, '--include=optional', '--loglevel=error', '--no-progress', '--no-audit', '--no-fund'];
   const env = { ...process.env, PATH: pathWithoutOwnNode(root) };
   // Standard output belongs to the command that follows; npm's goes to standard error.
-  const npm = spawn('npm', args, { cwd: root, env, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+  const npm = spawn('npm', args, { cwd: root, env, stdio: ['ignore', 2, 'pipe'], shell: process.platform === 'win32' });
   if (npm.pid !== undefined) lock.recordChild(npm.pid);
+  let output = '';
+  npm.stderr.on('data', (chunk) => {
+    process.stderr.write(chunk);
+    output = (output + chunk).slice(-OUTPUT_CHARS_MAX);
+  });
   const stopProgress = showProgress(root, development);
   const forward = (signal) => npm.kill(signal);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
   return new Promise((resolve) => {
-    npm.on('error', (error) => resolve(npmProblem(error)));
+    npm.on('error', (error) => resolve({ problem: npmProblem(error), output }));
     npm.on('close', (code, signal) => {
       for (const each of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(each, forward);
-      if (code === 0) return resolve(undefined);
-      resolve(`npm ended with ${signal ?? `code ${code}`}; nothing was started. Start again to repair the install`);
+      if (code === 0) return resolve({ problem: undefined, output });
+      const how = signal ?? `code ${code}`;
+      resolve({ problem: `npm ended with ${how}; nothing was started. Start again to repair the install`, output });
     });
   }).finally(stopProgress);
 }

@@ -32,6 +32,19 @@ test('several processes that migrate an empty database at once apply each migrat
   assert.deepEqual(await migrate(database.url), []);
 });
 
+test('a migration that fails leaves those before it applied and those after it not, and the next run goes on with it', async () => {
+  await sql(db, 'drop schema public cascade');
+  await sql(db, 'create schema public');
+  const names = (await readMigrations()).map(({ name }) => name);
+  const failing = names.indexOf('0005_events');
+  await sql(db, 'create table events ()');
+  await assert.rejects(migrate(database.url), /relation "events" already exists/);
+  assert.deepEqual(await pendingMigrations(db), names.slice(failing));
+  await sql(db, 'drop table events');
+  assert.deepEqual(await migrate(database.url), names.slice(failing));
+  assert.deepEqual(await pendingMigrations(db), []);
+});
+
 test('a database that a newer version has migrated is accepted and left as it is', async () => {
   await sql(db, `insert into schema_migrations (number, name) values (9000, '9000_later')`);
   assert.deepEqual(await migrate(database.url), []);

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type pg from 'pg';
+import pg from 'pg';
 import { createConnector } from './connector.ts';
 import { findRoute } from './pooler.ts';
 
@@ -54,13 +54,7 @@ export async function migrate(url: string): Promise<string[]> {
     );
     const { rows } = await client.query<AppliedMigration>('select number, name from schema_migrations order by number');
     const pending = findPending(migrations, rows);
-    // Each commit waits for the disk, but the last one alone must: it also makes those before it durable.
-    await client.query('set synchronous_commit = off');
-    for (const [index, migration] of pending.entries()) {
-      if (index === pending.length - 1) await client.query('reset synchronous_commit');
-      await apply(client, migration);
-    }
-    await client.query('reset synchronous_commit');
+    if (pending.length > 0) await client.query(messageOf(pending));
     await client.query(REPAIR_ORDER);
     return pending.map((migration) => migration.name);
   } finally {
@@ -68,14 +62,18 @@ export async function migrate(url: string): Promise<string[]> {
   }
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query('begin');
-  await client.query(migration.text);
-  await client.query('insert into schema_migrations (number, name) values ($1, $2)', [
-    migration.number,
-    migration.name,
-  ]);
-  await client.query('commit');
+/**
+ * Returns all migrations as one message, each in its own transaction: the server works through them without waiting for
+ * this process. After an error it does nothing more of the message. Each commit waits for the disk, but the last one
+ * alone must: it also makes those before it durable.
+ */
+function messageOf(migrations: readonly Migration[]): string {
+  const parts = migrations.map(({ number, name, text }, index) => {
+    const lazily = index < migrations.length - 1 ? 'set local synchronous_commit = off;' : '';
+    const record = `insert into schema_migrations (number, name) values (${number}, ${pg.escapeLiteral(name)})`;
+    return `begin;${lazily}\n${text}\n;${record};\ncommit;`;
+  });
+  return parts.join('\n');
 }
 
 /**

@@ -37,6 +37,7 @@ import { createSingleFlight } from '../lib/single-flight.ts';
 import type { Lookup } from '../outbound/connector.ts';
 import { createOutboundPools } from '../outbound/pools.ts';
 import { endAllLeases } from '../queue/worker/lease.ts';
+import { planSweeps } from '../queue/worker/sweep.ts';
 import type { Workers } from '../queue/worker/workers.ts';
 import { attachRealtime } from '../realtime/attach-realtime.ts';
 import { advanceLedgerClock } from '../test-clock/ledger-clock.ts';
@@ -172,7 +173,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       }
       if (work) {
         if (alone === true) await endAllLeases(db);
-        await Promise.all(sweeps.map((sweep) => sweep.plan(db)));
+        await planSweeps(db, sweeps);
         workers.start();
       }
       figures.start();

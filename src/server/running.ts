@@ -27,7 +27,13 @@ export type Running = {
 };
 
 /** The database of an installation, and its secret. `lost` is that of `Running`. */
-export type Install = { readonly databaseUrl: string; readonly secret: string; readonly lost: Promise<string> };
+export type Install = {
+  readonly databaseUrl: string;
+  readonly secret: string;
+  readonly lost: Promise<string>;
+  /** Resolves when what the database has committed is durable, on a first start. No request is taken before. */
+  readonly synced: Promise<void>;
+};
 
 /** The steps that undo a start, in the order in which it took them. */
 export type Undo = (() => Promise<void> | void)[];

@@ -46,6 +46,7 @@ export async function serve(options: ServeOptions, install: Install, undo: Undo)
   goOn();
   await checkSecret(product.context);
   await checkUse(product.context, options, config);
+  await install.synced;
   goOn();
   const metricsUrl = await listen(product, { config, onProgress }, undo);
   const url = config.publicUrl;

@@ -78,17 +78,19 @@ async function openInstall(
       databaseUrl: config.databaseUrl,
       secret: config.secret as string,
       lost: Promise.withResolvers<string>().promise,
+      synced: Promise.resolve(),
     };
   }
   const folder = await openDataFolder(config.dataFolder);
   undo.push(() => folder.release());
   const secret = config.secret ?? readOrMakeSecret(folder.path);
-  const options = { folder: folder.path, log, onProgress, becomes: user, whileStarting };
+  const options = { folder: folder.path, log, onProgress, becomes: user, whileStarting, syncsLater: true };
   const postgres = await startEmbeddedPostgres(options).catch((error: unknown) => {
     throw explainEmbedded(error, folder.path);
   });
   undo.push(() => postgres.stop());
-  return { databaseUrl: postgres.connectionString, secret, lost: postgres.ended.then(postgres.explainEnd) };
+  const { connectionString: databaseUrl, synced } = postgres;
+  return { databaseUrl, secret, lost: postgres.ended.then(postgres.explainEnd), synced };
 }
 
 /** Explains an error of PostgreSQL itself; errors of the system are explained elsewhere. */

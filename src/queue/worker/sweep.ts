@@ -8,9 +8,16 @@ export const SYSTEM_LEDGER = 0;
 
 export type Sweep = {
   readonly handler: JobHandler;
-  /** Creates the sweep's job unless it exists; called at every start. */
-  plan(db: Db): Promise<void>;
 };
+
+/** Creates the jobs of sweeps that do not exist, in one statement; called at every start. */
+export async function planSweeps(db: Db, sweeps: readonly Sweep[]): Promise<void> {
+  const jobOf = ({ handler: { queue, kind } }: Sweep) => ({ queue, kind, id: kind, payload: null });
+  await enqueue(
+    db,
+    sweeps.map((sweep) => ({ ledgerId: SYSTEM_LEDGER, ...jobOf(sweep) })),
+  );
+}
 
 type SweepOptions = {
   /** Database that the sweep works on and is stored in. */
@@ -38,9 +45,6 @@ export function defineSweep({ db, name, everyMs, queue = 'default', run }: Sweep
         const more = await run();
         await db.transaction((tx) => rescheduleJob(tx, job, { delayMs: more ? 0 : everyMs }));
       },
-    },
-    plan: async (on) => {
-      await enqueue(on, [{ ledgerId: SYSTEM_LEDGER, queue, kind, id: kind, payload: null }]);
     },
   };
 }

@@ -1,14 +1,28 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { CLUSTER, type Placement } from './placement.ts';
+import { endEarlierServer } from './postmaster-file.ts';
 
 /** The one role and database of an embedded install. */
 export const NAME = 'dialplane';
 
 const DRAFT = `${CLUSTER}.new-`;
 const PASSWORD = 'password';
+/** Beside a cluster whose files may not all be on the disk. It holds nothing that anyone was promised. */
+const UNSYNCED = `${CLUSTER}.unsynced`;
 
 type MakeOptions = {
   onProgress(text: string): void;
@@ -18,15 +32,22 @@ type MakeOptions = {
 
 /**
  * Creates the cluster if there is none. It is created under another name and renamed when complete, so an incomplete
- * one is never used, and is removed here.
+ * one is never used, and is removed here. So is one that was not synced: after a power failure its files may be empty.
+ * @returns true if it was created; `syncCluster` must then end before anything is promised to a client
  */
-export async function makeCluster(placement: Placement, { onProgress, whileRunning }: MakeOptions): Promise<void> {
+export async function makeCluster(placement: Placement, { onProgress, whileRunning }: MakeOptions): Promise<boolean> {
   const { folder, owner } = placement;
   for (const name of readdirSync(folder)) {
     // An initdb whose parent was killed may still write there; it fails once its files are gone.
     if (name.startsWith(DRAFT)) rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 10 });
   }
-  if (existsSync(join(folder, CLUSTER))) return;
+  const cluster = join(folder, CLUSTER);
+  const mark = join(folder, UNSYNCED);
+  if (existsSync(mark)) {
+    await endEarlierServer(cluster, onProgress);
+    rmSync(cluster, { recursive: true, force: true, maxRetries: 10 });
+  }
+  if (existsSync(cluster)) return false;
   onProgress('making the database cluster');
   const draft = join(folder, DRAFT + randomBytes(6).toString('hex'));
   const passwordFile = join(folder, PASSWORD);
@@ -34,12 +55,38 @@ export async function makeCluster(placement: Placement, { onProgress, whileRunni
   if (owner !== null) chownSync(passwordFile, owner.uid, owner.gid);
   // Only the owner can enter the folder of the socket, so the socket needs no password; TCP always does.
   const made = runInitdb(placement, [
-    ...['-D', draft, '-U', NAME, '--encoding=UTF8', '--locale=C', '--no-instructions'],
+    ...['-D', draft, '-U', NAME, '--encoding=UTF8', '--locale=C', '--no-instructions', '--no-sync'],
     ...['--auth-local=trust', '--auth-host=scram-sha-256', `--pwfile=${passwordFile}`],
   ]);
   whileRunning();
   await made;
-  renameSync(draft, join(folder, CLUSTER));
+  writeFileSync(mark, '', { mode: 0o600, flush: true });
+  syncFolder(folder);
+  renameSync(draft, cluster);
+  return true;
+}
+
+/**
+ * Writes all files of a new cluster to the disk. Its server may run at the same time: PostgreSQL syncs what it writes
+ * itself.
+ */
+export async function syncCluster(placement: Placement): Promise<void> {
+  const { folder } = placement;
+  await runInitdb(placement, ['--sync-only', '-D', join(folder, CLUSTER)]);
+  rmSync(join(folder, UNSYNCED));
+  // The mark must not come back after a power failure: the cluster would be made again.
+  syncFolder(folder);
+}
+
+/** Writes the names in a folder to the disk. Windows does so by itself. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Returns the password for TCP connections. */
@@ -69,7 +116,7 @@ function runInitdb(placement: Placement, args: readonly string[]): Promise<void>
     child.on('close', (code, signal) => {
       if (code === 0) return resolve();
       const said = Buffer.concat(output).toString().trim();
-      reject(new Error(`initdb ended with ${signal ?? `code ${code}`}, the cluster was not made: ${said}`));
+      reject(new Error(`initdb ended with ${signal ?? `code ${code}`}, the cluster is not complete: ${said}`));
     });
   });
 }

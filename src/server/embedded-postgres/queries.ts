@@ -1,8 +1,21 @@
 import pg from 'pg';
 import { NAME } from './cluster.ts';
 
+/** A database that each cluster has. */
+const MAINTENANCE = 'template1';
 const NO_SUCH_DATABASE = '3D000';
 const DUPLICATE_DATABASE = '42P04';
+
+/**
+ * Gives a new cluster its database: the empty one that initdb has made gets the name. A copy of it would take 0.1 s and
+ * 7 MB of WAL.
+ */
+export async function nameDatabase(connectionString: string): Promise<void> {
+  await withClient(namingDatabase(connectionString, MAINTENANCE), async (client) => {
+    await client.query(`alter database postgres rename to ${NAME}`);
+    await client.query(`comment on database ${NAME} is null`);
+  });
+}
 
 /** Connects once, and creates the database if a first start was cut short before it did. */
 export async function ensureDatabase(connectionString: string): Promise<void> {
@@ -10,8 +23,12 @@ export async function ensureDatabase(connectionString: string): Promise<void> {
     await withClient(connectionString, (client) => client.query('select 1'));
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== NO_SUCH_DATABASE) throw error;
-    await withClient(connectionString.replace(new RegExp(`/${NAME}(?=[?]|$)`), '/postgres'), createDatabase);
+    await withClient(namingDatabase(connectionString, MAINTENANCE), createDatabase);
   }
+}
+
+function namingDatabase(connectionString: string, database: string): string {
+  return connectionString.replace(new RegExp(`/${NAME}(?=[?]|$)`), `/${database}`);
 }
 
 async function createDatabase(client: pg.Client): Promise<void> {

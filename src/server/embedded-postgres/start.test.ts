@@ -208,8 +208,8 @@ test('as root, the cluster of an earlier version is moved out of the folder of t
 test('the connection string is a URL whose database can be replaced', async () => {
   const database = await start(newFolder());
   const url = new URL(database.connectionString);
-  url.pathname = '/postgres';
-  assert.equal(await ask(url.href, 'select current_database()'), 'postgres');
+  url.pathname = '/template1';
+  assert.equal(await ask(url.href, 'select current_database()'), 'template1');
   await database.stop();
 });
 
@@ -296,6 +296,7 @@ test('a first start that is killed at any moment leaves a folder that starts', a
   const moments: Record<string, (names: string[]) => boolean> = {
     'initdb has begun': (names) => names.some(isDraft),
     'the cluster is complete': (names) => names.includes('data'),
+    'its files are being synced': (names) => names.includes('data.unsynced') && names.includes('postgres.log'),
     'the server has begun': (names) => names.includes('postgres.log'),
   };
   for (const [moment, reached] of Object.entries(moments)) {

@@ -8,11 +8,11 @@ import type { Logger } from 'pino';
 import { ignoreError } from '../../lib/ignore-error.ts';
 import { type Address, chooseAddress } from './address.ts';
 import { findBinaries } from './binaries.ts';
-import { makeCluster, spawnOptions } from './cluster.ts';
+import { makeCluster, spawnOptions, syncCluster } from './cluster.ts';
 import { DiskFullError, FREE_SPACE, saysDiskFull } from './disk-full.ts';
 import { CLUSTER, type Placement, placeCluster } from './placement.ts';
 import { endEarlierServer, endServer, readPostmasterFile } from './postmaster-file.ts';
-import { ensureDatabase } from './queries.ts';
+import { ensureDatabase, nameDatabase } from './queries.ts';
 import { openServerLog, type ServerLog } from './server-log.ts';
 import type { User } from './users.ts';
 
@@ -26,6 +26,11 @@ export type EmbeddedPostgres = {
   readonly ended: Promise<string>;
   /** Returns a sentence about the end of a server that was not stopped. */
   explainEnd(end: string): Promise<string>;
+  /**
+   * Resolves when the files of a new cluster are on the disk. Before it nothing may be promised to a client.
+   * @throws Error if they cannot be written
+   */
+  readonly synced: Promise<void>;
   /** Stops the server in order. Open connections are closed. */
   stop(): Promise<void>;
 };
@@ -48,6 +53,8 @@ export type EmbeddedPostgresOptions = {
   systemFolder?: string;
   /** Called while initdb runs, and while the server starts. */
   whileStarting?: () => void;
+  /** True to return while the files of a new cluster are written to the disk; the caller waits for `synced`. */
+  syncsLater?: boolean;
 };
 
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -98,7 +105,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const { folder, becomes = null } = options;
   const placement = placeCluster({ folder, binaries: findBinaries(), systemFolder, becomes, onProgress });
   const whileStarting = options.whileStarting ?? (() => undefined);
-  await makeCluster(placement, { onProgress, whileRunning: whileStarting });
+  const isNew = await makeCluster(placement, { onProgress, whileRunning: whileStarting });
   const serverLog = await openServerLog(placement, options.logBytesMax);
   const address = await chooseAddress(placement, options.port);
   const settings = { ...SETTINGS, ...address.settings, ...options.settings };
@@ -107,16 +114,21 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await serverLog.close();
     throw error;
   });
+  const synced = isNew ? syncCluster(placement) : Promise.resolve();
+  // Who waits for it gets the error.
+  synced.catch(() => undefined);
   const rotation = watchLog(serverLog, { folder: placement.folder, from: logStart }, log);
   let isStopping = false;
   const stop = async () => {
     isStopping = true;
     clearInterval(rotation);
+    await Promise.allSettled([synced]);
     await endChild(child, { ended, address, placement });
     await serverLog.close();
   };
   try {
-    await ensureDatabase(address.connectionString);
+    await (isNew ? nameDatabase : ensureDatabase)(address.connectionString);
+    if (options.syncsLater !== true) await synced;
   } catch (error) {
     await stop();
     throw error;
@@ -127,6 +139,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     folder: placement.folder,
     pid: child.pid ?? 0,
     ended,
+    synced,
     explainEnd: async (end) => explainEnd(end, placement, isStopping ? '' : await serverLog.textFrom(logStart)),
     stop,
   };

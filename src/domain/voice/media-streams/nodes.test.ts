@@ -8,6 +8,7 @@ import { talk as talkOn } from '../../../../test/support/recordings.ts';
 import { startStream } from '../../../../test/support/streams.ts';
 import type { Job } from '../../../queue/jobs/job.ts';
 import { claimJobs } from '../../../queue/jobs/job-claims.ts';
+import { planSweeps } from '../../../queue/worker/sweep.ts';
 import { connectStream } from './connections.ts';
 import { streamSweeps } from './jobs.ts';
 import { chooseNode, seeNode } from './node-queries.ts';
@@ -95,7 +96,7 @@ describe('the sweep for lost gateways', () => {
     const [sweep] = streamSweeps(harness.context);
     assert.ok(sweep);
     await run('delete from jobs where id = $1', [sweep.handler.kind]);
-    await sweep.plan(db);
+    await planSweeps(db, [sweep]);
     const kinds = [sweep.handler.kind];
     const { jobs } = await claimJobs(db, 'default', { kinds, leaseMs: 30_000, leaseToken: 'look', jobsMax: 1 });
     assert.equal(jobs.length, 1);

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { pino } from 'pino';
+import { findBinaries } from './binaries.ts';
+import { syncCluster } from './cluster.ts';
+import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'dialplane-cluster-'));
+// Open, so that the unprivileged user of the server can enter the folders below.
+chmodSync(root, 0o755);
+after(() => rmSync(root, { recursive: true, force: true }));
+
+let folders = 0;
+function newFolder(): string {
+  folders += 1;
+  return join(root, `${folders}`);
+}
+
+function start(folder: string, options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({
+    folder,
+    log: pino({ level: 'silent' }),
+    systemFolder: join(root, 'system'),
+    ...options,
+  });
+}
+
+async function databasesOf({ connectionString }: EmbeddedPostgres): Promise<string[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const { rows } = await client.query('select datname from pg_database where not datistemplate order by datname');
+    return rows.map(({ datname }) => datname);
+  } finally {
+    await client.end();
+  }
+}
+
+test('a new cluster has one database, which is ours', async () => {
+  const database = await start(newFolder());
+  assert.deepEqual(await databasesOf(database), ['dialplane']);
+  await database.stop();
+});
+
+test('a cluster that lost its database gets an empty one, and the others stay as they are', async () => {
+  const folder = newFolder();
+  const first = await start(folder);
+  const client = new pg.Client({ connectionString: first.connectionString.replace('/dialplane?', '/template1?') });
+  await client.connect();
+  await client.query('alter database dialplane rename to kept');
+  await client.end();
+  await first.stop();
+  const second = await start(folder);
+  assert.deepEqual(await databasesOf(second), ['dialplane', 'kept']);
+  await second.stop();
+});
+
+test('a new cluster that was not synced before a power failure is made again', async () => {
+  const folder = newFolder();
+  const first = await start(folder);
+  await first.stop();
+  writeFileSync(join(first.folder, 'data', 'global', 'pg_control'), '');
+  writeFileSync(join(first.folder, 'data.unsynced'), '');
+  const second = await start(folder);
+  assert.deepEqual(await databasesOf(second), ['dialplane']);
+  assert.deepEqual(
+    readdirSync(second.folder).filter((name) => name.startsWith('data')),
+    ['data'],
+  );
+  await second.stop();
+});
+
+test('a database is given out when its files are on the disk, or says when they are', async () => {
+  const isUnsynced = (folder: string) => readdirSync(folder).includes('data.unsynced');
+  const now = await start(newFolder());
+  assert.equal(isUnsynced(now.folder), false);
+  const later = await start(newFolder(), { syncsLater: true });
+  await later.synced;
+  assert.equal(isUnsynced(later.folder), false);
+  await Promise.all([now.stop(), later.stop()]);
+});
+
+test('a cluster whose files cannot be synced stays marked', async () => {
+  const folder = newFolder();
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'data.unsynced'), '');
+  const placement = { folder, binaries: findBinaries(), owner: null, becomes: null };
+  await assert.rejects(syncCluster(placement), /initdb ended with code 1/);
+  assert.deepEqual(readdirSync(folder), ['data.unsynced']);
+});
