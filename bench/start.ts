@@ -141,7 +141,7 @@ async function measureClone(): Promise<{ readyMs: number; installedMb: number }>
     const [size] = execFileSync('du', ['-sm', join(folder, 'node_modules')], { encoding: 'utf8' }).split('\t');
     return { readyMs, installedMb: Number(size) };
   } finally {
-    for (const made of systemFolders) rmSync(made, { recursive: true, force: true });
+    for (const made of systemFolders) rmSync(made, { recursive: true, force: true, maxRetries: 10 });
     systemFolders.clear();
   }
 }
