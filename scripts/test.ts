@@ -56,13 +56,14 @@ async function buildOutdatedConsole(): Promise<void> {
   if (hash !== undefined) await buildConsole({ root: ROOT, hash });
 }
 
-async function runFiles(programs: string[], name: string | undefined, signal: AbortSignal): Promise<boolean> {
+type Running = { name: string | undefined; concurrency: number; signal: AbortSignal };
+
+async function runFiles(programs: string[], { name, concurrency, signal }: Running): Promise<boolean> {
   const watchdog = fileURLToPath(new URL('test-watchdog.ts', import.meta.url));
   const tests = run({
     files: programs,
     signal,
-    // Many files wait for programs and timers of their own.
-    concurrency: availableParallelism() + 2,
+    concurrency,
     execArgv: ['--import', watchdog],
     ...(name !== undefined && { testNamePatterns: [name] }),
   });
@@ -129,7 +130,10 @@ async function main(): Promise<boolean> {
     // By name, each file has a process: the name of the file's test in a batch would not match.
     const plan = values.name === undefined ? planProcesses(files) : { alone: files, batches: [], quick: [] };
     const programs = [...plan.alone, ...writeBatches(plan.batches, postgres.scratch), ...plan.quick];
-    return (await runFiles(programs, values.name, aborting.signal)) && !aborting.signal.aborted;
+    // Many of the usual files wait for programs and timers of their own.
+    const concurrency = availableParallelism() + (isQuick ? 2 : 0);
+    const isPassed = await runFiles(programs, { name: values.name, concurrency, signal: aborting.signal });
+    return isPassed && !aborting.signal.aborted;
   } finally {
     await postgres.stop();
   }
