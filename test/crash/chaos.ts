@@ -221,13 +221,21 @@ const UNREPORTED = `ended_at is not null and case outcome when 'voicemail' then 
 const RECORDINGS = {
   name: 'lost_recordings',
   roundS: 30,
-  waiting: `select id from calls where ${UNREPORTED}`,
-  age: `update calls set ended_at = clock_timestamp() - make_interval(secs => $1) where ${UNREPORTED}`,
+  // With what the adapter of Telnyx knows of them, for the reader of a failure.
+  waiting: `select id, outcome, state -> 'recording' as recording,
+      array(select to_jsonb(r) from telnyx_recordings r where r.call_ref = calls.id) as recordings,
+      array(select to_jsonb(l) from telnyx_legs l where l.call_ref = calls.id) as legs
+    from calls where ${UNREPORTED}`,
+  // That adapter believes that there is no recording once the leg has been over for minutes.
+  age: `with aged as (
+      update calls set ended_at = clock_timestamp() - make_interval(secs => $1) where ${UNREPORTED} returning id)
+    update telnyx_legs set ended_at = clock_timestamp() - make_interval(secs => $1)
+    where ended_at is not null and call_ref in (select id from aged)`,
 };
 
 /** The ages at which the product asks, in minutes. A question may misbehave as every request may. */
 const LOST = [
-  ...[2, 4, 8, 15].map((minutes) => ({ minutes, sweep: RECORDINGS })),
+  ...[2, 4, 8, 15, 30, 60].map((minutes) => ({ minutes, sweep: RECORDINGS })),
   ...[15, 30, 60, 120].map((minutes) => ({ minutes, sweep: RECEIPTS })),
 ];
 
