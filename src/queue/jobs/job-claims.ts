@@ -41,7 +41,7 @@ const CLAIM = statement(
      order by due_at limit (select $5::int) for update skip locked
    ), claimed as (
      update jobs ${CLAIMED} where ctid = any(array(select row_id from due))
-     returning ledger_id, id, kind, payload, attempts, extract(epoch from due_at)::float8 as was_due
+     returning ledger_id, id, kind, payload, attempts, date_part('epoch', due_at) as was_due
    )
    select *, null::float8 as next_in_ms from claimed
    union all
