@@ -154,6 +154,8 @@ for (const [what, settings] of [
     await control.say({ phoneNumber: customer, ms: 1_000 });
     await control.callsQuiet({});
     await hangUp(id, customer);
+    // The report with the link has been taken.
+    await control.callsQuiet({});
     await control.set({ recordingLifeMs: 600_000 });
     await until('there is a recording', async () => (await get(`/calls/${id}`)).recording_id !== null, 30_000);
     const { recording_id } = await get(`/calls/${id}`);

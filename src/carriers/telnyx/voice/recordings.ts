@@ -134,18 +134,34 @@ export async function fetchRecording(
   const name = nameOfRecording(line, ledger, recordingRef);
   const recording = await findRecordingRow(line.db, name);
   if (recording === undefined || recording.durationMs === 0) return undefined;
-  const link = await freshLink(line, name, recording);
-  const file = link === null ? undefined : await fetchFile(line, link);
+  const file = (await fetchReported(line, recording)) ?? (await fetchAnew(line, name, recording));
   return file === undefined ? undefined : await toOwnForm(file);
 }
 
-async function freshLink(line: VoiceLine, name: RecordingName, recording: TelnyxRecording): Promise<string | null> {
-  const { link, linkedAt } = recording;
-  if (link !== null && (linkedAt?.getTime() ?? 0) > Date.now() - LINK_MS) return link;
+/** Fetches the audio from the last known address. Undefined if that is old, or dead: that of a late report may be. */
+async function fetchReported(
+  line: VoiceLine,
+  { link, linkedAt }: Pick<TelnyxRecording, 'link' | 'linkedAt'>,
+): Promise<Uint8Array | undefined> {
+  if (link === null || (linkedAt?.getTime() ?? 0) <= Date.now() - LINK_MS) return undefined;
+  return await fetchFile(line, link);
+}
+
+/** Fetches the audio from a new address. Undefined if Telnyx has none. */
+async function fetchAnew(
+  line: VoiceLine,
+  name: RecordingName,
+  recording: TelnyxRecording,
+): Promise<Uint8Array | undefined> {
   const described = await describe(line, recording);
   if (described === 'unclear') throw new ApiError('carrier_unavailable', { retryAfterS: 1 });
-  if (described !== undefined) await endRecording(line.db, name, described);
-  return described?.link ?? null;
+  if (described === undefined) return undefined;
+  await endRecording(line.db, name, described);
+  if (described.link === null) return undefined;
+  const file = await fetchFile(line, described.link);
+  // The address is new, so the recording is there.
+  if (file === undefined) throw new ApiError('carrier_unavailable', { retryAfterS: 1 });
+  return file;
 }
 
 async function fetchFile(line: VoiceLine, link: string): Promise<Uint8Array | undefined> {
