@@ -131,7 +131,7 @@ async function main(): Promise<boolean> {
     const plan = values.name === undefined ? planProcesses(files) : { alone: files, batches: [], quick: [] };
     const programs = [...plan.alone, ...writeBatches(plan.batches, postgres.scratch), ...plan.quick];
     // Many of the usual files wait for programs and timers of their own.
-    const concurrency = availableParallelism() + (isQuick ? 2 : 0);
+    const concurrency = availableParallelism() + (isQuick ? 1 : 0);
     const isPassed = await runFiles(programs, { name: values.name, concurrency, signal: aborting.signal });
     return isPassed && !aborting.signal.aborted;
   } finally {
