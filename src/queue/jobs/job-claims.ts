@@ -64,7 +64,7 @@ const CLAIM_OF_LEDGER = statement(
      where ledger_id = $1 and kind = any($2::text[]) and run_at <= statement_timestamp() and not ${PAUSED_SQL}
      order by run_at, id limit $5::int for update skip locked)
    update jobs ${CLAIMED} from due where jobs.ctid = due.row_id
-   returning ledger_id, id, queue, kind, payload, attempts, extract(epoch from due.run_at)::float8 as was_due`,
+   returning ledger_id, id, queue, kind, payload, attempts, date_part('epoch', due.run_at) as was_due`,
 );
 
 // Arrays are in a subquery so that the planner cannot see how long they are: it would plan each batch again. Ids and

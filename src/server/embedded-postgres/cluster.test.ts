@@ -1,33 +1,12 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import pg from 'pg';
-import { pino } from 'pino';
+import { newFolder, start } from '../../../test/support/clusters.ts';
 import { findBinaries } from './binaries.ts';
 import { syncCluster } from './cluster.ts';
-import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.ts';
-
-const root = mkdtempSync(join(tmpdir(), 'dialplane-cluster-'));
-// Open, so that the unprivileged user of the server can enter the folders below.
-chmodSync(root, 0o755);
-after(() => rmSync(root, { recursive: true, force: true }));
-
-let folders = 0;
-function newFolder(): string {
-  folders += 1;
-  return join(root, `${folders}`);
-}
-
-function start(folder: string, options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
-  return startEmbeddedPostgres({
-    folder,
-    log: pino({ level: 'silent' }),
-    systemFolder: join(root, 'system'),
-    ...options,
-  });
-}
+import type { EmbeddedPostgres } from './start.ts';
 
 async function databasesOf({ connectionString }: EmbeddedPostgres): Promise<string[]> {
   const client = new pg.Client({ connectionString });

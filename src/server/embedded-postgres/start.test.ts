@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
-  chmodSync,
   chownSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -14,36 +12,18 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { pino } from 'pino';
+import { newFolder, root, start } from '../../../test/support/clusters.ts';
 import { isRunning } from './process-identity.ts';
 import { openServerLog } from './server-log.ts';
-import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.ts';
 
 const asRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
-const root = mkdtempSync(join(tmpdir(), 'dialplane-embedded-'));
-// Open, so that an unprivileged user can enter the folders below unless a test closes them.
-chmodSync(root, 0o755);
-after(() => rmSync(root, { recursive: true, force: true }));
-
-let folders = 0;
-function newFolder(): string {
-  folders += 1;
-  return join(root, `${folders}`);
-}
-
 /** The folder of the server within an install's folder: as root its own, because it runs as another user. */
 const placeOf = (folder: string) => (asRoot ? join(folder, 'postgres') : folder);
-
-function start(folder: string, options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
-  const log = pino({ level: 'silent' });
-  return startEmbeddedPostgres({ folder, log, systemFolder: join(root, 'system'), ...options });
-}
 
 async function ask(connectionString: string, text: string): Promise<string> {
   const client = new pg.Client({ connectionString });

@@ -90,20 +90,28 @@ test('a report of a call that another process has changed since is applied to th
   assert.ok(log.length >= before);
 });
 
-test('a report is declined, and nothing is written, while another writer has the call', async () => {
-  const take = createReportTaker();
-  const call = await place();
+/** Lets another writer lock a call. Returns a function that ends its transaction. */
+async function lockByAnother(callId: string): Promise<() => Promise<void>> {
   const [locked, mayEnd] = [gate(), gate()];
   const other = db.transaction(async (tx) => {
-    await lockCallState(tx, ledger, call.id);
+    await lockCallState(tx, ledger, callId);
     locked.open();
     await mayEnd.opened;
   });
   await locked.opened;
+  return async () => {
+    mayEnd.open();
+    await other;
+  };
+}
+
+test('a report is declined, and nothing is written, while another writer has the call', async () => {
+  const take = createReportTaker();
+  const call = await place();
+  const release = await lockByAnother(call.id);
   const before = await stateOf(call.id);
   assert.equal(await take(db, ledger, { event: event('leg.answered', call), rider: RIDER }), 'declined');
-  mayEnd.open();
-  await other;
+  await release();
   assert.deepEqual(await stateOf(call.id), before);
 });
 
@@ -114,19 +122,12 @@ test('a report that is declined ends no timer of its call', async () => {
   const [call, lost] = [await place(), await place()];
   const before = [await timersOf(call), await timersOf(lost)];
   assert.ok(before.every((timers) => timers.length > 0));
-  const [locked, mayEnd] = [gate(), gate()];
-  const other = db.transaction(async (tx) => {
-    await lockCallState(tx, ledger, call.id);
-    locked.open();
-    await mayEnd.opened;
-  });
-  await locked.opened;
+  const release = await lockByAnother(call.id);
   const busy = ({ id: callRef, agent: legRef }: typeof call): VoiceEvent => {
     return { type: 'leg.ended', callRef, legRef, cause: 'busy' };
   };
   assert.equal(await take(db, ledger, { event: busy(call), rider: RIDER }), 'declined');
-  mayEnd.open();
-  await other;
+  await release();
   assert.equal(await take(db, ledger, { event: busy(lost), rider: LOST }), 'declined');
   assert.deepEqual([await timersOf(call), await timersOf(lost)], before);
 });
@@ -209,16 +210,9 @@ describe('an utterance with its text', () => {
   test('is declined, and nothing is written, if its rider cannot be carried out or another writer has the call', async () => {
     const { take, call } = await placeTranscribed();
     assert.equal(await take(db, ledger, { event: said(call, 'one'), rider: LOST }), 'declined');
-    const [locked, mayEnd] = [gate(), gate()];
-    const other = db.transaction(async (tx) => {
-      await lockCallState(tx, ledger, call.id);
-      locked.open();
-      await mayEnd.opened;
-    });
-    await locked.opened;
+    const release = await lockByAnother(call.id);
     assert.equal(await take(db, ledger, { event: said(call, 'one'), rider: RIDER }), 'declined');
-    mayEnd.open();
-    await other;
+    await release();
     assert.deepEqual(await heard(call.id), [[], []]);
   });
 
