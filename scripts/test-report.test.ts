@@ -25,6 +25,10 @@ const FIXTURES = {
     import { describe, test } from 'node:test';
     describe('group', () => { test('good', () => {}); test('bad', () => { throw new Error('first'); }); });
     setTimeout(() => { console.error('a handle is open'); process.kill(process.pid, 'SIGKILL'); }, 200);`,
+  'hangs.test.mjs': `
+    import { describe, test } from 'node:test';
+    describe('group', () => { test('good', () => {}); test('long', () => new Promise(() => {})); });
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), 200);`,
   'throws.test.mjs': `throw new Error('thrown at load');`,
   'batch.test.mjs': `
     import { runBatch } from ${JSON.stringify(new URL('test-batch.ts', import.meta.url).href)};
@@ -117,6 +121,11 @@ test('a file that is killed after a failed test is shown with that failure and w
   assert.match(detailsOf('killed'), /✖ group > bad \(line 3\)\n\s+Error: first[\s\S]*a handle is open/);
 });
 
+test('a file that is killed in a test names the test', () => {
+  assert.match(detailsOf('hangs'), /began last: group > long$/m);
+  assert.doesNotMatch(detailsOf('throws'), /began last/);
+});
+
 test('a file that shares a process with others is reported like the others', () => {
   assert.match(lines[indexOf('first')] ?? '', /^ok {6}\S*first\.test\.mjs \(2 tests, \d+\.\d s\)$/);
   assert.match(lines[indexOf('second')] ?? '', /^FAILED {2}\S*second\.test\.mjs \(1 test, /);
@@ -131,7 +140,7 @@ test('hooks of a file that shares a process run for that file alone', () => {
 test('the end repeats each file that failed, with its failures', () => {
   const end = lines.slice(lines.indexOf(REPEATED)).join('\n');
   const files = [...end.matchAll(/^FAILED {2}\S*?(\w+)\.test\.mjs/gm)].map(([, file]) => file);
-  assert.deepEqual(files.sort(), ['closes', 'fails', 'hook', 'killed', 'second', 'throws']);
+  assert.deepEqual(files.sort(), ['closes', 'fails', 'hangs', 'hook', 'killed', 'second', 'throws']);
   assert.match(end, /✖ group > bad \(line 4\)/);
   assert.doesNotMatch(end, /^ok/m);
 });

@@ -10,6 +10,8 @@ type FileReport = {
   isBatch: boolean;
   /** The names of the suites and the test that the runner reports now, from the outside in. */
   path: string[];
+  /** The same of the test that began last. It is reported when it has ended. */
+  begun: string[];
   tests: number;
   skipped: number;
   failures: string[];
@@ -51,6 +53,9 @@ async function* reportEach(events: AsyncIterable<TestEvent>): AsyncGenerator<str
   };
   for await (const { type, data } of events) {
     switch (type) {
+      case 'test:dequeue':
+        if (!isFile(data)) reportOf(data).begun.splice(data.nesting, Infinity, data.name);
+        break;
       case 'test:start':
         reportOf(data).path.splice(data.nesting, Infinity, data.name);
         break;
@@ -62,7 +67,7 @@ async function* reportEach(events: AsyncIterable<TestEvent>): AsyncGenerator<str
         if (!isFile(data) || isHook(data)) addFailure(reportOf(data), data);
         if (isBatched(data)) yield endBatched(reportOf(data), data.name, { success: false, ...data.details });
         // A file that was killed, or threw at load, has no summary.
-        else if (isFile(data)) yield describeFile(data.name, reportOf(data), { success: false, ...data.details });
+        else if (isFile(data)) yield describeKilled(data.name, reportOf(data), data.details);
         if (isFile(data)) ended.add(resolve(data.name));
         break;
       case 'test:stdout':
@@ -76,8 +81,8 @@ async function* reportEach(events: AsyncIterable<TestEvent>): AsyncGenerator<str
     }
   }
   // The runner reports no end of a process that was killed after one of its tests had failed.
-  const killed = { success: false, duration_ms: performance.now() - startedAt };
-  for (const [file, report] of reports) if (file !== '' && !ended.has(file)) yield endProcess(file, report, killed);
+  const killed = { duration_ms: performance.now() - startedAt };
+  for (const [file, report] of reports) if (file !== '' && !ended.has(file)) yield describeKilled(file, report, killed);
 }
 
 /** Files that print figures. */
@@ -114,8 +119,15 @@ function endProcess(file: string, report: FileReport, result: { success: boolean
   return `printed by the process of the last files that failed:\n${indent(report.output)}`;
 }
 
+/** Returns the lines of a process that has no end of its own: it was killed, or threw at load. */
+function describeKilled(file: string, report: FileReport, result: { duration_ms: number }): string {
+  const lines = describeFile(file, report, { success: false, ...result });
+  // A test that hangs is the one that began last.
+  return report.begun.length === 0 ? lines : `${lines}    began last: ${report.begun.join(' > ')}\n`;
+}
+
 function emptyReport(): FileReport {
-  return { isBatch: false, path: [], tests: 0, skipped: 0, failures: [], output: '' };
+  return { isBatch: false, path: [], begun: [], tests: 0, skipped: 0, failures: [], output: '' };
 }
 
 function countTest(report: FileReport, isSkipped: boolean): void {
