@@ -194,3 +194,20 @@ test('rows of a busy key that were about to run when the pause began run after i
   batches[1]?.end();
   assert.deepEqual(await Promise.all(second), ['b1!', 'b2!']);
 });
+
+test('a pause that ends while the queue looks at it holds no rows back', (t) => {
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => nowMs++);
+  for (let busyPauseMs = 1; busyPauseMs < 10; busyPauseMs++) {
+    const keyOf = (input: string) => input[0] ?? '';
+    const queue = fairQueue<string, void>({ keyOf, busyMin: 1, busyPauseMs })({ rowsMax: 2, concurrencyMax: 2 });
+    const push = (input: string) => queue.push({ input, resolve: () => undefined, reject: () => undefined });
+    for (const input of ['x0', 'y0', 'x1', 'x2', 'x3']) push(input);
+    const runs = [queue.take(), queue.take()];
+    assert.equal(runs.flatMap((run) => run?.rows).length, 3);
+    for (const run of runs) run?.onEnd();
+    for (let look = 0; look < 10; look++) {
+      assert.notEqual(queue.readyInMs(), undefined, `look ${look} at a pause of ${busyPauseMs} ms`);
+    }
+  }
+});

@@ -80,13 +80,15 @@ class FairQueue<Input, R extends { input: Input }> implements RowQueue<R> {
   }
 
   readyInMs(): number | undefined {
-    if (this.#nextSide() !== undefined) return 0;
-    const pauseMs = this.#busyPausedUntilMs - performance.now();
+    // One look at the clock: a pause that ended between two would be neither over nor waited for.
+    const nowMs = performance.now();
+    if (this.#nextSide(nowMs) !== undefined) return 0;
+    const pauseMs = this.#busyPausedUntilMs - nowMs;
     return pauseMs > 0 && this.#busy.ready.size > 0 ? pauseMs : undefined;
   }
 
   take(): { rows: R[]; onEnd(): void } | undefined {
-    const side = this.#nextSide();
+    const side = this.#nextSide(performance.now());
     if (side === undefined) return undefined;
     this.#lastSide = side;
     const { rowsMax } = this.#limits;
@@ -99,9 +101,9 @@ class FairQueue<Input, R extends { input: Input }> implements RowQueue<R> {
   }
 
   /** Returns the side of the next run: the two alternate where both may run. */
-  #nextSide(): Side<R> | undefined {
+  #nextSide(nowMs: number): Side<R> | undefined {
     const { ready, inFlight } = this.#busy;
-    const busyMay = ready.size > 0 && inFlight < this.#busyRunsMax && performance.now() >= this.#busyPausedUntilMs;
+    const busyMay = ready.size > 0 && inFlight < this.#busyRunsMax && nowMs >= this.#busyPausedUntilMs;
     if (this.#others.ready.size > 0 && (this.#lastSide === this.#busy || !busyMay)) return this.#others;
     return busyMay ? this.#busy : undefined;
   }

@@ -15,17 +15,23 @@ export type CallOptions = {
 
 export type Caller = (method: string, path: string, options?: CallOptions) => Promise<Reply>;
 
+/** A request that is never answered fails its test, long before its file is killed without a name of the test. */
+const ANSWER_WITHIN_MS = 120_000;
+
 /** Returns a function that sends requests with a key: `call('POST', '/v1/tenants', { body })`. */
 export function createCaller(url: string, defaultKey: string): Caller {
   return async (method, path, { key = defaultKey, body, headers = {} } = {}) => {
     const response = await fetch(`${url}${path}`, {
       method,
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
       headers: {
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
         ...(body === undefined || body instanceof Uint8Array ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
       ...(body === undefined ? {} : { body: bodyOf(body) }),
+    }).catch((error: unknown) => {
+      throw new Error(`${method} ${path} was not answered`, { cause: error });
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { afterEach, beforeEach, test } from 'node:test';
 import { deliveriesOf, happen, type Json, register } from '../../../../test/support/events.ts';
 import { useHarness } from '../../../../test/support/harness.ts';
 import { sql, until } from '../../../../test/support/jobs.ts';
@@ -13,6 +13,11 @@ beforeEach(async () => {
   receiver.answer({});
   receiver.received.length = 0;
   endpoint = await register(harness, { url: `${receiver.url}/hooks` });
+});
+
+// What the receiver has received is then from the endpoint of the test.
+afterEach(async () => {
+  assert.equal((await harness.call('DELETE', `/v1/webhook_endpoints/${endpoint.id}`)).status, 204);
 });
 
 /** Waits until the endpoint's newest delivery has the status, and returns it as GET does. */
