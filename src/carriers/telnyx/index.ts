@@ -83,7 +83,10 @@ function connectTelnyx(parts: Parts, connection: Connection, lines: Map<string, 
   const line: TelnyxLine = { db, book: openBook(db, id), client, connectionId: id, reportUrl, findApplication };
   const voiceLine: VoiceLine = {
     ...{ ...line, log, synthesizer, readHoldAudio },
-    fetchFile: async (address, bytesMax) => (await media.fetchMedia(address, bytesMax))?.bytes,
+    fetchFile: async (address, bytesMax) => {
+      const file = await media.fetchMedia(address, bytesMax);
+      return typeof file === 'string' ? file : file.bytes;
+    },
     transcribes: settings['transcription'] === KIND,
   };
   lines.set(id, voiceLine);

@@ -6,8 +6,11 @@ import { createGuardedConnector } from '../../outbound/connector.ts';
 import type { FetchedMedia } from '../ports/messaging.ts';
 import { requestSignalWithin } from '../ports/request-signal.ts';
 
-/** Returns a file; undefined if it is gone, or longer than `bytesMax`. Throws if it cannot be fetched now. */
-export type MediaFetcher = (address: string, bytesMax?: number) => Promise<FetchedMedia | undefined>;
+/** Why there is no file: it is gone, or longer than `bytesMax`. */
+export type NoFile = 'gone' | 'too_long';
+
+/** Returns a file. Throws if it cannot be fetched now. */
+export type MediaFetcher = (address: string, bytesMax?: number) => Promise<FetchedMedia | NoFile>;
 
 const CONNECT_MS = 5_000;
 const FETCH_MS = 60_000;
@@ -27,12 +30,13 @@ export function createMediaFetcher({ allowLoopback }: { allowLoopback: boolean }
     const { statusCode, headers, body } = await request(address, { dispatcher, signal });
     if (statusCode === 403 || statusCode === 404 || statusCode === 410) {
       await body.dump();
-      return undefined;
+      return 'gone';
     }
     if (statusCode !== 200) throw new Error(`a file of Telnyx was answered with ${statusCode}`);
     const bytes = await readBounded(body, bytesMax);
     const contentType = headers['content-type'];
-    return bytes && { bytes, contentType: typeof contentType === 'string' ? contentType : null };
+    if (bytes === undefined) return 'too_long';
+    return { bytes, contentType: typeof contentType === 'string' ? contentType : null };
   };
   return { fetchMedia, close: () => dispatcher.destroy() };
 }

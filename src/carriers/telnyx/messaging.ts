@@ -41,7 +41,10 @@ export function createMessaging(line: TelnyxLine, fetchMedia: MediaFetcher): Mes
       const receipt = answer.is === 'answered' ? readReceipt(valueAt(answer.body, 'data')) : undefined;
       return { found: 'accepted', ...(receipt !== undefined && { receipt }) };
     },
-    fetchMedia: (_ledger, address) => fetchMedia(address),
+    fetchMedia: async (_ledger, address) => {
+      const file = await fetchMedia(address);
+      return typeof file === 'string' ? undefined : file;
+    },
   };
 }
 

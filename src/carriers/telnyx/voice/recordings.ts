@@ -9,6 +9,7 @@ import { ApiError } from '../../../lib/errors.ts';
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { Found } from '../../ports/outcome.ts';
+import type { NoFile } from '../media.ts';
 import { CALL_MS_MAX } from './dial.ts';
 import { labelLeg, listLegs } from './leg-queries.ts';
 import {
@@ -134,37 +135,34 @@ export async function fetchRecording(
   const name = nameOfRecording(line, ledger, recordingRef);
   const recording = await findRecordingRow(line.db, name);
   if (recording === undefined || recording.durationMs === 0) return undefined;
-  const file = (await fetchReported(line, recording)) ?? (await fetchAnew(line, name, recording));
-  return file === undefined ? undefined : await toOwnForm(file);
+  const reported = await fetchReported(line, recording);
+  const file = reported === 'gone' ? await fetchAnew(line, name, recording) : reported;
+  return typeof file === 'string' ? undefined : await toOwnForm(file);
 }
 
-/** Fetches the audio from the last known address. Undefined if that is old, or dead: that of a late report may be. */
+/** Fetches the audio from the last known address, unless that is old. That of a late report may be dead. */
 async function fetchReported(
   line: VoiceLine,
   { link, linkedAt }: Pick<TelnyxRecording, 'link' | 'linkedAt'>,
-): Promise<Uint8Array | undefined> {
-  if (link === null || (linkedAt?.getTime() ?? 0) <= Date.now() - LINK_MS) return undefined;
+): Promise<Uint8Array | NoFile> {
+  if (link === null || (linkedAt?.getTime() ?? 0) <= Date.now() - LINK_MS) return 'gone';
   return await fetchFile(line, link);
 }
 
-/** Fetches the audio from a new address. Undefined if Telnyx has none. */
-async function fetchAnew(
-  line: VoiceLine,
-  name: RecordingName,
-  recording: TelnyxRecording,
-): Promise<Uint8Array | undefined> {
+/** Fetches the audio from a new address. */
+async function fetchAnew(line: VoiceLine, name: RecordingName, recording: TelnyxRecording) {
   const described = await describe(line, recording);
   if (described === 'unclear') throw new ApiError('carrier_unavailable', { retryAfterS: 1 });
-  if (described === undefined) return undefined;
+  if (described === undefined) return 'gone';
   await endRecording(line.db, name, described);
-  if (described.link === null) return undefined;
+  if (described.link === null) return 'gone';
   const file = await fetchFile(line, described.link);
   // The address is new, so the recording is there.
-  if (file === undefined) throw new ApiError('carrier_unavailable', { retryAfterS: 1 });
+  if (file === 'gone') throw new ApiError('carrier_unavailable', { retryAfterS: 1 });
   return file;
 }
 
-async function fetchFile(line: VoiceLine, link: string): Promise<Uint8Array | undefined> {
+async function fetchFile(line: VoiceLine, link: string): Promise<Uint8Array | NoFile> {
   try {
     return await line.fetchFile(link, AUDIO_BYTES_MAX);
   } catch (cause) {

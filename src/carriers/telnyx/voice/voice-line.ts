@@ -7,6 +7,7 @@ import type { Outcome } from '../../ports/outcome.ts';
 import type { VoiceInstruction, VoiceRefusal } from '../../ports/voice.ts';
 import { type Answer, outcomeOf } from '../client.ts';
 import type { TelnyxLine } from '../line.ts';
+import type { NoFile } from '../media.ts';
 import type { LegName, TelnyxLeg } from './leg-queries.ts';
 
 export type VoiceLine = TelnyxLine & {
@@ -14,8 +15,8 @@ export type VoiceLine = TelnyxLine & {
   readonly synthesizer: Synthesizer;
   /** Returns hold audio (mu-law, 8 kHz); undefined if it was deleted. */
   readonly readHoldAudio: (audioRef: string) => Promise<Uint8Array | undefined>;
-  /** Fetches a file of Telnyx, such as a recording. Undefined if it is gone. */
-  readonly fetchFile: (address: string, bytesMax: number) => Promise<Uint8Array | undefined>;
+  /** Fetches a file of Telnyx, such as a recording. */
+  readonly fetchFile: (address: string, bytesMax: number) => Promise<Uint8Array | NoFile>;
   /** True if Telnyx transcribes what is said. */
   readonly transcribes: boolean;
 };
