@@ -89,7 +89,7 @@ function requestsOf(s: Samples): [path: string, query: Record<string, string>][]
     ...withTenant('/voicemails', [{}, { end }]),
     ...withTenant('/recordings', [{}, { end }]),
     ['/recordings', { call_id: s.call.id }],
-    ...withTenant('/opt_outs', [{}]),
+    ...withTenant('/opt_outs', [{}, { external_number: person }]),
     ...withTenant('/events', [
       {},
       { type: 'voicemail.created' },

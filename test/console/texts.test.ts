@@ -126,6 +126,14 @@ test('an opt-out is added and lifted; one by STOP is the person’s alone to lif
   await number.and(page.locator('[aria-invalid=true]')).waitFor();
   await number.fill('(602) 555-0143');
   await press(page, 'Add');
+  await table.getByText('(602) 555-0143').waitFor();
+  const person = page.getByRole('textbox', { name: 'Person' });
+  await person.fill('(602) 555-0144');
+  await person.press('Enter');
+  await table.getByText('(602) 555-0143').waitFor({ state: 'detached' });
+  await kim.waitFor();
+  await person.fill('');
+  await person.press('Enter');
   const text = { from: desk.line.number.id, to: DANA, body: 'Hello' };
   await press(table, 'Lift the opt-out of (602) 555-0143');
   const refused = await desk.own.call('POST', '/v1/messages', { body: text });

@@ -31,7 +31,8 @@ export function createCaller(url: string, defaultKey: string): Caller {
       },
       ...(body === undefined ? {} : { body: bodyOf(body) }),
     }).catch((error: unknown) => {
-      throw new Error(`${method} ${path} was not answered`, { cause: error });
+      if ((error as Error).name !== 'TimeoutError') throw error;
+      throw new Error(`${method} ${path} was not answered within ${ANSWER_WITHIN_MS / 1000} s`);
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;

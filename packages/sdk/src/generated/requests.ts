@@ -244,6 +244,8 @@ export interface ListOptOutsQuery {
   after?: string | undefined;
   /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | undefined;
+  /** E.164, a short code or "anonymous" */
+  external_number?: string | undefined;
 }
 
 /** The query of `DELETE /v1/opt_outs/{external_number}`. */

@@ -50,7 +50,7 @@ const line: Partial<VoiceLine> = {
 
 let recordings = 0;
 
-/** Fetches a recording whose report has just come with the address `/reported`. Returns the paths that were asked for. */
+/** Fetches a recording whose report has just come with the address `/reported`. Returns the paths asked for. */
 async function fetchOne(answerOf: { reported: (response: ServerResponse) => void; new?: Buffer }) {
   const name = { ledgerId, connectionId, recordingRef: `rec_${recordings++}` };
   answers.set('/reported', answerOf.reported);

@@ -269,6 +269,25 @@ test('the pages of opt-outs have no gaps while others are added', async () => {
   assert.deepEqual(seen, people.reverse());
 });
 
+test('the opt-outs of a person are listed, of all tenants or of one', async () => {
+  const [first, second] = [await makeLine(harness), await makeLine(harness)];
+  const [ann, bob] = [newPerson(), newPerson()];
+  for (const { tenantId } of [first, second]) await create({ tenant_id: tenantId, external_number: ann });
+  await create({ tenant_id: first.tenantId, external_number: bob });
+  const tenantsOf = async (query: Record<string, string>) => {
+    const { data } = await read(harness, `/opt_outs?${new URLSearchParams(query)}`);
+    return data.map(({ tenant_id, external_number }: Json) => [tenant_id, external_number]);
+  };
+  const inFirst = [first.tenantId, ann];
+  const inSecond = [second.tenantId, ann];
+  assert.deepEqual(await tenantsOf({ external_number: ann }), [inSecond, inFirst]);
+  assert.deepEqual(await tenantsOf({ external_number: ann, tenant_id: first.tenantId }), [inFirst]);
+  assert.deepEqual(await tenantsOf({ external_number: bob, tenant_id: second.tenantId }), []);
+  const stranger = (await harness.secondAccount()).test_key;
+  const reply = await harness.call('GET', `/v1/opt_outs?external_number=${encodeURIComponent(ann)}`, { key: stranger });
+  assert.deepEqual(reply.body.data, []);
+});
+
 test('a changed cursor is refused', async () => {
   for (const parts of [
     ['opt_outs', 'x', 'y', 'z'],

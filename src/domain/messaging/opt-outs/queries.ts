@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
-import { byMoment, type Positioned, tenantReader } from '../../../db/list.ts';
+import { byMoment, listReader, type Positioned, tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Position } from '../../../http/schemas/pagination.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -93,18 +93,33 @@ export async function flagMissedConversations(db: Db): Promise<void> {
 
 export type ListedOptOut = Positioned<OptOut>;
 
-const readList = tenantReader<ListedOptOut>({
+const LIST = {
   name: 'opt_outs_list',
   from: ['opt_outs', 'o'],
   columns: COLUMNS,
   order: byMoment('o.opted_out_at'),
   ids: ['tenant_id', 'external_number'],
-});
+  filters: { tenantId: 'o.tenant_id = ?' },
+} as const;
 
+const readList = tenantReader<ListedOptOut>(LIST);
+
+// A person opts out of few tenants, so all of them are read.
+const readExternal = listReader<ListedOptOut>(LIST, { name: 'external', keys: [{ sql: 'o.external_number' }] });
+
+export type OptOutFilter = {
+  readonly tenantId: string | null;
+  readonly externalNumber: string | null;
+  readonly before: Position;
+  readonly rows: number;
+};
+
+/** Returns opt-outs, newest first. */
 export function listOptOuts(
   db: Db,
   { ledgerId }: Ledger,
-  page: { tenantId: string | null; before: Position; rows: number },
+  { tenantId, externalNumber, ...page }: OptOutFilter,
 ): Promise<ListedOptOut[]> {
-  return readList(db, ledgerId, page);
+  if (externalNumber === null) return readList(db, ledgerId, { tenantId, ...page });
+  return readExternal(db, ledgerId, { ...page, arms: [[externalNumber]], filters: { tenantId } });
 }

@@ -16,10 +16,10 @@ export const optOutRoutes: RoutePlugin = (api, context) => {
     '/opt_outs',
     { schema: { tags, summary: 'List opt-outs', querystring: OptOutList, response: { 200: PageOf(OptOut) } } },
     async ({ scope, query }) => {
-      const { limit = 25, after, tenant_id } = query;
+      const { limit = 25, after, tenant_id, external_number: externalNumber = null } = query;
       const before = readMomentCursor('opt_outs', 3, after);
       const tenantId = await tenantFilter(context.db, scope, tenant_id);
-      const rows = await listOptOuts(context.db, scope, { tenantId, before, rows: limit + 1 });
+      const rows = await listOptOuts(context.db, scope, { tenantId, externalNumber, before, rows: limit + 1 });
       return toPage('opt_outs', rows, limit, (row) => [row.position, row.tenant_id, row.external_number]);
     },
   );

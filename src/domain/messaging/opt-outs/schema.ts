@@ -1,5 +1,5 @@
 import { E164 } from '../../../http/schemas/forms.ts';
-import { Closed, Id, PageQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
+import { Closed, FilterParty, Id, PageQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import { OPT_OUT_SOURCES } from './rules.ts';
 
@@ -19,5 +19,5 @@ export const CreateOptOut = Closed({
 });
 export type CreateOptOut = Static<typeof CreateOptOut>;
 
-export const OptOutList = Closed({ ...PageQuery, ...TenantQuery });
+export const OptOutList = Closed({ ...PageQuery, ...TenantQuery, external_number: FilterParty });
 export const OptOutDeletion = Closed(TenantQuery);

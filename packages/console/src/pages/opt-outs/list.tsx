@@ -4,13 +4,15 @@ import { useState } from 'react';
 import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
-import { TenantFilterBar } from '../../app/tenant-filter.tsx';
-import { formatNumber } from '../../lib/numbers.ts';
+import { TenantFilter } from '../../app/tenant-filter.tsx';
+import { e164Of, formatNumber } from '../../lib/numbers.ts';
 import { Badge, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { FilterText } from '../../ui/filter-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AddOptOut, LiftOptOut } from './opt-out-dialogs.tsx';
@@ -18,10 +20,12 @@ import { isLiftable } from './sources.ts';
 
 /** Who gets no texts of which tenant. */
 export function OptOutsPage() {
-  const [{ tenant_id }] = useFilters();
+  const [{ tenant_id, external_number }, setFilters] = useFilters();
   const [isAdding, setAdding] = useState(false);
   const [lifted, setLifted] = useState<OptOut>();
-  const optOuts = useList(['opt_outs', tenant_id], (api, page) => api.optOuts.list({ ...page, tenant_id }));
+  const optOuts = useList(['opt_outs', tenant_id, external_number], (api, page) =>
+    api.optOuts.list({ ...page, tenant_id, external_number }),
+  );
   const add = (
     <Button kind="primary" onPress={() => setAdding(true)}>
       <Plus aria-hidden /> Add an opt-out
@@ -33,7 +37,16 @@ export function OptOutsPage() {
       about="People who get no texts of a tenant. An opt-out never expires; the person’s own START lifts it."
       actions={add}
     >
-      <TenantFilterBar />
+      <FilterBar>
+        <TenantFilter />
+        <FilterText
+          label="Person"
+          placeholder="+16025550143"
+          parse={e164Of}
+          value={external_number}
+          onChange={(number) => setFilters({ external_number: number })}
+        />
+      </FilterBar>
       <DataList
         label="Opt-outs"
         list={optOuts}
@@ -60,7 +73,7 @@ export function OptOutsPage() {
               ),
           },
         ]}
-        empty={<NoOptOuts add={add} />}
+        empty={<NoOptOuts add={add} isFiltered={external_number !== undefined} />}
       />
       {isAdding && <AddOptOut tenantId={tenant_id} onClose={() => setAdding(false)} />}
       {lifted !== undefined && <LiftOptOut optOut={lifted} onClose={() => setLifted(undefined)} />}
@@ -68,7 +81,8 @@ export function OptOutsPage() {
   );
 }
 
-function NoOptOuts({ add }: { add: React.ReactNode }) {
+function NoOptOuts({ add, isFiltered }: { add: React.ReactNode; isFiltered: boolean }) {
+  if (isFiltered) return <EmptyState title="This person has not opted out">Change the filters above.</EmptyState>;
   return (
     <EmptyState
       title="Nobody has opted out"
