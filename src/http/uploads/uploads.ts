@@ -90,7 +90,8 @@ async function readFile(body: Readable, bytesMax: number): Promise<Buffer> {
 /** Waits for a place in each admission, and frees them when the exchange has ended. Error: rate_limited. */
 async function holdPlaces(reply: FastifyReply, admissions: readonly (readonly [Admission, number])[]): Promise<void> {
   const held: (() => void)[] = [];
-  let hasEnded = false;
+  // A client that has left already, such as during the look-up of its key, is not announced again.
+  let hasEnded = reply.raw.closed;
   // Also closed by a client that leaves while it waits.
   reply.raw.once('close', () => {
     hasEnded = true;
