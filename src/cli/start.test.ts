@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { FOLLOW_PARENT } from '../../test/support/cli-process.ts';
 import { cloneDatabase } from '../../test/support/database.ts';
 import { TEST_SECRET } from '../../test/support/harness.ts';
+import { until } from '../../test/support/jobs.ts';
 import { makeScratch } from '../../test/support/scratch.ts';
 
 const scratch = makeScratch('cli');
@@ -72,9 +73,10 @@ test('an embedded install can be operated before, while and after its server run
   const first = await start();
   assert.ok(!existsSync(join(folder, 'install', 'location')), 'tests leave no cluster in a folder of the system');
   for (const line of first.lines) assert.equal(JSON.parse(line).version, '0.1.0', 'standard output is the log');
+  // The last of them; standard error has no order with standard output.
+  await until('the link is printed', () => /\/console\/sign-in#[\w-]{43}$/m.test(first.notices.join('\n')));
   assert.match(first.notices.join('\n'), /svc_test_/);
   assert.doesNotMatch(first.notices.join('\n'), /svc_live_/, 'a live key is printed to a terminal only');
-  assert.match(first.notices.join('\n'), /\/console\/sign-in#[\w-]{43}$/m);
   assert.ok(!first.lines.some((line) => line.includes('sign-in')), 'the log has no link');
   const while1 = await outcome('accounts', 'list', '--json');
   assert.equal(JSON.parse(while1.out).length, 1);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { DATABASE_CERTIFICATE, DATABASE_KEY } from '../../test/support/database-certificate.ts';
 import { silentLog, sql, until } from '../../test/support/jobs.ts';
-import { freePort } from '../../test/support/product-process.ts';
+import { freePort } from '../../test/support/ports.ts';
 import { RECEIVER_CERTIFICATE } from '../../test/support/receiver-certificate.ts';
 import { makeScratch } from '../../test/support/scratch.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/embedded-postgres/start.ts';

@@ -81,6 +81,8 @@ export type ComposeOptions = BackgroundOptions & {
    * PostgreSQL.
    */
   redisUrl?: string | null;
+  /** A request does not wait longer than this for a limit in Redis; 100 ms by default. */
+  redisAnswerMsMax?: number;
   /** The kinds of carriers of live ledgers, by default those of `server/adapter-kinds.ts`. */
   adapterKinds?: readonly AdapterKind[];
   /** Resolves webhook hosts; the system's name servers by default. */

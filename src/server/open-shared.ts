@@ -9,13 +9,20 @@ import { createCipher } from '../lib/cipher.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { secretsOf } from './config.ts';
 
-type SharedOptions = { redisUrl?: string | null; secret: string; log: Logger; clock?: Clock };
+type SharedOptions = {
+  redisUrl?: string | null;
+  /** A request does not wait longer than this for a limit in Redis; 100 ms by default. */
+  redisAnswerMsMax?: number;
+  secret: string;
+  log: Logger;
+  clock?: Clock;
+};
 
 export type Shared = { readonly bus: Bus; readonly makeLimiter: MakeLimiter; close(): Promise<void> };
 
 /** Opens what nodes share beside the database. The Redis client is loaded only where Redis is used. */
 export async function openShared(
-  { redisUrl, secret, log, clock = systemClock }: SharedOptions,
+  { redisUrl, redisAnswerMsMax: answerMsMax, secret, log, clock = systemClock }: SharedOptions,
   db: Database,
 ): Promise<Shared> {
   if (redisUrl === undefined || redisUrl === null) {
@@ -27,7 +34,7 @@ export async function openShared(
   const name = createCipher(secretsOf(secret)).deriveKey('redis-namespace').toString('hex').slice(0, 16);
   const redis = openRedis({ url: redisUrl, namespace: `dialplane:${name}`, log });
   const makeLimiter: MakeLimiter = (purpose, rate) =>
-    createRedisLimiter({ redis, fallback: createMemoryLimiter(clock, rate), clock, log, purpose, rate });
+    createRedisLimiter({ redis, fallback: createMemoryLimiter(clock, rate), clock, log, purpose, rate, answerMsMax });
   return { bus: createRedisBus(redis, log), makeLimiter, close: () => redis.close() };
 }
 

@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { cloneDatabase } from '../../test/support/database.ts';
 import { silentLog } from '../../test/support/jobs.ts';
+import { freePort } from '../../test/support/ports.ts';
 import { readConfig } from './config.ts';
 import type { Undo } from './running.ts';
 import { serve } from './serve.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { MAGIC } from '../../src/carriers/simulated/magic-numbers.ts';
 import { logOf, ringing, route } from '../support/calls.ts';
 import { until } from '../support/jobs.ts';
+import { answerLate } from '../support/late-answers.ts';
 import { checkAccess, useConsole } from './support/open-console.ts';
 import { leaveVoicemail, makeOwnAccount, type OwnAccount, select, watchReloads } from './support/own-account.ts';
 
@@ -16,6 +18,7 @@ const KIM = '+16025550145';
 
 /** Places a call from Sam's desk to Dana. Both do only what the test says. */
 async function placeCall({ send, line }: OwnAccount): Promise<string> {
+  await answerLate(console.harness.context.db, [SAM, DANA]);
   const body = { from: line.number.id, to: DANA, connect_to: SAM, transcribe: true, record: true };
   const { id } = await send('POST', '/v1/calls', body);
   for (const number of [SAM, DANA]) await send('POST', `/v1/test/calls/${id}/take_over`, { number });
@@ -150,7 +153,7 @@ test('a running call is held, resumed, spoken to and transferred by its buttons'
 test('a call that nobody answers appears as missed in the list, which is filtered by it', { skip }, async () => {
   const desk = await makeOwnAccount(console);
   const { own, line, send } = desk;
-  const behavior = ringing([SAM], { no_answer: null });
+  const behavior = ringing([MAGIC.neverAnswers], { no_answer: null });
   await route(own, line, { open_behavior: behavior, closed_behavior: behavior });
   const page = await desk.openPage('calls');
   await page.getByText('No calls yet').waitFor();

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { ringing, route, voicemail } from '../support/calls.ts';
 import { sql, until } from '../support/jobs.ts';
+import { answerLate } from '../support/late-answers.ts';
 import { makeLine } from '../support/numbers.ts';
 import { listen } from '../support/recordings.ts';
 import { tonesIn } from '../support/tone-power.ts';
@@ -17,6 +18,7 @@ const [DANA_NUMBER, SAM_NUMBER] = ['+16025550143', '+16025550144'];
 
 /** Makes an account with a number, whose phones no other test uses. */
 async function makeDesk(config: object = {}) {
+  await answerLate(harness.context.db, [DANA_NUMBER, SAM_NUMBER]);
   const account = await harness.secondAccount();
   const call: typeof harness.call = (method, path, options) =>
     harness.call(method, path, { key: account.test_key, ...options });

@@ -7,14 +7,8 @@ import { createCaller } from '../support/caller.ts';
 import { createRandom } from '../support/fault-rules.ts';
 import { sql, until } from '../support/jobs.ts';
 import { clearForTexts, fund } from '../support/money.ts';
-import {
-  expectStatus,
-  freePort,
-  openSite,
-  type ProductProcess,
-  type Site,
-  untilIdle,
-} from '../support/product-process.ts';
+import { freePort } from '../support/ports.ts';
+import { expectStatus, openSite, type ProductProcess, type Site, untilIdle } from '../support/product-process.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { readFacts } from './chaos-facts.ts';
 import { findProblems, type Outage } from './chaos-findings.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkerSettings } from '../../src/queue/worker/settings.ts';
 import { until } from '../support/jobs.ts';
+import { freePort } from '../support/ports.ts';
 import {
-  freePort,
   makeSenderAt,
   openSite,
   type ProductProcess,

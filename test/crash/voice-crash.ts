@@ -2,14 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkerSettings } from '../../src/queue/worker/settings.ts';
 import type { Caller } from '../support/caller.ts';
 import { until } from '../support/jobs.ts';
-import {
-  expectStatus,
-  freePort,
-  openSite,
-  type ProductProcess,
-  type Site,
-  untilIdle,
-} from '../support/product-process.ts';
+import { freePort } from '../support/ports.ts';
+import { expectStatus, openSite, type ProductProcess, type Site, untilIdle } from '../support/product-process.ts';
 import { createVoiceClient, type Lines, type VoiceClient } from './voice-crash-client.ts';
 import { assertCallsEndedOnce, watchOrders } from './voice-crash-findings.ts';
 

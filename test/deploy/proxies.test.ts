@@ -10,7 +10,7 @@ import { WebSocket } from 'ws';
 import { DATABASE_CERTIFICATE, DATABASE_KEY } from '../support/database-certificate.ts';
 import { useHarness } from '../support/harness.ts';
 import { until } from '../support/jobs.ts';
-import { freePort } from '../support/product-process.ts';
+import { freePort } from '../support/ports.ts';
 import { makeScratch } from '../support/scratch.ts';
 
 const harness = await useHarness({ startWorkers: false });

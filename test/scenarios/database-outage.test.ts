@@ -11,7 +11,8 @@ import { createCaller } from '../support/caller.ts';
 import { startCli } from '../support/cli-process.ts';
 import { type Harness, type Reply, startHarness, TEST_METRICS_TOKEN, TEST_SECRET } from '../support/harness.ts';
 import { silentLog, sql, until } from '../support/jobs.ts';
-import { expectStatus, freePort, makeSenderAt, registerAt, untilIdle } from '../support/product-process.ts';
+import { freePort } from '../support/ports.ts';
+import { expectStatus, makeSenderAt, registerAt, untilIdle } from '../support/product-process.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'dialplane-outage-'));

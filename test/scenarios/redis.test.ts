@@ -16,7 +16,12 @@ before(async () => {
   if (noRedis !== false) return;
   redis = await startRedis();
   database = await cloneDatabase();
-  const shared = { databaseUrl: database.url, redisUrl: redis.url, settings: { rateLimit: true } };
+  const shared = {
+    databaseUrl: database.url,
+    redisUrl: redis.url,
+    redisAnswerMsMax: 5_000,
+    settings: { rateLimit: true },
+  };
   first = await startHarness(shared);
   second = await startHarness(shared);
 });

@@ -66,6 +66,16 @@ export async function until(what: string, holds: () => boolean | Promise<boolean
   }
 }
 
+/** Waits until all claims of a table were renewed after their first leases, of `leaseMs`, would have ended. */
+export async function untilRenewed(db: Database, table: 'jobs' | 'lanes', leaseMs: number): Promise<void> {
+  const claims = `from ${table} where lease_token is not null`;
+  const [first] = await sql<{ ends_at: Date }>(db, `select max(run_at) as ends_at ${claims}`);
+  const text = `select min(run_at) > $1::timestamptz + $2 * interval '1 ms' as renewed ${claims}`;
+  const renewed = async () =>
+    (await sql<{ renewed: boolean }>(db, text, [first?.ends_at, leaseMs]))[0]?.renewed === true;
+  await until('the claims are renewed', renewed, 8 * leaseMs);
+}
+
 /** Runs a job that is planned for later, now. Resolves when the run has ended. */
 export async function runNow(db: Database, id: string): Promise<void> {
   const due = `update jobs set run_at = clock_timestamp() - interval '1 s'

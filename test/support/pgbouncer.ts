@@ -4,7 +4,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { until } from './http-target.ts';
-import { freePort } from './product-process.ts';
+import { freePort } from './ports.ts';
 import { makeScratch } from './scratch.ts';
 
 /** The reason to skip tests that need PgBouncer, or false if it is installed. */

@@ -1,8 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -128,16 +126,6 @@ function readMetric(text: string, name: string, labels: Readonly<Record<string, 
     .split('\n')
     .find((each) => each.startsWith(`${name}{`) && wanted.every((part) => each.includes(part)));
   return line === undefined ? 0 : Number(line.slice(line.lastIndexOf(' ')));
-}
-
-/** Returns a free loopback port. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Creates a tenant with a number to send from. */

@@ -45,6 +45,8 @@ export type Receiver = {
   readonly port: number;
   /** In the order of arrival. */
   readonly received: Received[];
+  /** Deliveries that were not answered, and whose sender has ended the request. */
+  readonly givenUp: Received[];
   /** Most requests that were open at the same time. */
   readonly openMax: () => number;
   /** Sets the answers of deliveries from now on. */
@@ -52,7 +54,7 @@ export type Receiver = {
   /** Waits until this many deliveries have arrived. */
   arrived(count: number, limitMs?: number): Promise<void>;
   /** Ends the unanswered requests: with a status, or by closing the connection. */
-  release(status?: number): void;
+  release(status?: number, headers?: Record<string, string>): void;
   close(): Promise<void>;
 };
 
@@ -65,6 +67,7 @@ export async function useReceiver(): Promise<Receiver> {
 
 export async function startReceiver({ tls = false } = {}): Promise<Receiver> {
   const received: Received[] = [];
+  const givenUp: Received[] = [];
   const hanging = new Set<http.ServerResponse>();
   let decide: (delivery: Received) => Script = () => ({});
   let open = 0;
@@ -79,6 +82,7 @@ export async function startReceiver({ tls = false } = {}): Promise<Receiver> {
     const { status = 200, headers = {}, body: reply = '', delayMs = 0, hang } = decide(delivery);
     if (hang) {
       hanging.add(response);
+      response.once('close', () => hanging.delete(response) && givenUp.push(delivery));
       return;
     }
     if (delayMs > 0) await pause(delayMs);
@@ -93,17 +97,18 @@ export async function startReceiver({ tls = false } = {}): Promise<Receiver> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const release = (status?: number) => {
+  const release = (status?: number, headers: Record<string, string> = {}) => {
     for (const response of hanging) {
+      hanging.delete(response);
       if (status === undefined) response.destroy();
-      else response.writeHead(status).end();
+      else response.writeHead(status, headers).end();
     }
-    hanging.clear();
   };
   return {
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hooks`,
     port,
     received,
+    givenUp,
     openMax: () => openMax,
     answer: (script) => {
       decide = typeof script === 'function' ? script : () => script;

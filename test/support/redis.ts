@@ -6,7 +6,14 @@ import { join } from 'node:path';
 import { until } from './http-target.ts';
 
 /** A Redis server for one test file, on its own socket. After `pause` it no longer answers, like a hung machine. */
-export type TestRedis = { url: string; pause(): void; resume(): void; stop(): Promise<void> };
+export type TestRedis = {
+  url: string;
+  pause(): void;
+  resume(): void;
+  /** Blocks this process until the server has answered all commands that it got before. */
+  awaitAnswers(): void;
+  stop(): Promise<void>;
+};
 
 /** The reason to skip tests that need Redis, or false if it is installed. */
 export const noRedis: string | false = isInstalled() ? false : 'redis-server is not installed here: NOT TESTED';
@@ -36,6 +43,7 @@ export async function startRedis(): Promise<TestRedis> {
     url: `unix://${path}`,
     pause: () => child.kill('SIGSTOP'),
     resume: () => child.kill('SIGCONT'),
+    awaitAnswers: () => void execFileSync('redis-cli', ['-s', path, 'ping']),
     stop: async () => {
       child.kill('SIGKILL');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');

@@ -2,7 +2,7 @@ import { chownSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../src/server/embedded-postgres/start.ts';
 import { silentLog } from './jobs.ts';
-import { freePort } from './product-process.ts';
+import { freePort } from './ports.ts';
 import { makeScratch } from './scratch.ts';
 
 /** A PostgreSQL server that is a standby: it answers queries, and refuses writes and LISTEN. */

@@ -175,7 +175,7 @@ const FAILURES: Record<string, Send> = {
 };
 
 for (const [which, failing] of Object.entries(FAILURES)) {
-  test(`after requests ${which} none is made for a while, and then one as a probe`, async () => {
+  test(`after requests ${which} none is made for a while, and then one as a probe`, async ({ mock }) => {
     let send: Send = failing;
     let made = 0;
     const { guard, clock, metrics, ...rest } = guarded(
@@ -183,12 +183,17 @@ for (const [which, failing] of Object.entries(FAILURES)) {
         made++;
         return send(...args);
       },
-      { failuresMax: 3, requestMsMax: 20 },
+      { failuresMax: 3, requestMsMax: 5_000 },
     );
+    if (failing === never) mock.timers.enable({ apis: ['setTimeout'] });
     for (let n = 0; n < 3; n++) {
-      await rest.send().catch(() => undefined);
+      const failed = rest.send().catch(() => undefined);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (failing === never) mock.timers.tick(5_000);
+      await failed;
       await rest.port.findSend(ledger, 'msg_1');
     }
+    mock.timers.reset();
     assert.deepEqual(await rest.send(), { outcome: 'unavailable', retryAfterMs: 5_000, cause: 'unreachable' });
     assert.deepEqual(await rest.port.findSend(ledger, 'msg_1'), { found: 'undecided' });
     assert.deepEqual([made, guard.list()[0]?.circuit], [3, 'open']);

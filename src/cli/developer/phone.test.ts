@@ -10,6 +10,7 @@ import { cloneDatabase } from '../../../test/support/database.ts';
 import type { Json } from '../../../test/support/events.ts';
 import { startHarness, useHarness } from '../../../test/support/harness.ts';
 import { until } from '../../../test/support/jobs.ts';
+import { answerLate, LATE_S } from '../../../test/support/late-answers.ts';
 import { newPerson, read } from '../../../test/support/messages.ts';
 import { buyNumber, makeLine } from '../../../test/support/numbers.ts';
 import { freePort } from '../../../test/support/ports.ts';
@@ -81,10 +82,11 @@ test('a text reaches the phone, and a line answers it', async () => {
 test('a call rings until the person accepts it, and lasts until it hangs up', async () => {
   const { number } = await makeLine(harness);
   const person = newPerson();
+  await answerLate(harness.context.db, [person]);
   const phone = await openPhone(person);
   const id = await place(number.id, newPerson(), person);
   assert.deepEqual(await phone.saw('ring'), { type: 'ring', call_id: id, from: number.phone_number });
-  await harness.advance(1.5);
+  await harness.advance(LATE_S + 1.5);
   assert.ok(!logOf(await readCall(harness, id)).includes('answered'));
   phone.type('/accept');
   await phone.saw('talk');
@@ -98,6 +100,7 @@ test('a call rings until the person accepts it, and lasts until it hangs up', as
 test('a person that a call is transferred to, and a customer, are rung as well', async () => {
   const { number } = await makeLine(harness);
   const [customer, third] = [newPerson(), newPerson()];
+  await answerLate(harness.context.db, [customer, third]);
   const [phone, other] = await Promise.all([openPhone(customer), openPhone(third)]);
   const id = await place(number.id, customer, newPerson());
   await phone.saw('ring');
@@ -116,7 +119,8 @@ test('a person that a call is transferred to, and a customer, are rung as well',
 test('a person declines a call, or lets it ring', async () => {
   const line = await makeLine(harness);
   const [person, next] = [newPerson(), newPerson()];
-  const behavior = ringing([person, next], { strategy: 'sequential', timeout_seconds: 5 });
+  await answerLate(harness.context.db, [person]);
+  const behavior = ringing([person, next], { strategy: 'sequential', timeout_seconds: 30 });
   await route(harness, line, { open_behavior: behavior, closed_behavior: behavior });
   const phone = await openPhone(person);
   const { id } = await callIn(harness, line);
@@ -212,6 +216,7 @@ test('the phone shows what happened while the server was away', async () => {
   const body = { from: number.id, to: person, body: 'Good morning.' };
   await second.call('POST', '/v1/messages', { key: first.account.test_key, body });
   assert.equal((await phone.saw('text')).body, 'Good morning.');
+  await answerLate(second.context.db, [person]);
   const placed = { from: number.id, to: newPerson(), connect_to: person };
   await second.call('POST', '/v1/calls', { key: first.account.test_key, body: placed });
   await phone.saw('ring');

@@ -23,8 +23,7 @@ return {string.format('%.0f', arrival), string.format('%.0f', now)}
 
 const SCRIPT_SHA = createHash('sha1').update(SCRIPT).digest('hex');
 
-/** A request does not wait longer than this for Redis. */
-const ANSWER_WITHIN_MS = 100;
+const ANSWER_MS_MAX = 100;
 /** Pause after a failure of Redis. */
 const PAUSE_MS = 1_000;
 
@@ -37,6 +36,8 @@ type RedisLimiterOptions = {
   /** Separates the names of one purpose from those of another. */
   purpose?: string;
   rate?: Rate;
+  /** A request does not wait longer than this for Redis; 100 ms by default. */
+  answerMsMax?: number | undefined;
   /** Time of a request in ms; Redis's own clock by default, so that the nodes' clocks may differ. */
   nowMs?: () => number;
 };
@@ -44,6 +45,7 @@ type RedisLimiterOptions = {
 /** Limits requests over all nodes. While Redis is away the fallback decides; each outage logs one warning. */
 export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
   const { redis, fallback, clock, log, purpose = 'rate', rate = RATE_OF_KEY, nowMs } = options;
+  const { answerMsMax = ANSWER_MS_MAX } = options;
   const toleranceMs = (rate.burst - 1) * rate.periodMs;
   let pausedUntilMs = 0;
   let failing = false;
@@ -65,7 +67,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
     take: async (keyId) => {
       if (clock.now() < pausedUntilMs) return fallback.take(keyId);
       try {
-        const verdict = await within(ANSWER_WITHIN_MS, ask(keyId));
+        const verdict = await within(answerMsMax, ask(keyId));
         failing = false;
         return verdict;
       } catch (error) {

@@ -17,6 +17,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { newFolder, root, start } from '../../../test/support/clusters.ts';
+import { freePort } from '../../../test/support/ports.ts';
 import { isRunning } from './process-identity.ts';
 import { openServerLog } from './server-log.ts';
 
@@ -304,7 +305,7 @@ test('a path that is too long for a socket still gets a socket', async () => {
 });
 
 test('a requested port is served on loopback only, with a password', async () => {
-  const database = await start(newFolder(), { port: 39_431 });
+  const database = await start(newFolder(), { port: await freePort() });
   assert.equal(await ask(database.connectionString, 'show listen_addresses'), '127.0.0.1');
   const url = new URL(database.connectionString);
   url.password = 'wrong';

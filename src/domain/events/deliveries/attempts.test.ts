@@ -76,13 +76,13 @@ test('an accepted attempt shows its request without signatures, and the answer',
 });
 
 test('each attempt has the address to which it went', async () => {
-  receiver.answer({ status: 500 });
+  receiver.answer({ status: 500, headers: { 'retry-after': '3600' } });
   await happen(harness, { resource: 'moved' });
   await detail('failed');
   const url = `${receiver.url}/elsewhere`;
   receiver.answer({});
   await harness.call('PATCH', `/v1/webhook_endpoints/${endpoint.id}`, { body: { url } });
-  await harness.advance(2);
+  await harness.advance(3_700);
   const { attempts } = await detail('delivered');
   assert.deepEqual(
     attempts.map((attempt: Json) => attempt.url),

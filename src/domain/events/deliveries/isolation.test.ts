@@ -44,7 +44,8 @@ test('of ten receivers, one that never answers and one that is slow do not delay
   try {
     const resources = Array.from({ length: 60 }, (_, n) => ({ resource: `r${n}` }));
     await happen(harness, ...resources, ...resources);
-    await Promise.all(quick.map((receiver) => receiver.arrived(120, 8_000)));
+    await Promise.all(quick.map((receiver) => receiver.arrived(120, 60_000)));
+    assert.equal(dead.givenUp.length, 0, 'the one that never answers still hangs');
     for (const { received } of quick) {
       const last = new Map<string, number>();
       for (const { event } of received) {
@@ -68,7 +69,8 @@ test('resources whose events are never answered delay no other resource of their
   const stuck = Array.from({ length: 20 }, (_, n) => ({ resource: `stuck ${n}` }));
   const sendOthers = async (when: string) => {
     await happen(harness, ...Array.from({ length: 5 }, (_, n) => ({ resource: `${when} ${n}` })));
-    await until(`others arrive ${when}`, () => arrivals(when) === 5, 5_000);
+    await until(`others arrive ${when}`, () => arrivals(when) === 5, 60_000);
+    assert.equal(receiver.givenUp.length, 0, 'all that hang still do');
   };
   try {
     await happen(harness, ...stuck);
@@ -98,7 +100,9 @@ test('a hundred resources that begin to hang at once do not stop the others of t
       const stuck = Array.from({ length: 100 }, (_, n) => ({ resource: `stuck ${wave} ${n}` }));
       await happen(harness, ...stuck);
       await happen(harness, ...Array.from({ length: 5 }, (_, n) => ({ resource: `fine ${wave} ${n}` })));
-      await until(`others arrive beside wave ${wave}`, () => others() === wave * 5, 6_000);
+      await until(`others arrive beside wave ${wave}`, () => others() === wave * 5, 60_000);
+      const isOver = receiver.givenUp.some(({ event }) => event.resource_id.startsWith(`stuck ${wave}`));
+      assert.equal(isOver, false, `all of wave ${wave} still hang`);
     }
   } finally {
     await remove(endpoint.id);
@@ -153,10 +157,10 @@ test('a worker that lost its lease to another changes nothing', async () => {
   try {
     await happen(harness, { resource: 'fenced' });
     await receiver.arrived(1);
+    receiver.answer({ status: 500, headers: { 'retry-after': '3600' } });
     await query(`update lanes set lease_token = 'another', run_at = now() + interval '1 second' where group_id = $1`, [
       endpoint.id,
     ]);
-    receiver.answer({ status: 500 });
     receiver.release(200);
     await receiver.arrived(2);
     const { status, attempts } = await firstAttempt(endpoint.id);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withPort } from '../../../../test/support/carrier-ports.ts';
-import { sql, until } from '../../../../test/support/jobs.ts';
+import { sql, until, untilRenewed } from '../../../../test/support/jobs.ts';
 import { newPerson, sendText, trySend } from '../../../../test/support/messages.ts';
 import { useLiveLine } from '../../../../test/support/money.ts';
 import { makeLine } from '../../../../test/support/numbers.ts';
@@ -10,7 +10,9 @@ import type { MessagingPort } from '../../../carriers/ports/messaging.ts';
 
 const HUNG = 64;
 
-const { harness, key, from } = await useLiveLine({ workerSettings: { leaseMs: 2_000 } });
+const LEASE_MS = 5_000;
+
+const { harness, key, from } = await useLiveLine({ workerSettings: { leaseMs: LEASE_MS } });
 const { number } = await makeLine(harness);
 const { db } = harness.context;
 
@@ -58,6 +60,7 @@ test('while 64 texts hang, later ones of their campaign and those of test mode a
     await until('the others are delivered', async () => (await statusesOf(others)).join() === 'delivered', 30_000);
     others.push(await sendLive(newPerson()), (await sendText(harness, number.id, newPerson())).id);
     await until('later ones are delivered', async () => (await statusesOf(others)).join() === 'delivered');
+    await untilRenewed(db, 'jobs', LEASE_MS);
     assert.deepEqual(await statusesOf(hung), ['queued']);
     const claims = await sql<{ attempts: number; is_claimed: boolean }>(
       db,

@@ -1,0 +1,35 @@
+import { ACTION_KIND } from '../../src/carriers/simulated/voice/queries.ts';
+import type { Database } from '../../src/db/database.ts';
+import { CALL_TIMER } from '../../src/domain/voice/calls/write-queries.ts';
+import { sql } from './jobs.ts';
+
+/** How much later than others these people answer. */
+export const LATE_S = 10;
+
+const DELAY = `
+  create table if not exists late_people (address text primary key);
+  create or replace function delay_job() returns trigger language plpgsql as $$ begin
+    new.due_at := new.due_at + tg_argv[0]::interval;
+    new.run_at := new.run_at + tg_argv[0]::interval;
+    return new;
+  end $$;
+  create or replace function is_late(ledger integer, leg text) returns boolean language sql as $$
+    select exists (select 1 from simulated_legs join late_people using (address) where ledger_id = ledger and leg_ref = leg)
+  $$;
+  create or replace trigger answer_late before insert on jobs for each row
+    when (new.kind = '${ACTION_KIND}' and new.payload -> 'action' ->> 'do' = 'answer'
+      and is_late(new.ledger_id, new.payload -> 'action' ->> 'legRef'))
+    execute function delay_job('${LATE_S} s');
+  create or replace trigger ring_longer before insert on jobs for each row
+    when (new.kind = '${CALL_TIMER}' and new.payload ->> 'name' in ('ring', 'transfer')
+      and new.due_at > clock_timestamp() + interval '1 s')
+    execute function delay_job('60 s');`;
+
+/**
+ * Lets these people answer calls by themselves later than others do, and phones ring for a minute longer, so that a
+ * phone of a test has the time to take a call over and to accept it, however busy the machine is.
+ */
+export async function answerLate(db: Database, numbers: readonly string[]): Promise<void> {
+  await sql(db, `do $do$ begin ${DELAY} end $do$`);
+  await sql(db, 'insert into late_people select unnest($1::text[]) on conflict do nothing', [numbers]);
+}
