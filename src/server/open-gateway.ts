@@ -61,6 +61,7 @@ export type GatewayNode = {
 };
 
 const HEARTBEAT_MS = 2_000;
+const SPEECHES_REPORTED_WITHIN_MS = 2_000;
 const STREAM_ENDS_CHANNEL = 'media-streams';
 const DIGITS_CHANNEL = 'agent-digits';
 
@@ -135,7 +136,7 @@ export async function openGateway(
     close: async () => {
       await drain(0);
       await Promise.all([gateway.close(), webClients.close()]);
-      await Promise.all([utterances.settled(), speeches.settled()]);
+      await Promise.all([utterances.settled(), speeches.settle(SPEECHES_REPORTED_WITHIN_MS)]);
       clearInterval(heartbeat);
       stopTicks();
     },
