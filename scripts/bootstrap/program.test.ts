@@ -35,7 +35,7 @@ function makeCheckout(name: string, { packages = true } = {}): string {
     'src/main.ts': `import { place } from './lib/place.ts';
 import { quoted } from './lib/quotes.ts';
 console.log(place, process.argv[2] as string, quoted('“😀'));\n`,
-    'src/lib/quotes.ts': 'export const quoted = (text: string) => /^[“”]/.test(text) && `${text}…`;\n',
+    'src/lib/quotes.ts': 'export const quoted = (text: string) => /^[“”]/.test(text) && text.concat(`…`);\n',
     'src/lib/place.ts': "export const place: string = new URL('../note.txt', import.meta.url).pathname;\n",
     'src/http/site/render-thread.ts': 'export {};\n',
     'src/audio/files/convert-thread.ts': 'export {};\n',
