@@ -23,7 +23,6 @@ export type EngineWatch = {
 type WatchOptions = Omit<EventQueueOptions, 'log' | 'onDropped'> & {
   /** By which comparisons are due (monotonic). For tests. */
   readonly nowMs?: () => number;
-
   readonly line: SipLine;
   readonly client: EngineClient;
 };
@@ -89,7 +88,7 @@ export function watchEngine(options: WatchOptions): EngineWatch {
   };
 }
 
-/** Repeats something each beat until the work has ended. Neither goes on after this has resolved. */
+/** Repeats something each beat until the work has ended. Resolves when both have ended. */
 async function whileRepeating(repeat: () => Promise<unknown>, work: Promise<void>): Promise<void> {
   const pause = createPause();
   let isOver = false;
