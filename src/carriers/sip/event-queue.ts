@@ -1,8 +1,8 @@
 /** Events of an engine that are being carried out: those of one leg one after the other, in their order. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { isDatabaseAway } from '../../lib/errors.ts';
 import { textAt } from '../../lib/json-object.ts';
-import { isDatabaseAway } from './database-away.ts';
 import type { AriEvent } from './event-socket.ts';
 
 export type EventQueue = {

@@ -2,9 +2,10 @@
  * Compares an engine with what is written down of it, after its events were not heard: legs whose channels are gone
  * have ended, channels of legs that have ended or that have no leg are hung up, and answers are reported again.
  */
+
+import { isDatabaseAway } from '../../lib/errors.ts';
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import type { AriAnswer, EngineClient } from './ari-client.ts';
-import { isDatabaseAway } from './database-away.ts';
 import { ARRIVALS, isLegChannel, isTaken } from './dial-plan.ts';
 import { isOfCall, takeEvents } from './engine-events.ts';
 import { findLegByChannel, listLegsOfEngine, type SipLeg } from './leg-queries.ts';
