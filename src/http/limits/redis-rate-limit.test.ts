@@ -141,14 +141,16 @@ test('requests do not keep the connection to a stopped Redis open', { skip: noRe
   const clock = clockAt(() => wallMs);
   const shared = createRedisLimiter({ redis, fallback: createMemoryLimiter(clock), clock, log });
   own.pause();
-  const giveUpAtMs = performance.now() + 15_000;
-  while (redis.commands.isReady) {
-    assert.ok(performance.now() < giveUpAtMs, 'the connection was not dropped');
-    await shared.take('key_d');
-    // The pause after a failure is over at each request.
-    wallMs += 2_000;
-    await new Promise((resolve) => setImmediate(resolve));
+  try {
+    const giveUpAtMs = performance.now() + 15_000;
+    while (redis.commands.isReady) {
+      assert.ok(performance.now() < giveUpAtMs, 'the connection was not dropped');
+      await shared.take('key_d');
+      // The pause after a failure is over at each request.
+      wallMs += 2_000;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  } finally {
+    await own.stop();
   }
-  own.resume();
-  await own.stop();
 });
