@@ -83,6 +83,13 @@ async function loadEsbuild(root) {
   }
 }
 
+/**
+ * Writes other characters as escapes, which mean the same in texts and regular expressions. Node holds the
+ * text of a module in memory, with two bytes for each character if one of them is beyond Latin 1.
+ */
+const inAscii = (text) =>
+  text.replace(/[^\0-\x7f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 /** Builds into a folder of its own and renames it, so that a build is complete or not there. */
 async function build(esbuild, { root, folder }) {
   const draft = `${folder}.${randomBytes(6).toString('hex')}`;
@@ -90,7 +97,7 @@ async function build(esbuild, { root, folder }) {
   try {
     // Node asks of each file which kind of module it is, and would read the package.json of the checkout for it.
     writeFileSync(join(draft, 'package.json'), '{ "type": "module" }\n');
-    await esbuild.build({
+    const { outputFiles } = await esbuild.build({
       entryPoints: ENTRIES.map((path) => join(root, path)),
       outdir: draft,
       entryNames: '[name]',
@@ -108,8 +115,10 @@ async function build(esbuild, { root, folder }) {
       sourcemap: true,
       sourcesContent: false,
       logLevel: 'silent',
+      write: false,
       plugins: [namePlaces(root, draft), REQUIRED_BUILTINS],
     });
+    for (const { path, text } of outputFiles) writeFileSync(path, path.endsWith('.js') ? inAscii(text) : text);
     renameSync(draft, folder);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });

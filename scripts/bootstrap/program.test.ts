@@ -32,7 +32,10 @@ after(() => scratch.remove());
 function makeCheckout(name: string, { packages = true } = {}): string {
   const root = join(scratch.path, name);
   const sources = {
-    'src/main.ts': "import { place } from './lib/place.ts';\nconsole.log(place, process.argv[2] as string);\n",
+    'src/main.ts': `import { place } from './lib/place.ts';
+import { quoted } from './lib/quotes.ts';
+console.log(place, process.argv[2] as string, quoted('“😀'));\n`,
+    'src/lib/quotes.ts': 'export const quoted = (text: string) => /^[“”]/.test(text) && text.concat(`…`);\n',
     'src/lib/place.ts': "export const place: string = new URL('../note.txt', import.meta.url).pathname;\n",
     'src/http/site/render-thread.ts': 'export {};\n',
     'src/audio/files/convert-thread.ts': 'export {};\n',
@@ -54,9 +57,17 @@ test('the build of a program runs as its source does, and its modules find files
   const root = makeCheckout('built');
   const main = await findProgram(root);
   assert.match(main, /node_modules.\.cache.dialplane.program/);
-  const expected = `${join(root, 'src/note.txt')} word\n`;
+  const expected = `${join(root, 'src/note.txt')} word “😀…\n`;
   assert.equal((await runCommand(['word'], {}, { main })).out, expected);
   assert.equal((await runCommand(['word'], {}, { main: join(root, 'src/main.ts') })).out, expected);
+});
+
+test('a build is in ASCII: Node holds it with one byte for each character', async () => {
+  const folder = dirname(await findProgram(ROOT));
+  const files = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  assert.ok(files.length > 20, folder);
+  const wide = files.filter((name) => readFileSync(join(folder, name)).some((byte) => byte > 127));
+  assert.deepEqual(wide, []);
 });
 
 test('a build is used again until a file of the source changes', async () => {
@@ -66,7 +77,7 @@ test('a build is used again until a file of the source changes', async () => {
   writeFileSync(join(root, 'src/lib/place.ts'), "export const place: string = 'elsewhere';\n");
   const second = await findProgram(root);
   assert.notEqual(second, first);
-  assert.equal((await runCommand(['word'], {}, { main: second })).out, 'elsewhere word\n');
+  assert.equal((await runCommand(['word'], {}, { main: second })).out, 'elsewhere word “😀…\n');
   // The process of the first build may still load parts of it.
   assert.ok(existsSync(first));
   utimesSync(join(root, 'src/main.ts'), new Date(), new Date(0));

@@ -30,7 +30,9 @@ export const startCommand: Command = {
       log.info({ signal }, 'stopping');
       // Calls with audio on this node get the drain time; the rest of the stop has a fixed limit. Ctrl-C stops at once:
       // no balancer has to notice.
-      await running?.drain({ lameDuck: signal === 'SIGTERM' });
+      await running
+        ?.drain({ lameDuck: signal === 'SIGTERM' })
+        .catch((error: unknown) => log.error({ err: error }, 'the drain failed; stopping without it'));
       armDeadline(terminal);
     });
     try {

@@ -5,6 +5,7 @@ import { enqueue } from '../queue/jobs/enqueue.ts';
 import { linkWakeups } from '../queue/worker/wake.ts';
 import { createWorkers } from '../queue/worker/workers.ts';
 import { type Bus, createBus } from './bus.ts';
+import type { Database } from './database.ts';
 
 let open: Awaited<ReturnType<typeof openJobsDatabase>>;
 const buses: Bus[] = [];
@@ -23,6 +24,25 @@ async function startBus(db = open.openOther()): Promise<Bus> {
   buses.push(bus);
   await bus.start();
   return bus;
+}
+
+/** Ends the server's side of the first connection that is about to send a NOTIFY. */
+function cutBeforeNotify(db: Database): void {
+  const { connect } = db;
+  db.connect = async (...options) => {
+    db.connect = connect;
+    const client = await connect(...options);
+    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+    const cutThenQuery = async (...args: unknown[]) => {
+      if (String(args[0]).includes('pg_notify')) {
+        await sql(open.db, 'select pg_terminate_backend(pid) from pg_stat_activity where pid = $1', [
+          Reflect.get(client, 'processID'),
+        ]);
+      }
+      return query(...args);
+    };
+    return Object.assign(client, { query: cutThenQuery });
+  };
 }
 
 test('a message reaches its own process immediately and every other process once', async () => {
@@ -69,6 +89,51 @@ test('a bus whose connection is cut reconnects, reports the gap and sends the me
   await until('both are connected again', () => gaps >= 2);
   one.publish('cut', 'after');
   await until('the message is received', () => received.includes('after'));
+});
+
+test('messages whose NOTIFY fails reach the other processes after the reconnection, in order', async () => {
+  const db = open.openOther();
+  const two = await startBus();
+  const received: string[] = [];
+  two.subscribe('retry', (payload) => received.push(payload));
+  cutBeforeNotify(db);
+  const one = await startBus(db);
+  for (const payload of ['first', 'second']) one.publish('retry', payload);
+  await until('both are received', () => received.includes('second'));
+  assert.deepEqual(received, ['first', 'second']);
+});
+
+test('a message that is published right before the bus closes reaches the other processes', async () => {
+  const [one, two] = [await startBus(), await startBus()];
+  const received: string[] = [];
+  two.subscribe('last', (payload) => received.push(payload));
+  one.publish('last', 'words');
+  await one.close();
+  await until('it is received', () => received.includes('words'));
+});
+
+test('what other users of the database notify is ignored, and a listener that throws does not affect others', async () => {
+  const [one, two] = [await startBus(), await startBus()];
+  const received: string[] = [];
+  two.subscribe('guarded', (payload) => {
+    if (payload === 'bad') throw new Error('a listener fails');
+  });
+  two.subscribe('guarded', (payload) => received.push(payload));
+  const foreign = [
+    'x',
+    '',
+    'null',
+    '{}',
+    '7',
+    '[1,["guarded","wrong"]]',
+    '["a",["guarded",1]]',
+    '["a",7]',
+    '["a",null]',
+  ];
+  for (const payload of foreign) await sql(open.db, 'select pg_notify($1, $2)', ['dialplane', payload]);
+  for (const payload of ['bad', 'good']) one.publish('guarded', payload);
+  await until('the messages are received', () => received.includes('good'));
+  assert.deepEqual(received, ['bad', 'good']);
 });
 
 test('workers of another process wake for a new job without waiting for their poll', async () => {

@@ -2,14 +2,14 @@
  * Short messages between the processes of an installation, over LISTEN and NOTIFY on a separate connection. Messages
  * that are published within 5 ms share one NOTIFY, because a NOTIFY per commit would cost most of the throughput of
  * commits. Delivery is best effort: after a lost connection the bus reports a gap, because messages may have been
- * missed.
+ * missed. Messages whose NOTIFY failed are sent again after the reconnection, so a message may arrive twice.
  */
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { ignoreError } from '../lib/ignore-error.ts';
+import { endsWithin } from '../lib/ends-within.ts';
 import type { Database } from './database.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
 
 /** `remote` is false for a message that this process published. */
 export type BusListener = (payload: string, remote: boolean) => void;
@@ -25,6 +25,7 @@ export type Bus = {
   subscribe(channel: string, listener: BusListener): void;
   /** Calls the listener after every (re)connection: messages before it may have been missed. */
   onGap(listener: () => void): void;
+  /** Sends the messages that wait, within a second, and disconnects. */
   close(): Promise<void>;
 };
 
@@ -41,18 +42,29 @@ const ANSWER_WITHIN_MS = 5_000;
 
 const PROBE_EVERY_MS = 5_000;
 
-/** How long a stop waits for the server to close the connection. */
-const END_WITHIN_MS = 1_000;
-
-/** The most messages that wait while the connection is lost; beyond it the oldest are dropped. */
-const WAITING_MAX = 10_000;
+/** How long a stop waits for the last messages to be sent and for the server to close the connection. */
+export const END_WITHIN_MS = 1_000;
 
 const CHANNEL = 'dialplane';
 
-/** Holds the listeners of this process, for a bus over any transport. */
-export function createListeners() {
+/** At most one line in this time says that messages of strangers were ignored. */
+const LOG_STRANGERS_EVERY_MS = 60_000;
+
+/** Holds the listeners of this process, for a bus over any transport. A listener that throws does not affect others. */
+export function createListeners(log: Logger) {
   const listeners = new Map<string, BusListener[]>();
   const gapListeners: (() => void)[] = [];
+  let logStrangersAt = 0;
+  const attempt = (channel: string, call: () => void) => {
+    try {
+      call();
+    } catch (error) {
+      log.error({ err: error, channel }, 'a listener of the bus failed');
+    }
+  };
+  const deliver = (channel: string, payload: string, remote: boolean) => {
+    for (const listener of listeners.get(channel) ?? []) attempt(channel, () => listener(payload, remote));
+  };
   return {
     subscribe: (channel: string, listener: BusListener) => {
       listeners.set(channel, [...(listeners.get(channel) ?? []), listener]);
@@ -60,13 +72,37 @@ export function createListeners() {
     onGap: (listener: () => void) => {
       gapListeners.push(listener);
     },
-    deliver: (channel: string, payload: string, remote: boolean) => {
-      for (const listener of listeners.get(channel) ?? []) listener(payload, remote);
-    },
+    deliver,
     reportGap: () => {
-      for (const listener of gapListeners) listener();
+      for (const listener of gapListeners) attempt('gap', listener);
+    },
+    /** Delivers what `parse` makes of a message. Other clients of the server can send anything: that is ignored. */
+    receive: (text: string | undefined, parse: (json: unknown) => readonly Message[] | undefined) => {
+      const messages = parse(parseJson(text));
+      if (messages !== undefined) {
+        for (const [channel, payload] of messages) deliver(channel, payload, true);
+        return;
+      }
+      if (performance.now() < logStrangersAt) return;
+      logStrangersAt = performance.now() + LOG_STRANGERS_EVERY_MS;
+      log.warn({ bytes: text?.length ?? 0 }, 'ignored a message on the bus that no Dialplane process has sent');
     },
   };
+}
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** A channel and a payload. */
+export type Message = readonly [string, string];
+
+export function isMessage(value: unknown): value is Message {
+  return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string');
 }
 
 export function createBus(db: Database, log: Logger): Bus {
@@ -77,25 +113,29 @@ class NotifyBus implements Bus {
   readonly #db: Database;
   readonly #log: Logger;
   readonly #origin = randomBytes(9).toString('base64url');
-  readonly #listeners = createListeners();
-  /** A set of encoded messages, so a message that is published twice before it is sent is sent once. */
-  #waiting = new Set<string>();
+  readonly #listeners: ReturnType<typeof createListeners>;
+  readonly #outbox: Outbox;
   #client: pg.Client | undefined;
-  #timer: NodeJS.Timeout | undefined;
   #reconnectTimer: NodeJS.Timeout | undefined;
   #probeTimer: NodeJS.Timeout | undefined;
   #reconnectMs = RECONNECT_MIN_MS;
-  #sending = false;
-  /** Resolves when the latest messages have been sent, or could not be. */
-  #sent: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  readonly subscribe = this.#listeners.subscribe;
-  readonly onGap = this.#listeners.onGap;
+  readonly subscribe: Bus['subscribe'];
+  readonly onGap: Bus['onGap'];
 
   constructor(db: Database, log: Logger) {
     this.#db = db;
     this.#log = log;
+    this.#listeners = createListeners(log);
+    this.subscribe = this.#listeners.subscribe;
+    this.onGap = this.#listeners.onGap;
+    this.#outbox = createOutbox({
+      canSend: () => this.#client !== undefined,
+      send: (messages) => this.#send(messages),
+      delayMs: NOTIFY_EVERY_MS,
+      log,
+    });
   }
 
   start(): Promise<void> {
@@ -105,23 +145,19 @@ class NotifyBus implements Bus {
   publish(channel: string, payload: string): void {
     const message = JSON.stringify([channel, payload]);
     if (Buffer.byteLength(message) > MESSAGE_BYTES_MAX) throw new RangeError(`message on ${channel} is too long`);
-    this.#waiting.add(message);
-    if (this.#waiting.size > WAITING_MAX) this.#waiting.delete(this.#waiting.values().next().value ?? '');
-    this.#schedule();
+    this.#outbox.add(message);
     this.#listeners.deliver(channel, payload, false);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#timer);
     clearTimeout(this.#reconnectTimer);
     clearInterval(this.#probeTimer);
     const client = this.#client;
     if (client === undefined) return;
-    // Waits for the messages that are being sent: the end of a connection aborts its statement. A server that does
-    // not answer does not close its connection either.
-    const ended = this.#sent.then(() => client.end());
-    await Promise.race([ended, delay(END_WITHIN_MS, undefined, { ref: false })]);
+    // The end of a connection aborts its statement. A server that does not answer does not close its connection either.
+    const ended = this.#outbox.close().then(() => client.end());
+    await endsWithin(ended, END_WITHIN_MS);
   }
 
   async #connect(): Promise<void> {
@@ -139,7 +175,7 @@ class NotifyBus implements Bus {
       this.#reconnectMs = RECONNECT_MIN_MS;
       this.#probeTimer = setInterval(() => void this.#probe(opened), PROBE_EVERY_MS).unref();
       this.#listeners.reportGap();
-      this.#schedule();
+      this.#outbox.resume();
     } catch (error) {
       // LISTEN fails on a standby. The connection would stay open beside the next one.
       if (next !== undefined) void next.end();
@@ -180,36 +216,23 @@ class NotifyBus implements Bus {
   }
 
   #receive(text: string | undefined): void {
-    const [sender, ...messages] = JSON.parse(text ?? '[]') as [string, ...[string, string][]];
-    if (sender === this.#origin) return;
-    for (const [channel, payload] of messages) this.#listeners.deliver(channel, payload, true);
+    this.#listeners.receive(text, (json) => {
+      if (!Array.isArray(json)) return undefined;
+      const [sender, ...messages]: unknown[] = json;
+      if (typeof sender !== 'string' || !messages.every(isMessage)) return undefined;
+      return sender === this.#origin ? [] : messages;
+    });
   }
 
-  #schedule(): void {
-    if (this.#closed || this.#timer !== undefined || this.#sending) return;
-    if (this.#client === undefined || this.#waiting.size === 0) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      const sending = this.#send();
-      this.#sent = Promise.allSettled([sending]);
-      ignoreError(sending, this.#log, 'the bus is best effort; its listeners read the database after a gap');
-    }, NOTIFY_EVERY_MS);
-  }
-
-  async #send(): Promise<void> {
+  async #send(messages: readonly string[]): Promise<void> {
     const on = this.#client;
-    if (on === undefined) return;
-    const payloads = pack(this.#origin, this.#waiting);
-    this.#waiting = new Set();
-    this.#sending = true;
+    if (on === undefined) throw new Error('the bus is not connected');
+    const payloads = pack(this.#origin, messages);
     try {
       await on.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [CHANNEL, payloads]);
     } catch (error) {
       this.#dropBroken(on, error);
       throw error;
-    } finally {
-      this.#sending = false;
-      this.#schedule();
     }
   }
 }

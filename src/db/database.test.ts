@@ -163,3 +163,25 @@ test('a transaction with a statement that failed is not committed, also if its w
   assert.deepEqual(signals, []);
   assert.deepEqual(await takenNow(), before);
 });
+
+test('a listener that throws neither undoes a commit nor drops the signals and work that follow it', async () => {
+  const other = open.openOther();
+  const done: string[] = [];
+  other.onSignal(({ topic }) => {
+    if (topic === 'bad') throw new Error('a listener fails');
+  });
+  other.onSignal(({ topic }) => done.push(topic));
+  const rows = await other.transaction(async (tx) => {
+    tx.signal({ topic: 'bad' });
+    tx.afterCommit(() => {
+      throw new Error('work fails');
+    });
+    tx.signal({ topic: 'good' });
+    tx.afterCommit(() => done.push('work'));
+    return tx.query(TAKE, [7]);
+  });
+  assert.deepEqual(rows, [{ taken: 1 }]);
+  assert.deepEqual(done, ['bad', 'good', 'work']);
+  other.signal({ topic: 'bad' });
+  assert.deepEqual(done.slice(3), ['bad']);
+});

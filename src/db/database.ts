@@ -15,7 +15,10 @@ export type Db = {
   query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
   /** Passes a signal to the listeners: immediately, or, within a transaction, after its commit. */
   signal(signal: Signal): void;
-  /** Runs `work` immediately, or, within a transaction, after its commit: never if that is rolled back. */
+  /**
+   * Runs `work` immediately, or, within a transaction, after its commit: never if that is rolled back. What it throws
+   * is logged.
+   */
   afterCommit(work: () => void): void;
   /** The claims that this process can make on work that it writes. */
   readonly offers: ClaimOffers;
@@ -94,10 +97,17 @@ export function openDatabase({ url, connectionsMax, log, statementMs = STATEMENT
   const reservedPool = openPool(1);
   const listeners: ((signal: Signal) => void)[] = [];
   const offers = createClaimOffers();
-  const signal = (sent: Signal) => {
-    for (const listener of listeners) listener(sent);
+  // What follows a commit cannot undo it: the caller of a committed transaction must not get an error.
+  const afterCommit = (work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      log.error({ err: error }, 'work after a commit failed; the commit stands');
+    }
   };
-  const afterCommit = (work: () => void) => work();
+  const signal = (sent: Signal) => {
+    for (const listener of listeners) afterCommit(() => listener(sent));
+  };
   const queryOn =
     (on: ConnectionPool): Db['query'] =>
     (statement, values) =>
@@ -115,7 +125,7 @@ export function openDatabase({ url, connectionsMax, log, statementMs = STATEMENT
       const { result, next } = await retryRolledBack(() =>
         attemptTransaction(pool, work, { ...options, offers, signal }),
       );
-      for (const each of next) each();
+      for (const each of next) afterCommit(each);
       return result;
     },
     pool: () => ({ ...pool.figures(), max: connectionsMax }),

@@ -62,6 +62,40 @@ test('a bus whose connection is cut reconnects and reports the gap', { skip: noR
   await until(() => received.includes('after'));
 });
 
+test('what another client publishes on the channel of the bus is ignored', { skip: noRedis }, async () => {
+  const [{ bus: one, redis }, { bus: two }] = [await startBus('foreign'), await startBus('foreign')];
+  await Promise.all([one.start(), two.start()]);
+  const received: string[] = [];
+  two.subscribe('events', (payload) => received.push(payload));
+  for (const text of ['x', 'null', '{}', '["a","events"]', '["a","events",7]']) {
+    await redis.commands.publish('foreign:bus', text);
+  }
+  one.publish('events', 'good');
+  await until(() => received.length > 0);
+  assert.deepEqual(received, ['good']);
+});
+
+test('messages are bounded while Redis is connected but stopped, and arrive after it goes on', {
+  skip: noRedis,
+}, async () => {
+  const [{ bus: one }, { bus: two, redis }] = [await startBus('stop'), await startBus('stop')];
+  await Promise.all([one.start(), two.start()]);
+  const received: string[] = [];
+  let gaps = 0;
+  two.subscribe('events', (payload) => received.push(payload));
+  two.onGap(() => void gaps++);
+  server.pause();
+  try {
+    for (let n = 0; n < 30_000; n++) one.publish('events', `${n}`);
+    await until(() => !redis.subscriber.isReady && !redis.commands.isReady, 15_000);
+  } finally {
+    server.resume();
+  }
+  await until(() => gaps === 1 && received.includes('29999'), 15_000);
+  // A batch was written before the stop was noticed, and comes a second time.
+  assert.ok(received.length <= 12_000, `${received.length} were received`);
+});
+
 test('a node starts and works alone while Redis is unavailable', { skip: noRedis }, async () => {
   const redis = openRedis({ url: 'unix:///nowhere/redis.sock', namespace: 'away', log });
   const bus = createRedisBus(redis, log);

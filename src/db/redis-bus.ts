@@ -1,24 +1,36 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
+import { endsWithin } from '../lib/ends-within.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
-import { type Bus, createListeners } from './bus.ts';
+import { type Bus, createListeners, END_WITHIN_MS, isMessage } from './bus.ts';
+import { createOutbox } from './outbox.ts';
 import type { Redis } from './redis.ts';
 
 /** Creates a bus over Redis publish and subscribe, in place of NOTIFY, so that many nodes do not load the database. */
 export function createRedisBus(redis: Redis, log: Logger): Bus {
   const origin = randomBytes(9).toString('base64url');
   const name = `${redis.namespace}:bus`;
-  const { subscribe, onGap, deliver, reportGap } = createListeners();
+  const { subscribe, onGap, deliver, reportGap, receive } = createListeners(log);
   let open = true;
+  // While a batch is not answered no other is written: a Redis that no longer answers does not fill the memory, and its
+  // connection becomes silent, which ends it.
+  const outbox = createOutbox({
+    canSend: () => redis.commands.isReady,
+    send: async (messages) => {
+      await Promise.all(messages.map((message) => redis.commands.publish(name, message)));
+    },
+    delayMs: 0,
+    log,
+  });
 
   redis.subscriber.on('ready', reportGap);
+  redis.commands.on('ready', () => outbox.resume());
 
   return {
     start: async () => {
       await redis.connect();
       const subscribed = redis.subscriber.subscribe(name, (text) => {
-        const [sender, channel, payload] = JSON.parse(text) as [string, string, string];
-        if (open && sender !== origin) deliver(channel, payload, true);
+        if (open) receive(text, (json) => readMessages(json, origin));
       });
       // While Redis is unavailable the subscription waits for it; the start does not.
       if (redis.subscriber.isReady) await subscribed;
@@ -26,16 +38,21 @@ export function createRedisBus(redis: Redis, log: Logger): Bus {
     },
     publish: (channel, payload) => {
       if (!open) return;
-      const sent = redis.commands.publish(name, JSON.stringify([origin, channel, payload]));
-      // The connection logs once that Redis is unavailable; a warning per message would hide it.
-      sent.catch((error: unknown) => log.debug({ err: error, channel }, 'message not published to other nodes'));
+      outbox.add(JSON.stringify([origin, channel, payload]));
       deliver(channel, payload, false);
     },
     subscribe,
     onGap,
-    close: () => {
+    close: async () => {
       open = false;
-      return Promise.resolve();
+      await endsWithin(outbox.close(), END_WITHIN_MS);
     },
   };
+}
+
+function readMessages(json: unknown, origin: string) {
+  if (!Array.isArray(json)) return undefined;
+  const [sender, ...message]: unknown[] = json;
+  if (typeof sender !== 'string' || !isMessage(message)) return undefined;
+  return sender === origin ? [] : [message];
 }

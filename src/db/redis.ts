@@ -19,15 +19,25 @@ type RedisOptions = { url: string; namespace: string; log: Logger };
 const RECONNECT_MIN_MS = 100;
 const RECONNECT_MAX_MS = 5_000;
 const CONNECT_WITHIN_MS = 3_000;
+const PING_EVERY_MS = 2_000;
+/**
+ * A connection that is silent for this long is dropped. The client sends no ping while one is not answered, so a Redis
+ * that is stopped is noticed within this time and that between two pings.
+ */
+const SILENT_MAX_MS = 5_000;
+/** The most commands that wait for their answers; beyond it they fail immediately. */
+const COMMANDS_MAX = 10_000;
 
 /** Prepares the connections. Import this module only where REDIS_URL is set, because it loads the client library. */
 export function openRedis({ url, namespace, log }: RedisOptions): Redis {
   const socket = {
     connectTimeout: CONNECT_WITHIN_MS,
+    socketTimeout: SILENT_MAX_MS,
     reconnectStrategy: (retries: number) => Math.min(RECONNECT_MIN_MS * 2 ** Math.min(retries, 10), RECONNECT_MAX_MS),
   };
-  const commands = createClient({ url, socket, disableOfflineQueue: true }) as RedisClientType;
-  const subscriber = createClient({ url, socket }) as RedisClientType;
+  const options = { url, socket, pingInterval: PING_EVERY_MS, commandsQueueMaxLength: COMMANDS_MAX };
+  const commands = createClient({ ...options, disableOfflineQueue: true }) as RedisClientType;
+  const subscriber = createClient(options) as RedisClientType;
   for (const client of [commands, subscriber]) warnOnce(client, log);
   let connecting = false;
   return {

@@ -111,3 +111,8 @@ export class ApiError extends Error {
     return status === 400 && param !== undefined ? [{ param, code, message }] : [];
   }
 }
+
+/** Returns true for a failure that lasts only while the database is unavailable. */
+export function isDatabaseAway(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'database_unavailable';
+}

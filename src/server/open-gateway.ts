@@ -7,7 +7,6 @@ import type { Server } from 'node:http';
 import type { Context } from '../context.ts';
 import { findLedger } from '../db/ledgers.ts';
 import {
-  type AgentDigits,
   agentDigitsOf,
   claimAudio,
   claimStream,
@@ -38,6 +37,7 @@ import { createUtteranceReports, type UtteranceReports } from '../gateway/media/
 import { type AgentSpeechOptions, createAgentSpeeches } from '../gateway/web-client/agent-speech.ts';
 import { attachWebClientAudio, type WebClientAudioOptions } from '../gateway/web-client/attach-audio.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
+import { publishDigits, subscribeDigits } from './agent-digits.ts';
 
 export type GatewaySettings = {
   /** The address at which the other gateways reach this one: ws:// or wss://, without a trailing slash. */
@@ -61,8 +61,8 @@ export type GatewayNode = {
 };
 
 const HEARTBEAT_MS = 2_000;
+const SPEECHES_REPORTED_WITHIN_MS = 2_000;
 const STREAM_ENDS_CHANNEL = 'media-streams';
-const DIGITS_CHANNEL = 'agent-digits';
 
 /**
  * Relays what this process writes about streams to all gateways, of which it may be one: ends of streams, and digits of
@@ -73,7 +73,7 @@ export function linkStreams({ db, bus }: Pick<Context, 'db' | 'bus'>): void {
     const end = streamEndOf(signal);
     if (end !== undefined) bus.publish(STREAM_ENDS_CHANNEL, JSON.stringify(end));
     const digits = agentDigitsOf(signal);
-    if (digits !== undefined) bus.publish(DIGITS_CHANNEL, JSON.stringify(digits));
+    if (digits !== undefined) publishDigits(bus, digits);
   });
 }
 
@@ -135,7 +135,7 @@ export async function openGateway(
     close: async () => {
       await drain(0);
       await Promise.all([gateway.close(), webClients.close()]);
-      await Promise.all([utterances.settled(), speeches.settled()]);
+      await Promise.all([utterances.settled(), speeches.settle(SPEECHES_REPORTED_WITHIN_MS)]);
       clearInterval(heartbeat);
       stopTicks();
     },
@@ -169,8 +169,7 @@ function createAudio({ db, bus, carriers, log }: Context, utterances: UtteranceR
   };
   const audios: CallAudios = createCallAudios({ ticker, populate, onError });
   // A carrier whose audio is made here reports the digits itself.
-  bus.subscribe(DIGITS_CHANNEL, (payload) => {
-    const { callId, digits } = JSON.parse(payload) as AgentDigits;
+  subscribeDigits(bus, ({ callId, digits }) => {
     const audio = audios.find(callId);
     if (audio === undefined || !fromCarriers.has(audio)) return;
     for (const digit of digits) audio.reportDigit({ digit, track: 'outbound' });

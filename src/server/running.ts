@@ -37,3 +37,19 @@ export type Install = {
 
 /** The steps that undo a start, in the order in which it took them. */
 export type Undo = (() => Promise<void> | void)[];
+
+/**
+ * Takes back all steps, the last first. A step that fails leaves no other undone, such as the end of PostgreSQL.
+ * @throws what a step threw, when all are done
+ */
+export async function undoAll(undo: Undo): Promise<void> {
+  const problems: unknown[] = [];
+  for (const step of undo.splice(0).reverse()) {
+    try {
+      await step();
+    } catch (error) {
+      problems.push(error);
+    }
+  }
+  if (problems.length > 0) throw problems.length === 1 ? problems[0] : new AggregateError(problems);
+}

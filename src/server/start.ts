@@ -8,7 +8,7 @@ import { DiskFullError, FREE_SPACE } from './embedded-postgres/disk-full.ts';
 import { startEmbeddedPostgres } from './embedded-postgres/start.ts';
 import type { User } from './embedded-postgres/users.ts';
 import { planUser } from './privileges.ts';
-import type { Install, Running, Undo } from './running.ts';
+import { type Install, type Running, type Undo, undoAll } from './running.ts';
 import { explainListenError, explainStartError, StartError } from './start-error.ts';
 
 type StartOptions = {
@@ -31,9 +31,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
   const { log, onProgress, signal } = options;
   let { config } = options;
   const undo: Undo = [];
-  const stopAll = async () => {
-    for (const step of undo.splice(0).reverse()) await step();
-  };
+  const stopAll = () => undoAll(undo);
   const goOn = () => signal?.throwIfAborted();
   try {
     config = await withPort(config);

@@ -36,7 +36,14 @@ export function createSynthesizer({ log, program, cacheBytesMax }: SynthesizerOp
   let found: Promise<SynthesizerName> | undefined;
 
   function name(): Promise<SynthesizerName> {
-    found ??= findSpeechProgram(speaker.command).then((version) => (version === undefined ? 'tones' : 'espeak-ng'));
+    found ??= findSpeechProgram(speaker.command).then(
+      (version) => (version === undefined ? 'tones' : 'espeak-ng'),
+      (error: unknown) => {
+        // No process could be started; the next text may find one.
+        found = undefined;
+        throw error;
+      },
+    );
     return found;
   }
 

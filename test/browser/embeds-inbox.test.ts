@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { launchChromium, noChromium } from '../support/chromium.ts';
 import { assertAccessible, mintSession, openEmbed } from '../support/embeds.ts';
 import { type Harness, startHarness } from '../support/harness.ts';
+import { until } from '../support/jobs.ts';
 import { arrive, newPerson, outboxOf } from '../support/messages.ts';
 import { buyNumber, makeLine, makeTenant } from '../support/numbers.ts';
 
@@ -132,6 +133,58 @@ describe('<dialplane-inbox>', { skip: noChromium }, () => {
     await conversationWith(page, 'Still there?').waitFor();
     // Not `close`: the browser reports the refusal of the old token as an error of the page.
     await leave();
+  });
+
+  for (const renew of ['() => new Promise(() => undefined)', 'async () => undefined']) {
+    test(`the inbox goes on after a renew that gives nothing: ${renew}`, async () => {
+      const { page, line, session, origin, leave } = await openInbox();
+      await page.clock.install();
+      await page.exposeFunction('another', () => mintSession(harness, line.tenantId, { allowed_origins: [origin] }));
+      await page.evaluate(`document.querySelector("dialplane-inbox").renew = ${renew}`);
+      await harness.call('DELETE', `/v1/browser_sessions/${session.id}`);
+      await page.getByText('Connecting…').waitFor();
+      const refused = page.waitForResponse((reply) => reply.status() === 401);
+      await page.clock.fastForward(1_000);
+      await refused;
+      await page.evaluate('document.querySelector("dialplane-inbox").renew = () => another()');
+      // The limit of a renewal, and then the longest pause between two attempts to connect.
+      await page.clock.fastForward(15_000);
+      await page.clock.fastForward(30_000);
+      await page.getByText('Live', { exact: true }).waitFor();
+      await arrive(harness, newPerson(), line.number.phone_number, 'Still there?');
+      await conversationWith(page, 'Still there?').waitFor();
+      await leave();
+    });
+  }
+
+  test('an inbox that is moved in its page while it connects opens one socket', async () => {
+    const line = await makeLine(harness);
+    const { page, origin, setSession, close } = await openEmbed({ browser, harness, name: 'inbox' });
+    const release = Promise.withResolvers<void>();
+    const answered: Promise<unknown>[] = [];
+    await page.route('**/v1/realtime/tokens', async (request) => {
+      if (request.request().method() === 'POST') answered.push(release.promise);
+      await release.promise;
+      await request.continue();
+    });
+    let sockets = 0;
+    page.on('websocket', () => void sockets++);
+    await setSession(await mintSession(harness, line.tenantId, { allowed_origins: [origin] }));
+    for (let moves = 0; moves < 2; moves++) {
+      await page.evaluate('{ const it = document.querySelector("dialplane-inbox"); it.parentNode.append(it); }');
+    }
+    await until('three tokens are awaited', () => answered.length === 3);
+    let replies = 0;
+    page.on('requestfinished', (request) => {
+      if (request.url().endsWith('/realtime/tokens') && request.method() === 'POST') replies++;
+    });
+    release.resolve();
+    await until('three tokens were sent', () => replies === 3);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await arrive(harness, newPerson(), line.number.phone_number, 'Only once');
+    await conversationWith(page, 'Only once').waitFor();
+    assert.equal(sockets, 1);
+    await close();
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {

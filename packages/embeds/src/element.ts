@@ -15,7 +15,7 @@ export type Renew = () => Promise<SessionLike | string>;
 
 /** How long before its end a session is replaced. */
 const AHEAD_MS = 60_000;
-/** The longest that a listener of `token-expiring` may take to set a new token. */
+/** The longest that `renew`, or a listener of `token-expiring`, may take to give a new token. */
 const ANSWER_WITHIN_MS = 15_000;
 /** The longest delay of a browser's timer. */
 const TIMER_MS_MAX = 2_147_483_647;
@@ -109,21 +109,29 @@ export abstract class EmbedElement extends LitElement {
 
   async #renew(): Promise<boolean> {
     const before = this.token;
-    const isGiven = new Promise<void>((resolve) => {
+    let limit: ReturnType<typeof setTimeout> | undefined;
+    const isOver = new Promise<void>((resolve) => {
       this.#onToken = resolve;
-      if (this.renew === undefined) setTimeout(resolve, ANSWER_WITHIN_MS);
+      limit = setTimeout(resolve, ANSWER_WITHIN_MS);
     });
     this.emit('token-expiring', { expiresAt: this.session?.expires_at ?? null });
     try {
-      const given = await this.renew?.();
-      if (typeof given === 'string') this.token = given;
-      else if (given !== undefined) this.session = given;
-      else await isGiven;
+      await Promise.race([this.#askPage(before, isOver), isOver]);
       await this.updateComplete;
     } catch (error) {
       this.emit('session-lost', { error });
     }
+    clearTimeout(limit);
     return this.token !== undefined && this.token !== before;
+  }
+
+  /** Takes what `renew` resolves with, also after the limit, unless there is another token by then. */
+  async #askPage(before: string | undefined, isOver: Promise<void>): Promise<void> {
+    const given = await this.renew?.();
+    if (given === undefined) return isOver;
+    if (this.token !== before) return;
+    if (typeof given === 'string') this.token = given;
+    else this.session = given;
   }
 
   #plan(): void {

@@ -21,7 +21,8 @@ export class Live {
   #socket: WebSocket | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #attempts = 0;
-  #isRunning = false;
+  /** Changes with each start and stop: what began before does nothing more. */
+  #run = 0;
 
   constructor(api: Api, listener: LiveListener) {
     this.#api = api;
@@ -30,13 +31,12 @@ export class Live {
 
   start(): void {
     this.stop();
-    this.#isRunning = true;
     this.#attempts = 0;
     void this.#connect();
   }
 
   stop(): void {
-    this.#isRunning = false;
+    this.#run++;
     clearTimeout(this.#timer);
     const socket = this.#socket;
     this.#socket = undefined;
@@ -44,11 +44,13 @@ export class Live {
   }
 
   async #connect(): Promise<void> {
+    const run = this.#run;
     this.#listener.onState('connecting');
     try {
       const { token } = await this.#api.post<RealtimeToken>('/realtime/tokens');
-      if (this.#isRunning) this.#open(token);
+      if (run === this.#run) this.#open(token);
     } catch (error) {
+      if (run !== this.#run) return;
       if (error instanceof Refusal && error.code === 'key_not_permitted') this.#poll();
       else this.#retry();
     }
@@ -58,11 +60,14 @@ export class Live {
     const socket = new WebSocket(`${this.#api.socketUrl('/v1/realtime')}?token=${encodeURIComponent(token)}`);
     this.#socket = socket;
     socket.onopen = () => {
+      if (this.#socket !== socket) return;
       this.#attempts = 0;
       this.#listener.onState('live');
       this.#listener.onGap();
     };
-    socket.onmessage = ({ data }) => this.#listener.onEvent(JSON.parse(data));
+    socket.onmessage = ({ data }) => {
+      if (this.#socket === socket) this.#listener.onEvent(JSON.parse(data));
+    };
     socket.onclose = () => {
       if (this.#socket !== socket) return;
       this.#socket = undefined;
@@ -71,14 +76,12 @@ export class Live {
   }
 
   #retry(): void {
-    if (!this.#isRunning) return;
     this.#listener.onState('connecting');
     const waitMs = RETRY_MS[Math.min(this.#attempts++, RETRY_MS.length - 1)];
     this.#timer = setTimeout(() => void this.#connect(), waitMs);
   }
 
   #poll(): void {
-    if (!this.#isRunning) return;
     this.#listener.onState('polling');
     this.#listener.onGap();
     this.#timer = setTimeout(() => this.#poll(), POLL_MS);

@@ -9,7 +9,7 @@ import { type HeldEngine, holdEngine, leaveEngine, OWNED_MS } from './engine-que
 import { createEventQueue, type EventQueueOptions } from './event-queue.ts';
 import { type AriEvent, type EventSocket, openEventSocket } from './event-socket.ts';
 import { NEW_MS } from './leg-queries.ts';
-import { endAllLegs, reconcile } from './reconcile.ts';
+import { type Comparison, endAllLegs, reconcile } from './reconcile.ts';
 import type { SipLine } from './sip-line.ts';
 import { hideTrunks, showTrunks } from './trunk-states.ts';
 
@@ -20,7 +20,12 @@ export type EngineWatch = {
   close(): Promise<void>;
 };
 
-type WatchOptions = Omit<EventQueueOptions, 'log'> & { readonly line: SipLine; readonly client: EngineClient };
+type WatchOptions = Omit<EventQueueOptions, 'log' | 'onDropped'> & {
+  /** By which comparisons are due (monotonic). For tests. */
+  readonly nowMs?: () => number;
+  readonly line: SipLine;
+  readonly client: EngineClient;
+};
 
 const BEAT_MS = 1_000;
 const RECONNECT_MS = 500;
@@ -42,24 +47,29 @@ export function watchEngine(options: WatchOptions): EngineWatch {
   let isClosed = false;
   let running: Promise<void> | undefined;
 
+  /** Takes the engine, or renews it; undefined if another process has it, or the watch is closed. */
+  const hold = async () => {
+    const held = await holdEngine(db, name, { owner, isReady: hearing.isReady() });
+    if (held === undefined || isClosed) return hearing.end();
+    ownedUntil = performance.now() + OWNED_MS;
+    return held;
+  };
+  const noteFailure = (error: unknown) => {
+    log.error({ err: error, connection: connectionId, engine: client.name }, 'the engine could not be looked after');
+    // Another process may have it by now.
+    if (performance.now() > ownedUntil) hearing.end();
+  };
   const beat = async () => {
-    try {
-      const held = await holdEngine(db, name, { owner, isReady: hearing.isReady() });
-      if (held === undefined) return hearing.end();
-      ownedUntil = performance.now() + OWNED_MS;
-      await hearing.keepUp(held, pause.wake);
-    } catch (error) {
-      log.error({ err: error, connection: connectionId, engine: client.name }, 'the engine could not be looked after');
-      // Another process may have it by now.
-      if (performance.now() > ownedUntil) hearing.end();
-    }
+    const held = await hold();
+    // A comparison may take longer than the engine is held.
+    if (held !== undefined) await whileRepeating(() => hold().catch(noteFailure), hearing.keepUp(held, pause.wake));
   };
   const run = async () => {
     while (!isClosed) {
       const wasReady = hearing.isReady();
-      await beat();
+      await beat().catch(noteFailure);
       // What has just become ready is noted at once: calls may be dialled.
-      if (hearing.isReady() === wasReady) await pause.rest(hearing.isOpen() ? BEAT_MS : RECONNECT_MS);
+      if (!isClosed && hearing.isReady() === wasReady) await pause.rest(hearing.isOpen() ? BEAT_MS : RECONNECT_MS);
     }
   };
 
@@ -69,13 +79,32 @@ export function watchEngine(options: WatchOptions): EngineWatch {
     },
     close: async () => {
       isClosed = true;
-      hearing.end();
+      hearing.close();
       pause.wake();
       await running;
       await hearing.drained();
       if (running !== undefined) await leaveEngine(db, name, owner);
     },
   };
+}
+
+/** Repeats something each beat until the work has ended. Resolves when both have ended. */
+async function whileRepeating(repeat: () => Promise<unknown>, work: Promise<void>): Promise<void> {
+  const pause = createPause();
+  let isOver = false;
+  const repeating = (async () => {
+    while (!isOver) {
+      await pause.rest(BEAT_MS);
+      if (!isOver) await repeat();
+    }
+  })();
+  try {
+    await work;
+  } finally {
+    isOver = true;
+    pause.wake();
+    await repeating;
+  }
 }
 
 /** Waits that can be ended early. */
@@ -94,27 +123,27 @@ function createPause() {
 }
 
 /** The socket of an engine's events, and what is done when it opens and closes. */
-function createHearing({ line, client, onEvents, isReport }: WatchOptions) {
+function createHearing({ line, client, nowMs = () => performance.now(), ...carrying }: WatchOptions) {
   const { log, connectionId } = line;
   const about = { connection: connectionId, engine: client.name };
-  const queue = createEventQueue({ log, onEvents, isReport });
-  const comparison = createComparison(line, client, queue.isWaiting);
-  const noteLoss = createLossCount(line, client);
+  const queue = createEventQueue({ ...carrying, log, onDropped: (since) => comparison.repeatSoon(since) });
+  const comparison = createComparison(nowMs, (compared) =>
+    reconcile(line, client, { ...compared, isWaiting: queue.isWaiting }),
+  );
+  let isClosed = false;
+  const loss = createLossCount(line, client, () => !isClosed);
   let socket: EventSocket | undefined;
   let isReady = false;
-  let shownAt = 0;
+  const show = createShow(line, client);
 
   const end = () => {
     client.useSocket(undefined);
     socket?.close();
-    if (socket !== undefined) {
-      line.metrics.sipEngineHeard.set(about, 0);
-      hideTrunks(line, client);
-    }
+    if (socket !== undefined) show.lost();
     socket = undefined;
     isReady = false;
   };
-  const connect = async (held: HeldEngine, onLost: () => void) => {
+  const connect = async (onLost: () => void) => {
     let own: EventSocket | undefined;
     const early: AriEvent[] = [];
     const take = (event: AriEvent) => {
@@ -123,12 +152,13 @@ function createHearing({ line, client, onEvents, isReport }: WatchOptions) {
       log.error(about, 'too many events of the engine are waiting; it is compared anew');
       end();
     };
-    own = await openEventSocket({ client, log, onEvent: take });
+    const opened = await openEventSocket({ client, log, onEvent: take });
+    if (isClosed) return opened.close();
+    own = opened;
     socket = own;
     client.useSocket(own);
-    noteLoss.forget();
-    log.info(about, 'the engine is heard');
-    line.metrics.sipEngineHeard.set(about, 1);
+    loss.forget();
+    show.heard();
     own.closed.then(() => {
       if (socket !== own) return;
       log.warn(about, 'the engine is not heard any more');
@@ -136,47 +166,83 @@ function createHearing({ line, client, onEvents, isReport }: WatchOptions) {
       onLost();
     });
     for (const event of early) take(event);
-    await comparison.begin(held.heardAt);
-    isReady = socket === own;
   };
 
   return {
     end,
+    /** Ends it for good. */
+    close: () => {
+      isClosed = true;
+      end();
+    },
     isOpen: () => socket !== undefined,
     isReady: () => isReady,
     drained: queue.drained,
     /** Connects if there is no socket, and compares what the engine has from time to time. */
     keepUp: async (held: HeldEngine, onLost: () => void) => {
-      if (socket === undefined) await connect(held, onLost).catch((error: unknown) => noteLoss.note(error, held));
-      else await comparison.keepUp(held.heardAt);
-      if (socket !== undefined && performance.now() - shownAt > SHOW_MS) {
-        shownAt = performance.now();
-        await showTrunks(line, client);
-      }
+      if (socket === undefined) await connect(onLost).catch((error: unknown) => loss.note(error, held));
+      const own = socket;
+      if (own === undefined) return;
+      const compared = { heardAt: held.heardAt, isWanted: () => socket === own };
+      // If the first fails, the next beat repeats it: the engine takes no calls before.
+      if (!isReady) await comparison.begin(compared);
+      else await comparison.keepUp(compared);
+      isReady = compared.isWanted();
+      if (isReady) await show.trunks();
     },
   };
 }
 
+/** Shows in the metrics whether an engine is heard, and from time to time which trunks work. */
+function createShow(line: SipLine, client: EngineClient) {
+  const about = { connection: line.connectionId, engine: client.name };
+  let shownAt = 0;
+  return {
+    heard: () => {
+      line.log.info(about, 'the engine is heard');
+      line.metrics.sipEngineHeard.set(about, 1);
+    },
+    lost: () => {
+      line.metrics.sipEngineHeard.set(about, 0);
+      hideTrunks(line, client);
+    },
+    trunks: async () => {
+      if (performance.now() - shownAt <= SHOW_MS) return;
+      shownAt = performance.now();
+      await showTrunks(line, client);
+    },
+  };
+}
+
+type Compared = Pick<Comparison, 'heardAt' | 'isWanted'>;
+
 /** Compares an engine when it has been connected, again soon, and then from time to time. */
-function createComparison(line: SipLine, client: EngineClient, isWaiting: (channelId: string) => boolean) {
+function createComparison(nowMs: () => number, run: (compared: Compared) => Promise<void>) {
   let comparedAt = 0;
   let heardBefore: Date | undefined;
-  const compare = async (heardAt: Date) => {
-    comparedAt = performance.now();
-    await reconcile(line, client, { heardAt, isWaiting });
+  const compare = async (compared: Compared) => {
+    comparedAt = nowMs();
+    await run(compared);
   };
+  const untilAgain = RECONCILE_MS - AGAIN_MS;
   return {
     /** What had only just been asked for when the socket opened is judged by the next comparison. */
-    begin: async (heardAt: Date) => {
-      await compare(heardAt);
-      heardBefore = heardAt;
-      comparedAt -= RECONCILE_MS - AGAIN_MS;
+    begin: async (compared: Compared) => {
+      await compare(compared);
+      heardBefore = compared.heardAt;
+      comparedAt -= untilAgain;
     },
     /** What the second comparison finds gone may have ended before the first. */
-    keepUp: async (heardAt: Date) => {
-      if (performance.now() - comparedAt <= RECONCILE_MS) return;
-      await compare(heardBefore ?? heardAt);
-      heardBefore = undefined;
+    keepUp: async ({ heardAt, isWanted }: Compared) => {
+      if (nowMs() - comparedAt <= RECONCILE_MS) return;
+      const before = heardBefore;
+      await compare({ heardAt: before ?? heardAt, isWanted });
+      if (heardBefore === before) heardBefore = undefined;
+    },
+    /** For events that are lost since a time: what the next comparison finds gone may have ended then. */
+    repeatSoon: (since: Date) => {
+      if (heardBefore === undefined || since < heardBefore) heardBefore = since;
+      comparedAt = Math.min(comparedAt, nowMs() - untilAgain);
     },
   };
 }
@@ -190,7 +256,7 @@ const SILENT_MS = 30_000;
 const TELL_MS = 10_000;
 
 /** Ends the legs of an engine that is gone. */
-function createLossCount(line: SipLine, client: EngineClient) {
+function createLossCount(line: SipLine, client: EngineClient, isWanted: () => boolean) {
   let lostSince: number | undefined;
   let toldAt: number | undefined;
   return {
@@ -207,7 +273,7 @@ function createLossCount(line: SipLine, client: EngineClient) {
         toldAt = now;
       }
       const patienceMs = valueAt(error, 'code') === 'ECONNREFUSED' ? REFUSED_MS : SILENT_MS;
-      if (now - lostSince > patienceMs) await endAllLegs(line, client, heardAt);
+      if (now - lostSince > patienceMs) await endAllLegs(line, client, { heardAt, isWanted });
     },
   };
 }

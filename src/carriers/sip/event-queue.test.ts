@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog } from '../../../test/support/jobs.ts';
+import { ApiError } from '../../lib/errors.ts';
 import { createEventQueue } from './event-queue.ts';
 import type { AriEvent } from './event-socket.ts';
 
 const eventOf = (id: string, type = 'ChannelStateChange'): AriEvent => ({ type, channel: { id } });
 const always = () => true;
 const never = () => false;
+const noDrop = () => assert.fail('an event was dropped');
 
 test('events of one channel are carried out in their order, those of another beside them', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const done: string[] = [];
   const queue = createEventQueue({
     log: silentLog,
+    onDropped: noDrop,
     isReport: never,
     onEvents: async ([{ type, channel }]) => {
       const { id } = channel as { id: string };
@@ -34,6 +37,7 @@ test('reports of one channel that wait are carried out together, and again toget
   const tries: string[][] = [];
   const queue = createEventQueue({
     log: silentLog,
+    onDropped: noDrop,
     isReport: ({ type }) => type === 'Dial' || type === 'ChannelStateChange',
     onEvents: async (events) => {
       tries.push(events.map(({ type }) => type));
@@ -53,6 +57,7 @@ test('an event that could not be carried out is tried again, unless nobody wants
   let tries = 0;
   const queue = createEventQueue({
     log: silentLog,
+    onDropped: noDrop,
     isReport: never,
     onEvents: async () => {
       if (++tries < 2) throw new Error('the database is away');
@@ -64,4 +69,58 @@ test('an event that could not be carried out is tried again, unless nobody wants
   queue.add(eventOf('b'), () => false);
   await queue.drained();
   assert.equal(tries, 2);
+});
+
+/** A queue that drops at once what fails twice, and the types of the events of each try. */
+function hastyQueue(onTry: (types: readonly string[], tries: number) => void) {
+  const tries: string[][] = [];
+  const dropped: Date[] = [];
+  const queue = createEventQueue({
+    log: silentLog,
+    isReport: ({ type }) => type === 'Dial' || type === 'ChannelDtmfReceived',
+    onDropped: (since) => dropped.push(since),
+    times: { againMs: 1, giveUpMs: 0 },
+    onEvents: async (events) => {
+      const types = events.map(({ type }) => type);
+      tries.push(types);
+      onTry(types, tries.length);
+    },
+  });
+  return { queue, tries, dropped };
+}
+
+test('an event that always fails although the database works is dropped, and those after it are carried out', async () => {
+  const before = Date.now();
+  const { queue, tries, dropped } = hastyQueue((types) => {
+    if (types.includes('StasisStart')) throw new Error('this event always fails');
+  });
+  for (const type of ['StasisStart', 'ChannelDestroyed']) queue.add(eventOf('a', type), always);
+  await queue.drained();
+  assert.deepEqual(tries, [['StasisStart'], ['StasisStart'], ['ChannelDestroyed']]);
+  assert.equal(queue.isWaiting('a'), false);
+  assert.equal(dropped.length, 1);
+  assert.ok(Number(dropped[0]) >= before - 1 && Number(dropped[0]) <= Date.now(), 'since its first failure');
+});
+
+test('of reports that are carried out together only the one that fails by itself is dropped', async () => {
+  const { queue, tries, dropped } = hastyQueue((types) => {
+    if (types.includes('ChannelDtmfReceived')) throw new Error('this event always fails');
+  });
+  for (const type of ['Dial', 'ChannelDtmfReceived', 'Dial']) queue.add(eventOf('a', type), always);
+  await queue.drained();
+  const all = ['Dial', 'ChannelDtmfReceived', 'Dial'];
+  assert.deepEqual(tries, [all, ['Dial'], ['ChannelDtmfReceived'], ['Dial']]);
+  assert.equal(dropped.length, 1);
+});
+
+test('no event is dropped while the database is away, however long', async () => {
+  const { queue, tries, dropped } = hastyQueue((_types, count) => {
+    if (count === 1) throw new Error('a failure of its own, before');
+    if (count < 20) throw new ApiError('database_unavailable');
+    if (count === 20) throw new Error('a failure of its own, after');
+  });
+  queue.add(eventOf('a', 'ChannelDestroyed'), always);
+  await queue.drained();
+  assert.equal(tries.length, 21);
+  assert.deepEqual(dropped, []);
 });

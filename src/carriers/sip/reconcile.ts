@@ -2,13 +2,15 @@
  * Compares an engine with what is written down of it, after its events were not heard: legs whose channels are gone
  * have ended, channels of legs that have ended or that have no leg are hung up, and answers are reported again.
  */
+
+import { isDatabaseAway } from '../../lib/errors.ts';
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import type { AriAnswer, EngineClient } from './ari-client.ts';
 import { ARRIVALS, isLegChannel, isTaken } from './dial-plan.ts';
 import { isOfCall, takeEvents } from './engine-events.ts';
 import { findLegByChannel, listLegsOfEngine, type SipLeg } from './leg-queries.ts';
 import { endHelperBridge, isHelper, removeChannel } from './media/helpers.ts';
-import { reconcileMedia } from './media/reconcile-media.ts';
+import { type RunAlone, reconcileMedia } from './media/reconcile-media.ts';
 import { refsOf, report, reportEnd } from './reports.ts';
 import type { SipLine } from './sip-line.ts';
 
@@ -17,7 +19,7 @@ const ROWS = 500;
 /** A channel or bridge that is younger may be in the middle of being made. */
 const YOUNG_MS = 15_000;
 
-type Comparison = {
+export type Comparison = {
   /**
    * When the engine's events were last heard: a call that is gone is taken to have ended then, so that nobody pays for
    * time in which it may have been over.
@@ -25,14 +27,20 @@ type Comparison = {
   readonly heardAt: Date;
   /** True if events of a channel are still to be carried out. */
   readonly isWaiting: (channelId: string) => boolean;
+  /** False ends the comparison early. */
+  readonly isWanted: () => boolean;
 };
 
-/** Throws if the engine does not say what it has. */
+/**
+ * Throws if the engine does not say what it has, or if the database is away. What fails for another reason is left to
+ * the next comparison.
+ */
 export async function reconcile(
   line: SipLine,
   engine: EngineClient,
-  { heardAt, isWaiting }: Comparison,
+  { heardAt, isWaiting, isWanted }: Comparison,
 ): Promise<void> {
+  const alone = createRunner(line, engine, isWanted);
   // The legs are read first: what is dialled meanwhile is not missing.
   const legs = await listLive(line, engine.name);
   const channels = bodyOf(await engine.ask({ method: 'GET', path: '/channels' }));
@@ -41,19 +49,36 @@ export async function reconcile(
   for (const leg of legs) {
     const channel = byId.get(leg.channelId ?? '');
     byId.delete(leg.channelId ?? '');
-    if (channel !== undefined) await judgeLeg({ line, engine, leg, channel });
-    else if (!leg.isNew && !(await isBeingEnded(line, leg, isWaiting))) await reportGone(line, leg, heardAt);
+    await alone(leg.legRef, async () => {
+      if (channel !== undefined) await judgeLeg({ line, engine, leg, channel });
+      else if (!leg.isNew && !(await isBeingEnded(line, leg, isWaiting))) await reportGone(line, leg, heardAt);
+    });
   }
-  for (const channel of byId.values()) await judgeStray(line, engine, channel);
-  for (const bridge of bridges) {
-    const id = textAt(bridge, 'id') ?? '';
-    const isEmpty = listAt(bridge, 'channels').length === 0;
-    if (isHelper(id)) await endStrayHelpers(engine, bridge);
-    else if (isOfCall(id) && isEmpty && !isYoung(bridge))
-      await engine.ask({ method: 'DELETE', path: `/bridges/${id}` });
-    else if (!isEmpty) await takeEvents({ line, engine }, [{ type: 'ChannelEnteredBridge', bridge }]);
-  }
-  await reconcileMedia(line, engine);
+  for (const [id, channel] of byId) await alone(id, () => judgeStray(line, engine, channel));
+  for (const bridge of bridges) await alone(textAt(bridge, 'id') ?? '', () => judgeBridge(line, engine, bridge));
+  await reconcileMedia(line, engine, alone);
+}
+
+/** Returns what runs the work about one thing: its failure must not keep the others from being compared. */
+function createRunner({ log, connectionId }: SipLine, engine: EngineClient, isWanted: () => boolean): RunAlone {
+  return async (thing, work) => {
+    if (!isWanted()) return;
+    try {
+      await work();
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      const about = { err: error, connection: connectionId, engine: engine.name, thing };
+      log.error(about, 'this could not be compared with the engine; the next comparison tries again');
+    }
+  };
+}
+
+async function judgeBridge(line: SipLine, engine: EngineClient, bridge: unknown): Promise<void> {
+  const id = textAt(bridge, 'id') ?? '';
+  const isEmpty = listAt(bridge, 'channels').length === 0;
+  if (isHelper(id)) await endStrayHelpers(engine, bridge);
+  else if (isOfCall(id) && isEmpty && !isYoung(bridge)) await engine.ask({ method: 'DELETE', path: `/bridges/${id}` });
+  else if (!isEmpty) await takeEvents({ line, engine }, [{ type: 'ChannelEnteredBridge', bridge }]);
 }
 
 type LegAtEngine = {
@@ -82,8 +107,13 @@ async function isBeingEnded(
 }
 
 /** Ends all legs of an engine that is gone, at the time when it was last heard. */
-export async function endAllLegs(line: SipLine, engine: EngineClient, heardAt: Date): Promise<void> {
-  for (const leg of await listLive(line, engine.name)) await reportGone(line, leg, heardAt);
+export async function endAllLegs(
+  line: SipLine,
+  engine: EngineClient,
+  { heardAt, isWanted }: Pick<Comparison, 'heardAt' | 'isWanted'>,
+): Promise<void> {
+  const alone = createRunner(line, engine, isWanted);
+  for (const leg of await listLive(line, engine.name)) await alone(leg.legRef, () => reportGone(line, leg, heardAt));
 }
 
 async function listLive({ db, connectionId }: SipLine, engine: string): Promise<SipLeg[]> {

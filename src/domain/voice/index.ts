@@ -36,7 +36,7 @@ export { type CopiesOf, webClientLegJob } from './web-clients/change-leg.ts';
 export { requireWebClient, revokeTenantWebClients } from './web-clients/change-web-clients.ts';
 export { findPlacedCall, namePlacedCall, type PlacedCall } from './web-clients/dial-queries.ts';
 export { actAtWebClient, createWebClientExchange, type WebClientExchange } from './web-clients/exchange.ts';
-export type { WebClientLeg } from './web-clients/leg-queries.ts';
+export { listLiveLegs, type WebClientLeg } from './web-clients/leg-queries.ts';
 export { type LoginGrant, openLoginToken } from './web-clients/login-token.ts';
 export { listActiveWebClients } from './web-clients/queries.ts';
 export { webClientReleaseJob } from './web-clients/release-web-client.ts';

@@ -1,5 +1,6 @@
 /** How a node's streams end: reports of their ends, which are retried, and the drain of the node. */
 import type { Logger } from 'pino';
+import { endsWithin } from '../../lib/ends-within.ts';
 import { monotonicClock } from './ticker.ts';
 
 /** Reports of ends to their directory. Each is retried until it succeeds or its attempts are used up. */
@@ -10,8 +11,8 @@ export type EndReports = {
    * @param report given how long after `send` this attempt starts
    */
   send(what: string, report: (lateMs: number) => Promise<void>): void;
-  /** Resolves when no report is in progress. */
-  settled(): Promise<void>;
+  /** Resolves when no report is in progress, or after `withinMs`: the database may be away. */
+  settle(withinMs: number): Promise<void>;
 };
 
 /** The pause doubles each time: from one second, over a quarter of an hour in all. */
@@ -32,7 +33,7 @@ export function createEndReports({ log, retryMs, nowMs }: EndReportsOptions): En
         const outcome = isLast ? 'giving up' : `retrying in ${retryMs * 2 ** (n - 1)} ms`;
         log.error({ err: error, attempt: n }, `could not report ${what}; ${outcome}`);
         if (isLast) return;
-        await pause(retryMs * 2 ** (n - 1));
+        await retryPause(retryMs * 2 ** (n - 1));
       }
     }
   };
@@ -42,8 +43,11 @@ export function createEndReports({ log, retryMs, nowMs }: EndReportsOptions): En
       const sent: Promise<void> = attempt(what, report).finally(() => pending.delete(sent));
       pending.add(sent);
     },
-    settled: async () => {
-      while (pending.size > 0) await Promise.all(pending);
+    settle: async (withinMs) => {
+      const settled = async () => {
+        while (pending.size > 0) await Promise.all(pending);
+      };
+      await endsWithin(settled(), withinMs);
     },
   };
 }
@@ -68,3 +72,6 @@ export function createDrain(isBusy: () => boolean, nowMs: () => number = monoton
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Keeps no process that stops: the sweep ends the streams of a node that is gone. */
+const retryPause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref());

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { openMediaClient, useMediaNodes } from '../../../test/support/media-node.ts';
 import { MULAW_SILENCE } from '../../audio/mulaw.ts';
-import type { AudioSource, Frame, Populate, StreamEnding } from './types.ts';
+import type { AudioSource, Frame, Populate, StreamDirectory, StreamEnding } from './types.ts';
 
 const start = useMediaNodes();
 
@@ -295,7 +295,7 @@ describe('draining', () => {
   });
 
   /** A node with a connected client, whose token is claimed once `open` is called. */
-  async function startSlow() {
+  async function startSlow(closed?: StreamDirectory['closed']) {
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     const endings: string[] = [];
     const streams = {
@@ -305,7 +305,7 @@ describe('draining', () => {
         return { ok: true, stream: { streamId, call, direction: 'fork', track: 'both' } } as const;
       },
       connected: async () => null,
-      closed: async (_id: string, { reason }: StreamEnding) => void endings.push(reason),
+      closed: closed ?? (async (_id: string, { reason }: StreamEnding) => void endings.push(reason)),
     };
     const node = await start({ streams });
     const client = openMediaClient(`${node.url}/v1/streams/node1/stm_9?token=x`);
@@ -323,6 +323,14 @@ describe('draining', () => {
     await client.until((messages) => messages.length > 4);
     client.socket.close();
     assert.deepEqual(await drained, ['client_closed']);
+  });
+
+  test('does not wait for the report of an end that the directory does not take', async () => {
+    const { client, open, drain } = await startSlow(() => new Promise(() => undefined));
+    open();
+    await client.until((messages) => messages.length > 4);
+    assert.deepEqual(await drain(0), []);
+    assert.equal((await client.closed).code, 1012);
   });
 
   test('ends a stream with 1012 that has not started by the deadline, and reports its end', async () => {

@@ -38,10 +38,11 @@ export type Gateway = {
   stop(streamId: string, reason: StopReason): boolean;
   /**
    * Refuses new sockets, and resolves when the open ones, those that are being prepared included, have ended or were
-   * closed (1012) after `drainMs`, and all ends are reported. A second call with a shorter time shortens the first.
+   * closed (1012) after `drainMs`, and all ends are reported; after 2 s more it does not wait for the reports. A second
+   * call with a shorter time shortens the first.
    */
   drain(drainMs: number): Promise<void>;
-  /** Drains at once, and resolves when every connection is closed, within 2 s. */
+  /** Drains at once, and resolves when every connection is closed, within 6 s. */
   close(): Promise<void>;
   /** Open sockets: of streams, of carriers, and relayed to other nodes. */
   readonly sockets: { readonly streams: number; readonly ingests: number; readonly relays: number };
@@ -50,6 +51,7 @@ export type Gateway = {
 const HEARTBEAT_MS = 15_000;
 const SOCKETS_MAX = 5_000;
 const RETRY_MS = 1_000;
+const REPORTED_WITHIN_MS = 2_000;
 const STREAM_PATH = /^\/v1\/streams\/([\w-]{1,64})\/([\w-]{1,64})$/;
 const INGEST_PATH = '/v1/ingest';
 
@@ -100,7 +102,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     ingests.closeAll();
     relays.closeAll();
     await sockets.arrived();
-    await reports.settled();
+    await reports.settle(REPORTED_WITHIN_MS);
   };
 
   return {
@@ -109,7 +111,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     close: async () => {
       await drain(0);
       await sockets.close();
-      await reports.settled();
+      await reports.settle(REPORTED_WITHIN_MS);
     },
     get sockets() {
       return { streams: streams.size, ingests: ingests.size, relays: relays.size };

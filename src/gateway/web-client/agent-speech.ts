@@ -24,8 +24,8 @@ export type AgentSpeeches = {
   speak(ledgerId: number, sockets: readonly AudioSocket[]): Promise<void>;
   /** Stops a speech to the leg of this socket. */
   stop(socket: AudioSocket, speechRef: string): void;
-  /** Resolves when the ends so far are stored. */
-  settled(): Promise<void>;
+  /** Resolves when the ends so far are stored, or after `withinMs`. */
+  settle(withinMs: number): Promise<void>;
 };
 
 const RETRY_MS = 1_000;
@@ -79,7 +79,7 @@ export function createAgentSpeeches(
       if (speech !== undefined) speech.isStopped = true;
       socket.spoken.stop(speechRef);
     },
-    settled: () => reports.settled(),
+    settle: reports.settle,
   };
 }
 

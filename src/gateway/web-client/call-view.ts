@@ -18,6 +18,8 @@ export type CallViewOptions = CallMessagesOptions & {
 export type CallView = {
   /** Re-reads the legs and sends what changed. Calls during a running refresh cause one more after it. */
   refresh(): Promise<void>;
+  /** True if the web client has not been sent what became of its calls. `live` are its legs that have not ended. */
+  isBehind(live: readonly WebClientLeg[]): boolean;
   callIds(): Promise<string[]>;
   /** Errors: call_not_found. */
   legOf(callId: string): Promise<WebClientLegIds>;
@@ -70,6 +72,12 @@ class ComparedCallView implements CallView {
 
   get isIdle(): boolean {
     return this.#sent.size === 0;
+  }
+
+  isBehind(live: readonly WebClientLeg[]): boolean {
+    const present = new Set(live.map(({ legId }) => legId));
+    const hasEnded = [...this.#sent.keys()].some((legId) => !present.has(legId));
+    return hasEnded || live.some((leg) => compare(this.#sent.get(leg.legId), leg).updates.length > 0);
   }
 
   async callIds(): Promise<string[]> {

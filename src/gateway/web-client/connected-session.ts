@@ -5,6 +5,7 @@ import {
   closeSession,
   type LoginGrant,
   type WebClientExchange,
+  type WebClientLeg,
   type WebClientName,
   type WebClientSession,
 } from '../../domain/voice/index.ts';
@@ -44,10 +45,15 @@ export type ConnectedSession = {
   readonly session: WebClientSession;
   /** The browser session that the login came from, with which it ends; null if a key minted its token. */
   readonly browserSessionId: string | null;
+  /** False until the login has written the session: until then it is neither replaced nor revoked. */
+  isOpened: boolean;
   /** Sends `registered`, and then the calls that the web client is on. */
   start(): Promise<void>;
-  /** Re-reads the web client's legs and sends what changed; does nothing before `registered`. */
-  refresh(): void;
+  /**
+   * Re-reads the web client's legs and sends what changed; does nothing before `registered`.
+   * @param live its legs that have not ended, if they were read: nothing is read again if they were all sent
+   */
+  refresh(live?: readonly WebClientLeg[]): void;
   /** Carries out requests one after another; an emergency call at once. */
   handle(message: ClientMessage): void;
   /** True once the session has expired. */
@@ -107,15 +113,15 @@ export function createConnectedSession(context: SessionContext, options: Connect
   });
 
   return {
-    ...{ session, browserSessionId: browser?.id ?? null },
+    ...{ session, browserSessionId: browser?.id ?? null, isOpened: false },
     start: async () => {
       const expires_at = new Date(expiresAtMs).toISOString();
       sendToClient({ type: 'registered', web_client_id: webClientId, expires_at, call_ids: await view.callIds() });
       isStarted = true;
       void view.refresh();
     },
-    refresh: () => {
-      if (isStarted) void view.refresh();
+    refresh: (live) => {
+      if (isStarted && (live === undefined || view.isBehind(live))) void view.refresh();
     },
     handle: (message) => {
       // A second login on one socket has no effect.

@@ -74,9 +74,11 @@ export function createLogIn(
       ignoreError(sessions.forget(db, session), log, 'an abandoned session is stale within seconds'),
     );
     if (!(await openSession(db, session))) return refuse(webSocket, CLOSE.badToken);
+    connected.isOpened = true;
     // The socket may have closed during the insert: the row must not outlive it.
     if (webSocket.readyState !== webSocket.OPEN) await closeSession(db, session);
-    // The node that had the web client until now reads that it is replaced.
+    // The node that had the web client until now reads that it is replaced. This node reads again what changed during
+    // the insert, when signals were ignored.
     wakeWebClient(db, session);
     await connected.start();
     return connected;

@@ -1,7 +1,10 @@
-/** Renews the sessions of this process in the database, and closes those that were revoked or replaced. */
+/**
+ * Renews the sessions of this process in the database, closes those that were revoked or replaced, and sends the others
+ * what became of their calls.
+ */
 import type { Context } from '../../context.ts';
 import type { KeyWatch } from '../../domain/accounts/index.ts';
-import { readSessionState, renewSessions } from '../../domain/voice/index.ts';
+import { listLiveLegs, readSessionState, renewSessions } from '../../domain/voice/index.ts';
 import { CLOSE } from '../../http/sockets/close-codes.ts';
 import { allThenThrow } from '../../lib/all-then-throw.ts';
 import { coalesce } from '../../lib/coalesce.ts';
@@ -16,7 +19,10 @@ export type SessionWatchOptions = {
   readonly keys?: KeyWatch | undefined;
 };
 
-/** Checks a session when its web client is signalled, and renews all sessions with each heartbeat. */
+/**
+ * Checks a session when its web client is signalled. Each heartbeat renews all sessions and reads their legs, with one
+ * statement each, in case a signal was lost.
+ */
 export function watchSessions(
   { db, bus, log }: Pick<Context, 'db' | 'bus' | 'log'>,
   { sessions, nodeId, heartbeatMs, keys }: SessionWatchOptions,
@@ -28,7 +34,17 @@ export function watchSessions(
     else connected.refresh();
   };
   const checkAll = (list: Iterable<ConnectedSession>) => {
-    for (const connected of list) ignoreError(check(connected), log, 'the heartbeat checks again');
+    for (const connected of list) {
+      // A login that is writing its session wakes the web client when it has.
+      if (connected.isOpened) ignoreError(check(connected), log, 'the heartbeat checks again');
+    }
+  };
+  const catchUp = async (list: readonly ConnectedSession[]) => {
+    const legs = await listLiveLegs(
+      db,
+      list.map(({ session }) => session),
+    );
+    for (const [index, connected] of list.entries()) connected.refresh(legs[index] ?? []);
   };
 
   onWebClientSignal(bus, (webClient) => checkAll(sessions.ofWebClient(webClient)));
@@ -61,6 +77,7 @@ export function watchSessions(
     );
     await checkBrowsers();
     checkAll(current.filter(({ session }) => !renewed.has(session.sessionId)));
+    await catchUp(current.filter(({ session }) => renewed.has(session.sessionId)));
   });
   const heartbeat = setInterval(
     () => ignoreError(beat(), log, 'web clients stay connected without the database; the next heartbeat renews them'),

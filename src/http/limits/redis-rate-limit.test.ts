@@ -144,3 +144,26 @@ test('while Redis hangs or is away each node limits by itself, with one warning'
   wallMs += 10_000;
   assert.equal((await shared.take('key_c')).allowed, true);
 });
+
+test('requests do not keep the connection to a stopped Redis open', { skip: noRedis }, async () => {
+  const own = await startRedis();
+  const redis = openRedis({ url: own.url, namespace: 'stopped', log });
+  opened.push(redis);
+  await redis.connect();
+  let wallMs = 1_000_000;
+  const clock = clockAt(() => wallMs);
+  const shared = createRedisLimiter({ redis, fallback: createMemoryLimiter(clock), clock, log });
+  own.pause();
+  try {
+    const giveUpAtMs = performance.now() + 15_000;
+    while (redis.commands.isReady) {
+      assert.ok(performance.now() < giveUpAtMs, 'the connection was not dropped');
+      await shared.take('key_d');
+      // The pause after a failure is over at each request.
+      wallMs += 2_000;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  } finally {
+    await own.stop();
+  }
+});

@@ -49,6 +49,8 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
   const toleranceMs = (rate.burst - 1) * rate.periodMs;
   let pausedUntilMs = 0;
   let failing = false;
+  /** Commands without an answer. */
+  let unanswered = 0;
 
   const ask = async (keyId: string): Promise<RateVerdict> => {
     const call = {
@@ -65,9 +67,12 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
 
   return {
     take: async (keyId) => {
-      if (clock.now() < pausedUntilMs) return fallback.take(keyId);
+      // Each write restarts the time after which a silent connection is dropped, so none follows one without an answer.
+      if (clock.now() < pausedUntilMs || (failing && unanswered > 0)) return fallback.take(keyId);
       try {
-        const verdict = await within(answerMsMax, ask(keyId));
+        unanswered++;
+        const asked = ask(keyId).finally(() => unanswered--);
+        const verdict = await within(answerMsMax, asked);
         failing = false;
         return verdict;
       } catch (error) {

@@ -35,7 +35,10 @@ export const siteRoutes: RoutePlugin = (app, { settings }) => {
   });
   app.get('/docs/search.json', hidden, async (_request, reply) => {
     reply.headers({ 'cache-control': 'public, max-age=300' });
-    passages ??= collectPassages(library);
+    passages ??= collectPassages(library).catch((error: unknown) => {
+      passages = undefined;
+      throw error;
+    });
     return await passages;
   });
   app.get<{ Params: { file: string } }>('/docs/assets/:file', hidden, async (request, reply) => {

@@ -3,7 +3,7 @@
  * is due again as soon as the database is back, and not only when its lease ends.
  */
 import type { Logger } from 'pino';
-import { ApiError } from '../../lib/errors.ts';
+import { isDatabaseAway } from '../../lib/errors.ts';
 import { LeaseLostError } from './lease.ts';
 
 export type ClaimReleaser = {
@@ -35,7 +35,7 @@ export function createClaimReleaser(log: Logger): ClaimReleaser {
           return await attempt();
         } catch (error) {
           if (error instanceof LeaseLostError) return;
-          const mayRepeat = isUnavailable(error) && performance.now() + waitMs < endsAt;
+          const mayRepeat = isDatabaseAway(error) && performance.now() + waitMs < endsAt;
           if (mayRepeat && (await pauseUnlessStopping(waitMs))) continue;
           return log.warn({ err: error, what }, 'claims not released: they end with their lease');
         }
@@ -46,10 +46,6 @@ export function createClaimReleaser(log: Logger): ClaimReleaser {
       stopping.resolve();
     },
   };
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'database_unavailable';
 }
 
 function pause(ms: number): Promise<void> {

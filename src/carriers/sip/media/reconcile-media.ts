@@ -17,16 +17,22 @@ import { joinMedia, takeMediaEnd } from './streams.ts';
 /** Things of each kind that are looked at in a round, the oldest first. The engine is asked about each. */
 const ROWS = 500;
 
+/** Runs the work about one thing, so that its failure does not keep the others from being compared. */
+export type RunAlone = (thing: string, work: () => Promise<void>) => Promise<void>;
+
 /** To be called whenever the engine's channels are compared. */
-export async function reconcileMedia(line: SipLine, engine: EngineClient): Promise<void> {
+export async function reconcileMedia(line: SipLine, engine: EngineClient, alone: RunAlone): Promise<void> {
   const open = { connectionId: line.connectionId, engine: engine.name, rows: ROWS };
   for (const { id, isOver } of await listOpenPlaybacks(line.db, open)) {
-    if (isMissing(await engine.ask({ method: 'GET', path: `/playbacks/${id}` }))) {
-      await endSound(line, engine, { id, isCompleted: isOver });
-    }
+    await alone(id, async () => {
+      if (isMissing(await engine.ask({ method: 'GET', path: `/playbacks/${id}` })))
+        await endSound(line, engine, { id, isCompleted: isOver });
+    });
   }
-  for (const recording of await listOpenRecordings(line.db, open)) await checkRecording(line, engine, recording);
-  for (const track of await listOpenTracks(line.db, open)) await checkTrack(line, engine, track);
+  for (const recording of await listOpenRecordings(line.db, open))
+    await alone(recording.recordingRef, () => checkRecording(line, engine, recording));
+  for (const track of await listOpenTracks(line.db, open))
+    await alone(track.channelId, () => checkTrack(line, engine, track));
 }
 
 /** A recording that does not run has ended if it has a file. One that was never begun begins now, if it still can. */

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { RequestRecord, RequestSink } from '../../../http/edge/record-requests.ts';
 import { createAlarm } from '../../../lib/alarm.ts';
 import { endsWithin } from '../../../lib/ends-within.ts';
-import { ApiError, type ErrorCode } from '../../../lib/errors.ts';
+import { type ErrorCode, isDatabaseAway } from '../../../lib/errors.ts';
 import { createFifo } from '../../../lib/fifo.ts';
 import { insertRequests } from './queries.ts';
 
@@ -44,7 +44,7 @@ export function createRequestRecorder({ db, log, metrics, settings }: RecorderCo
         await insertRequests(db, taken);
         metrics.batchSize.observe({ batch: 'request_log' }, taken.length);
       } catch (error) {
-        if (error instanceof ApiError && error.code === 'database_unavailable') {
+        if (isDatabaseAway(error)) {
           alarm.set(RETRY_AFTER_MS);
           return;
         }

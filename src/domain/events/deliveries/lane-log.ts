@@ -63,8 +63,11 @@ export function createLaneLog(lane: Lane, record: (progress: LaneProgress) => Pr
   };
 
   const settle = async () => {
-    write();
-    await writing;
+    // One that comes as the writing ends is not in it.
+    do {
+      write();
+      await writing;
+    } while (queued.length > 0 && failure === undefined);
     return latest();
   };
 

@@ -7,7 +7,7 @@ import { toInnerError } from '../../../http/edge/envelope.ts';
 import type { IdempotentRequest } from '../../../http/writes/idempotency.ts';
 import { findAnswer } from '../../../http/writes/idempotency-queries.ts';
 import { type Batcher, createBatcher } from '../../../lib/batcher.ts';
-import { ApiError, type ErrorCode } from '../../../lib/errors.ts';
+import { ApiError, type ErrorCode, isDatabaseAway } from '../../../lib/errors.ts';
 import { fairQueue } from '../../../lib/fair-queue.ts';
 import { newId } from '../../../lib/ids.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
@@ -183,7 +183,7 @@ function createSendBatcher({ db, metrics }: SendContext): Batcher<Send, SendVerd
     onBatch: (rows) => metrics.batchSize.observe({ batch: 'send' }, rows),
     run: (sends) => insertWithRepeat(db, sends),
     // Without a database no single row is at fault, and retrying row by row would take minutes.
-    retriesAlone: (error) => !isUnavailable(error),
+    retriesAlone: (error) => !isDatabaseAway(error),
   });
 }
 
@@ -195,7 +195,7 @@ async function insertWithRepeat(db: Db, sends: readonly Send[]): Promise<SendVer
   try {
     return await insertSends(db, sends);
   } catch (error) {
-    if (!isUnavailable(error) && !isLostRace(error)) throw error;
+    if (!isDatabaseAway(error) && !isLostRace(error)) throw error;
     return insertSends(db, sends);
   }
 }
@@ -217,10 +217,6 @@ function toError({ code, param, message }: Refusal): ApiError {
     ...(param !== null && { param }),
     ...(message !== undefined && { message }),
   });
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'database_unavailable';
 }
 
 function asAccepted(message: Message): Message {

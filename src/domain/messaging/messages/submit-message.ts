@@ -6,7 +6,7 @@
 import type { Tx } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
 import { allThenThrow } from '../../../lib/all-then-throw.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { isDatabaseAway } from '../../../lib/errors.ts';
 import { createKeyedBatcher, type KeyedBatcher } from '../../../lib/keyed-batcher.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
@@ -97,7 +97,7 @@ function createConclusions<Of>(
       return conclusions.map(() => undefined);
     },
     // Without a database no single message is at fault.
-    retriesAlone: (error) => !(error instanceof ApiError && error.code === 'database_unavailable'),
+    retriesAlone: (error) => !isDatabaseAway(error),
   });
 }
 

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { InLedger } from '../calls/queries.ts';
 import type { LegOfWebClient } from './leg-rules.ts';
+import type { WebClientName } from './web-client-signal.ts';
 
 export type StoredLeg = LegOfWebClient & { readonly callId: string; readonly webClientId: string };
 
@@ -48,14 +49,16 @@ export async function saveLeg(tx: Tx, { ledgerId }: InLedger, leg: StoredLeg): P
 }
 
 // The other party's leg is that of the call: it may be the carrier's. A caller who is not answered counts as none.
-const LIST = statement(
-  'web_client_legs_list',
-  `select w.call_id as "callId", w.leg_id as "legId", w.was_rung as "wasRung",
+const SHOWN = `w.call_id as "callId", w.leg_id as "legId", w.was_rung as "wasRung",
      case w.state when 'dialing' then 'ringing' else w.state end as state, w.end_reason as "endReason",
      (select o.state from calls c, jsonb_to_recordset(c.state -> 'legs') as o (party text, direction text, state text)
       where c.ledger_id = w.ledger_id and c.id = w.call_id and o.party = 'customer'
         and o.state in ('up', 'ringing', 'dialing') and (o.direction = 'outbound' or o.state = 'up')
-      order by array_position(array['up', 'ringing', 'dialing'], o.state) limit 1) as other
+      order by array_position(array['up', 'ringing', 'dialing'], o.state) limit 1) as other`;
+
+const LIST = statement(
+  'web_client_legs_list',
+  `select ${SHOWN}
    from web_client_legs w
    where w.ledger_id = $1 and w.web_client_id = $2 and w.leg_id in (
      select leg_id from web_client_legs where ledger_id = $1 and web_client_id = $2 and state <> 'ended'
@@ -70,6 +73,26 @@ export function listLegs(
   { webClientId, known }: { webClientId: string; known: readonly string[] },
 ): Promise<WebClientLeg[]> {
   return db.query<WebClientLeg>(LIST, [ledgerId, webClientId, known]);
+}
+
+// `offset 0` keeps one range of the index for each web client, however many there are.
+const LIST_LIVE = statement(
+  'web_client_legs_live',
+  `select asked.position::int as position, ${SHOWN}
+   from unnest($1::int[], $2::text[]) with ordinality as asked (ledger_id, web_client_id, position)
+   cross join lateral (
+     select * from web_client_legs
+     where ledger_id = asked.ledger_id and web_client_id = asked.web_client_id and state <> 'ended' offset 0) w`,
+);
+
+/** Returns the legs that have not ended of many web clients, of any ledgers, in their order. */
+export async function listLiveLegs(db: Db, webClients: readonly WebClientName[]): Promise<WebClientLeg[][]> {
+  const legs: WebClientLeg[][] = webClients.map(() => []);
+  if (webClients.length === 0) return legs;
+  const names = [webClients.map(({ ledgerId }) => ledgerId), webClients.map(({ webClientId }) => webClientId)];
+  const rows = await db.query<WebClientLeg & { position: number }>(LIST_LIVE, names);
+  for (const { position, ...leg } of rows) legs[position - 1]?.push(leg);
+  return legs;
 }
 
 const LIST_UP = statement(

@@ -1,0 +1,115 @@
+/**
+ * The messages of a bus that wait to be sent. One batch is sent at a time. A batch that fails is put back before the
+ * newer messages and sent again, so receivers may get a message twice.
+ */
+import type { Logger } from 'pino';
+import { ignoreError } from '../lib/ignore-error.ts';
+
+export type OutboxOptions = {
+  /** True while there is a connection. */
+  readonly canSend: () => boolean;
+  readonly send: (messages: readonly string[]) => Promise<void>;
+  /** How long a message waits for others that share its batch; with 0 it is sent at once. */
+  readonly delayMs: number;
+  readonly log: Logger;
+};
+
+export type Outbox = {
+  /** Adds a message, unless it already waits. */
+  add(message: string): void;
+  /** Sends what waits, because there is a connection (again). */
+  resume(): void;
+  /** Sends what waits a last time. Resolves when it was sent, or could not be; nothing is sent after that. */
+  close(): Promise<void>;
+};
+
+/** The most messages that wait; beyond it the oldest are dropped. */
+const WAITING_MAX = 10_000;
+const BATCH_MAX = 1_000;
+
+/** A batch that fails this often in a row is dropped: it may hold a message that the server always refuses. */
+const ATTEMPTS_MAX = 5;
+/** Pause after a failure, if there is still a connection. */
+const RETRY_MS = 1_000;
+
+export function createOutbox(options: OutboxOptions): Outbox {
+  return new BatchingOutbox(options);
+}
+
+class BatchingOutbox implements Outbox {
+  readonly #options: OutboxOptions;
+  #waiting = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #sending: Promise<void> | undefined;
+  #failures = 0;
+  #isClosed = false;
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+  }
+
+  add(message: string): void {
+    this.#waiting.add(message);
+    if (this.#waiting.size > WAITING_MAX) this.#waiting.delete(this.#waiting.values().next().value ?? '');
+    this.#schedule();
+  }
+
+  resume(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#schedule();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#sending;
+    let before = Number.POSITIVE_INFINITY;
+    while (this.#waiting.size > 0 && this.#waiting.size < before && this.#options.canSend()) {
+      before = this.#waiting.size;
+      await this.#sendBatch();
+    }
+  }
+
+  #schedule(afterMs = this.#options.delayMs): void {
+    if (this.#isClosed || this.#timer !== undefined || this.#sending !== undefined) return;
+    if (this.#waiting.size === 0 || !this.#options.canSend()) return;
+    if (afterMs === 0) return void this.#sendBatch();
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#options.canSend()) void this.#sendBatch();
+    }, afterMs);
+  }
+
+  /** Never rejects. */
+  async #sendBatch(): Promise<void> {
+    const batch = [...this.#waiting.values().take(BATCH_MAX)];
+    for (const message of batch) this.#waiting.delete(message);
+    const sent = this.#options.send(batch);
+    ignoreError(sent, this.#options.log, 'messages that could not be sent are sent after the reconnection');
+    this.#sending = sent.then(
+      () => this.#end(true),
+      () => this.#end(false, batch),
+    );
+    await this.#sending;
+  }
+
+  #end(isSent: boolean, batch: readonly string[] = []): void {
+    this.#sending = undefined;
+    this.#failures = isSent ? 0 : this.#failures + 1;
+    if (this.#failures < ATTEMPTS_MAX) this.#putBack(batch);
+    else this.#drop(batch);
+    this.#schedule(isSent ? undefined : RETRY_MS);
+  }
+
+  #putBack(batch: readonly string[]): void {
+    if (batch.length === 0) return;
+    const all = [...new Set([...batch, ...this.#waiting])];
+    this.#waiting = new Set(all.slice(-WAITING_MAX));
+  }
+
+  #drop(batch: readonly string[]): void {
+    this.#failures = 0;
+    this.#options.log.error({ count: batch.length }, `dropped messages that failed ${ATTEMPTS_MAX} times in a row`);
+  }
+}

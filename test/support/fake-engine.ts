@@ -1,0 +1,69 @@
+/** A SIP engine as far as its watch needs one: it sends events over a socket, and says over it what it has. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { parseObject } from '../../src/lib/json-object.ts';
+
+export type FakeEngine = {
+  readonly url: string;
+  /** Its channels, as it says them. */
+  channels: object[];
+  /** It answers so many requests for its channels with 503. */
+  failures: number;
+  /** It opens no socket before this. */
+  mayOpen: Promise<void>;
+  /** How many sockets were asked for. */
+  asked(): number;
+  /** How many times it has said what channels it has. */
+  said(): number;
+  /** How many sockets are open. */
+  open(): number;
+  send(event: object): void;
+  close(): void;
+};
+
+export async function startFakeEngine(): Promise<FakeEngine> {
+  const sockets = new WebSocketServer({ noServer: true });
+  const server = createServer((_request, response) => response.writeHead(503).end());
+  let asked = 0;
+  let said = 0;
+  const answer = (uri: string): [status: number, body: unknown] => {
+    if (uri.startsWith('applications/')) return [200, {}];
+    if (uri === 'applications') return [200, [{ name: 'dialplane' }]];
+    if (uri !== 'channels') return [200, []];
+    if (engine.failures-- > 0) return [503, { message: 'starting' }];
+    said++;
+    return [200, engine.channels];
+  };
+  const take = (socket: WebSocket) =>
+    socket.on('message', (data) => {
+      const { request_id, uri } = parseObject(String(data)) ?? {};
+      const [status_code, body] = answer(String(uri));
+      socket.send(
+        JSON.stringify({ type: 'RESTResponse', request_id, status_code, message_body: JSON.stringify(body) }),
+      );
+    });
+  server.on('upgrade', async (request, stream, head) => {
+    asked++;
+    await engine.mayOpen;
+    sockets.handleUpgrade(request, stream, head, take);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const engine: FakeEngine = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    channels: [],
+    failures: 0,
+    mayOpen: Promise.resolve(),
+    asked: () => asked,
+    said: () => said,
+    open: () => sockets.clients.size,
+    send: (event) => {
+      for (const each of sockets.clients) each.send(JSON.stringify(event));
+    },
+    close: () => {
+      for (const each of sockets.clients) each.terminate();
+      server.close();
+    },
+  };
+  return engine;
+}
