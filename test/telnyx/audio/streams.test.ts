@@ -51,7 +51,12 @@ test('a stream connects with its token, tells of the call, and carries both trac
   await control.say({ phoneNumber: ANN, ms: 400 });
   await control.say({ phoneNumber: BOB, ms: 400 });
   await control.press({ phoneNumber: ANN, digits: '5' });
-  const media = await stream.came('media', 60);
+  await until('the stream has carried both', () => {
+    const media = stream.of('media');
+    const [anns, bobs] = [tonesOf(mediaOf(media, 'inbound')), tonesOf(mediaOf(media, 'outbound'))];
+    return anns.includes(voiceHz(ANN)) && bobs.includes(voiceHz(BOB)) && stream.of('dtmf').length > 0;
+  });
+  const media = stream.of('media');
   const [connected, start] = stream.messages;
   assert.equal(stream.headers['x-telnyx-streaming-auth-token'], 'secret');
   assert.deepEqual(connected, { event: 'connected', version: '1.0.0', 'x-telnyx-streaming-auth-token': 'secret' });
