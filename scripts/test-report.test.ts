@@ -23,12 +23,16 @@ const FIXTURES = {
     after(() => { throw new Error('a page has broken'); }); test('one', () => {});`,
   'killed.test.mjs': `
     import { describe, test } from 'node:test';
-    describe('group', () => { test('good', () => {}); test('bad', () => { throw new Error('first'); }); });
-    setTimeout(() => { console.error('a handle is open'); process.kill(process.pid, 'SIGKILL'); }, 200);`,
+    describe('group', () => { test('good', () => {}); test('bad', () => {
+      setTimeout(() => { console.error('a handle is open'); process.kill(process.pid, 'SIGKILL'); }, 200);
+      throw new Error('first');
+    }); });`,
   'hangs.test.mjs': `
     import { describe, test } from 'node:test';
-    describe('group', () => { test('good', () => {}); test('long', () => new Promise(() => {})); });
-    setTimeout(() => process.kill(process.pid, 'SIGKILL'), 200);`,
+    describe('group', () => { test('good', () => {}); test('long', () => {
+      setTimeout(() => process.kill(process.pid, 'SIGKILL'), 200);
+      return new Promise(() => {});
+    }); });`,
   'throws.test.mjs': `throw new Error('thrown at load');`,
   'batch.test.mjs': `
     import { runBatch } from ${JSON.stringify(new URL('test-batch.ts', import.meta.url).href)};

@@ -114,7 +114,7 @@ test('a plan made on a nearly empty table does not read the whole table after it
 
 test('a server that stops answering is reported as unavailable, and the next statement uses a new connection', async () => {
   const proxy = await startDatabaseProxy(open.url);
-  const other = openDatabase({ url: proxy.url, connectionsMax: 2, log: silentLog, statementMs: 500 });
+  const other = openDatabase({ url: proxy.url, connectionsMax: 2, log: silentLog, statementMs: 2_000 });
   try {
     await other.query(TAKE, [3]);
     proxy.stall();

@@ -95,5 +95,5 @@ test('a bus on a standby leaves no connection behind, connects to the primary an
   await until('the bus listens', () => gaps === 1);
   const startedAt = performance.now();
   await bus.close();
-  assert.ok(performance.now() - startedAt < 1_000);
+  assert.ok(performance.now() - startedAt < 5_000);
 });

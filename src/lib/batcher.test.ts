@@ -86,7 +86,7 @@ test('a run that returns too few outputs fails its rows instead of mixing them u
 
 test('with besideMs, a second run starts only beside one that stands still', async () => {
   const { batches, run } = gatedRun();
-  const besideMs = 250;
+  const besideMs = 1_500;
   const batcher = createBatcher({ rowsMax: 10, concurrencyMax: 2, besideMs, run });
   const startedAt = performance.now();
   const first = batcher.add('a');

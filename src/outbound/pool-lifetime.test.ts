@@ -34,16 +34,17 @@ test('a connection is closed at its maximum age even when idle', async (t) => {
   const target = await targetFor(t);
   const pools = poolsFor(t, { maxConnectionAgeMs: 200 });
   await pools.request({ ...POST, url: target.origin });
-  await until(() => target.lifetimesMs.length === 1, 2_000);
-  assert.ok((target.lifetimesMs[0] ?? 0) < 1_500);
+  await until(() => target.lifetimesMs.length === 1);
+  // An idle connection that no age closes lasts for 4 s.
+  assert.ok((target.lifetimesMs[0] ?? 0) < 3_500);
 });
 
 test('steady traffic moves to new connections without one failed request', async (t) => {
   const target = await targetFor(t);
-  const pools = poolsFor(t, { maxConnectionAgeMs: 200 });
+  const pools = poolsFor(t, { maxConnectionAgeMs: 2_000 });
   while (target.connections.length < 4) {
     assert.equal((await pools.request({ ...POST, url: target.origin })).status, 200);
-    assert.ok(target.requests.length < 50_000, 'connections were never replaced');
+    assert.ok(target.requests.length < 500_000, 'connections were never replaced');
   }
 });
 

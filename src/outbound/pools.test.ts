@@ -200,7 +200,7 @@ describe('failures', () => {
     const target = await targetFor(t, silent);
     const startedAtMs = performance.now();
     await assert.rejects(poolsFor(t).request({ ...POST, url: target.origin, timeoutMs: 150 }), failsWith('timeout'));
-    assert.ok(performance.now() - startedAtMs < 1_000);
+    assert.ok(performance.now() - startedAtMs < 5_000);
   });
 
   test('a response that drips cannot outlast the deadline', async (t) => {

@@ -60,7 +60,7 @@ test('shutting down does not wait for a client that does not answer', async () =
   const silent = await openSilent(port, await tokenOf('test'));
   const startedMs = performance.now();
   await realtime.close();
-  assert.ok(performance.now() - startedMs < 3_000);
+  assert.ok(performance.now() - startedMs < 10_000);
   silent.destroy();
 });
 
@@ -86,7 +86,7 @@ async function openSilent(port: number, token: string) {
 }
 
 test('a client that does not answer pings is cut off, and a client that answers them stays connected', async () => {
-  const { realtime, port } = await serve({ heartbeatMs: 400 });
+  const { realtime, port } = await serve({ heartbeatMs: 1_000 });
   const token = await tokenOf('test');
   const answering = await open(port, token);
   const silent = await openSilent(port, token);

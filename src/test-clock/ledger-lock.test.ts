@@ -15,7 +15,7 @@ test('advances of one process wait in memory, and time out', async () => {
   const { opened: goneOn, open: goOn } = gate();
   const { opened: begun, open: begin } = gate();
   const { db, ledgerId } = open;
-  const options = { db, log: silentLog, ledgerId, waitMs: 300 };
+  const options = { db, log: silentLog, ledgerId, waitMs: 1_500 };
   const first = withLedgerLock(options, async () => {
     begin();
     await goneOn;

@@ -124,10 +124,14 @@ describe('<dialplane-inbox>', { skip: noChromium }, () => {
 
   test('a session that ends is replaced by what renew returns, and the inbox goes on', async () => {
     const { page, line, session, origin, leave } = await openInbox();
-    await page.exposeFunction('another', () => mintSession(harness, line.tenantId, { allowed_origins: [origin] }));
+    let renewals = 0;
+    await page.exposeFunction('another', () => {
+      renewals += 1;
+      return mintSession(harness, line.tenantId, { allowed_origins: [origin] });
+    });
     await page.evaluate('document.querySelector("dialplane-inbox").renew = () => another()');
     await harness.call('DELETE', `/v1/browser_sessions/${session.id}`);
-    await page.getByText('Connecting…').waitFor();
+    await until('the session is renewed', () => renewals > 0, 30_000);
     await page.getByText('Live', { exact: true }).waitFor();
     await arrive(harness, newPerson(), line.number.phone_number, 'Still there?');
     await conversationWith(page, 'Still there?').waitFor();

@@ -61,7 +61,7 @@ describe('<dialplane-phone>', { skip: noChromium }, () => {
       LIMIT_MS,
     );
     await press(page, 'Mute');
-    assert.equal(await page.getByRole('button', { name: 'Mute' }).getAttribute('aria-pressed'), 'true');
+    await page.getByRole('button', { name: 'Mute', pressed: true }).waitFor();
     await press(page, 'Hang up');
     await page.getByText('ended,').waitFor();
     await until('there is a recording', async () => (await readCall(harness, id)).recording_id !== null, LIMIT_MS);

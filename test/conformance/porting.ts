@@ -20,6 +20,8 @@ export type PortingSubject = {
   readonly needsAction: string;
   /** The documents that the carrier asks for. Absent: none. */
   readonly documents?: readonly PortInDocument[];
+  /** Lets port-ins make no progress by themselves until it is called with false. Absent: they wait for `settle`. */
+  pend?(isPending: boolean): Promise<void>;
   /** Lets the port-ins finish. Resolves with all events handed over since the last call. */
   settle(): Promise<readonly CarrierEvent[]>;
   /** Frees everything that the subject opened. */
@@ -125,10 +127,13 @@ export function describePortingConformance(name: string, makeSubject: () => Prom
 
     test('a cancelled submission reports nothing more; cancelling it again, or an unknown one, is accepted', async () => {
       const order = makeOrder(subject().nextPortable());
+      // The cancellation comes before the numbers do.
+      await subject().pend?.(true);
       await submit(order);
       for (const ref of [order.ref, order.ref, newId('port_in')]) {
         assert.deepEqual(await subject().porting.cancelPortIn(subject().ledger, ref), { outcome: 'accepted' });
       }
+      await subject().pend?.(false);
       assert.deepEqual(
         statusesOf(await subject().settle(), order).filter((status) => status !== 'cancelled'),
         [],

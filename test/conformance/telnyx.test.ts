@@ -138,7 +138,7 @@ function withoutRepeats(events: readonly CarrierEvent[]): CarrierEvent[] {
 }
 
 describePortingConformance('telnyx', async () => {
-  // A cancellation must come before the numbers do.
+  // Slow enough for a port-in that is not cancelled to go on after `pend`.
   await telnyx.control.set({ stepMs: 250 });
   let portable = 0;
   return {
@@ -155,6 +155,9 @@ describePortingConformance('telnyx', async () => {
       sizeBytes: PDF.length,
       read: async () => PDF,
     })),
+    pend: async (pend) => {
+      await telnyx.control.pendPorts({ pend });
+    },
     settle: async () => {
       await telnyx.control.settled({});
       return withoutRepeats(reported.splice(0));

@@ -13,7 +13,8 @@ const console = await useConsole();
 const { skip } = console;
 const DANA = '+16025550143';
 const DANA_SHOWN = '(602) 555-0143';
-const SAM = '+16025550144';
+/** A phone that is answered only when the test says so. */
+const SAM = '+15005550003';
 const KIM = '+16025550145';
 
 /** Places a call from Sam's desk to Dana. Both do only what the test says. */
@@ -77,7 +78,7 @@ test('a call is watched while it rings, is answered, talks and ends, and is hear
   await page.getByRole('heading', { name: `Call to ${DANA_SHOWN}` }).waitFor();
   await connect(desk, id);
   await page.getByText('in progress').first().waitFor();
-  await barOf(page, /^Agent \(602\) 555-0144: connected for /).waitFor();
+  await barOf(page, /^Agent \(500\) 555-0003: connected for /).waitFor();
   await barOf(page, /^Customer \(602\) 555-0143: connected for /).waitFor();
   await checkAccess(page);
   const lines = page.getByRole('list', { name: 'Transcript' });

@@ -47,17 +47,17 @@ async function ask(url: string, agent?: Agent): Promise<{ status: number | strin
 }
 
 test('on SIGTERM a process is first not ready, then announces that it closes, and only then refuses connections', async () => {
-  const program = start({ DIALPLANE_LAME_DUCK_SECONDS: '3' });
+  const program = start({ DIALPLANE_LAME_DUCK_SECONDS: '6' });
   const url = await program.ready();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   assert.deepEqual(await ask(`${url}/healthz`, agent), { status: 200, connection: 'keep-alive' });
   const sinceMs = performance.now();
   const ended = program.ended('SIGTERM');
-  await until('it is not ready', async () => (await ask(`${url}/readyz`)).status === 503, 2_000);
+  await until('it is not ready', async () => (await ask(`${url}/readyz`)).status === 503);
   assert.deepEqual(await ask(`${url}/healthz`, agent), { status: 200, connection: 'close' }, 'an open connection');
   assert.deepEqual(await ask(`${url}/v1/tenants`), { status: 401, connection: 'close' }, 'a new connection');
-  await until('connections are refused', async () => (await ask(`${url}/healthz`)).status === 'ECONNREFUSED', 8_000);
-  assert.ok(performance.now() - sinceMs > 2_900, 'the listener stays open for the time of the setting');
+  await until('connections are refused', async () => (await ask(`${url}/healthz`)).status === 'ECONNREFUSED', 20_000);
+  assert.ok(performance.now() - sinceMs > 5_900, 'the listener stays open for the time of the setting');
   assert.equal((await ended).code, 0);
   agent.destroy();
 });
@@ -74,7 +74,7 @@ test('an open media stream keeps its audio until it ends, and the API takes no m
   const client = connectTo(stream, url);
   await client.until((messages) => messages.some(({ event }) => event === 'start'));
   const ended = program.ended('SIGTERM');
-  await until('connections are refused', async () => (await ask(`${url}/healthz`)).status === 'ECONNREFUSED', 3_000);
+  await until('connections are refused', async () => (await ask(`${url}/healthz`)).status === 'ECONNREFUSED');
   const had = client.messages.length;
   await client.until((messages) => messages.length > had + 25);
   client.socket.close();

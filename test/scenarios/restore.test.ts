@@ -130,7 +130,7 @@ test('a restored backup sends nothing until it is resumed, and then the events k
     await until(
       'changes are accepted',
       async () => (await call('POST', '/v1/messages', { body: text })).status === 201,
-      6_000,
+      15_000,
     );
   });
   for (const { child } of running) child.kill('SIGKILL');
@@ -179,6 +179,6 @@ test('a copied data folder is recognised as a copy, and runs after it is resumed
   assert.equal((await call('POST', '/v1/tenants', { body: { name: 'A' } })).body.error.code, 'service_paused');
   await command(env, 'resume');
   const create = async () => (await call('POST', '/v1/tenants', { body: { name: 'A' } })).status;
-  await until('changes are accepted', async () => (await create()) === 201, 6_000);
+  await until('changes are accepted', async () => (await create()) === 201, 15_000);
   assert.equal((await program.ended('SIGTERM')).code, 0);
 });

@@ -97,7 +97,7 @@ test('SIGTERM: no more connections, requests on open ones are answered, exit cod
     const { code, signal, afterMs } = await ended;
     const replies = client.text().match(/HTTP\/1\.1 \d+|"name":"[^"]*"/g);
     assert.deepEqual(replies, ['HTTP/1.1 201', '"name":"Under way"', 'HTTP/1.1 200']);
-    assert.ok(afterMs < 5_000, `an open connection delayed the shutdown: ${afterMs} ms`);
+    assert.ok(afterMs < 9_000, `an open connection delayed the shutdown: ${afterMs} ms`);
     assert.deepEqual([code, signal], [0, null]);
   } finally {
     await blocker.end();
@@ -131,12 +131,12 @@ test('SIGTERM ends the process within ten seconds with code 0 despite open work,
     assert.deepEqual([code, signal], [0, null], program.text());
     assert.ok(afterMs < 10_000, `it took ${afterMs} ms`);
     // The lease would last 30 s.
-    await until('the other process delivers', () => receiver.received.length === 2, 3_000);
+    await until('the other process delivers', () => receiver.received.length === 2, 15_000);
     assert.deepEqual(
       receiver.received.map(({ event }) => event.resource_id),
       [id, id],
     );
-    await untilIdle(site.db, 5_000);
+    await untilIdle(site.db, 15_000);
     const text = 'select status, json_array_length(attempts::json) as attempts from deliveries where endpoint_id = $1';
     const shown = await sql(site.db, text, [endpointId]);
     assert.deepEqual(shown, [{ status: 'delivered', attempts: 1 }], 'our going down is no failure of the receiver');
@@ -159,7 +159,7 @@ test('SIGTERM releases claimed jobs that have not started: another process sends
     const ids = (await Promise.all(texts)).map(({ id }) => id);
     const ended = await program.ended('SIGTERM');
     assert.equal(ended.code, 0);
-    await untilIdle(site.db, 5_000);
+    await untilIdle(site.db, 15_000);
     const stored = await sql<{ status: string }>(site.db, 'select status from messages where id = any($1)', [ids]);
     assert.deepEqual(new Set(stored.map(({ status }) => status)), new Set(['delivered']));
   } finally {

@@ -10,7 +10,7 @@ import { findOnSale } from '../support/numbers.ts';
 import { WIRE_KIND } from '../wire/adapter.ts';
 import { useWireLine } from '../wire/wire-line.ts';
 
-const { harness, wire, key, get, make, untilHas, tenant, number } = await useWireLine({ request_ms: '1000' });
+const { harness, wire, key, get, make, untilHas, tenant, number } = await useWireLine({ request_ms: '3000' });
 const { people } = wire;
 const { db } = harness.context;
 
@@ -61,7 +61,7 @@ test('an order that never arrived is sent again once the carrier has said so', a
 });
 
 test('a dial whose reply is lost is carried out once, and leaves nothing to decide', async () => {
-  const late = { event: 'leg.ringing', is: 'delay', delayMs: 3_000, times: 1 } as const;
+  const late = { event: 'leg.ringing', is: 'delay', delayMs: 6_000, times: 1 } as const;
   await people.faults({ rules: [{ operation: 'voice.dispatch', ...TIMES_OUT }, late] });
   const { id } = await make('/calls', { from: number.id, connect_to: newPerson(), to: newPerson() });
   await untilHas(`/calls/${id}`, { status: 'in_progress' });
@@ -83,7 +83,7 @@ async function orderByMute(): Promise<void> {
   await addConnection(harness.context, {
     kind: 'wire',
     name: 'mute',
-    settings: { url, public_url: harness.url, request_ms: '1000', askable: 'no' },
+    settings: { url, public_url: harness.url, request_ms: '3000', askable: 'no' },
     credentials: { key: wireKey, secret },
     capabilities: ['numbers'],
   });

@@ -41,6 +41,17 @@ export async function readCall(harness: Harness, callId: string): Promise<Json> 
   return read(harness, `/calls/${callId}`);
 }
 
+/** Checks how long the parties of an ended call were connected; a slow machine may add up to 3 s. */
+export function assertTalked({ duration_seconds: seconds }: Json, expected: number): void {
+  assert.ok(seconds >= expected && seconds <= expected + 3, `${seconds} s`);
+}
+
+/** Returns how long after the first entry of one type the log of a call has the first of another, in milliseconds. */
+export function passedMs(call: Json, from: string, to: string): number {
+  const at = (type: string) => Date.parse(call.events.find((entry: Json) => entry.type === type).at);
+  return at(to) - at(from);
+}
+
 /** Returns the types of a call's log entries. */
 export function logOf(call: Json): string[] {
   return call.events.map((entry: Json) => entry.type);

@@ -133,3 +133,10 @@ export async function untilLoggedOut({ context }: Pick<Harness, 'context'>, webC
     return rows.length === 0;
   });
 }
+
+/** Returns a token with another signature. */
+export function forged(token: string): string {
+  const at = token.lastIndexOf('.') + 1;
+  assert.ok(at > 0, 'the token has a signature');
+  return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
+}

@@ -94,7 +94,7 @@ test('clear drops what was not played', async () => {
   media.clear();
   assert.deepEqual(await Promise.all(clips), ['cleared', 'cleared', 'cleared']);
   assert.equal(await media.play(tone(1500, 0.2)), 'played');
-  assert.ok(performance.now() - start < 5_000, 'nothing of the two minutes was waited for');
+  assert.ok(performance.now() - start < 30_000, 'nothing of the two minutes was waited for');
   media.close();
 });
 

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { closeAfterTests } from '../../../test/support/close-after-tests.ts';
 import { useHarness } from '../../../test/support/harness.ts';
+import { until } from '../../../test/support/jobs.ts';
 import { Dialplane, DialplaneError } from '../src/index.ts';
 import { type Fault, useFaultyProxy } from './support/faulty-proxy.ts';
 import { clientOf, makeSender } from './support/sender.ts';
@@ -182,8 +183,10 @@ test('a signal ends a request at once, with its reason', async () => {
   const controller = new AbortController();
   const request = client.tenants.create({ name: 'Never' }, { signal: controller.signal });
   const reason = new Error('the page was left');
-  setTimeout(() => controller.abort(reason), 50);
-  await assert.rejects(request, (error) => error === reason);
+  const rejected = assert.rejects(request, (error) => error === reason);
+  await until('the request has arrived', () => proxy.requests.length === 1);
+  controller.abort(reason);
+  await rejected;
   assert.equal(proxy.requests.length, 1);
 });
 

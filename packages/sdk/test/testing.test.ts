@@ -67,7 +67,8 @@ test('people on a call answer, press, speak, hang up and leave messages', async 
   const routing = await client.routingConfigs.create({
     tenant_id: tenant.id,
     name: 'Office',
-    open_behavior: { type: 'ring', targets: ['+16025550120'], no_answer: { type: 'voicemail' } },
+    // A number that rings and is answered only by hand.
+    open_behavior: { type: 'ring', targets: ['+15005550003'], no_answer: { type: 'voicemail' } },
   });
   await client.phoneNumbers.update(number.id, { routing_config_id: routing.id });
   const answered = await newPhone().call(number.phone_number);
@@ -75,7 +76,7 @@ test('people on a call answer, press, speak, hang up and leave messages', async 
   assert.equal((await people.answer()).status, 'in_progress');
   await people.press('5');
   await people.say('Goodbye', 'agent');
-  const ended = await people.hangUp();
+  const ended = await people.hangUp('agent');
   assert.equal(ended.outcome, 'answered');
   assert.ok(ended.events.some(({ type }) => type === 'dtmf'));
 
@@ -83,18 +84,37 @@ test('people on a call answer, press, speak, hang up and leave messages', async 
   await lab.advanceClock(30);
   assert.equal((await client.calls.get(scripted.id)).outcome, 'answered');
 
-  const patient = newPhone();
-  const held = await client.calls.create({ from: number.id, to: '+16025550144', connect_to: patient.number });
-  await lab.call(held.id).takeOver(patient.number);
-  await lab.advanceClock(4);
-  assert.equal((await client.calls.get(held.id)).answered_by, null);
-  await lab.call(held.id).hangUp('agent');
+  const left = await newPhone().call(number.phone_number);
+  assert.equal((await lab.call(left.id).hangUp()).outcome, 'missed');
 
   const missed = await newPhone().call(number.phone_number);
   await lab.call(missed.id).leaveVoicemail({ seconds: 2, transcript: 'Please call back.' });
   await lab.advanceClock(30);
   const [voicemail] = (await client.voicemails.list({ tenant_id: tenant.id })).data;
   assert.equal(voicemail?.transcript, 'Please call back.');
+});
+
+test('a person who is taken over answers only by hand', async () => {
+  const { number, tenant } = await makeSender(client);
+  const patient = newPhone();
+  const routing = await client.routingConfigs.create({
+    tenant_id: tenant.id,
+    name: 'Office',
+    // The first rings for 5 s and does not answer, so the second is taken over before it rings.
+    open_behavior: {
+      type: 'ring',
+      targets: ['+15005550003', patient.number],
+      strategy: 'sequential',
+      no_answer: null,
+    },
+  });
+  await client.phoneNumbers.update(number.id, { routing_config_id: routing.id });
+  const { id } = await newPhone().call(number.phone_number);
+  await lab.call(id).takeOver(patient.number);
+  await lab.advanceClock(30);
+  const { outcome, events } = await client.calls.get(id);
+  assert.equal(outcome, 'missed');
+  assert.equal(events.filter(({ type }) => type === 'target_ringing').length, 2);
 });
 
 test('a signed body is a delivery', async () => {

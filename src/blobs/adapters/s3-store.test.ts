@@ -9,7 +9,7 @@ import { BlobError, type BlobFailure, type OpenBlobStore } from '../blob-store.t
 import { openS3Store } from './s3-store.ts';
 
 const WAV = { contentType: 'audio/wav' };
-const QUICK = { timeoutMs: 300, idleTimeoutMs: 300, attempts: 3, retryDelayMs: 1 };
+const QUICK = { timeoutMs: 5_000, idleTimeoutMs: 300, attempts: 3, retryDelayMs: 1 };
 
 const s3 = await startS3();
 const stores: OpenBlobStore[] = [];
@@ -59,6 +59,7 @@ describe('a bucket without access', () => {
 /** Opens a store on a server that answers the nth request with the nth of `answers`, and all later ones with 200. */
 async function onServer(
   answers: readonly ((request: IncomingMessage, response: ServerResponse) => void)[],
+  limits = QUICK,
 ): Promise<{ store: OpenBlobStore; target: HttpTarget }> {
   let next = 0;
   const target = await startHttpTarget((request, response) => {
@@ -68,7 +69,7 @@ async function onServer(
   });
   after(() => target.close());
   const settings = { ...s3.settings, endpoint: `${target.origin}/storage/`, secretAccessKey: 'hunter2' };
-  return { store: opened(openS3Store(settings, QUICK)), target };
+  return { store: opened(openS3Store(settings, limits)), target };
 }
 
 const status = (code: number) => (_request: IncomingMessage, response: ServerResponse) => {
@@ -81,7 +82,8 @@ const never = () => undefined;
 describe('an unavailable store', () => {
   test('is retried after a 5xx, a 429, a broken connection or no answer, with the same bytes', async () => {
     for (const answer of [status(503), status(500), status(429), cut, never]) {
-      const { store, target } = await onServer([answer, answer]);
+      const limits = answer === never ? { ...QUICK, timeoutMs: 1_000 } : QUICK;
+      const { store, target } = await onServer([answer, answer], limits);
       await store.put('recordings/rec_1.wav', Buffer.from('bytes'), WAV);
       assert.deepEqual(
         target.requests.map(({ body }) => body),

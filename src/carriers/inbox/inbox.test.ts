@@ -147,7 +147,7 @@ test('a notice about something that never becomes known is dropped after 60 s, a
   const other = textFrom(newPerson());
   await report([other]);
   await untilState(other, 'done');
-  assert.equal(await stateOf(orphan), 'waiting');
+  await untilState(orphan, 'waiting');
   await sql(db, "update carrier_inbox set received_at = received_at - interval '61 s' where notice_id = 'orphan'");
   await untilState(orphan, 'dropped');
 });

@@ -83,7 +83,7 @@ for (const [path, expected] of [
 }
 
 test('a request without a reply in time is unclear, one that no server takes is unreachable', async () => {
-  const hasty = open(url, 100);
+  const hasty = open(url, 1_000);
   assert.deepEqual(await hasty.ask({ method: 'GET', path: '/silent' }), { is: 'unclear' });
   await hasty.close();
   const nobody = open(`http://127.0.0.1:${await freePort()}`);

@@ -254,7 +254,7 @@ test('a flood of messages is read at ten times real time, and other streams go o
 });
 
 test('a client that answers no ping is cut off, and one that does stays', async () => {
-  const node = await start({ heartbeatMs: 60 });
+  const node = await start({ heartbeatMs: 500 });
   const alive = openMediaClient(node.addStream('stm_1'));
   const dead = openMediaClient(node.addStream('stm_2'), { autoPong: false });
   assert.equal((await dead.closed).code, 1006);

@@ -7,6 +7,7 @@ import { sql, until } from '../../../test/support/jobs.ts';
 import { makeTenant } from '../../../test/support/numbers.ts';
 import {
   connectWebClient,
+  forged,
   logIn,
   makeWebClient,
   mintLogin,
@@ -39,7 +40,7 @@ test('a token that is altered, expired, revoked or of another kind is refused wi
   const { id } = await newWebClient();
   const good = await mintLogin(harness, id);
   const { token: realtime } = (await harness.call('POST', '/v1/realtime/tokens')).body;
-  for (const token of ['x', realtime, `${good.slice(0, -2)}AA`, '']) {
+  for (const token of ['x', realtime, forged(good), '']) {
     assert.equal(await (await connectWebClient(harness, token)).closed, 4401, token);
   }
   nowMs += 300_000;

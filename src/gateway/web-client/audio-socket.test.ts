@@ -23,7 +23,7 @@ const populate: Populate = async () => {
 before(async () => {
   harness = await startHarness({ startWorkers: false });
   signalled = await serveWebClientAudio(harness, { heartbeatMs: HOUR_MS, populate });
-  polling = await serveWebClientAudio(harness, { heartbeatMs: 20, populate });
+  polling = await serveWebClientAudio(harness, { heartbeatMs: 250, populate });
 });
 after(async () => {
   signalled.close();

@@ -38,7 +38,10 @@ test('a recording of two channels has the leg on one and what it hears on the ot
   await command(ann, 'record_start', { format: 'wav', channels: 'dual', client_state: 'YQ==' });
   await talks(ANN, 300);
   await talks(BOB, 300);
-  await until('Ann hears Bob', async () => (await control.heard({ phoneNumber: ANN, lastMs: 200 })).peaksHz.length > 0);
+  await until(
+    'Ann hears Bob',
+    async () => (await control.heard({ phoneNumber: ANN, lastMs: 2_000 })).peaksHz.length > 0,
+  );
   await command(ann, 'record_stop', {});
   const { payload } = await comes('call.recording.saved');
   const { call_leg_id, call_session_id, channels, client_state, recording_urls } = payload;
@@ -76,7 +79,7 @@ test('a beep is heard and not recorded, and silence at both ends is cut off', as
   const trim = { play_beep: true, trim: 'trim-silence', channels: 'single' };
   await command(ann, 'record_start', { format: 'wav', ...trim });
   await until('the beep is heard', async () => {
-    const { peaksHz } = await control.heard({ phoneNumber: ANN, lastMs: 200 });
+    const { peaksHz } = await control.heard({ phoneNumber: ANN, lastMs: 2_000 });
     return peaksHz.includes(1_000);
   });
   await until('the beep is over', async () => (await control.heard({ phoneNumber: ANN, lastMs: 100 })).level === 0);

@@ -51,7 +51,14 @@ test('a stream connects with its token, tells of the call, and carries both trac
   await control.say({ phoneNumber: ANN, ms: 400 });
   await control.say({ phoneNumber: BOB, ms: 400 });
   await control.press({ phoneNumber: ANN, digits: '5' });
-  const media = await stream.came('media', 60);
+  await stream.came('dtmf');
+  const hasCarried = (track: string, phoneNumber: string) => {
+    const messages = mediaOf(stream.of('media'), track);
+    const isOver = messages.length >= 30 && tonesOf(messages.slice(-5)).length === 0;
+    return isOver && tonesOf(messages).includes(voiceHz(phoneNumber));
+  };
+  await until('both have talked', () => hasCarried('inbound', ANN) && hasCarried('outbound', BOB));
+  const media = stream.of('media');
   const [connected, start] = stream.messages;
   assert.equal(stream.headers['x-telnyx-streaming-auth-token'], 'secret');
   assert.deepEqual(connected, { event: 'connected', version: '1.0.0', 'x-telnyx-streaming-auth-token': 'secret' });

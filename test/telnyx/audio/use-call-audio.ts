@@ -67,10 +67,10 @@ export async function useCallAudio() {
     assert.equal(reply.status, 200, JSON.stringify(reply.body));
     return { ann, bob };
   };
-  /** A person talks. Resolves while it is said. */
+  /** A person talks, for the first time. Resolves once it has begun. */
   const talks = async (phoneNumber: string, ms: number): Promise<void> => {
     await control.say({ phoneNumber, ms });
-    const isHeard = async () => (await control.said({ phoneNumber, lastMs: 40 })).level > 0;
+    const isHeard = async () => (await control.said({ phoneNumber, lastMs: 2_000 })).level > 0;
     await until(`${phoneNumber} talks`, isHeard);
   };
   /** Waits until nothing is under way, and returns the reports that arrived. */

@@ -6,8 +6,8 @@ import { personAt } from './person.ts';
 
 const { line, call, control, receiver, dialUp, act, done, events, typesOf, payloadOf, legOf } = await useCallLine();
 
-/** A person calls the number, and stays for a while after the answer. */
-async function callIn(stays = 400): Promise<string> {
+/** A person calls the number, and stays for a while after the answer, or for good. */
+async function callIn(stays: number | null = 400): Promise<string> {
   await control.person({ phoneNumber: PERSON, hangsUpAfterMs: stays, saysMs: 0 });
   return control.callIn({ from: PERSON, to: line.number });
 }
@@ -38,7 +38,7 @@ test('a caller talks for 3 s after the answer and hangs up 15 s after it, unless
   const { saysMs, hangsUpAfterMs } = personAt(new Map(), PERSON, true);
   assert.deepEqual([saysMs, hangsUpAfterMs], [3_000, 15_000]);
   assert.deepEqual(personAt(new Map([[PERSON, { saysMs: 5 }]]), PERSON, false).saysMs, 5);
-  await control.person({ phoneNumber: PERSON, saysMs: 500, hangsUpAfterMs: 5_000 });
+  await control.person({ phoneNumber: PERSON, saysMs: 5_000, hangsUpAfterMs: null });
   const id = await control.callIn({ from: PERSON, to: line.number });
   await done(id, 'answer');
   await until('the caller talks', async () => (await control.said({ callControlId: id })).level > 0);
@@ -53,7 +53,7 @@ test('a rejected call ends with its cause, and nothing else can be rejected', as
 });
 
 test('a call can be answered once, and only if it came in', async () => {
-  const id = await callIn();
+  const id = await callIn(null);
   await done(id, 'answer');
   assert.equal((await act(id, 'answer')).code, '10015');
   assert.equal((await act(await dialUp({ to: OTHER }), 'answer')).code, '10015');
@@ -76,9 +76,9 @@ test('a caller who is made to hang up before the answer gives up, too', async ()
 
 test('a call without a first command ends after the time of the application', async () => {
   const change = { application_name: 'desk', webhook_event_url: receiver.url };
-  const limit = { first_command_timeout: true, first_command_timeout_secs: 1 };
+  const limit = { first_command_timeout: true, first_command_timeout_secs: 3 };
   await call('PATCH', `/call_control_applications/${line.connectionId}`, { ...change, ...limit });
-  const answered = await callIn(10_000);
+  const answered = await callIn(null);
   await done(answered, 'answer');
   const left = await control.callIn({ from: OTHER, to: line.number });
   await receiver.arrived(4);

@@ -12,6 +12,7 @@ import {
   voicemail,
 } from '../../../../test/support/calls.ts';
 import type { Json } from '../../../../test/support/events.ts';
+import { until } from '../../../../test/support/jobs.ts';
 import { newPerson, read } from '../../../../test/support/messages.ts';
 import { useLine } from '../../../../test/support/numbers.ts';
 import { MAGIC } from '../magic-numbers.ts';
@@ -58,8 +59,11 @@ test('an agent answers when a test says so, and the call lasts until it hangs up
 test('a person is taken over while its phone rings', async () => {
   const agent = newPerson();
   const id = await place(agent);
-  await harness.advance(0.5);
-  assert.ok(logOf(await readCall(harness, id)).includes('ringing'));
+  // In small steps: a second after its phone rings, it answers.
+  await until('its phone rings', async () => {
+    await harness.advance(0.05);
+    return logOf(await readCall(harness, id)).includes('ringing');
+  });
   await takeOver(id, agent);
   await harness.advance(3);
   assert.ok(!logOf(await readCall(harness, id)).includes('answered'));

@@ -230,11 +230,21 @@ test('a text that has waited four hours fails as expired', async () => {
   );
 });
 
+/** Returns the end, in Pacific time, of the next day on which daylight saving ends: the first Sunday of November. */
+function endOfSaving(nowMs: number): number {
+  const year = new Date(nowMs).getUTCFullYear();
+  const ends = [year, year + 1].map((each) => {
+    const firstWeekday = new Date(Date.UTC(each, 10, 1)).getUTCDay();
+    return Date.UTC(each, 10, 2 + ((7 - firstWeekday) % 7), 8);
+  });
+  return ends.find((endMs) => endMs - 60_000 > nowMs) ?? assert.fail();
+}
+
 test('the daily cap counts segments, a picture counts as one, and the count restarts at Pacific midnight', async () => {
   const { number, campaignId } = await makePacedSender(harness, 'private_company');
   await setThroughput(harness, campaignId, { perMinute: 240, dailyCap: 5 });
   // Moves the clock to just before midnight in Pacific time, on the day that daylight saving ends.
-  const untilMs = Date.parse('2027-11-08T07:59:30Z') - (await ledgerNowMs());
+  const untilMs = endOfSaving(await ledgerNowMs()) - 30_000 - (await ledgerNowMs());
   await harness.advance(untilMs / 1000);
   const long = await sendText(harness, number.id, newPerson(), 'x'.repeat(400));
   await harness.advance(2);

@@ -82,9 +82,9 @@ test('a caller whose answer is not reported is greeted after 5 s, and a late rep
     ['answer'],
   );
   assert.deepEqual((await read(harness, `/calls/${id}`)).status, 'ringing');
-  await harness.advance(4);
-  assert.equal(voice.instructions(id).length, 1);
   await harness.advance(2);
+  assert.equal(voice.instructions(id).length, 1);
+  await harness.advance(4);
   voice.reportsAnswers = true;
   assert.equal(voice.instructions(id).at(-1)?.do, 'speak');
   await voice.report({ type: 'leg.answered', callRef: id, legRef });

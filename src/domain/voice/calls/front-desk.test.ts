@@ -1,6 +1,7 @@
 /** The operations on calls whose parties are connected, and calls of an application, over the API. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { passedMs } from '../../../../test/support/calls.ts';
 import { type Json, listEvents } from '../../../../test/support/events.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, refusal } from '../../../../test/support/messages.ts';
@@ -42,11 +43,12 @@ test('a call of the application dials the customer, and is answered by it', asyn
 
 test('an application that does nothing within ten seconds has not answered', async () => {
   const { id } = await serve();
-  await harness.advance(9);
+  await harness.advance(5);
   assert.equal((await read(harness, `/calls/${id}`)).status, 'in_progress');
-  await harness.advance(2);
+  await harness.advance(6);
   const call = await read(harness, `/calls/${id}`);
   assert.deepEqual([call.status, call.outcome], ['failed', 'no_application']);
+  assert.ok(passedMs(call, 'answered', 'failed') >= 10_000);
   const listed = await read(harness, '/calls?outcome=no_application');
   assert.ok(listed.data.some((each: Json) => each.id === id));
 });

@@ -58,7 +58,7 @@ describe('a stream whose audio the carrier refuses', () => {
     const stream = await startStream(harness, id);
     const begun = performance.now();
     await untilStreamRequested(harness.context.db, stream.id);
-    assert.ok(performance.now() - begun < 500);
+    assert.ok(performance.now() - begun < 1_500);
   });
 });
 

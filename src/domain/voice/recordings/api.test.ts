@@ -95,7 +95,10 @@ describe('the recording of a click-to-call', () => {
     // The log has the time of the request. The carrier plays the digits shortly after it.
     const at = (type: string) => Date.parse(call.events.find((each: { type: string }) => each.type === type).at);
     const loggedMs = at('dtmf') - at('recording_started');
-    assert.ok(Math.abs(heardMs - loggedMs) <= 500, `heard at ${heardMs}, logged at ${loggedMs} ms`);
+    assert.ok(
+      heardMs >= loggedMs - 500 && heardMs <= loggedMs + 5_000,
+      `heard at ${heardMs}, logged at ${loggedMs} ms`,
+    );
     // Each digit lasts 100 ms with 100 ms after it, and half a second is between them.
     assert.ok(Math.abs(digitMs(pcm, [852, 1_477]) - heardMs - 700) <= 20);
   });
