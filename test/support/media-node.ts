@@ -108,6 +108,9 @@ export function useMediaNodes(): (options?: MediaNodeOptions) => Promise<MediaNo
 /** A message to a stream's client. */
 export type StreamMessage = { event: string; [field: string]: unknown };
 
+/** What a test waits for comes within seconds. Without a limit its file would be killed without a name of the test. */
+const UNTIL_MS = 60_000;
+
 /** Connects a stream's client, which keeps all messages that it receives. */
 export function openMediaClient(url: string, options: ClientOptions = {}) {
   const socket = new WebSocket(url, { perMessageDeflate: false, ...options });
@@ -121,14 +124,19 @@ export function openMediaClient(url: string, options: ClientOptions = {}) {
   /** Resolves with the first result of `pick` that is neither undefined nor false. */
   const until = <T>(pick: (messages: readonly StreamMessage[]) => T | undefined | false): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const limit = setTimeout(() => reject(new Error(`not within ${UNTIL_MS} ms: ${pick}`)), UNTIL_MS);
     const check = () => {
       const picked = pick(messages);
       if (picked === undefined || picked === false) return;
+      clearTimeout(limit);
       waiting.delete(check);
       resolve(picked);
     };
     waiting.add(check);
-    void closed.then(({ code, reason }) => reject(new Error(`closed with ${code} ${reason}`)));
+    void closed.then(({ code, reason }) => {
+      clearTimeout(limit);
+      reject(new Error(`closed with ${code} ${reason}`));
+    });
     check();
     return promise;
   };
