@@ -54,6 +54,10 @@ const parts = {
     reported.push(...events);
     return Promise.resolve();
   },
+  takeEvents: (_tx: unknown, _: Ledger, events: readonly CarrierEvent[]) => {
+    reported.push(...events);
+    return Promise.resolve();
+  },
   readHoldAudio: () => Promise.resolve(undefined),
 };
 const connected = SIP_KIND.make(parts as never).connect({ id, name: 'desk', ...engine.connection });

@@ -1,14 +1,15 @@
 /** Processes of the product are killed in mid-call over a real engine. Each call ends, and is billed, once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '../support/jobs.ts';
+import { sql, until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
 import { useSipSite } from './sip-site.ts';
 
 const LIMIT_MS = 40_000;
 
 const site = await useSipSite();
-const { people, engine, number, get, make, untilIs, untilHeard, place, connect, untilConnected, hearEachOther } = site;
+const { db, people, engine, number, get, make, untilIs, untilHeard, place, connect, untilConnected, hearEachOther } =
+  site;
 
 test('a call goes on while the process is killed and started again, takes commands after it, and ends once', async () => {
   const placed = await connect();
@@ -61,6 +62,33 @@ test('somebody who calls while the process is stopped and started again is answe
   const find = async () => (await get('/calls?limit=5')).data.find(({ from }: { from: string }) => from === caller);
   await until('the call has arrived', async () => (await find()) !== undefined, LIMIT_MS);
   const { id } = await find();
+  await untilIs(id, { status: 'in_progress' });
+  await until('the target talks', () => people.listTalkers().includes(target), LIMIT_MS);
+  people.hangUp(target);
+  await untilIs(id, { status: 'completed' });
+  await site.assertEndedOnce(id, { billed: 1 });
+});
+
+test('somebody who calls, and whose call is being received when the process is killed, is answered', async () => {
+  const [caller, target] = [newPerson(), newPerson()];
+  await site.route({ type: 'ring', targets: [target] });
+  const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const find = () => sql<{ id: string }>(db, 'select id from calls where "from" = $1', [caller]);
+  await db.transaction(async (tx) => {
+    // No call can be written, but its number can be read.
+    await sql(tx, 'lock table calls in share mode');
+    await people.callIn(caller, number.phone_number, engine.sipPort);
+    await until('the call is being received', async () => (await sql(db, waits)).length > 0, LIMIT_MS);
+    await site.product().kill();
+  });
+  await until('the receiving has ended', async () => (await sql(db, waits)).length === 0, LIMIT_MS);
+  assert.deepEqual(await find(), []);
+  const killedMs = Date.now();
+  site.use(await site.start());
+  await untilHeard(killedMs);
+  await until('the call has arrived', async () => (await find()).length > 0, LIMIT_MS);
+  const [{ id } = assert.fail(), ...others] = await find();
+  assert.deepEqual(others, []);
   await untilIs(id, { status: 'in_progress' });
   await until('the target talks', () => people.listTalkers().includes(target), LIMIT_MS);
   people.hangUp(target);

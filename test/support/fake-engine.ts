@@ -1,4 +1,4 @@
-/** A SIP engine as far as its watch needs one: it sends events over a socket, and says over it what it has. */
+/** A SIP engine as far as its watch needs one: it sends events over a socket, and takes requests by it and by HTTP. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -16,6 +16,8 @@ export type FakeEngine = {
   asked(): number;
   /** How many times it has said what channels it has. */
   said(): number;
+  /** The requests that are to change something: their methods and paths. */
+  readonly requests: string[];
   /** How many sockets are open. */
   open(): number;
   send(event: object): void;
@@ -24,10 +26,15 @@ export type FakeEngine = {
 
 export async function startFakeEngine(): Promise<FakeEngine> {
   const sockets = new WebSocketServer({ noServer: true });
-  const server = createServer((_request, response) => response.writeHead(503).end());
+  const server = createServer(({ method, url }, response) => {
+    const [status, body] = answer(String(method), String(url).replace(/^\/ari\//, ''));
+    response.writeHead(status).end(JSON.stringify(body));
+  });
   let asked = 0;
   let said = 0;
-  const answer = (uri: string): [status: number, body: unknown] => {
+  const requests: string[] = [];
+  const answer = (method: string, uri: string): [status: number, body: unknown] => {
+    if (method !== 'GET' && !uri.startsWith('applications/')) requests.push(`${method} ${uri}`);
     if (uri.startsWith('applications/')) return [200, {}];
     if (uri === 'applications') return [200, [{ name: 'dialplane' }]];
     if (uri !== 'channels') return [200, []];
@@ -37,8 +44,8 @@ export async function startFakeEngine(): Promise<FakeEngine> {
   };
   const take = (socket: WebSocket) =>
     socket.on('message', (data) => {
-      const { request_id, uri } = parseObject(String(data)) ?? {};
-      const [status_code, body] = answer(String(uri));
+      const { request_id, method, uri } = parseObject(String(data)) ?? {};
+      const [status_code, body] = answer(String(method), String(uri));
       socket.send(
         JSON.stringify({ type: 'RESTResponse', request_id, status_code, message_body: JSON.stringify(body) }),
       );
@@ -56,6 +63,7 @@ export async function startFakeEngine(): Promise<FakeEngine> {
     mayOpen: Promise.resolve(),
     asked: () => asked,
     said: () => said,
+    requests,
     open: () => sockets.clients.size,
     send: (event) => {
       for (const each of sockets.clients) each.send(JSON.stringify(event));

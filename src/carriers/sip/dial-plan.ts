@@ -19,3 +19,9 @@ export function isTaken(channel: unknown): boolean {
 export function isLegChannel(channel: unknown): boolean {
   return textAt(channel, 'name')?.startsWith('PJSIP/') === true;
 }
+
+/** Returns what StasisStart said of a channel that is in the application: the dial plan's arguments. */
+export function enteredWith(channel: unknown): readonly string[] {
+  // The first is the name of the application.
+  return (textAt(channel, 'dialplan', 'app_data') ?? '').split(',').slice(1);
+}

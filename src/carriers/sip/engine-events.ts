@@ -49,7 +49,7 @@ export function isReport(event: AriEvent): boolean {
 }
 
 /** Carries out what events mean: one event, or several reports of one leg. May be repeated. */
-export async function takeEvents(
+export async function carryOutEvents(
   { line, engine }: Omit<Heard, 'event'>,
   events: readonly [AriEvent, ...AriEvent[]],
 ): Promise<void> {
@@ -102,18 +102,22 @@ async function takeArrival({ line, engine, event }: Heard): Promise<void> {
     await engine.ask({ method: 'DELETE', path: `/channels/${channelId}`, query: { reason: 'unallocated' } });
     return;
   }
-  const leg = await arriveLeg(
-    db,
-    { ledgerId: owner.ledgerId, connectionId, legRef: newId('call_leg') },
-    { callRef: newId('call'), engine: engine.name, channelId },
-  );
+  const refs = { callRef: newId('call'), legRef: newId('call_leg') };
   const from = readCaller(textAt(event, 'channel', 'caller', 'number') ?? '');
   const caller = proofIn(event);
-  await line.sink(owner, [
-    { type: 'call.arrived', ...refsOf(leg), from, to: called, connectionId, ...(caller && { caller }) },
-  ]);
-  // The caller hears ringing. A call that the product has refused or answered already rings no more.
-  await engine.ask({ method: 'POST', path: `/channels/${channelId}/ring` });
+  const arrived: VoiceEvent = {
+    ...{ type: 'call.arrived', ...refs, from, to: called, connectionId },
+    ...(caller && { caller }),
+  };
+  const name = { ledgerId: owner.ledgerId, connectionId, legRef: refs.legRef };
+  // Leg and call commit together: a channel without a leg has no call, and its arrival is found by the next comparison.
+  const isNew = await db.transaction(async (tx) => {
+    if (!(await arriveLeg(tx, name, { callRef: refs.callRef, engine: engine.name, channelId }))) return false;
+    await line.takeEvents(tx, owner, [arrived]);
+    return true;
+  });
+  // The caller hears ringing. A call that was there already may be answered: ringing would be played into it.
+  if (isNew) await engine.ask({ method: 'POST', path: `/channels/${channelId}/ring` });
 }
 
 /** Reads what vouches for a caller. The dial plan has encoded it. */

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { startFakeEngine } from '../../../test/support/fake-engine.ts';
 import { gate, silentLog, sql, until, useJobsDatabase } from '../../../test/support/jobs.ts';
+import { newPerson } from '../../../test/support/messages.ts';
 import { newId } from '../../lib/ids.ts';
 import { createMetrics } from '../../lib/metrics.ts';
-import type { CarrierEventSink } from '../ports/carrier.ts';
+import type { CarrierEventSink, TakeEvents } from '../ports/carrier.ts';
 import type { VoiceEvent } from '../ports/voice.ts';
 import { createEngineClient } from './ari-client.ts';
-import { isReport, takeEvents } from './engine-events.ts';
+import { carryOutEvents, isReport } from './engine-events.ts';
 import { holdEngine, isEngineReady } from './engine-queries.ts';
 import { watchEngine } from './engine-watch.ts';
 import type { SipLine } from './sip-line.ts';
@@ -32,15 +33,24 @@ async function makeWatch(t: TestContext, take: (event: VoiceEvent) => Promise<vo
       taken.push(event);
     }
   };
+  const takeEvents: TakeEvents = (_tx, ledger, events) => sink(ledger, events);
   const client = createEngineClient({
     ...{ name: 'a', url: engine.url, password: 'p', connection: connectionId, log: silentLog },
   });
   t.after(client.close);
-  const parts = { db, log: silentLog, metrics: createMetrics(), connectionId, settings: { trunks: [] }, sink };
+  const parts = {
+    db,
+    log: silentLog,
+    metrics: createMetrics(),
+    connectionId,
+    settings: { trunks: [] },
+    sink,
+    takeEvents,
+  };
   const line = parts as unknown as SipLine;
   let passedMs = 0;
   const watch = watchEngine({
-    ...{ line, client, isReport, onEvents: (events) => takeEvents({ line, engine: client }, events) },
+    ...{ line, client, isReport, onEvents: (events) => carryOutEvents({ line, engine: client }, events) },
     times: { againMs: 1, giveUpMs: 0 },
     nowMs: () => performance.now() + passedMs,
   });
@@ -195,4 +205,63 @@ test('a leg whose last event is dropped ends by a comparison soon, at the time o
   await until('the leg has ended', () => isOver(legRef));
   const [leg] = await sql<{ ended_at: Date }>(db, 'select ended_at from sip_legs where leg_ref = $1', [legRef]);
   assert.ok(Number(leg?.ended_at) <= droppedAt, `${leg?.ended_at}`);
+});
+
+/** Makes a number of the ledger. Returns a caller's channel that has called it, and the event of its arrival. */
+async function callIn() {
+  const to = newPerson();
+  await sql(db, `insert into live_numbers (phone_number, ledger_id, number_id) values ($1, $2, $1)`, [to, ledgerId]);
+  const dialplan = { context: 'from-outside', exten: to, app_name: 'Stasis', app_data: `dialplane,arrival,${to},,` };
+  const channel = { id: newId('call'), name: 'PJSIP/main-1', state: 'Ring', caller: { number: '' }, dialplan };
+  return { channel, arrival: { type: 'StasisStart', args: ['arrival', to, '', ''], channel } };
+}
+
+test('a call whose arrival is dropped arrives by a comparison soon, and once', async (t) => {
+  let failures = 0;
+  const { engine, watch, isReady, pass, taken } = await makeWatch(t, async () => {
+    if (failures++ < 2) throw new Error('this event always fails');
+  });
+  const { channel, arrival } = await callIn();
+  watch.start();
+  await until('the engine is ready', isReady);
+  engine.channels = [channel];
+  engine.send(arrival);
+  await until('the event is dropped', () => failures === 2);
+  for (let times = 0; times < 2; times++) {
+    const before = engine.said();
+    await until('it has been compared again', () => {
+      pass();
+      return engine.said() > before;
+    });
+  }
+  assert.deepEqual(
+    taken.map(({ type }) => type),
+    ['call.arrived'],
+  );
+  assert.deepEqual(engine.requests, [`POST channels/${channel.id}/ring`]);
+});
+
+test('a comparison does not wait for an arrival that is being carried out', async (t) => {
+  const { opened, open } = gate();
+  t.after(open);
+  let tries = 0;
+  const { engine, watch, isReady, pass, taken } = await makeWatch(t, () => {
+    tries++;
+    return opened;
+  });
+  const { channel, arrival } = await callIn();
+  watch.start();
+  await until('the engine is ready', isReady);
+  engine.channels = [channel];
+  engine.send(arrival);
+  await until('the arrival is being carried out', () => tries === 1);
+  const before = engine.said();
+  await until('one comparison has ended, and another begun', () => {
+    pass();
+    return engine.said() >= before + 2;
+  });
+  open();
+  await until('the caller hears ringing', () => engine.requests.length === 1);
+  await watch.close();
+  assert.deepEqual([tries, taken.length, engine.requests.length], [1, 1, 1]);
 });

@@ -5,7 +5,7 @@ import { createEngineClient } from './ari-client.ts';
 import { checkSip } from './config/check.ts';
 import { readSipSettings, SIP_CREDENTIALS, SIP_SETTINGS } from './config/settings.ts';
 import { setUpSip } from './config/setup.ts';
-import { isReport, takeEvents } from './engine-events.ts';
+import { carryOutEvents, isReport } from './engine-events.ts';
 import { watchEngine } from './engine-watch.ts';
 import { mediaSweeps } from './media/media-sweeps.ts';
 import { readSound, SOUND_MAX_AGE_S } from './media/sounds.ts';
@@ -25,7 +25,7 @@ export const SIP_KIND: AdapterKind = {
   make: makeSip,
 };
 
-type Parts = Pick<AdapterParts, 'db' | 'log' | 'metrics' | 'sink' | 'synthesizer' | 'readHoldAudio'>;
+type Parts = Pick<AdapterParts, 'db' | 'log' | 'metrics' | 'sink' | 'takeEvents' | 'synthesizer' | 'readHoldAudio'>;
 
 function makeSip(parts: Parts): Adapter {
   const lines = new Map<string, SipLine>();
@@ -35,7 +35,7 @@ function makeSip(parts: Parts): Adapter {
 /** @param lines the open connections, for the sweeps */
 function connectSip(parts: Parts, connection: Connection, lines: Map<string, SipLine>): ConnectedCarrier {
   const { id } = connection;
-  const { db, log, metrics, sink, synthesizer, readHoldAudio } = parts;
+  const { db, log, metrics, sink, takeEvents, synthesizer, readHoldAudio } = parts;
   const settings = readSipSettings(connection);
   const engines = new Map(
     settings.engines.map(({ name, url }) => [
@@ -43,11 +43,11 @@ function connectSip(parts: Parts, connection: Connection, lines: Map<string, Sip
       createEngineClient({ name, url, password: settings.ariPassword, connection: id, log }),
     ]),
   );
-  const own = { db, log, metrics, sink, synthesizer, readHoldAudio, settings, engines };
+  const own = { db, log, metrics, sink, takeEvents, synthesizer, readHoldAudio, settings, engines };
   const line: SipLine = { ...own, book: openBook(db, id), connectionId: id };
   lines.set(id, line);
   const watches = [...engines.values()].map((client) =>
-    watchEngine({ line, client, isReport, onEvents: (events) => takeEvents({ line, engine: client }, events) }),
+    watchEngine({ line, client, isReport, onEvents: (events) => carryOutEvents({ line, engine: client }, events) }),
   );
   return {
     carrier: { name: KIND, voice: createVoice(line) },

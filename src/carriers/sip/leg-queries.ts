@@ -1,5 +1,5 @@
 /** The legs of calls at SIP engines. A leg that has ended stays ended. */
-import type { Db } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { LegEndCause, Party } from '../ports/voice.ts';
 
@@ -111,28 +111,25 @@ export async function advanceAttempt(db: Db, name: LegName, attempt: number): Pr
   return row;
 }
 
-// The commit is asynchronous: that of the call, which follows, makes both durable. If a crash of the database undoes it
-// before, there is no call yet, and the event is carried out again.
 const ARRIVE = statement(
   'sip_legs_arrive',
-  `with made as (
-     insert into sip_legs as l (ledger_id, connection_id, leg_ref, call_ref, party, engine, channel_id)
-     values ($1, $2, $3, $4, 'customer', $5, $6)
-     on conflict (connection_id, channel_id) do update set leg_ref = l.leg_ref
-     returning ${FIELDS})
-   select * from made where (select set_config('synchronous_commit', 'off', true)) is not null`,
+  `insert into sip_legs (ledger_id, connection_id, leg_ref, call_ref, party, engine, channel_id)
+   values ($1, $2, $3, $4, 'customer', $5, $6)
+   on conflict (connection_id, channel_id) do nothing returning 1`,
 );
 
 type Arrival = { readonly callRef: string; readonly engine: string; readonly channelId: string };
 
-/** Gives a call that has arrived its names. Returns it as it is: a repeat of the arrival has the same names. */
+/**
+ * Writes down the leg of a caller, in the transaction that makes its call. False if the channel has a leg already. If
+ * another transaction is writing it, this waits until that one has ended.
+ */
 export async function arriveLeg(
-  db: Db,
+  tx: Tx,
   { ledgerId, connectionId, legRef }: LegName,
   { callRef, engine, channelId }: Arrival,
-): Promise<SipLeg> {
-  const [row] = await db.query<SipLeg>(ARRIVE, [ledgerId, connectionId, legRef, callRef, engine, channelId]);
-  return row as SipLeg;
+): Promise<boolean> {
+  return (await tx.query(ARRIVE, [ledgerId, connectionId, legRef, callRef, engine, channelId])).length > 0;
 }
 
 const HANG_UP = statement(

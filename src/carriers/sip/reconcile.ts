@@ -1,13 +1,14 @@
 /**
  * Compares an engine with what is written down of it, after its events were not heard: legs whose channels are gone
- * have ended, channels of legs that have ended or that have no leg are hung up, and answers are reported again.
+ * have ended, channels of legs that have ended or that have no leg are hung up, answers are reported again, and callers
+ * without a leg arrive.
  */
 
 import { isDatabaseAway } from '../../lib/errors.ts';
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import type { AriAnswer, EngineClient } from './ari-client.ts';
-import { ARRIVALS, isLegChannel, isTaken } from './dial-plan.ts';
-import { isOfCall, takeEvents } from './engine-events.ts';
+import { ARRIVALS, enteredWith, isLegChannel, isTaken } from './dial-plan.ts';
+import { carryOutEvents, isOfCall } from './engine-events.ts';
 import { findLegByChannel, listLegsOfEngine, type SipLeg } from './leg-queries.ts';
 import { endHelperBridge, isHelper, removeChannel } from './media/helpers.ts';
 import { type RunAlone, reconcileMedia } from './media/reconcile-media.ts';
@@ -54,7 +55,7 @@ export async function reconcile(
       else if (!leg.isNew && !(await isBeingEnded(line, leg, isWaiting))) await reportGone(line, leg, heardAt);
     });
   }
-  for (const [id, channel] of byId) await alone(id, () => judgeStray(line, engine, channel));
+  for (const [id, channel] of byId) await alone(id, () => judgeStray({ line, engine, channel }, isWaiting));
   for (const bridge of bridges) await alone(textAt(bridge, 'id') ?? '', () => judgeBridge(line, engine, bridge));
   await reconcileMedia(line, engine, alone);
 }
@@ -78,7 +79,7 @@ async function judgeBridge(line: SipLine, engine: EngineClient, bridge: unknown)
   const isEmpty = listAt(bridge, 'channels').length === 0;
   if (isHelper(id)) await endStrayHelpers(engine, bridge);
   else if (isOfCall(id) && isEmpty && !isYoung(bridge)) await engine.ask({ method: 'DELETE', path: `/bridges/${id}` });
-  else if (!isEmpty) await takeEvents({ line, engine }, [{ type: 'ChannelEnteredBridge', bridge }]);
+  else if (!isEmpty) await carryOutEvents({ line, engine }, [{ type: 'ChannelEnteredBridge', bridge }]);
 }
 
 type LegAtEngine = {
@@ -132,14 +133,18 @@ async function reportGone(line: SipLine, leg: SipLeg, endedAt: Date): Promise<vo
 }
 
 /** A channel that no live leg has: a call whose arrival was not heard, or one whose leg has ended. */
-async function judgeStray(line: SipLine, engine: EngineClient, channel: unknown): Promise<void> {
+async function judgeStray(
+  { line, engine, channel }: Omit<LegAtEngine, 'leg'>,
+  isWaiting: Comparison['isWaiting'],
+): Promise<void> {
   const id = textAt(channel, 'id') ?? '';
-  const extension = textAt(channel, 'dialplan', 'exten') ?? '';
   const isCaller = textAt(channel, 'dialplan', 'context') === ARRIVALS;
   const leg = await findLegByChannel(line.db, line.connectionId, id);
   if (leg === undefined && isCaller && !isTaken(channel)) return;
   if (leg === undefined && isCaller && textAt(channel, 'state') !== 'Up') {
-    return await takeEvents({ line, engine }, [{ type: 'StasisStart', args: ['arrival', extension], channel }]);
+    // The queue carries an arrival out that waits in it.
+    if (isWaiting(id)) return;
+    return await carryOutEvents({ line, engine }, [{ type: 'StasisStart', args: enteredWith(channel), channel }]);
   }
   const isOfNobody = leg === undefined ? !isYoung(channel) : leg.endedAt !== null;
   if ((isCaller || isLegChannel(channel)) && isOfNobody) await removeChannel(engine, id);

@@ -5,7 +5,7 @@ import type { Ledger } from '../../lib/scope.ts';
 import type { Synthesizer } from '../../speech/port.ts';
 import type { AdapterParts } from '../adapter.ts';
 import type { Book } from '../book/book.ts';
-import type { CarrierEventSink } from '../ports/carrier.ts';
+import type { CarrierEventSink, TakeEvents } from '../ports/carrier.ts';
 import type { Outcome } from '../ports/outcome.ts';
 import type { VoiceInstruction, VoiceRefusal } from '../ports/voice.ts';
 import { type AriAnswer, type EngineClient, isMissing, outcomeOf } from './ari-client.ts';
@@ -22,6 +22,8 @@ export type SipLine = {
   /** By their names in the settings. */
   readonly engines: ReadonlyMap<string, EngineClient>;
   readonly sink: CarrierEventSink;
+  /** Takes events in the caller's transaction. */
+  readonly takeEvents: TakeEvents;
   readonly synthesizer: Synthesizer;
   /** Returns hold audio (mu-law, 8 kHz); undefined if it was deleted. */
   readonly readHoldAudio: (audioRef: string) => Promise<Uint8Array | undefined>;

@@ -1,0 +1,134 @@
+/** Calls that arrive at an engine while the process that receives them dies, or another receives them too. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { startFakeEngine } from '../../../test/support/fake-engine.ts';
+import { useHarness } from '../../../test/support/harness.ts';
+import { gate, silentLog, sql, until } from '../../../test/support/jobs.ts';
+import { LIVE_NUMBER, openLiveLine } from '../../../test/support/live-line.ts';
+import { addConnection } from '../../../test/support/live-network.ts';
+import { newPerson } from '../../../test/support/messages.ts';
+import { applyVoiceEvents } from '../../domain/voice/index.ts';
+import { newId } from '../../lib/ids.ts';
+import type { TakeEvents } from '../ports/carrier.ts';
+import { createEngineClient } from './ari-client.ts';
+import { carryOutEvents } from './engine-events.ts';
+import { SIP_KIND } from './index.ts';
+import { reconcile } from './reconcile.ts';
+import type { SipLine } from './sip-line.ts';
+
+const harness = await useHarness({ adapterKinds: [SIP_KIND], startWorkers: false });
+const { db, carriers } = harness.context;
+const { ledgerId } = await openLiveLine(harness);
+const to = LIVE_NUMBER.phone_number;
+await sql(db, 'insert into live_numbers (phone_number, ledger_id, number_id) values ($1, $2, $3)', [
+  ...[to, ledgerId, LIVE_NUMBER.id],
+]);
+const connectionId = await addConnection(harness.context, {
+  kind: 'sip',
+  settings: {
+    engines: 'a=http://127.0.0.1:9',
+    dialplane_url: 'http://127.0.0.1:3000',
+    trunks: '[{"name":"main","host":"203.0.113.9"}]',
+  },
+  credentials: { ari_password: 'a-long-password' },
+  capabilities: [],
+});
+await until('the connection is known', () => {
+  try {
+    return carriers.voice({ ledgerId, accountId: harness.account.id, mode: 'live' }, connectionId) !== undefined;
+  } catch {
+    return false;
+  }
+});
+const apply = applyVoiceEvents(harness.context);
+
+/** A caller at an engine of its own. Their trunk is registered, so the extension is the name of the account. */
+async function callIn(t: TestContext) {
+  const engine = await startFakeEngine();
+  t.after(engine.close);
+  const client = createEngineClient({
+    ...{ name: newId('call'), url: engine.url, password: 'p', connection: connectionId, log: silentLog },
+  });
+  t.after(client.close);
+  const from = newPerson();
+  const dialplan = { context: 'from-outside', exten: 'account', app_name: 'Stasis', app_data: '' };
+  const channel = { id: newId('call'), name: 'PJSIP/main-1', state: 'Ring', caller: { number: from }, dialplan };
+  const args = ['arrival', to, 'signed%2C%20twice', ''];
+  dialplan.app_data = ['dialplane', ...args].join();
+  engine.channels = [channel];
+  /** The adapter of a process, which takes what it reports as `take` says. */
+  const processWith = (take: TakeEvents = apply) => {
+    const parts = { db, log: silentLog, connectionId, settings: { trunks: [] }, takeEvents: take };
+    const sink: SipLine['sink'] = (ledger, events) => db.transaction((tx) => take(tx, ledger, events));
+    const of = { line: { ...parts, sink } as unknown as SipLine, engine: client };
+    return {
+      hear: (event: object) => carryOutEvents(of, [{ type: 'StasisStart', args, channel, ...event }]),
+      compare: () => reconcile(of.line, client, { heardAt: new Date(), isWaiting: () => false, isWanted: () => true }),
+    };
+  };
+  return {
+    ...{ engine, channel, processWith },
+    listCalls: () =>
+      sql<{ status: string; legs: number; begun: number; identity: string | null }>(
+        db,
+        `select status, (select detail ->> 'identity' from call_events where call_id = c.id and type = 'initiated') as identity,
+           (select count(*)::int from sip_legs where call_ref = c.id) as legs,
+           (select count(*)::int from events where resource_id = c.id and type = 'call.started') as begun
+         from calls c where "from" = $1`,
+        [from],
+      ),
+    listLegs: () => sql(db, 'select 1 from sip_legs where channel_id = $1', [channel.id]),
+    ring: `POST channels/${channel.id}/ring`,
+  };
+}
+
+const RINGING = { status: 'ringing', identity: 'signed, twice', legs: 1, begun: 1 };
+
+const dying: TakeEvents = async (...report) => {
+  await apply(...report);
+  throw new Error('the process dies');
+};
+
+test('a call whose process died while it received the call arrives by the next comparison, and once', async (t) => {
+  const { engine, processWith, listCalls, listLegs, ring } = await callIn(t);
+  await assert.rejects(processWith(dying).hear({}), /the process dies/);
+  assert.deepEqual([await listCalls(), await listLegs(), engine.requests], [[], [], []]);
+  for (let times = 0; times < 3; times++) await processWith().compare();
+  assert.deepEqual([await listCalls(), engine.requests], [[RINGING], [ring]]);
+});
+
+for (const dies of [false, true])
+  test(`a call that a process is receiving ${dies ? 'as it dies ' : ''}is received once`, async (t) => {
+    const { engine, processWith, listCalls, ring } = await callIn(t);
+    const { opened, open } = gate();
+    t.after(open);
+    let isReceiving = false;
+    const first = processWith(async (...report) => {
+      await apply(...report);
+      isReceiving = true;
+      await opened;
+      if (dies) throw new Error('the process dies');
+    }).hear({});
+    const heard = dies ? assert.rejects(first, /the process dies/) : first;
+    await until('it receives the call', () => isReceiving);
+    const others = [processWith().compare(), processWith().hear({})];
+    const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await until('the others wait for it', async () => (await sql(db, waits)).length === others.length);
+    open();
+    await Promise.all([heard, ...others]);
+    assert.deepEqual([await listCalls(), engine.requests], [[RINGING], [ring]]);
+  });
+
+test('the arrival of a call that is answered, or has ended, changes nothing', async (t) => {
+  const { engine, channel, processWith, listCalls, ring } = await callIn(t);
+  const { hear, compare } = processWith();
+  await hear({});
+  await hear({ type: 'ChannelStateChange', channel: { ...channel, state: 'Up' } });
+  // The engine was asked for its channels before the call was answered.
+  await compare();
+  await hear({});
+  assert.deepEqual([await listCalls(), engine.requests], [[{ ...RINGING, status: 'in_progress' }], [ring]]);
+  await hear({ type: 'StasisEnd' });
+  await hear({});
+  assert.deepEqual([await listCalls(), engine.requests], [[{ ...RINGING, status: 'completed' }], [ring]]);
+});
