@@ -84,11 +84,14 @@ async function loadEsbuild(root) {
 }
 
 /**
- * Writes other characters as escapes, which mean the same in texts and regular expressions. Node holds the
- * text of a module in memory, with two bytes for each character if one of them is beyond Latin 1.
+ * Writes other characters as escapes, which mean the same in texts and regular expressions; a file with raw texts, in
+ * which they do not, stays as it is. Node holds the text of a module in memory, with two bytes for each character if
+ * one of them is beyond Latin 1.
  */
-const inAscii = (text) =>
-  text.replace(/[^\0-\x7f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+function inAscii(text) {
+  if (text.includes('String.raw')) return text;
+  return text.replace(/[^\0-\x7f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
 
 /** Builds into a folder of its own and renames it, so that a build is complete or not there. */
 async function build(esbuild, { root, folder }) {

@@ -57,7 +57,7 @@ class BatchingOutbox implements Outbox {
   resume(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#schedule();
+    this.#schedule(this.#failures > 0 ? RETRY_MS : undefined);
   }
 
   async close(): Promise<void> {
@@ -86,7 +86,7 @@ class BatchingOutbox implements Outbox {
     const batch = [...this.#waiting.values().take(BATCH_MAX)];
     for (const message of batch) this.#waiting.delete(message);
     const sent = this.#options.send(batch);
-    ignoreError(sent, this.#options.log, 'messages that could not be sent are sent after the reconnection');
+    ignoreError(sent, this.#options.log, 'messages could not be sent; they are tried again');
     this.#sending = sent.then(
       () => this.#end(true),
       () => this.#end(false, batch),

@@ -81,7 +81,10 @@ export async function drainAudio({ gateway }: ProductState, log: Context['log'],
   report('the audio of this node has ended');
 }
 
-/** Ends sockets, requests and workers, then connections. Takes at most about 7 s, also if work still runs. */
+/**
+ * Ends sockets, requests and workers, then connections. Takes at most about 9 s, also if work still runs or the
+ * database hangs.
+ */
 export async function closeProduct(
   state: ProductState,
   { context, app, workers, figures, recorder }: Parts,

@@ -61,7 +61,7 @@ export type GatewayNode = {
 };
 
 const HEARTBEAT_MS = 2_000;
-const SPEECHES_REPORTED_WITHIN_MS = 2_000;
+const SPEECHES_REPORTED_WITHIN_MS = 1_000;
 const STREAM_ENDS_CHANNEL = 'media-streams';
 
 /**

@@ -125,9 +125,15 @@ export abstract class EmbedElement extends LitElement {
     return this.token !== undefined && this.token !== before;
   }
 
-  /** Takes what `renew` resolves with, also after the limit, unless there is another token by then. */
+  /** Takes what `renew` resolves with or says that it failed, also after the limit, unless there is another token. */
   async #askPage(before: string | undefined, isOver: Promise<void>): Promise<void> {
-    const given = await this.renew?.();
+    let given: Awaited<ReturnType<NonNullable<typeof this.renew>>> | undefined;
+    try {
+      given = await this.renew?.();
+    } catch (error) {
+      if (this.token === before) this.emit('session-lost', { error });
+      return;
+    }
     if (given === undefined) return isOver;
     if (this.token !== before) return;
     if (typeof given === 'string') this.token = given;

@@ -79,7 +79,7 @@ export function watchEngine(options: WatchOptions): EngineWatch {
     },
     close: async () => {
       isClosed = true;
-      hearing.close();
+      hearing.end();
       pause.wake();
       await running;
       await hearing.drained();
@@ -130,13 +130,14 @@ function createHearing({ line, client, nowMs = () => performance.now(), ...carry
   const comparison = createComparison(nowMs, (compared) =>
     reconcile(line, client, { ...compared, isWaiting: queue.isWaiting }),
   );
-  let isClosed = false;
-  const loss = createLossCount(line, client, () => !isClosed);
+  let ends = 0;
+  const loss = createLossCount(line, client, () => ends);
   let socket: EventSocket | undefined;
   let isReady = false;
   const show = createShow(line, client);
 
   const end = () => {
+    ends++;
     client.useSocket(undefined);
     socket?.close();
     if (socket !== undefined) show.lost();
@@ -152,8 +153,10 @@ function createHearing({ line, client, nowMs = () => performance.now(), ...carry
       log.error(about, 'too many events of the engine are waiting; it is compared anew');
       end();
     };
+    const endsBefore = ends;
     const opened = await openEventSocket({ client, log, onEvent: take });
-    if (isClosed) return opened.close();
+    // The watch is closed by now, or another process has the engine.
+    if (ends !== endsBefore) return opened.close();
     own = opened;
     socket = own;
     client.useSocket(own);
@@ -170,11 +173,6 @@ function createHearing({ line, client, nowMs = () => performance.now(), ...carry
 
   return {
     end,
-    /** Ends it for good. */
-    close: () => {
-      isClosed = true;
-      end();
-    },
     isOpen: () => socket !== undefined,
     isReady: () => isReady,
     drained: queue.drained,
@@ -225,23 +223,32 @@ function createComparison(nowMs: () => number, run: (compared: Compared) => Prom
     await run(compared);
   };
   const untilAgain = RECONCILE_MS - AGAIN_MS;
+  const note = (since: Date) => {
+    if (heardBefore === undefined || since < heardBefore) heardBefore = since;
+  };
   return {
     /** What had only just been asked for when the socket opened is judged by the next comparison. */
     begin: async (compared: Compared) => {
       await compare(compared);
-      heardBefore = compared.heardAt;
+      note(compared.heardAt);
       comparedAt -= untilAgain;
     },
     /** What the second comparison finds gone may have ended before the first. */
     keepUp: async ({ heardAt, isWanted }: Compared) => {
       if (nowMs() - comparedAt <= RECONCILE_MS) return;
       const before = heardBefore;
-      await compare({ heardAt: before ?? heardAt, isWanted });
-      if (heardBefore === before) heardBefore = undefined;
+      // What is lost while it compares is for the next comparison.
+      heardBefore = undefined;
+      try {
+        await compare({ heardAt: before ?? heardAt, isWanted });
+      } catch (error) {
+        if (before !== undefined) note(before);
+        throw error;
+      }
     },
     /** For events that are lost since a time: what the next comparison finds gone may have ended then. */
     repeatSoon: (since: Date) => {
-      if (heardBefore === undefined || since < heardBefore) heardBefore = since;
+      note(since);
       comparedAt = Math.min(comparedAt, nowMs() - untilAgain);
     },
   };
@@ -255,8 +262,11 @@ const SILENT_MS = 30_000;
 /** So often the log has that an engine cannot be reached. */
 const TELL_MS = 10_000;
 
-/** Ends the legs of an engine that is gone. */
-function createLossCount(line: SipLine, client: EngineClient, isWanted: () => boolean) {
+/**
+ * Ends the legs of an engine that is gone, until `countEnds` grows: the watch is closed, or another process has the
+ * engine, whose calls may be alive.
+ */
+function createLossCount(line: SipLine, client: EngineClient, countEnds: () => number) {
   let lostSince: number | undefined;
   let toldAt: number | undefined;
   return {
@@ -273,7 +283,9 @@ function createLossCount(line: SipLine, client: EngineClient, isWanted: () => bo
         toldAt = now;
       }
       const patienceMs = valueAt(error, 'code') === 'ECONNREFUSED' ? REFUSED_MS : SILENT_MS;
-      if (now - lostSince > patienceMs) await endAllLegs(line, client, { heardAt, isWanted });
+      if (now - lostSince <= patienceMs) return;
+      const ends = countEnds();
+      await endAllLegs(line, client, { heardAt, isWanted: () => countEnds() === ends });
     },
   };
 }

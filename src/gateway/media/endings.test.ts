@@ -22,3 +22,19 @@ test('a failing report is retried for over a quarter of an hour, each time with 
   const last = lates.at(-1) as number;
   assert.ok(last > 900_000 && last < 1_800_000, `${last} ms`);
 });
+
+test('a stop waits once for reports that do not end', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const reports = createEndReports({ log: pino({ level: 'silent' }), retryMs: 1_000, nowMs: () => 0 });
+  reports.send('an end', () => new Promise(() => undefined));
+  let isSettled = false;
+  const settled = reports.settle(2_000).then(() => {
+    isSettled = true;
+  });
+  t.mock.timers.tick(1_999);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(isSettled, false);
+  t.mock.timers.tick(1);
+  await settled;
+  await reports.settle(2_000);
+});
