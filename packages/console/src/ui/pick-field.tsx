@@ -91,16 +91,17 @@ export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLab
 
 /**
  * Where one types. The options open when the field gets the focus. The library opens none that are read later than
- * that, and none at a click on a field that has the focus already, such as the first one of a window.
+ * that, and none at a click on a field that has the focus already, such as the first one of a window. A click is looked
+ * at when its focus is known: at the click itself it is not yet.
  */
 function SearchInput({ placeholder, rows }: { placeholder: string; rows: number }) {
   const state = useContext(ComboBoxStateContext);
-  const open = () => {
-    if (state?.isFocused && !state.isOpen) state.open(null, 'focus');
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first rows open it
+  const [clicks, setClicks] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first rows and clicks open it
   useEffect(() => {
-    if (rows > 0) open();
-  }, [rows > 0]);
-  return <Input className={css.input ?? ''} placeholder={placeholder} onClick={open} />;
+    if (rows > 0 && state?.isFocused && !state.isOpen) state.open(null, 'focus');
+  }, [rows > 0, clicks]);
+  return (
+    <Input className={css.input ?? ''} placeholder={placeholder} onClick={() => setClicks((before) => before + 1)} />
+  );
 }
