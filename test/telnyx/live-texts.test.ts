@@ -110,6 +110,9 @@ test('a receipt that never comes is asked for', async () => {
     id = await text(newPerson(), 'Hello');
     await until('both reports are lost', async () => (await control.struck({})) === 2);
   });
+  // They are sent before the answer to the request is taken, and a text that is being submitted is not asked for.
+  const submissions = `select 1 from jobs where kind like 'message.submit%'`;
+  await until('the submission is over', async () => (await sql(db, submissions)).length === 0);
   assert.equal((await get(`/messages/${id}`)).status, 'queued');
   await sql(db, "update messages set created_at = created_at - interval '16 min' where id = $1", [id]);
   await runNow(db, 'sweep.lost_receipts');
