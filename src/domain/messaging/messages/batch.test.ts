@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Harness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, refusal, sendText, trySend } from '../../../../test/support/messages.ts';
@@ -28,6 +29,21 @@ async function withSends<T>(answer: (run: () => Promise<unknown[]>) => Promise<u
   }
 }
 
+/** Resolves when the server has read this many more requests: their sends wait for a batch. */
+async function requestsRead(count: number): Promise<void> {
+  const { server } = harness.app;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let read = 0;
+  const onRequest = () => {
+    if (++read === count) resolve();
+  };
+  server.on('request', onRequest);
+  await promise;
+  server.off('request', onRequest);
+  // A body follows its headers, and the checks before a send take turns of the event loop.
+  for (let turn = 0; turn < 200; turn++) await nextTurn();
+}
+
 const sendTo = (to: string, once?: string) =>
   trySend(harness, { from: number.id, to, body: 'Hi' }, once === undefined ? {} : { once });
 
@@ -40,8 +56,9 @@ async function messagesTo(people: readonly string[]): Promise<number[]> {
 
 test('a row that fails the statement fails alone; the other rows of its batch are sent', async () => {
   const people = Array.from({ length: 20 }, newPerson);
+  const allRead = requestsRead(41);
   const { result, sizes } = await withSends(
-    (run) => run(),
+    (run) => allRead.then(run),
     () =>
       Promise.all([
         ...people.map((to) => sendTo(to)),
@@ -120,8 +137,9 @@ test('two ledgers share a batch without seeing each other', async () => {
   assert.equal(bought.status, 201, 'test ledgers may have the same number');
   const to = newPerson();
   const from = number.phone_number;
+  const allRead = requestsRead(40);
   const { result, sizes } = await withSends(
-    (run) => run(),
+    (run) => allRead.then(run),
     () =>
       Promise.all(
         Array.from({ length: 40 }, (_, index) =>
