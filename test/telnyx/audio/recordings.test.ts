@@ -42,6 +42,7 @@ test('a recording of two channels has the leg on one and what it hears on the ot
     'Ann hears Bob',
     async () => (await control.heard({ phoneNumber: ANN, lastMs: 2_000 })).peaksHz.length > 0,
   );
+  await until('Bob has said it', async () => (await control.heard({ phoneNumber: ANN, lastMs: 100 })).level === 0);
   await command(ann, 'record_stop', {});
   const { payload } = await comes('call.recording.saved');
   const { call_leg_id, call_session_id, channels, client_state, recording_urls } = payload;
