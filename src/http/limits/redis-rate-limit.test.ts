@@ -122,14 +122,19 @@ test("a key regains its requests by Redis's own clock", { skip: noRedis }, async
   assert.deepEqual(first, { allowed: true, remaining: 59, resetS: 1, retryAfterS: 0 });
 });
 
-test('while Redis hangs or is away each node limits by itself, with one warning', { skip: noRedis }, async () => {
+/** A Redis of its own, which a test may stop, and a limiter that waits for it as in production. */
+async function limiterOfOwnRedis(namespace: string, wallMs: () => number) {
   const own = await startRedis();
-  const redis = openRedis({ url: own.url, namespace: 'down', log });
+  const redis = openRedis({ url: own.url, namespace, log });
   opened.push(redis);
   await redis.connect();
+  const clock = clockAt(wallMs);
+  return { own, redis, shared: createRedisLimiter({ redis, fallback: createMemoryLimiter(clock), clock, log }) };
+}
+
+test('while Redis hangs or is away each node limits by itself, with one warning', { skip: noRedis }, async () => {
   let wallMs = 1_000_000;
-  const clock = clockAt(() => wallMs);
-  const shared = createRedisLimiter({ redis, fallback: createMemoryLimiter(clock), clock, log });
+  const { own, shared } = await limiterOfOwnRedis('down', () => wallMs);
   warnings = [];
   own.pause();
   let allowed = 0;
@@ -146,13 +151,8 @@ test('while Redis hangs or is away each node limits by itself, with one warning'
 });
 
 test('requests do not keep the connection to a stopped Redis open', { skip: noRedis }, async () => {
-  const own = await startRedis();
-  const redis = openRedis({ url: own.url, namespace: 'stopped', log });
-  opened.push(redis);
-  await redis.connect();
   let wallMs = 1_000_000;
-  const clock = clockAt(() => wallMs);
-  const shared = createRedisLimiter({ redis, fallback: createMemoryLimiter(clock), clock, log });
+  const { own, redis, shared } = await limiterOfOwnRedis('stopped', () => wallMs);
   own.pause();
   try {
     const giveUpAtMs = performance.now() + 15_000;
