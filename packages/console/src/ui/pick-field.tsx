@@ -65,7 +65,7 @@ export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLab
     >
       <Label className={isLabelHidden ? 'visually-hidden' : classes(css.label)}>{label}</Label>
       <div className={css.pick}>
-        <SearchInput placeholder={placeholder ?? 'Type to search'} rows={listed.length} />
+        <SearchInput placeholder={placeholder ?? 'Type to search'} />
         <Button className={css.arrow ?? ''}>
           <ChevronDown aria-hidden />
         </Button>
@@ -90,18 +90,22 @@ export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLab
 }
 
 /**
- * Where one types. The options open when the field gets the focus. The library opens none that are read later than
- * that, and none at a click on a field that has the focus already, such as the first one of a window. A click is looked
- * at when its focus is known: at the click itself it is not yet.
+ * Where one types. A focus or a click asks for the options. The library opens them at a focus that finds some; here the
+ * wish lasts until there are some, or until the focus leaves. A click on a field that has the focus already, such as
+ * the first one of a window, asks too.
  */
-function SearchInput({ placeholder, rows }: { placeholder: string; rows: number }) {
+function SearchInput({ placeholder }: { placeholder: string }) {
   const state = useContext(ComboBoxStateContext);
-  const [clicks, setClicks] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first rows and clicks open it
+  const [isAsked, setAsked] = useState(false);
+  const isFocused = state?.isFocused ?? false;
+  useEffect(() => setAsked(isFocused), [isFocused]);
+  // What was typed narrows the options; the text of the chosen one does not.
+  const isTyped = state !== null && state.inputValue !== (state.selectedItem?.textValue ?? '');
+  // At each render: those of the options are not seen from here. Without options, opening does nothing.
   useEffect(() => {
-    if (rows > 0 && state?.isFocused && !state.isOpen) state.open(null, 'focus');
-  }, [rows > 0, clicks]);
-  return (
-    <Input className={css.input ?? ''} placeholder={placeholder} onClick={() => setClicks((before) => before + 1)} />
-  );
+    if (!isAsked || state === null) return;
+    if (state.isOpen) setAsked(false);
+    else if (isFocused) state.open(null, isTyped ? 'input' : 'focus');
+  });
+  return <Input className={css.input ?? ''} placeholder={placeholder} onClick={() => setAsked(true)} />;
 }
