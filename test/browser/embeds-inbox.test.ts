@@ -68,6 +68,31 @@ describe('<dialplane-inbox>', { skip: noChromium }, () => {
     await close();
   });
 
+  test('a text whose answer never comes can be sent again after a minute, and arrives once', async () => {
+    const { page, line, leave } = await openInbox();
+    const person = newPerson();
+    await arrive(harness, person, line.number.phone_number, 'Is Luna ready?');
+    await conversationWith(page, 'Is Luna ready?').click();
+    await page.clock.install();
+    let isSent = false;
+    await page.route('**/v1/messages', async (route) => {
+      // The server takes it, and its answer is lost.
+      if (isSent) return await route.continue();
+      await route.fetch();
+      isSent = true;
+    });
+    await textOf(page).fill('Luna is ready.');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await until('the server has the text', () => isSent);
+    await page.clock.fastForward(60_000);
+    await page.getByText('The server cannot be reached.').waitFor();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await until('the second request is answered', async () => (await textOf(page).inputValue()) === '');
+    await until('the text is delivered', async () => (await outboxOf(harness, person)).length > 0);
+    assert.equal((await outboxOf(harness, person)).length, 1);
+    await leave();
+  });
+
   test('the verdict of the server stands below the text, and a refused text is not sent', async () => {
     const { page, line, close } = await openInbox();
     await arrive(harness, newPerson(), line.number.phone_number, 'Hello?');

@@ -20,6 +20,11 @@ export type Access = {
   renewToken(): Promise<boolean>;
 };
 
+/** Longer than an answer takes: a connection that died without a word must not keep an element waiting. */
+const ANSWER_MS_MAX = 60_000;
+
+type Answer = { readonly status: number; readonly ok: boolean; readonly text: string };
+
 type Options = { readonly body?: object; readonly idempotencyKey?: string };
 
 export class Api {
@@ -48,27 +53,41 @@ export class Api {
     const reply = await this.#send(method, path, options);
     // A session that has expired, or that ended with its key: the page may have a new one.
     const isRefused = reply.status === 401 && (await this.#access.renewToken());
-    return await read(isRefused ? await this.#send(method, path, options) : reply);
+    return resultOf(isRefused ? await this.#send(method, path, options) : reply);
   }
 
-  async #send(method: string, path: string, { body, idempotencyKey }: Options): Promise<Response> {
+  async #send(method: string, path: string, { body, idempotencyKey }: Options): Promise<Answer> {
     const [baseUrl, token] = [this.#access.baseUrl(), this.#access.token()];
     if (token === undefined) throw new Refusal('not_signed_in', 'There is no session yet.');
     const headers = new Headers({ authorization: `Bearer ${token}` });
     if (body !== undefined) headers.set('content-type', 'application/json');
     if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
     const request = { method, headers, credentials: 'omit', ...(body && { body: JSON.stringify(body) }) } as const;
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), ANSWER_MS_MAX);
     try {
-      return await fetch(`${baseUrl}/v1${path}`, request);
+      const reply = await fetch(`${baseUrl}/v1${path}`, { ...request, signal: limit.signal });
+      return { status: reply.status, ok: reply.ok, text: await reply.text() };
     } catch {
       throw new Refusal('network_error', 'The server cannot be reached.');
+    } finally {
+      clearTimeout(timer);
     }
   }
 }
 
-async function read<Reply>(reply: Response): Promise<Reply> {
-  const body = await reply.json().catch(() => undefined);
-  if (reply.ok) return body as Reply;
-  const { code = 'unreadable_reply', message = `The server answered ${reply.status}.` } = body?.error ?? {};
-  throw new Refusal(code, message, reply.status);
+function resultOf<Reply>({ status, ok, text }: Answer): Reply {
+  const body = parse(text);
+  if (ok && (body !== undefined || text === '')) return body as Reply;
+  const { code = 'unreadable_reply', message = `The server answered ${status}.` } = body?.error ?? {};
+  throw new Refusal(code, message, status);
+}
+
+/** Returns what the JSON says, and undefined if it is none, as of a proxy on the way. */
+function parse(text: string): { error?: { code?: string; message?: string } } | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return;
+  }
 }
