@@ -9,9 +9,7 @@ import { eventsOf } from '../support/numbers.ts';
 import { makePortIn } from '../support/port-ins.ts';
 import { useWireLine } from '../wire/wire-line.ts';
 
-const { harness, wire, key, ledger, get, make, untilHas, tenant, brand, number, closeOffice } = await useWireLine({
-  request_ms: '1000',
-});
+const { harness, wire, key, ledger, get, make, untilHas, tenant, brand, number, closeOffice } = await useWireLine();
 const { people } = wire;
 const { db } = harness.context;
 

@@ -9,7 +9,7 @@ import { makePortIn } from '../support/port-ins.ts';
 import { useWireLine } from '../wire/wire-line.ts';
 
 const { harness, wire, key, get, post, make, untilHas, tenant, number, closeOffice } = await useWireLine({
-  request_ms: '1000',
+  request_ms: '2000',
 });
 const { people } = wire;
 
