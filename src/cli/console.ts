@@ -1,5 +1,6 @@
 import { findAccount, LINK_LIFE_S, makeSignInLink } from '../domain/accounts/index.ts';
 import { readConfig } from '../server/config.ts';
+import { readKeys } from '../server/data-folder.ts';
 import { type Command, noAccount, tell } from './command.ts';
 import { withDatabase } from './install-database.ts';
 
@@ -15,7 +16,7 @@ export const consoleCommand: Command = {
   meanings: { account: 'The only account that the session may use; all by default' },
   examples: ['dialplane console', 'dialplane console --account acct_01m7ymjag4e008dtbschwftz34'],
   run: async ({ options: { account: accountId } }, terminal) => {
-    const { publicUrl } = readConfig();
+    const publicUrl = findPublicUrl();
     const url = await withDatabase(terminal, async (db) => {
       if (accountId !== undefined && (await findAccount(db, accountId)) === undefined) throw noAccount(accountId);
       return makeSignInLink(db, { accountId: accountId ?? null, publicUrl, lifeS: LINK_LIFE_S });
@@ -28,3 +29,10 @@ export const consoleCommand: Command = {
     return 0;
   },
 };
+
+/** Returns the address that the environment gives, or else the one at which the server of this folder last started. */
+function findPublicUrl(): string {
+  const { publicUrl, isAddressGiven, databaseUrl, dataFolder } = readConfig();
+  const installed = databaseUrl === null && !isAddressGiven ? readKeys(dataFolder)?.base_url : undefined;
+  return installed ?? publicUrl;
+}

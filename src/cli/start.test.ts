@@ -92,6 +92,8 @@ test('an embedded install can be operated before, while and after its server run
   const { test_key } = JSON.parse(made.out);
   const reply = await fetch(`${url}/v1/tenants`, { headers: { authorization: `Bearer ${test_key}` } });
   assert.equal(reply.status, 200);
+  const link = await outcome('console', '--json');
+  assert.ok(JSON.parse(link.out).url.startsWith(`${url}/console/sign-in#`), 'it finds the port of the running server');
   const doctor = await outcome('doctor', '--json');
   assert.equal(doctor.code, 0, doctor.out);
   second.child.kill('SIGINT');

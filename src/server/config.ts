@@ -35,6 +35,8 @@ export type Config = {
   readonly speech: SpeechSettings;
   /** Base address for callers, without a trailing slash and without /v1. */
   readonly publicUrl: string;
+  /** False if neither PUBLIC_URL nor PORT says it: a command in another terminal may lack what the server was given. */
+  readonly isAddressGiven: boolean;
   /** Base address of the media gateway, ws:// or wss://, without a trailing slash. */
   readonly mediaUrl: string;
   /** Address at which other gateways reach this one; null for its host name and port. */
@@ -94,7 +96,8 @@ export function readConfig(env: Environment = process.env, roles: readonly strin
   const read = new EnvironmentReader(env, problems);
   const port = read.integer('PORT', { fallback: 8080, min: 0, max: 65_535 });
   const databaseUrl = readDatabaseUrl(read, problems);
-  const publicUrl = read.url('PUBLIC_URL', ['https:', 'http:']) ?? `http://localhost:${port}`;
+  const givenUrl = read.url('PUBLIC_URL', ['https:', 'http:']);
+  const publicUrl = givenUrl ?? `http://localhost:${port}`;
   const dataFolder = resolve(read.text('DIALPLANE_DATA') ?? '.dialplane');
   const config: Config = {
     host: read.text('HOST') ?? '127.0.0.1',
@@ -105,6 +108,7 @@ export function readConfig(env: Environment = process.env, roles: readonly strin
     blobs: readBlobSettings(read, dataFolder, problems),
     speech: readSpeechSettings(read, problems),
     publicUrl: withoutVersion(publicUrl, problems),
+    isAddressGiven: givenUrl !== null || (port !== 0 && read.text('PORT') !== undefined),
     mediaUrl: read.url('MEDIA_URL', ['wss:', 'ws:']) ?? publicUrl.replace(/^http/, 'ws'),
     gatewayUrl: read.url('GATEWAY_URL', ['wss:', 'ws:']),
     redisUrl: read.url('REDIS_URL', ['rediss:', 'redis:']),

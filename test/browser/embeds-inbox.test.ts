@@ -125,6 +125,25 @@ describe('<dialplane-inbox>', { skip: noChromium }, () => {
     await close();
   });
 
+  test('a text that was written before the numbers are read is checked and sent when they are', async () => {
+    const { page, close } = await openInbox();
+    const asked = Promise.withResolvers<void>();
+    await page.route('**/v1/phone_numbers?*', async (route) => {
+      await asked.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'New text' }).click();
+    await page.getByRole('textbox', { name: 'To' }).fill(newPerson().slice(2));
+    await textOf(page).fill('Your order is here.');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('There is no number to send from yet.').waitFor();
+    asked.resolve();
+    await page.getByText('1 part').waitFor();
+    await textOf(page).press('Enter');
+    await page.getByText('Delivered').waitFor();
+    await close();
+  });
+
   test('text is shown as text, wherever it comes from', async () => {
     const { page, line, close } = await openInbox();
     await arrive(harness, newPerson(), line.number.phone_number, SCRIPT);

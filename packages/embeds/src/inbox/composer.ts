@@ -19,6 +19,8 @@ export class Composer {
   readonly #onChange: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #checks = 0;
+  /** Whom the verdict is asked for. */
+  #recipient: Recipient | null = null;
   /** One text has one key, so that a repeat after a lost answer sends it once. */
   #key: string | undefined;
 
@@ -32,11 +34,29 @@ export class Composer {
     this.text = text;
     this.problem = null;
     this.#key = undefined;
+    this.#planCheck(recipient);
+    this.#onChange();
+  }
+
+  /** Takes the recipient of a text that was written before it was known whose number sends it. */
+  aim(recipient: Recipient | null): void {
+    if (this.#recipient !== null || recipient === null || this.text === '') return;
+    this.problem = null;
+    this.#planCheck(recipient);
+  }
+
+  /** Says why the text cannot be sent. */
+  refuse(problem: string): void {
+    this.problem = problem;
+    this.#onChange();
+  }
+
+  #planCheck(recipient: Recipient | null): void {
+    this.#recipient = recipient;
     const check = ++this.#checks;
     clearTimeout(this.#timer);
-    if (text.trim() === '' || recipient === null) this.verdict = null;
+    if (this.text.trim() === '' || recipient === null) this.verdict = null;
     else this.#timer = setTimeout(() => void this.#check(check, recipient), CHECK_AFTER_MS);
-    this.#onChange();
   }
 
   clear(): void {

@@ -23,7 +23,10 @@ export class DialplaneInbox extends EmbedElement {
   readonly #model = new InboxModel({
     api: this.api,
     tenant: () => this.tenant,
-    onChange: () => this.requestUpdate(),
+    onChange: () => {
+      this.#composer.aim(this.#recipient());
+      this.requestUpdate();
+    },
     announce: (text) => this.#announce(text),
   });
   readonly #composer = new Composer(this.api, () => this.requestUpdate());
@@ -87,9 +90,16 @@ export class DialplaneInbox extends EmbedElement {
     return from === undefined || to.length < 3 ? null : { from, to };
   }
 
+  /** Says what a text without a recipient lacks. */
+  #lacking(): string {
+    return this.#model.numbers.length === 0
+      ? 'There is no number to send from yet.'
+      : 'Enter the number of the person.';
+  }
+
   async #send(): Promise<void> {
     const recipient = this.#recipient();
-    if (recipient === null) return;
+    if (recipient === null) return this.#composer.refuse(this.#lacking());
     const message = await this.#composer.send(recipient);
     if (message === undefined) return;
     this.#draft = { to: '', from: '' };
