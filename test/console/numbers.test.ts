@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { CAMPAIGN, makeBrand } from '../support/compliance.ts';
 import { until } from '../support/jobs.ts';
+import { answerLate } from '../support/late-answers.ts';
 import { useReceiver } from '../support/receiver.ts';
 import { checkAccess, useConsole } from './support/open-console.ts';
 import { makeOwnAccount, pick, watchReloads } from './support/own-account.ts';
@@ -108,8 +109,18 @@ test('the overview follows deliveries, failures, calls and events without a relo
   const [failed] = (await send('GET', '/v1/messages?status=failed')).data;
   await page.getByRole('region', { name: 'Failures by code' }).getByText(failed.error_code).waitFor();
   await page.getByRole('region', { name: 'Newest events' }).getByText('message.failed').waitFor();
+  // So long that the page can show it.
+  await answerLate(harness.context.db, ['+15005550003']);
+  const placed = Promise.withResolvers<string>();
+  // The agent's phone rings between the readings of the calls that dial and of those that ring.
+  await page.route('**/v1/calls?status=dialing&*', async (route) => {
+    const path = `/v1/calls/${await placed.promise}`;
+    await until('the call rings', async () => (await send('GET', path)).status !== 'dialing');
+    await route.continue();
+  });
   // The last digits say that nobody answers.
   const { id } = await send('POST', '/v1/calls', { from: line.number.id, to: DANA, connect_to: '+15005550003' });
+  placed.resolve(id);
   await page.getByText('1 ringing').waitFor();
   await send('POST', `/v1/calls/${id}/hangup`);
   await page.getByText('0 ringing').waitFor();

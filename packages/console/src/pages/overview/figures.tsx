@@ -1,4 +1,6 @@
+import type { Call } from '@dialplane/sdk/resources';
 import { Link } from '@tanstack/react-router';
+import type { Api } from '../../api/client.ts';
 import { readQueues } from '../../api/installation.ts';
 import { useOperatorRead } from '../../api/operator-queries.ts';
 import { useRead } from '../../api/queries.ts';
@@ -15,19 +17,35 @@ const ON_TIME_S = 1;
 
 /** The calls that ring or talk now. A call that is placed rings the agent while it is `dialing`. */
 export function CallsFigure() {
-  const talking = useCalls('in_progress');
-  const [dialing, ringing] = [useCalls('dialing'), useCalls('ringing')];
-  const value = talking === undefined ? UNKNOWN : `${talking.data.length}${talking.hasMore ? '+' : ''}`;
-  const waiting =
-    dialing &&
-    ringing &&
-    `${dialing.data.length + ringing.data.length}${dialing.hasMore || ringing.hasMore ? '+' : ''}`;
-  return <Figure name="Calls in progress" value={value} note={waiting && `${waiting} ringing`} />;
+  const { data: now } = useRead(['calls', 'now'], readRunning);
+  if (now === undefined) return <Figure name="Calls in progress" value={UNKNOWN} note={undefined} />;
+  const [talking, waiting] = [now.filter(isTalking).length, now.filter((call) => !isTalking(call)).length];
+  return (
+    <Figure
+      name="Calls in progress"
+      value={atMost(talking, CALLS_MAX)}
+      note={`${atMost(waiting, CALLS_MAX)} ringing`}
+    />
+  );
 }
 
-function useCalls(status: 'in_progress' | 'dialing' | 'ringing') {
-  return useRead(['calls', 'now', status], (api) => api.calls.list({ status, limit: CALLS_MAX })).data;
+const RUNNING = ['dialing', 'ringing', 'in_progress'] as const;
+
+/**
+ * Reads the calls that ring or talk. A call only moves on in this order, so one that does so in between is in a later
+ * list, or in two.
+ */
+async function readRunning(api: Api): Promise<readonly Call[]> {
+  const found = new Map<string, Call>();
+  for (const status of RUNNING) {
+    const { data } = await api.calls.list({ status, limit: CALLS_MAX });
+    for (const call of data) found.set(call.id, call);
+  }
+  return [...found.values()];
 }
+
+const isTalking = ({ status }: Call) => status === 'in_progress';
+const atMost = (count: number, max: number) => (count < max ? String(count) : `${max}+`);
 
 /** The share of the newest texts that arrived. */
 export function DeliveryFigure() {
