@@ -163,6 +163,11 @@ test('a key is shown once, is rotated with an overlap and revoked', { skip }, as
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await row.waitFor({ state: 'detached' });
   assert.ok(!(await works(second)));
+  const log = await open('audit', { account });
+  await log
+    .getByRole('row', { name: /api_key.revoked.*console session cns_/ })
+    .first()
+    .waitFor();
 });
 
 test('usage has a table for each chart, and a period in the address; its CSV has each tenant and kind', {

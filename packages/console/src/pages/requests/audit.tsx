@@ -1,3 +1,4 @@
+import type { AuditLogEntry } from '@dialplane/sdk/resources';
 import { useList } from '../../api/queries.ts';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
@@ -30,7 +31,13 @@ export function AuditPage() {
   );
 }
 
-/** Ids of keys and sessions say what they are. The operator's is the name of a command. */
-function Actor({ type, id }: { type: string; id: string | null }) {
-  return /^[a-z]+_/.test(id ?? '') ? <code>{id}</code> : <span>{`${type} ${id ?? ''}`}</span>;
+const ACTORS = { key: 'key', operator: 'operator', console: 'console session' } as const;
+
+/** The id of a key or of a session, or the command of the operator. */
+function Actor({ type, id }: AuditLogEntry['actor']) {
+  return (
+    <span>
+      {ACTORS[type]} <code>{id}</code>
+    </span>
+  );
 }
