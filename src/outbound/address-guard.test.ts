@@ -8,6 +8,11 @@ function reasonFor(url: string, allowLocalHttp = false): TargetUrlProblem | 'ok'
   return check.ok ? 'ok' : check.reason;
 }
 
+function messageFor(url: string, allowLocalHttp: boolean): string {
+  const check = checkTargetUrl(url, { allowLocalHttp });
+  return check.ok ? 'ok' : check.message;
+}
+
 describe('classifyAddress', () => {
   const TABLE: Record<string, readonly string[]> = {
     public: ['8.8.8.8', '1.1.1.1', '172.15.255.255', '172.32.0.0', '100.63.255.255', '100.128.0.0', '198.17.255.255'],
@@ -143,6 +148,21 @@ describe('checkTargetUrl', () => {
     for (const url of ['http://example.com/', 'ftp://example.com/', 'file:///etc/passwd', 'javascript:alert(1)']) {
       assert.equal(reasonFor(url), 'scheme', url);
     }
+  });
+
+  test('a URL without https:// says how it must begin, and mentions http:// only where it is accepted', () => {
+    const live = 'The URL must begin with https://.';
+    const local = 'The URL must begin with https://, or with http:// for localhost.';
+    for (const url of [
+      'localhost:8080/hooks',
+      'example.com/hooks',
+      '/hooks',
+      'ftp://example.com/',
+      'http://example.com/',
+    ]) {
+      assert.deepEqual([messageFor(url, false), messageFor(url, true)], [live, local], url);
+    }
+    assert.equal(messageFor('https://', true), 'The URL is not valid.');
   });
 
   test('credentials, port 0 and over-long URLs are refused', () => {

@@ -163,8 +163,11 @@ export function checkTargetUrl(text: string, options: { allowLocalHttp: boolean 
     return refuse('too_long', `The URL is longer than ${TARGET_URL_CHARS_MAX} characters.`);
   }
   const url = parseUrl(text);
-  if (!url) return refuse('malformed', 'The URL is not valid.');
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('scheme', 'The URL must use https.');
+  // "localhost:8080/hooks" and "example.com:8080/hooks" parse, as URLs of the schemes "localhost:" and "example.com:".
+  const hasScheme = /^https?:/i.test(text);
+  const beginning = `The URL must begin with https://${options.allowLocalHttp ? ', or with http:// for localhost' : ''}.`;
+  if (!url) return refuse('malformed', hasScheme ? 'The URL is not valid.' : beginning);
+  if (!hasScheme) return refuse('scheme', beginning);
   if (url.username !== '' || url.password !== '') {
     return refuse('credentials', 'The URL must not contain a user name or password.');
   }
@@ -174,7 +177,7 @@ export function checkTargetUrl(text: string, options: { allowLocalHttp: boolean 
   const isLiteral = isIP(host) !== 0;
   const isLoopback = isLiteral ? classifyAddress(host) === 'loopback' : isLocalhostName(host);
   if (isLoopback && options.allowLocalHttp) return { ok: true, url };
-  if (url.protocol !== 'https:') return refuse('scheme', 'The URL must use https.');
+  if (url.protocol !== 'https:') return refuse('scheme', beginning);
   if (host === '' || host.endsWith('.')) return refuse('malformed', 'The host name of the URL is not valid.');
   if (isLiteral ? classifyAddress(host) !== 'public' : isInternalName(host)) {
     return refuse('host', 'The host of the URL must be reachable on the public internet.');

@@ -17,7 +17,7 @@ const router = createAppRouter(queryClient);
 async function askToSignIn(): Promise<void> {
   const { href, pathname } = router.state.location;
   if (pathname === '/sign-in') return;
-  await router.navigate({ to: '/sign-in', search: { from: href } as never });
+  await router.navigate({ to: '/sign-in', search: { from: href } as never, ignoreBlocker: true });
   queryClient.clear();
 }
 

@@ -1,7 +1,8 @@
 import type { DialplaneError, Pages } from '@dialplane/sdk/resources';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { say } from '../ui/toast.tsx';
 import { type List, type PageQuery, type ReadKey, usePages, type WriteOptions } from './queries.ts';
+import { useSingleWrite } from './single-write.ts';
 
 const operatorKey = (...key: readonly unknown[]) => ['operator', ...key];
 
@@ -48,7 +49,7 @@ export function useOperatorWrite<Input, Output>(
   { changes, done, onDone }: WriteOptions<Input, Output>,
 ) {
   const client = useQueryClient();
-  return useMutation<Output, DialplaneError, Input>({
+  return useSingleWrite<Input, Output>({
     mutationFn: write,
     onSuccess: async (output, input) => {
       if (done !== undefined) say(typeof done === 'string' ? done : done(output, input));

@@ -1,16 +1,10 @@
 import type { DialplaneError, Pages } from '@dialplane/sdk/resources';
-import {
-  type InfiniteData,
-  keepPreviousData,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useLedger } from '../app/ledger.ts';
 import { say } from '../ui/toast.tsx';
 import { type Api, apiOf, type Ledger } from './client.ts';
+import { useSingleWrite } from './single-write.ts';
 
 /** Names what a query reads: the resource (as in the path, such as `phone_numbers`), then its id or filters. */
 export type ReadKey = readonly [resource: string, ...parts: unknown[]];
@@ -118,19 +112,23 @@ export type WriteOptions<Input, Output> = {
   readonly done?: string | ((output: Output, input: Input) => string);
   /** The queries are read again after it, so a page that it leaves does not read what was deleted. */
   readonly onDone?: (output: Output, input: Input) => void | Promise<void>;
+  /** True if it may be started again while it runs, such as a key of a telephone. */
+  readonly isRepeatable?: boolean;
 };
 
 /**
  * Writes something: `const release = useWrite((api, id: string) => api.phoneNumbers.release(id), { changes: [...] })`,
- * then `release.mutate(id)`. Show `release.error` in an ErrorNote, or hand it to a Form.
+ * then `release.mutate(id)`. Show `release.error` in an ErrorNote, or hand it to a Form. While it runs, `mutate` does
+ * nothing. If what was made has a page, `onDone` returns the navigation, so that it runs until the page is open.
  */
 export function useWrite<Input, Output>(
   write: (api: Api, input: Input) => Promise<Output>,
-  { changes, done, onDone }: WriteOptions<Input, Output>,
+  { changes, done, onDone, isRepeatable = false }: WriteOptions<Input, Output>,
 ) {
   const ledger = useLedger();
   const client = useQueryClient();
-  return useMutation<Output, DialplaneError, Input>({
+  return useSingleWrite<Input, Output>({
+    isRepeatable,
     mutationFn: (input) => write(apiOf(ledger), input),
     onSuccess: async (output, input) => {
       if (done !== undefined) say(typeof done === 'string' ? done : done(output, input));

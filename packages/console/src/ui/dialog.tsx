@@ -5,28 +5,41 @@ import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Button, IconButton } from './button.tsx';
 import css from './dialog.module.css';
+import { DialogHoldContext } from './dialog-hold.ts';
 import { ErrorNote } from './error-note.tsx';
 
-type DialogProps = { title: string; isOpen: boolean; onClose: () => void; isWide?: boolean; children: ReactNode };
+type DialogProps = {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  isWide?: boolean;
+  /** True while it shows what is not shown again, or while that is made: only a button of its own closes it. */
+  isShownOnce?: boolean;
+  children: ReactNode;
+};
 
-/** A window above the page. Escape and the cross close it. */
-export function Dialog({ title, isOpen, onClose, isWide = false, children }: DialogProps) {
+/** A window above the page. Escape and the cross close it; a click outside only if no form in it has been filled. */
+export function Dialog({ title, isOpen, onClose, isWide = false, isShownOnce = false, children }: DialogProps) {
+  const [isHeld, hold] = useState(false);
   return (
     <ModalOverlay
       isOpen={isOpen}
       onOpenChange={(open) => !open && onClose()}
-      isDismissable
+      isDismissable={!isShownOnce && !isHeld}
+      isKeyboardDismissDisabled={isShownOnce}
       className={css.overlay ?? ''}
     >
       <Modal className={`${css.modal} ${isWide ? css.wide : ''}`}>
         <AriaDialog className={css.dialog ?? ''}>
           <header className={css.head}>
             <Heading slot="title">{title}</Heading>
-            <IconButton label="Close" onPress={onClose}>
-              <X />
-            </IconButton>
+            {!isShownOnce && (
+              <IconButton label="Close" onPress={onClose}>
+                <X />
+              </IconButton>
+            )}
           </header>
-          {children}
+          <DialogHoldContext value={hold}>{children}</DialogHoldContext>
         </AriaDialog>
       </Modal>
     </ModalOverlay>

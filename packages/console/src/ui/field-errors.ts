@@ -1,19 +1,29 @@
 import { createContext, useContext } from 'react';
 
-/** The API's errors at the fields of a form, and how a field drops its own. */
+/** The API's errors at the fields of a form, how a field drops its own, and how it says that it has changed. */
 export type FieldErrors = {
   readonly errors: Readonly<Record<string, string>>;
   readonly drop: (name: string) => void;
+  readonly touch: () => void;
 };
 
-export const FieldErrorsContext = createContext<FieldErrors>({ errors: {}, drop: () => undefined });
+export const FieldErrorsContext = createContext<FieldErrors>({
+  errors: {},
+  drop: () => undefined,
+  touch: () => undefined,
+});
 
 /**
  * Returns the error of a field, and a function for its changes. The error goes with the first change. If it went when
  * the field is left, the page would move under the pointer that is about to press a button.
  */
-export function useFieldError(name: string | undefined): { error: string | undefined; drop: () => void } {
-  const { errors, drop } = useContext(FieldErrorsContext);
-  if (name === undefined) return { error: undefined, drop: () => undefined };
-  return { error: errors[name], drop: () => drop(name) };
+export function useFieldError(name: string | undefined): { error: string | undefined; change: () => void } {
+  const { errors, drop, touch } = useContext(FieldErrorsContext);
+  return {
+    error: name === undefined ? undefined : errors[name],
+    change: () => {
+      touch();
+      if (name !== undefined) drop(name);
+    },
+  };
 }

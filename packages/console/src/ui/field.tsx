@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import type { HTMLInputTypeAttribute, ReactNode } from 'react';
+import { type HTMLInputTypeAttribute, type ReactNode, useContext } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Checkbox as AriaCheckbox } from 'react-aria-components/Checkbox';
 import { FieldError } from 'react-aria-components/FieldError';
@@ -14,7 +14,7 @@ import { TextArea } from 'react-aria-components/TextArea';
 import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from 'react-aria-components/TextField';
 import { classes } from '../lib/classes.ts';
 import css from './field.module.css';
-import { useFieldError } from './field-errors.ts';
+import { FieldErrorsContext, useFieldError } from './field-errors.ts';
 
 type TextFieldProps = Omit<AriaTextFieldProps, 'className' | 'children' | 'type'> & {
   label: string;
@@ -30,14 +30,14 @@ type TextFieldProps = Omit<AriaTextFieldProps, 'className' | 'children' | 'type'
 
 /** A text. Its `name` is the field of the API, so that errors of the API are shown at it. */
 export function TextField({ label, hint, placeholder, rows, type, isLabelHidden, ...props }: TextFieldProps) {
-  const { error, drop } = useFieldError(props.name);
+  const { error, change } = useFieldError(props.name);
   return (
     <AriaTextField
       {...props}
       {...(type !== undefined && { type: type as 'text' })}
       isInvalid={error !== undefined || props.isInvalid === true}
       onChange={(text) => {
-        drop();
+        change();
         props.onChange?.(text);
       }}
       className={css.field ?? ''}
@@ -84,7 +84,7 @@ type SelectProps = {
 
 /** One of a few. For more than some fifty, use a field with a search. */
 export function Select({ label, options, value, defaultValue, onChange, hint, isLabelHidden, ...props }: SelectProps) {
-  const { error, drop } = useFieldError(props.name);
+  const { error, change } = useFieldError(props.name);
   return (
     <AriaSelect
       {...props}
@@ -92,7 +92,7 @@ export function Select({ label, options, value, defaultValue, onChange, hint, is
       {...(defaultValue !== undefined && { defaultSelectedKey: defaultValue })}
       isInvalid={error !== undefined}
       onSelectionChange={(key) => {
-        drop();
+        change();
         onChange?.(String(key));
       }}
       className={css.field ?? ''}
@@ -127,8 +127,16 @@ type ToggleProps = {
 };
 
 export function Checkbox({ children, ...props }: ToggleProps) {
+  const { touch } = useContext(FieldErrorsContext);
   return (
-    <AriaCheckbox {...props} className={css.checkbox ?? ''}>
+    <AriaCheckbox
+      {...props}
+      onChange={(isSelected) => {
+        touch();
+        props.onChange?.(isSelected);
+      }}
+      className={css.checkbox ?? ''}
+    >
       <span className={css.box} aria-hidden />
       {children}
     </AriaCheckbox>

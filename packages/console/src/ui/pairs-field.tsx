@@ -1,7 +1,9 @@
 import { Plus, X } from 'lucide-react';
+import { useContext } from 'react';
 import { Button, IconButton } from './button.tsx';
 import css from './field.module.css';
 import { TextField } from './field.tsx';
+import { FieldErrorsContext } from './field-errors.ts';
 
 /** A name and its value. */
 export type Pair = readonly [name: string, value: string];
@@ -15,6 +17,7 @@ type PairsFieldProps = {
 
 /** Values with names that the person chooses, such as metadata. */
 export function PairsField({ label, pairs, onChange, max }: PairsFieldProps) {
+  const { touch } = useContext(FieldErrorsContext);
   return (
     <fieldset className={css.pairs}>
       <legend className={css.label}>{label}</legend>
@@ -37,7 +40,10 @@ export function PairsField({ label, pairs, onChange, max }: PairsFieldProps) {
           />
           <IconButton
             label={`Remove ${name || `value ${index + 1}`}`}
-            onPress={() => onChange(pairs.toSpliced(index, 1))}
+            onPress={() => {
+              touch();
+              onChange(pairs.toSpliced(index, 1));
+            }}
           >
             <X />
           </IconButton>

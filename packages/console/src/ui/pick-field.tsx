@@ -42,7 +42,7 @@ type Props<T> = PickFieldProps & {
 /** One of many: a list that is searched by typing. Its rows are read when it is opened. */
 export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLabelHidden, ...props }: Props<T>) {
   const { value, defaultValue, onChange, placeholder, ...rest } = props;
-  const { error, drop } = useFieldError(props.name);
+  const { error, change } = useFieldError(props.name);
   const [isOpened, setOpened] = useState(false);
   useReadOn(list, isOpened);
   const listed = list.rows.map(optionOf);
@@ -55,7 +55,7 @@ export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLab
       {...(onType !== undefined && { onInputChange: onType })}
       isInvalid={error !== undefined}
       onChange={(key) => {
-        drop();
+        change();
         onChange?.(key === null ? null : String(key));
       }}
       defaultItems={isExtra ? [extra, ...listed] : listed}

@@ -178,7 +178,7 @@ test('a number cannot text itself, by id or by E.164', async () => {
 test('an error about the scheme of a media address names the accepted one', async () => {
   for (const url of ['ftp://example.com/a.png', 'http://example.com/a.png']) {
     const reply = await trySend(harness, { from: number.id, to: newPerson(), media_urls: [url] });
-    assert.equal(reply.body.error.message, '"media_urls[0]" cannot be fetched: The URL must use https.');
+    assert.equal(reply.body.error.message, '"media_urls[0]" cannot be fetched: The URL must begin with https://.');
   }
 });
 

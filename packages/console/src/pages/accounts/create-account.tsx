@@ -25,7 +25,7 @@ export function CreateAccount({ onClose }: { onClose: () => void }) {
   });
   if (account === undefined) {
     return (
-      <Dialog title="New account" isOpen onClose={onClose}>
+      <Dialog title="New account" isOpen onClose={onClose} isShownOnce={create.isPending}>
         <Form
           submit="Make the account"
           fields={['name']}
@@ -47,7 +47,7 @@ export function CreateAccount({ onClose }: { onClose: () => void }) {
     );
   }
   return (
-    <Dialog title={`Keys of ${account.name}`} isOpen onClose={onClose}>
+    <Dialog title={`Keys of ${account.name}`} isOpen onClose={onClose} isShownOnce={issue.error === null}>
       {issue.data !== undefined && <Keys account={account} keys={issue.data} onClose={onClose} />}
       {issue.isPending && <p role="status">Making the keys…</p>}
       {issue.error !== null && (

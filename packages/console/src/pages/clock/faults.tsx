@@ -78,6 +78,8 @@ function FaultForm({ error, isPending, onSubmit }: FaultFormProps) {
     });
   return (
     <Form
+      stays
+      isChanged={false}
       submit="Set the fault"
       fields={['kind', 'times', 'delay_seconds']}
       error={error}

@@ -5,6 +5,7 @@ import { Loading } from '../../app/failure.tsx';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantField } from '../../app/tenant-field.tsx';
+import { e164Of, formatNumber } from '../../lib/numbers.ts';
 import { Select, TextField } from '../../ui/field.tsx';
 import { Form, type FormValues } from '../../ui/form.tsx';
 import { Card, Columns, Page } from '../../ui/page.tsx';
@@ -39,7 +40,7 @@ function NewBrand({ before }: { before: Brand | undefined }) {
   const create = useWrite((api, brand: CreateBrand) => api.brands.create(brand), {
     changes: ['brands'],
     done: (brand) => `${nameOf(brand)} is registered.`,
-    onDone: ({ id }) => void navigate({ to: ledgerPath(ledger, `brands/${id}`) }),
+    onDone: ({ id }) => navigate({ to: ledgerPath(ledger, `brands/${id}`) }),
   });
   return (
     <Page
@@ -55,13 +56,17 @@ function NewBrand({ before }: { before: Brand | undefined }) {
           error={create.error}
           isPending={create.isPending}
           onCancel={() => void navigate({ to: ledgerPath(ledger, 'brands') })}
-          onSubmit={(values: FormValues) => create.mutate(values as unknown as CreateBrand)}
+          onSubmit={(values) => create.mutate(brandOf(values))}
         >
           <BrandFields before={before} />
         </Form>
       </Card>
     </Page>
   );
+}
+
+function brandOf({ phone, ...values }: FormValues): CreateBrand {
+  return { ...values, ...(phone !== undefined && { phone: e164Of(phone) }) } as unknown as CreateBrand;
 }
 
 /** The fields, with what an earlier registration said. The EIN is never shown again, so it is typed again. */
@@ -97,7 +102,13 @@ function BrandFields({ before }: { before: Brand | undefined }) {
         defaultValue={before?.website ?? ''}
       />
       <TextField name="contact_email" label="Contact email" isRequired defaultValue={before?.contact_email ?? ''} />
-      <TextField name="phone" label="Phone" isRequired placeholder="+16025550100" defaultValue={before?.phone ?? ''} />
+      <TextField
+        name="phone"
+        label="Phone"
+        isRequired
+        placeholder="(602) 555-0100"
+        defaultValue={formatNumber(before?.phone ?? '')}
+      />
       <TextField name="street" label="Street" isRequired defaultValue={before?.street ?? ''} />
       <TextField name="city" label="City" isRequired defaultValue={before?.city ?? ''} />
       <TextField

@@ -37,7 +37,7 @@ function NewCampaign({ initial }: { initial: CampaignDraft }) {
     {
       changes: ['campaigns'],
       done: 'The draft is saved. Submit it when it is ready.',
-      onDone: ({ id }) => void navigate({ to: ledgerPath(ledger, `campaigns/${id}`) }),
+      onDone: ({ id }) => navigate({ to: ledgerPath(ledger, `campaigns/${id}`) }),
     },
   );
   return (

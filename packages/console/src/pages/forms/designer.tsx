@@ -3,6 +3,7 @@ import { useList, useRead } from '../../api/queries.ts';
 import { TenantField } from '../../app/tenant-field.tsx';
 import { contrastOf, isColour, textColourOn } from '../../lib/contrast.ts';
 import { TextField } from '../../ui/field.tsx';
+import { useFieldError } from '../../ui/field-errors.ts';
 import { Form } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import { PickField } from '../../ui/pick-field.tsx';
@@ -17,6 +18,8 @@ type DesignerProps = {
   submit: string;
   onSubmit: (design: Design) => void;
   onCancel?: () => void;
+  /** True if it stays after it is saved. */
+  stays?: boolean;
   error: unknown;
   isPending: boolean;
 };
@@ -72,6 +75,7 @@ export function Designer({ initial, isTenantFixed, onSubmit, ...form }: Designer
 }
 
 function ColourField({ value, onChange }: { value: string; onChange: (colour: string) => void }) {
+  const { change } = useFieldError('color');
   return (
     <div className={css.colour}>
       <TextField name="color" label="Colour" value={value} onChange={onChange} hint={<ContrastHint colour={value} />} />
@@ -79,7 +83,10 @@ function ColourField({ value, onChange }: { value: string; onChange: (colour: st
         type="color"
         aria-label="Choose a colour"
         value={isColour(value) ? value : '#000000'}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        onChange={({ currentTarget }) => {
+          change();
+          onChange(currentTarget.value);
+        }}
       />
     </div>
   );

@@ -66,6 +66,7 @@ function Edit({ form }: { form: OptInForm }) {
       key={saves}
       initial={designOf(stored)}
       isTenantFixed
+      stays
       submit="Save"
       onSubmit={(design) => update.mutate(design, { onSuccess: () => setSaves(saves + 1) })}
       error={update.error}
@@ -106,7 +107,7 @@ function DeleteForm({ form }: { form: OptInForm }) {
   const remove = useWrite((api, id: string) => api.optInForms.delete(id), {
     changes: ['opt_in_forms'],
     done: `${form.name} is deleted.`,
-    onDone: () => navigate({ to: ledgerPath(ledger, 'forms') }),
+    onDone: () => navigate({ to: ledgerPath(ledger, 'forms'), ignoreBlocker: true }),
   });
   return (
     <>

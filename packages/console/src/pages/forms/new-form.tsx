@@ -14,7 +14,7 @@ export function NewFormPage() {
   const create = useWrite((api, design: Design) => api.optInForms.create(creationOf(design)), {
     changes: ['opt_in_forms'],
     done: ({ name }) => `${name} is published.`,
-    onDone: ({ id }) => void navigate({ to: ledgerPath(ledger, `forms/${id}`) }),
+    onDone: ({ id }) => navigate({ to: ledgerPath(ledger, `forms/${id}`) }),
   });
   return (
     <Page title="New opt-in form" about="The page is public as soon as you publish it. You can change it at any time.">

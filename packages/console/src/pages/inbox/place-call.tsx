@@ -34,7 +34,7 @@ export function PlaceCall({ ends, isOpen, onClose }: PlaceCallProps) {
       onDone: ({ id, connect_to }) => {
         localStorage.setItem(LAST_KEY, connect_to ?? '');
         onClose();
-        void navigate({ to: ledgerPath(ledger, `calls/${id}`) });
+        return navigate({ to: ledgerPath(ledger, `calls/${id}`) });
       },
     },
   );

@@ -14,7 +14,7 @@ export function CreateKey({ onClose, onMade }: CreateKeyProps) {
     onDone: ({ key }) => onMade(key),
   });
   return (
-    <Dialog title="New API key" isOpen onClose={onClose}>
+    <Dialog title="New API key" isOpen onClose={onClose} isShownOnce={create.isPending}>
       <Form
         submit="Make the key"
         fields={['name', 'tenant_id']}

@@ -7,7 +7,7 @@ import { Row } from '../../ui/page.tsx';
 /** Shows a new key, once. */
 export function NewKey({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
-    <Dialog title="Your new key" isOpen onClose={onClose}>
+    <Dialog title="Your new key" isOpen onClose={onClose} isShownOnce>
       <Notice tone="warn" title="Copy it now: it is not shown again">
         <p>The server keeps only a hash of the key. Store it where your server reads its secrets.</p>
       </Notice>

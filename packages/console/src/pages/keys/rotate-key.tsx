@@ -20,7 +20,7 @@ export function RotateKey({ apiKey, onClose, onMade }: RotateKeyProps) {
     onDone: ({ key }) => onMade(key),
   });
   return (
-    <Dialog title={`Rotate ${apiKey.name}`} isOpen onClose={onClose}>
+    <Dialog title={`Rotate ${apiKey.name}`} isOpen onClose={onClose} isShownOnce={rotate.isPending}>
       <p>
         A new key with the same name and rights replaces <code>…{apiKey.last4}</code>.
       </p>

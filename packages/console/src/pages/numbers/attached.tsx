@@ -25,6 +25,8 @@ export function Attached({ number }: { number: PhoneNumber }) {
     <Card label="Attached">
       <h2 className={css.heading}>Attached</h2>
       <Form
+        stays
+        isChanged={Object.keys(changesOf(number, references)).length > 0}
         submit="Save"
         fields={FIELDS}
         error={save.error}

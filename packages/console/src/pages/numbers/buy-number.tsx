@@ -22,7 +22,7 @@ export function BuyNumber({ number, tenantId, onClose }: BuyNumberProps) {
   const buy = useWrite((api, order: PurchasePhoneNumber) => api.phoneNumbers.purchase(order), {
     changes: ['phone_numbers', 'balance', 'available_numbers'],
     done: ({ phone_number: bought }) => `Bought ${formatNumber(bought)}.`,
-    onDone: ({ id }) => void navigate({ to: ledgerPath(ledger, `numbers/${id}`) }),
+    onDone: ({ id }) => navigate({ to: ledgerPath(ledger, `numbers/${id}`) }),
   });
   return (
     <Dialog title={`Buy ${formatNumber(phone_number)}`} isOpen onClose={onClose}>

@@ -1,14 +1,17 @@
 import type { AvailableNumber } from '@dialplane/sdk/resources';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { Form as AriaForm } from 'react-aria-components/Form';
 import { useRead } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { formatNumber, formatUsd } from '../../lib/numbers.ts';
+import { useFieldErrors, useFocusOnError } from '../../ui/api-errors.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { FieldErrorsContext } from '../../ui/field-errors.ts';
 import { Page, Row } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { BuyNumber } from './buy-number.tsx';
@@ -16,6 +19,7 @@ import css from './numbers.module.css';
 
 const NAMES = ['area_code', 'contains', 'locality'] as const;
 const RESULTS_MAX = 50;
+const nothing = () => undefined;
 
 /** Searches the numbers that can be bought, and buys one. */
 export function BuyNumberPage() {
@@ -26,11 +30,16 @@ export function BuyNumberPage() {
   const { data, error, isFetching, refetch } = useRead(['available_numbers', query], (api) =>
     api.phoneNumbers.searchAvailable(query),
   );
+  const form = useRef<HTMLFormElement>(null);
+  const { errors, drop, isShownAtFields } = useFieldErrors(error, NAMES);
+  useFocusOnError(form, error);
   return (
     <Page title="Buy a number" about="Numbers that the carrier sells now. Another buyer may take one first.">
-      <form
-        className={css.search}
+      <AriaForm
+        ref={form}
+        className={css.search ?? ''}
         aria-label="Search"
+        validationBehavior="aria"
         onSubmit={(event) => {
           event.preventDefault();
           const typed = new FormData(event.currentTarget);
@@ -39,15 +48,17 @@ export function BuyNumberPage() {
           if (NAMES.every((name) => changed[name] === filters[name])) void refetch();
         }}
       >
-        <TextField name="area_code" label="Area code" placeholder="602" defaultValue={area_code ?? ''} />
-        <TextField name="contains" label="Contains the digits" placeholder="777" defaultValue={contains ?? ''} />
-        <TextField name="locality" label="City" placeholder="Phoenix" defaultValue={locality ?? ''} />
+        <FieldErrorsContext value={{ errors, drop, touch: nothing }}>
+          <TextField name="area_code" label="Area code" placeholder="602" defaultValue={area_code ?? ''} />
+          <TextField name="contains" label="Contains the digits" placeholder="777" defaultValue={contains ?? ''} />
+          <TextField name="locality" label="City" placeholder="Phoenix" defaultValue={locality ?? ''} />
+        </FieldErrorsContext>
         <Button type="submit" kind="primary">
           Search
         </Button>
-      </form>
+      </AriaForm>
       {data === undefined && isFetching && <p role="status">Searching…</p>}
-      <ErrorNote error={error} />
+      {!isShownAtFields && <ErrorNote error={error} />}
       {data?.data.length === 0 && (
         <EmptyState title="No numbers match" curl={<Curl path="/v1/phone_numbers/available?area_code=602" />}>
           Try fewer digits or another area code.

@@ -61,7 +61,8 @@ function CurrentCall({ desk, number, call }: { desk: Desk; number: string; call:
       } else await api.test.hangupCall(id, party === 'agent' ? { party, target: number } : { party });
       await desk.look(id);
     },
-    { changes: ['calls'] },
+    // A call is declined also while an answer is on its way.
+    { changes: ['calls'], isRepeatable: true },
   );
   return (
     <div className={css.call} data-state={state}>

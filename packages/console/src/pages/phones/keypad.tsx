@@ -11,7 +11,10 @@ const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as con
 
 /** The keys of a phone, for menus. */
 export function Keypad({ call: { id, party } }: { call: PhoneCall }) {
-  const press = useWrite((api, digits: string) => api.test.dtmfCall(id, { digits, party }), { changes: ['calls'] });
+  const press = useWrite((api, digits: string) => api.test.dtmfCall(id, { digits, party }), {
+    changes: ['calls'],
+    isRepeatable: true,
+  });
   return (
     <DialogTrigger>
       <Button small>

@@ -12,7 +12,7 @@ export function NewPortInPage() {
   const create = useWrite((api, portIn: CreatePortIn) => api.portIns.create(portIn), {
     changes: ['port_ins'],
     done: 'The draft is saved. Add the documents, then submit it.',
-    onDone: ({ id }) => void navigate({ to: ledgerPath(ledger, `port-ins/${id}`) }),
+    onDone: ({ id }) => navigate({ to: ledgerPath(ledger, `port-ins/${id}`) }),
   });
   return (
     <Page title="New port-in" about="A draft orders nothing. Add the documents to it, then submit it.">

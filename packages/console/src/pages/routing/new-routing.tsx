@@ -26,7 +26,7 @@ export function NewRouting({ isOpen, onClose, tenantId }: NewRoutingProps) {
     {
       changes: ['routing_configs'],
       done: ({ name }) => `Created ${name}. Give it to a number to use it.`,
-      onDone: ({ id }) => void navigate({ to: ledgerPath(ledger, `routing/${id}`) }),
+      onDone: ({ id }) => navigate({ to: ledgerPath(ledger, `routing/${id}`) }),
     },
   );
   return (

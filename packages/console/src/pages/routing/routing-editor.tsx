@@ -1,9 +1,7 @@
 import type { RoutingConfig } from '@dialplane/sdk/resources';
-import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useRead, useWrite } from '../../api/queries.ts';
 import { Status } from '../../ui/badge.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
 import { Checkbox, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -31,6 +29,8 @@ export function RoutingEditor({ config }: { config: RoutingConfig }) {
   return (
     <div className={css.columns}>
       <Form
+        stays
+        isChanged={isChanged}
         submit={isChanged ? 'Save' : 'Saved'}
         fields={fieldsOf(draft)}
         error={save.error}
@@ -78,7 +78,6 @@ export function RoutingEditor({ config }: { config: RoutingConfig }) {
         <Evaluation configId={id} tenantId={tenantId} isChanged={isChanged} />
         <NumbersOfRouting configId={id} tenantId={tenantId} />
       </aside>
-      <LeaveQuestion isChanged={isChanged} />
     </div>
   );
 }
@@ -142,22 +141,5 @@ function AudioCard({ draft, config, onChange }: PartProps & { config: RoutingCon
         </p>
       )}
     </Part>
-  );
-}
-
-/** Asks before changes are lost. */
-function LeaveQuestion({ isChanged }: { isChanged: boolean }) {
-  const blocker = useBlocker({ shouldBlockFn: () => isChanged, enableBeforeUnload: isChanged, withResolver: true });
-  return (
-    <Confirm
-      title="Leave without saving?"
-      isOpen={blocker.status === 'blocked'}
-      onClose={() => blocker.reset?.()}
-      confirm="Leave"
-      onConfirm={() => blocker.proceed?.()}
-      isPending={false}
-    >
-      The changes of this routing are not saved.
-    </Confirm>
   );
 }

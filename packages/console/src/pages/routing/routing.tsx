@@ -43,7 +43,7 @@ function DeleteRouting({ config: { id, name } }: { config: RoutingConfig }) {
   const remove = useWrite((api) => api.routingConfigs.delete(id), {
     changes: [],
     done: `${name} is deleted.`,
-    onDone: () => void navigate({ to: ledgerPath(ledger, 'routing') }),
+    onDone: () => navigate({ to: ledgerPath(ledger, 'routing'), ignoreBlocker: true }),
   });
   return (
     <>

@@ -17,7 +17,7 @@ export function CreateTenant({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   const create = useWrite((api, tenant: NewTenant) => api.tenants.create(tenant), {
     changes: ['tenants'],
     done: ({ name }) => `Created ${name}.`,
-    onDone: ({ id }) => void navigate({ to: ledgerPath(ledger, `tenants/${id}`) }),
+    onDone: ({ id }) => navigate({ to: ledgerPath(ledger, `tenants/${id}`) }),
   });
   return (
     <Dialog title="New tenant" isOpen={isOpen} onClose={onClose}>

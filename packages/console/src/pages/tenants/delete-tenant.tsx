@@ -22,7 +22,7 @@ export function DeleteTenant({ tenant, isOpen, onClose }: DeleteTenantProps) {
   const remove = useWrite((api) => api.tenants.delete(id), {
     changes: ['phone_numbers', 'campaigns', 'port_ins', 'api_keys', 'message_templates'],
     done: `${name} is deleted.`,
-    onDone: () => void navigate({ to: ledgerPath(ledger, 'tenants') }),
+    onDone: () => navigate({ to: ledgerPath(ledger, 'tenants'), ignoreBlocker: true }),
   });
   const own = numbers?.data.filter(({ status }) => status !== 'released') ?? [];
   const named = own.slice(0, NAMED_MAX).map(({ phone_number }) => formatNumber(phone_number));

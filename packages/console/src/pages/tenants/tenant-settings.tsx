@@ -33,6 +33,7 @@ export function TenantSettings({ tenant }: { tenant: Tenant }) {
   return (
     <Card label="Settings">
       <Form
+        stays
         submit="Save"
         fields={FIELDS}
         error={save.error}

@@ -16,7 +16,7 @@ export function CreateWebClient({ tenantId, onClose }: CreateProps) {
   const create = useWrite((api, client: NewWebClient) => api.webClients.create(client), {
     changes: ['web_clients'],
     done: 'The web client is made.',
-    onDone: ({ id }) => void navigate({ to: ledgerPath(ledger, `web-clients/${id}`) }),
+    onDone: ({ id }) => navigate({ to: ledgerPath(ledger, `web-clients/${id}`) }),
   });
   return (
     <Dialog title="New web client" isOpen onClose={onClose}>

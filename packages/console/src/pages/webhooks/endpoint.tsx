@@ -70,7 +70,7 @@ function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
   const remove = useWrite((api) => api.webhookEndpoints.delete(id), {
     changes,
     done: 'The endpoint is deleted.',
-    onDone: () => void navigate({ to: ledgerPath(ledger, 'webhooks') }),
+    onDone: () => navigate({ to: ledgerPath(ledger, 'webhooks') }),
   });
   return (
     <Row>

@@ -59,7 +59,7 @@ function CreateEndpoint({ onClose }: { onClose: () => void }) {
     changes: ['webhook_endpoints'],
   });
   return (
-    <Dialog title="New endpoint" isOpen onClose={onClose}>
+    <Dialog title="New endpoint" isOpen onClose={onClose} isShownOnce={create.isPending || create.isSuccess}>
       {create.data === undefined ? (
         <EndpointForm
           submit="Make the endpoint"

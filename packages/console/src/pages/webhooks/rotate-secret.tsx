@@ -10,7 +10,7 @@ export function RotateSecret({ endpointId }: { endpointId: string }) {
   const rotate = useWrite((api) => api.webhookEndpoints.rotateSecret(endpointId), { changes: ['webhook_endpoints'] });
   const close = () => {
     setAsking(false);
-    // However the window is closed: a secret that was shown is not shown again.
+    // A secret that was shown is not shown again.
     rotate.reset();
   };
   return (
@@ -29,7 +29,7 @@ export function RotateSecret({ endpointId }: { endpointId: string }) {
           Events are signed with both secrets for a day, so that your server can change without a gap.
         </Confirm>
       ) : (
-        <Dialog title="The new secret" isOpen={isAsking} onClose={close}>
+        <Dialog title="The new secret" isOpen={isAsking} onClose={close} isShownOnce>
           <Secret secret={rotate.data.secret} onClose={close} />
         </Dialog>
       )}

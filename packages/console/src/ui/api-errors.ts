@@ -1,0 +1,58 @@
+import { DialplaneError } from '@dialplane/sdk/resources';
+import { type RefObject, useEffect, useState } from 'react';
+
+export type Mistake = { readonly param: string; readonly message: string };
+
+/** Returns what an error of the API says about single fields. */
+export function mistakesOf(error: unknown): readonly Mistake[] {
+  if (!DialplaneError.is(error)) return [];
+  if (error.fields.length > 0) return error.fields;
+  return error.field === undefined ? [] : [{ param: error.field, message: error.body?.message ?? error.message }];
+}
+
+/** Returns the messages of the API's errors that belong to the given fields. */
+export function fieldErrors(error: unknown, names: readonly string[]): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const { param, message } of mistakesOf(error)) {
+    const name = fieldOf(param, names);
+    if (name === undefined) continue;
+    const at = messageAtField(message);
+    const entry = name === param ? at : `Entry ${positionOf(param) + 1}: ${at}`;
+    found[name] = found[name] === undefined ? entry : `${found[name]} ${entry}`;
+  }
+  return found;
+}
+
+/** The errors at the given fields, without those of fields that have changed since. */
+export function useFieldErrors(error: unknown, names: readonly string[]) {
+  const atFields = fieldErrors(error, names);
+  const [changed, setChanged] = useState<{ error: unknown; names: readonly string[] }>({ error, names: [] });
+  const changedNames = changed.error === error ? changed.names : [];
+  const errors = Object.fromEntries(Object.entries(atFields).filter(([name]) => !changedNames.includes(name)));
+  const drop = (name: string) => {
+    if (errors[name] !== undefined) setChanged({ error, names: [...changedNames, name] });
+  };
+  return { errors, drop, isShownAtFields: Object.keys(atFields).length > 0 };
+}
+
+/** Moves the focus to the first field with an error. */
+export function useFocusOnError(form: RefObject<HTMLElement | null>, error: unknown): void {
+  useEffect(() => {
+    if (error === null || error === undefined) return;
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] button')?.focus();
+  }, [form, error]);
+}
+
+/** A list may have one field for all of its entries, such as `phone_numbers` for `phone_numbers[1]`. */
+export function fieldOf(param: string, names: readonly string[]): string | undefined {
+  return [param, param.replace(/\[\d+\]$/, '')].find((name) => names.includes(name));
+}
+
+const positionOf = (param: string) => Number(/\[(\d+)\]$/.exec(param)?.[1]);
+
+/** The API's message begins with the field's name, which the label beside it says already. */
+function messageAtField(message: string): string {
+  const rest = message.replace(/^"[\w.[\]]+" /, '');
+  if (/^is required and (absent|blank)\.$/.test(rest)) return 'This is required.';
+  return rest === message ? message : `It ${rest}`;
+}

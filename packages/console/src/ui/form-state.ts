@@ -1,0 +1,45 @@
+import { useCallback, useContext, useEffect, useRef, useState } from 'react';
+import { DialogHoldContext } from './dialog-hold.ts';
+
+type Options = {
+  error: unknown;
+  isPending: boolean;
+  /** True if it may be sent again as it is. */
+  stays: boolean;
+  /** Whether something would be lost, where the page knows it. */
+  isChanged?: boolean | undefined;
+};
+
+/** Whether a form has something to lose, and whether it may be sent. In a window, a form with something holds it. */
+export function useFormState(options: Options) {
+  const { error, isPending, stays } = options;
+  const [isTouched, setTouched] = useState(false);
+  const sent = useRef({ isShut: false, wasTouched: false });
+  const touch = useCallback(() => {
+    sent.current.isShut = false;
+    setTouched(true);
+  }, []);
+  useEffect(() => {
+    if (error === null || error === undefined) return;
+    sent.current.isShut = false;
+    if (sent.current.wasTouched) setTouched(true);
+  }, [error]);
+  /**
+   * Returns true if the form may be sent now, and notes that it is. A second click may come before the next render, or
+   * between the reply and the page of what was made.
+   */
+  const send = () => {
+    if (isPending || sent.current.isShut) return false;
+    sent.current = { isShut: !stays, wasTouched: isTouched };
+    setTouched(false);
+    return true;
+  };
+  const isChanged = (options.isChanged ?? isTouched) && !isPending;
+  const hold = useContext(DialogHoldContext);
+  const isHeld = isChanged || isPending;
+  useEffect(() => {
+    hold?.(isHeld);
+    return () => hold?.(false);
+  }, [hold, isHeld]);
+  return { isChanged, isOnPage: hold === null, touch, send };
+}

@@ -1,0 +1,302 @@
+/** What forms and windows do with a second click, with a secret, and with what was typed. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator, Page, Request } from 'playwright-core';
+import { useConsole } from './support/open-console.ts';
+
+const console = await useConsole();
+const { harness, skip, open, sender } = console;
+
+async function useAccount() {
+  const account = await harness.secondAccount();
+  const send = sender(account);
+  return { account, send, openPage: (path: string) => open(path, { account }) };
+}
+
+const buttonOf = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const type = (page: Page, name: string, text: string) => page.getByRole('textbox', { name }).fill(text);
+const secretOf = async (page: Page, name: string) =>
+  ((await page.getByRole('region', { name }).textContent()) ?? '').trim();
+
+async function centreOf(at: Locator): Promise<{ x: number; y: number }> {
+  const { x, y, width, height } = (await at.boundingBox()) ?? assert.fail('it has no place');
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+/** Clicks far outside of the window that is open. */
+const clickOutside = (page: Page) => page.mouse.click(3, 3);
+
+/** Counts the writes of the page from now on. */
+function countWrites(page: Page): () => number {
+  let count = 0;
+  page.on('request', (request: Request) => {
+    if (request.method() === 'POST' && request.url().includes('/v1/')) count += 1;
+  });
+  return () => count;
+}
+
+const GUARDED = [
+  {
+    ...{ path: 'tenants', button: 'New tenant', submit: 'Make the tenant', list: '/v1/tenants' },
+    fill: (page: Page) => type(page, 'Name', 'Desert Dental'),
+  },
+  {
+    ...{ path: 'webhooks', button: 'New endpoint', submit: 'Make the endpoint', list: '/v1/webhook_endpoints' },
+    fill: (page: Page) => type(page, 'Address', 'https://example.com/hooks'),
+  },
+  {
+    ...{ path: 'keys', button: 'New key', submit: 'Make the key', list: '/v1/api_keys' },
+    fill: (page: Page) => type(page, 'Name', 'Booking server'),
+  },
+];
+
+for (const { path, button, submit, list, fill } of GUARDED) {
+  test(`a double-click on "${submit}" makes one`, { skip }, async () => {
+    const { send, openPage } = await useAccount();
+    const before = (await send('GET', list)).data.length;
+    const page = await openPage(path);
+    await buttonOf(page, button).first().click();
+    await fill(page);
+    const writes = countWrites(page);
+    await buttonOf(page, submit).dblclick();
+    await buttonOf(page, submit).waitFor({ state: 'detached' });
+    assert.equal(writes(), 1);
+    assert.equal((await send('GET', list)).data.length, before + 1);
+  });
+}
+
+test('a click right after the reply, before the page of what was made is open, makes no second one', {
+  skip,
+}, async () => {
+  const { send, openPage } = await useAccount();
+  const page = await openPage('tenants');
+  await buttonOf(page, 'New tenant').first().click();
+  await type(page, 'Name', 'Desert Dental');
+  const writes = countWrites(page);
+  // The page of the tenant does not open before its script has come.
+  const script = Promise.withResolvers<void>();
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await script.promise;
+    await route.continue();
+  });
+  const submit = buttonOf(page, 'Make the tenant');
+  const { x, y } = await centreOf(submit);
+  await page.mouse.click(x, y);
+  await page.getByText('Created Desert Dental.').waitFor();
+  await page.mouse.dblclick(x, y);
+  await submit.dispatchEvent('click');
+  script.resolve();
+  await page.getByRole('heading', { name: 'Desert Dental', level: 1 }).waitFor();
+  assert.equal(writes(), 1);
+  assert.equal((await send('GET', '/v1/tenants')).data.length, 1);
+});
+
+/** Ways to make a secret, and the window that shows it. */
+const SECRETS = [
+  {
+    what: 'a new endpoint',
+    region: 'The secret',
+    make: async (page: Page) => {
+      await buttonOf(page, 'New endpoint').first().click();
+      await type(page, 'Address', 'https://example.com/hooks');
+      return buttonOf(page, 'Make the endpoint');
+    },
+    path: 'webhooks',
+  },
+  {
+    what: 'a new key',
+    region: 'The new key',
+    make: async (page: Page) => {
+      await buttonOf(page, 'New key').click();
+      await type(page, 'Name', 'Booking server');
+      return buttonOf(page, 'Make the key');
+    },
+    path: 'keys',
+  },
+  {
+    what: 'a rotated key',
+    region: 'The new key',
+    make: async (page: Page) => {
+      await buttonOf(page, 'Rotate').first().click();
+      return buttonOf(page, 'Rotate the key');
+    },
+    path: 'keys',
+  },
+];
+
+for (const { what, region, make, path } of SECRETS) {
+  test(`the window with the secret of ${what} closes by its own button alone`, { skip }, async () => {
+    const { openPage } = await useAccount();
+    const page = await openPage(path);
+    const submit = await make(page);
+    const { x, y } = await centreOf(submit);
+    await page.mouse.dblclick(x, y, { delay: 30 });
+    const secret = await secretOf(page, region);
+    assert.match(secret, /^(whsec|svc_test)_/);
+    // The second of two slow clicks.
+    await page.mouse.click(x, y);
+    await page.keyboard.press('Escape');
+    await clickOutside(page);
+    assert.equal(await secretOf(page, region), secret);
+    const dialog = page.getByRole('dialog');
+    assert.equal(await dialog.getByRole('button', { name: 'Close' }).count(), 0);
+    await buttonOf(page, 'I have stored it').click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+}
+
+test('the window with a rotated secret of an endpoint closes by its own button alone', { skip }, async () => {
+  const { send, openPage } = await useAccount();
+  const { id } = await send('POST', '/v1/webhook_endpoints', { url: 'https://example.com/hooks' });
+  const page = await openPage(`webhooks/${id}`);
+  await buttonOf(page, 'Rotate the secret').click();
+  const { x, y } = await centreOf(buttonOf(page, 'Rotate'));
+  await page.mouse.dblclick(x, y);
+  const secret = await secretOf(page, 'The secret');
+  await page.mouse.click(x, y);
+  await page.keyboard.press('Escape');
+  await clickOutside(page);
+  assert.equal(await secretOf(page, 'The secret'), secret);
+  await buttonOf(page, 'I have stored it').click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('the window with the keys of a new account closes by its own button alone', { skip }, async () => {
+  const page = await open('/console/operator/accounts');
+  await buttonOf(page, 'New account').first().click();
+  await type(page, 'Name', 'Copper State Apps');
+  const { x, y } = await centreOf(buttonOf(page, 'Make the account'));
+  await page.mouse.dblclick(x, y);
+  const key = await secretOf(page, 'Live key');
+  await page.mouse.click(x, y);
+  await page.keyboard.press('Escape');
+  await clickOutside(page);
+  assert.equal(await secretOf(page, 'Live key'), key);
+  await buttonOf(page, 'I have stored them').click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  assert.equal(await page.getByRole('row', { name: /Copper State Apps/ }).count(), 1);
+});
+
+test('a click outside closes a window with an empty form, and not one that was filled; Escape and Cancel do', {
+  skip,
+}, async () => {
+  const { openPage } = await useAccount();
+  const page = await openPage('tenants');
+  const dialog = page.getByRole('dialog', { name: 'New tenant' });
+  const reopen = async () => {
+    await buttonOf(page, 'New tenant').first().click();
+    await dialog.waitFor();
+  };
+  await reopen();
+  await clickOutside(page);
+  await dialog.waitFor({ state: 'detached' });
+  await reopen();
+  await type(page, 'Name', 'Desert Dental');
+  await clickOutside(page);
+  await clickOutside(page);
+  assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'Desert Dental');
+  await buttonOf(page, 'Cancel').click();
+  await dialog.waitFor({ state: 'detached' });
+  await reopen();
+  await type(page, 'Name', 'Desert Dental');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  // What was typed before does not hold the next one.
+  await reopen();
+  await clickOutside(page);
+  await dialog.waitFor({ state: 'detached' });
+});
+
+const LEFT = [
+  { path: 'brands/new', field: 'Legal name' },
+  { path: 'campaigns/new', field: 'What is sent' },
+  { path: 'port-ins/new', field: 'Account holder' },
+  { path: 'forms/new', field: 'Name' },
+  { path: 'tenants/*', field: 'Sender name' },
+];
+
+for (const { path, field } of LEFT) {
+  test(`${path} is left at once while nothing was typed, and after a question otherwise`, { skip }, async () => {
+    const { send, openPage } = await useAccount();
+    const { id } = await send('POST', '/v1/tenants', { name: 'Desert Dental' });
+    const page = await openPage(path.replace('*', id));
+    const box = page.getByRole('textbox', { name: new RegExp(`^${field}`) }).first();
+    const overview = page.getByRole('heading', { name: 'Overview', level: 1 });
+    await box.waitFor();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await overview.waitFor();
+    await page.goBack();
+    await box.fill('Desert');
+    await page.getByRole('link', { name: 'Overview' }).click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    assert.equal(await box.inputValue(), 'Desert');
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await overview.waitFor();
+  });
+}
+
+test('a brand takes its phone as people write it, and its page opens without a question', { skip }, async () => {
+  const { send, openPage } = await useAccount();
+  const page = await openPage('brands/new');
+  for (const [name, text] of [
+    ...[['Legal name', 'Desert Dental LLC'] as const, ['EIN', '12-3456789'] as const],
+    ...[['Contact email', 'office@dental.example'] as const, ['Phone', '(602) 555-0100'] as const],
+    ...[['Street', '100 N Central Ave'] as const, ['City', 'Phoenix'] as const],
+    ...[['State', 'AZ'] as const, ['ZIP code', '85004'] as const],
+  ]) {
+    await page.getByRole('textbox', { name }).fill(text);
+  }
+  await page.getByRole('button', { name: 'Kind of company' }).click();
+  await page.getByRole('option', { name: 'Private company' }).click();
+  const writes = countWrites(page);
+  await buttonOf(page, 'Register the brand').dblclick();
+  await page.getByRole('heading', { name: 'Desert Dental LLC', level: 1 }).waitFor();
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  assert.equal(writes(), 1);
+  const brands = (await send('GET', '/v1/brands')).data;
+  assert.deepEqual(
+    brands.map(({ phone }: { phone: string }) => phone),
+    ['+16025550100'],
+  );
+});
+
+test('settings that are saved are left without a question, and can be saved again', { skip }, async () => {
+  const { send, openPage } = await useAccount();
+  const { id } = await send('POST', '/v1/tenants', { name: 'Desert Dental' });
+  const page = await openPage(`tenants/${id}`);
+  await type(page, 'Sender name', 'Desert');
+  for (const value of ['red', 'blue']) {
+    await buttonOf(page, 'Add a value').click();
+    await page
+      .getByRole('textbox', { name: /^Name \d/ })
+      .last()
+      .fill(value);
+    await page
+      .getByRole('textbox', { name: /^Value \d/ })
+      .last()
+      .fill('1');
+    const saved = page.waitForResponse((reply) => reply.request().method() === 'PATCH');
+    await buttonOf(page, 'Save').click();
+    await saved;
+  }
+  await buttonOf(page, 'Save').and(page.locator(':not([data-pending])')).waitFor();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  const { sender_name, metadata } = await send('GET', `/v1/tenants/${id}`);
+  assert.deepEqual({ sender_name, metadata }, { sender_name: 'Desert', metadata: { red: '1', blue: '1' } });
+});
+
+test('a tenant whose settings were changed is deleted without a question about them', { skip }, async () => {
+  const { send, openPage } = await useAccount();
+  const { id } = await send('POST', '/v1/tenants', { name: 'Desert Dental' });
+  const page = await openPage(`tenants/${id}`);
+  await type(page, 'Sender name', 'Desert');
+  await buttonOf(page, 'Delete').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: /^Delete/ }).click();
+  await page.getByRole('heading', { name: 'Tenants', level: 1 }).waitFor();
+  await dialog.waitFor({ state: 'detached' });
+});
