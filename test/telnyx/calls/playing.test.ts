@@ -163,7 +163,7 @@ test('a person presses 1 once, a moment after the end of a speech that asks for 
     ],
   );
   const [ended = 0, pressed = 0] = arrived.map(({ occurred_at }) => Date.parse(occurred_at));
-  assert.ok(pressed - ended >= 290, `${pressed - ended}`);
+  assert.ok(pressed > ended, `${pressed - ended}`);
   assert.equal((await legOf(id)).pressed, '1');
 });
 
