@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { Json } from '../support/events.ts';
 import { until } from '../support/jobs.ts';
+import { buyNumber } from '../support/numbers.ts';
 import { assertSigned, isSignedWith, type Receiver, useReceiver } from '../support/receiver.ts';
 import { checkAccess, useConsole } from './support/open-console.ts';
 import { makeOwnAccount, type OwnAccount, select } from './support/own-account.ts';
@@ -324,6 +325,28 @@ test('the event log follows, and its filters and entries have addresses of their
   assert.deepEqual(JSON.parse(await textOf(envelope)), event);
   await page.getByRole('link', { name: id }).click();
   await page.getByRole('heading', { name: 'Text', level: 1 }).waitFor();
+});
+
+test('the events of tenants of several zones and of none have their times in one zone, which is named', {
+  skip,
+}, async () => {
+  const desk = await makeOwnAccount(console);
+  const zones = ['Asia/Kolkata', 'America/Phoenix'];
+  for (const timezone of zones) {
+    const { id } = await desk.send('POST', '/v1/tenants', { name: timezone, timezone });
+    const { phone_number: to } = await buyNumber(desk.own, id, desk.account.test_key);
+    await desk.send('POST', '/v1/test/inbound_messages', { from: DANA, to, body: 'Hello' });
+  }
+  const { account } = desk;
+  const page = await console.open('events', { account, timezoneId: 'America/New_York', locale: 'en-US' });
+  const table = tableOf(page, 'Events');
+  await table.getByRole('row').nth(2).waitFor();
+  for (const time of await table.locator('time').all()) {
+    const at = new Date((await time.getAttribute('datetime')) ?? '');
+    const look = { timeZone: 'America/New_York', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
+    assert.ok((await textOf(time)).endsWith(at.toLocaleTimeString('en-US', { ...look, timeZoneName: 'short' })));
+    assert.match((await time.getAttribute('title')) ?? '', /UTC/);
+  }
 });
 
 test('an event is sent again to the endpoint, with the same id', { skip }, async () => {
