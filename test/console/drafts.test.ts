@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { makeToken, signIn } from '../support/console.ts';
 import { until } from '../support/jobs.ts';
 import { useConsole } from './support/open-console.ts';
-import { makeOwnAccount } from './support/own-account.ts';
+import { makeOwnAccount, pick } from './support/own-account.ts';
 
 const console = await useConsole();
 const { harness, skip } = console;
@@ -118,4 +118,51 @@ test('at most 100 drafts and 200,000 characters are stored, the newest; others o
   assert.equal((await bodies()).at(-1)?.length, 199_000);
   assert.ok((await bodies()).length < 100);
   assert.equal((await draftIn(page)).length, 199_000);
+});
+
+/** Opens the page of a new conversation, whose sends wait until `release` is called. */
+async function openSlow() {
+  const own = await makeOwnAccount(console);
+  const page = await console.open('inbox/new', { account: own.account, session: await signIn(harness) });
+  const shown = own.line.number.phone_number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3');
+  await pick(page, 'From', shown);
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/messages', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const to = page.getByRole('textbox', { name: 'To' });
+  await to.fill('(602) 555-0143');
+  await fieldOf(page).fill('The first');
+  await fieldOf(page).press('Control+Enter');
+  await page.getByText('Sending').waitFor();
+  return { ...own, page, to, release: held.resolve };
+}
+
+test('what is written while the first text is on its way moves along into its conversation', { skip }, async () => {
+  const { page, release } = await openSlow();
+  await fieldOf(page).fill('The sec');
+  release();
+  await page.getByRole('heading', { name: '(602) 555-0143' }).waitFor();
+  await until('the cursor is in the text', () => fieldOf(page).evaluate((field) => field === document.activeElement));
+  await page.keyboard.type('ond');
+  assert.equal(await fieldOf(page).inputValue(), 'The second');
+  await page.getByRole('link', { name: 'New', exact: true }).click();
+  await page.getByRole('heading', { name: 'New conversation' }).waitFor();
+  assert.equal(await fieldOf(page).inputValue(), '');
+});
+
+test('what is written to another number by then stays, and is no draft to the first person', { skip }, async () => {
+  const { page, send, to, release } = await openSlow();
+  await to.fill('(602) 555-0144');
+  await fieldOf(page).fill('For Kim');
+  const reply = page.waitForResponse('**/v1/messages');
+  release();
+  await (await reply).finished();
+  await page.getByRole('navigation', { name: 'Conversations' }).getByText('The first').waitFor();
+  assert.equal(await fieldOf(page).inputValue(), 'For Kim');
+  assert.equal(await to.inputValue(), '(602) 555-0144');
+  const [{ id }] = (await send('GET', '/v1/conversations')).data;
+  assert.doesNotMatch(await storedOf(page), new RegExp(id));
+  assert.equal(await page.getByRole('heading', { name: 'New conversation' }).count(), 1);
 });

@@ -9,6 +9,7 @@ import { makeLine } from '../support/numbers.ts';
 import { listen } from '../support/recordings.ts';
 import { tonesIn } from '../support/tone-power.ts';
 import { checkAccess, checkWidth, useConsole } from './support/open-console.ts';
+import { select } from './support/own-account.ts';
 
 const { harness, skip, open, sender } = await useConsole();
 
@@ -43,6 +44,7 @@ async function isRecording(callId: string): Promise<boolean> {
   return (await sql(harness.context.db, running, [callId])).length > 0;
 }
 
+const shown = (number: string) => number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3');
 const phone = (page: Page, number: string): Locator => page.getByRole('region', { name: `Phone ${number}` });
 const hears = (at: Locator, what: string) =>
   until(`it hears ${what}`, async () => (await at.getByRole('meter').getAttribute('aria-valuetext')) === what, 20_000);
@@ -151,6 +153,126 @@ test('phones are added, removed and kept, and fit a narrow window', { skip }, as
   await page.setViewportSize({ width: 360, height: 740 });
   await checkWidth(page);
   await checkAccess(page);
+});
+
+test('a double click on Call makes one call', { skip }, async () => {
+  const desk = await makeDesk();
+  const page = await openPhones(desk);
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/v1/test/inbound_calls')) asked += 1;
+  });
+  await phone(page, DANA).getByRole('button', { name: /^Call/ }).dblclick();
+  await phone(page, DANA).getByRole('button', { name: 'Hang up' }).dblclick();
+  await phone(page, DANA).getByRole('button', { name: /^Call/ }).waitFor();
+  assert.equal(asked, 1);
+  assert.equal((await desk.send('GET', '/v1/calls')).data.length, 1);
+  assert.equal(await phone(page, DANA).getByRole('alert').count(), 0);
+});
+
+test('a phone with two calls shows both, and each is hung up by its own button', { skip }, async () => {
+  const desk = await makeDesk();
+  const page = await openPhones(desk);
+  const call = { from: DANA_NUMBER, to: desk.line.number.phone_number };
+  const [first, second] = [
+    await desk.send('POST', '/v1/test/inbound_calls', call),
+    await desk.send('POST', '/v1/test/inbound_calls', call),
+  ];
+  const statusOf = async ({ id }: { id: string }) => (await desk.send('GET', `/v1/calls/${id}`)).status;
+  const dana = phone(page, DANA);
+  const hangUp = (name: string) =>
+    dana.getByRole('group', { name, exact: true }).getByRole('button', { name: 'Hang up' });
+  await hangUp('Call 2 of 2').waitFor();
+  await checkAccess(page);
+  await hangUp('Call 1 of 2').click();
+  await dana.getByRole('group', { name: /^Call/ }).first().waitFor({ state: 'detached' });
+  assert.deepEqual([await statusOf(first), await statusOf(second)], ['missed', 'ringing']);
+  await dana.getByRole('button', { name: 'Hang up' }).click();
+  await dana.getByRole('button', { name: /^Call/ }).waitFor();
+  assert.equal(await statusOf(second), 'missed');
+});
+
+test('a phone stays with the number that it used last, or with the one that it has texts with', { skip }, async () => {
+  const desk = await makeDesk();
+  const second = await makeLine(desk.own, desk.account.test_key);
+  await desk.send('POST', '/v1/messages', { from: desk.line.number.id, to: DANA_NUMBER, body: 'Biscuit is ready.' });
+  const page = await openPhones(desk);
+  const dana = phone(page, DANA);
+  const has = (line: typeof second) =>
+    dana.getByRole('button', { name: `${shown(line.number.phone_number)} With` }).waitFor();
+  await dana.getByText('Biscuit is ready.').waitFor();
+  await has(desk.line);
+  await select(page, 'With', shown(second.number.phone_number));
+  await has(second);
+  await makeLine(desk.own, desk.account.test_key);
+  await page.reload();
+  await has(second);
+  await select(page, 'With', shown(desk.line.number.phone_number));
+  await dana.getByRole('textbox', { name: 'Text' }).fill('On my way.');
+  await dana.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.getByRole('link', { name: 'Dev phones' }).click();
+  await dana.getByText('On my way.').waitFor();
+  await has(desk.line);
+});
+
+test('a number that an account gets does not change the one of an open phone', { skip }, async () => {
+  const desk = await makeDesk();
+  const page = await openPhones(desk);
+  const read = page.waitForResponse(
+    async (reply) => reply.url().includes('/v1/phone_numbers?') && (await reply.json()).data.length === 2,
+  );
+  const { number } = await makeLine(desk.own, desk.account.test_key);
+  await read;
+  await phone(page, DANA).getByRole('button', { name: /With$/ }).click();
+  await page.getByRole('option', { name: shown(number.phone_number) }).waitFor();
+  await page.keyboard.press('Escape');
+  const first = `${shown(desk.line.number.phone_number)} With`;
+  for (const each of [DANA, SAM]) assert.equal(await phone(page, each).getByRole('button', { name: first }).count(), 1);
+});
+
+test('Send waits for something to send', { skip }, async () => {
+  const page = await openPhones(await makeDesk());
+  const dana = phone(page, DANA);
+  const [text, send] = [dana.getByRole('textbox', { name: 'Text' }), dana.getByRole('button', { name: 'Send' })];
+  assert.equal(await send.isDisabled(), true);
+  await text.fill(' ');
+  await text.press('Enter');
+  assert.equal(await send.isDisabled(), true);
+  await text.fill('Hello');
+  assert.equal(await send.isDisabled(), false);
+  await text.fill('');
+  await dana.getByRole('button', { name: 'Add a picture' }).click();
+  await dana.getByRole('textbox', { name: 'Address of a picture' }).fill('https://site.example/cat.png');
+  assert.equal(await send.isDisabled(), false);
+  assert.equal(await dana.getByRole('alert').count(), 0);
+});
+
+test('the texts of a phone open at the newest one, in whatever order they are read', { skip }, async () => {
+  const desk = await makeDesk();
+  const text = { from: DANA_NUMBER, to: desk.line.number.phone_number };
+  for (let times = 1; times <= 12; times += 1) {
+    await desk.send('POST', '/v1/test/inbound_messages', { ...text, body: `Question ${times}` });
+  }
+  await desk.send('POST', '/v1/messages', { from: desk.line.number.id, to: DANA_NUMBER, body: 'The answer' });
+  const page = await openPhones(desk);
+  for (const late of ['**/v1/messages?*', '**/v1/test/outbox?*']) {
+    const held = Promise.withResolvers<void>();
+    await page.route(late, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.reload();
+    const texts = phone(page, DANA).getByRole('list', { name: 'Texts' });
+    await texts.getByText(late.includes('outbox') ? 'Question 12' : 'The answer').waitFor();
+    held.resolve();
+    await texts.getByText('Question 12').waitFor();
+    await texts.getByText('The answer').waitFor();
+    const below = () => texts.evaluate((list) => list.scrollHeight - list.clientHeight - list.scrollTop);
+    await until(`the newest is in view after ${late}`, async () => (await below()) < 2);
+    await page.unroute(late);
+  }
 });
 
 test('live mode has no phones', { skip }, async () => {

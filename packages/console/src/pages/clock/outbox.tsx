@@ -40,7 +40,7 @@ export function Outbox() {
             rows={texts}
             rowId={({ message_id }) => message_id}
             columns={[
-              { title: 'At', cell: ({ at }) => <Moment at={at} /> },
+              { title: 'At', cell: ({ at }) => <Moment at={at} format="zoned" /> },
               { title: 'From', cell: ({ from }) => formatNumber(from) },
               { title: 'To', cell: (text) => formatNumber(text.to) },
               { title: 'Text', cell: ({ body, media_urls }) => [body, ...media_urls].filter(Boolean).join(' ') },

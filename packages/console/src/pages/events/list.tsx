@@ -46,8 +46,10 @@ export function EventsPage() {
           { title: 'Tenant', cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
           {
             title: 'At',
-            cell: ({ created_at, tenant_id }) => <Moment at={created_at} tenantId={tenant_id} format="log" />,
+            // In one zone: some events have a tenant and others have none.
+            cell: ({ created_at }) => <Moment at={created_at} format="zoned" />,
             align: 'end',
+            wraps: true,
             width: '1.2fr',
           },
         ]}

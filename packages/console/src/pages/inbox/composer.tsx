@@ -1,5 +1,5 @@
 import { CalendarClock, Paperclip, Send } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { filled } from '../../lib/templates.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -16,31 +16,36 @@ type ComposerProps = {
   tenantId: string | undefined;
   /** Changes when the person opts out or in, so that the verdict is asked for again. */
   optedOut?: boolean;
+  /** Puts the cursor behind the text at first. */
+  isFocused?: boolean;
   draft: Draft;
   onDraft: (draft: Draft) => void;
   onSend: (send: ReturnType<typeof sendOf>, shown: string) => void;
 };
 
 /** Where a text is written: body or template, media, time, and what would become of it. */
-export function Composer({ ends, tenantId, optedOut, draft, onDraft, onSend }: ComposerProps) {
+export function Composer({ ends, tenantId, optedOut, isFocused = false, draft, onDraft, onSend }: ComposerProps) {
   const template = useTemplate(draft.templateId);
   const send = ends === undefined ? undefined : sendOf(draft, ends);
   const judgement = useJudgement(send, optedOut);
-  const [parts, setParts] = useState({
-    media: draft.mediaUrls.length > 0,
-    time: draft.sendAt !== null || draft.respectsQuietHours,
-  });
+  const area = useFocusAtEnd(isFocused);
+  const [opened, setOpened] = useState({ media: false, time: false });
+  const parts = {
+    media: opened.media || draft.mediaUrls.length > 0,
+    time: opened.time || draft.sendAt !== null || draft.respectsQuietHours,
+  };
   const change = (changed: Partial<Draft>) => onDraft({ ...draft, ...changed });
   const shown = template === undefined ? draft.body : filled(template.body, draft.variables);
   const canSend = send !== undefined && !isEmpty(draft);
   const submit = () => {
     if (!canSend) return;
     onSend(send, shown);
-    setParts({ media: false, time: false });
+    setOpened({ media: false, time: false });
     onDraft(EMPTY_DRAFT);
   };
   return (
     <section
+      ref={area}
       className={css.composer}
       aria-label="Write a text"
       onKeyDown={(event) => {
@@ -77,7 +82,7 @@ export function Composer({ ends, tenantId, optedOut, draft, onDraft, onSend }: C
           onPress={() => {
             if (parts.media) change({ mediaUrls: [] });
             else if (draft.mediaUrls.length === 0) change({ mediaUrls: [''] });
-            setParts({ ...parts, media: !parts.media });
+            setOpened({ ...parts, media: !parts.media });
           }}
         >
           <Paperclip aria-hidden /> <span className={css.word}>Media</span>
@@ -89,7 +94,7 @@ export function Composer({ ends, tenantId, optedOut, draft, onDraft, onSend }: C
           aria-expanded={parts.time}
           onPress={() => {
             if (parts.time) change({ sendAt: null, respectsQuietHours: false });
-            setParts({ ...parts, time: !parts.time });
+            setOpened({ ...parts, time: !parts.time });
           }}
         >
           <CalendarClock aria-hidden /> <span className={css.word}>Later</span>
@@ -102,4 +107,15 @@ export function Composer({ ends, tenantId, optedOut, draft, onDraft, onSend }: C
       </div>
     </section>
   );
+}
+
+/** Returns the ref of what holds a text. The cursor is put behind the text at first. */
+function useFocusAtEnd(isFocused: boolean) {
+  const area = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const field = isFocused ? area.current?.querySelector('textarea') : null;
+    field?.focus();
+    field?.setSelectionRange(field.value.length, field.value.length);
+  }, [isFocused]);
+  return area;
 }

@@ -26,6 +26,16 @@ export function isUntouched({ body, mediaUrls, templateId, sendAt, respectsQuiet
   return body === '' && mediaUrls.length === 0 && templateId === null && sendAt === null && !respectsQuietHours;
 }
 
+/** Returns a draft with the texts and files of both. Its template and time are those of the second. */
+export function joinDrafts(first: Draft | undefined, second: Draft): Draft {
+  if (first === undefined) return second;
+  return {
+    ...second,
+    body: [first.body, second.body].filter((body) => body !== '').join('\n'),
+    mediaUrls: [...first.mediaUrls, ...second.mediaUrls],
+  };
+}
+
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** Tells whether a value that was read from a store is a draft. */

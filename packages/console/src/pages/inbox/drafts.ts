@@ -1,9 +1,14 @@
 import { useSyncExternalStore } from 'react';
 import { useLedger } from '../../app/ledger.ts';
 import { openTabStore } from '../../lib/tab-store.ts';
-import { type Draft, EMPTY_DRAFT, isDraft, isUntouched } from './draft.ts';
+import { type Draft, EMPTY_DRAFT, isDraft, isUntouched, joinDrafts } from './draft.ts';
 
-export type Drafts = { of(place: string): Draft; set(place: string, draft: Draft): void };
+export type Drafts = {
+  of(place: string): Draft;
+  set(place: string, draft: Draft): void;
+  /** Appends the draft of one place to that of another. */
+  move(from: string, to: string): void;
+};
 
 const store = openTabStore<Draft>({ name: 'drafts', isValue: isDraft, valuesMax: 100, charactersMax: 200_000 });
 
@@ -17,5 +22,12 @@ export function useDrafts(): Drafts {
   return {
     of: (place) => all.get(nameOf(place)) ?? EMPTY_DRAFT,
     set: (place, draft) => store.set(nameOf(place), isUntouched(draft) ? undefined : draft),
+    move: (from, to) => {
+      // As they are now: the caller may have been drawn before the latest key.
+      const [moved, present] = [store.all().get(nameOf(from)), store.all().get(nameOf(to))];
+      if (moved === undefined) return;
+      store.set(nameOf(to), joinDrafts(present, moved));
+      store.set(nameOf(from), undefined);
+    },
   };
 }

@@ -1,4 +1,6 @@
+import { useNavigate } from '@tanstack/react-router';
 import { SquarePen } from 'lucide-react';
+import { useState } from 'react';
 import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
@@ -23,6 +25,12 @@ export function InboxPage() {
   const drafts = useDrafts();
   const [filters] = useFilters();
   const conversations = useConversations();
+  const navigate = useNavigate();
+  const [begunId, setBegunId] = useState<string>();
+  const openBegun = (id: string) => {
+    setBegunId(id);
+    void navigate({ to: ledgerPath(ledger, `inbox/${id}`), search: true } as never);
+  };
   useTitle('Inbox');
   return (
     <div className={classes(css.inbox, openId !== undefined && css.hasOpen)}>
@@ -40,8 +48,12 @@ export function InboxPage() {
       {openId === undefined && (
         <p className={css.nothing}>Choose a conversation, or begin one. Texts and calls appear as they happen.</p>
       )}
-      {openId === NEW && <NewConversation outbox={outbox} drafts={drafts} tenantId={filters.tenant_id} />}
-      {openId !== undefined && openId !== NEW && <Thread key={openId} id={openId} outbox={outbox} drafts={drafts} />}
+      {openId === NEW && (
+        <NewConversation outbox={outbox} drafts={drafts} tenantId={filters.tenant_id} onBegun={openBegun} />
+      )}
+      {openId !== undefined && openId !== NEW && (
+        <Thread key={openId} id={openId} outbox={outbox} drafts={drafts} isWriting={openId === begunId} />
+      )}
     </div>
   );
 }

@@ -1,12 +1,10 @@
-import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { NumberField, useNumber } from '../../app/number-field.tsx';
 import { e164Of } from '../../lib/numbers.ts';
 import { TextField } from '../../ui/field.tsx';
 import { useTitle } from '../../ui/page.tsx';
 import { Composer } from './composer.tsx';
-import { EMPTY_DRAFT } from './draft.ts';
+import { EMPTY_DRAFT, type Ends } from './draft.ts';
 import type { Drafts } from './drafts.ts';
 import css from './inbox.module.css';
 import type { Outbox } from './outbox.ts';
@@ -16,15 +14,17 @@ import { OutgoingText } from './timeline-item.tsx';
 /** The place of a new conversation, in the address and among the drafts. */
 export const NEW = 'new';
 
-/** The first text to somebody. Once it is accepted, its conversation opens. */
-export function NewConversation({ outbox, drafts, tenantId }: NewConversationProps) {
-  const ledger = useLedger();
-  const navigate = useNavigate();
+/**
+ * The first text to a person. Once it is accepted, its conversation opens, with what the person at the page has written
+ * to the same number since. If that person writes to another number by then, or has left, the page stays.
+ */
+export function NewConversation({ outbox, drafts, tenantId, onBegun }: NewConversationProps) {
   const [from, setFrom] = useState<string | null>(null);
   const [typed, setTyped] = useState('');
   const { data: number } = useNumber(from);
   const to = e164Of(typed);
   const ends = from === null || to === '' ? undefined : { from, to };
+  const written = useWrittenNow(ends, drafts);
   useTitle('New conversation');
   return (
     <section className={css.thread} aria-label="New conversation">
@@ -60,7 +60,9 @@ export function NewConversation({ outbox, drafts, tenantId }: NewConversationPro
         onDraft={(draft) => drafts.set(NEW, draft)}
         onSend={(send, shown) =>
           outbox.send(send, shown, ({ conversation_id }) => {
-            void navigate({ to: ledgerPath(ledger, `inbox/${conversation_id}`), search: true } as never);
+            if (!written.isTo(send)) return;
+            written.leaveTo(conversation_id);
+            onBegun(conversation_id);
           })
         }
       />
@@ -68,4 +70,34 @@ export function NewConversation({ outbox, drafts, tenantId }: NewConversationPro
   );
 }
 
-type NewConversationProps = { outbox: Outbox; drafts: Drafts; tenantId: string | undefined };
+type NewConversationProps = {
+  outbox: Outbox;
+  drafts: Drafts;
+  tenantId: string | undefined;
+  /** Opens the conversation of the text that was sent. */
+  onBegun: (conversationId: string) => void;
+};
+
+/** Follows to whom the page writes. The draft moves when the page is left, so that no key in between is lost. */
+function useWrittenNow(ends: Ends | undefined, drafts: Drafts) {
+  const now = useRef<Ends | undefined>(undefined);
+  const next = useRef<string | undefined>(undefined);
+  const move = useRef(drafts.move);
+  useEffect(() => {
+    now.current = ends;
+    move.current = drafts.move;
+  });
+  useLayoutEffect(
+    () => () => {
+      now.current = undefined;
+      if (next.current !== undefined) move.current(NEW, next.current);
+    },
+    [],
+  );
+  return {
+    isTo: ({ from, to }: Ends) => now.current?.from === from && now.current.to === to,
+    leaveTo: (conversationId: string) => {
+      next.current = conversationId;
+    },
+  };
+}

@@ -21,7 +21,13 @@ import css from './inbox.module.css';
 import type { Outbox } from './outbox.ts';
 import { Timeline } from './timeline.tsx';
 
-type ThreadProps = { id: string; outbox: Outbox; drafts: Drafts };
+type ThreadProps = {
+  id: string;
+  outbox: Outbox;
+  drafts: Drafts;
+  /** True if the person has just begun the conversation, and may be writing on. */
+  isWriting: boolean;
+};
 
 /** A conversation: what was said, where to write, and beside it what is known of it. */
 export function Thread({ id, ...rest }: ThreadProps) {
@@ -38,7 +44,7 @@ export function Thread({ id, ...rest }: ThreadProps) {
   return <Open conversation={data} {...rest} />;
 }
 
-function Open({ conversation, outbox, drafts }: Omit<ThreadProps, 'id'> & { conversation: Conversation }) {
+function Open({ conversation, outbox, drafts, isWriting }: Omit<ThreadProps, 'id'> & { conversation: Conversation }) {
   const { id, tenant_id, phone_number_id, external_number, opted_out } = conversation;
   const ends = { from: phone_number_id, to: external_number };
   const person = formatNumber(external_number);
@@ -76,6 +82,7 @@ function Open({ conversation, outbox, drafts }: Omit<ThreadProps, 'id'> & { conv
           ends={ends}
           tenantId={tenant_id}
           optedOut={opted_out}
+          isFocused={isWriting}
           draft={drafts.of(id)}
           onDraft={(draft) => drafts.set(id, draft)}
           onSend={(send, shown) => outbox.send(send, shown)}

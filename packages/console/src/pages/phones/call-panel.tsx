@@ -4,6 +4,7 @@ import { ledgerUrl } from '../../api/client.ts';
 import { useWrite } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { formatNumber } from '../../lib/numbers.ts';
+import { useSingle } from '../../lib/single.ts';
 import { words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -12,12 +13,12 @@ import { Keypad } from './keypad.tsx';
 import css from './phones.module.css';
 import { SpeakPanel } from './speak-panel.tsx';
 
-type PanelProps = { desk: Desk; number: string; contact: string | undefined };
+type PanelProps = { desk: Desk; number: string; contact: string | undefined; onUse: (contact: string) => void };
 
-/** The calls of one phone: the one that rings or is talked on, or a button that makes one. */
-export function CallPanel({ desk, number, contact }: PanelProps) {
+/** The calls of one phone: those that ring or are talked on, or a button that makes one. */
+export function CallPanel({ desk, number, contact, onUse }: PanelProps) {
   const calls = desk.callsOf(number);
-  const current = calls.findLast(({ state }) => state !== 'over');
+  const current = calls.filter(({ state }) => state !== 'over');
   const last = calls.findLast(({ state }) => state === 'over');
   const place = useWrite(
     async (api, to: string) => {
@@ -27,15 +28,27 @@ export function CallPanel({ desk, number, contact }: PanelProps) {
     },
     { changes: ['calls'] },
   );
-  if (current !== undefined) return <CurrentCall desk={desk} number={number} call={current} />;
+  const start = useSingle(place);
+  if (current.length > 0) {
+    return current.map((call, index) => (
+      <CurrentCall
+        key={call.id}
+        desk={desk}
+        number={number}
+        call={call}
+        position={current.length > 1 ? `Call ${index + 1} of ${current.length}` : undefined}
+      />
+    ));
+  }
+  const press = () => {
+    if (contact === undefined) return;
+    onUse(contact);
+    start(contact);
+  };
   return (
     <div className={css.call}>
       {last !== undefined && <LastCall call={last} />}
-      <Button
-        kind="primary"
-        isDisabled={contact === undefined || place.isPending}
-        onPress={() => contact !== undefined && place.mutate(contact)}
-      >
+      <Button kind="primary" isDisabled={contact === undefined || place.isPending} onPress={press}>
         <Phone aria-hidden /> Call {contact === undefined ? '' : formatNumber(contact)}
       </Button>
       <ErrorNote error={place.error} />
@@ -51,7 +64,10 @@ const SAID = {
   over: '',
 } as const;
 
-function CurrentCall({ desk, number, call }: { desk: Desk; number: string; call: PhoneCall }) {
+type CurrentProps = { desk: Desk; number: string; call: PhoneCall; position: string | undefined };
+
+/** One call. `position` tells it from the others of the phone. */
+function CurrentCall({ desk, number, call, position }: CurrentProps) {
   const { id, state, party, other, isAtVoicemail } = call;
   const act = useWrite(
     async (api, control: 'answer' | 'hangup') => {
@@ -64,25 +80,31 @@ function CurrentCall({ desk, number, call }: { desk: Desk; number: string; call:
     // A call is declined also while an answer is on its way.
     { changes: ['calls'], isRepeatable: true },
   );
+  const press = useSingle(act);
   return (
-    <div className={css.call} data-state={state}>
+    <div
+      className={css.call}
+      data-state={state}
+      {...(position !== undefined && { role: 'group', 'aria-label': position })}
+    >
+      {position !== undefined && <span className={css.dim}>{position}</span>}
       <p className={css.callState} role="status">
         <strong>{SAID[state]}</strong> {formatNumber(other)}
         {isAtVoicemail && <span className={css.dim}> · the voicemail</span>}
       </p>
       {state === 'ringing' ? (
         <div className={css.buttons}>
-          <Button kind="primary" isDisabled={act.isPending} onPress={() => act.mutate('answer')}>
+          <Button kind="primary" isDisabled={act.isPending} onPress={() => press('answer')}>
             <Phone aria-hidden /> Answer
           </Button>
-          <Button kind="danger" onPress={() => act.mutate('hangup')}>
+          <Button kind="danger" onPress={() => press('hangup')}>
             <PhoneOff aria-hidden /> Decline
           </Button>
         </div>
       ) : (
         <>
           <Talk desk={desk} number={number} call={call} />
-          <Button kind="danger" isDisabled={act.isPending} onPress={() => act.mutate('hangup')}>
+          <Button kind="danger" isDisabled={act.isPending} onPress={() => press('hangup')}>
             <PhoneOff aria-hidden /> Hang up
           </Button>
         </>

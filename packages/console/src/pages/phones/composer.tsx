@@ -1,6 +1,7 @@
 import { ImagePlus, SendHorizontal } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useWrite } from '../../api/queries.ts';
+import { useSingle } from '../../lib/single.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -8,12 +9,16 @@ import css from './phones.module.css';
 
 type NewText = { readonly body: string; readonly picture: string };
 
+const NOTHING: NewText = { body: '', picture: '' };
+
+type ComposerProps = { number: string; contact: string; onUse: () => void };
+
 /** Words that carriers and the product act upon. */
 const KEYWORDS = ['STOP', 'START', 'HELP'] as const;
 
 /** Writes a text as the person at the phone. */
-export function Composer({ number, contact }: { number: string; contact: string }) {
-  const [text, setText] = useState<NewText>({ body: '', picture: '' });
+export function Composer({ number, contact, onUse }: ComposerProps) {
+  const [text, setText] = useState(NOTHING);
   const [hasPicture, setHasPicture] = useState(false);
   const send = useWrite(
     (api, { body, picture }: NewText) =>
@@ -23,14 +28,20 @@ export function Composer({ number, contact }: { number: string; contact: string 
         ...(body !== '' && { body }),
         ...(picture !== '' && { media_urls: [picture] }),
       }),
-    { changes: ['messages', 'conversations'], onDone: () => setText({ body: '', picture: '' }) },
+    { changes: ['messages', 'conversations'], onDone: (_, sent) => setText((now) => (now === sent ? NOTHING : now)) },
   );
-  const submit = (event: FormEvent) => {
+  const start = useSingle(send);
+  const submit = (sent: NewText) => {
+    onUse();
+    start(sent);
+  };
+  const isEmpty = text.body.trim() === '' && text.picture.trim() === '';
+  const submitForm = (event: FormEvent) => {
     event.preventDefault();
-    send.mutate(text);
+    if (!isEmpty) submit(text);
   };
   return (
-    <form className={css.composer} onSubmit={submit}>
+    <form className={css.composer} onSubmit={submitForm}>
       <div className={css.say}>
         <TextField
           label="Text"
@@ -39,7 +50,7 @@ export function Composer({ number, contact }: { number: string; contact: string 
           value={text.body}
           onChange={(body) => setText({ ...text, body })}
         />
-        <Button type="submit" small kind="primary" isDisabled={send.isPending}>
+        <Button type="submit" small kind="primary" isDisabled={isEmpty || send.isPending}>
           <SendHorizontal aria-hidden /> Send
         </Button>
       </div>
@@ -54,7 +65,7 @@ export function Composer({ number, contact }: { number: string; contact: string 
       )}
       <div className={css.buttons}>
         {KEYWORDS.map((word) => (
-          <Button key={word} small kind="quiet" onPress={() => send.mutate({ body: word, picture: '' })}>
+          <Button key={word} small kind="quiet" onPress={() => submit({ body: word, picture: '' })}>
             {word}
           </Button>
         ))}

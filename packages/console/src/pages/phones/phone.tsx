@@ -1,12 +1,12 @@
 import type { PhoneNumber } from '@dialplane/sdk/resources';
 import { Smartphone, Volume2, X } from 'lucide-react';
-import { useState } from 'react';
 import { formatNumber } from '../../lib/numbers.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { CallPanel } from './call-panel.tsx';
 import { Composer } from './composer.tsx';
+import { useContact } from './contact.ts';
 import type { Desk } from './desk.ts';
 import css from './phones.module.css';
 import { Thread } from './thread.tsx';
@@ -21,8 +21,7 @@ type PhoneProps = {
 
 /** One phone: its call, its texts with one number, and a text to write. */
 export function Phone({ desk, number, contacts, onRemove }: PhoneProps) {
-  const [chosen, setChosen] = useState<string>();
-  const contact = chosen ?? contacts[0]?.phone_number;
+  const [contact, keep] = useContact(number, contacts);
   const tenantId = contacts.find(({ phone_number }) => phone_number === contact)?.tenant_id;
   const shown = formatNumber(number);
   return (
@@ -44,13 +43,13 @@ export function Phone({ desk, number, contacts, onRemove }: PhoneProps) {
         label="With"
         options={contacts.map(({ phone_number: id }) => ({ id, text: formatNumber(id) }))}
         value={contact ?? null}
-        onChange={setChosen}
+        onChange={keep}
       />
-      <CallPanel desk={desk} number={number} contact={contact} />
+      <CallPanel desk={desk} number={number} contact={contact} onUse={keep} />
       {contact !== undefined && (
         <>
           <Thread number={number} contact={contact} tenantId={tenantId} />
-          <Composer number={number} contact={contact} />
+          <Composer number={number} contact={contact} onUse={() => keep(contact)} />
         </>
       )}
     </section>

@@ -1,5 +1,5 @@
 import type { Message, TestOutboxText } from '@dialplane/sdk/resources';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/moment.tsx';
@@ -29,11 +29,11 @@ export function Thread({ number, contact, tenantId }: ThreadProps) {
   );
   const texts = join(received.data?.data ?? [], sent.data?.data ?? [], contact);
   const end = useRef<HTMLOListElement>(null);
-  const newest = texts.at(-1)?.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it scrolls when there is a newer text
-  useEffect(() => {
+  const ids = texts.map(({ id }) => id).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it scrolls when there are more texts, also older ones
+  useLayoutEffect(() => {
     end.current?.scrollTo({ top: end.current.scrollHeight });
-  }, [newest]);
+  }, [ids]);
   return (
     <>
       <ErrorNote error={received.error ?? sent.error} />

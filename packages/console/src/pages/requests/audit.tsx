@@ -19,7 +19,13 @@ export function AuditPage() {
           { title: 'What', cell: ({ action }) => <code>{action}</code>, width: '1.4fr' },
           { title: 'Resource', cell: ({ resource_id }) => <code>{resource_id ?? '–'}</code>, width: '1.6fr' },
           { title: 'By', cell: ({ actor }) => <Actor {...actor} />, width: '1.8fr' },
-          { title: 'At', cell: ({ at }) => <Moment at={at} format="log" />, align: 'end', width: '1.2fr' },
+          {
+            title: 'At',
+            cell: ({ at }) => <Moment at={at} format="zoned" />,
+            wraps: true,
+            align: 'end',
+            width: '1.2fr',
+          },
         ]}
         empty={
           <EmptyState title="Nothing was changed yet" curl={<Curl path="/v1/audit_log" />}>

@@ -67,7 +67,8 @@ export function RequestsPage() {
           { title: 'Took', cell: ({ duration_ms }) => `${duration_ms} ms`, width: '0.6fr' },
           {
             title: 'At',
-            cell: ({ created_at }) => <Moment at={created_at} format="log" />,
+            cell: ({ created_at }) => <Moment at={created_at} format="zoned" />,
+            wraps: true,
             align: 'end',
             width: '1.2fr',
           },

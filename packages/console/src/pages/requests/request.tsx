@@ -36,7 +36,7 @@ export function RequestPage() {
               ),
             ],
             ['Took', `${request.duration_ms} ms`],
-            ['At', <Moment key="at" at={request.created_at} format="long" />],
+            ['At', <Moment key="at" at={request.created_at} format="zoned" />],
             ['Key or session', <code key="key">{request.api_key_id}</code>],
             ['Tenant', request.tenant_id === null ? undefined : <code key="tenant">{request.tenant_id}</code>],
             ['Idempotency-Key', request.idempotency_key],

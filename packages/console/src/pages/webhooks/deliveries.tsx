@@ -1,6 +1,9 @@
 import type { WebhookDelivery } from '@dialplane/sdk/resources';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useList, useRead, useWrite } from '../../api/queries.ts';
+import { type List, useList, useRead, useWrite } from '../../api/queries.ts';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { pageOfId } from '../../app/resource-pages.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
@@ -14,14 +17,18 @@ import { Facts, Row, Section } from '../../ui/page.tsx';
 /** No event says that an attempt was made. */
 const EVERY_MS = 3_000;
 
+type DeliveriesProps = { endpointId: string; isActive: boolean };
+
 /** What was sent to an endpoint, newest first. Each delivery shows its attempts, with request and answer. */
-export function Deliveries({ endpointId }: { endpointId: string }) {
+export function Deliveries({ endpointId, isActive }: DeliveriesProps) {
   const [shown, setShown] = useState<string | null>(null);
   const deliveries = useList(
     ['webhook_endpoints', endpointId, 'deliveries'],
     (api, page) => api.webhookEndpoints.listDeliveries(endpointId, page),
     { everyMs: EVERY_MS },
   );
+  const waits = (delivery: WebhookDelivery) => isActive && waitsIn(deliveries, delivery);
+  const opened = deliveries.rows.find(({ id }) => id === shown);
   return (
     <>
       <DataList
@@ -41,7 +48,8 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
           },
           {
             title: 'Next attempt',
-            cell: ({ next_attempt_at }) => <Moment at={next_attempt_at} format="zoned" />,
+            cell: (delivery) =>
+              waits(delivery) ? 'waits for the one before it' : <Moment at={delivery.next_attempt_at} format="zoned" />,
             width: '1.2fr',
             wraps: true,
           },
@@ -60,9 +68,27 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
           <EmptyState title="Nothing was sent yet">Send a test, or let something happen: a text, a call.</EmptyState>
         }
       />
-      {shown !== null && <Delivery endpointId={endpointId} id={shown} onClose={() => setShown(null)} />}
+      {shown !== null && (
+        <Delivery
+          endpointId={endpointId}
+          id={shown}
+          isWaiting={opened !== undefined && waits(opened)}
+          onClose={() => setShown(null)}
+        />
+      )}
     </>
   );
+}
+
+/**
+ * Tells whether a delivery waits for an earlier one of the list. One without an attempt and without an earlier one that
+ * is not over is about to be sent.
+ */
+function waitsIn({ rows, hasMore }: Pick<List<WebhookDelivery>, 'rows' | 'hasMore'>, delivery: WebhookDelivery) {
+  const { status, attempts, next_attempt_at } = delivery;
+  if (status !== 'pending' || attempts.length > 0 || next_attempt_at !== null) return false;
+  const earlier = rows.slice(rows.indexOf(delivery) + 1);
+  return hasMore || earlier.some((each) => each.status === 'failed' || each.status === 'pending');
 }
 
 function lastAnswer({ attempts }: WebhookDelivery): string {
@@ -71,9 +97,9 @@ function lastAnswer({ attempts }: WebhookDelivery): string {
   return last.response_status === null ? (last.error ?? 'no answer') : `${last.response_status}`;
 }
 
-type DeliveryProps = { endpointId: string; id: string; onClose: () => void };
+type DeliveryProps = { endpointId: string; id: string; isWaiting: boolean; onClose: () => void };
 
-function Delivery({ endpointId, id, onClose }: DeliveryProps) {
+function Delivery({ endpointId, id, isWaiting, onClose }: DeliveryProps) {
   const { data: delivery, error } = useRead(
     ['webhook_endpoints', endpointId, 'delivery', id],
     (api) => api.webhookEndpoints.getDelivery(endpointId, id),
@@ -84,7 +110,12 @@ function Delivery({ endpointId, id, onClose }: DeliveryProps) {
     done: 'The delivery is tried again.',
   });
   return (
-    <Dialog title="Delivery" isOpen onClose={onClose} isWide>
+    <Dialog
+      title={delivery === undefined ? 'Delivery' : `Delivery of ${delivery.event_type}`}
+      isOpen
+      onClose={onClose}
+      isWide
+    >
       <ErrorNote error={error ?? retry.error} />
       {delivery !== undefined && (
         <>
@@ -94,18 +125,62 @@ function Delivery({ endpointId, id, onClose }: DeliveryProps) {
               Try again
             </Button>
           </Row>
-          {delivery.request_body !== null && (
-            <Section title="Body of the request">
-              <Code label="Body of the request" text={pretty(delivery.request_body)} />
-            </Section>
+          {isWaiting && (
+            <p>
+              It waits for the one before it: the events of a resource are sent in order, each once the earlier ones
+              are.
+            </p>
           )}
+          <EventFacts id={delivery.event_id} />
           {delivery.attempts.map((attempt, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: attempts are only added at the end
             <Attempt key={index} title={`Attempt ${index + 1}`} attempt={attempt} />
           ))}
+          {delivery.request_body !== null && <RequestBody text={pretty(delivery.request_body)} />}
         </>
       )}
     </Dialog>
+  );
+}
+
+/** The event that is delivered, and the resource that it is about. */
+function EventFacts({ id }: { id: string }) {
+  const ledger = useLedger();
+  const { data: event } = useRead(['events', id], (api) => api.events.get(id));
+  const page = event === undefined ? undefined : pageOfId(event.resource_id);
+  return (
+    <Facts
+      facts={[
+        [
+          'Event',
+          <Link key="event" to={ledgerPath(ledger, `events/${id}`)}>
+            <code>{id}</code>
+          </Link>,
+        ],
+        [
+          'Resource',
+          page === undefined ? (
+            <code key="resource">{event?.resource_id ?? '…'}</code>
+          ) : (
+            <Link key="resource" to={ledgerPath(ledger, page)}>
+              <code>{event?.resource_id}</code>
+            </Link>
+          ),
+        ],
+      ]}
+    />
+  );
+}
+
+/** A body of more lines is folded. */
+const OPEN_LINES = 12;
+
+function RequestBody({ text }: { text: string }) {
+  return (
+    <details open={text.split('\n').length <= OPEN_LINES}>
+      <summary>Body of the request</summary>
+      <Code label="Body of the request" text={text} />
+    </details>
   );
 }
 

@@ -40,13 +40,13 @@ export function WebhookPage() {
             ['Description', endpoint.description],
             ...offBecause(endpoint),
             ['Version of events', endpoint.event_version],
-            ['Made', <Moment key="made" at={endpoint.created_at} format="long" />],
+            ['Made', <Moment key="made" at={endpoint.created_at} format="zoned" />],
             ['Id', <code key="id">{endpoint.id}</code>],
           ]}
         />
       </Card>
       <Section title="Deliveries">
-        <Deliveries endpointId={endpoint.id} />
+        <Deliveries endpointId={endpoint.id} isActive={endpoint.status === 'active'} />
       </Section>
       <Replays endpointId={endpoint.id} />
     </Page>

@@ -31,8 +31,8 @@ export function Replays({ endpointId }: { endpointId: string }) {
         list={replays}
         rowId={({ id }) => id}
         columns={[
-          { title: 'From', cell: ({ start }) => <Moment at={start} format="long" /> },
-          { title: 'Until', cell: ({ end }) => <Moment at={end} format="long" /> },
+          { title: 'From', cell: ({ start }) => <Moment at={start} format="zoned" />, width: '1.2fr', wraps: true },
+          { title: 'Until', cell: ({ end }) => <Moment at={end} format="zoned" />, width: '1.2fr', wraps: true },
           { title: 'Events', cell: ({ event_types }) => event_types?.join(', ') ?? 'all' },
           { title: 'Status', cell: ({ status }) => <Status status={status} />, width: '0.7fr' },
           { title: 'Deliveries', cell: ({ delivery_count }) => delivery_count, align: 'end', width: '0.7fr' },
@@ -83,6 +83,7 @@ function NewReplayDialog({ endpointId, onClose }: { endpointId: string; onClose:
         <Checkbox isSelected={isMissedOnly} onChange={setMissedOnly}>
           Only what the endpoint has not accepted
         </Checkbox>
+        <p>Deliveries that failed and are still retried are left to their own retries.</p>
       </Form>
     </Dialog>
   );
