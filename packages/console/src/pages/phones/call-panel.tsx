@@ -4,7 +4,6 @@ import { ledgerUrl } from '../../api/client.ts';
 import { useWrite } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { formatNumber } from '../../lib/numbers.ts';
-import { useSingle } from '../../lib/single.ts';
 import { words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -28,7 +27,6 @@ export function CallPanel({ desk, number, contact, onUse }: PanelProps) {
     },
     { changes: ['calls'] },
   );
-  const start = useSingle(place);
   if (current.length > 0) {
     return current.map((call, index) => (
       <CurrentCall
@@ -43,7 +41,7 @@ export function CallPanel({ desk, number, contact, onUse }: PanelProps) {
   const press = () => {
     if (contact === undefined) return;
     onUse(contact);
-    start(contact);
+    place.mutate(contact);
   };
   return (
     <div className={css.call}>
@@ -69,18 +67,22 @@ type CurrentProps = { desk: Desk; number: string; call: PhoneCall; position: str
 /** One call. `position` tells it from the others of the phone. */
 function CurrentCall({ desk, number, call, position }: CurrentProps) {
   const { id, state, party, other, isAtVoicemail } = call;
-  const act = useWrite(
-    async (api, control: 'answer' | 'hangup') => {
-      if (control === 'answer') {
-        desk.lines.goTo(number);
-        await api.test.answerCall(id, { target: number });
-      } else await api.test.hangupCall(id, party === 'agent' ? { party, target: number } : { party });
+  const answer = useWrite(
+    async (api) => {
+      desk.lines.goTo(number);
+      await api.test.answerCall(id, { target: number });
       await desk.look(id);
     },
-    // A call is declined also while an answer is on its way.
-    { changes: ['calls'], isRepeatable: true },
+    { changes: ['calls'] },
   );
-  const press = useSingle(act);
+  // A write of its own: a call is declined also while an answer is on its way.
+  const hangUp = useWrite(
+    async (api) => {
+      await api.test.hangupCall(id, party === 'agent' ? { party, target: number } : { party });
+      await desk.look(id);
+    },
+    { changes: ['calls'] },
+  );
   return (
     <div
       className={css.call}
@@ -94,22 +96,22 @@ function CurrentCall({ desk, number, call, position }: CurrentProps) {
       </p>
       {state === 'ringing' ? (
         <div className={css.buttons}>
-          <Button kind="primary" isDisabled={act.isPending} onPress={() => press('answer')}>
+          <Button kind="primary" isDisabled={answer.isPending} onPress={() => answer.mutate()}>
             <Phone aria-hidden /> Answer
           </Button>
-          <Button kind="danger" onPress={() => press('hangup')}>
+          <Button kind="danger" onPress={() => hangUp.mutate()}>
             <PhoneOff aria-hidden /> Decline
           </Button>
         </div>
       ) : (
         <>
           <Talk desk={desk} number={number} call={call} />
-          <Button kind="danger" isDisabled={act.isPending} onPress={() => press('hangup')}>
+          <Button kind="danger" isDisabled={hangUp.isPending} onPress={() => hangUp.mutate()}>
             <PhoneOff aria-hidden /> Hang up
           </Button>
         </>
       )}
-      <ErrorNote error={act.error} />
+      <ErrorNote error={hangUp.error ?? answer.error} />
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import { ImagePlus, SendHorizontal } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useWrite } from '../../api/queries.ts';
-import { useSingle } from '../../lib/single.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -30,10 +29,9 @@ export function Composer({ number, contact, onUse }: ComposerProps) {
       }),
     { changes: ['messages', 'conversations'], onDone: (_, sent) => setText((now) => (now === sent ? NOTHING : now)) },
   );
-  const start = useSingle(send);
   const submit = (sent: NewText) => {
     onUse();
-    start(sent);
+    send.mutate(sent);
   };
   const isEmpty = text.body.trim() === '' && text.picture.trim() === '';
   const submitForm = (event: FormEvent) => {
