@@ -264,3 +264,25 @@ describe('the environment', () => {
     assert.deepEqual(refusals('src/server/start.ts', 'export const p = process.pid;'), []);
   });
 });
+
+describe('the time', () => {
+  const readers = [
+    'export const at = Date.now();',
+    'export const at = performance.now();',
+    'export const at = new Date();',
+    'export const timer = setTimeout(() => undefined, 5);',
+    'export const timer = setInterval(() => undefined, 5);',
+    'export const signal = AbortSignal.timeout(5);',
+    `import { setTimeout as sleep } from 'node:timers/promises';\nexport { sleep };`,
+  ];
+  test('is read, and waited for, in src/lib/time/ only', () => {
+    for (const text of readers) {
+      assert.equal(refusals('src/queue/worker/workers.ts', text).length, 1, text);
+      assert.deepEqual(refusals('src/lib/time/system-time.ts', text), [], text);
+    }
+  });
+  test('a moment that is given, and a timer of a socket, may be used', () => {
+    const text = 'export const of = (ms: number, socket: Socket) => [new Date(ms), socket.setTimeout(5)];';
+    assert.deepEqual(refusals('src/queue/worker/workers.ts', text), []);
+  });
+});

@@ -85,6 +85,11 @@ const PRIVILEGES: readonly { use: keyof Uses; files: readonly RegExp[]; message:
     files: [/^src\/lib\/undici\.ts$/, /^src\/lib\/undici-parts\.d\.ts$/],
     message: 'only src/lib/undici.ts loads undici: use its pools, agents and request',
   },
+  {
+    use: 'time',
+    files: [/^src\/lib\/time\//, /^src\/http\/site\/browser\//],
+    message: 'only src/lib/time/ reads a clock or sets a timer: use its functions, which tests can step',
+  },
   { use: 'computedImports', files: [], message: 'an import needs a literal path, or nothing can check it' },
 ];
 

@@ -7,6 +7,7 @@ import {
   isImportDeclaration,
   isImportTypeNode,
   isLiteralTypeNode,
+  isNewExpression,
   isNoSubstitutionTemplateLiteral,
   isPropertyAccessExpression,
   isStringLiteral,
@@ -32,6 +33,8 @@ export type Uses = {
   /** SQL texts, parts of statements included, that name a table of the queue. */
   queueTables: number[];
   environment: number[];
+  /** Readings of the machine's clock, and timers. */
+  time: number[];
 };
 
 const FASTIFY = /^(fastify|fastify-[\w-]+|@fastify\/.+)$/;
@@ -69,11 +72,13 @@ export function findUses(sources: Sources): Map<string, Uses> {
       sql: [],
       queueTables: [],
       environment: [],
+      time: [],
     };
     walk(file, (node) => {
       collectImport(node, file, uses);
       const line = () => lineAt(file, node.getStart(file));
       if (readsEnvironment(node)) uses.environment.push(line());
+      if (usesTime(node)) uses.time.push(line());
       const text = sqlText(node);
       if (text !== undefined && SQL.some((pattern) => pattern.test(text))) uses.sql.push(line());
       if (text !== undefined && QUEUE_TABLES.test(text)) uses.queueTables.push(line());
@@ -126,4 +131,23 @@ function readsEnvironment(node: Node): boolean {
   if (isVariableDeclaration(node)) return isProcess(node.initializer) && /\benv\b/.test(node.name.getText());
   if (!isImportDeclaration(node) || !/^(node:)?process$/.test(literalText(node.moduleSpecifier) ?? '')) return false;
   return /\benv\b/.test(node.importClause?.getText() ?? '');
+}
+
+/** Properties that read a clock or set a timer, by their objects. */
+const TIME_PROPERTIES: Readonly<Record<string, readonly string[]>> = {
+  Date: ['now'],
+  performance: ['now'],
+  process: ['hrtime', 'uptime'],
+  AbortSignal: ['timeout'],
+  Temporal: ['Now'],
+};
+const TIMERS = new Set(['setTimeout', 'setInterval']);
+
+function usesTime(node: Node): boolean {
+  if (isImportDeclaration(node)) return /^(node:)?timers(\/promises)?$/.test(literalText(node.moduleSpecifier) ?? '');
+  if (isNewExpression(node)) return node.expression.getText() === 'Date' && (node.arguments?.length ?? 0) === 0;
+  if (isCallExpression(node)) return isIdentifier(node.expression) && TIMERS.has(node.expression.text);
+  if (!isPropertyAccessExpression(node) || !isIdentifier(node.expression)) return false;
+  const names = TIME_PROPERTIES[node.expression.text];
+  return names?.includes(node.name.text) === true;
 }

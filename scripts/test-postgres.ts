@@ -6,6 +6,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { migrate } from '../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/server/embedded-postgres/start.ts';
+import { DATABASE_TIME, DATABASE_TIME_SETTING } from '../test/support/database-time.ts';
 
 const FOLDER_PREFIX = 'dialplane-test-';
 const TEMPLATE = 'dialplane_template';
@@ -19,6 +20,7 @@ const SETTINGS = {
   max_wal_size: '256MB',
   // Compressing costs more processor time than writing to memory.
   wal_compression: 'off',
+  ...DATABASE_TIME_SETTING,
 };
 
 // Copying the template takes 20 ms in memory and 150 to 270 ms on a disk. Containers often have only 64 MB there.
@@ -83,11 +85,22 @@ async function prepareTemplate(adminUrl: string, folder: string): Promise<void> 
     await admin.query(`create database ${TEMPLATE}`);
     const url = new URL(adminUrl);
     url.pathname = `/${TEMPLATE}`;
+    await makeDatabaseTime(url.href);
     await migrate(url.href);
     // A database can be cloned only while it has no connection.
     await admin.query(`alter database ${TEMPLATE} with is_template true allow_connections false`);
   } finally {
     await admin.end();
+  }
+}
+
+async function makeDatabaseTime(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(DATABASE_TIME);
+  } finally {
+    await client.end();
   }
 }
 

@@ -1,4 +1,5 @@
 import { findAccount, LINK_LIFE_S, makeSignInLink } from '../domain/accounts/index.ts';
+import { now } from '../lib/time/time.ts';
 import { readConfig } from '../server/config.ts';
 import { readKeys } from '../server/data-folder.ts';
 import { type Command, noAccount, tell } from './command.ts';
@@ -21,7 +22,7 @@ export const consoleCommand: Command = {
       if (accountId !== undefined && (await findAccount(db, accountId)) === undefined) throw noAccount(accountId);
       return makeSignInLink(db, { accountId: accountId ?? null, publicUrl, lifeS: LINK_LIFE_S });
     });
-    const expiresAt = new Date(Date.now() + LINK_LIFE_S * 1000);
+    const expiresAt = new Date(now() + LINK_LIFE_S * 1000);
     tell(terminal, { url, account_id: accountId ?? null, expires_at: expiresAt }, [
       url,
       `It signs one browser in, until ${expiresAt.toISOString()}. Whoever has it can sign in: show it to nobody.`,

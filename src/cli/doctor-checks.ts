@@ -10,6 +10,7 @@ import { findRoute, type Route } from '../db/pooler.ts';
 import { type DatabaseState, pendingMigrations, readDatabaseState } from '../db/readiness.ts';
 import { createCipher } from '../lib/cipher.ts';
 import { START_PROGRAM } from '../lib/program.ts';
+import { now } from '../lib/time/time.ts';
 import { type Config, secretsOf } from '../server/config.ts';
 import { readSecret } from '../server/data-folder.ts';
 import { openBlobs } from '../server/open-blobs.ts';
@@ -236,9 +237,9 @@ function listenOnce(host: string, port: number): Promise<string | undefined> {
 
 /** Checks version, migrations and clock of a reachable database. */
 export async function checkDatabase(db: Database): Promise<{ findings: Finding[]; connectionsMax: number }> {
-  const askedMs = Date.now();
+  const askedMs = now();
   const state = await readDatabaseState(db);
-  const answeredMs = Date.now();
+  const answeredMs = now();
   const findings: Finding[] = [checkServer(state)];
   const pending = await pendingMigrations(db);
   findings.push(

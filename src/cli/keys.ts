@@ -13,6 +13,7 @@ import {
 import { type AuditAction, recordCommand } from '../domain/audit/index.ts';
 import { getTenant } from '../domain/tenants/index.ts';
 import { MODES, type Mode } from '../lib/scope.ts';
+import { now } from '../lib/time/time.ts';
 import {
   type Arguments,
   type Command,
@@ -161,7 +162,7 @@ function published<Row extends ApiKeyRow>({ ledger_id: _, ...row }: Row): Omit<R
 }
 
 function withState(row: ApiKeyRow) {
-  const expired = row.expires_at !== null && row.expires_at.getTime() <= Date.now();
+  const expired = row.expires_at !== null && row.expires_at.getTime() <= now();
   const ending = row.expires_at === null ? 'active' : `until ${row.expires_at.toISOString()}`;
   return { ...row, state: row.revoked_at !== null ? 'revoked' : expired ? 'expired' : ending };
 }

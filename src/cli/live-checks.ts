@@ -3,6 +3,7 @@ import { listConnections, listDefaults } from '../carriers/connections/queries.t
 import { listNotices } from '../carriers/inbox/queries.ts';
 import { CARRIER_CAPABILITIES } from '../carriers/ports/carrier.ts';
 import type { Database } from '../db/database.ts';
+import { timeoutSignal } from '../lib/time/time.ts';
 import type { Config } from '../server/config.ts';
 import type { Finding } from './doctor-checks.ts';
 import { type Archive, findArchive } from './live-queries.ts';
@@ -42,7 +43,7 @@ export async function checkPublicUrl({ publicUrl }: Pick<Config, 'publicUrl'>): 
   }
   const advice = 'Start the program, and let the proxy of this address lead to it.';
   try {
-    const reply = await fetch(`${publicUrl}/readyz`, { signal: AbortSignal.timeout(ANSWER_MS), redirect: 'manual' });
+    const reply = await fetch(`${publicUrl}/readyz`, { signal: timeoutSignal(ANSWER_MS), redirect: 'manual' });
     await reply.body?.cancel();
     if (reply.status === 200) return good(check, `${publicUrl} is ready`);
     return { check, state: 'bad', found: `${publicUrl}/readyz answers ${reply.status}`, advice };

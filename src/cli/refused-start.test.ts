@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test';
 import { startCli, startHere } from '../../test/support/cli-process.ts';
 import { TEST_SECRET } from '../../test/support/harness.ts';
 import { makeScratch } from '../../test/support/scratch.ts';
+import { after as schedule } from '../lib/time/time.ts';
 
 const scratch = makeScratch('refused');
 const folder = scratch.path;
@@ -29,9 +30,9 @@ type Environment = Record<string, string>;
 /** Runs a start that must fail, in a process of its own; returns its output. */
 async function refusal(env: Environment): Promise<string> {
   const program = startCli(env);
-  const timer = setTimeout(() => program.child.kill('SIGKILL'), ENDS_WITHIN_MS);
+  const timer = schedule(ENDS_WITHIN_MS, () => program.child.kill('SIGKILL'));
   const { code, signal } = await program.ended();
-  clearTimeout(timer);
+  timer.cancel();
   assert.deepEqual([code, signal], [1, null], program.text());
   return sentences(program.text());
 }

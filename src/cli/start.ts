@@ -1,5 +1,6 @@
 import { createLog } from '../lib/log.ts';
 import { PROGRAM } from '../lib/program.ts';
+import { after, monotonicMs } from '../lib/time/time.ts';
 import { readConfig } from '../server/config.ts';
 import type { Running } from '../server/running.ts';
 import type { Command, Terminal } from './command.ts';
@@ -65,10 +66,10 @@ export const startCommand: Command = {
 
 /** Work that does not end in time ends with the process; its leases expire and another process repeats it. */
 function armDeadline(terminal: Terminal): void {
-  setTimeout(() => {
+  after(STOP_WITHIN_MS, () => {
     terminal.err('Not everything ended in time.');
     process.exit(1);
-  }, STOP_WITHIN_MS).unref();
+  }).unref();
 }
 
 type Ending = { signal: NodeJS.Signals };
@@ -82,7 +83,7 @@ function endingOf(): Promise<Ending> {
     let askedMs: number | undefined;
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.on(signal, () => {
-        const nowMs = performance.now();
+        const nowMs = monotonicMs();
         if (askedMs !== undefined && nowMs - askedMs > SAME_SIGNAL_MS) process.exit(signal === 'SIGINT' ? 130 : 143);
         askedMs ??= nowMs;
         resolve({ signal });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openJobsDatabase, silentLog, sql, until } from '../../test/support/jobs.ts';
+import { monotonicMs } from '../lib/time/time.ts';
 import { enqueue } from '../queue/jobs/enqueue.ts';
 import { linkWakeups } from '../queue/worker/wake.ts';
 import { createWorkers } from '../queue/worker/workers.ts';
@@ -141,7 +142,7 @@ test('workers of another process wake for a new job without waiting for their po
   linkWakeups({ db: here, bus: await startBus(here), laneKinds: [] });
   linkWakeups({ db: there, bus: await startBus(there), laneKinds: [] });
   const ranAt: number[] = [];
-  const handler = { kind: 'far', queue: 'voice' as const, run: async () => void ranAt.push(performance.now()) };
+  const handler = { kind: 'far', queue: 'voice' as const, run: async () => void ranAt.push(monotonicMs()) };
   const workers = createWorkers({
     db: there,
     log: silentLog,
@@ -151,7 +152,7 @@ test('workers of another process wake for a new job without waiting for their po
   });
   workers.start();
   await workers.stats();
-  const enqueuedAt = performance.now();
+  const enqueuedAt = monotonicMs();
   await enqueue(here, [{ ledgerId: open.ledgerId, queue: 'voice', kind: 'far', payload: 1, delayMs: 200 }]);
   await until('the job has run', () => ranAt.length > 0);
   await workers.stop();

@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { endsWithin } from '../lib/ends-within.ts';
+import { after, every, monotonicMs, type Timer } from '../lib/time/time.ts';
 import type { Database } from './database.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 
@@ -83,8 +84,8 @@ export function createListeners(log: Logger) {
         for (const [channel, payload] of messages) deliver(channel, payload, true);
         return;
       }
-      if (performance.now() < logStrangersAt) return;
-      logStrangersAt = performance.now() + LOG_STRANGERS_EVERY_MS;
+      if (monotonicMs() < logStrangersAt) return;
+      logStrangersAt = monotonicMs() + LOG_STRANGERS_EVERY_MS;
       log.warn({ bytes: text?.length ?? 0 }, 'ignored a message on the bus that no Dialplane process has sent');
     },
   };
@@ -116,8 +117,8 @@ class NotifyBus implements Bus {
   readonly #listeners: ReturnType<typeof createListeners>;
   readonly #outbox: Outbox;
   #client: pg.Client | undefined;
-  #reconnectTimer: NodeJS.Timeout | undefined;
-  #probeTimer: NodeJS.Timeout | undefined;
+  #reconnectTimer: Timer | undefined;
+  #probeTimer: Timer | undefined;
   #reconnectMs = RECONNECT_MIN_MS;
   #closed = false;
 
@@ -151,8 +152,8 @@ class NotifyBus implements Bus {
 
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#reconnectTimer);
-    clearInterval(this.#probeTimer);
+    this.#reconnectTimer?.cancel();
+    this.#probeTimer?.cancel();
     const client = this.#client;
     if (client === undefined) return;
     // The end of a connection aborts its statement. A server that does not answer does not close its connection either.
@@ -173,7 +174,7 @@ class NotifyBus implements Bus {
       if (this.#closed) return await opened.end();
       this.#client = opened;
       this.#reconnectMs = RECONNECT_MIN_MS;
-      this.#probeTimer = setInterval(() => void this.#probe(opened), PROBE_EVERY_MS).unref();
+      this.#probeTimer = every(PROBE_EVERY_MS, () => void this.#probe(opened)).unref();
       this.#listeners.reportGap();
       this.#outbox.resume();
     } catch (error) {
@@ -189,7 +190,7 @@ class NotifyBus implements Bus {
   #dropBroken(client: pg.Client, error?: unknown): void {
     if (this.#client !== client) return;
     this.#client = undefined;
-    clearInterval(this.#probeTimer);
+    this.#probeTimer?.cancel();
     void client.end();
     if (this.#closed) return;
     this.#log.warn({ err: error }, 'bus connection lost; reconnecting');
@@ -208,10 +209,10 @@ class NotifyBus implements Bus {
 
   #reconnect(): void {
     if (this.#closed || this.#reconnectTimer !== undefined) return;
-    this.#reconnectTimer = setTimeout(() => {
+    this.#reconnectTimer = after(this.#reconnectMs, () => {
       this.#reconnectTimer = undefined;
       void this.#connect();
-    }, this.#reconnectMs);
+    });
     this.#reconnectMs = Math.min(this.#reconnectMs * 2, RECONNECT_MAX_MS);
   }
 

@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino';
 import { ignoreError } from '../lib/ignore-error.ts';
+import { after, type Timer } from '../lib/time/time.ts';
 
 export type OutboxOptions = {
   /** True while there is a connection. */
@@ -39,7 +40,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
 class BatchingOutbox implements Outbox {
   readonly #options: OutboxOptions;
   #waiting = new Set<string>();
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #sending: Promise<void> | undefined;
   #failures = 0;
   #isClosed = false;
@@ -55,14 +56,14 @@ class BatchingOutbox implements Outbox {
   }
 
   resume(): void {
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
     this.#timer = undefined;
     this.#schedule(this.#failures > 0 ? RETRY_MS : undefined);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
     await this.#sending;
     let before = Number.POSITIVE_INFINITY;
     while (this.#waiting.size > 0 && this.#waiting.size < before && this.#options.canSend()) {
@@ -75,10 +76,10 @@ class BatchingOutbox implements Outbox {
     if (this.#isClosed || this.#timer !== undefined || this.#sending !== undefined) return;
     if (this.#waiting.size === 0 || !this.#options.canSend()) return;
     if (afterMs === 0) return void this.#sendBatch();
-    this.#timer = setTimeout(() => {
+    this.#timer = after(afterMs, () => {
       this.#timer = undefined;
       if (this.#options.canSend()) void this.#sendBatch();
-    }, afterMs);
+    });
   }
 
   /** Never rejects. */

@@ -1,35 +1,33 @@
-/** A timer that can only be moved to an earlier time until it rings. */
+import { after, monotonicMs, type Timer } from './time/time.ts';
+
+/**
+ * A timer that can only be moved to an earlier time until it rings. It may ring early after a delay above 24 days.
+ */
 export type Alarm = {
   /** Sets it to ring in `inMs`, unless it is already set to ring earlier. */
   set(inMs: number): void;
   clear(): void;
 };
 
-// Node fires a timer with a longer delay at once, so longer delays are cut. A caller that is woken early sets it again.
-const TIMER_MS_MAX = 2 ** 31 - 1;
-
 export function createAlarm(ring: () => void): Alarm {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Timer | undefined;
   let ringsAt = Number.POSITIVE_INFINITY;
   const clear = () => {
-    clearTimeout(timer);
+    timer?.cancel();
     timer = undefined;
     ringsAt = Number.POSITIVE_INFINITY;
   };
   return {
     clear,
     set: (inMs) => {
-      const at = performance.now() + inMs;
+      const at = monotonicMs() + inMs;
       if (at >= ringsAt) return;
       clear();
       ringsAt = at;
-      timer = setTimeout(
-        () => {
-          clear();
-          ring();
-        },
-        Math.min(Math.max(inMs, 0), TIMER_MS_MAX),
-      );
+      timer = after(inMs, () => {
+        clear();
+        ring();
+      });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { createAlarm } from './alarm.ts';
 import { createFifo } from './fifo.ts';
+import { monotonicMs } from './time/time.ts';
 
 /**
  * Lets concurrent calls share one run, such as a statement for many rows and one commit. The first call of an idle
@@ -67,7 +68,7 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
     if (isScheduled || inFlight >= concurrencyMax) return;
     const readyInMs = queue.readyInMs();
     if (readyInMs === undefined) return;
-    const waitMs = Math.max(readyInMs, inFlight === 0 ? 0 : lastStartMs + besideMs - performance.now());
+    const waitMs = Math.max(readyInMs, inFlight === 0 ? 0 : lastStartMs + besideMs - monotonicMs());
     if (waitMs > 0) {
       alarm.set(waitMs);
       return;
@@ -84,7 +85,7 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
     const batch = queue.take();
     if (batch === undefined) return;
     waiting -= batch.rows.length;
-    lastStartMs = performance.now();
+    lastStartMs = monotonicMs();
     inFlight++;
     onBatch?.(batch.rows.length);
     void carryOut(batch.rows, options).finally(() => {

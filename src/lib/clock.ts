@@ -1,7 +1,9 @@
+import { now } from './time/time.ts';
+
 /** Wall time for tokens, caches and limits. Ledger time is in the database (`ledger_now`). */
 export type Clock = {
   /** Milliseconds since the epoch. */
   now(): number;
 };
 
-export const systemClock: Clock = { now: () => Date.now() };
+export const systemClock: Clock = { now: () => now() };

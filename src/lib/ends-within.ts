@@ -1,12 +1,14 @@
+import { after, type Timer } from './time/time.ts';
+
 /** Returns true as soon as the work has ended, false if it has not after `ms`. Rejects if the work does before. */
 export async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Timer | undefined;
   const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, ms, false);
+    timer = after(ms, () => resolve(false));
   });
   try {
     return await Promise.race([work.then(() => true), late]);
   } finally {
-    clearTimeout(timer);
+    timer?.cancel();
   }
 }

@@ -5,6 +5,7 @@
  */
 import type { Row, RowQueue, RunLimits } from './batcher.ts';
 import { createFifo, type Fifo } from './fifo.ts';
+import { monotonicMs } from './time/time.ts';
 
 export type FairQueueOptions<Input> = {
   /** Returns the key of a row. */
@@ -69,7 +70,7 @@ class FairQueue<Input, R extends { input: Input }> implements RowQueue<R> {
   push(row: R): void {
     const key = this.#options.keyOf(row.input);
     if (key !== this.#lastKey) {
-      if (this.#lastKey !== undefined) this.#mixedAtMs = performance.now();
+      if (this.#lastKey !== undefined) this.#mixedAtMs = monotonicMs();
       this.#lastKey = key;
     }
     const own = this.#known.get(key) ?? { rows: createFifo<R>(), taken: 0, open: 0, runs: 0 };
@@ -81,14 +82,14 @@ class FairQueue<Input, R extends { input: Input }> implements RowQueue<R> {
 
   readyInMs(): number | undefined {
     // One look at the clock: a pause that ended between two would be neither over nor waited for.
-    const nowMs = performance.now();
+    const nowMs = monotonicMs();
     if (this.#nextSide(nowMs) !== undefined) return 0;
     const pauseMs = this.#busyPausedUntilMs - nowMs;
     return pauseMs > 0 && this.#busy.ready.size > 0 ? pauseMs : undefined;
   }
 
   take(): { rows: R[]; onEnd(): void } | undefined {
-    const side = this.#nextSide(performance.now());
+    const side = this.#nextSide(monotonicMs());
     if (side === undefined) return undefined;
     this.#lastSide = side;
     const { rowsMax } = this.#limits;
@@ -97,7 +98,7 @@ class FairQueue<Input, R extends { input: Input }> implements RowQueue<R> {
   }
 
   #othersCall(): boolean {
-    return this.#known.size > 1 || performance.now() - this.#mixedAtMs < MIXED_MS;
+    return this.#known.size > 1 || monotonicMs() - this.#mixedAtMs < MIXED_MS;
   }
 
   /** Returns the side of the next run: the two alternate where both may run. */
@@ -136,7 +137,7 @@ class FairQueue<Input, R extends { input: Input }> implements RowQueue<R> {
       side.inFlight--;
       const { busyPauseMs } = this.#options;
       if (side === this.#busy && busyPauseMs > 0 && this.#othersCall()) {
-        this.#busyPausedUntilMs = performance.now() + busyPauseMs;
+        this.#busyPausedUntilMs = monotonicMs() + busyPauseMs;
       }
       for (const { key, own, count } of counts) {
         own.runs--;

@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { now } from './time/time.ts';
 
 /** The prefix of every kind of id. */
 export const ID_PREFIXES = {
@@ -59,9 +60,9 @@ export function newId(kind: IdKind): string {
 }
 
 function timeOrdered(): string {
-  const now = Date.now();
-  if (now > lastMs) {
-    lastMs = now;
+  const nowMs = now();
+  if (nowMs > lastMs) {
+    lastMs = nowMs;
     counter = 0;
   } else if (++counter > 0xfff) {
     lastMs++;

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from './program.ts';
+import { monotonicMs } from './time/time.ts';
 
 const LATENCY_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
@@ -9,7 +10,7 @@ const SHARED_MS = 2_000;
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Makes the metrics of one process, on a registry of their own. Labels have values from closed lists only. */
-export function createMetrics(nowMs: () => number = () => performance.now()) {
+export function createMetrics(nowMs: () => number = monotonicMs) {
   const registry = new Registry();
   const registers = [registry];
   const samplers: (() => void)[] = [];

@@ -1,3 +1,4 @@
+import { after } from './time/time.ts';
 export type SingleFlight = ReturnType<typeof createSingleFlight>;
 
 type Flight<T> = { result: T; late: false } | { result?: never; late: true };
@@ -26,8 +27,8 @@ export function createSingleFlight() {
 
 async function settlesWithin(work: Promise<void>, waitMs: number): Promise<boolean> {
   const { promise: timeout, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(resolve, waitMs, false);
+  const timer = after(waitMs, () => resolve(false));
   const settled = await Promise.race([work.then(() => true), timeout]);
-  clearTimeout(timer);
+  timer.cancel();
   return settled;
 }

@@ -6,6 +6,7 @@
  */
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { after } from '../lib/time/time.ts';
 import { buildConnector } from '../lib/undici.ts';
 import { bareHostname, isAddressAllowed, isLocalhostName } from './address-guard.ts';
 import { bearContinue } from './interim-responses.ts';
@@ -100,8 +101,8 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
     connect(target, (...result) => {
       const socket = result[1];
       if (socket) {
-        const ageTimer = setTimeout(() => socket.destroy(), maxConnectionAgeMs).unref();
-        socket.once('close', () => clearTimeout(ageTimer));
+        const ageTimer = after(maxConnectionAgeMs, () => socket.destroy()).unref();
+        socket.once('close', () => ageTimer.cancel());
         bearContinue(socket);
       }
       callback(...result);

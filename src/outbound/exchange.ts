@@ -7,6 +7,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher, Pool } from 'undici';
+import { after, monotonicMs, type Timer } from '../lib/time/time.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
 
 export interface OutboundRequest {
@@ -35,10 +36,10 @@ const DISCARDED_BYTES_MAX = 65_536;
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly #resolve: (response: OutboundResponse) => void;
   readonly #reject: (error: OutboundError) => void;
-  readonly #startedAtMs = performance.now();
+  readonly #startedAtMs = monotonicMs();
   readonly #maxResponseBytes: number;
   readonly #signal: AbortSignal | undefined;
-  readonly #deadline: NodeJS.Timeout;
+  readonly #deadline: Timer;
   #controller: Dispatcher.DispatchController | undefined;
   #stopped: OutboundError | undefined;
   #settled = false;
@@ -57,7 +58,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#reject = reject;
     this.#maxResponseBytes = request.maxResponseBytes;
     this.#signal = request.signal;
-    this.#deadline = setTimeout(() => this.#stop(new OutboundError('timeout')), request.timeoutMs);
+    this.#deadline = after(request.timeoutMs, () => this.#stop(new OutboundError('timeout')));
     this.#signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
@@ -108,7 +109,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   #end(): void {
-    clearTimeout(this.#deadline);
+    this.#deadline.cancel();
     this.#signal?.removeEventListener('abort', this.#onAbort);
   }
 
@@ -119,7 +120,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
       status: this.#status,
       headers: this.#headers,
       body: Buffer.concat(this.#chunks, this.#keptBytes),
-      durationMs: performance.now() - this.#startedAtMs,
+      durationMs: monotonicMs() - this.#startedAtMs,
     });
     this.#chunks = [];
   }

@@ -5,6 +5,8 @@
  * all closed is removed immediately, so memory depends on open connections only. Live and test ledgers have an instance
  * each, so that neither can reuse a connection that only the other may open.
  */
+
+import { monotonicMs } from '../lib/time/time.ts';
 import { Pool } from '../lib/undici.ts';
 import { bareHostname, checkTargetUrl } from './address-guard.ts';
 import { createGuardedConnector, type Lookup } from './connector.ts';
@@ -117,7 +119,7 @@ class OriginPools implements OutboundPools {
   #poolOf(origin: string): Pool {
     const existing = this.#pools.get(origin);
     // No connection is older than its pool. undici's own limit looks at every connection's age at every request.
-    if (existing && performance.now() - existing.openedAtMs < this.#useMs) {
+    if (existing && monotonicMs() - existing.openedAtMs < this.#useMs) {
       this.#pools.delete(origin);
       this.#pools.set(origin, existing);
       return existing.pool;
@@ -135,7 +137,7 @@ class OriginPools implements OutboundPools {
       if (connected === 0 && size === 0) this.#retire(origin);
     };
     pool.on('disconnect', retireIfUnused).on('connectionError', retireIfUnused);
-    this.#pools.set(origin, { pool, openedAtMs: performance.now() });
+    this.#pools.set(origin, { pool, openedAtMs: monotonicMs() });
     return pool;
   }
 

@@ -9,6 +9,7 @@ import { type Harness, startHarness } from '../../test/support/harness.ts';
 import { listLedgers } from '../domain/accounts/index.ts';
 import { mintRealtimeToken } from '../domain/events/index.ts';
 import type { Mode } from '../lib/scope.ts';
+import { monotonicMs } from '../lib/time/time.ts';
 import { attachRealtime, type RealtimeOptions } from './attach-realtime.ts';
 
 let harness: Harness;
@@ -58,9 +59,9 @@ test('shutting down closes every client with 1012', async () => {
 test('shutting down does not wait for a client that does not answer', async () => {
   const { realtime, port } = await serve({});
   const silent = await openSilent(port, await tokenOf('test'));
-  const startedMs = performance.now();
+  const startedMs = monotonicMs();
   await realtime.close();
-  assert.ok(performance.now() - startedMs < 10_000);
+  assert.ok(monotonicMs() - startedMs < 10_000);
   silent.destroy();
 });
 

@@ -9,6 +9,7 @@ import type { KeyWatch } from '../domain/accounts/index.ts';
 import { openRealtimeToken, REALTIME_PATH, type RealtimeGrant } from '../domain/events/index.ts';
 import { CLOSE, closeSocket, type EventSocketReason } from '../http/sockets/close-codes.ts';
 import { attachSockets, type Incoming, queryTokenOf } from '../http/sockets/socket-server.ts';
+import { every } from '../lib/time/time.ts';
 import { startEventFeed } from './event-feed.ts';
 import { createEventSocket, type EventSocket } from './event-socket.ts';
 import { createHub } from './hub.ts';
@@ -77,14 +78,14 @@ export function attachRealtime(
     serve,
   });
 
-  const expiry = setInterval(() => {
+  const expiry = every(EXPIRY_CHECK_MS, () => {
     const nowMs = clock.now();
     for (const socket of [...hub.sockets]) if (socket.grant.expiresAtMs <= nowMs) socket.close(CLOSE.tokenExpired);
-  }, EXPIRY_CHECK_MS).unref();
+  }).unref();
 
   return {
     close: async () => {
-      clearInterval(expiry);
+      expiry.cancel();
       keyCheck?.stop();
       await sockets.close();
     },

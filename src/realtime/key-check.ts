@@ -3,6 +3,7 @@ import type { KeyWatch } from '../domain/accounts/index.ts';
 import type { RealtimeGrant } from '../domain/events/index.ts';
 import { CLOSE, type EventSocketReason } from '../http/sockets/close-codes.ts';
 import { coalesce } from '../lib/coalesce.ts';
+import { every } from '../lib/time/time.ts';
 import type { Hub } from './hub.ts';
 
 /** A revocation takes effect on every node within 5 s, also if its notification is lost. */
@@ -32,7 +33,7 @@ export function startKeyCheck(keys: KeyWatch, hub: Hub, log: Logger): KeyCheck {
   });
 
   keys.onEnded(() => void run());
-  const timer = setInterval(() => void run(), CHECK_EVERY_MS).unref();
+  const timer = every(CHECK_EVERY_MS, () => void run()).unref();
   return {
     refusalOf: async (grant) => {
       try {
@@ -42,6 +43,6 @@ export function startKeyCheck(keys: KeyWatch, hub: Hub, log: Logger): KeyCheck {
         return CLOSE.unchecked;
       }
     },
-    stop: () => clearInterval(timer),
+    stop: () => timer.cancel(),
   };
 }

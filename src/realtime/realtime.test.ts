@@ -2,19 +2,20 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { connectBareClient } from '../../test/support/bare-realtime-client.ts';
 import { type Harness, useHarness } from '../../test/support/harness.ts';
 import { until } from '../../test/support/http-target.ts';
 import { makeTenant } from '../../test/support/numbers.ts';
+import { sleep } from '../../test/support/stepping-time.ts';
 import { expireKeyById, listLedgers, revokeKeyById } from '../domain/accounts/index.ts';
 import { emitEvent, emitEvents, type NewEvent } from '../domain/events/index.ts';
+import { now } from '../lib/time/time.ts';
 import { UNREAD_BYTES_MAX } from './event-socket.ts';
 
 type Received = { id: string; tenant_id: string | null; sequence: number; data: { n: number } };
 
-let nowMs = Date.now();
+let nowMs = now();
 const clock = { now: () => nowMs };
 const here = await useHarness({ clock, startWorkers: false });
 /** Another process on the same database. */
@@ -344,10 +345,7 @@ test('a key that ends without a notification ends its sockets within five second
 });
 
 function within<T>(limitMs: number, promise: Promise<T>): Promise<T> {
-  return Promise.race([
-    promise,
-    sleep(limitMs, undefined, { ref: false }).then(() => assert.fail(`no result within ${limitMs} ms`)),
-  ]);
+  return Promise.race([promise, sleep(limitMs).then(() => assert.fail(`no result within ${limitMs} ms`))]);
 }
 
 test('a handshake on another path gets the response of an ordinary request', async () => {

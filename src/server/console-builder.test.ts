@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { until as untilWithin } from '../../test/support/jobs.ts';
 import { makeScratch } from '../../test/support/scratch.ts';
+import { today } from '../lib/time/time.ts';
 import { createConsoleBuilder } from './console-builder.ts';
 
 const scratch = makeScratch('console-build');
@@ -59,7 +60,7 @@ test('a console is built when it is missing, and again when its sources change, 
   assert.deepEqual(readdirSync(join(root, 'node_modules/.cache')), []);
 
   const main = join(root, 'packages/console/main.js');
-  utimesSync(main, new Date(), new Date());
+  utimesSync(main, today(), today());
   const same = start(root);
   await same.builder.stop();
   assert.deepEqual(same.said(), []);

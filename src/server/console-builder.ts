@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ConsoleApp } from '../http/console/app-routes.ts';
+import { monotonicMs } from '../lib/time/time.ts';
 import {
   buildConsole,
   canBuildConsole,
@@ -55,10 +56,10 @@ export function createConsoleBuilder(
         log.info('installing the packages that build the console, in the background');
         await installBuilder(options);
       }
-      const beganMs = performance.now();
+      const beganMs = monotonicMs();
       log.info('building the console in the background');
       await buildConsole({ ...options, hash });
-      log.info({ ms: Math.round(performance.now() - beganMs) }, 'the console is built');
+      log.info({ ms: Math.round(monotonicMs() - beganMs) }, 'the console is built');
     } catch (error) {
       if (ended.signal.aborted) return;
       problem = error instanceof Error ? error.message : String(error);

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
 import { hasCode, readIfPresent, writePrivately } from '../lib/private-files.ts';
+import { monotonicMs, sleep } from '../lib/time/time.ts';
 
 /** The folder of one embedded install. At most one process holds it; `release` frees it for the next. */
 export type DataFolder = { readonly path: string; release(): void };
@@ -40,15 +40,15 @@ export async function openDataFolder(path: string, { waitMs = 2_000 } = {}): Pro
 }
 
 async function holdFolder(folder: string, waitMs: number): Promise<DataFolder> {
-  const deadline = performance.now() + waitMs;
+  const deadline = monotonicMs() + waitMs;
   for (;;) {
     const lock = takeLock(join(folder, 'lock'));
     if (lock !== undefined) {
       writeFileSync(join(folder, 'pid'), `${process.pid}\n`, { mode: 0o600 });
       return { path: folder, release: () => lock.close() };
     }
-    if (performance.now() >= deadline) throw new DataFolderInUseError(inUse(folder));
-    await delay(LOOK_EVERY_MS);
+    if (monotonicMs() >= deadline) throw new DataFolderInUseError(inUse(folder));
+    await sleep(LOOK_EVERY_MS);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Gauges of the whole installation that come from the database. They are read on a timer, never by a scrape. */
 import type { Context } from '../context.ts';
 import { countPacedMessages } from '../domain/messaging/index.ts';
+import { every, type Timer } from '../lib/time/time.ts';
 import type { Workers } from '../queue/worker/workers.ts';
 
 const REFRESH_MS = 10_000;
@@ -17,7 +18,7 @@ type FiguresContext = Pick<Context, 'db' | 'metrics' | 'log'>;
 
 /** Reads how much work waits: due jobs by queue, and texts that wait for their campaign. */
 export function createFigures({ db, metrics, log }: FiguresContext, { stats }: Pick<Workers, 'stats'>): Figures {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Timer | undefined;
   let isReading = false;
 
   const refresh = async () => {
@@ -44,8 +45,8 @@ export function createFigures({ db, metrics, log }: FiguresContext, { stats }: P
     refresh,
     start: () => {
       void refresh();
-      timer = setInterval(() => void refresh(), REFRESH_MS).unref();
+      timer = every(REFRESH_MS, () => void refresh()).unref();
     },
-    stop: () => clearInterval(timer),
+    stop: () => timer?.cancel(),
   };
 }

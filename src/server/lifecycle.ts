@@ -1,9 +1,9 @@
 /** The end of a product: it announces that it stops, takes no more traffic, lets its audio end, and closes. */
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import type { RequestRecorder } from '../domain/audit/index.ts';
 import type { Api } from '../http/edge/types.ts';
+import { after, every, sleep } from '../lib/time/time.ts';
 import type { Workers } from '../queue/worker/workers.ts';
 import type { Realtime } from '../realtime/attach-realtime.ts';
 import type { Figures } from './figures.ts';
@@ -49,7 +49,7 @@ export async function leaveService(state: ProductState, parts: Parts, lameDuckMs
   await state.gateway?.announceDrain();
   if (lameDuckMs > 0) {
     log.info({ lame_duck_ms: lameDuckMs }, 'not ready; new connections are accepted until balancers notice');
-    await delay(lameDuckMs);
+    await sleep(lameDuckMs);
   }
   stopListening(state, parts.app);
   const { realtime } = state;
@@ -63,8 +63,8 @@ function stopListening(state: ProductState, { server }: Api): void {
   state.serverClosed = once(server, 'close');
   server.close();
   // A connection becomes idle when its reply is sent.
-  const reaper = setInterval(() => server.closeIdleConnections(), REAP_EVERY_MS).unref();
-  void state.serverClosed.then(() => clearInterval(reaper));
+  const reaper = every(REAP_EVERY_MS, () => server.closeIdleConnections()).unref();
+  void state.serverClosed.then(() => reaper.cancel());
 }
 
 /** Waits until the audio on this node has ended, at most `drainMs`, and logs what is left. */
@@ -72,11 +72,11 @@ export async function drainAudio({ gateway }: ProductState, log: Context['log'],
   if (gateway === undefined) return;
   const report = (message: string) => log.info({ ...gateway.load() }, message);
   report('waiting for the audio of running calls');
-  const timer = setInterval(() => report('still waiting for the audio of running calls'), TELL_EVERY_MS);
+  const timer = every(TELL_EVERY_MS, () => report('still waiting for the audio of running calls'));
   try {
     await gateway.drain(drainMs);
   } finally {
-    clearInterval(timer);
+    timer.cancel();
   }
   report('the audio of this node has ended');
 }
@@ -105,8 +105,8 @@ export async function closeProduct(
 /** Refuses connections and waits for the requests under way; after the time limit it closes all connections. */
 async function finishRequests(state: ProductState, app: Api): Promise<void> {
   stopListening(state, app);
-  const cut = setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS);
+  const cut = after(FINISH_WITHIN_MS, () => app.server.closeAllConnections());
   await state.serverClosed;
   await app.close();
-  clearTimeout(cut);
+  cut.cancel();
 }

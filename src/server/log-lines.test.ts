@@ -7,6 +7,7 @@ import { useHarness } from '../../test/support/harness.ts';
 import { until } from '../../test/support/jobs.ts';
 import { makeLine } from '../../test/support/numbers.ts';
 import { useReceiver } from '../../test/support/receiver.ts';
+import { skip } from '../../test/support/stepping-time.ts';
 import { connectTo, reachStatus, startStream } from '../../test/support/streams.ts';
 
 const lines: Json[] = [];
@@ -43,14 +44,13 @@ test('a failed webhook attempt is logged by its ids, with the status and the tim
   receiver.answer({});
 });
 
-test('a drain logs what it waits for, repeats that every 30 s, and logs its end', async (t) => {
+test('a drain logs what it waits for, repeats that every 30 s, and logs its end', async () => {
   const { number } = await makeLine(harness);
   const body = { from: number.id, to: '+16025550120', connect_to: '+16025550121' };
   const { id } = (await harness.call('POST', '/v1/calls', { body })).body;
   await reachStatus(harness, id, 'in_progress');
   const client = connectTo(await startStream(harness, id), harness.url);
   await client.until((messages) => messages.some(({ event }) => event === 'start'));
-  t.mock.timers.enable({ apis: ['setInterval'] });
   const drained = harness.drain(60_000);
   const first = 'waiting for the audio of running calls';
   assert.deepEqual(
@@ -58,7 +58,7 @@ test('a drain logs what it waits for, repeats that every 30 s, and logs its end'
     [[INFO, 1]],
   );
   for (const count of [1, 2]) {
-    t.mock.timers.tick(30_000);
+    await skip(30_000);
     assert.equal(linesOf(`still ${first}`).length, count);
   }
   assert.equal(linesOf('the audio of this node has ended').length, 0);

@@ -8,11 +8,12 @@ import { TEST_METRICS_TOKEN, useHarness } from '../../test/support/harness.ts';
 import { silentLog } from '../../test/support/jobs.ts';
 import { manualClock } from '../../test/support/manual-clock.ts';
 import { createMetrics } from '../lib/metrics.ts';
+import { now } from '../lib/time/time.ts';
 import { createFigures } from './figures.ts';
 import { openMetricsListener } from './metrics-listener.ts';
 
 let aheadMs = 0;
-const harness = await useHarness({ startWorkers: false, clock: { now: () => Date.now() + aheadMs } });
+const harness = await useHarness({ startWorkers: false, clock: { now: () => now() + aheadMs } });
 const { metrics, log } = harness.context;
 const silent = () => undefined;
 

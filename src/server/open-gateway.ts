@@ -37,6 +37,7 @@ import { createUtteranceReports, type UtteranceReports } from '../gateway/media/
 import { type AgentSpeechOptions, createAgentSpeeches } from '../gateway/web-client/agent-speech.ts';
 import { attachWebClientAudio, type WebClientAudioOptions } from '../gateway/web-client/attach-audio.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
+import { every } from '../lib/time/time.ts';
 import { publishDigits, subscribeDigits } from './agent-digits.ts';
 
 export type GatewaySettings = {
@@ -111,10 +112,10 @@ export async function openGateway(
   let isDraining = false;
   const renewNode = () => seeNode(db, { nodeId, url, isDraining });
   await renewNode();
-  const heartbeat = setInterval(() => {
+  const heartbeat = every(heartbeatMs, () => {
     const beat = Promise.all([renewNode(), stopEnded()]);
     ignoreError(beat, log, 'streams go on without the database; the next heartbeat renews the node');
-  }, heartbeatMs).unref();
+  }).unref();
 
   const announceDrain = async () => {
     if (isDraining) return;
@@ -136,7 +137,7 @@ export async function openGateway(
       await drain(0);
       await Promise.all([gateway.close(), webClients.close()]);
       await Promise.all([utterances.settled(), speeches.settle(SPEECHES_REPORTED_WITHIN_MS)]);
-      clearInterval(heartbeat);
+      heartbeat.cancel();
       stopTicks();
     },
   };

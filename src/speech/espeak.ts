@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import type { Pcm } from '../audio/pcm.ts';
 import { resample } from '../audio/resample.ts';
 import { decodeWav } from '../audio/wav.ts';
+import { after } from '../lib/time/time.ts';
 
 const ESPEAK_COMMAND = 'espeak-ng';
 
@@ -57,11 +58,11 @@ function run(program: SpeechProgram, args: readonly string[], input: string): Pr
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
   return new Promise((resolve, reject) => {
     const fail = (why: string, cause?: unknown) => {
-      clearTimeout(deadline);
+      deadline.cancel();
       child.kill('SIGKILL');
       reject(new SpeechError(`${command} ${why}`, { cause }));
     };
-    const deadline = setTimeout(() => fail(`did not finish within ${timeoutMs} ms`), timeoutMs);
+    const deadline = after(timeoutMs, () => fail(`did not finish within ${timeoutMs} ms`));
     const chunks: Buffer[] = [];
     let bytes = 0;
     child.once('error', (error) => fail('could not be started', error));
@@ -72,7 +73,7 @@ function run(program: SpeechProgram, args: readonly string[], input: string): Pr
     });
     child.once('close', (code, signal) => {
       if (code !== 0) return fail(`ended with ${code ?? signal}`);
-      clearTimeout(deadline);
+      deadline.cancel();
       resolve(Buffer.concat(chunks));
     });
     // A program that ends without reading closes the pipe. Its exit code is what counts.

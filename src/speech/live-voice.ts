@@ -11,6 +11,7 @@ import type { Logger } from 'pino';
 import { decodeMulaw, encodeMulaw } from '../audio/mulaw.ts';
 import { type Pcm, silence } from '../audio/pcm.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
+import { monotonicMs } from '../lib/time/time.ts';
 import { createCachedSpeech, type SpokenText } from './cached-speech.ts';
 import { findSpeechProgram, SPEECH_PROGRAM, type SpeechProgram, speak } from './espeak.ts';
 import type { ClientLimits } from './openai/model-client.ts';
@@ -83,14 +84,14 @@ export function createLiveVoice(options: LiveVoiceOptions): LiveVoice {
       return undefined;
     });
     if (kept !== undefined) return decodeMulaw(kept);
-    if (remote === undefined || performance.now() < pausedUntilMs) return undefined;
+    if (remote === undefined || monotonicMs() < pausedUntilMs) return undefined;
     try {
       const pcm = await remote.speak(text);
       ignoreError(store.keep(key, encodeMulaw(pcm)), log, 'the text is spoken again by other processes');
       return pcm;
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
-      if (error.kind === 'unavailable') pausedUntilMs = performance.now() + pauseMs;
+      if (error.kind === 'unavailable') pausedUntilMs = monotonicMs() + pauseMs;
       log.warn({ err: error }, 'voice server failed; using espeak-ng if it is installed');
       return undefined;
     }

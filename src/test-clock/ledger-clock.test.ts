@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { askedTimes, gate, silentLog, sql, until, useJobsDatabase } from '../../test/support/jobs.ts';
 import type { Db } from '../db/database.ts';
+import { monotonicMs } from '../lib/time/time.ts';
 import { enqueue } from '../queue/jobs/enqueue.ts';
 import type { JobHandler } from '../queue/jobs/job.ts';
 import { claimJobs } from '../queue/jobs/job-claims.ts';
@@ -316,9 +317,9 @@ test('lanes of a dead receiver delay the reply by seconds at most, and work due 
   const lanes = ['x', 'y', 'z'].map((laneKey) => ({ ledgerId, kind: 'k', groupId: 'dead', laneKey, items: 1 }));
   await db.transaction((tx) => addToLanes(tx, lanes));
   for (let day = 1; day <= 20; day++) await at(day, day * DAY_MS);
-  const startedAt = performance.now();
+  const startedAt = monotonicMs();
   await advance(workers, 30 * DAY_MS);
-  const tookMs = performance.now() - startedAt;
+  const tookMs = monotonicMs() - startedAt;
   assert.equal(seen.length, 20);
   assert.equal(waiting, 1);
   assert.ok(tookMs > 2_500 && tookMs < 20_000, `took ${tookMs} ms`);
@@ -370,8 +371,8 @@ test('thousands of jobs due close together run within seconds, each once', async
     db,
     jobs.map((payload) => ({ ledgerId, queue: 'default', kind: 'a', payload, delayMs: 10_000 + payload * 100 })),
   );
-  const startedAt = performance.now();
+  const startedAt = monotonicMs();
   await advance(workers, 3_600_000);
   assert.equal(runs, 1_500);
-  assert.ok(performance.now() - startedAt < 30_000);
+  assert.ok(monotonicMs() - startedAt < 30_000);
 });

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Tx } from '../db/database.ts';
 import { emptyLedger } from '../db/ledger-tables.ts';
 import { ledgerNow } from '../db/ledgers.ts';
+import { monotonicMs, sleep } from '../lib/time/time.ts';
 import { dropIdleJobs } from '../queue/worker/ledger-work.ts';
 import { withLedgerLock } from './ledger-lock.ts';
 
@@ -25,8 +25,8 @@ export function resetLedger(options: {
 }): Promise<Date> {
   const { db, ledgerId, beforeEmptying } = options;
   return withLedgerLock(options, async () => {
-    const deadline = performance.now() + FINISH_WAIT_MS;
-    while ((await dropIdleJobs(db, ledgerId)) > 0 && performance.now() <= deadline) await sleep(LOOK_MS);
+    const deadline = monotonicMs() + FINISH_WAIT_MS;
+    while ((await dropIdleJobs(db, ledgerId)) > 0 && monotonicMs() <= deadline) await sleep(LOOK_MS);
     await db.transaction(async (tx) => {
       await beforeEmptying?.(tx);
       await emptyLedger(tx, ledgerId);

@@ -4,7 +4,8 @@
  * may take long is waited for within limits: lanes, whose receivers may be dead, for some seconds; jobs for the lease
  * of their worker.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+
+import { monotonicMs, sleep } from '../lib/time/time.ts';
 import { type ActiveWork, LEASED, type LedgerWork } from '../queue/worker/ledger-work.ts';
 
 /** How long to wait for work, over all calls that share it. */
@@ -58,10 +59,10 @@ export async function runLedgerDue(
       continue;
     }
     if (startedLanes > 0) lookMs = LOOK_MIN_MS;
-    const startedAt = performance.now();
+    const startedAt = monotonicMs();
     await sleep(lookMs);
     lookMs = Math.min(lookMs * 2, LOOK_MAX_MS);
-    const waitedMs = performance.now() - startedAt;
+    const waitedMs = monotonicMs() - startedAt;
     if (waitsForLease) {
       patience.jobsMs -= waitedMs;
     } else {

@@ -1,6 +1,7 @@
 /** The programs of examples/: each runs by the command of its README, and the API shows what it did. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { now } from '../../src/lib/time/time.ts';
 import { noPython } from '../support/doc-languages.ts';
 import type { Json } from '../support/events.ts';
 import { assertEndedWell, type Ran, readAs, runExample, startService } from '../support/examples.ts';
@@ -158,7 +159,7 @@ describe('an example that works until it is stopped', () => {
       const event = { id: 'evt_1', type: 'message.received', tenant_id: tenant.id, data: { from: '+16025550143' } };
       const headers = {
         'webhook-id': 'evt_1',
-        'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+        'webhook-timestamp': String(Math.floor(now() / 1000)),
         'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
       };
       const forged = await fetch(endpoint.url, { method: 'POST', body: JSON.stringify(event), headers });

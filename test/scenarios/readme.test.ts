@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { decodeWav } from '../../src/audio/wav.ts';
+import { after as schedule } from '../../src/lib/time/time.ts';
 import { type Harness, startHarness } from '../support/harness.ts';
 import { until } from '../support/jobs.ts';
 import { freePort } from '../support/ports.ts';
@@ -60,7 +61,7 @@ test("the README's commands end in webhooks whose signatures verify", async () =
     run.stdout?.on('data', look);
     run.stderr?.on('data', look);
     run.on('exit', () => reject(new Error(`the commands ended early:\n${output}`)));
-    setTimeout(() => reject(new Error(`not all arrived in ${WAIT_MS} ms:\n${output}`)), WAIT_MS).unref();
+    schedule(WAIT_MS, () => reject(new Error(`not all arrived in ${WAIT_MS} ms:\n${output}`))).unref();
   });
   await seen;
   const { sampleRateHz, pcm } = decodeWav(await untilWritten(audioFile));

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
 import { decodeMulaw, encodeMulaw } from '../../src/audio/mulaw.ts';
+import { every } from '../../src/lib/time/time.ts';
 import { callIn, ringing, route } from '../support/calls.ts';
 import { type Harness, startHarness, useHarness } from '../support/harness.ts';
 import { until } from '../support/jobs.ts';
@@ -62,11 +63,11 @@ test('a web client hears the customer of its call, and the customer hears the we
   const { body: stream } = await harness.call('POST', `/v1/calls/${id}/streams`, { body });
   const customer = await listen(stream.url, stream.token);
   let said = 0;
-  const talk = setInterval(() => audio.socket.send(toneFrame(1_000, said++)), 20);
+  const talk = every(20, () => audio.socket.send(toneFrame(1_000, said++)));
   await until('the customer hears the web client', () => hears(customer.codes, 1_000));
   client.send({ type: 'mute', call_id: id, on: true });
   await until('the customer hears nothing', () => customer.codes.slice(-1_600).every((code) => code === 0xff));
-  clearInterval(talk);
+  talk.cancel();
 
   client.send({ type: 'hang_up', call_id: id });
   assert.equal((await client.receive('ended')).reason, 'hung_up');
@@ -90,9 +91,9 @@ test('a web client and the stream of its call hear each other on any gateways', 
       const audio = await listen(media.url, media.token, at);
       await until('the web client hears the customer', () => hears(audio.codes, 440));
       let said = 0;
-      const talk = setInterval(() => audio.socket.send(toneFrame(frequencyHz, said++)), 20);
+      const talk = every(20, () => audio.socket.send(toneFrame(frequencyHz, said++)));
       await until('the customer hears the web client', () => hears(customer.codes, frequencyHz));
-      clearInterval(talk);
+      talk.cancel();
     }
     customer.socket.terminate();
     client.send({ type: 'hang_up', call_id: id });

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { AdapterKind } from '../../src/carriers/adapter.ts';
 import { runCli } from '../../src/cli/run.ts';
+import { monotonicMs } from '../../src/lib/time/time.ts';
 import { until } from './jobs.ts';
 
 /** The program as an operator runs it, with nothing in its environment but what is given. */
@@ -127,10 +128,10 @@ export function startCli(
       return JSON.parse(line).url;
     },
     ended: async (signal) => {
-      const sinceMs = performance.now();
+      const sinceMs = monotonicMs();
       if (signal !== undefined) child.kill(signal);
       const [code, by] = await exited;
-      return { code, signal: by, afterMs: performance.now() - sinceMs };
+      return { code, signal: by, afterMs: monotonicMs() - sinceMs };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { followSkips, unfollowSkips } from './database-time.ts';
 
 /** A migrated, empty database for one test file. `drop` closes its connections and deletes it. */
 export type TestDatabase = { url: string; drop(): Promise<void> };
@@ -29,7 +30,12 @@ async function makeCopy(template: string | undefined): Promise<TestDatabase> {
   await asAdmin(adminUrl, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => asAdmin(adminUrl, `drop database if exists ${name} with (force)`) };
+  followSkips(url.href);
+  const drop = async () => {
+    await unfollowSkips(url.href);
+    await asAdmin(adminUrl, `drop database if exists ${name} with (force)`);
+  };
+  return { url: url.href, drop };
 }
 
 async function asAdmin(url: string, text: string): Promise<void> {

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { after } from '../../src/lib/time/time.ts';
 import { type Block, placeOf, QUICKSTART, ROOT, setUpBlocks } from './doc-pages.ts';
 
 const LIMIT_MS = 100_000;
@@ -78,9 +79,9 @@ async function runBash(script: string, { folder, env }: ShellInstall): Promise<n
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   };
-  const limit = setTimeout(kill, LIMIT_MS);
+  const limit = after(LIMIT_MS, kill);
   const code = await new Promise<number | null>((resolve) => shell.once('exit', resolve));
-  clearTimeout(limit);
+  limit.cancel();
   kill();
   return code;
 }

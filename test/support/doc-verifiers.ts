@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createSigner, signDelivery } from '../../src/domain/events/deliveries/signature.ts';
+import { now } from '../../src/lib/time/time.ts';
 import { type Check, callerOf } from './doc-programs.ts';
 import type { ShellInstall } from './doc-shell.ts';
 import { startReceiver } from './receiver.ts';
@@ -29,7 +30,7 @@ function variantsOf(signed: Signed): Signed[] {
     eventId: signed.headers['webhook-id'] as string,
     body: Buffer.from(signed.body),
     signers: [createSigner(signed.secret)],
-    timestampS: Math.floor(Date.now() / 1000) - 360,
+    timestampS: Math.floor(now() / 1000) - 360,
   });
   const headers = Object.fromEntries(Object.entries(old).map(([name, value]) => [name.toLowerCase(), value]));
   return [

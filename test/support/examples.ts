@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { after } from '../../src/lib/time/time.ts';
 import { type Caller, createCaller } from './caller.ts';
 import { closeAfterTests } from './close-after-tests.ts';
 import { blocksOf, ROOT } from './doc-pages.ts';
@@ -46,9 +47,9 @@ async function startExample(harness: Harness, command: string, env: Readonly<Rec
   closeAfterTests(() => signal('SIGKILL'));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  const limit = setTimeout(() => signal('SIGKILL'), LIMIT_MS);
+  const limit = after(LIMIT_MS, () => signal('SIGKILL'));
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  ended.then(() => clearTimeout(limit));
+  ended.then(() => limit.cancel());
   return { output: () => output, ended, stop: () => signal('SIGTERM'), call: createCaller(harness.url, key) };
 }
 

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { decodeMulaw, encodeMulaw } from '../../src/audio/mulaw.ts';
 import { framesOf } from '../../src/audio/mulaw-frames.ts';
 import { sine } from '../../src/audio/tones.ts';
+import { every, monotonicMs } from '../../src/lib/time/time.ts';
 import type { Harness } from './harness.ts';
 import { openMediaClient } from './media-node.ts';
 import { powerAt, powerOf } from './tone-power.ts';
@@ -31,16 +32,16 @@ export function connectHandset({ url: origin }: Pick<Harness, 'url'>, { url, tok
     /** Speaks in a tone until the returned function is called. */
     hum: (frequencyHz: number): (() => void) => {
       const frames = framesOf(encodeMulaw(sine({ frequencyHz, samples: 8_000 })));
-      const startedAt = performance.now();
+      const startedAt = monotonicMs();
       let said = 0;
       // A late timer is made up for: a gap would make noise of the tone.
-      const timer = setInterval(() => {
-        for (; said * 20 <= performance.now() - startedAt; said++) {
+      const timer = every(20, () => {
+        for (; said * 20 <= monotonicMs() - startedAt; said++) {
           const frame = frames[said % frames.length] as Uint8Array;
           client.send({ event: 'media', payload: Buffer.from(frame).toString('base64') });
         }
-      }, 20);
-      return () => clearInterval(timer);
+      });
+      return () => timer.cancel();
     },
   };
 }

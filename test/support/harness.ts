@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { CARRIER_CAPABILITIES } from '../../src/carriers/ports/carrier.ts';
 import type { Settings } from '../../src/context.ts';
 import { type CreatedAccount, createAccount, issueKey, listLedgers } from '../../src/domain/accounts/index.ts';
@@ -11,6 +10,8 @@ import { type Caller, createCaller } from './caller.ts';
 import { closeAfterTests } from './close-after-tests.ts';
 import { cloneDatabase } from './database.ts';
 import { addConnection, inProcessKind, type MakeLiveCarrier } from './live-network.ts';
+import { untilSettled } from './settled.ts';
+import { describeWork, keepingLog, reportWhenUnmet } from './unmet.ts';
 
 export type { Reply } from './caller.ts';
 
@@ -21,6 +22,8 @@ export type Harness = Product & {
   call: Caller;
   /** Moves the test ledger's clock forward. When it resolves, all due work has run. */
   advance(seconds: number, key?: string): Promise<void>;
+  /** Resolves when no job or lane is due or claimed, and nothing is in flight in this process. No time is skipped. */
+  settled(): Promise<void>;
   secondAccount(): Promise<CreatedAccount>;
   tenantKey(tenantId: string, mode?: 'test' | 'live'): Promise<string>;
   close(): Promise<void>;
@@ -57,10 +60,11 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const database = rest.databaseUrl === undefined ? await cloneDatabase() : undefined;
   const databaseUrl = rest.databaseUrl ?? (database as { url: string }).url;
   const blobFolder = await mkdtemp(join(tmpdir(), 'dialplane-blobs-'));
+  const { log, lines } = keepingLog();
   const product = await compose({
     secret: TEST_SECRET,
     metricsToken: TEST_METRICS_TOKEN,
-    log: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),
+    log,
     connectionsMax: 12,
     blobs: { kind: 'folder', folder: blobFolder },
     ...rest,
@@ -72,6 +76,9 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   if (liveCarrier !== undefined && rest.databaseUrl === undefined) {
     await addConnection(product.context, { capabilities: CARRIER_CAPABILITIES });
   }
+  const unreport = reportWhenUnmet(async () =>
+    [await describeWork(db), ...(lines.length > 0 ? ['Log:', ...lines] : [])].join('\n'),
+  );
   const account = await db.transaction((tx) => createAccount(tx, 'First account'));
   await product.app.listen({ host: '127.0.0.1', port });
   const url = `http://127.0.0.1:${(product.app.server.address() as AddressInfo).port}`;
@@ -95,7 +102,9 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       const issued = await db.transaction((tx) => issueKey(tx, { ledgerId, mode }, { name: 'tenant', tenantId }));
       return issued.key;
     },
+    settled: () => untilSettled(db),
     close: async () => {
+      unreport();
       await product.close();
       await rm(blobFolder, { recursive: true, force: true });
       await database?.drop();

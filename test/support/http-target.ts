@@ -1,13 +1,13 @@
 /** A real HTTP or HTTPS server on loopback that records its requests. */
 
-import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
+import { monotonicMs } from '../../src/lib/time/time.ts';
 import { RECEIVER_CERTIFICATE, RECEIVER_KEY } from './receiver-certificate.ts';
+import { until as untilTrue } from './until.ts';
 
 interface SeenRequest {
   method: string | undefined;
@@ -62,9 +62,9 @@ export async function startHttpTarget(
     ? https.createServer({ cert: RECEIVER_CERTIFICATE, key: RECEIVER_KEY }, onRequest)
     : http.createServer(onRequest);
   server.on('connection', (socket: Socket) => {
-    const openedAtMs = performance.now();
+    const openedAtMs = monotonicMs();
     connections.push(socket);
-    socket.once('close', () => lifetimesMs.push(performance.now() - openedAtMs));
+    socket.once('close', () => lifetimesMs.push(monotonicMs() - openedAtMs));
   });
   server.listen(0, options.host ?? '127.0.0.1');
   await once(server, 'listening');
@@ -87,9 +87,5 @@ export async function startHttpTarget(
 
 /** Waits until the condition holds; fails after `limitMs`. */
 export async function until(condition: () => boolean, limitMs = 5_000): Promise<void> {
-  const giveUpAtMs = performance.now() + limitMs;
-  while (!condition()) {
-    assert.ok(performance.now() < giveUpAtMs, 'the state was not reached in time');
-    await pause(5);
-  }
+  await untilTrue(String(condition), condition, limitMs);
 }

@@ -1,9 +1,10 @@
-import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import { type Database, type Db, openDatabase } from '../../src/db/database.ts';
 import { closeAfterTests } from './close-after-tests.ts';
 import { cloneDatabase } from './database.ts';
+import { until } from './until.ts';
+
+export { until };
 
 export const silentLog: Logger = pino({ level: 'silent' });
 
@@ -55,15 +56,6 @@ async function useDaylightSaving(url: string): Promise<void> {
 /** Runs a statement that only a test needs. */
 export function sql<Row>(db: Db, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   return db.query<Row>({ name: '', text }, values);
-}
-
-/** Waits until the condition is true; fails after `limitMs`. `what` names the condition. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
-  const deadline = performance.now() + limitMs;
-  while (!(await holds())) {
-    if (performance.now() > deadline) assert.fail(`not within ${limitMs} ms: ${what}`);
-    await sleep(5);
-  }
 }
 
 /** Waits until all claims of a table were renewed after their first leases, of `leaseMs`, would have ended. */

@@ -10,6 +10,7 @@ import { createCallAudios } from '../../src/gateway/media/call-audios.ts';
 import { attachGateway, type GatewayOptions } from '../../src/gateway/media/gateway.ts';
 import { createTicker, type MonotonicClock } from '../../src/gateway/media/ticker.ts';
 import type { CallRef, GrantedStream, Populate, StreamEnding } from '../../src/gateway/media/types.ts';
+import { after as schedule } from '../../src/lib/time/time.ts';
 
 export type MediaNodeOptions = Partial<GatewayOptions> & {
   populate?: Populate;
@@ -124,17 +125,17 @@ export function openMediaClient(url: string, options: ClientOptions = {}) {
   /** Resolves with the first result of `pick` that is neither undefined nor false. */
   const until = <T>(pick: (messages: readonly StreamMessage[]) => T | undefined | false): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const limit = setTimeout(() => reject(new Error(`not within ${UNTIL_MS} ms: ${pick}`)), UNTIL_MS);
+    const limit = schedule(UNTIL_MS, () => reject(new Error(`not within ${UNTIL_MS} ms: ${pick}`)));
     const check = () => {
       const picked = pick(messages);
       if (picked === undefined || picked === false) return;
-      clearTimeout(limit);
+      limit.cancel();
       waiting.delete(check);
       resolve(picked);
     };
     waiting.add(check);
     void closed.then(({ code, reason }) => {
-      clearTimeout(limit);
+      limit.cancel();
       reject(new Error(`closed with ${code} ${reason}`));
     });
     check();

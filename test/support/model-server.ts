@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import type { Ledger } from '../../src/lib/scope.ts';
+import { after, monotonicMs } from '../../src/lib/time/time.ts';
 import type { ModelServer as ModelServerSettings } from '../../src/speech/openai/model-client.ts';
 import { ModelError } from '../../src/speech/port.ts';
 import { closeAfterTests } from './close-after-tests.ts';
@@ -79,7 +80,7 @@ async function readRequest(request: IncomingMessage): Promise<SeenModelRequest> 
   return {
     path: request.url ?? '',
     authorization: request.headers.authorization,
-    atMs: performance.now(),
+    atMs: monotonicMs(),
     form: isForm ? await new Response(body, { headers: { 'content-type': contentType } }).formData() : undefined,
     json: isForm ? undefined : JSON.parse(body.toString('utf8')),
   };
@@ -124,7 +125,7 @@ export const hang: Answer = () => undefined;
 export const cut: Answer = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
   response.write('{"text": "Hel');
-  setTimeout(() => response.destroy(), 10);
+  after(10, () => response.destroy());
 };
 
 export const delta = (content: string) => ({ choices: [{ index: 0, delta: { content }, finish_reason: null }] });

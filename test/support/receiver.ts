@@ -7,10 +7,11 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { monotonicMs, now } from '../../src/lib/time/time.ts';
 import { closeAfterTests } from './close-after-tests.ts';
 import { until } from './jobs.ts';
 import { RECEIVER_CERTIFICATE, RECEIVER_KEY } from './receiver-certificate.ts';
+import { sleep } from './stepping-time.ts';
 import { verifySignature, verifyStandardSignature } from './verify-signature.ts';
 
 export type Received = {
@@ -77,7 +78,7 @@ export async function startReceiver({ tls = false } = {}): Promise<Receiver> {
     response.once('close', () => open--);
     let body = '';
     for await (const chunk of request) body += chunk;
-    const delivery = { headers: request.headers, body, event: JSON.parse(body), atMs: performance.now() };
+    const delivery = { headers: request.headers, body, event: JSON.parse(body), atMs: monotonicMs() };
     received.push(delivery);
     const { status = 200, headers = {}, body: reply = '', delayMs = 0, hang } = decide(delivery);
     if (hang) {
@@ -85,7 +86,7 @@ export async function startReceiver({ tls = false } = {}): Promise<Receiver> {
       response.once('close', () => hanging.delete(response) && givenUp.push(delivery));
       return;
     }
-    if (delayMs > 0) await pause(delayMs);
+    if (delayMs > 0) await sleep(delayMs);
     response.writeHead(status, headers).end(reply);
   };
   const listener = (request: http.IncomingMessage, response: http.ServerResponse) => {
@@ -126,12 +127,12 @@ export async function startReceiver({ tls = false } = {}): Promise<Receiver> {
 
 /** Fails unless both schemes verify now with this secret. */
 export function assertSigned({ headers, body }: Received, secret: string): void {
-  const delivery = { headers, body, secret, nowS: Math.floor(Date.now() / 1000) };
+  const delivery = { headers, body, secret, nowS: Math.floor(now() / 1000) };
   assert.equal(verifySignature(delivery), 'valid');
   assert.equal(verifyStandardSignature(delivery), 'valid');
 }
 
 /** Returns true if the delivery's signature verifies now with this secret. */
 export function isSignedWith({ headers, body }: Received, secret: string): boolean {
-  return verifySignature({ headers, body, secret, nowS: Math.floor(Date.now() / 1000) }) === 'valid';
+  return verifySignature({ headers, body, secret, nowS: Math.floor(now() / 1000) }) === 'valid';
 }

@@ -4,6 +4,7 @@ import { findNumberOwner } from '../../src/carriers/connections/owner-queries.ts
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
 import type { Db } from '../../src/db/database.ts';
 import { isSameText } from '../../src/lib/same-text.ts';
+import { now } from '../../src/lib/time/time.ts';
 
 /** What the reporting carrier says of a call or text, which `key` names; `to` is the number of a live ledger. */
 export type Report = { readonly id: string; readonly key: string; readonly to: string } & (
@@ -15,7 +16,7 @@ export type Report = { readonly id: string; readonly key: string; readonly to: s
 );
 
 /** Returns the headers with which the reporting carrier signs a body. */
-export function signReport(secret: string, body: string, atMs = Date.now()): Record<string, string> {
+export function signReport(secret: string, body: string, atMs = now()): Record<string, string> {
   const at = String(Math.floor(atMs / 1000));
   const signature = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
   return { 'content-type': 'application/json', 'x-at': at, 'x-signature': signature };

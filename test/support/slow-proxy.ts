@@ -1,6 +1,7 @@
 /** A proxy to a server with a limited rate or a delay, for tests of slow connections. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { after, every, monotonicMs } from '../../src/lib/time/time.ts';
 
 export type SlowProxyOptions = {
   /** Rate limit of data from the server. Unlimited if absent. */
@@ -39,19 +40,19 @@ export async function startSlowProxy(url: string, options: SlowProxyOptions): Pr
 }
 
 function forward(from: Socket, to: Socket, { delayMs = 0 }: SlowProxyOptions): void {
-  from.on('data', (chunk) => setTimeout(() => to.write(chunk), delayMs));
+  from.on('data', (chunk) => after(delayMs, () => to.write(chunk)));
 }
 
 /** Reads from one side only as many bytes as the rate allows to have been sent to the other. */
 function forwardAtRate(from: Socket, to: Socket, bytesPerSecond: number): void {
-  const startedMs = performance.now();
+  const startedMs = monotonicMs();
   let passed = 0;
-  const timer = setInterval(() => {
-    const due = Math.floor(((performance.now() - startedMs) * bytesPerSecond) / 1_000) - passed;
+  const timer = every(STEP_MS, () => {
+    const due = Math.floor(((monotonicMs() - startedMs) * bytesPerSecond) / 1_000) - passed;
     const chunk = from.read(Math.min(due, from.readableLength)) as Buffer | null;
     if (chunk === null) return;
     passed += chunk.length;
     to.write(chunk);
-  }, STEP_MS);
-  from.on('close', () => clearInterval(timer));
+  });
+  from.on('close', () => timer.cancel());
 }

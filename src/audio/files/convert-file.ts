@@ -1,6 +1,7 @@
 /** Conversions of audio files, each in a thread of its own, so that the audio of calls goes on. */
 import { Worker } from 'node:worker_threads';
 import { threadModule } from '../../lib/program.ts';
+import { after } from '../../lib/time/time.ts';
 import type { Conversion, Converted } from './convert-thread.ts';
 
 /** A file of ten megabytes takes a few seconds. */
@@ -37,11 +38,11 @@ function convert(to: Conversion['to'], file: Uint8Array): Promise<Converted> {
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
   });
   return new Promise<Converted>((resolve, reject) => {
-    const limit = setTimeout(() => resolve(TOO_LONG), LIMIT_MS);
+    const limit = after(LIMIT_MS, () => resolve(TOO_LONG));
     worker.once('message', resolve);
     worker.once('error', reject);
     worker.once('exit', (code) => {
-      clearTimeout(limit);
+      limit.cancel();
       reject(new Error(`the thread that converts audio ended with code ${code}`));
     });
   }).finally(() => worker.terminate());

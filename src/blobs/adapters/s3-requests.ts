@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import type { Dispatcher } from 'undici';
+import { sleep, timeoutSignal } from '../../lib/time/time.ts';
 import { Pool } from '../../lib/undici.ts';
 import { BlobError, type BlobFailure } from '../blob-store.ts';
 
@@ -92,7 +92,7 @@ export function createS3Requests(settings: S3Settings, limits: S3Limits): S3Requ
       headersTimeout: isRead(method) ? limits.readTimeoutMs : limits.timeoutMs,
       ...(body !== undefined && { body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) }),
       // `headersTimeout` does not cover a store that stops reading the body. This does.
-      ...(body !== undefined && { signal: AbortSignal.timeout(limits.timeoutMs) }),
+      ...(body !== undefined && { signal: timeoutSignal(limits.timeoutMs) }),
     });
   }
 
@@ -112,7 +112,7 @@ export function createS3Requests(settings: S3Settings, limits: S3Limits): S3Requ
       const outcome = await attempt(request);
       if (!(outcome instanceof BlobError)) return outcome;
       if (failures >= attempts) throw outcome;
-      await pause(limits.retryDelayMs * 2 ** (failures - 1) * (0.5 + Math.random()));
+      await sleep(limits.retryDelayMs * 2 ** (failures - 1) * (0.5 + Math.random()));
     }
   }
 

@@ -8,6 +8,7 @@ import { freePort } from '../../../test/support/ports.ts';
 import { connectWire } from '../../../test/wire/adapter.ts';
 import { startWire } from '../../../test/wire/wire-process.ts';
 import { ApiError } from '../../lib/errors.ts';
+import { now } from '../../lib/time/time.ts';
 import type { Adapter } from '../adapter.ts';
 import { sealCredentials } from './credentials.ts';
 import { createConnectionDirectory } from './directory.ts';
@@ -19,7 +20,7 @@ const { db, cipher } = harness.context;
 
 /** Opens a directory of one connection to the wire carrier, which may not run yet. Its clock stands still. */
 async function openDirectory(name: string) {
-  const clock = { ms: Date.now() };
+  const clock = { ms: now() };
   const tried = { starts: 0, ends: 0, endFails: false };
   // To be heard, a connection tells the carrier where reports go.
   const wireKind: Adapter = {

@@ -6,6 +6,7 @@ import type { Db } from '../../db/database.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { ignoreError } from '../../lib/ignore-error.ts';
 import type { Ledger } from '../../lib/scope.ts';
+import { every, type Timer } from '../../lib/time/time.ts';
 import type { CarrierCapability } from '../ports/carrier.ts';
 import { createOpener, type OpenConnection, type OpenerOptions } from './opener.ts';
 import { listConnections, listDefaults } from './queries.ts';
@@ -35,7 +36,7 @@ export function createConnectionDirectory(options: DirectoryOptions): Connection
   let open: ReadonlyMap<string, OpenConnection> = new Map();
   let defaults: ReadonlyMap<string, string> = new Map();
   let isRead = false;
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Timer | undefined;
   let reading: Promise<void> | undefined;
 
   const read = async () => {
@@ -60,9 +61,9 @@ export function createConnectionDirectory(options: DirectoryOptions): Connection
     start: async ({ listen }) => {
       opener.listens = listen;
       await refresh();
-      timer = setInterval(() => {
+      timer = every(REFRESH_MS, () => {
         ignoreError(refresh(), log, 'connections stay as they are until the database answers');
-      }, REFRESH_MS).unref();
+      }).unref();
     },
     isRead: () => isRead,
     find: (id) => open.get(id),
@@ -74,7 +75,7 @@ export function createConnectionDirectory(options: DirectoryOptions): Connection
     },
     list: () => [...open.values()],
     close: async () => {
-      clearInterval(timer);
+      timer?.cancel();
       await reading?.catch(() => undefined);
       await Promise.all([...open.values()].map(({ connected }) => connected.close?.()));
     },

@@ -12,6 +12,7 @@ import type { Logger } from 'pino';
 import { endsWithin } from '../../lib/ends-within.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { Metrics } from '../../lib/metrics.ts';
+import { monotonicMs } from '../../lib/time/time.ts';
 import type { CarrierCapability } from '../ports/carrier.ts';
 import { OPERATIONS, type OperationKind } from '../ports/operations.ts';
 import { withRequestSignal } from '../ports/request-signal.ts';
@@ -157,7 +158,7 @@ function createGate(
     openMsMin,
     openMsMax,
     probeMs: settings.requestMsMax,
-    now: options.now ?? (() => performance.now()),
+    now: options.now ?? monotonicMs,
     onChange: (state, openMs) => {
       if (state === 'open') {
         log.warn(

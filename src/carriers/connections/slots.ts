@@ -1,4 +1,5 @@
 /** A bound on concurrent work. Work beyond it waits in order, for a limited time and in limited number. */
+import { after, monotonicMs } from '../../lib/time/time.ts';
 export type Slots = {
   /** Resolves with true once a slot is taken, with false if none came free in time or too many wait already. */
   take(): Promise<boolean>;
@@ -23,14 +24,14 @@ export function createSlots({ slotsMax, waitingMax, waitMsMax }: SlotsOptions): 
   const wait = (): Promise<boolean> =>
     new Promise((resolve) => {
       const waiter: Waiter = {
-        untilMs: performance.now() + waitMsMax,
+        untilMs: monotonicMs() + waitMsMax,
         end: (hasSlot) => {
-          clearTimeout(timer);
+          timer.cancel();
           waiting.delete(waiter);
           resolve(hasSlot);
         },
       };
-      const timer = setTimeout(() => waiter.end(false), waitMsMax);
+      const timer = after(waitMsMax, () => waiter.end(false));
       waiting.add(waiter);
     });
 
@@ -45,7 +46,7 @@ export function createSlots({ slotsMax, waitingMax, waitMsMax }: SlotsOptions): 
     leave: () => {
       for (const next of waiting) {
         // After a stop of the process timers are late: work that has waited too long gets no slot.
-        const isInTime = performance.now() <= next.untilMs;
+        const isInTime = monotonicMs() <= next.untilMs;
         next.end(isInTime);
         // The slot passes on without being free in between.
         if (isInTime) return;

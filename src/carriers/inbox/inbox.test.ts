@@ -11,13 +11,14 @@ import { fund } from '../../../test/support/money.ts';
 import { buyNumber, makeTenant } from '../../../test/support/numbers.ts';
 import { REPORTING_KIND, type Report, signReport } from '../../../test/support/reporting-carrier.ts';
 import { newId } from '../../lib/ids.ts';
+import { now } from '../../lib/time/time.ts';
 import { compose } from '../../server/compose.ts';
 import { moveConnection } from '../connections/queries.ts';
 import { sweepNotices } from './queries.ts';
 
 const SECRET = 'a secret of the reporting carrier';
 // Time stamps have whole seconds.
-const nowMs = Math.floor(Date.now() / 1_000) * 1_000;
+const nowMs = Math.floor(now() / 1_000) * 1_000;
 const harness = await useHarness({
   liveCarrier: ({ simulated }) => simulated,
   adapterKinds: [REPORTING_KIND],

@@ -1,4 +1,5 @@
 /** Measures the requests of a port: how long each took, and what the carrier answered. */
+import { monotonicMs } from '../../lib/time/time.ts';
 
 /** `result` is the outcome, what a question found, `done` for other answers, or `failed` for a request that threw. */
 export type ObservePort = (request: { operation: string; result: string; durationMs: number }) => void;
@@ -22,8 +23,8 @@ type Operation = { readonly operation: string; readonly call: (...args: unknown[
 
 function measure(port: object, { operation, call }: Operation, observe: ObservePort) {
   return async (...args: unknown[]): Promise<unknown> => {
-    const startedMs = performance.now();
-    const finish = (result: string) => observe({ operation, result, durationMs: performance.now() - startedMs });
+    const startedMs = monotonicMs();
+    const finish = (result: string) => observe({ operation, result, durationMs: monotonicMs() - startedMs });
     try {
       const answer: unknown = await Reflect.apply(call, port, args);
       finish(resultOf(answer));

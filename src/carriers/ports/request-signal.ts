@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { timeoutSignal } from '../../lib/time/time.ts';
 
 const signals = new AsyncLocalStorage<AbortSignal>();
 
@@ -13,7 +14,7 @@ export function requestSignal(): AbortSignal | undefined {
 
 /** Returns a signal that aborts after `ms`, and before that if the request in progress has run out of time. */
 export function requestSignalWithin(ms: number): AbortSignal {
-  const timeout = AbortSignal.timeout(ms);
+  const timeout = timeoutSignal(ms);
   const guard = requestSignal();
   return guard === undefined ? timeout : AbortSignal.any([timeout, guard]);
 }

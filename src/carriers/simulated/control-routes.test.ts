@@ -9,6 +9,7 @@ import { arrive, newPerson, outboxOf, read, refusal, sendText, setFault } from '
 import { makeLine, makeTenant } from '../../../test/support/numbers.ts';
 import { addDocument, numberElsewhere, PORT_DETAILS } from '../../../test/support/port-ins.ts';
 import { LEDGER_TABLES } from '../../db/ledger-tables.ts';
+import { now } from '../../lib/time/time.ts';
 import { runLedgerDue } from '../../test-clock/run-due.ts';
 
 const harness = await useHarness({ startWorkers: false });
@@ -16,7 +17,7 @@ const harness = await useHarness({ startWorkers: false });
 const clock = (advance_seconds: unknown, key = harness.account.test_key) =>
   harness.call('POST', '/v1/test/clock', { key, body: { advance_seconds } });
 const reset = () => harness.call('POST', '/v1/test/reset');
-const now = async () => Date.parse((await read(harness, '/test/clock')).now);
+const ledgerNow = async () => Date.parse((await read(harness, '/test/clock')).now);
 
 /** Returns the ledger tables that have rows of the harness's test ledger. */
 async function tablesWithRows(): Promise<string[]> {
@@ -30,14 +31,14 @@ async function tablesWithRows(): Promise<string[]> {
 }
 
 test('moving the clock returns its new time, and the clock keeps it', async () => {
-  const before = await now();
+  const before = await ledgerNow();
   const reply = await clock(3_600);
   assert.equal(reply.status, 200);
   const ahead = Date.parse(reply.body.now) - before;
   assert.ok(ahead >= 3_600_000 && ahead < 3_605_000, `${ahead} ms`);
-  assert.ok((await now()) - Date.parse(reply.body.now) < 2_000);
+  assert.ok((await ledgerNow()) - Date.parse(reply.body.now) < 2_000);
   const tenant = await harness.call('POST', '/v1/tenants', { body: { name: 'Later' } });
-  assert.ok(Date.parse(tenant.body.created_at) - Date.now() > 3_500_000, 'created_at is ledger time');
+  assert.ok(Date.parse(tenant.body.created_at) - now() > 3_500_000, 'created_at is ledger time');
 });
 
 test('when moving the clock returns, all work that fell due has run, in order', async () => {
@@ -62,10 +63,10 @@ test('when moving the clock returns, all work that fell due has run, in order', 
 });
 
 test('concurrent moves of the clock run one after the other, and none is lost', async () => {
-  const before = await now();
+  const before = await ledgerNow();
   const replies = await Promise.all([600, 600, 600].map((seconds) => clock(seconds)));
   assert.ok(replies.every(({ status }) => status === 200));
-  const ahead = (await now()) - before;
+  const ahead = (await ledgerNow()) - before;
   assert.ok(ahead >= 1_800_000 && ahead < 1_820_000, `${ahead} ms`);
   assert.equal(new Set(replies.map(({ body }) => body.now)).size, 3);
 });
@@ -252,7 +253,7 @@ async function fillCompliance(tenantId: string, numberId: string): Promise<void>
 
 /** Fills the tables of scheduled texts and of templates. */
 async function fillTexts(tenant_id: string, from: string): Promise<void> {
-  const send_at = new Date((await now()) + 3_600_000).toISOString();
+  const send_at = new Date((await ledgerNow()) + 3_600_000).toISOString();
   const texts = await harness.call('POST', '/v1/messages', { body: { from, to: newPerson(), body: 'Later', send_at } });
   const template = { tenant_id, name: 'One', body: 'Hello {{name}}' };
   const templates = await harness.call('POST', '/v1/message_templates', { body: template });
@@ -326,7 +327,7 @@ test('a reset empties the ledger and sets its clock back, and the key still work
   const reply = await reset();
   assert.equal(reply.status, 200);
   assert.deepEqual(await tablesWithRows(), []);
-  assert.ok(Math.abs(Date.parse(reply.body.now) - Date.now()) < 5_000);
+  assert.ok(Math.abs(Date.parse(reply.body.now) - now()) < 5_000);
   const again = await harness.call('POST', '/v1/tenants', { body: { name: 'Another' }, headers });
   assert.equal(again.status, 201);
   await makeLine(harness);

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Tx } from '../../db/database.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import { releaseSlot } from '../../http/limits/admission.ts';
@@ -8,6 +7,7 @@ import { Closed, FilterParty, Id, ListOf, Nullable, READ_CHARS_MAX, Timestamp } 
 import { write } from '../../http/writes/write.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { type Ledger, type Scope, visible } from '../../lib/scope.ts';
+import { monotonicMs, sleep } from '../../lib/time/time.ts';
 import { type Static, type TSchema, Type } from '../../lib/type.ts';
 import type { TakeEvents } from '../ports/carrier.ts';
 import { MESSAGE_FAILURES, type MessageFailure } from '../ports/messaging.ts';
@@ -162,13 +162,13 @@ async function waitUntilSent(
   scope: Scope,
   id: string,
 ): Promise<void> {
-  const until = performance.now() + SENT_WITHIN_MS;
+  const until = monotonicMs() + SENT_WITHIN_MS;
   const isWaiting = async () => {
     const message = await findMessage(db, scope, id);
     const isQueued = message?.direction === 'outbound' && message.status === 'queued';
     return isQueued && (await findTextStatus(db, scope.ledgerId, id)) === undefined;
   };
-  while ((await isWaiting()) && performance.now() < until) await sleep(POLL_EVERY_MS);
+  while ((await isWaiting()) && monotonicMs() < until) await sleep(POLL_EVERY_MS);
 }
 
 function failureReasonOf({ status, failure_reason }: Static<typeof ForcedReceipt>): { failureReason?: MessageFailure } {

@@ -6,6 +6,7 @@ import { Buffer } from 'node:buffer';
 import type { Logger } from 'pino';
 import { readBounded } from '../../lib/bounded-body.ts';
 import { textAt } from '../../lib/json-object.ts';
+import { monotonicMs } from '../../lib/time/time.ts';
 import { Agent, request } from '../../lib/undici.ts';
 import { isUnsent } from '../../lib/unsent-request.ts';
 import type { Outcome } from '../ports/outcome.ts';
@@ -111,12 +112,12 @@ export function createEngineClient({ name, url, password, connection, log }: Cli
       socket = next;
     },
     ask: async (asked) => {
-      const startedAt = performance.now();
+      const startedAt = monotonicMs();
       // A request that a closing socket may have carried is not sent again by the other way.
       const used = asked.mayWait === true ? undefined : socket;
       const answer = await (used === undefined ? askByHttp(asked) : askBySocket(used, asked));
       const operation = `${asked.method} ${asked.path.split('/')[1] ?? ''}`;
-      const entry = { connection, engine: name, operation, answer: answer.is, ms: performance.now() - startedAt };
+      const entry = { connection, engine: name, operation, answer: answer.is, ms: monotonicMs() - startedAt };
       if (answer.is === 'answered') log.debug(entry, 'the engine answered');
       else
         log.info(

@@ -9,6 +9,7 @@ import { addConnection } from '../../../test/support/live-network.ts';
 import { newPerson } from '../../../test/support/messages.ts';
 import { applyVoiceEvents } from '../../domain/voice/index.ts';
 import { newId } from '../../lib/ids.ts';
+import { today } from '../../lib/time/time.ts';
 import type { TakeEvents } from '../ports/carrier.ts';
 import { createEngineClient } from './ari-client.ts';
 import { carryOutEvents } from './engine-events.ts';
@@ -63,7 +64,7 @@ async function callIn(t: TestContext) {
     const of = { line: { ...parts, sink } as unknown as SipLine, engine: client };
     return {
       hear: (event: object) => carryOutEvents(of, [{ type: 'StasisStart', args, channel, ...event }]),
-      compare: () => reconcile(of.line, client, { heardAt: new Date(), isWaiting: () => false, isWanted: () => true }),
+      compare: () => reconcile(of.line, client, { heardAt: today(), isWaiting: () => false, isWanted: () => true }),
     };
   };
   return {

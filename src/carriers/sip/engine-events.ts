@@ -1,6 +1,7 @@
 /** What the events of an engine mean. */
 import { newId } from '../../lib/ids.ts';
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
+import { now } from '../../lib/time/time.ts';
 import { findNumberOwner } from '../connections/owner-queries.ts';
 import { CALLER_PROOF_CHARS_MAX, type CallerProof, type VoiceEvent } from '../ports/voice.ts';
 import type { EngineClient } from './ari-client.ts';
@@ -165,6 +166,6 @@ async function takeEnd({ line, engine, event, leg }: OfLeg): Promise<void> {
   // An earlier channel of a leg that has another by now.
   if (leg.channelId !== textAt(event, 'channel', 'id')) return;
   if (!leg.isHungUp && leg.dialled !== null && tellsToTryNext(event) && (await dialNext(line, engine, leg))) return;
-  const endedAt = new Date(textAt(event, 'timestamp') ?? Date.now());
+  const endedAt = new Date(textAt(event, 'timestamp') ?? now());
   await reportEnd(line, leg, { cause: causeOf(event, leg), endedAt });
 }

@@ -5,6 +5,7 @@ import { gate, silentLog, sql, until, useJobsDatabase } from '../../../test/supp
 import { newPerson } from '../../../test/support/messages.ts';
 import { newId } from '../../lib/ids.ts';
 import { createMetrics } from '../../lib/metrics.ts';
+import { monotonicMs, now } from '../../lib/time/time.ts';
 import type { CarrierEventSink, TakeEvents } from '../ports/carrier.ts';
 import type { VoiceEvent } from '../ports/voice.ts';
 import { createEngineClient } from './ari-client.ts';
@@ -52,7 +53,7 @@ async function makeWatch(t: TestContext, take: (event: VoiceEvent) => Promise<vo
   const watch = watchEngine({
     ...{ line, client, isReport, onEvents: (events) => carryOutEvents({ line, engine: client }, events) },
     times: { againMs: 1, giveUpMs: 0 },
-    nowMs: () => performance.now() + passedMs,
+    nowMs: () => monotonicMs() + passedMs,
   });
   t.after(watch.close);
   const name = { connectionId, name: 'a' };
@@ -200,7 +201,7 @@ test('a leg whose last event is dropped ends by a comparison soon, at the time o
   engine.channels = [];
   engine.send({ type: 'ChannelDestroyed', channel });
   await until('the event is dropped', () => failures === 2);
-  const droppedAt = Date.now();
+  const droppedAt = now();
   pass();
   await until('the leg has ended', () => isOver(legRef));
   const [leg] = await sql<{ ended_at: Date }>(db, 'select ended_at from sip_legs where leg_ref = $1', [legRef]);

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { textAt, valueAt } from '../../lib/json-object.ts';
+import { after, monotonicMs } from '../../lib/time/time.ts';
 import type { EngineClient } from './ari-client.ts';
 import { type HeldEngine, holdEngine, leaveEngine, OWNED_MS } from './engine-queries.ts';
 import { createEventQueue, type EventQueueOptions } from './event-queue.ts';
@@ -51,13 +52,13 @@ export function watchEngine(options: WatchOptions): EngineWatch {
   const hold = async () => {
     const held = await holdEngine(db, name, { owner, isReady: hearing.isReady() });
     if (held === undefined || isClosed) return hearing.end();
-    ownedUntil = performance.now() + OWNED_MS;
+    ownedUntil = monotonicMs() + OWNED_MS;
     return held;
   };
   const noteFailure = (error: unknown) => {
     log.error({ err: error, connection: connectionId, engine: client.name }, 'the engine could not be looked after');
     // Another process may have it by now.
-    if (performance.now() > ownedUntil) hearing.end();
+    if (monotonicMs() > ownedUntil) hearing.end();
   };
   const beat = async () => {
     const held = await hold();
@@ -115,15 +116,15 @@ function createPause() {
     rest: async (ms: number) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       end = resolve;
-      const timer = setTimeout(resolve, ms);
+      const timer = after(ms, resolve);
       await promise;
-      clearTimeout(timer);
+      timer.cancel();
     },
   };
 }
 
 /** The socket of an engine's events, and what is done when it opens and closes. */
-function createHearing({ line, client, nowMs = () => performance.now(), ...carrying }: WatchOptions) {
+function createHearing({ line, client, nowMs = monotonicMs, ...carrying }: WatchOptions) {
   const { log, connectionId } = line;
   const about = { connection: connectionId, engine: client.name };
   const queue = createEventQueue({ ...carrying, log, onDropped: (since) => comparison.repeatSoon(since) });
@@ -205,8 +206,8 @@ function createShow(line: SipLine, client: EngineClient) {
       hideTrunks(line, client);
     },
     trunks: async () => {
-      if (performance.now() - shownAt <= SHOW_MS) return;
-      shownAt = performance.now();
+      if (monotonicMs() - shownAt <= SHOW_MS) return;
+      shownAt = monotonicMs();
       await showTrunks(line, client);
     },
   };
@@ -275,7 +276,7 @@ function createLossCount(line: SipLine, client: EngineClient, countEnds: () => n
       toldAt = undefined;
     },
     note: async (error: unknown, { heardAt }: HeldEngine) => {
-      const now = performance.now();
+      const now = monotonicMs();
       lostSince ??= now;
       const problem = textAt(error, 'code') ?? String(error);
       if (toldAt === undefined || now - toldAt > TELL_MS) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog } from '../../../test/support/jobs.ts';
 import { ApiError } from '../../lib/errors.ts';
+import { now } from '../../lib/time/time.ts';
 import { createEventQueue } from './event-queue.ts';
 import type { AriEvent } from './event-socket.ts';
 
@@ -90,7 +91,7 @@ function hastyQueue(onTry: (types: readonly string[], tries: number) => void) {
 }
 
 test('an event that always fails although the database works is dropped, and those after it are carried out', async () => {
-  const before = Date.now();
+  const before = now();
   const { queue, tries, dropped } = hastyQueue((types) => {
     if (types.includes('StasisStart')) throw new Error('this event always fails');
   });
@@ -99,7 +100,7 @@ test('an event that always fails although the database works is dropped, and tho
   assert.deepEqual(tries, [['StasisStart'], ['StasisStart'], ['ChannelDestroyed']]);
   assert.equal(queue.isWaiting('a'), false);
   assert.equal(dropped.length, 1);
-  assert.ok(Number(dropped[0]) >= before - 1 && Number(dropped[0]) <= Date.now(), 'since its first failure');
+  assert.ok(Number(dropped[0]) >= before - 1 && Number(dropped[0]) <= now(), 'since its first failure');
 });
 
 test('of reports that are carried out together only the one that fails by itself is dropped', async () => {

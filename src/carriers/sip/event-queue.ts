@@ -1,8 +1,8 @@
 /** Events of an engine that are being carried out: those of one leg one after the other, in their order. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isDatabaseAway } from '../../lib/errors.ts';
 import { textAt } from '../../lib/json-object.ts';
+import { monotonicMs, now, sleep } from '../../lib/time/time.ts';
 import type { AriEvent } from './event-socket.ts';
 
 export type EventQueue = {
@@ -56,7 +56,7 @@ export function createEventQueue(options: EventQueueOptions): EventQueue {
   const runs = new Set<Promise<void>>();
   const drop = ({ event: { type }, failingSince = 0 }: Waiting, error: unknown) => {
     log.error({ err: error, type }, 'an event of the engine always fails; it is dropped, and the engine compared');
-    onDropped(new Date(Date.now() - (performance.now() - failingSince)));
+    onDropped(new Date(now() - (monotonicMs() - failingSince)));
   };
   const run = async (key: string, own: Waiting[]) => {
     while (own.length > 0) {
@@ -72,7 +72,7 @@ export function createEventQueue(options: EventQueueOptions): EventQueue {
           drop(first, error);
           continue;
         }
-        for (const each of taken) each.failingSince = isAway ? undefined : (each.failingSince ?? performance.now());
+        for (const each of taken) each.failingSince = isAway ? undefined : (each.failingSince ?? monotonicMs());
         log.error({ err: error, type: first?.event.type }, 'an event of the engine is tried again');
         await sleep(times.againMs);
       }
@@ -106,8 +106,7 @@ export function createEventQueue(options: EventQueueOptions): EventQueue {
  * for the last time: another of those that failed with it may be the cause.
  */
 function takeFirst(own: readonly Waiting[], isReport: EventQueueOptions['isReport'], giveUpMs: number) {
-  const isLate = ({ failingSince }: Waiting) =>
-    failingSince !== undefined && performance.now() - failingSince >= giveUpMs;
+  const isLate = ({ failingSince }: Waiting) => failingSince !== undefined && monotonicMs() - failingSince >= giveUpMs;
   const isLastTry = own.slice(0, 1).some(isLate);
   const end = own.findIndex(({ event, isWanted }) => !isWanted() || !isReport(event));
   const count = isLastTry ? 1 : end === -1 ? own.length : Math.max(1, end);

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import { WebSocket } from 'ws';
 import { listAt, parseObject, textAt, valueAt } from '../../lib/json-object.ts';
+import { after, every } from '../../lib/time/time.ts';
 import {
   APPLICATION,
   type AriRequest,
@@ -74,11 +75,11 @@ export async function openEventSocket({ client, log, onEvent }: SocketOptions): 
       if (socket.readyState !== WebSocket.OPEN) return resolve(undefined);
       const id = String(++lastId);
       const answer = (reply: Reply | undefined) => {
-        clearTimeout(timer);
+        timer.cancel();
         waiting.delete(id);
         resolve(reply);
       };
-      const timer = setTimeout(answer, ms, undefined);
+      const timer = after(ms, () => answer(undefined));
       waiting.set(id, answer);
       socket.send(JSON.stringify(envelope(id, asked)));
     });
@@ -101,13 +102,13 @@ export async function openEventSocket({ client, log, onEvent }: SocketOptions): 
     failed(error);
     socket.terminate();
   });
-  const checks = setInterval(async () => {
+  const checks = every(CHECK_MS, async () => {
     if (socket.readyState !== WebSocket.OPEN) return;
     const reply = await ask({ method: 'GET', path: '/applications' }, CHECK_MS - 500);
     if (reply === undefined || !hasApplication(reply)) socket.terminate();
-  }, CHECK_MS);
+  });
   socket.on('close', () => {
-    clearInterval(checks);
+    checks.cancel();
     for (const answer of [...waiting.values()]) answer(undefined);
     failed(new Error('the engine closed the socket'));
     end();

@@ -6,6 +6,7 @@
 
 import { isDatabaseAway } from '../../lib/errors.ts';
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
+import { now } from '../../lib/time/time.ts';
 import type { AriAnswer, EngineClient } from './ari-client.ts';
 import { ARRIVALS, enteredWith, isLegChannel, isTaken } from './dial-plan.ts';
 import { carryOutEvents, isOfCall } from './engine-events.ts';
@@ -156,7 +157,7 @@ async function endStrayHelpers(engine: EngineClient, bridge: unknown): Promise<v
 }
 
 function isYoung(thing: unknown): boolean {
-  return Date.now() - Date.parse(textAt(thing, 'creationtime') ?? '') < YOUNG_MS;
+  return now() - Date.parse(textAt(thing, 'creationtime') ?? '') < YOUNG_MS;
 }
 
 function bodyOf(answer: AriAnswer): readonly unknown[] {

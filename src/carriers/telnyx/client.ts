@@ -8,6 +8,7 @@ import { readBounded } from '../../lib/bounded-body.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import { parseRetryAfter } from '../../lib/retry-after.ts';
+import { monotonicMs, now } from '../../lib/time/time.ts';
 import { Agent, request } from '../../lib/undici.ts';
 import { isUnsent } from '../../lib/unsent-request.ts';
 import type { Outcome } from '../ports/outcome.ts';
@@ -100,11 +101,11 @@ export function createClient(options: ClientOptions): TelnyxClient {
   };
   return {
     ask: async (asked) => {
-      const startedAt = performance.now();
+      const startedAt = monotonicMs();
       const { answer, logged, received } = await send(asked);
       const operation = `${asked.method} ${asked.path}`;
       const codes = answer.is === 'refused' ? answer.errors.map(({ code }) => code) : undefined;
-      const entry = { connection, operation, answer: answer.is, ms: Math.round(performance.now() - startedAt), codes };
+      const entry = { connection, operation, answer: answer.is, ms: Math.round(monotonicMs() - startedAt), codes };
       if (answer.is === 'answered') log.debug({ ...entry, ...logged }, 'Telnyx answered');
       else log.warn({ ...entry, ...logged }, 'Telnyx did not carry out a request');
       record?.({ operation, status: logged.status ?? null, sent: asked.body ?? null, received });
@@ -141,7 +142,7 @@ async function readAnswer(reply: Dispatcher.ResponseData): Promise<Seen> {
 function classify(status: number, headers: Dispatcher.ResponseData['headers'], body: unknown): Answer {
   if (status === 401) return { is: 'locked_out' };
   if (status === 429) {
-    const retryAfterMs = parseRetryAfter(headers['retry-after'] ?? headers['x-ratelimit-reset'], Date.now());
+    const retryAfterMs = parseRetryAfter(headers['retry-after'] ?? headers['x-ratelimit-reset'], now());
     return { is: 'busy', ...(retryAfterMs !== null && { retryAfterMs }) };
   }
   if (status >= 200 && status < 300) return body === undefined ? { is: 'unclear' } : { is: 'answered', body };

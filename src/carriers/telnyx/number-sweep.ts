@@ -3,6 +3,7 @@
  * that it has suspended.
  */
 import { listAt, textAt } from '../../lib/json-object.ts';
+import { today } from '../../lib/time/time.ts';
 import { defineSweep, type Sweep } from '../../queue/worker/sweep.ts';
 import type { AdapterParts } from '../adapter.ts';
 import { findNumberOwner } from '../connections/owner-queries.ts';
@@ -53,5 +54,5 @@ async function reportPortedOut({ db, sink }: Parts, { client }: TelnyxLine): Pro
 /** When a number left. One that came back since is another one: reports from before its purchase do not count. */
 function leftAt(entry: unknown): Date {
   const changed = new Date(textAt(entry, 'updated_at') ?? '');
-  return Number.isNaN(changed.getTime()) ? new Date() : changed;
+  return Number.isNaN(changed.getTime()) ? today() : changed;
 }

@@ -1,6 +1,7 @@
 /** Port-ins by Telnyx. What Telnyx answers about its orders is the truth; its reports only say when to look. */
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import type { Ledger } from '../../lib/scope.ts';
+import { now } from '../../lib/time/time.ts';
 import type { Found, Outcome } from '../ports/outcome.ts';
 import type { Portability, PortedNumber, PortInOrder, PortInReport, PortingPort } from '../ports/porting.ts';
 import { isMissing, outcomeOf, reasonOf, requireBody } from './client.ts';
@@ -164,7 +165,7 @@ async function cancelPortIn(line: TelnyxLine, { ledgerId }: Ledger, ref: string)
 
 function isTooLate({ status, focDate }: PortingOrder): boolean {
   if (status === 'ported') return true;
-  return status === 'foc-date-confirmed' && focDate !== null && focDate.getTime() - Date.now() < CANCEL_UNTIL_MS;
+  return status === 'foc-date-confirmed' && focDate !== null && focDate.getTime() - now() < CANCEL_UNTIL_MS;
 }
 
 /** Telnyx cancels no order that has come too far. */

@@ -5,6 +5,7 @@
 import { appendFile, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { today } from '../../lib/time/time.ts';
 
 type Exchange = {
   /** The method, and the path with names in place of ids. */
@@ -58,7 +59,7 @@ export function createRecorder({
       () => 0,
     );
     if (size >= FILE_BYTES_MAX) return;
-    const line = { at: new Date().toISOString(), operation, status, sent: redact(sent), received: redact(received) };
+    const line = { at: today().toISOString(), operation, status, sent: redact(sent), received: redact(received) };
     await appendFile(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
   };
   return {

@@ -1,7 +1,7 @@
 /** Requests of commands to the API. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { parseRetryAfter } from '../../lib/retry-after.ts';
+import { now, sleep, timeoutSignal } from '../../lib/time/time.ts';
 import { CommandError } from '../command.ts';
 import { errorIn, type ServerAccess } from '../developer/server-access.ts';
 import type { Operation } from './operations.ts';
@@ -56,13 +56,11 @@ export async function sendRequest(
   for (let repeat = 1; ; repeat += 1) {
     const reply = await attempt(`${server.url}${request.path}${queryText(request.query)}`, init);
     if (reply.ok) return reply;
-    const waitMs = [429, 503].includes(reply.status)
-      ? parseRetryAfter(reply.headers.get('retry-after'), Date.now())
-      : null;
+    const waitMs = [429, 503].includes(reply.status) ? parseRetryAfter(reply.headers.get('retry-after'), now()) : null;
     if (waitMs === null || waitMs > WAIT_MAX_MS || repeat > REPEATS_MAX) throw await refusalOf(server, reply);
     await reply.arrayBuffer();
     onWait(Math.ceil(waitMs / 1000));
-    await pause(waitMs);
+    await sleep(waitMs);
   }
 }
 
@@ -85,7 +83,7 @@ function initOf({ key }: ServerAccess, { method, body, idempotencyKey = '' }: Re
 
 async function attempt(address: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(address, { ...init, signal: AbortSignal.timeout(LIMIT_MS) });
+    return await fetch(address, { ...init, signal: timeoutSignal(LIMIT_MS) });
   } catch (error) {
     const { cause, message } = error as Error;
     const why = cause instanceof Error ? cause.message || Reflect.get(cause, 'code') : message;

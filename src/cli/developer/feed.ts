@@ -1,5 +1,6 @@
 /** A list of the API that is read forward as it grows: events, and the request log. */
-import { setTimeout as pause } from 'node:timers/promises';
+
+import { sleep } from '../../lib/time/time.ts';
 import { CommandError } from '../command.ts';
 import { RefusedError, readApi, type ServerAccess } from './server-access.ts';
 
@@ -83,7 +84,7 @@ function describe({ url }: ServerAccess, error: unknown): string {
 }
 
 async function rest(ms: number, signal: AbortSignal): Promise<void> {
-  await pause(ms, undefined, { signal }).catch((error: Error) => {
+  await sleep(ms, { signal }).catch((error: Error) => {
     if (error.name !== 'AbortError') throw error;
   });
 }

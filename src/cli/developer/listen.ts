@@ -1,5 +1,6 @@
 /** `dialplane listen`: brings the events of an account to a program on this machine, as signed webhooks. */
 import { createSigner, EVENT_TYPES, makeSecret, type Signer, signDelivery } from '../../domain/events/index.ts';
+import { monotonicMs, now, timeoutSignal, today } from '../../lib/time/time.ts';
 import { type Arguments, type Command, required, type Terminal, UsageError } from '../command.ts';
 import { type FeedEvent, openEvents } from './event-feed.ts';
 import { PAGE_MAX } from './feed.ts';
@@ -92,13 +93,13 @@ type Delivered = { readonly status: number | null; readonly ms: number; readonly
 /** Sends an event as the server does: same body, same headers. It is sent once. */
 async function deliver(target: string, event: FeedEvent, signers: readonly Signer[]): Promise<Delivered> {
   const body = Buffer.from(JSON.stringify(event));
-  const timestampS = Math.floor(Date.now() / 1000);
+  const timestampS = Math.floor(now() / 1000);
   const signed = signDelivery({ eventId: event.id, body, signers, timestampS });
-  const startedMs = performance.now();
-  const passed = () => Math.round(performance.now() - startedMs);
+  const startedMs = monotonicMs();
+  const passed = () => Math.round(monotonicMs() - startedMs);
   try {
     const reply = await fetch(target, {
-      ...{ method: 'POST', body, redirect: 'manual', signal: AbortSignal.timeout(RECEIVER_MS) },
+      ...{ method: 'POST', body, redirect: 'manual', signal: timeoutSignal(RECEIVER_MS) },
       headers: { 'Content-Type': 'application/json', 'User-Agent': 'Dialplane-Webhooks/1', ...signed },
     });
     await reply.arrayBuffer();
@@ -110,7 +111,7 @@ async function deliver(target: string, event: FeedEvent, signers: readonly Signe
 }
 
 function report(terminal: Terminal, { id, type, resource_id }: FeedEvent, { status, ms, problem }: Delivered): void {
-  const time = new Date().toTimeString().slice(0, 8);
+  const time = today().toTimeString().slice(0, 8);
   const answer = status ?? `no answer: ${problem}`;
   terminal.out(
     terminal.json

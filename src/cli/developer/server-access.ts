@@ -1,5 +1,6 @@
 /** How the commands of developers reach a server: over its API, with a key. */
 import { VERSION } from '../../lib/program.ts';
+import { timeoutSignal } from '../../lib/time/time.ts';
 import { readClientEnvironment } from '../../server/client-environment.ts';
 import { readKeys } from '../../server/data-folder.ts';
 import { type Arguments, CommandError } from '../command.ts';
@@ -120,7 +121,7 @@ export async function callApi<T>(server: ServerAccess, wanted: ApiRequest): Prom
 
 async function request<T>({ url, key }: ServerAccess, wanted: ApiRequest): Promise<ApiReply<T>> {
   const { method, path, body: sent, signal } = wanted;
-  const limit = AbortSignal.timeout(LIMIT_MS);
+  const limit = timeoutSignal(LIMIT_MS);
   const reply = await fetch(`${url}${path}`, {
     method,
     headers: {

@@ -1,5 +1,6 @@
 /** `dialplane trigger`: makes an event happen in test mode, by the requests and people that really cause it. */
 import { EVENT_CATALOG, EVENT_TYPES, type EventType } from '../../domain/events/index.ts';
+import { after } from '../../lib/time/time.ts';
 import { type Arguments, type Command, CommandError, show, type Terminal, tell, UsageError } from '../command.ts';
 import { type FeedEvent, openEvents } from './event-feed.ts';
 import { ACCESS_MEANINGS, ACCESS_OPTIONS, ACCESS_USAGE, findServer, requireTestMode } from './server-access.ts';
@@ -73,13 +74,13 @@ async function trigger(type: EventType, args: Arguments, onStep: (step: Step) =>
   const { next } = await openEvents(server, { tenantId: undefined, replay: 0, signal, onReach: () => undefined });
   const stage = createStage({ server, tenantId: args.options['tenant'], changes, show: onStep });
   const subject = await recipe(stage);
-  const timer = setTimeout(() => stop.abort(), EVENT_WITHIN_MS);
+  const timer = after(EVENT_WITHIN_MS, () => stop.abort());
   try {
     for await (const event of next) {
       if (event.type === type && isAbout(event, subject)) return event;
     }
   } finally {
-    clearTimeout(timer);
+    timer.cancel();
     stop.abort();
   }
   throw new CommandError(`No ${type} came within ${EVENT_WITHIN_MS / 1_000} s after these steps.`);

@@ -1,6 +1,7 @@
 /** How a node's streams end: reports of their ends, which are retried, and the drain of the node. */
 import type { Logger } from 'pino';
 import { endsWithin } from '../../lib/ends-within.ts';
+import { sleep } from '../../lib/time/time.ts';
 import { monotonicClock } from './ticker.ts';
 
 /** Reports of ends to their directory. Each is retried until it succeeds or its attempts are used up. */
@@ -67,12 +68,10 @@ export function createDrain(isBusy: () => boolean, nowMs: () => number = monoton
   return {
     wait: async (drainMs) => {
       endAtMs = Math.min(endAtMs, nowMs() + drainMs);
-      while (isBusy() && nowMs() < endAtMs) await pause(Math.min(DRAIN_CHECK_MS, endAtMs - nowMs()));
+      while (isBusy() && nowMs() < endAtMs) await sleep(Math.min(DRAIN_CHECK_MS, endAtMs - nowMs()));
     },
   };
 }
 
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
 /** Keeps no process that stops: the sweep ends the streams of a node that is gone. */
-const retryPause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref());
+const retryPause = (ms: number) => sleep(ms, { ref: false });

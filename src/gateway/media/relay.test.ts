@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket, WebSocketServer } from 'ws';
 import { type MediaNodeOptions, openMediaClient, useMediaNodes } from '../../../test/support/media-node.ts';
+import { sleep } from '../../../test/support/stepping-time.ts';
 import { createHeartbeat } from '../../http/sockets/heartbeat.ts';
 import { openRelay } from './relay.ts';
 
@@ -182,7 +182,7 @@ test('the client itself answers the pings of the node with the audio, in their p
   socket.send('after');
   heartbeat.beat();
   const answeredEarly = once(socket, 'pong').then(() => 'answered');
-  assert.notEqual(await Promise.race([answeredEarly, delay(100)]), 'answered');
+  assert.notEqual(await Promise.race([answeredEarly, sleep(100)]), 'answered');
   reader.resume();
   while (!pongs.includes('25')) await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual(

@@ -4,6 +4,7 @@
  * counted from one start: a late run is caught up at once, and nothing drifts.
  */
 import { FRAME_MS } from '../../audio/frames.ts';
+import { after, monotonicMs } from '../../lib/time/time.ts';
 import type { Ticker } from './types.ts';
 
 /** A clock that never goes back, and a timer on it. */
@@ -14,10 +15,10 @@ export type MonotonicClock = {
 };
 
 export const monotonicClock: MonotonicClock = {
-  nowMs: () => performance.now(),
+  nowMs: monotonicMs,
   after: (delayMs, wake) => {
-    const timer = setTimeout(wake, Math.ceil(delayMs));
-    return () => clearTimeout(timer);
+    const timer = after(Math.ceil(delayMs), wake);
+    return () => timer.cancel();
   },
 };
 

@@ -5,8 +5,9 @@ import { until } from '../../../test/support/jobs.ts';
 import { playing, type ServedWebClientAudio, serveWebClientAudio } from '../../../test/support/web-client-audio.ts';
 import { forged } from '../../../test/support/web-clients.ts';
 import { SILENT_FRAME } from '../../audio/mulaw-frames.ts';
+import { every, now } from '../../lib/time/time.ts';
 
-let nowMs = Date.now();
+let nowMs = now();
 let harness: Harness;
 let served: ServedWebClientAudio;
 before(async () => {
@@ -23,9 +24,9 @@ test('a web client and the customer hear each other byte for byte; the web clien
   const { lease, heard } = await served.makeCustomer(legId);
   const webClient = await served.connect(served.mintToken(legId));
   await until('the web client hears', () => webClient.codes().includes(0x12));
-  const talk = setInterval(() => webClient.socket.send(playing(0x34)), 20);
+  const talk = every(20, () => webClient.socket.send(playing(0x34)));
   await until('the customer hears', () => heard.includes(0x34));
-  clearInterval(talk);
+  talk.cancel();
   assert.ok(!webClient.codes().includes(0x34));
   const [first, second] = webClient.messages;
   assert.deepEqual([first?.event, first?.track, (second?.seq ?? 0) - (first?.seq ?? 0)], ['media', 'inbound', 1]);
@@ -37,7 +38,7 @@ test('a muted web client is not heard; on hold it does not hear either', async (
   const legId = served.newLeg();
   const { lease, heard } = await served.makeCustomer(legId);
   const webClient = await served.connect(served.mintToken(legId));
-  const talk = setInterval(() => webClient.socket.send(playing(0x34)), 20);
+  const talk = every(20, () => webClient.socket.send(playing(0x34)));
   await until('the customer hears', () => heard.includes(0x34));
   served.setAudio(legId, { mute: true });
   await until('the customer hears nothing', () => heard.slice(-10).every((code) => code === SILENT_FRAME[0]));
@@ -50,7 +51,7 @@ test('a muted web client is not heard; on hold it does not hear either', async (
   const held = webClient.messages.length;
   await until('time has passed', () => heard.length % 10 === 0 && heard.length > 0);
   assert.ok(webClient.messages.length <= held + 2, `${webClient.messages.length - held} frames while on hold`);
-  clearInterval(talk);
+  talk.cancel();
   webClient.socket.close();
   lease.release();
 });

@@ -13,8 +13,9 @@ import {
   mintLogin,
   untilLoggedOut,
 } from '../../../test/support/web-clients.ts';
+import { monotonicMs, now } from '../../lib/time/time.ts';
 
-let nowMs = Date.now();
+let nowMs = now();
 const clock = { now: () => nowMs };
 const harness = await useHarness({ clock, startWorkers: false });
 const there = await useHarness({ clock, startWorkers: false, databaseUrl: harness.databaseUrl });
@@ -53,19 +54,19 @@ test('a token that is altered, expired, revoked or of another kind is refused wi
 test('revoking logs a web client out of any process within five seconds', async () => {
   const [one, two] = [await newWebClient(), await newWebClient()];
   const [here, away] = [await logIn(harness, one.id), await logIn(elsewhere(), two.id)];
-  const begun = performance.now();
+  const begun = monotonicMs();
   for (const { id } of [one, two]) await harness.call('DELETE', `/v1/web_clients/${id}`);
   assert.deepEqual(await Promise.all([here.closed, away.closed]), [4403, 4403]);
-  assert.ok(performance.now() - begun < 5_000);
+  assert.ok(monotonicMs() - begun < 5_000);
 });
 
 test('revoking logs a web client out within five seconds even if the signal is lost', async () => {
   const { id } = await newWebClient();
   const webClient = await logIn(elsewhere(), id);
-  const begun = performance.now();
+  const begun = monotonicMs();
   await sql(harness.context.db, `update web_clients set status = 'revoked' where id = $1`, [id]);
   assert.equal(await webClient.closed, 4403);
-  assert.ok(performance.now() - begun < 5_000);
+  assert.ok(monotonicMs() - begun < 5_000);
 });
 
 test('deleting the tenant logs its web clients out', async () => {

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import type { WebClientExchange, WebClientLeg } from '../../domain/voice/index.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { ApiError } from '../../lib/errors.ts';
+import { after, type Timer } from '../../lib/time/time.ts';
 import { type CallMessages, type CallMessagesOptions, createCallMessages } from './call-messages.ts';
 import type { ServerMessage } from './protocol.ts';
 import { compare, nothingSent, type SentState } from './sent-state.ts';
@@ -50,7 +51,7 @@ class ComparedCallView implements CallView {
   readonly #sent = new Map<string, SentState>();
   /** Legs that the web client dials and was not shown yet, with the `ref` of their `place`. */
   readonly #expected = new Map<string, string | undefined>();
-  #retry: NodeJS.Timeout | undefined;
+  #retry: Timer | undefined;
 
   constructor(context: Pick<Context, 'db' | 'log'>, options: CallViewOptions) {
     this.#options = options;
@@ -59,7 +60,7 @@ class ComparedCallView implements CallView {
   }
 
   readonly refresh = coalesce(async () => {
-    clearTimeout(this.#retry);
+    this.#retry?.cancel();
     this.#retry = undefined;
     try {
       await this.#updateLegs();
@@ -148,7 +149,7 @@ class ComparedCallView implements CallView {
   }
 
   #refreshLater(): void {
-    if (this.#options.isOpen()) this.#retry ??= setTimeout(() => void this.refresh(), RETRY_MS).unref();
+    if (this.#options.isOpen()) this.#retry ??= after(RETRY_MS, () => void this.refresh()).unref();
   }
 
   /** Returns the legs that are not over, and those of `known` also if they are. */

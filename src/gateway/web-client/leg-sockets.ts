@@ -5,6 +5,7 @@ import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-c
 import type { Incoming } from '../../http/sockets/socket-server.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { ignoreError } from '../../lib/ignore-error.ts';
+import { every } from '../../lib/time/time.ts';
 import type { CallAudios, CallRef } from '../media/types.ts';
 import type { PartyCutter } from '../media/utterance-cutter.ts';
 import type { AgentSpeeches } from './agent-speech.ts';
@@ -75,7 +76,7 @@ export function createLegSockets(
     else for (const socket of addressed) speeches.stop(socket, stopped);
   });
   bus.onGap(() => check(legs.values()));
-  const heartbeat = setInterval(() => check(legs.values()), heartbeatMs).unref();
+  const heartbeat = every(heartbeatMs, () => check(legs.values())).unref();
 
   return {
     get size() {
@@ -101,6 +102,6 @@ export function createLegSockets(
       closedFor = reason;
       for (const socket of legs.values()) socket.close(reason);
     },
-    stop: () => clearInterval(heartbeat),
+    stop: () => heartbeat.cancel(),
   };
 }

@@ -6,6 +6,7 @@
  *   off, because an emergency call may follow what it has already sent: unread messages stay in the client's memory.
  */
 import type { WebSocket } from 'ws';
+import { after, monotonicMs, type Timer } from '../../lib/time/time.ts';
 import type { ClientMessage } from './protocol.ts';
 import type { Invalid } from './read-message.ts';
 import { isEmergencyCall } from './request-queue.ts';
@@ -19,7 +20,7 @@ const TOKENS_TO_RESUME = 200;
 export type BucketOptions = { readonly perS: number; readonly burst: number };
 
 /** Creates a token bucket, full at the start. The level may go negative; `msUntil` then includes the debt. */
-function createTokenBucket({ perS, burst }: BucketOptions, nowMs: () => number = () => performance.now()) {
+function createTokenBucket({ perS, burst }: BucketOptions, nowMs: () => number = monotonicMs) {
   let tokens = burst;
   let filledAtMs = nowMs();
   const refill = () => {
@@ -70,7 +71,7 @@ export type ReadPace = {
 export function createReadPace(webSocket: WebSocket, onResume: () => void): ReadPace {
   const bucket = createTokenBucket(READ_PACE);
   const fullQueues = new Set<ReadQueue>();
-  let pause: NodeJS.Timeout | undefined;
+  let pause: Timer | undefined;
 
   const resume = () => {
     if (pause !== undefined || fullQueues.size > 0 || !webSocket.isPaused) return;
@@ -80,7 +81,7 @@ export function createReadPace(webSocket: WebSocket, onResume: () => void): Read
   /** Pauses until the bucket has refilled. Messages that still arrive after the pause add to the wait. */
   const waitForTokens = () => {
     const ms = bucket.msUntil(TOKENS_TO_RESUME);
-    pause = ms > 0 ? setTimeout(waitForTokens, ms).unref() : undefined;
+    pause = ms > 0 ? after(ms, waitForTokens).unref() : undefined;
     resume();
   };
 

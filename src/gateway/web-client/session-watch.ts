@@ -9,6 +9,7 @@ import { CLOSE } from '../../http/sockets/close-codes.ts';
 import { allThenThrow } from '../../lib/all-then-throw.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { ignoreError } from '../../lib/ignore-error.ts';
+import { every } from '../../lib/time/time.ts';
 import type { ConnectedSession, SessionList } from './connected-session.ts';
 import { onWebClientSignal } from './signals.ts';
 
@@ -79,10 +80,9 @@ export function watchSessions(
     checkAll(current.filter(({ session }) => !renewed.has(session.sessionId)));
     await catchUp(current.filter(({ session }) => renewed.has(session.sessionId)));
   });
-  const heartbeat = setInterval(
-    () => ignoreError(beat(), log, 'web clients stay connected without the database; the next heartbeat renews them'),
-    heartbeatMs,
+  const heartbeat = every(heartbeatMs, () =>
+    ignoreError(beat(), log, 'web clients stay connected without the database; the next heartbeat renews them'),
   ).unref();
 
-  return { stop: () => clearInterval(heartbeat) };
+  return { stop: () => heartbeat.cancel() };
 }

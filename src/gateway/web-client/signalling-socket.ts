@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws';
 import type { Context } from '../../context.ts';
 import { CLOSE, closeSocket } from '../../http/sockets/close-codes.ts';
 import { ApiError } from '../../lib/errors.ts';
+import { after } from '../../lib/time/time.ts';
 import type { ConnectedSession } from './connected-session.ts';
 import { echoOf, errorMessage, tooManyMessages, WebClientError } from './errors.ts';
 import { type ClientMessage, send, sendIfRead } from './protocol.ts';
@@ -30,7 +31,7 @@ export function readSignallingSocket(webSocket: WebSocket, { token, logIn, pace,
   let state: 'waiting' | 'logging_in' | ConnectedSession = 'waiting';
   const begin = async (withToken: string) => {
     state = 'logging_in';
-    clearTimeout(deadline);
+    deadline.cancel();
     try {
       const connected = await logIn(withToken);
       if (connected === undefined) return;
@@ -57,8 +58,8 @@ export function readSignallingSocket(webSocket: WebSocket, { token, logIn, pace,
     if (message.type === 'register') return void begin(message.token);
     send(webSocket, errorMessage(echoOf(message), new WebClientError('not_registered', 'Register first.')));
   };
-  const deadline = setTimeout(() => closeSocket(webSocket, CLOSE.badToken), REGISTER_WITHIN_MS).unref();
-  webSocket.on('close', () => clearTimeout(deadline));
+  const deadline = after(REGISTER_WITHIN_MS, () => closeSocket(webSocket, CLOSE.badToken)).unref();
+  webSocket.on('close', () => deadline.cancel());
   webSocket.on('message', (bytes, isBinary) => {
     pace.count();
     const message = isBinary ? BINARY : readMessage(String(bytes));

@@ -5,6 +5,7 @@
  */
 import type { FastifyRequest, RouteOptions } from 'fastify';
 import { ApiError } from '../../lib/errors.ts';
+import { after } from '../../lib/time/time.ts';
 
 export type AdmissionOptions = {
   /** Requests of one ledger that run at a time. */
@@ -58,14 +59,14 @@ export function createAdmission(options: Partial<AdmissionOptions> = {}) {
     new Promise((resolve, reject) => {
       if (ledger.waiting.size >= waitingMax) return reject(refused());
       const enter = () => {
-        clearTimeout(timer);
+        timer.cancel();
         ledger.waiting.delete(enter);
         resolve();
       };
-      const timer = setTimeout(() => {
+      const timer = after(waitMs, () => {
         ledger.waiting.delete(enter);
         reject(refused());
-      }, waitMs);
+      });
       ledger.waiting.add(enter);
     });
 

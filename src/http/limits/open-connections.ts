@@ -6,6 +6,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { networkOf } from '../../lib/network.ts';
+import { monotonicMs } from '../../lib/time/time.ts';
 
 export type OpenConnectionLimits = {
   readonly totalMax: number;
@@ -25,8 +26,8 @@ export function limitOpenConnections(
   let warnedAtMs = Number.NEGATIVE_INFINITY;
 
   const warn = (fields: object, text: string) => {
-    if (performance.now() - warnedAtMs < WARN_EVERY_MS) return;
-    warnedAtMs = performance.now();
+    if (monotonicMs() - warnedAtMs < WARN_EVERY_MS) return;
+    warnedAtMs = monotonicMs();
     log.warn(fields, text);
   };
 

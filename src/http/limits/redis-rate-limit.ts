@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Redis } from '../../db/redis.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { after } from '../../lib/time/time.ts';
 import { judge, RATE_OF_KEY, type Rate, type RateLimiter, type RateVerdict } from './rate-limit.ts';
 
 // Updates a key's theoretical arrival time as `judge` does, atomically for all nodes and by Redis's clock. Returns the
@@ -92,10 +93,10 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const { promise: alarm, reject: ring } = Promise.withResolvers<never>();
   const giveUp = () => ring(new Error(`no answer within ${limitMs} ms`));
-  const timer = setTimeout(() => setImmediate(giveUp), limitMs);
+  const timer = after(limitMs, () => setImmediate(giveUp));
   try {
     return await Promise.race([work, alarm]);
   } finally {
-    clearTimeout(timer);
+    timer.cancel();
   }
 }

@@ -4,6 +4,7 @@ import { IncompatibleDatabaseError } from '../../db/migrate.ts';
 import { isStandby, pendingMigrations } from '../../db/readiness.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { isSameText } from '../../lib/same-text.ts';
+import { after } from '../../lib/time/time.ts';
 import type { RoutePlugin } from '../edge/types.ts';
 
 export type ProbeOptions = {
@@ -48,7 +49,7 @@ function noStore(reply: FastifyReply): FastifyReply {
 
 async function databaseProblem({ db, log }: Pick<Context, 'db' | 'log'>): Promise<string | undefined> {
   const { promise: alarm, resolve: ring } = Promise.withResolvers<string>();
-  const timer = setTimeout(ring, READY_WITHIN_MS, `the database has not answered within ${READY_WITHIN_MS} ms`);
+  const timer = after(READY_WITHIN_MS, () => ring(`the database has not answered within ${READY_WITHIN_MS} ms`));
   const look = lookAtDatabase(db).catch((error: unknown) => {
     log.warn({ err: error }, 'not ready');
     return error instanceof IncompatibleDatabaseError ? error.message : 'the database cannot be reached';
@@ -56,7 +57,7 @@ async function databaseProblem({ db, log }: Pick<Context, 'db' | 'log'>): Promis
   try {
     return await Promise.race([look, alarm]);
   } finally {
-    clearTimeout(timer);
+    timer.cancel();
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { threadModule } from '../../lib/program.ts';
+import { after, type Timer } from '../../lib/time/time.ts';
 import type { Rendered } from './markdown.ts';
 
 export type FilePage = Rendered & {
@@ -20,7 +21,7 @@ export type RenderAnswer = { readonly id: number } & (
 const IDLE_MS = 60_000;
 
 type Waiting = { resolve(page: FilePage | undefined): void; reject(error: Error): void };
-type Thread = { readonly worker: Worker; readonly waiting: Map<number, Waiting>; idle?: NodeJS.Timeout };
+type Thread = { readonly worker: Worker; readonly waiting: Map<number, Waiting>; idle?: Timer };
 
 let thread: Thread | undefined;
 let lastId = 0;
@@ -32,7 +33,7 @@ let lastId = 0;
 export function renderFile(file: string): Promise<FilePage | undefined> {
   thread ??= start();
   const { worker, waiting, idle } = thread;
-  clearTimeout(idle);
+  idle?.cancel();
   worker.ref();
   const id = ++lastId;
   return new Promise((resolve, reject) => {
@@ -58,10 +59,10 @@ function start(): Thread {
     if (waiting.size > 0) return;
     // A process that ends does not wait for the thread.
     worker.unref();
-    started.idle = setTimeout(() => {
+    started.idle = after(IDLE_MS, () => {
       if (thread === started) thread = undefined;
       worker.terminate();
-    }, IDLE_MS).unref();
+    }).unref();
   });
   worker.on('error', fail);
   worker.on('exit', (code) => fail(new Error(`the thread that renders pages ended with code ${code}`)));

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
+import { every } from '../../lib/time/time.ts';
 
 export type PingOptions = {
   /**
@@ -52,7 +53,7 @@ export function createHeartbeat(everyMs: number): Heartbeat {
     for (const [webSocket, watched] of [...sockets]) check(webSocket, watched, bytes);
   };
 
-  const timer = setInterval(beat, everyMs).unref();
+  const timer = every(everyMs, beat).unref();
   return {
     watch: (webSocket, options) => {
       const isKnown = sockets.has(webSocket);
@@ -68,6 +69,6 @@ export function createHeartbeat(everyMs: number): Heartbeat {
       if (watched !== undefined) watched.unanswered = undefined;
     },
     beat,
-    stop: () => clearInterval(timer),
+    stop: () => timer.cancel(),
   };
 }

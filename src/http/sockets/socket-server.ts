@@ -6,6 +6,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { after } from '../../lib/time/time.ts';
 import { CLOSE, type CloseReason, closeSocket } from './close-codes.ts';
 import { createHeartbeat, type Heartbeat } from './heartbeat.ts';
 
@@ -146,11 +147,11 @@ function createSocketServer(messageBytesMax: number): WebSocketServer {
 /** Closes every socket and resolves when all are closed. After 2 s the connections are cut. */
 async function closeSocketServer(webSockets: WebSocketServer, reason: CloseReason): Promise<void> {
   for (const webSocket of webSockets.clients) closeSocket(webSocket, reason);
-  const deadline = setTimeout(() => {
+  const deadline = after(SHUTDOWN_MS, () => {
     for (const webSocket of webSockets.clients) webSocket.terminate();
-  }, SHUTDOWN_MS);
+  });
   await new Promise<void>((resolve) => webSockets.close(() => resolve()));
-  clearTimeout(deadline);
+  deadline.cancel();
 }
 
 function isRefusal(grant: object): grant is CloseReason {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import type { Database, Tx } from '../../db/database.ts';
@@ -7,6 +6,7 @@ import { ApiError, type ErrorCode } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { ignoreError } from '../../lib/ignore-error.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { every, sleep } from '../../lib/time/time.ts';
 import { defineDeletion, type Sweep } from '../../queue/worker/sweep.ts';
 import { toEnvelope } from '../edge/envelope.ts';
 import { noteTenant } from '../edge/request-tenant.ts';
@@ -211,9 +211,9 @@ async function underLease<Done>(
   work: () => Promise<Done>,
 ): Promise<Done | undefined> {
   if (!(await db.transaction((tx) => leaseKey(tx, scope, once, LEASE_S)))) return undefined;
-  const renewal = setInterval(() => {
+  const renewal = every(RENEW_EVERY_MS, () => {
     ignoreError(renewLease(db, scope, once.key, LEASE_S), log, 'the lease lasts for two more attempts');
-  }, RENEW_EVERY_MS);
+  });
   try {
     return await work();
   } catch (error) {
@@ -223,7 +223,7 @@ async function underLease<Done>(
     await Promise.allSettled([freed]);
     throw error;
   } finally {
-    clearInterval(renewal);
+    renewal.cancel();
   }
 }
 

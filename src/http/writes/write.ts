@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Database, Tx } from '../../db/database.ts';
+import { sleep } from '../../lib/time/time.ts';
 import { readTraceparent } from '../../lib/traceparent.ts';
 import { releaseSlot } from '../limits/admission.ts';
 import { answerOnce, type Exchange, type IdempotentRequest, type WriteContext, type WriteKey } from './idempotency.ts';
@@ -125,7 +125,7 @@ async function runTwoPhases<Intent, Accepted, Result, Refusal>(
 /** A carrier that has not answered within the limit may or may not have acted. */
 async function askInTime<Answer>(answer: Promise<Answer>): Promise<Answer | { readonly outcome: 'unknown' }> {
   const ended = new AbortController();
-  const late = sleep(ASK_MS_MAX, { outcome: 'unknown' } as const, { signal: ended.signal, ref: false });
+  const late = sleep(ASK_MS_MAX, { signal: ended.signal, ref: false }).then(() => ({ outcome: 'unknown' }) as const);
   try {
     return await Promise.race([answer, late]);
   } finally {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
+import { monotonicMs } from '../../lib/time/time.ts';
 import { createHeartbeat, joinHeartbeats } from '../worker/heartbeat.ts';
 import { LeaseLostError } from '../worker/lease.ts';
 import type { WorkInSlot } from '../worker/lingering.ts';
@@ -45,7 +46,7 @@ export function createJobRunner(options: RunnerOptions) {
 
   /** Waits for the work on jobs and ends their claims. Never throws: jobs whose work failed are retried later. */
   const end = async (handler: JobHandler, jobs: ClaimedJob[], work: Promise<void>): Promise<void> => {
-    const startedAt = performance.now();
+    const startedAt = monotonicMs();
     let result: CallResult = 'done';
     try {
       await work;
@@ -57,7 +58,7 @@ export function createJobRunner(options: RunnerOptions) {
       await ends.fail({ handler, jobs, error });
     }
     for (const job of jobs) claims.delete(job);
-    observe?.({ kind: handler.kind, result, count: jobs.length, durationMs: performance.now() - startedAt });
+    observe?.({ kind: handler.kind, result, count: jobs.length, durationMs: monotonicMs() - startedAt });
   };
 
   /** Carries out jobs of one kind. */

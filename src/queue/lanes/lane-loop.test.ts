@@ -4,6 +4,7 @@ import { gate, silentLog, sql, until } from '../../../test/support/jobs.ts';
 import { useLanes } from '../../../test/support/lanes.ts';
 import type { Db } from '../../db/database.ts';
 import type { Statement } from '../../db/statement.ts';
+import { now } from '../../lib/time/time.ts';
 import { createTokens } from '../worker/lease.ts';
 import { createClaimReleaser } from '../worker/release-claims.ts';
 import { WORKER_SETTINGS } from '../worker/settings.ts';
@@ -46,8 +47,8 @@ function countStatements(name: string): { readonly count: number; stop(): void }
 }
 
 test('claiming a ledger keeps within the bound of a group whose failed lanes have no separate bounds', async () => {
-  await addDue('healthy', 2, { dueMs: Date.now() - 60_000 });
-  await addDue('failed', 2, { dueMs: Date.now() - 30_000 });
+  await addDue('healthy', 2, { dueMs: now() - 60_000 });
+  await addDue('failed', 2, { dueMs: now() - 30_000 });
   await sql(lanes.db, `update lanes set failures = 1 where lane_key like 'failed%'`);
   const drain = () => new Promise<void>(() => undefined);
   const handler = { kind: 'k', concurrencyMax: 8, groupConcurrency: () => 1, drain };
@@ -64,7 +65,7 @@ test('claiming a ledger keeps within the bound of a group whose failed lanes hav
 });
 
 test('a claim begins at the given due time and reports the last one it found', async () => {
-  const dueMs = Date.now() - 60_000;
+  const dueMs = now() - 60_000;
   await addDue('a', 5, { dueMs });
   const claim = { leaseMs: 5_000, leaseToken: 'mine' };
   const share = { groupId: 'g', failed: false, slots: 2 };
@@ -78,7 +79,7 @@ test('a claim begins at the given due time and reports the last one it found', a
 });
 
 test('while a backlog lasts, workers look at all groups once for many lanes', async () => {
-  await addDue('a', 200, { dueMs: Date.now() - 60_000 });
+  await addDue('a', 200, { dueMs: now() - 60_000 });
   const looks = countStatements('lanes_due_groups');
   const done: string[] = [];
   work({
@@ -96,7 +97,7 @@ test('while a backlog lasts, workers look at all groups once for many lanes', as
 });
 
 test('a lane that is committed late and was due before all claimed ones is next after its wake-up', async () => {
-  const dueMs = Date.now() - 60_000;
+  const dueMs = now() - 60_000;
   await addDue('a', 40, { dueMs });
   const order: string[] = [];
   const halfDone = gate();
@@ -114,7 +115,7 @@ test('a lane that is committed late and was due before all claimed ones is next 
   });
   await halfDone.opened;
   await addDue('late', 1, { dueMs: dueMs - 10_000 });
-  await addDue('other', 1, { dueMs: Date.now() - 1_000, groupId: 'another' });
+  await addDue('other', 1, { dueMs: now() - 1_000, groupId: 'another' });
   wake(lanes.db, 'lanes', 'k');
   lateIsAdded.open();
   await until('all is done', async () => (await sql(lanes.db, 'select 1 from lanes')).length === 0);
@@ -142,7 +143,7 @@ test('a claim in an open group reads no finished lanes, even while a backup keep
   const backup = await lanes.db.connect('backup');
   await backup.query('begin isolation level repeatable read');
   await backup.query('select count(*) from lanes');
-  const dueMs = Date.now() - 60_000;
+  const dueMs = now() - 60_000;
   await addDue('done', 20_000, { dueMs });
   await sql(lanes.db, `update lanes set run_at = run_at + interval '1 hour'`);
   await sql(lanes.db, 'delete from lanes');

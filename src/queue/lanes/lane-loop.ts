@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { ClaimOffer } from '../../db/claim-offers.ts';
 import type { Database } from '../../db/database.ts';
 import { createAlarm } from '../../lib/alarm.ts';
+import { monotonicMs } from '../../lib/time/time.ts';
 import type { CallObserver, CallResult } from '../jobs/job-runner.ts';
 import { ClaimCycle } from '../worker/claim-cycle.ts';
 import { createHeartbeat, type Heartbeat } from '../worker/heartbeat.ts';
@@ -124,7 +125,7 @@ class KindLaneLoop implements LaneLoop {
   /** The bound may be passed by the lanes that other transactions are about to commit. */
   #offer(groupId: string): ClaimOffer | undefined {
     if (!this.#cycle.isRunning || !this.#scheduler.hasRoom(groupId)) return undefined;
-    return { leaseToken: this.#options.tokens(), leaseMs: this.#leaseMs, offeredAt: performance.now() };
+    return { leaseToken: this.#options.tokens(), leaseMs: this.#leaseMs, offeredAt: monotonicMs() };
   }
 
   async stop(): Promise<void> {
@@ -165,10 +166,10 @@ class KindLaneLoop implements LaneLoop {
 
   async #drain(lane: Lane, items?: unknown): Promise<void> {
     this.claims.add(lane);
-    const startedAt = performance.now();
+    const startedAt = monotonicMs();
     const ended = carryOut(this.#options, lane, items).then((result) => {
       this.claims.delete(lane);
-      this.#options.observe?.({ kind: this.kind, result, count: 1, durationMs: performance.now() - startedAt });
+      this.#options.observe?.({ kind: this.kind, result, count: 1, durationMs: monotonicMs() - startedAt });
     });
     await (this.#holdSlot?.({ ended, open: () => 1 }) ?? ended);
     const next = this.#scheduler.release(lane);

@@ -5,6 +5,7 @@ import { useLanes } from '../../../test/support/lanes.ts';
 import type { ClaimOffer } from '../../db/claim-offers.ts';
 import type { Database } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
+import { monotonicMs } from '../../lib/time/time.ts';
 import { addToLanesSql } from './lane-sql.ts';
 import { drainNewLane, laneOfOffer } from './new-lanes.ts';
 
@@ -54,7 +55,7 @@ test('a lane that is claimed as it is made is drained at once with the items tha
 });
 
 test('a claimed new lane whose process died is drained by another after its lease', async () => {
-  const offer = { leaseToken: 'dead', leaseMs: 300, offeredAt: performance.now() };
+  const offer = { leaseToken: 'dead', leaseMs: 300, offeredAt: monotonicMs() };
   assert.equal(await add(lanes.db, 'a', offer), true);
   const claims: (string | undefined)[] = [];
   lanes.work(
@@ -71,11 +72,11 @@ test('a claimed new lane whose process died is drained by another after its leas
   assert.equal(claims.length, 2);
   assert.notEqual(claims[0], 'dead');
   assert.equal(claims[1], undefined);
-  assert.ok(performance.now() - offer.offeredAt >= 300);
+  assert.ok(monotonicMs() - offer.offeredAt >= 300);
 });
 
 test('a lane that exists is not claimed by a statement that adds to it', async () => {
-  const offer = { leaseToken: 'mine', leaseMs: 5_000, offeredAt: performance.now() };
+  const offer = { leaseToken: 'mine', leaseMs: 5_000, offeredAt: monotonicMs() };
   assert.equal(await add(lanes.db, 'a', { ...offer, leaseToken: 'first' }), true);
   assert.equal(await add(lanes.db, 'a', offer), false);
   const rows = await sql(lanes.db, 'select pending, lease_token from lanes');
@@ -83,7 +84,7 @@ test('a lane that exists is not claimed by a statement that adds to it', async (
 });
 
 test('a paused installation claims no lane as it is made', async () => {
-  const offer = { leaseToken: 'mine', leaseMs: 5_000, offeredAt: performance.now() };
+  const offer = { leaseToken: 'mine', leaseMs: 5_000, offeredAt: monotonicMs() };
   await sql(lanes.db, `insert into installation (sealed, paused_at) values ('', now())`);
   try {
     assert.equal(await add(lanes.db, 'a', offer), false);

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { ignoreError } from '../../lib/ignore-error.ts';
+import { every, monotonicMs, type Timer } from '../../lib/time/time.ts';
 
 /** The claims of this process, renewed while their handlers run. */
 export type Heartbeat<Claim> = {
@@ -24,9 +25,9 @@ type HeartbeatOptions<Claim> = {
 export function createHeartbeat<Claim>({ leaseMs, heldMaxMs, renew, log }: HeartbeatOptions<Claim>): Heartbeat<Claim> {
   const since = new Map<Claim, number>();
   const everyMs = leaseMs / 3;
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Timer | undefined;
   const beat = () => {
-    const now = performance.now();
+    const now = monotonicMs();
     const aged: Claim[] = [];
     for (const [claim, at] of since) {
       if (now - at > everyMs / 2 && now - at < heldMaxMs) aged.push(claim);
@@ -35,17 +36,17 @@ export function createHeartbeat<Claim>({ leaseMs, heldMaxMs, renew, log }: Heart
   };
   return {
     add: (claim) => {
-      since.set(claim, performance.now());
+      since.set(claim, monotonicMs());
     },
     delete: (claim) => {
       since.delete(claim);
     },
     held: () => [...since.keys()],
     start: () => {
-      timer ??= setInterval(beat, everyMs).unref();
+      timer ??= every(everyMs, beat).unref();
     },
     stop: () => {
-      clearInterval(timer);
+      timer?.cancel();
       timer = undefined;
     },
   };

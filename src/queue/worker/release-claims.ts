@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino';
 import { isDatabaseAway } from '../../lib/errors.ts';
+import { monotonicMs, sleep } from '../../lib/time/time.ts';
 import { LeaseLostError } from './lease.ts';
 
 export type ClaimReleaser = {
@@ -24,18 +25,18 @@ export function createClaimReleaser(log: Logger): ClaimReleaser {
   const stopping = Promise.withResolvers<void>();
   let isStopping = false;
   const pauseUnlessStopping = async (ms: number): Promise<boolean> => {
-    if (!isStopping) await Promise.race([pause(ms), stopping.promise]);
+    if (!isStopping) await Promise.race([sleep(ms, { ref: false }), stopping.promise]);
     return !isStopping;
   };
   return {
     release: async ({ what, leaseMs }, attempt) => {
-      const endsAt = performance.now() + leaseMs;
+      const endsAt = monotonicMs() + leaseMs;
       for (let waitMs = RETRY_MIN_MS; ; waitMs = Math.min(waitMs * 2, RETRY_MAX_MS)) {
         try {
           return await attempt();
         } catch (error) {
           if (error instanceof LeaseLostError) return;
-          const mayRepeat = isDatabaseAway(error) && performance.now() + waitMs < endsAt;
+          const mayRepeat = isDatabaseAway(error) && monotonicMs() + waitMs < endsAt;
           if (mayRepeat && (await pauseUnlessStopping(waitMs))) continue;
           return log.warn({ err: error, what }, 'claims not released: they end with their lease');
         }
@@ -46,10 +47,4 @@ export function createClaimReleaser(log: Logger): ClaimReleaser {
       stopping.resolve();
     },
   };
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 }

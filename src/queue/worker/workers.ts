@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database, Signal } from '../../db/database.ts';
+import { monotonicMs, sleep } from '../../lib/time/time.ts';
 import type { JobHandler, Queue } from '../jobs/job.ts';
 import { releaseJobs } from '../jobs/job-claims.ts';
 import { type CallObserver, createJobRunner } from '../jobs/job-runner.ts';
@@ -93,10 +94,10 @@ export function createWorkers(options: WorkersOptions): Workers {
       for (const loop of loops) loop.start();
     },
     stop: async ({ deadlineMs = STOP_DEADLINE_MS } = {}) => {
-      const deadline = performance.now() + deadlineMs;
+      const deadline = monotonicMs() + deadlineMs;
       releaser.stop();
       await Promise.all(loops.map((loop) => loop.stop()));
-      while (!isIdle() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (!isIdle() && monotonicMs() < deadline) await sleep(5);
       if (!isIdle()) {
         await releaseClaims().catch((error: unknown) =>
           log.warn({ err: error }, 'claims not released: they end with their lease'),

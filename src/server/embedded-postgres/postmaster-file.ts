@@ -2,7 +2,7 @@
 // socket folder, listen address, shared memory key, status.
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { monotonicMs, sleep } from '../../lib/time/time.ts';
 import { hasCode, isRunning, servesCluster } from './process-identity.ts';
 
 const FILE = 'postmaster.pid';
@@ -50,7 +50,7 @@ export async function endEarlierServer(cluster: string, onProgress: (text: strin
 async function removeEmptyFile(file: string): Promise<void> {
   const isEmpty = () => statSync(file, { throwIfNoEntry: false })?.size === 0;
   if (!isEmpty()) return;
-  await delay(WRITTEN_WITHIN_MS);
+  await sleep(WRITTEN_WITHIN_MS);
   if (isEmpty()) rmSync(file, { force: true });
 }
 
@@ -75,10 +75,10 @@ function disownPid(cluster: string): void {
 }
 
 async function hasEnded(pid: number, waitMs: number): Promise<boolean> {
-  const deadline = performance.now() + waitMs;
+  const deadline = monotonicMs() + waitMs;
   while (isRunning(pid)) {
-    if (performance.now() > deadline) return false;
-    await delay(LOOK_EVERY_MS);
+    if (monotonicMs() > deadline) return false;
+    await sleep(LOOK_EVERY_MS);
   }
   return true;
 }

@@ -3,9 +3,9 @@
 // end of a pipe to this process, and when the pipe closes, also by a kill, it stops PostgreSQL in order.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { ignoreError } from '../../lib/ignore-error.ts';
+import { every, monotonicMs, sleep } from '../../lib/time/time.ts';
 import { type Address, chooseAddress } from './address.ts';
 import { findBinaries } from './binaries.ts';
 import { makeCluster, spawnOptions, syncCluster } from './cluster.ts';
@@ -121,7 +121,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   let isStopping = false;
   const stop = async () => {
     isStopping = true;
-    clearInterval(rotation);
+    rotation.cancel();
     await Promise.allSettled([synced]);
     await endChild(child, { ended, address, placement });
     await serverLog.close();
@@ -158,7 +158,7 @@ type ServerOptions = {
 async function startServer(placement: Placement, options: ServerOptions): Promise<Server> {
   const { settings, serverLog, onProgress, whileStarting } = options;
   const cluster = join(placement.folder, CLUSTER);
-  const deadline = performance.now() + RETRY_FOR_MS;
+  const deadline = monotonicMs() + RETRY_FOR_MS;
   for (;;) {
     await endEarlierServer(cluster, onProgress);
     const logStart = await serverLog.size();
@@ -169,10 +169,10 @@ async function startServer(placement: Placement, options: ServerOptions): Promis
     const how = await ended;
     const said = await serverLog.textFrom(logStart);
     if (saysDiskFull(said)) throw new DiskFullError(placement.folder);
-    if (!STILL_ENDING.test(said) || performance.now() > deadline) {
+    if (!STILL_ENDING.test(said) || monotonicMs() > deadline) {
       throw new Error(`the embedded PostgreSQL did not start (${how}). ${serverLog.path} says:\n${said}`);
     }
-    await delay(RETRY_EVERY_MS);
+    await sleep(RETRY_EVERY_MS);
   }
 }
 
@@ -210,10 +210,7 @@ function watchLog(serverLog: ServerLog, { folder, from }: { folder: string; from
     position = end;
     await serverLog.rotate();
   };
-  return setInterval(
-    () => ignoreError(look(), log, 'the log of PostgreSQL is read again'),
-    LOOK_AT_LOG_EVERY_MS,
-  ).unref();
+  return every(LOOK_AT_LOG_EVERY_MS, () => ignoreError(look(), log, 'the log of PostgreSQL is read again')).unref();
 }
 
 function explainEnd(end: string, { folder }: Placement, said: string): string {
@@ -237,17 +234,17 @@ async function becomesReady(
   cluster: string,
   onProgress: (text: string) => void,
 ): Promise<boolean> {
-  const slowAt = performance.now() + SLOW_AFTER_MS;
+  const slowAt = monotonicMs() + SLOW_AFTER_MS;
   let told = false;
   for (;;) {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return false;
     const file = readPostmasterFile(cluster);
     if (file?.pid === child.pid && file.status === 'ready') return true;
-    if (!told && performance.now() > slowAt) {
+    if (!told && monotonicMs() > slowAt) {
       told = true;
       onProgress('PostgreSQL is recovering what an earlier run had not written out yet');
     }
-    await delay(LOOK_EVERY_MS);
+    await sleep(LOOK_EVERY_MS);
   }
 }
 

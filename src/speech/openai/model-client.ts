@@ -2,10 +2,10 @@
  * Requests to a server with OpenAI's HTTP API, with time-outs, a limit on the reply, and retries that may help. A key
  * goes into one header and nowhere else: no error contains it, nor what a server writes about it.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { readBounded } from '../../lib/bounded-body.ts';
 import { parseRetryAfter } from '../../lib/retry-after.ts';
+import { monotonicMs, now, sleep, timeoutSignal } from '../../lib/time/time.ts';
 import { Agent, request } from '../../lib/undici.ts';
 import { ModelError } from '../port.ts';
 
@@ -91,8 +91,8 @@ async function tryRepeatedly<Result>(
   { attemptsMax, totalTimeoutMs, retryMinMs }: ClientLimits,
   attemptOnce: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const endsAt = performance.now() + totalTimeoutMs;
-  const bounded = AbortSignal.any([signal, AbortSignal.timeout(totalTimeoutMs)]);
+  const endsAt = monotonicMs() + totalTimeoutMs;
+  const bounded = AbortSignal.any([signal, timeoutSignal(totalTimeoutMs)]);
   for (let tried = 1; ; tried++) {
     spend();
     try {
@@ -101,8 +101,8 @@ async function tryRepeatedly<Result>(
       if (!(error instanceof ModelError) || error.kind !== 'unavailable' || tried >= attemptsMax) throw error;
       const waitMs = Math.max(error.retryAfterMs ?? 0, retryMinMs * 2 ** (tried - 1) * (0.75 + Math.random() / 2));
       // The delay exceeds the time that is left. The caller may retry after it.
-      if (bounded.aborted || performance.now() + waitMs >= endsAt) throw error;
-      await sleep(waitMs, undefined, { signal: bounded }).catch(() => {
+      if (bounded.aborted || monotonicMs() + waitMs >= endsAt) throw error;
+      await sleep(waitMs, { signal: bounded }).catch(() => {
         throw error;
       });
     }
@@ -120,7 +120,7 @@ async function attempt<Result>(
   { path, contentType, accept = TEXT_TYPES, body, read }: ModelRequest<Result>,
   signal: AbortSignal,
 ): Promise<Result> {
-  const deadline = AbortSignal.timeout(limits.attemptTimeoutMs);
+  const deadline = timeoutSignal(limits.attemptTimeoutMs);
   const headers = {
     'content-type': contentType,
     accept,
@@ -154,7 +154,7 @@ async function readReply({ body, headers }: Dispatcher.ResponseData, bytesMax: n
 function refusalOf({ statusCode, headers }: Dispatcher.ResponseData): ModelError {
   const message = `the model server answered ${statusCode}`;
   if (statusCode < 500 && !TEMPORARY.has(statusCode)) return new ModelError('refused', message);
-  const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
+  const retryAfterMs = parseRetryAfter(headers['retry-after'], now());
   return new ModelError('unavailable', message, { retryAfterMs });
 }
 

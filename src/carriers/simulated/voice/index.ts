@@ -1,8 +1,8 @@
 /** Calls over the simulated network: parties answer, talk and hang up by scheduled actions. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeWav } from '../../../audio/wav.ts';
 import type { Database } from '../../../db/database.ts';
 import { createSingleFlight } from '../../../lib/single-flight.ts';
+import { sleep } from '../../../lib/time/time.ts';
 import { plainSummary } from '../../../speech/plain-summary.ts';
 import type { SpeechToText, Summarizer } from '../../../speech/port.ts';
 import type { FoundLeg, VoicePort } from '../../ports/voice.ts';

@@ -10,6 +10,7 @@ import { powerOf } from '../../../../test/support/tone-power.ts';
 import { place } from '../../../../test/support/voice.ts';
 import { decodeWav } from '../../../audio/wav.ts';
 import { newId } from '../../../lib/ids.ts';
+import { timeoutSignal } from '../../../lib/time/time.ts';
 import { MAGIC } from '../magic-numbers.ts';
 import { newCall, newLeg, waitsForListener } from './call.ts';
 import { createSimulatedSpeechToText } from './index.ts';
@@ -221,7 +222,7 @@ async function recordSpeech({ fromMs, lastsMs }: { fromMs: number; lastsMs: numb
   await db.transaction((tx) => insertCall(tx, ledgerId, call));
   const wav = (await carriers.voice(ledger, null).fetchRecording(ledger, recording_ref)) ?? assert.fail();
   const source = { kind: 'recording', ref: recording_ref, callRef } as const;
-  const signal = AbortSignal.timeout(10_000);
+  const signal = timeoutSignal(10_000);
   const text = await createSimulatedSpeechToText(db).transcribe(ledger, { source, audio: async () => wav, signal });
   return { isHeard: decodeWav(wav).pcm.some((sample) => sample !== 0), text };
 }

@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { FRAME_MS } from '../../../audio/frames.ts';
 import type { Database } from '../../../db/database.ts';
 import { ignoreError } from '../../../lib/ignore-error.ts';
+import { every, monotonicMs, now, type Timer } from '../../../lib/time/time.ts';
 import type { AudioSource, CallAudio, Line, Populate } from '../../ports/call-audio.ts';
 import type { Handset, HandsetLine } from '../../ports/handset.ts';
 import { PARTIES, type Party } from '../../ports/voice.ts';
@@ -49,12 +50,12 @@ export function createLiveAudio({ db, makers, log }: LiveAudioOptions): LiveAudi
   const read = async (callRefs: readonly string[]) => {
     const watched = callRefs.flatMap((callRef) => lives.get(callRef) ?? []);
     if (watched.length === 0) return;
-    const askedAt = performance.now();
+    const askedAt = monotonicMs();
     const calls = await readCalls(
       db,
       watched.map(({ name }) => name),
     );
-    const readAt = (askedAt + performance.now()) / 2;
+    const readAt = (askedAt + monotonicMs()) / 2;
     for (const { name, live } of watched) {
       const stored = calls.get(name.callRef);
       if (stored === undefined) live.forget();
@@ -68,9 +69,9 @@ export function createLiveAudio({ db, makers, log }: LiveAudioOptions): LiveAudi
     const callRef = savedCallOf(signal);
     if (callRef !== undefined && lives.has(callRef)) readSoon([callRef]);
   });
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Timer | undefined;
   const stop = () => {
-    clearInterval(timer);
+    timer?.cancel();
     timer = undefined;
   };
 
@@ -85,7 +86,7 @@ export function createLiveAudio({ db, makers, log }: LiveAudioOptions): LiveAudi
         );
       const live = createLiveCall(audio, { makers, keep });
       lives.set(callRef, { name, live });
-      timer ??= setInterval(() => readSoon([...lives.keys()]), READ_EVERY_MS).unref();
+      timer ??= every(READ_EVERY_MS, () => readSoon([...lives.keys()])).unref();
       const remove = () => {
         live.remove();
         if (lives.get(callRef)?.live === live) lives.delete(callRef);
@@ -125,7 +126,7 @@ type LiveCall = {
 type LiveCallOptions = Pick<LiveRecorderOptions, 'keep'> & { readonly makers: SoundMakers };
 
 function createLiveCall(audio: CallAudio, { makers, keep }: LiveCallOptions): LiveCall {
-  const startedAtMs = performance.now();
+  const startedAtMs = monotonicMs();
   /** Ledger time of tick 0. */
   let beganAtMs: number | undefined;
   let call: SimulatedCall | undefined;
@@ -144,13 +145,13 @@ function createLiveCall(audio: CallAudio, { makers, keep }: LiveCallOptions): Li
     call.sounds.some((sound) => speakerOf(sound, call) === party && sounds.get(sound.ref)?.isHeard(tick) === true);
   for (const party of PARTIES) add(toneSource(party, (tick) => isSilent(party, tick)));
 
-  const timeOf = (tick: number) => new Date((beganAtMs ?? Date.now()) + tick * FRAME_MS);
+  const timeOf = (tick: number) => new Date((beganAtMs ?? now()) + tick * FRAME_MS);
   const recordWhile = createRecordingSwitch(audio, createLiveRecorder({ stored: sources, timeOf, keep }));
 
   const start = async (sound: Sound, isFirstRead: boolean) => {
     const pcm = await renderSound(makers.synthesize, sound);
     const dueTick = tickOf(sound.starts_at.getTime());
-    const nowTick = Math.round((performance.now() - startedAtMs) / FRAME_MS) + 1;
+    const nowTick = Math.round((monotonicMs() - startedAtMs) / FRAME_MS) + 1;
     const isLate = dueTick < nowTick && (nowTick - dueTick) * FRAME_MS <= LATE_MS_MAX && !isFirstRead;
     const into = linesOf(sound, call);
     if (into.length === 0) return;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { callIn, logOf, playParty, readCall, ringing, route, voicemail } from '../../../../test/support/calls.ts';
 import { newPerson, read } from '../../../../test/support/messages.ts';
 import { useLine } from '../../../../test/support/numbers.ts';
 import { leaveMessage } from '../../../../test/support/recordings.ts';
+import { sleep } from '../../../../test/support/stepping-time.ts';
 import { logIn, makeWebClient } from '../../../../test/support/web-clients.ts';
 
 const { harness, line } = await useLine({ startWorkers: false });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
 import type { Db, Tx } from '../../../db/database.ts';
@@ -11,6 +10,7 @@ import { write } from '../../../http/writes/write.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
+import { monotonicMs, sleep } from '../../../lib/time/time.ts';
 import { readTraceparent } from '../../../lib/traceparent.ts';
 import { type TSchema, Type } from '../../../lib/type.ts';
 import { PARTIES } from '../../ports/voice.ts';
@@ -203,6 +203,6 @@ async function awaitCommands(
   domain: CallDomain,
   { scope, callRef }: { scope: Scope; callRef: string },
 ): Promise<void> {
-  const until = performance.now() + DISPATCHED_WITHIN_MS;
-  while ((await domain.hasWaitingCommands(db, scope, callRef)) && performance.now() < until) await sleep(LOOK_EVERY_MS);
+  const until = monotonicMs() + DISPATCHED_WITHIN_MS;
+  while ((await domain.hasWaitingCommands(db, scope, callRef)) && monotonicMs() < until) await sleep(LOOK_EVERY_MS);
 }

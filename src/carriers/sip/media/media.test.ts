@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sine } from '../../../audio/tones.ts';
 import { decodeWav, encodeWav } from '../../../audio/wav.ts';
+import { today } from '../../../lib/time/time.ts';
 import type { LiveLeg } from '../sip-line.ts';
 import { argsOf, type Task, taskOf } from './helpers.ts';
 import { choosePlayers } from './playbacks.ts';
@@ -42,7 +43,7 @@ describe('what plays a speech', () => {
   test('a leg without a partner plays it by itself, also one that is alone in its bridge', () => {
     const alone = legOf('c');
     assert.deepEqual(chosen([alone], [alone]), [['channel', 'c.0']]);
-    const gone = { ...agent, endedAt: new Date() };
+    const gone = { ...agent, endedAt: today() };
     assert.deepEqual(chosen([customer], [customer, gone]), [['channel', 'c.0']]);
   });
 

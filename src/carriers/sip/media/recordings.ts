@@ -8,6 +8,7 @@ import { beep as makeBeep } from '../../../audio/tones.ts';
 import { encodeWav, pcmFromBytes, readWav } from '../../../audio/wav.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { now } from '../../../lib/time/time.ts';
 import type { Found } from '../../ports/outcome.ts';
 import type { AriAnswer, EngineClient } from '../ari-client.ts';
 import { CALL_MS_MAX } from '../dial.ts';
@@ -126,7 +127,7 @@ export async function findRecording(
   if (recording.durationMs !== null) return { found: 'accepted', durationMs: recording.durationMs };
   // The process that hears the engine finds its end.
   const [leg] = await listLegs(line.db, name, [recording.legRef]);
-  const isLost = leg !== undefined && leg.endedAt !== null && leg.endedAt.getTime() < Date.now() - LOST_MS;
+  const isLost = leg !== undefined && leg.endedAt !== null && leg.endedAt.getTime() < now() - LOST_MS;
   return { found: isLost ? 'absent' : 'undecided' };
 }
 

@@ -3,6 +3,7 @@
 import { findLedger } from '../../../db/ledgers.ts';
 import { newId } from '../../../lib/ids.ts';
 import { parseObject, textAt, valueAt } from '../../../lib/json-object.ts';
+import { now } from '../../../lib/time/time.ts';
 import type { Notice, Translation } from '../../adapter.ts';
 import { findNumberOwner } from '../../connections/owner-queries.ts';
 import type { LegEndCause, VoiceEvent } from '../../ports/voice.ts';
@@ -95,7 +96,7 @@ export async function translateCallNotice(line: VoiceLine, notice: Notice): Prom
   const read = READERS[type];
   if (ledger === undefined || read === undefined) return IGNORED;
   const name = { ledgerId: leg.ledgerId, connectionId: line.connectionId, legRef: leg.legRef };
-  const at = new Date(textAt(body, 'occurred_at') ?? Date.now());
+  const at = new Date(textAt(body, 'occurred_at') ?? now());
   const meaning = await read({ line, leg, name, notice, payload, at });
   return meaning === 'wait' ? WAIT : { is: 'events', ledger, events: meaning };
 }

@@ -1,6 +1,7 @@
 /** How legs begin and end: dialling, answering, hanging up. */
 import { textAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { today } from '../../../lib/time/time.ts';
 import { type Answer, outcomeOf } from '../client.ts';
 import { endLeg, listLegsOfCall, markHungUp, nameLeg, openLeg, type TelnyxLeg } from './leg-queries.ts';
 import {
@@ -86,7 +87,7 @@ async function concludeDial(work: Work, leg: TelnyxLeg, answer: Answer): Promise
   const { line } = work;
   const name = nameOf(work, leg);
   if (answer.is === 'refused') {
-    await endLeg(line.db, name, { cause: 'failed', endedAt: new Date() });
+    await endLeg(line.db, name, { cause: 'failed', endedAt: today() });
     const isWrong = answer.errors.some(({ code }) => NO_DESTINATION.has(code));
     // Any other refusal, as by the outbound profile, is about where the account may call too.
     if (isWrong || answer.status === 403 || answer.status === 422) {

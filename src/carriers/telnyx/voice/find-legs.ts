@@ -1,5 +1,6 @@
 import { textAt, valueAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { today } from '../../../lib/time/time.ts';
 import type { Found } from '../../ports/outcome.ts';
 import type { FoundLeg } from '../../ports/voice.ts';
 import { isMissing } from '../client.ts';
@@ -35,14 +36,14 @@ async function findLeg(line: VoiceLine, leg: TelnyxLeg): Promise<FoundLeg | unde
   const name = { ledgerId: leg.ledgerId, connectionId: line.connectionId, legRef };
   if (isMissing(answer)) {
     // Telnyx forgets a call ten minutes after its end.
-    await endLeg(line.db, name, { cause: 'hangup', endedAt: new Date() });
+    await endLeg(line.db, name, { cause: 'hangup', endedAt: today() });
     return { legRef, state: 'ended' };
   }
   if (answer.is !== 'answered') return undefined;
   const data = valueAt(answer.body, 'data');
   if (valueAt(data, 'is_alive') === true) return await aliveLeg(line, leg);
   const saidEnd = new Date(textAt(data, 'end_time') ?? '');
-  const endedAt = Number.isNaN(saidEnd.getTime()) ? new Date() : saidEnd;
+  const endedAt = Number.isNaN(saidEnd.getTime()) ? today() : saidEnd;
   const cause = leg.isHungUp ? 'canceled' : leg.state === 'up' ? 'hangup' : 'no_answer';
   await endLeg(line.db, name, { cause, endedAt });
   return { legRef, state: 'ended', cause, endedAt };

@@ -8,6 +8,7 @@ import { readWav, WAV_FORMAT } from '../../../audio/wav.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { now } from '../../../lib/time/time.ts';
 import type { Found } from '../../ports/outcome.ts';
 import type { NoFile } from '../media.ts';
 import { CALL_MS_MAX } from './dial.ts';
@@ -95,7 +96,7 @@ export async function findRecording(
   if (described === 'unclear') return { found: 'undecided' };
   if (described !== undefined) return { found: 'accepted', durationMs: await endRecording(line.db, name, described) };
   const [leg] = await listLegs(line.db, name, [recording.legRef]);
-  const isOver = leg?.state === 'ended' && (leg.endedAt?.getTime() ?? 0) < Date.now() - PREPARED_MS;
+  const isOver = leg?.state === 'ended' && (leg.endedAt?.getTime() ?? 0) < now() - PREPARED_MS;
   return { found: isOver ? 'absent' : 'undecided' };
 }
 
@@ -145,7 +146,7 @@ async function fetchReported(
   line: VoiceLine,
   { link, linkedAt }: Pick<TelnyxRecording, 'link' | 'linkedAt'>,
 ): Promise<Uint8Array | NoFile> {
-  if (link === null || (linkedAt?.getTime() ?? 0) <= Date.now() - LINK_MS) return 'gone';
+  if (link === null || (linkedAt?.getTime() ?? 0) <= now() - LINK_MS) return 'gone';
   return await fetchFile(line, link);
 }
 

@@ -1,5 +1,6 @@
 /** What a person does at the phone, as requests to the controls of test mode. */
-import { setTimeout as pause } from 'node:timers/promises';
+
+import { sleep } from '../../../lib/time/time.ts';
 import { CommandError } from '../../command.ts';
 import { API, callApi, type ServerAccess } from '../server-access.ts';
 import { contentOf, type Diary } from './happenings.ts';
@@ -136,6 +137,6 @@ async function placeCall(phone: Phone, to: string): Promise<void> {
 }
 
 async function wait({ diary, signal }: Phone, what: Extract<Input, { do: 'wait' }>['for']): Promise<void> {
-  if (typeof what === 'number') await pause(what * 1_000, undefined, { signal });
+  if (typeof what === 'number') await sleep(what * 1_000, { signal });
   else await diary.wait(what, signal);
 }

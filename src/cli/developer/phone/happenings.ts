@@ -1,5 +1,6 @@
 /** What happens at the phone, how it is shown, and how a script of lines waits for it. */
-import { setTimeout as pause } from 'node:timers/promises';
+
+import { monotonicMs, sleep } from '../../../lib/time/time.ts';
 import { CommandError, type Terminal } from '../../command.ts';
 
 export type Text = {
@@ -43,16 +44,15 @@ export function createDiary(show: (happening: Happening) => void): Diary {
       show(happening);
     },
     wait: async (type, signal) => {
-      const giveUpAt = performance.now() + WAIT_MS;
+      const giveUpAt = monotonicMs() + WAIT_MS;
       for (;;) {
         const count = unawaited.get(type) ?? 0;
         if (count > 0) {
           unawaited.set(type, count - 1);
           return;
         }
-        if (performance.now() > giveUpAt)
-          throw new CommandError(`/wait ${type}: nothing came for ${WAIT_MS / 1_000} s.`);
-        await pause(LOOK_MS, undefined, { signal });
+        if (monotonicMs() > giveUpAt) throw new CommandError(`/wait ${type}: nothing came for ${WAIT_MS / 1_000} s.`);
+        await sleep(LOOK_MS, { signal });
       }
     },
   };

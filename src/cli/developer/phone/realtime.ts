@@ -1,6 +1,6 @@
 /** The events of an account at once, over the realtime socket, which is opened again when it ends. */
 import { on, once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleep } from '../../../lib/time/time.ts';
 import { CommandError } from '../../command.ts';
 import type { FeedEvent } from '../event-feed.ts';
 import { API, callApi, type ServerAccess } from '../server-access.ts';
@@ -20,7 +20,7 @@ const RETRY_MS = 1_000;
 export async function readRealtime(options: RealtimeOptions): Promise<void> {
   await readOnce(options);
   while (!options.signal.aborted) {
-    await pause(RETRY_MS, undefined, { signal: options.signal }).catch(() => undefined);
+    await sleep(RETRY_MS, { signal: options.signal }).catch(() => undefined);
     if (options.signal.aborted) return;
     await readOnce(options).catch((error: unknown) => {
       // The server is away: the next attempt follows.

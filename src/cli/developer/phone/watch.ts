@@ -1,6 +1,6 @@
 /** Watches what reaches the phone: texts, and calls that ring it or that it made. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { coalesce } from '../../../lib/coalesce.ts';
+import { sleep } from '../../../lib/time/time.ts';
 import { CommandError } from '../../command.ts';
 import type { FeedEvent } from '../event-feed.ts';
 import { API, callApi, readApi, type ServerAccess } from '../server-access.ts';
@@ -123,7 +123,7 @@ export function createWatch(options: WatchOptions): Watch {
 
 async function keepLooking(look: () => Promise<void>, calls: Map<string, View>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await pause(calls.size > 0 ? CALL_LOOK_MS : IDLE_LOOK_MS, undefined, { signal }).catch(() => undefined);
+    await sleep(calls.size > 0 ? CALL_LOOK_MS : IDLE_LOOK_MS, { signal }).catch(() => undefined);
     if (!signal.aborted) await look();
   }
 }

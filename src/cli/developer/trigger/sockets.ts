@@ -1,4 +1,6 @@
 /** The steps of recipes that need a WebSocket: the client of a media stream, and a web client that calls 911. */
+
+import { after } from '../../../lib/time/time.ts';
 import { CommandError } from '../../command.ts';
 import type { Made, Stage } from './stage.ts';
 
@@ -38,7 +40,7 @@ export async function placeEmergencyCall({ server, show }: Stage, token: string,
 async function answerOf(socket: WebSocket, name: string, take: (message: MessageEvent) => boolean): Promise<void> {
   const taken = Promise.withResolvers<void>();
   const fail = (why: string) => taken.reject(new CommandError(`The WebSocket ${name} ${why}.`));
-  const timer = setTimeout(() => fail(`sent nothing for ${LIMIT_MS / 1_000} s`), LIMIT_MS);
+  const timer = after(LIMIT_MS, () => fail(`sent nothing for ${LIMIT_MS / 1_000} s`));
   socket.addEventListener('error', () => fail('cannot be opened'));
   socket.addEventListener('close', ({ code, reason }) => fail(`was closed with ${code} ${reason}`));
   socket.addEventListener('message', (message) => {
@@ -51,6 +53,6 @@ async function answerOf(socket: WebSocket, name: string, take: (message: Message
   try {
     await taken.promise;
   } finally {
-    clearTimeout(timer);
+    timer.cancel();
   }
 }

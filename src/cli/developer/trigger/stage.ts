@@ -1,5 +1,6 @@
 /** Where a recipe plays: sends its requests, shows each, and finds or makes the tenant and the number that it needs. */
-import { setTimeout as pause } from 'node:timers/promises';
+
+import { monotonicMs, sleep } from '../../../lib/time/time.ts';
 import { CommandError } from '../../command.ts';
 import { API, type ApiRequest, callApi, type ServerAccess } from '../server-access.ts';
 import { applyChanges, type Change } from './changes.ts';
@@ -118,11 +119,11 @@ async function buyNumber({ get, post, tenant }: Stage, fields: Body = {}): Promi
 }
 
 async function waitUntil({ get }: Stage, path: string, is: (one: Made) => boolean): Promise<Made> {
-  const giveUpAt = performance.now() + WAIT_MS;
+  const giveUpAt = monotonicMs() + WAIT_MS;
   for (;;) {
     const one = await get(path);
     if (is(one)) return one;
-    if (performance.now() > giveUpAt) throw new CommandError(`${path} is ${one.status} after ${WAIT_MS / 1_000} s.`);
-    await pause(LOOK_MS);
+    if (monotonicMs() > giveUpAt) throw new CommandError(`${path} is ${one.status} after ${WAIT_MS / 1_000} s.`);
+    await sleep(LOOK_MS);
   }
 }

@@ -4,10 +4,12 @@ import { describe, test } from 'node:test';
 import { type Reply, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { makeTenant, useTenant } from '../../../../test/support/numbers.ts';
+import { sleep } from '../../../../test/support/stepping-time.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { now } from '../../../lib/time/time.ts';
 
 // The test controls the clock of the edge's key cache, so that only dropped keys are read again.
-let nowMs = Date.now();
+let nowMs = now();
 const clock: Clock = { now: () => nowMs };
 
 const { harness, tenantId } = await useTenant({ startWorkers: false, clock });
@@ -144,14 +146,14 @@ describe('listing keys', () => {
     assert.equal(await lastUsed(), null);
     await use(key);
     const first = await lastUsed();
-    assert.ok(Math.abs(Date.parse(first) - Date.now()) < 60_000);
+    assert.ok(Math.abs(Date.parse(first) - now()) < 60_000);
     nowMs += 10_000;
     await use(key);
     assert.equal(await lastUsed(), first);
     await sql(harness.context.db, `update api_keys set last_used_at = now() - interval '61 s' where id = $1`, [id]);
     nowMs += 10_000;
     await use(key);
-    assert.ok(Date.parse(await lastUsed()) > Date.now() - 30_000);
+    assert.ok(Date.parse(await lastUsed()) > now() - 30_000);
   });
 });
 
@@ -171,10 +173,10 @@ describe('revoking keys', () => {
       const knock = async () => (await other.call('GET', '/v1/tenants', { key })).status;
       assert.equal(await knock(), 200);
       await revoke(id);
-      const deadlineMs = Date.now() + 3_000;
+      const deadlineMs = now() + 3_000;
       let status = await knock();
-      while (status === 200 && Date.now() < deadlineMs) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
+      while (status === 200 && now() < deadlineMs) {
+        await sleep(20);
         status = await knock();
       }
       assert.equal(status, 401);
@@ -244,7 +246,7 @@ describe('rotating keys', () => {
     }
     const { body: page } = await harness.call('GET', PATH);
     const ends = page.data.find(({ id }: { id: string }) => id === old.id).expires_at;
-    assert.ok(Math.abs(Date.parse(ends) - Date.now() - 86_400_000) < 60_000);
+    assert.ok(Math.abs(Date.parse(ends) - now() - 86_400_000) < 60_000);
   });
 
   test('without overlap the old key is refused immediately', async () => {
@@ -273,7 +275,7 @@ describe('rotating keys', () => {
     assert.equal((await rotate(old.id)).status, 201);
     const { body } = await harness.call('GET', PATH);
     const ends = body.data.find(({ id }: { id: string }) => id === old.id).expires_at;
-    assert.ok(Date.parse(ends) < Date.now() + 120_000);
+    assert.ok(Date.parse(ends) < now() + 120_000);
   });
 
   test('a revoked key is not rotated', async () => {

@@ -7,9 +7,10 @@ import { connectWebClient, makeWebClient } from '../../../../test/support/web-cl
 import { OPERATIONS } from '../../../http/edge/abilities.ts';
 import { ABILITIES, type Ability } from '../../../lib/abilities.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { now } from '../../../lib/time/time.ts';
 import { sweepSessions } from './queries.ts';
 
-let nowMs = Date.now();
+let nowMs = now();
 const clock: Clock = { now: () => nowMs };
 
 const { harness, tenantId } = await useTenant({ startWorkers: false, clock });

@@ -4,10 +4,11 @@ import { makeToken, postToken, signIn } from '../../../../test/support/console.t
 import { type Reply, useHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { now } from '../../../lib/time/time.ts';
 import { moveAccount } from '../index.ts';
 
 // The test controls the clock of the edge's memory, so that only what was forgotten is read again.
-let nowMs = Date.now();
+let nowMs = now();
 const clock: Clock = { now: () => nowMs };
 
 const harness = await useHarness({ startWorkers: false, clock });

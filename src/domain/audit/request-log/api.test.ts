@@ -4,11 +4,12 @@ import { type Json, testLedger } from '../../../../test/support/events.ts';
 import { useHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { makeLine, makeTenant } from '../../../../test/support/numbers.ts';
+import { now } from '../../../lib/time/time.ts';
 import { sweepRequestLog } from './queries.ts';
 import { keptSince } from './retention.ts';
 
 let aheadMs = 0;
-const harness = await useHarness({ startWorkers: false, clock: { now: () => Date.now() + aheadMs } });
+const harness = await useHarness({ startWorkers: false, clock: { now: () => now() + aheadMs } });
 const { db } = harness.context;
 const { tenantId, number } = await makeLine(harness);
 
@@ -28,7 +29,7 @@ async function list(query = '', options: Call = {}): Promise<Json[]> {
 const idsOf = async (query: string, options: Call = {}) => (await list(query, options)).map(({ id }) => id);
 
 test('a request is listed with its route, status, duration, key and tenant, and found by its id', async () => {
-  const before = Date.now();
+  const before = now();
   const id = await send('GET', `/tenants/${tenantId}`);
   const [entry] = await list('?limit=1');
   const [{ id: keyId }] = (await sql<{ id: string }>(
@@ -42,7 +43,7 @@ test('a request is listed with its route, status, duration, key and tenant, and 
     ...{ route: '/v1/tenants/{tenant_id}', status: 200, error_code: null, api_key_id: keyId, tenant_id: tenantId },
     ...{ idempotency_key: null, idempotent_replayed: false },
   });
-  assert.ok(Date.parse(created_at) >= before - 1 && Date.parse(created_at) <= Date.now());
+  assert.ok(Date.parse(created_at) >= before - 1 && Date.parse(created_at) <= now());
   assert.ok(duration_ms > 0 && duration_ms < 15_000);
   assert.deepEqual((await harness.call('GET', `/v1/request_log/${id}`)).body, entry);
 });

@@ -7,6 +7,7 @@ import type { RequestRecord } from '../../../http/edge/record-requests.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { createMetrics } from '../../../lib/metrics.ts';
+import { now } from '../../../lib/time/time.ts';
 import { insertRequests } from './queries.ts';
 import { createRequestRecorder, HELD_MAX } from './recorder.ts';
 
@@ -16,7 +17,7 @@ const ledgerId = await testLedger(harness);
 
 function makeRecord(): RequestRecord {
   return {
-    ...{ ledgerId, id: newId('request'), createdMs: Date.now(), method: 'GET', path: '/v1/tenants' },
+    ...{ ledgerId, id: newId('request'), createdMs: now(), method: 'GET', path: '/v1/tenants' },
     ...{ route: '/v1/tenants', status: 200, errorCode: null, durationMs: 1.5, keyId: 'key_x', tenantId: null },
     ...{ idempotencyKey: null, isReplay: false },
   };
@@ -103,7 +104,7 @@ test('a stop writes what is held', async () => {
 
 test('of refusals by the rate limit one a second of each key is kept, and the others are counted', async () => {
   const { add, flush, dropped } = openRecorder();
-  const createdMs = Date.now();
+  const createdMs = now();
   const refuse = (keyId: string, afterMs: number): string => {
     const record = { ...makeRecord(), errorCode: 'rate_limited', keyId, createdMs: createdMs + afterMs };
     add(record);

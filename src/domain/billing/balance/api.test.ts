@@ -8,6 +8,7 @@ import { clearForTexts, fund, ledgerOf } from '../../../../test/support/money.ts
 import { findOnSale, makeTenant } from '../../../../test/support/numbers.ts';
 import { formatUsd } from '../../../lib/money.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { now } from '../../../lib/time/time.ts';
 import { STANDARD_PRICES } from '../prices.ts';
 import { meterUsage } from '../usage/meter-usage.ts';
 import { rollUpUsage } from '../usage/queries.ts';
@@ -40,7 +41,7 @@ const charge = ({ ledger }: Account, reference: string) =>
 
 async function use({ ledger }: Account, reference: string, quantity: number, hoursAgo: number): Promise<void> {
   const { db } = harness.context;
-  const at = new Date(Date.now() - hoursAgo * 3_600_000);
+  const at = new Date(now() - hoursAgo * 3_600_000);
   const usage = { kind: 'sms_segment_outbound', tenantId: 'tnt_1', quantity, reference, at } as const;
   await db.transaction((tx) => meterUsage(tx, ledger.ledgerId, [usage]));
   while ((await rollUpUsage(db, 100)) > 0);

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { openJobsDatabase, sql } from '../../../../test/support/jobs.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { now } from '../../../lib/time/time.ts';
 import { FEE_MICROS, type FeeKind, RATED_KINDS, type RatedKind } from '../kinds.ts';
 import { STANDARD_PRICES } from '../prices.ts';
 import { meterUsage } from '../usage/meter-usage.ts';
@@ -94,7 +95,7 @@ async function effect(tx: Tx, ledgers: Ledgers, each: Exclude<Operation, { do: '
   if (each.do === 'fee') {
     return chargeFee(tx, ledger, { kind: each.kind, reference: `${each.kind}:${each.reference}`, description: 'Fee' });
   }
-  const at = new Date(Date.now() - each.hoursAgo * 3_600_000);
+  const at = new Date(now() - each.hoursAgo * 3_600_000);
   const { kind, quantity, reference: cause } = each;
   await meterUsage(tx, ledger.ledgerId, [{ kind, quantity, tenantId: 'tnt_1', reference: cause, at }]);
 }

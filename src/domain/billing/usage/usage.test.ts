@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import { gate, openJobsDatabase, sql, until } from '../../../../test/support/jobs.ts';
+import { now, today } from '../../../lib/time/time.ts';
 import type { UsageKind } from '../kinds.ts';
 import { meterUsage } from './meter-usage.ts';
 import { readUsageTimes, rollUpUsage, sumUsage, sweepUsageArchive, type Usage } from './queries.ts';
@@ -139,16 +140,16 @@ test('two transactions that count the same usage count it once', async () => {
 });
 
 test('a summary without an end includes the present usage', async () => {
-  const { at: _, ...now } = segments('now', new Date());
-  await meter(now);
-  assert.deepEqual(await sum(new Date(Date.now() - HOUR_MS), null), { sms_segment_outbound: 1 });
+  const { at: _, ...use } = segments('now', today());
+  await meter(use);
+  assert.deepEqual(await sum(new Date(now() - HOUR_MS), null), { sms_segment_outbound: 1 });
   await until('it is added up', async () => (await rollUpUsage(database.db, 10)) === 1);
-  assert.deepEqual(await sum(new Date(Date.now() - HOUR_MS), null), { sms_segment_outbound: 1 });
+  assert.deepEqual(await sum(new Date(now() - HOUR_MS), null), { sms_segment_outbound: 1 });
 });
 
 test('old entries are deleted, their hourly sums stay, and adjacent ranges still add up', async () => {
   const old = Array.from({ length: 60 }, (_, minute) => new Date(Date.parse('2026-01-31T23:00:00Z') + minute * 60_000));
-  const fresh = new Date(Date.now() - HOUR_MS);
+  const fresh = new Date(now() - HOUR_MS);
   await meter(...old.map((at, n) => segments(`${n}`, at)), segments('fresh', fresh));
   await rollUpUsage(database.db, 100);
   const sweep = () => database.db.transaction((tx) => sweepUsageArchive(tx, { days: 30, entriesMax: 25 }));

@@ -4,6 +4,7 @@ import { BRAND, makeBrand, setReviews } from '../../../../test/support/complianc
 import { sql } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
 import { eventsOf, jobsOf, makeTenant, useTenant } from '../../../../test/support/numbers.ts';
+import { now } from '../../../lib/time/time.ts';
 
 const { harness, tenantId } = await useTenant();
 
@@ -15,7 +16,7 @@ describe('POST /brands', () => {
     assert.equal(reply.status, 201);
     const { id, created_at, ...rest } = reply.body;
     assert.match(id, /^brd_[0-9a-z]{26}$/);
-    assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 3_600_000);
+    assert.ok(Math.abs(Date.parse(created_at) - now()) < 3_600_000);
     const expected = { ...BRAND, object: 'brand', ein: '**-***6789', tenant_id: tenantId, rejection_reason: null };
     assert.deepEqual(rest, { ...expected, status: 'pending_vetting' });
     const [event, ...more] = await eventsOf(harness, id);
@@ -23,9 +24,9 @@ describe('POST /brands', () => {
     assert.deepEqual([event?.type, event?.tenant_id], ['brand.status_changed', tenantId]);
     const { previous_status, ...data } = (event?.data ?? {}) as Record<string, unknown>;
     assert.equal(previous_status, 'pending_vetting');
-    const now = await read(harness, `/brands/${id}`);
-    assert.deepEqual(now, { ...reply.body, status: 'vetted' });
-    assert.deepEqual(JSON.parse(JSON.stringify(data)), now);
+    const brand = await read(harness, `/brands/${id}`);
+    assert.deepEqual(brand, { ...reply.body, status: 'vetted' });
+    assert.deepEqual(JSON.parse(JSON.stringify(data)), brand);
     assert.deepEqual(await jobsOf(harness, id), [], 'nothing is left to do');
   });
 

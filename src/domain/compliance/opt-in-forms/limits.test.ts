@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { startHarness } from '../../../../test/support/harness.ts';
 import { makeTenant, useTenant } from '../../../../test/support/numbers.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { now } from '../../../lib/time/time.ts';
 
-let nowMs = Date.now();
+let nowMs = now();
 const clock: Clock = { now: () => nowMs };
 
 const { harness, tenantId } = await useTenant({

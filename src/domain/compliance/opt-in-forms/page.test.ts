@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { sql } from '../../../../test/support/jobs.ts';
 import { buyNumber, useTenant } from '../../../../test/support/numbers.ts';
+import { now } from '../../../lib/time/time.ts';
 import { moveAccount } from '../../accounts/index.ts';
 import { findPublicForm, type PublicForm } from './queries.ts';
 import { submitForm } from './submit-form.ts';
@@ -147,7 +148,7 @@ describe('markup in texts of tenants and visitors', () => {
 describe('consent', () => {
   test('a completed form is answered with the thanks page, and the evidence is stored', async () => {
     const form = await made();
-    const before = Date.now();
+    const before = now();
     const { status, body } = await fill(form.slug, GOOD, { 'user-agent': 'Browser/1.0' });
     assert.equal(status, 200);
     assert.match(body, /<h1>Thank you<\/h1>/);
@@ -195,7 +196,7 @@ describe('consent', () => {
     await harness.advance(86_400, key);
     await fill(form.slug, GOOD);
     const { body } = await harness.call('GET', `/v1/opt_in_forms/${form.id}/submissions`, { key });
-    assert.ok(Date.parse(body.data[0].created_at) > Date.now() + 80_000_000);
+    assert.ok(Date.parse(body.data[0].created_at) > now() + 80_000_000);
     assert.match(body.data[0].consent_text, /Before/);
   });
 

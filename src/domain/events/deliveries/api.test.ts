@@ -4,6 +4,7 @@ import { deliveriesOf, happen, type Json, register } from '../../../../test/supp
 import { useHarness } from '../../../../test/support/harness.ts';
 import { until } from '../../../../test/support/jobs.ts';
 import { assertSigned, type Received, type Receiver, startReceiver } from '../../../../test/support/receiver.ts';
+import { now } from '../../../lib/time/time.ts';
 
 const PATH = '/v1/webhook_endpoints';
 /** An answer after which the next attempt comes only when the test moves the clock. */
@@ -120,7 +121,7 @@ test('retries have the same id and the same bytes, and a signature with the time
 
 test('a retry waits for Retry-After', async () => {
   receiver.answer({ status: 503, headers: { 'retry-after': '3600' } });
-  const before = Date.now();
+  const before = now();
   await happen(harness, { resource: 'later' });
   const failed = await delivery('failed');
   assert.ok(Date.parse(failed.next_attempt_at) - Date.parse(failed.attempts[0].at) >= 3_600_000, `${before}`);

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { Mode } from '../../../lib/scope.ts';
+import { monotonicMs } from '../../../lib/time/time.ts';
 import type { OutboundResponse } from '../../../outbound/exchange.ts';
 import { toOutboundError } from '../../../outbound/outbound-error.ts';
 import type { StoredEvent } from './lane-queries.ts';
@@ -52,13 +53,13 @@ export async function attemptDelivery(
   { eventId, body, mode, traceparent }: Delivery,
 ): Promise<AttemptResult> {
   const startedMs = clock.now();
-  const started = performance.now();
+  const started = monotonicMs();
   let own: HeaderTexts = {};
   const finish = (
     result: Omit<AttemptResult, 'attempt'>,
     { response, error }: { response?: OutboundResponse; error: string | null },
   ) => {
-    const durationMs = performance.now() - started;
+    const durationMs = monotonicMs() - started;
     metrics.deliveries.observe({ result: result.label }, durationMs / 1000);
     const attempt = {
       at: new Date(startedMs + target.clockOffsetMs).toISOString(),

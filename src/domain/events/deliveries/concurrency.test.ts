@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../../test/support/jobs.ts';
+import { monotonicMs } from '../../../lib/time/time.ts';
 import { createConcurrency, type Slot } from './concurrency.ts';
 
 const succeed = (concurrency: ReturnType<typeof createConcurrency>, times: number, durationMs = 5) => {
@@ -83,7 +84,7 @@ test('as many stalled deliveries as the limit double it, until the endpoint turn
 
 test('an endpoint with nothing but failures for a minute has at most 4 stalled deliveries, until it answers', async () => {
   let aheadMs = 0;
-  const concurrency = createConcurrency({ now: () => performance.now() + aheadMs });
+  const concurrency = createConcurrency({ now: () => monotonicMs() + aheadMs });
   const stalled = () => concurrency.healthyLanesMax('whe_1') - concurrency.limitOf('whe_1');
   fail(concurrency, 32);
   aheadMs = 60_000;

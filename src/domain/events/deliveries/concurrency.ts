@@ -12,6 +12,8 @@
  * For a quick endpoint twice as many lanes are claimed: while some send, the others are read or recorded, so that the
  * endpoint does not wait for the database.
  */
+
+import { after, monotonicMs, type Timer } from '../../../lib/time/time.ts';
 import { fairBound } from '../../../queue/lanes/scheduler.ts';
 
 const START = 4;
@@ -43,7 +45,7 @@ const USUAL_TIMES = 4;
 const STALLED_AFTER_MS_MIN = 250;
 const LOOK_MS = 125;
 
-type Waiter = { admit(slot: Slot | undefined): void; timer: NodeJS.Timeout };
+type Waiter = { admit(slot: Slot | undefined): void; timer: Timer };
 
 /** The state of one endpoint. */
 type Window = {
@@ -81,10 +83,7 @@ type ConcurrencyOptions = {
   now?: () => number;
 };
 
-export function createConcurrency({
-  onCapacity = () => undefined,
-  now = () => performance.now(),
-}: ConcurrencyOptions = {}) {
+export function createConcurrency({ onCapacity = () => undefined, now = monotonicMs }: ConcurrencyOptions = {}) {
   const windows = new Map<string, Window>();
   const slots = createSlots(onCapacity, now);
 
@@ -122,10 +121,10 @@ export function createConcurrency({
       const window = windowOf(endpointId);
       if (window.used < window.limit) return Promise.resolve(slots.occupy(window));
       return new Promise((resolve) => {
-        const timer = setTimeout(() => {
+        const timer = after(WAIT_MS, () => {
           window.waiters = window.waiters.filter((each) => each !== waiter);
           resolve(undefined);
-        }, WAIT_MS);
+        });
         const waiter = { admit: resolve, timer };
         window.waiters.push(waiter);
       });
@@ -187,7 +186,7 @@ function halve(window: Window): void {
   const least = isFailing(window) ? 1 : Math.min(START, window.limit);
   window.limit = Math.max(least, Math.floor(window.limit / 2));
   for (const { admit, timer } of window.waiters.splice(0)) {
-    clearTimeout(timer);
+    timer.cancel();
     admit(undefined);
   }
 }
@@ -226,7 +225,7 @@ function createSlots(onCapacity: () => void, now: () => number) {
   const lookLater = () => {
     if (isWatched) return;
     isWatched = true;
-    setTimeout(look, LOOK_MS).unref();
+    after(LOOK_MS, look).unref();
   };
 
   const occupy = (window: Window): Slot => {
@@ -255,7 +254,7 @@ function createSlots(onCapacity: () => void, now: () => number) {
     while (window.used < window.limit) {
       const next = window.waiters.shift();
       if (next === undefined) return;
-      clearTimeout(next.timer);
+      next.timer.cancel();
       next.admit(occupy(window));
     }
   };

@@ -6,6 +6,7 @@
 import type { Context } from '../../../context.ts';
 import { type Batcher, createBatcher } from '../../../lib/batcher.ts';
 import type { Mode } from '../../../lib/scope.ts';
+import { monotonicMs } from '../../../lib/time/time.ts';
 import { type Lane, type LaneHandler, laneLost } from '../../../queue/lanes/lane.ts';
 import { endLane, releaseLane, settleLaneItems } from '../../../queue/lanes/lanes.ts';
 import { wake } from '../../../queue/worker/wake.ts';
@@ -91,8 +92,8 @@ export function createDeliveryLanes(context: Needs): LaneHandler {
 type Progress = 'ended' | 'reload';
 
 async function drain(sender: Sender, lane: Lane): Promise<void> {
-  const stopAt = performance.now() + CLAIM_MS;
-  for (let sent = 0; sent < ITEMS_PER_CLAIM && performance.now() < stopAt; ) {
+  const stopAt = monotonicMs() + CLAIM_MS;
+  for (let sent = 0; sent < ITEMS_PER_CLAIM && monotonicMs() < stopAt; ) {
     // A lane that failed will likely fail again, so only its first delivery is read.
     const itemsMax = lane.failures > 0 && sent === 0 ? 1 : ITEMS_AHEAD;
     const loaded = await sender.load.add({ lane, itemsMax });

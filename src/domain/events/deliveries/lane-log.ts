@@ -1,3 +1,4 @@
+import { after, type Timer } from '../../../lib/time/time.ts';
 import { type Lane, laneLost } from '../../../queue/lanes/lane.ts';
 import type { LaneProgress, Recorded, Tried } from './lane-queries.ts';
 import { DELIVERED, type Outcome } from './rules.ts';
@@ -25,7 +26,7 @@ export type LaneLog = {
 
 export function createLaneLog(lane: Lane, record: (progress: LaneProgress) => Promise<Recorded | undefined>): LaneLog {
   let queued: Tried[] = [];
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Timer | undefined;
   let writing: Promise<void> | undefined;
   let written: Recorded | undefined;
   let failure: { error: unknown } | undefined;
@@ -46,7 +47,7 @@ export function createLaneLog(lane: Lane, record: (progress: LaneProgress) => Pr
   };
 
   const write = () => {
-    clearTimeout(timer);
+    timer?.cancel();
     timer = undefined;
     writing ??= writeAll()
       .catch((error: unknown) => {
@@ -75,7 +76,7 @@ export function createLaneLog(lane: Lane, record: (progress: LaneProgress) => Pr
     add: (tried) => {
       queued.push(tried);
       if (queued.length >= GATHER_MAX) write();
-      else timer ??= setTimeout(write, GATHER_MS);
+      else timer ??= after(GATHER_MS, write);
     },
     latest,
     settle,

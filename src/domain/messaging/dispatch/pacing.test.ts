@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { makeCampaign } from '../../../../test/support/compliance.ts';
 import { type Json, testLedger } from '../../../../test/support/events.ts';
 import { sql } from '../../../../test/support/jobs.ts';
@@ -14,6 +13,8 @@ import {
   setThroughput,
   usePacingHarness,
 } from '../../../../test/support/pacing.ts';
+import { sleep } from '../../../../test/support/stepping-time.ts';
+import { monotonicMs } from '../../../lib/time/time.ts';
 import { advanceLedgerClock } from '../../../test-clock/ledger-clock.ts';
 import { countPacedMessages } from './queries.ts';
 
@@ -83,9 +84,9 @@ for (const [entityType, perMinute] of [
 test('one move of the clock covers an hour of pacing within seconds', async () => {
   const { number, campaignId } = await makePacedSender(harness, 'sole_proprietor');
   await burst(number.id, 600);
-  const startedAt = performance.now();
+  const startedAt = monotonicMs();
   await harness.advance(3_600);
-  assert.ok(performance.now() - startedAt < 20_000);
+  assert.ok(monotonicMs() - startedAt < 20_000);
   assert.deepEqual(await statusesOf(number.phone_number), { delivered: 600 });
   assert.equal(mostInAMinute((await handOversOf(harness, number.phone_number)).map(({ atMs }) => atMs)), 15);
   const left = await sql(harness.context.db, 'select 1 from lanes where group_id = $1', [campaignId]);
@@ -100,7 +101,7 @@ test('a move of the clock waits for a slow round and for the jobs that follow it
   const slow = harness.context.db.transaction(async (tx) => {
     await tx.query({ name: '', text: 'lock table campaign_days in exclusive mode' }, []);
     isLocked();
-    await pause(4_000);
+    await sleep(4_000);
   });
   await locked;
   await harness.advance(2);

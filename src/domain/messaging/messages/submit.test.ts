@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { withPort } from '../../../../test/support/carrier-ports.ts';
 import { type Json, testLedger } from '../../../../test/support/events.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { arrive, newPerson, outboxOf, read, sendText, suspend } from '../../../../test/support/messages.ts';
 import { buyNumber, eventsOf, useLine } from '../../../../test/support/numbers.ts';
+import { sleep } from '../../../../test/support/stepping-time.ts';
 import type { OutboundMessage } from '../../../carriers/ports/messaging.ts';
 import { advanceLedgerClock } from '../../../test-clock/ledger-clock.ts';
 
@@ -85,7 +85,7 @@ test('an adapter error leaves the outcome unknown: each message of the batch is 
   const refs = await handedOver(
     async (message, send) => {
       // Still being sent when the adapter throws for the other message.
-      if (message.to === people[4] && slow++ === 0) await Promise.race([sentAgain, pause(300)]);
+      if (message.to === people[4] && slow++ === 0) await Promise.race([sentAgain, sleep(300)]);
       else if (message.to === people[4]) again();
       const answer = await send();
       if (message.to !== people[2]) return answer;

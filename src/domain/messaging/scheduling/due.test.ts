@@ -7,6 +7,7 @@ import { sql, until } from '../../../../test/support/jobs.ts';
 import { newPerson, read, trySend } from '../../../../test/support/messages.ts';
 import { ledgerOf, useLiveLine } from '../../../../test/support/money.ts';
 import { makeLine } from '../../../../test/support/numbers.ts';
+import { now } from '../../../lib/time/time.ts';
 import { moveAccount } from '../../accounts/index.ts';
 
 const { harness, key, from } = await useLiveLine();
@@ -60,7 +61,7 @@ test('a text under a campaign that was suspended meanwhile fails; under an appro
 });
 
 test('a live text without balance fails when it is due, and is not charged', async () => {
-  const send_at = new Date(Date.now() + 3_600_000).toISOString();
+  const send_at = new Date(now() + 3_600_000).toISOString();
   const scheduled = async () => {
     const reply = await trySend(harness, { from, to: newPerson(), body: 'Later', send_at }, { key });
     assert.equal(reply.status, 201, JSON.stringify(reply.body));
@@ -83,7 +84,7 @@ test('a live text without balance fails when it is due, and is not charged', asy
 });
 
 test('a live text goes over the connection that its number has when it is due', async () => {
-  const send_at = new Date(Date.now() + 3_600_000).toISOString();
+  const send_at = new Date(now() + 3_600_000).toISOString();
   const reply = await trySend(harness, { from, to: newPerson(), body: 'Later', send_at }, { key });
   assert.equal(reply.status, 201, JSON.stringify(reply.body));
   const { id } = reply.body;

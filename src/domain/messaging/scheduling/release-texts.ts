@@ -10,6 +10,7 @@
 import type { Tx } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { monotonicMs } from '../../../lib/time/time.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJobs } from '../../../queue/jobs/job-claims.ts';
@@ -58,7 +59,7 @@ async function runMoment(context: SubmitContext, job: ReleaseJob): Promise<void>
   const ledger = await findLedger(db, job.ledgerId);
   // The ledger was deleted while its job was claimed.
   if (ledger === undefined) return;
-  const startMs = performance.now();
+  const startMs = monotonicMs();
   const submitted = await submitReleased(context, ledger, job);
   await db.transaction(async (tx) => {
     const sendAt = new Date(job.payload.send_at);
@@ -67,7 +68,7 @@ async function runMoment(context: SubmitContext, job: ReleaseJob): Promise<void>
     await enqueue(tx, again(ledger, submitted));
     if (released.length > 0 || (await hasTextsFor(tx, ledger.ledgerId, sendAt))) {
       const payload: ReleasePayload = { ...job.payload, message_ids: released };
-      const delayMs = Math.min(performance.now() - startMs, PAUSE_MS_MAX);
+      const delayMs = Math.min(monotonicMs() - startMs, PAUSE_MS_MAX);
       await rescheduleJobs(tx, [{ job, delayMs, payload }]);
     } else await completeJobs(tx, [job]);
   });

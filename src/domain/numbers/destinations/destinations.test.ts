@@ -3,6 +3,7 @@ import { beforeEach, test } from 'node:test';
 import { sql } from '../../../../test/support/jobs.ts';
 import { refusal, trySend } from '../../../../test/support/messages.ts';
 import { useLiveLine } from '../../../../test/support/money.ts';
+import { now } from '../../../lib/time/time.ts';
 
 const LONDON = '+442071838750';
 const AGENT = '+16025550143';
@@ -11,7 +12,7 @@ const REFUSED = [422, 'destination_not_supported'];
 /** How far the clock of the caches is ahead. */
 let aheadMs = 0;
 
-const clock = { now: () => Date.now() + aheadMs };
+const clock = { now: () => now() + aheadMs };
 const { harness, key, tenantId: tenant_id, from } = await useLiveLine({ startWorkers: false, clock });
 
 beforeEach(async () => {

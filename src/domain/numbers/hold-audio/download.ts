@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { Mode } from '../../../lib/scope.ts';
+import { monotonicMs } from '../../../lib/time/time.ts';
 import { checkTargetUrl } from '../../../outbound/address-guard.ts';
 import type { OutboundResponse } from '../../../outbound/exchange.ts';
 import { toOutboundError } from '../../../outbound/outbound-error.ts';
@@ -12,12 +13,12 @@ type DownloadContext = Pick<Context, 'outbound' | 'settings'>;
 
 /** Fetches a file from an address that a customer chose. Follows redirects to addresses of the same rule. */
 export async function download(context: DownloadContext, mode: Mode, address: string): Promise<Download> {
-  const deadlineMs = performance.now() + FETCH_MS_MAX;
+  const deadlineMs = monotonicMs() + FETCH_MS_MAX;
   let url = address;
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
     const check = checkTargetUrl(url, { allowLocalHttp: mode === 'test' && context.settings.allowLocalWebhooks });
     if (!check.ok) return { problem: check.message, mayPass: false };
-    const response = await request(context, mode, { url, timeoutMs: Math.max(1, deadlineMs - performance.now()) });
+    const response = await request(context, mode, { url, timeoutMs: Math.max(1, deadlineMs - monotonicMs()) });
     if ('problem' in response) return response;
     const next = redirectOf(response, url);
     if (next === undefined) return fileOf(response);

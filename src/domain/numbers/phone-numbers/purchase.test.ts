@@ -4,6 +4,7 @@ import { withPort } from '../../../../test/support/carrier-ports.ts';
 import { fund } from '../../../../test/support/money.ts';
 import { eventsOf, findOnSale, jobsOf, makeTenant, ordersOf, useTenant } from '../../../../test/support/numbers.ts';
 import type { NumbersPort } from '../../../carriers/ports/numbers.ts';
+import { now } from '../../../lib/time/time.ts';
 
 const { harness, tenantId } = await useTenant();
 
@@ -21,7 +22,7 @@ describe('POST /phone_numbers', () => {
     assert.equal(reply.status, 201);
     const { id, created_at, ...rest } = reply.body;
     assert.match(id, /^num_[0-9a-z]{26}$/);
-    assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 3_600_000);
+    assert.ok(Math.abs(Date.parse(created_at) - now()) < 3_600_000);
     assert.deepEqual(rest, {
       object: 'phone_number',
       tenant_id: tenantId,

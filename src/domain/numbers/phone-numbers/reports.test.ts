@@ -7,6 +7,7 @@ import { sql } from '../../../../test/support/jobs.ts';
 import { ledgerOf } from '../../../../test/support/money.ts';
 import { buyNumber, eventsOf, findOnSale, jobsOf, useTenant } from '../../../../test/support/numbers.ts';
 import type { NumberReport } from '../../../carriers/ports/numbers.ts';
+import { now } from '../../../lib/time/time.ts';
 import { applyNumberEvents } from '../carrier-events.ts';
 import { RELEASE_RETRY_MS } from './rules.ts';
 
@@ -23,7 +24,7 @@ type Report = [type: NumberReport['type'], seconds: number];
 /** Reports in the given order what happened `seconds` from now, each report twice. */
 async function report(phoneNumber: string, ...reports: readonly Report[]): Promise<void> {
   for (const [type, seconds] of reports) {
-    const event = { type, phoneNumber, occurredAt: new Date(Date.now() + seconds * 1_000) } as const;
+    const event = { type, phoneNumber, occurredAt: new Date(now() + seconds * 1_000) } as const;
     await db.transaction((tx) => applyNumberEvents(tx, ledger, [event, event]));
   }
 }

@@ -11,6 +11,7 @@ import { makeTenant, useTenant } from '../../../../test/support/numbers.ts';
 import { addDocument, JPEG, makePortIn, PDF, PNG } from '../../../../test/support/port-ins.ts';
 import { BlobError } from '../../../blobs/blob-store.ts';
 import type { PortInOrder } from '../../../carriers/ports/porting.ts';
+import { now } from '../../../lib/time/time.ts';
 import { runLedgerDue } from '../../../test-clock/run-due.ts';
 
 const { harness, tenantId } = await useTenant({ startWorkers: false });
@@ -41,7 +42,7 @@ test('a document is kept as it was sent, with the type that its bytes have', asy
   assert.equal(status, 201);
   const { id: documentId, created_at, ...rest } = body;
   assert.match(documentId, /^doc_/);
-  assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 60_000);
+  assert.ok(Math.abs(Date.parse(created_at) - now()) < 60_000);
   const facts = { kind: 'invoice', content_type: 'image/png', size_bytes: file.length };
   assert.deepEqual(rest, { object: 'port_in_document', port_in_id: id, ...facts });
   const letter = await addDocument(harness, id, 'letter_of_authorization', { file: JPEG });

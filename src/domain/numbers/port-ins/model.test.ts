@@ -7,6 +7,7 @@ import { eventsOf, makeTenant } from '../../../../test/support/numbers.ts';
 import { makePortIn } from '../../../../test/support/port-ins.ts';
 import type { PortInReport } from '../../../carriers/ports/porting.ts';
 import { findLedger } from '../../../db/ledgers.ts';
+import { today } from '../../../lib/time/time.ts';
 import { applyNumberEvents } from '../carrier-events.ts';
 import { PORT_IN_STATUSES, type PortInStatus } from './rules.ts';
 
@@ -102,7 +103,7 @@ async function report(subject: Subject, status: string, attemptsAgo: number): Pr
   const { db } = harness.context;
   const ledger = (await findLedger(db, ledger_id)) ?? assert.fail();
   const number = { phoneNumber: subject.phoneNumber, carrierRef: subject.id, capabilities: ['voice'] as const };
-  const report = { status, detail: null, focDate: new Date(), numbers: [number] } as unknown as PortInReport;
+  const report = { status, detail: null, focDate: today(), numbers: [number] } as unknown as PortInReport;
   const event = { type: 'port_in.report', ref: subject.id, attempt: attempt - attemptsAgo, report } as const;
   await db.transaction((tx) => applyNumberEvents(tx, ledger, [event]));
 }

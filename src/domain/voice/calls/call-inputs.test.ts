@@ -6,6 +6,7 @@ import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, suspend } from '../../../../test/support/messages.ts';
 import { makeLine } from '../../../../test/support/numbers.ts';
 import { connect, legsOf, ring, useScriptedLine } from '../../../../test/support/voice.ts';
+import { today } from '../../../lib/time/time.ts';
 
 const { harness, voice } = await useScriptedLine();
 
@@ -202,7 +203,7 @@ const waiting = (id: string) =>
   sql<Json>(harness.context.db, 'select ref, speaker, text from call_utterances where call_id = $1 order by ref', [id]);
 
 const utteranceOf = (callRef: string) => (utteranceRef: string, legRef: string, text: string | null) => {
-  const at = new Date();
+  const at = today();
   return { type: 'leg.utterance', callRef, legRef, utteranceRef, text, startedAt: at, endedAt: at } as const;
 };
 

@@ -3,13 +3,13 @@
  * guard of its connection (src/carriers/connections/guard.ts).
  * A text is spoken first, so that the adapter finds its audio in the cache.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { VoiceCommand, VoicePort, VoiceRefusal } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { sleep } from '../../../lib/time/time.ts';
 import { ModelError, type Speech } from '../../../speech/port.ts';
 import type { Leg } from './call.ts';
 
@@ -174,7 +174,7 @@ function createSpokenDispatch(
 /** Returns false if the work takes longer. Throws what the work throws in that time. */
 async function isDoneWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
   const ended = new AbortController();
-  const late = sleep(limitMs, false, { signal: ended.signal });
+  const late = sleep(limitMs, { signal: ended.signal }).then(() => false);
   try {
     return await Promise.race([work.then(() => true), late]);
   } finally {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { listEvents, testLedger } from '../../../../test/support/events.ts';
 import { gate, silentLog, sql, until } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
+import { sleep } from '../../../../test/support/stepping-time.ts';
 import { connect, legsOf, place, ring, type ScriptedVoice, useScriptedLine } from '../../../../test/support/voice.ts';
 import type { VoiceCommand, VoiceInstruction } from '../../../carriers/ports/voice.ts';
 import type { Lane } from '../../../queue/lanes/lane.ts';
@@ -295,7 +296,7 @@ test('a hang-up waits for a pending dial, even after another worker had the lane
   await hangUp(id);
   const again = handler.drain(await claim(id, 'second'));
   // Within this time it would have read the lane and dispatched the hang-up.
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await sleep(100);
   assert.deepEqual(dispatchedTo(id), ['dial'], 'nothing overtakes the dial');
   goOn.open();
   await assert.rejects(lost, LeaseLostError);

@@ -7,9 +7,9 @@
  * another has the lane, therefore dispatches nothing more: a dial never follows its own hang-up. The result of a
  * command and its end in the lane are written in one transaction.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../../context.ts';
 import type { Database } from '../../../db/database.ts';
+import { monotonicMs, sleep } from '../../../lib/time/time.ts';
 import type { Lane, LaneHandler } from '../../../queue/lanes/lane.ts';
 import { isLaneEnded, postponeLane, renewLane } from '../../../queue/lanes/lanes.ts';
 import type { Speech } from '../../../speech/port.ts';
@@ -151,7 +151,7 @@ class CommandDrain {
   }
 
   async #read(): Promise<StoredCommands> {
-    const readAt = performance.now();
+    const readAt = monotonicMs();
     const batch = await readCommands(this.#db, this.#lane);
     return { batch, leasedUntil: readAt + batch.leaseLeftMs };
   }
@@ -170,8 +170,8 @@ class CommandDrain {
       const ready = mayDispatch ? listReady(batch, (position) => this.#progressOf(position)) : [];
       if (ready.length === 0) {
         if (this.#flights.size === 0 || !(await this.#hasNextAnswer())) return;
-      } else if (provenUntil - performance.now() < this.#lane.leaseMs * LEASE_LEFT_MIN) {
-        provenUntil = performance.now() + this.#lane.leaseMs;
+      } else if (provenUntil - monotonicMs() < this.#lane.leaseMs * LEASE_LEFT_MIN) {
+        provenUntil = monotonicMs() + this.#lane.leaseMs;
         await renewLane(this.#db, this.#lane);
       } else {
         for (const waiting of ready) this.#dispatch(batch, waiting);
@@ -221,7 +221,7 @@ class CommandDrain {
       const answered = await Promise.race([
         ...[...this.#flights.values()].map((flight) => flight.then(() => true)),
         this.#news.promise.then(() => false),
-        sleep(this.#lookAgainMs, undefined, { signal: ended.signal, ref: false }),
+        sleep(this.#lookAgainMs, { signal: ended.signal, ref: false }),
       ]);
       if (answered === undefined) this.#lookAgainMs = Math.min(this.#lookAgainMs * 2, LOOK_AGAIN_MS.longest);
       return answered === true;

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { type Json, listEvents, testLedger } from '../../../../test/support/events.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read } from '../../../../test/support/messages.ts';
+import { sleep } from '../../../../test/support/stepping-time.ts';
 import { connect, legsOf, place, ring, useScriptedLine } from '../../../../test/support/voice.ts';
+import { now } from '../../../lib/time/time.ts';
 import { runLedgerDue } from '../../../test-clock/run-due.ts';
 import { stepCall, stepCallWith } from './executor.ts';
 
@@ -83,7 +85,7 @@ test('an event shows the call as it is directly after its step', async () => {
 test('a call that ended at the carrier before its parties were connected here ends, and costs nothing', async () => {
   const { id } = await connect(harness, voice, number.id);
   const [, customer] = await legsOf(harness, id);
-  const endedAt = new Date(Date.now() - 3_600_000);
+  const endedAt = new Date(now() - 3_600_000);
   await voice.report({ type: 'leg.ended', callRef: id, legRef: customer.id, cause: 'hangup', endedAt });
   const call = await read(harness, `/calls/${id}`);
   assert.deepEqual([call.status, call.duration_seconds], ['completed', 0]);
@@ -193,7 +195,7 @@ test('a timer that is set again while it expires has no effect; the later one do
     await stepCall(tx, { ledgerId }, id, [{ type: 'digit', legId: customer.id, digit: '1', digitRef: 'first' }]);
     await sql(db, `update jobs set run_at = now() where id = $1`, [`call:${id}:longest`]);
     ringing = runLedgerDue(harness.workers.ledgerWork, ledgerId);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
   });
   await ringing;
   const [ended] = await sql<{ status: string }>(db, 'select status from calls where id = $1', [id]);

@@ -8,6 +8,7 @@ import { fund } from '../../../../test/support/money.ts';
 import { buyNumber, makeTenant } from '../../../../test/support/numbers.ts';
 import type { Found } from '../../../carriers/ports/outcome.ts';
 import type { FoundLeg, VoiceInstruction, VoicePort } from '../../../carriers/ports/voice.ts';
+import { now } from '../../../lib/time/time.ts';
 import { healCalls } from './heal-calls.ts';
 
 /** A carrier that takes every command, reports nothing, and answers questions about legs with `known`. */
@@ -84,10 +85,10 @@ test('a call that was not reported to have ended lasted until its carrier says',
   await healCalls(context);
   await until('the customer is dialled', () => dialsOf(id).length === 2);
   const customer = dialsOf(id)[1] as string;
-  const [up, endedAt] = [{ legRef: agent, state: 'up' } as const, new Date(Date.now() + 200)];
+  const [up, endedAt] = [{ legRef: agent, state: 'up' } as const, new Date(now() + 200)];
   known = { found: 'accepted', legs: [up, { legRef: customer, state: 'up' }] };
   await healCalls(context);
-  await until('a while has passed', () => Date.now() > endedAt.getTime() + 200);
+  await until('a while has passed', () => now() > endedAt.getTime() + 200);
   known = { found: 'accepted', legs: [up, { legRef: customer, state: 'ended', endedAt }] };
   await healCalls(context);
   assert.equal(Date.parse((await callOf(id)).ended_at), endedAt.getTime());

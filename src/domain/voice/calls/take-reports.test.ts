@@ -12,6 +12,7 @@ import type { VoiceEvent, VoicePort } from '../../../carriers/ports/voice.ts';
 import { findLedger } from '../../../db/ledgers.ts';
 import type { Rider } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { today } from '../../../lib/time/time.ts';
 import { lockCallState } from './queries.ts';
 import { createReportTaker } from './take-reports.ts';
 
@@ -60,10 +61,10 @@ test('a report is written with its rider, and a call that was just written is no
   const take = createReportTaker();
   const call = await place();
   const counts = countStatements(db);
-  const ringing = { event: event('leg.ringing', call), rider: RIDER, at: new Date() };
+  const ringing = { event: event('leg.ringing', call), rider: RIDER, at: today() };
   assert.deepEqual(await take(db, ledger, ringing), { rider: 'carried' });
   assert.deepEqual(ofCalls(counts.take()), { calls_read_state: 1, calls_step_test: 1 });
-  const answered = { event: event('leg.answered', call), rider: RIDER, at: new Date() };
+  const answered = { event: event('leg.answered', call), rider: RIDER, at: today() };
   assert.deepEqual(await take(db, ledger, answered), { rider: 'carried' });
   assert.deepEqual(ofCalls(counts.take()), { calls_step_test: 1 });
   counts.stop();
@@ -77,11 +78,11 @@ test('a report is written with its rider, and a call that was just written is no
 test('a report of a call that another process has changed since is applied to the call as it is now', async () => {
   const take = createReportTaker();
   const call = await place();
-  await take(db, ledger, { event: event('leg.ringing', call), rider: RIDER, at: new Date() });
+  await take(db, ledger, { event: event('leg.ringing', call), rider: RIDER, at: today() });
   assert.equal((await post(`/calls/${call.id}/hangup`)).status, 200);
   const { log_entries: before = 0 } = (await stateOf(call.id)) ?? {};
   const ended: VoiceEvent = { type: 'leg.ended', callRef: call.id, legRef: call.agent, cause: 'hangup' };
-  const taken = await take(db, ledger, { event: ended, rider: RIDER, at: new Date() });
+  const taken = await take(db, ledger, { event: ended, rider: RIDER, at: today() });
   assert.notEqual(taken, 'unknown');
   const [{ state }] = await legsOf(harness, call.id);
   assert.equal(state, 'ended');
@@ -144,8 +145,8 @@ test('a report that changes nothing is needless, and that of no call is unknown'
   const take = createReportTaker();
   const call = await place();
   const [ringing, none] = [event('leg.ringing', call), { ...event('leg.ringing', call), callRef: 'call_none' }];
-  await take(db, ledger, { event: ringing, rider: RIDER, at: new Date() });
-  assert.equal(await take(db, ledger, { event: ringing, rider: RIDER, at: new Date() }), 'needless');
+  await take(db, ledger, { event: ringing, rider: RIDER, at: today() });
+  assert.equal(await take(db, ledger, { event: ringing, rider: RIDER, at: today() }), 'needless');
   assert.equal(await take(db, ledger, { event: none as VoiceEvent, rider: RIDER }), 'unknown');
 });
 
@@ -161,7 +162,7 @@ test('an event that is written with its step shows the call as a request reads i
 
 describe('an utterance with its text', () => {
   const said = (call: { id: string; agent: string }, ref: string, text: string | null = 'Hello.'): VoiceEvent => {
-    const at = new Date();
+    const at = today();
     return {
       ...{ type: 'leg.utterance', callRef: call.id, legRef: call.agent, utteranceRef: ref },
       ...{ text, startedAt: at, endedAt: at },
@@ -172,15 +173,15 @@ describe('an utterance with its text', () => {
     const take = createReportTaker();
     const call = await place({ transcribe: true });
     const legs = async () => (await legsOf(harness, call.id)) as { id: string }[];
-    await take(db, ledger, { event: event('leg.answered', call), rider: RIDER, at: new Date() });
+    await take(db, ledger, { event: event('leg.answered', call), rider: RIDER, at: today() });
     for (const { id } of (await legs()).slice(1)) {
-      await take(db, ledger, { event: event('leg.answered', { ...call, agent: id }), rider: RIDER, at: new Date() });
+      await take(db, ledger, { event: event('leg.answered', { ...call, agent: id }), rider: RIDER, at: today() });
     }
     const legRefs = (await legs()).map(({ id }) => id) as [string, string];
     await take(db, ledger, {
       event: { type: 'legs.bridged', callRef: call.id, legRefs },
       rider: RIDER,
-      at: new Date(),
+      at: today(),
     });
     return { take, call };
   }
@@ -196,7 +197,7 @@ describe('an utterance with its text', () => {
     const { take, call } = await placeTranscribed();
     const counts = countStatements(db);
     for (const ref of ['one', 'two', 'one']) {
-      const report = { event: said(call, ref, `Word ${ref}.`), rider: RIDER, at: new Date() };
+      const report = { event: said(call, ref, `Word ${ref}.`), rider: RIDER, at: today() };
       assert.deepEqual(await take(db, ledger, report), { rider: 'carried' });
     }
     assert.deepEqual(ofCalls(counts.take()), { transcript_segments_say_test: 3 });
@@ -234,6 +235,6 @@ describe('an utterance with its text', () => {
   test('of another ledger is of an unknown call', async () => {
     const { take, call } = await placeTranscribed();
     const other = { ...ledger, ledgerId: ledger.ledgerId + 1 };
-    assert.equal(await take(db, other, { event: said(call, 'one'), rider: RIDER, at: new Date() }), 'unknown');
+    assert.equal(await take(db, other, { event: said(call, 'one'), rider: RIDER, at: today() }), 'unknown');
   });
 });

@@ -1,6 +1,6 @@
 /** Stream lifecycle as reported by the gateway; callable from any process. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../db/database.ts';
+import { monotonicMs, sleep } from '../../../lib/time/time.ts';
 import type { StreamEnding, StreamStopReason } from '../calls/call.ts';
 import type { CallInput } from '../calls/call-step.ts';
 import { type Stepped, stepCall } from '../calls/executor.ts';
@@ -46,8 +46,8 @@ const DISPATCH_WITHIN_MS = 2_000;
  * request waits and it resolves immediately.
  */
 export async function untilStreamRequested(db: Database, streamId: string): Promise<void> {
-  const deadline = performance.now() + DISPATCH_WITHIN_MS;
-  while ((await isStreamPending(db, streamId)) && performance.now() < deadline) await sleep(DISPATCH_CHECK_MS);
+  const deadline = monotonicMs() + DISPATCH_WITHIN_MS;
+  while ((await isStreamPending(db, streamId)) && monotonicMs() < deadline) await sleep(DISPATCH_CHECK_MS);
 }
 
 /** Handles the connection of a claimed stream's client. Returns null, or why the stream has ended since the claim. */

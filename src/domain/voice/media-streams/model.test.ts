@@ -8,6 +8,7 @@ import { makeLine } from '../../../../test/support/numbers.ts';
 import { startStream } from '../../../../test/support/streams.ts';
 import { place, useScriptedLine } from '../../../../test/support/voice.ts';
 import { canMove } from '../../../lib/machine.ts';
+import { today } from '../../../lib/time/time.ts';
 import { STREAM_STOP_REASONS } from '../calls/call.ts';
 import { activateStream, endStream } from './queries.ts';
 import { endOf, STREAM_STATUSES, type StreamStatus } from './rules.ts';
@@ -20,7 +21,7 @@ const ARROWS: Record<StreamStatus, readonly StreamStatus[]> = {
   failed: [],
 };
 
-const STARTED_AT = new Date();
+const STARTED_AT = today();
 
 const { harness } = await useScriptedLine();
 
@@ -48,7 +49,7 @@ for (const status of STREAM_STATUSES) {
     const id = await make(status);
     const { db } = harness.context;
     const ledgerId = await testLedger(harness);
-    const moved = await db.transaction((tx) => activateStream(tx, { ledgerId }, { id, at: new Date() }));
+    const moved = await db.transaction((tx) => activateStream(tx, { ledgerId }, { id, at: today() }));
     const may = canMove(ARROWS, status, 'active');
     assert.equal(moved !== undefined, may);
     assert.equal(await statusOf(id), may ? 'active' : status);

@@ -1,7 +1,6 @@
 /** Live calls: a carrier that only reports, and a model server that transcribes and summarizes. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Json } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql, until } from '../../../../test/support/jobs.ts';
@@ -15,11 +14,13 @@ import {
   startModelServer,
   status,
 } from '../../../../test/support/model-server.ts';
+import { sleep } from '../../../../test/support/stepping-time.ts';
 import { legsOf, report } from '../../../../test/support/voice.ts';
 import { sine } from '../../../audio/tones.ts';
 import { encodeWav } from '../../../audio/wav.ts';
 import type { VoicePort } from '../../../carriers/ports/voice.ts';
 import { newId } from '../../../lib/ids.ts';
+import { after as schedule } from '../../../lib/time/time.ts';
 
 /** Each utterance has its own length, by which the model server recognises it. */
 const audioOf = (samples: number) => encodeWav(sine({ frequencyHz: 300, samples }));
@@ -133,7 +134,7 @@ describe('a live call', () => {
     const { promise: secondIsThere, resolve } = Promise.withResolvers<void>();
     listenAndWrite(async (samples) => {
       if (samples === 1_000) await secondIsThere;
-      if (samples === 2_000) setTimeout(resolve, 100);
+      if (samples === 2_000) schedule(100, resolve);
     });
     await report(harness, ledgerId, [said(call, 0, 1_000, 10), said(call, 1, 2_000, 20), said(call, 0, 3_000, 30)]);
     await until('all is written down', async () => (await segmentsOf(call.id)).length === 3);
@@ -160,7 +161,7 @@ describe('a live call', () => {
     await until('the speech is sent', () => models.requests.length > 0);
     assert.equal((await reads(`/calls/${call.id}`)).status, 'completed');
     assert.equal((await reads(`/calls/${call.id}`)).summary, null);
-    await pause(1_500);
+    await sleep(1_500);
     // No summary is requested before the text is complete.
     assert.equal(models.requests.filter(({ form }) => form === undefined).length, 0);
     resolve();

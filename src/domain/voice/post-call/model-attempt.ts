@@ -3,6 +3,7 @@
  * quick retries. The count of the slow ones is in the job, so it survives a restart.
  */
 import type { Logger } from 'pino';
+import { timeoutSignal } from '../../../lib/time/time.ts';
 import { ModelError } from '../../../speech/port.ts';
 
 const RETRY_DELAYS_MS = [5_000, 30_000, 120_000] as const;
@@ -25,7 +26,7 @@ export async function attemptModel<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<ModelOutcome<Result>> {
   try {
-    return { outcome: 'done', result: await work(AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)) };
+    return { outcome: 'done', result: await work(timeoutSignal(ATTEMPT_TIMEOUT_MS)) };
   } catch (error) {
     const isFinal = error instanceof ModelError && error.kind !== 'unavailable';
     const delayMs = isFinal ? undefined : RETRY_DELAYS_MS[tries];

@@ -7,8 +7,10 @@ import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, refusal } from '../../../../test/support/messages.ts';
 import { makeLine, useLine } from '../../../../test/support/numbers.ts';
 import { leaveMessage, listen, stretch, talk } from '../../../../test/support/recordings.ts';
+import { sleep } from '../../../../test/support/stepping-time.ts';
 import { powerAt } from '../../../../test/support/tone-power.ts';
 import { writeCursor } from '../../../http/schemas/pagination.ts';
+import { monotonicMs } from '../../../lib/time/time.ts';
 import { moveAccount } from '../../accounts/index.ts';
 
 const { harness, line } = await useLine({ startWorkers: false });
@@ -214,10 +216,10 @@ test('emptying the ledger removes the audio', async () => {
     const key = row?.blob_key as string;
     assert.ok(await own.context.blobs.size(key));
     assert.equal((await own.call('POST', '/v1/test/reset')).status, 200);
-    const until = performance.now() + 5_000;
+    const until = monotonicMs() + 5_000;
     while ((await own.context.blobs.size(key)) !== undefined) {
-      assert.ok(performance.now() < until, 'the audio is still there');
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      assert.ok(monotonicMs() < until, 'the audio is still there');
+      await sleep(20);
     }
   } finally {
     await own.close();

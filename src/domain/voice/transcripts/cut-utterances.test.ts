@@ -19,6 +19,7 @@ import { telnyxDialect } from '../../../carriers/connections/media-dialects.ts';
 import type { VoiceCommand, VoicePort } from '../../../carriers/ports/voice.ts';
 import { findLedger } from '../../../db/ledgers.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { now } from '../../../lib/time/time.ts';
 import { tonesFor } from '../../../speech/speech-tones.ts';
 import { type CutUtterance, keepCutUtterance } from './utterance-audio.ts';
 
@@ -173,7 +174,7 @@ async function sayOn(socket: WebSocket): Promise<number> {
     chunk++;
     const media = { track: 'inbound', chunk: String(chunk), payload: Buffer.from(payload).toString('base64') };
     socket.send(JSON.stringify({ event: 'media', media }));
-    if (chunk === wordsEndAt) endedMs = Date.now();
+    if (chunk === wordsEndAt) endedMs = now();
   }
   return endedMs;
 }

@@ -4,10 +4,11 @@ import type { Json } from '../../../../test/support/events.ts';
 import { type Reply, useHarness } from '../../../../test/support/harness.ts';
 import { newPerson, read, refusal } from '../../../../test/support/messages.ts';
 import { buyNumber, makeTenant } from '../../../../test/support/numbers.ts';
+import { now } from '../../../lib/time/time.ts';
 import { openLoginToken } from './login-token.ts';
 import { webClientOfSignal } from './web-client-signal.ts';
 
-let nowMs = Date.now();
+let nowMs = now();
 const harness = await useHarness({ startWorkers: false, clock: { now: () => nowMs } });
 
 const create = (body: object, headers: Record<string, string> = {}) =>

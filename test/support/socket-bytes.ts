@@ -1,0 +1,52 @@
+/**
+ * Bytes that one socket of this process has written and another one has not read yet. The system passes them on a
+ * moment later, which is longer on a busy machine.
+ */
+import { subscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+
+/** Open sockets of clients, and of servers by the port of their client. */
+const clients = new Set<Socket>();
+const servers = new Map<number, Socket>();
+const serverPorts = new Map<number, number>();
+
+subscribe('net.client.socket', (message) => {
+  const { socket } = message as { socket: Socket };
+  clients.add(socket);
+  socket.once('close', () => clients.delete(socket));
+});
+
+subscribe('net.server.socket', (message) => {
+  const { socket } = message as { socket: Socket };
+  const { remotePort, localPort } = socket;
+  // A socket of the file system has no port.
+  if (remotePort === undefined || localPort === undefined) return;
+  servers.set(remotePort, socket);
+  serverPorts.set(localPort, (serverPorts.get(localPort) ?? 0) + 1);
+  socket.once('close', () => {
+    if (servers.get(remotePort) === socket) servers.delete(remotePort);
+  });
+});
+
+/** Returns true if bytes, a connection or the end of one are on their way between two sockets of this process. */
+export function areBytesUnderWay(): boolean {
+  for (const client of clients) {
+    if (client.connecting) return true;
+    const { localPort, remotePort } = client;
+    if (localPort === undefined || remotePort === undefined) continue;
+    const server = servers.get(localPort);
+    // The server has not accepted it yet, or is another process's.
+    if (server === undefined) {
+      if (serverPorts.has(remotePort) && !client.destroyed) return true;
+      continue;
+    }
+    if (isUnread(client, server) || isUnread(server, client)) return true;
+  }
+  return false;
+}
+
+/** A reader that pauses has what it wants: its bytes wait for it, and not for the system. */
+function isUnread(writer: Socket, reader: Socket): boolean {
+  if (reader.destroyed || reader.isPaused()) return false;
+  return writer.bytesWritten !== reader.bytesRead || (writer.writableFinished && !reader.readableEnded);
+}

@@ -1,0 +1,147 @@
+/**
+ * A time that passes as that of the machine does, and skips to the next timer while the process is quiet and a test
+ * waits. PostgreSQL's clock in the databases of tests skips along (`test/support/database-time.ts`).
+ */
+import { setTimeout as realPause, setImmediate as turn } from 'node:timers/promises';
+import { systemTime, type Time, type Timer } from '../../src/lib/time/system-time.ts';
+import { installTime, sleep as pause } from '../../src/lib/time/time.ts';
+import { skipDatabases } from './database-time.ts';
+import { isQuiet } from './in-flight.ts';
+
+type Entry = { dueMs: number; run: () => void; everyMs?: number; timer?: Timer; ref: boolean };
+
+/** A wait of a test. The time does not skip beyond the last of them, and not once what one waits for has come. */
+type Wait = { untilMs: number; stepMsMax: number; hasCome: () => Promise<boolean> };
+
+let skippedMs = 0;
+const entries = new Set<Entry>();
+const waits = new Set<Wait>();
+
+const monotonicMs = () => systemTime.monotonicMs() + skippedMs;
+
+function arm(entry: Entry): void {
+  entry.timer?.cancel();
+  entry.timer = systemTime.after(entry.dueMs - monotonicMs(), () => fire(entry));
+  if (!entry.ref) entry.timer.unref();
+}
+
+function fire(entry: Entry): void {
+  if (!entries.has(entry)) return;
+  entry.timer?.cancel();
+  if (entry.everyMs === undefined) {
+    entries.delete(entry);
+  } else {
+    entry.dueMs = Math.max(entry.dueMs, monotonicMs() - entry.everyMs) + entry.everyMs;
+    arm(entry);
+  }
+  entry.run();
+}
+
+function set(entry: Entry): Timer {
+  entries.add(entry);
+  arm(entry);
+  const timer: Timer = {
+    cancel: () => {
+      entries.delete(entry);
+      entry.timer?.cancel();
+    },
+    unref: () => {
+      entry.ref = false;
+      entry.timer?.unref();
+      return timer;
+    },
+  };
+  return timer;
+}
+
+const steppingTime: Time = {
+  now: () => systemTime.now() + Math.round(skippedMs),
+  monotonicMs,
+  after: (ms, run) => set({ dueMs: monotonicMs() + Math.max(ms, 0), run, ref: true }),
+  every: (ms, run) => set({ dueMs: monotonicMs() + ms, run, everyMs: Math.max(ms, 1), ref: true }),
+};
+
+const byDue = (a: Entry, b: Entry) => a.dueMs - b.dueMs;
+
+/** Skips to `toMs` and runs the timers that are due then, in the order of their times. */
+async function skipTo(toMs: number): Promise<void> {
+  const skipMs = toMs - monotonicMs();
+  if (skipMs > 0) {
+    skippedMs += skipMs;
+    await skipDatabases(skippedMs);
+  }
+  const due = [...entries].filter((entry) => entry.dueMs <= monotonicMs()).sort(byDue);
+  // An error of a timer ends the process, as an error of the machine's timers does.
+  for (const entry of due) setImmediate(() => fire(entry));
+  for (const entry of entries) if (!due.includes(entry)) arm(entry);
+}
+
+/** Most waits end before this. They need no look at what else happens. */
+const START_AFTER_MS = 2;
+
+let isStepping = false;
+
+/** Returns true if a wait is over: what a test waited for, and does next, is not skipped over. */
+async function hasComeForOne(): Promise<boolean> {
+  // What a look throws, the test's own look throws too.
+  for (const wait of [...waits]) if (await wait.hasCome().catch(() => true)) return true;
+  return false;
+}
+
+/** Skips from timer to timer until no test waits, or up to the longest wait. */
+async function step(): Promise<void> {
+  await realPause(START_AFTER_MS);
+  while (waits.size > 0) {
+    if (!(await isQuiet())) continue;
+    // A look may ask PostgreSQL, and take time in which other things happen.
+    if ((await hasComeForOne()) || !(await isQuiet())) continue;
+    const limitMs = Math.max(...[...waits].map((wait) => wait.untilMs));
+    const stepMsMax = Math.max(...[...waits].map((wait) => wait.stepMsMax));
+    const nextMs = Math.min(limitMs, ...[...entries].map((entry) => entry.dueMs));
+    if (nextMs - monotonicMs() > stepMsMax) await realPause(START_AFTER_MS);
+    else if (waits.size > 0) await skipTo(nextMs);
+    if (nextMs >= limitMs) break;
+  }
+}
+
+/** Skips `ms`, also while something happens. Runs the timers on the way in the order of their times. */
+export async function skip(ms: number): Promise<void> {
+  const untilMs = monotonicMs() + ms;
+  for (let at = 0; at < untilMs; ) {
+    at = Math.min(untilMs, ...[...entries].map((entry) => entry.dueMs));
+    await skipTo(at);
+    await turn();
+  }
+}
+
+/** Resolves after `ms`, which are skipped while nothing else happens. */
+export function sleep(ms: number): Promise<void> {
+  return skipWhile(pause(ms), ms);
+}
+
+/**
+ * Waits for `work`, and lets the time skip until then, by `withinMs` at most. Longer waits pass in real time.
+ * @param stepMsMax no single skip is longer; any by default
+ * @param hasCome what `work` looks for repeatedly; asked before each skip
+ */
+export async function skipWhile<T>(
+  work: Promise<T>,
+  withinMs: number,
+  { stepMsMax = Number.POSITIVE_INFINITY, hasCome = async () => false }: Partial<Omit<Wait, 'untilMs'>> = {},
+): Promise<T> {
+  const wait = { untilMs: monotonicMs() + withinMs, stepMsMax, hasCome };
+  waits.add(wait);
+  if (!isStepping) {
+    isStepping = true;
+    void step().finally(() => {
+      isStepping = false;
+    });
+  }
+  try {
+    return await work;
+  } finally {
+    waits.delete(wait);
+  }
+}
+
+installTime(steppingTime);

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { skipWhile } from './stepping-time.ts';
+import { describeState } from './unmet.ts';
+
+const LOOK_EVERY_MS = 2;
+
+/**
+ * Waits until the condition is true. Meanwhile the time skips over what the product waits for, by `limitMs` at most.
+ * Fails if that time, and as much real time, has passed. `what` names the condition.
+ */
+export async function until(what: string, holds: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
+  if (await holds()) return;
+  let looking: Promise<boolean> | undefined;
+  let isMet = false;
+  // One look at a time: a condition may have effects.
+  const look = (): Promise<boolean> => {
+    looking ??= (async () => isMet || (await holds()))()
+      .then((met) => {
+        isMet = met;
+        return met;
+      })
+      .finally(() => {
+        looking = undefined;
+      });
+    return looking;
+  };
+  await skipWhile(untilTrue(what, look, limitMs), limitMs, { hasCome: look });
+}
+
+async function untilTrue(what: string, look: () => Promise<boolean>, limitMs: number): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  while (!(await look())) {
+    if (performance.now() > deadline) assert.fail(`not within ${limitMs} ms: ${what}${await describeState()}`);
+    await pause(LOOK_EVERY_MS);
+  }
+}
