@@ -1,4 +1,5 @@
 /** Rules that say which exchanges with an emulated carrier are struck by a fault. */
+import { time } from './emulator-time.ts';
 
 export type Strength = {
   /** How often it strikes; without end by default. */
@@ -63,9 +64,11 @@ export function createAmbushes<Rule extends object>(): Ambushes<Rule> {
       new Promise((resolve) => {
         const ambush: Ambush<Rule> = { ...rule, onStruck: () => resolve(true) };
         ambushes.add(ambush);
-        setTimeout(() => {
-          if (ambushes.delete(ambush)) resolve(false);
-        }, withinMs);
+        time
+          .after(withinMs, () => {
+            if (ambushes.delete(ambush)) resolve(false);
+          })
+          .unref();
       }),
     strike: (isFit) => {
       const ambush = [...ambushes].find(isFit);
