@@ -9,7 +9,7 @@ import { createCaller } from '../../test/support/caller.ts';
 import { addConnection } from '../../test/support/live-network.ts';
 import { fund } from '../../test/support/money.ts';
 import { WIRE_KIND } from '../../test/wire/adapter.ts';
-import { startWire } from '../../test/wire/wire-process.ts';
+import { startWireProcess } from '../../test/wire/wire-process.ts';
 import { buyNumber, expectBody, person } from './numbers.ts';
 import { startBenchPostgres, untilNone } from './postgres.ts';
 import { startBenchProduct } from './product.ts';
@@ -23,7 +23,7 @@ const OWN_STATEMENTS = /bench_own|^vacuum|^checkpoint/i;
 /** Returns the statements of live calls, each transcribed and recorded, and how many calls there were. */
 export async function countLiveCalls(): Promise<{ counted: Counted[]; calls: number }> {
   const postgres = await startBenchPostgres(COUNTING);
-  const wire = await startWire({ databaseUrl: await copyForWire(postgres.url), roundTripMs: 20 });
+  const wire = await startWireProcess({ databaseUrl: await copyForWire(postgres.url), roundTripMs: 20 });
   const client = new pg.Client(postgres.url);
   client.on('error', () => undefined);
   await client.connect();

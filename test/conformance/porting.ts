@@ -5,6 +5,7 @@ import type { PortInDocument, PortInOrder, PortingPort } from '../../src/carrier
 import { MAGIC } from '../../src/carriers/simulated/magic-numbers.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
+import { time } from '../support/emulator-time.ts';
 import { useSubject } from './subject.ts';
 
 /** A porting capability under test, and the losing carriers behind it. */
@@ -46,7 +47,7 @@ export function describePortingConformance(name: string, makeSubject: () => Prom
     const makeOrder = (phoneNumber: string, change: Partial<PortInOrder> = {}): PortInOrder => ({
       ref: newId('port_in'),
       attempt: 1,
-      submittedAt: new Date(),
+      submittedAt: new Date(time.now()),
       tenant: { id: newId('tenant'), name: 'Desert Dental' },
       phoneNumbers: [phoneNumber],
       entityName: 'Desert Dental LLC',
@@ -112,7 +113,7 @@ export function describePortingConformance(name: string, makeSubject: () => Prom
       assert.deepEqual(statusesOf(events, order), ['action_needed']);
       const report = events.find((event) => event.type === 'port_in.report' && event.ref === order.ref);
       assert.ok(report?.type === 'port_in.report' && (report.report.detail ?? '').length > 0);
-      const next = { ...order, attempt: 2, pin: '1111', submittedAt: new Date() };
+      const next = { ...order, attempt: 2, pin: '1111', submittedAt: new Date(time.now()) };
       assert.equal((await find(next)).found, 'absent');
       await submit(next);
       assert.deepEqual(statusesOf(await subject().settle(), next), ['foc_confirmed', 'completed']);

@@ -10,7 +10,7 @@ import { TEST_SECRET } from '../support/harness.ts';
 import { silentLog, sql } from '../support/jobs.ts';
 import { addConnection } from '../support/live-network.ts';
 import type { Rule } from '../telnyx/faults.ts';
-import { startTelnyx, type Telnyx } from '../telnyx/telnyx-process.ts';
+import { startTelnyx, type Telnyx } from '../telnyx/start-telnyx.ts';
 import type { FarSide } from './far-side.ts';
 import { decideSends } from './telnyx-reconcile.ts';
 import { readSeen } from './telnyx-seen.ts';

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { listOpenRequests, settleByHand } from '../../src/carriers/book/queries.ts';
 import type { Database } from '../../src/db/database.ts';
 import { sql, until } from '../support/jobs.ts';
-import type { Telnyx } from '../telnyx/telnyx-process.ts';
+import type { Telnyx } from '../telnyx/start-telnyx.ts';
 import { readTexts } from './telnyx-seen.ts';
 
 type Scene = {

@@ -1,7 +1,7 @@
 /** What the emulated Telnyx has had to do, by our own ids. */
 import type { Database } from '../../src/db/database.ts';
 import { sql } from '../support/jobs.ts';
-import type { Telnyx } from '../telnyx/telnyx-process.ts';
+import type { Telnyx } from '../telnyx/start-telnyx.ts';
 import type { FarLeg, Seen } from './far-side.ts';
 
 type Sent = { readonly webhook_url: string; readonly to: string; readonly text: string };

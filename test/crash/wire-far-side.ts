@@ -8,7 +8,7 @@ import { sql } from '../support/jobs.ts';
 import { addConnection } from '../support/live-network.ts';
 import { connectWire } from '../wire/adapter.ts';
 import type { FaultRule } from '../wire/faults.ts';
-import { startWire } from '../wire/wire-process.ts';
+import { startWire } from '../wire/start-wire.ts';
 import type { FarSide } from './far-side.ts';
 import { scriptOf } from './voice-crash-client.ts';
 

@@ -1,4 +1,4 @@
-/** Reports of a carrier that never come: the product asks for them, over a network with round trips of 150 ms. */
+/** Reports of a carrier that never come: the product asks for them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BRAND, CAMPAIGN } from '../support/compliance.ts';

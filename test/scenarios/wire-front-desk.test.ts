@@ -1,4 +1,4 @@
-/** The front desk with a live key, over a carrier in another process. */
+/** The front desk with a live key, over a carrier behind HTTP. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../support/events.ts';

@@ -1,4 +1,4 @@
-/** What a live key does over a carrier in another process: 150 ms a round trip, and reports by signed callbacks. */
+/** What a live key does over a carrier behind HTTP, which reports by signed callbacks. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeWav } from '../../src/audio/wav.ts';

@@ -5,24 +5,9 @@ import type { Json } from '../support/events.ts';
 import { until } from '../support/jobs.ts';
 import { hearsCustomer, hearsSpeech, latestPower, talk, useWireAgents } from '../wire/wire-agents.ts';
 
-const { people, make, untilHas, makeLoggedIn, answerCaller } = await useWireAgents();
+const { people, make, untilHas, makeLoggedIn, answerCaller, untilUnheard } = await useWireAgents();
 
 type Audio = ReturnType<typeof talk>;
-
-/** Waits until the carrier is sent nothing more from the web clients of a call. */
-async function untilUnheard(id: string): Promise<void> {
-  let before = -1;
-  await until(
-    'the customer hears no web client',
-    async () => {
-      const now = await people.played({ callRef: id });
-      const isSilent = now === before;
-      before = now;
-      return isSilent;
-    },
-    20_000,
-  );
-}
 
 async function untilJoined(id: string, audio: Audio): Promise<void> {
   const before = await people.played({ callRef: id });

@@ -1,4 +1,4 @@
-/** Web clients on live calls, over a carrier in another process that knows nothing of web clients. */
+/** Web clients on live calls, over a carrier that knows nothing of web clients. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeMulaw } from '../../src/audio/mulaw.ts';
@@ -8,7 +8,8 @@ import { newPerson } from '../support/messages.ts';
 import { powerAt, powerOf } from '../support/tone-power.ts';
 import { hearsCustomer, talk, useWireAgents } from '../wire/wire-agents.ts';
 
-const { harness, key, get, make, untilHas, number, people, makeAgent, callIn, answerCaller } = await useWireAgents();
+const { harness, key, get, make, untilHas, number, people, makeAgent, callIn, answerCaller, untilUnheard } =
+  await useWireAgents();
 
 const targetsOf = ({ events }: Json): string[] =>
   events.flatMap(({ type, detail }: Json) => (type === 'target_cancelled' ? [detail.reason] : []));
@@ -21,14 +22,7 @@ test('a web client answers a caller, both hear each other, and the web client ha
     return events.filter(({ type, detail }: Json) => type === 'dtmf' && detail.pressed_by === 'agent').length === 2;
   });
   client.send({ type: 'mute', call_id: id, on: true });
-  const played = async () => people.played({ callRef: id });
-  let before = await played();
-  await until('the customer hears nothing', async () => {
-    const now = await played();
-    const isSilent = now === before;
-    before = now;
-    return isSilent;
-  });
+  await untilUnheard(id);
   client.send({ type: 'hang_up', call_id: id });
   assert.equal((await client.receive('ended')).reason, 'hung_up');
   const call = await untilHas(`/calls/${id}`, { status: 'completed', outcome: 'answered' });

@@ -1,5 +1,5 @@
 /** Rules that say which exchanges with an emulated carrier are struck by a fault. */
-import { after } from '../../src/lib/time/time.ts';
+import { time } from './emulator-time.ts';
 
 export type Strength = {
   /** How often it strikes; without end by default. */
@@ -64,9 +64,11 @@ export function createAmbushes<Rule extends object>(): Ambushes<Rule> {
       new Promise((resolve) => {
         const ambush: Ambush<Rule> = { ...rule, onStruck: () => resolve(true) };
         ambushes.add(ambush);
-        after(withinMs, () => {
-          if (ambushes.delete(ambush)) resolve(false);
-        });
+        time
+          .after(withinMs, () => {
+            if (ambushes.delete(ambush)) resolve(false);
+          })
+          .unref();
       }),
     strike: (isFit) => {
       const ambush = [...ambushes].find(isFit);

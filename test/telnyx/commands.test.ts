@@ -8,7 +8,7 @@ import { runHere } from '../support/cli-process.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { TEST_SECRET, useHarness } from '../support/harness.ts';
 import { makeScratch } from '../support/scratch.ts';
-import { startTelnyx } from './telnyx-process.ts';
+import { startTelnyx } from './start-telnyx.ts';
 
 const telnyx = await startTelnyx({ roundTripMs: 0 });
 closeAfterTests(() => telnyx.close());

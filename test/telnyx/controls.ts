@@ -1,3 +1,4 @@
+import { time } from '../support/emulator-time.ts';
 import { type AudioControls, audioControls } from './audio/audio-controls.ts';
 import { type CallControls, callControls } from './calls/call-controls.ts';
 import type { RequestRule, Rule } from './faults.ts';
@@ -138,14 +139,14 @@ export function createControls(world: World): Controls {
 function nextRequest({ watchers }: World, operation: string, withinMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (hasCome: boolean) => {
-      clearTimeout(timer);
+      timer.cancel();
       watchers.delete(watch);
       resolve(hasCome);
     };
     const watch = (request: Accepted) => {
       if (request.operation === operation) end(true);
     };
-    const timer = setTimeout(() => end(false), withinMs);
+    const timer = time.after(withinMs, () => end(false)).unref();
     watchers.add(watch);
   });
 }

@@ -1,5 +1,7 @@
 /** The documents that people upload for ports. */
+
 import { createHash, randomUUID } from 'node:crypto';
+import { time, timeoutSignal } from '../support/emulator-time.ts';
 import type { Document } from './porting-state.ts';
 import { checkQuery, ok, orNotFound, PAGE_PARAMETERS, page, Refusal, type Reply } from './replies.ts';
 import type { Route } from './routes.ts';
@@ -50,7 +52,7 @@ export function findDocument({ state, settings }: World, id: string): Document |
   const isUsed =
     [...state.portingOrders.values()].some(({ documents }) => Object.values(documents).includes(id)) ||
     [...state.additionalDocuments.values()].some(({ document_id }) => document_id === id);
-  if (!isUsed && Date.parse(found.created_at) + settings.documentLifeMs < Date.now()) {
+  if (!isUsed && Date.parse(found.created_at) + settings.documentLifeMs < time.now()) {
     state.documents.delete(id);
     return undefined;
   }
@@ -83,7 +85,7 @@ function upload({ state }: World, { file, url, filename = 'document', customer_r
 /** Reads the file of a document from its address. A document whose file cannot be read is denied. */
 async function fetchInto(document: Document, url: string): Promise<void> {
   try {
-    const reply = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+    const reply = await fetch(url, { signal: timeoutSignal(FETCH_TIMEOUT_MS) });
     if (!reply.ok) throw new Error(`status ${reply.status}`);
     Object.assign(document, contentOf(Buffer.from(await reply.arrayBuffer())), { av_scan_status: 'scanned' });
   } catch {

@@ -1,10 +1,11 @@
-/** The Telnyx emulator in a process of its own. `startTelnyx` runs it. */
+/** The Telnyx emulator in a process of its own. `startTelnyxProcess` runs it. */
 import { parseArgs } from 'node:util';
-import { type Emulator, type EmulatorOptions, openEmulator } from './emulator.ts';
+import { type EmulatorOptions, openEmulator } from './emulator.ts';
+import type { TelnyxAddress } from './start-telnyx.ts';
 
-export type EmulatorReady = { readonly ready: Emulator };
+export type EmulatorReady = { readonly ready: TelnyxAddress };
 
 const { positionals } = parseArgs({ allowPositionals: true });
-const ready = await openEmulator(JSON.parse(positionals[0] ?? '') as EmulatorOptions);
+const { url, publicKey } = await openEmulator(JSON.parse(positionals[0] ?? '') as EmulatorOptions);
 process.on('disconnect', () => process.exit());
-process.send?.({ ready } satisfies EmulatorReady);
+process.send?.({ ready: { url, publicKey } } satisfies EmulatorReady);

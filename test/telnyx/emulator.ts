@@ -1,12 +1,13 @@
 /** The HTTP server of the emulator: the API below /v2, the controls below /_control, the media below /_media. */
+
 import { AssertionError } from 'node:assert';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isSameText } from '../../src/lib/same-text.ts';
+import { time } from '../support/emulator-time.ts';
 import { delayOf } from '../support/fault-rules.ts';
 import { accountRoutes } from './account.ts';
 import { additionalDocumentRoutes } from './additional-documents.ts';
@@ -51,9 +52,17 @@ export type Emulator = {
   readonly url: string;
   /** Base64 of the 32 bytes of the Ed25519 public key. */
   readonly publicKey: string;
+  /** Closes the server and its connections. Nothing that was planned happens. */
+  close(): Promise<void>;
 };
 
-type Parts = { readonly world: World; readonly routes: readonly Route[]; readonly apiKey: string };
+type Parts = {
+  readonly world: World;
+  readonly routes: readonly Route[];
+  readonly apiKey: string;
+  /** Aborts when the emulator closes. */
+  readonly closing: AbortSignal;
+};
 
 /** Round trips of 150 ms, and texts that arrive a moment later. */
 const USUAL: Omit<EmulatorOptions, 'apiKey'> = {
@@ -79,7 +88,7 @@ const ACCEPTED_KEPT = 20_000;
 /** Documents have up to 20 MB, in base64. */
 const BODY_MAX_BYTES = 28_000_000;
 
-/** Starts an emulator with an empty account, on loopback. It ends with the process. */
+/** Starts an emulator with an empty account, on loopback. */
 export async function openEmulator(
   options: Partial<EmulatorOptions> & Pick<EmulatorOptions, 'apiKey'>,
 ): Promise<Emulator> {
@@ -105,10 +114,11 @@ export async function openEmulator(
     ...callRoutes(world),
     ...callAudioRoutes(world),
   ];
-  const parts = { world, routes, apiKey };
+  const closing = new AbortController();
+  const parts = { world, routes, apiKey, closing: closing.signal };
   const server = createServer((request, response) => {
     handle(parts, request, response).catch((error) => {
-      console.error(error);
+      if (error !== closing.signal.reason) console.error(error);
       response.destroy();
     });
   });
@@ -117,7 +127,14 @@ export async function openEmulator(
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url: `${origin}${API}`, publicKey: world.webhooks.publicKey };
+  const close = async () => {
+    closing.abort();
+    world.reset();
+    server.close();
+    server.closeAllConnections();
+    await Promise.all([once(server, 'close'), world.webhooks.settled()]);
+  };
+  return { url: `${origin}${API}`, publicKey: world.webhooks.publicKey, close };
 }
 
 async function handle(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -152,7 +169,7 @@ type Asked = { readonly method: string; readonly url: URL; readonly body: unknow
 
 /** Answers a request to the API, or not if a fault says so. */
 async function operate(
-  { world, routes }: Parts,
+  { world, routes, closing: signal }: Parts,
   { method, url, body }: Asked,
   response: ServerResponse,
 ): Promise<void> {
@@ -160,7 +177,7 @@ async function operate(
   const { route, params } = orNotFound(findRoute(routes, method, path));
   const fault = world.faults.ofRequest(route.name);
   const { roundTripMs } = world.settings;
-  await sleep(roundTripMs / 2);
+  await time.sleep(roundTripMs / 2, { signal });
   const refused = refusalOf(fault);
   if (refused !== undefined || fault?.is === 'timeout_before_acceptance') {
     fault?.onStruck?.();
@@ -169,7 +186,7 @@ async function operate(
   const reply = carryOut(world, route, { params, query: url.searchParams, body }, path);
   fault?.onStruck?.();
   if (fault?.is === 'timeout_after_acceptance') return;
-  await sleep(roundTripMs / 2 + (fault?.is === 'delay' ? delayOf(fault) : 0));
+  await time.sleep(roundTripMs / 2 + (fault?.is === 'delay' ? delayOf(fault) : 0), { signal });
   send(response, reply, fault?.is === 'malformed');
 }
 
@@ -241,7 +258,7 @@ function send(response: ServerResponse, { status, body, headers }: Reply, isMalf
 /** Sends a file of a person, as long as it can be fetched. */
 function sendMedia({ state }: World, id: string, response: ServerResponse): void {
   const media = state.media.get(id);
-  if (media === undefined || media.expiresAtMs < Date.now()) {
+  if (media === undefined || media.expiresAtMs < time.now()) {
     response.writeHead(403).end();
     return;
   }

@@ -1,5 +1,7 @@
 /** Texts of people, and what their handsets have. */
+
 import { createHash, randomUUID } from 'node:crypto';
+import { time } from '../support/emulator-time.ts';
 import {
   findOwned,
   type HandsetText,
@@ -119,7 +121,7 @@ function respond({ state }: World, { profile, autoresponse, person, number, keyw
 /** Keeps a file of a person for a while, and describes it as events do. */
 function keepMedia({ state, settings, origin }: World, contentType: string, content: Uint8Array) {
   const id = randomUUID();
-  state.media.set(id, { contentType, content, expiresAtMs: Date.now() + settings.mediaLifeMs });
+  state.media.set(id, { contentType, content, expiresAtMs: time.now() + settings.mediaLifeMs });
   const hash_sha256 = createHash('sha256').update(content).digest('hex');
   return { url: `${origin()}/_media/${id}`, content_type: contentType, size: content.length, hash_sha256 };
 }

@@ -8,9 +8,9 @@ import { useHarness } from '../support/harness.ts';
 import { addConnection } from '../support/live-network.ts';
 import { fund } from '../support/money.ts';
 import { freePort } from '../support/ports.ts';
-import { startTelnyx } from './telnyx-process.ts';
+import { QUICK, startTelnyx } from './start-telnyx.ts';
 
-const telnyx = await startTelnyx({ stepMs: 20, retryMs: 50 });
+const telnyx = await startTelnyx(QUICK);
 closeAfterTests(() => telnyx.close());
 const port = await freePort();
 const settings = { mediaUrl: `ws://127.0.0.1:${port}` };

@@ -1,6 +1,8 @@
 /** Port-ins of a live key over the emulated Telnyx. */
+
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { time } from '../support/emulator-time.ts';
 import type { Json } from '../support/events.ts';
 import { runNow, sql, until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
@@ -89,7 +91,7 @@ test('a port-in of two orders at Telnyx is confirmed and completed once, and its
   const id = await draft(phone_numbers);
   await submit(id);
   const portIn = await untilIs(id, 'completed');
-  assert.ok(Date.parse(portIn.foc_date) > Date.now());
+  assert.ok(Date.parse(portIn.foc_date) > time.now());
   assert.deepEqual(await statusesOf(id), ['in_review', 'foc_confirmed', 'completed']);
   const orders = await ordersOf(id);
   assert.equal(orders.length, 2);
@@ -217,7 +219,7 @@ test('a port-in cannot be cancelled 48 hours before its date', async () => {
   await until('it is confirmed', async () => (await ordersOf(id))[0]?.status.value === 'in-process');
   const [order] = await ordersOf(id);
   await control.faults({ rules: [{ webhook: '*', is: 'lost' }] });
-  const focDate = new Date(Date.now() + 47 * 3_600_000).toISOString();
+  const focDate = new Date(time.now() + 47 * 3_600_000).toISOString();
   await control.decidePort({ id: order?.id ?? '', status: 'foc-date-confirmed', focDate });
   assert.equal((await act(id, 'cancel')).body.error.code, 'port_in_not_cancellable');
   await control.faults({ rules: [] });
@@ -230,7 +232,7 @@ test('a port-in that the losing carrier stops after its date was set is cancelle
   await submit(id);
   await until('it is confirmed', async () => (await ordersOf(id))[0]?.status.value === 'in-process');
   const [{ id: order } = assert.fail('no order')] = await ordersOf(id);
-  const focDate = new Date(Date.now() + 5 * 86_400_000).toISOString();
+  const focDate = new Date(time.now() + 5 * 86_400_000).toISOString();
   await control.decidePort({ id: order, status: 'foc-date-confirmed', focDate });
   await untilIs(id, 'foc_confirmed');
   const details = [{ code: 'OTHER', description: 'The account is closed.' }];
@@ -356,12 +358,12 @@ test('a split of an order by the staff of Telnyx changes nothing for the custome
   const [order] = await ordersOf(id);
   const split = await control.splitPort({ id: order?.id ?? '', phoneNumbers: phoneNumbers.slice(1) });
   await telnyxPatch(split, { customer_reference: '' });
-  const focDate = new Date(Date.now() + 5 * 86_400_000).toISOString();
+  const focDate = new Date(time.now() + 5 * 86_400_000).toISOString();
   await control.decidePort({ id: order?.id ?? '', status: 'foc-date-confirmed', focDate });
   await control.commentPort({ id: split, body: 'The second number has a date of its own.' });
   await control.settled({});
   assert.equal((await get(`/port_ins/${id}`)).status, 'in_review');
-  const later = new Date(Date.now() + 7 * 86_400_000).toISOString();
+  const later = new Date(time.now() + 7 * 86_400_000).toISOString();
   await control.decidePort({ id: split, status: 'foc-date-confirmed', focDate: later });
   assert.equal((await untilIs(id, 'foc_confirmed')).foc_date, later);
   for (const each of [order?.id ?? '', split]) await control.decidePort({ id: each, status: 'ported' });

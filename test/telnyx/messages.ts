@@ -1,6 +1,8 @@
 /** Texts from the account to people. */
+
 import { randomUUID } from 'node:crypto';
 import { AREA_CODE_COUNTRY } from '../../src/lib/nanp.ts';
+import { time } from '../support/emulator-time.ts';
 import { fateOf, refusalTo } from './destinations.ts';
 import { giveToHandset } from './handsets.ts';
 import { checkQuery, ok, orNotFound, PAGE_PARAMETERS, page, Refusal, type Reply } from './replies.ts';
@@ -78,7 +80,7 @@ function send(world: World, request: SendRequest): Reply {
     received_at: nowText(),
     sent_at: null,
     completed_at: null,
-    valid_until: new Date(Date.now() + QUEUED_AT_MOST_MS).toISOString(),
+    valid_until: new Date(time.now() + QUEUED_AT_MOST_MS).toISOString(),
     errors: [],
   };
   world.state.messages.set(message.id, message);

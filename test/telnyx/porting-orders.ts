@@ -1,5 +1,7 @@
 /** The orders by which numbers come from other carriers. */
+
 import { randomUUID } from 'node:crypto';
+import { time } from '../support/emulator-time.ts';
 import { isTollFree } from './available-numbers.ts';
 import { findDocument } from './documents.ts';
 import { obstacleOf, portabilityOf, portableNumbers } from './portability.ts';
@@ -271,7 +273,7 @@ function cancel(world: World, order: PortingOrder): Reply {
     throw new Refusal('10015', `an order that is ${value} cannot be cancelled`);
   }
   const { foc_datetime_actual: focDate } = order.activation_settings;
-  if (focDate !== null && Date.parse(focDate) - Date.now() < CANCEL_BEFORE_MS) {
+  if (focDate !== null && Date.parse(focDate) - time.now() < CANCEL_BEFORE_MS) {
     throw new Refusal('10015', 'an order cannot be cancelled less than 48 hours before its port');
   }
   pursueCancellation(world, order);

@@ -1,5 +1,7 @@
 /** How a confirmed order goes on: by itself, a step after `stepMs`, or by controls. */
+
 import { randomUUID } from 'node:crypto';
+import { time } from '../support/emulator-time.ts';
 import { addNumber } from './number-orders.ts';
 import { portabilityOf } from './portability.ts';
 import { reportPort } from './porting-events.ts';
@@ -100,7 +102,7 @@ export function pursueCancellation(world: World, order: PortingOrder): void {
 }
 
 function focDateOf({ activation_settings: { foc_datetime_requested } }: PortingOrder): string {
-  return foc_datetime_requested ?? new Date(Date.now() + NOTICE_MS).toISOString();
+  return foc_datetime_requested ?? new Date(time.now() + NOTICE_MS).toISOString();
 }
 
 /** Changes the status with all that follows from it, and reports it. */

@@ -1,7 +1,9 @@
 /** Ports at the emulated Telnyx, as the API and its webhooks show them. */
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { time } from '../support/emulator-time.ts';
 import { until } from '../support/jobs.ts';
 import { useTelnyxApi } from './telnyx-api.ts';
 
@@ -224,7 +226,7 @@ test('a confirmed order ends with the numbers in the account, each step reported
   ]);
   const ported = await find(id);
   const { foc_datetime_actual = '' } = ported.activation_settings;
-  assert.ok(Date.parse(foc_datetime_actual) > Date.now() + 4 * DAY_MS);
+  assert.ok(Date.parse(foc_datetime_actual) > time.now() + 4 * DAY_MS);
   assert.equal(ported.messaging.messaging_port_status, 'ported');
   const number = await owned(CANYON);
   assert.deepEqual(
@@ -303,7 +305,7 @@ test('an order is cancelled until two days before its port', async () => {
   const id = await readyOrder();
   assert.equal((await cancel(id)).status, 422);
   await confirm(id);
-  const focDate = (ms: number) => new Date(Date.now() + ms).toISOString();
+  const focDate = (ms: number) => new Date(time.now() + ms).toISOString();
   await control.decidePort({ id, status: 'foc-date-confirmed', focDate: focDate(1.9 * DAY_MS) });
   assert.equal((await cancel(id)).status, 422);
   await control.decidePort({ id, status: 'foc-date-confirmed', focDate: focDate(2.1 * DAY_MS) });

@@ -1,5 +1,7 @@
 /** The campaigns of the 10DLC registry. */
+
 import { randomUUID } from 'node:crypto';
+import { time } from '../support/emulator-time.ts';
 import { checkBalance } from './account.ts';
 import { filtered, flat, RegistryRefusal, records } from './registry-replies.ts';
 import { changeCampaign } from './registry-reports.ts';
@@ -89,7 +91,7 @@ export function campaignRoutes(world: World): readonly Route[] {
       answer: ({ params }) => {
         const campaign = find(params['campaignId']);
         if (campaign.status === 'ACTIVE') changeCampaign(world, campaign, { campaignStatus: 'TCR_EXPIRED' });
-        return flat({ time: Date.now() / 1000 });
+        return flat({ time: time.now() / 1000 });
       },
     },
   ];

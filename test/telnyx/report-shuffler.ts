@@ -1,10 +1,11 @@
 /** A receiver in front of the product that takes each report of Telnyx, and passes it on late, twice, or never. */
+
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { closeAfterTests } from '../support/close-after-tests.ts';
+import { time } from '../support/emulator-time.ts';
 
 /** What becomes of one report. None of its copies: it is lost. */
 export type Passage = { readonly delayMs: number; readonly copies: number };
@@ -17,7 +18,7 @@ export async function startShuffler(target: () => string) {
   let met = 0;
   const onTheWay = new Set<Promise<void>>();
   const pass = async (path: string, headers: Record<string, string>, body: Buffer, delayMs: number) => {
-    await sleep(delayMs);
+    await time.sleep(delayMs);
     const reply = await fetch(`${target()}${path}`, { method: 'POST', headers, body: new Uint8Array(body) });
     await reply.arrayBuffer();
   };

@@ -1,5 +1,6 @@
 /** What the emulated account has. All of it is in memory and ends with the process. */
 
+import { time } from '../support/emulator-time.ts';
 import { type AudioState, clearAudio, createAudioState } from './audio/audio-state.ts';
 import { type CallsState, clearCalls, createCallsState } from './calls/calls-state.ts';
 import type { AdditionalDocument, Document, PortingEvent, PortingOrder } from './porting-state.ts';
@@ -247,7 +248,7 @@ export function clearState(state: State): void {
 
 /** Returns the time as Telnyx writes it. */
 export function nowText(): string {
-  return new Date().toISOString();
+  return new Date(time.now()).toISOString();
 }
 
 /** Returns an id of the kind that numbers have: decimal digits. */

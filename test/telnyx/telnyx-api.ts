@@ -1,8 +1,10 @@
 /** The emulated API as an account's software sees it: requests by HTTP, and a receiver of webhooks. */
+
 import { beforeEach } from 'node:test';
 import { closeAfterTests } from '../support/close-after-tests.ts';
+import { timeoutSignal } from '../support/emulator-time.ts';
 import { useReceiver } from '../support/receiver.ts';
-import { startTelnyx } from './telnyx-process.ts';
+import { startTelnyx } from './start-telnyx.ts';
 
 export type Answer = {
   readonly status: number;
@@ -32,7 +34,7 @@ export async function useTelnyxApi() {
       method,
       headers: { authorization: `Bearer ${telnyx.apiKey}`, 'content-type': 'application/json' },
       ...(sent && { body: JSON.stringify(sent) }),
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: timeoutSignal(timeoutMs),
     });
     const text = await reply.text();
     const body = text === '' ? {} : JSON.parse(text);

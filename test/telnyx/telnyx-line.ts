@@ -12,14 +12,14 @@ import { clearForTexts, fund } from '../support/money.ts';
 import { makeLine } from '../support/numbers.ts';
 import { freePort } from '../support/ports.ts';
 import type { Rule } from './faults.ts';
-import { startTelnyx } from './telnyx-process.ts';
+import { QUICK, startTelnyx } from './start-telnyx.ts';
 
 /**
  * Starts the product and the emulator for the tests of the file, and buys a number for a new live tenant.
  * @param settings of the connection, in place of the usual ones
  */
 export async function useTelnyxLine(settings: Readonly<Record<string, string>> = {}) {
-  const telnyx = await startTelnyx({ stepMs: 20, retryMs: 50 });
+  const telnyx = await startTelnyx(QUICK);
   closeAfterTests(() => telnyx.close());
   const port = await freePort();
   const media = { mediaUrl: `ws://127.0.0.1:${port}` };

@@ -1,6 +1,7 @@
 /** The events that the emulator reports: signed, in the order of one thing, and repeated until they are taken. */
+
 import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { time, timeoutSignal } from '../support/emulator-time.ts';
 import { delayOf } from '../support/fault-rules.ts';
 import type { Faults } from './faults.ts';
 import { checkWebhook } from './schemas.ts';
@@ -87,7 +88,7 @@ export function openWebhooks(faults: Faults, timing: Timing): Webhooks {
     for (const url of urls) {
       for (let count = url === first.url ? 2 : 1; count <= timing.attemptsMax; count++) {
         const pauseMs = Math.min(timing.retryMs * 2 ** (count - 1), RETRY_MS_MAX);
-        await sleep(pauseMs, undefined, { signal: current.stop.signal });
+        await time.sleep(pauseMs, { signal: current.stop.signal });
         if (await post(current, { ...first, url, attempt: count })) return;
       }
     }
@@ -115,7 +116,7 @@ export function openWebhooks(faults: Faults, timing: Timing): Webhooks {
     const posting: Posting = { data, url, attempt: 1, isFlat };
     const before = current.lines.get(about) ?? Promise.resolve();
     const first = async (): Promise<void> => {
-      if (fault?.is === 'late' || fault?.is === 'disorder') await sleep(delayOf(fault), undefined, { signal });
+      if (fault?.is === 'late' || fault?.is === 'disorder') await time.sleep(delayOf(fault), { signal });
       if (fault?.is === 'malformed') await post(current, { ...posting, isHalf: true });
       if (fault?.is === 'duplicate') track(post(current, posting).then(() => undefined));
       if (!(await post(current, posting))) track(insist(current, posting, urls));
@@ -184,7 +185,7 @@ async function attempt(
   checkWebhook(isFlat ? FLAT_TYPE : data.event_type, report);
   const whole = JSON.stringify(report);
   const body = isHalf ? whole.slice(0, whole.length / 2) : whole;
-  const timestamp = String(Math.floor(Date.now() / 1000));
+  const timestamp = String(Math.floor(time.now() / 1000));
   const headers = {
     'content-type': 'application/json',
     'telnyx-timestamp': timestamp,
@@ -207,7 +208,7 @@ function isFinal(eventType: string, status: number | null): boolean {
 
 async function statusOf(url: string, request: RequestInit, answerMs: number): Promise<number | null> {
   try {
-    const reply = await fetch(url, { ...request, signal: AbortSignal.timeout(answerMs) });
+    const reply = await fetch(url, { ...request, signal: timeoutSignal(answerMs) });
     await reply.arrayBuffer();
     return reply.status;
   } catch {

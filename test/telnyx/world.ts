@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { time } from '../support/emulator-time.ts';
 import { createCalls } from './calls/calls.ts';
 import type { Calls } from './calls/hooks.ts';
 import { createFaults, type Faults } from './faults.ts';
@@ -68,7 +68,7 @@ export function createWorld(settings: Settings, timing: Timing, origin: () => st
   const webhooks = openWebhooks(faults, timing);
   const state = createState();
   const steps = new Set<Promise<void>>();
-  let resets = 0;
+  let life = new AbortController();
   const world: World = {
     settings,
     organizationId: randomUUID(),
@@ -80,10 +80,7 @@ export function createWorld(settings: Settings, timing: Timing, origin: () => st
     watchers: new Set(),
     origin,
     later: (ms, act) => {
-      const before = resets;
-      const step = sleep(ms).then(() => {
-        if (resets === before) act();
-      });
+      const step = time.sleep(ms, { signal: life.signal }).then(act, ignoreAbort);
       steps.add(step);
       void step.finally(() => steps.delete(step));
     },
@@ -94,7 +91,8 @@ export function createWorld(settings: Settings, timing: Timing, origin: () => st
       } while (steps.size > 0);
     },
     reset: () => {
-      resets += 1;
+      life.abort();
+      life = new AbortController();
       clearState(state);
       world.accepted.length = 0;
       faults.set([], 0);
@@ -102,4 +100,9 @@ export function createWorld(settings: Settings, timing: Timing, origin: () => st
     },
   };
   return world;
+}
+
+/** What is planned ends without a failure when the account is emptied. */
+function ignoreAbort(error: Error): void {
+  if (error.name !== 'AbortError') throw error;
 }

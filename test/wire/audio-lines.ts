@@ -1,15 +1,17 @@
 /** The audio of the wire carrier's legs: it connects as it is asked to, with Telnyx's frames for both tracks. */
-import { setInterval as every } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { SILENT_FRAME, toMulawFrames } from '../../src/audio/mulaw-frames.ts';
 import type { Track } from '../../src/carriers/ports/call-audio.ts';
 import { PARTIES, type VoiceCommand, type VoicePort } from '../../src/carriers/ports/voice.ts';
+import { savedCallOf } from '../../src/carriers/simulated/voice/queries.ts';
+import type { Database } from '../../src/db/database.ts';
 import { createCallAudios } from '../../src/gateway/media/call-audios.ts';
 import { createLiveQueue } from '../../src/gateway/media/live-queue.ts';
-import { createTicker } from '../../src/gateway/media/ticker.ts';
+import { createTicker, type MonotonicClock } from '../../src/gateway/media/ticker.ts';
 import type { AudioSink, AudioSource, CallAudio, Frame } from '../../src/gateway/media/types.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { tonesFor } from '../../src/speech/speech-tones.ts';
+import { time } from '../support/emulator-time.ts';
 
 export type AudioLines = {
   /** Connects to the address of a `start_stream`. Other commands change nothing. */
@@ -24,18 +26,27 @@ export type AudioLines = {
   say(callRef: string, text: string): void;
   /** Breaks the connections of a call, as a network does. */
   cut(callRef: string): void;
+  /** Ends all audio. */
+  close(): void;
 };
 
-const LEGS_CHECKED_MS = 200;
+const clock: MonotonicClock = {
+  nowMs: () => time.monotonicMs(),
+  after: (delayMs, wake) => {
+    const timer = time.after(Math.ceil(delayMs), wake);
+    return () => timer.cancel();
+  },
+};
 
-/** Creates the lines of a carrier whose audio this process makes. */
-export function createAudioLines(voice: VoicePort): AudioLines {
+/** Creates the lines of a carrier whose audio this process makes, and which keeps its calls in the database. */
+export function createAudioLines(db: Database, voice: VoicePort): AudioLines {
   const onError = (error: unknown) => console.error(error);
   const populate = voice.audio?.populate;
   if (populate === undefined) throw new Error('the carrier behind the wire makes its audio itself');
   const hushed = new Set<string>();
+  const ticker = createTicker({ onError, clock });
   const audios = createCallAudios({
-    ticker: createTicker({ onError }),
+    ticker,
     populate: (audio, call) =>
       populate(
         withHush(audio, () => hushed.has(call.callId)),
@@ -44,30 +55,43 @@ export function createAudioLines(voice: VoicePort): AudioLines {
     onError,
   });
   const played = new Map<string, number>();
-  const open = new Map<string, WebSocket>();
   const opened = new Map<string, number>();
+  const lines = new Map<WebSocket, Line>();
+  const socketsOf = (callRef: string) => [...lines].filter(([, line]) => line.callRef === callRef);
 
-  const connect = async ({ ledger, callRef, legRef, url }: Line) => {
+  /** Ends the connections of legs that have ended. */
+  const endOver = async (callRef: string) => {
+    for (const [socket, { ledger, legRef }] of socketsOf(callRef)) {
+      const found = await voice.findLegs(ledger, callRef);
+      const legs = found.found === 'accepted' ? found.legs : [];
+      const isOver = !legs.some((leg) => leg.legRef === legRef && leg.state !== 'ended');
+      if (isOver && socket.readyState === socket.OPEN) socket.send('{"event":"stop"}');
+    }
+  };
+  db.onSignal((signal) => {
+    const callRef = savedCallOf(signal);
+    if (callRef !== undefined) endOver(callRef).catch(onError);
+  });
+
+  const connect = async (line: Line) => {
+    const { ledger, callRef, url } = line;
     const socket = new WebSocket(url, { perMessageDeflate: false });
     // An address that cannot be reached: the product asks again.
     socket.on('error', () => undefined);
-    open.set(callRef, socket);
-    const countOpened = () => opened.set(callRef, (opened.get(callRef) ?? 0) + 1);
+    lines.set(socket, line);
+    socket.once('close', () => lines.delete(socket));
+    socket.once('open', () => {
+      opened.set(callRef, (opened.get(callRef) ?? 0) + 1);
+      endOver(callRef).catch(onError);
+    });
     const { audio, release } = await audios.acquire({ ledgerId: ledger.ledgerId, callId: callRef });
-    if (socket.readyState === socket.OPEN) countOpened();
-    else socket.once('open', countOpened);
     const leave = join(socket, audio, () => played.set(callRef, (played.get(callRef) ?? 0) + 20));
-    socket.on('close', () => {
+    const end = () => {
       leave();
       release();
-    });
-    for await (const _ of every(LEGS_CHECKED_MS)) {
-      if (socket.readyState === socket.CLOSED) return;
-      const found = await voice.findLegs(ledger, callRef);
-      if (found.found === 'accepted' && found.legs.some((leg) => leg.legRef === legRef && leg.state !== 'ended'))
-        continue;
-      if (socket.readyState === socket.OPEN) socket.send('{"event":"stop"}');
-    }
+    };
+    if (socket.readyState === socket.CLOSED) end();
+    else socket.once('close', end);
   };
 
   return {
@@ -85,7 +109,13 @@ export function createAudioLines(voice: VoicePort): AudioLines {
       const frames = toMulawFrames(tonesFor(text)).values();
       audios.find(callRef)?.addSource({ into: ['inbound'], read: () => frames.next().value });
     },
-    cut: (callRef) => open.get(callRef)?.terminate(),
+    cut: (callRef) => {
+      for (const [socket] of socketsOf(callRef)) socket.terminate();
+    },
+    close: () => {
+      for (const socket of lines.keys()) socket.terminate();
+      ticker.stop();
+    },
   };
 }
 

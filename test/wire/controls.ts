@@ -1,6 +1,5 @@
 /** What the people at the other end of the wire carrier do, and what a test asks its server for. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { durationMsOf } from '../../src/audio/pcm.ts';
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
 import { brandReview, campaignReview } from '../../src/carriers/simulated/registry.ts';
@@ -18,6 +17,7 @@ import { newId } from '../../src/lib/ids.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { tonesFor } from '../../src/speech/speech-tones.ts';
 import { advanceLedgerClock } from '../../src/test-clock/ledger-clock.ts';
+import { time } from '../support/emulator-time.ts';
 import { silentLog, sql } from '../support/jobs.ts';
 import type { FaultRule, OperationRule } from './faults.ts';
 import type { Network } from './network.ts';
@@ -180,13 +180,13 @@ export function createControls(network: Network, counts: ReadonlyMap<string, num
     },
     sayNow: async ({ callRef, text }) => {
       network.lines.say(callRef, text);
-      const startedAt = new Date();
-      await sleep(durationMsOf(tonesFor(text)));
+      const startedAt = new Date(time.now());
+      await time.sleep(durationMsOf(tonesFor(text)));
       const ledger = await owned('select ledger_id from simulated_calls where call_ref = $1', callRef);
       const [leg] = await sql<{ ref: string }>(db, CUSTOMER, [callRef]);
       if (leg === undefined) throw new Error(`${callRef} has no customer`);
       const ids = { callRef, legRef: leg.ref, utteranceRef: randomUUID() };
-      await report(ledger, { type: 'leg.utterance', ...ids, text, startedAt, endedAt: new Date() });
+      await report(ledger, { type: 'leg.utterance', ...ids, text, startedAt, endedAt: new Date(time.now()) });
       return null;
     },
     cutAudio: async ({ callRef }) => {

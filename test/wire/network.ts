@@ -27,6 +27,8 @@ export type Network = {
   readonly takeEvents: TakeEvents;
   /** Returns the ledger here that stands for one of the customer's. */
   ledgerOf(name: string): Promise<Ledger>;
+  /** Ends all work, and closes the database. */
+  close(): Promise<void>;
 };
 
 const ACCOUNT = 'acct_wire_';
@@ -46,16 +48,24 @@ export async function openNetwork({ databaseUrl, secret }: { databaseUrl: string
     synthesizer: createSynthesizer({ log: silentLog }),
     domain: SIMULATED_DOMAIN,
   });
+  const workers = createWorkers({ db, log: silentLog, handlers, queues: { messaging: 2, voice: 2, default: 2 } });
+  const lines = createAudioLines(db, network.carrier.voice as VoicePort);
   return {
     db,
     carrier: network.carrier,
     executor: createSimulatedCalls({ takeEvents, domain: SIMULATED_DOMAIN.calls }).executor,
-    workers: createWorkers({ db, log: silentLog, handlers, queues: { messaging: 2, voice: 2, default: 2 } }),
+    workers,
     outbox,
-    lines: createAudioLines(network.carrier.voice as VoicePort),
+    lines,
     faults,
     takeEvents,
     ledgerOf: createLedgers(db),
+    close: async () => {
+      lines.close();
+      await workers.stop();
+      await outbox.close();
+      await db.close();
+    },
   };
 }
 

@@ -1,8 +1,10 @@
 /** The events that the wire carrier has to report, kept until the receiver has taken them. */
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
 import type { Database, Db, Tx } from '../../src/db/database.ts';
+import type { Timer } from '../../src/lib/time/time.ts';
+import { time, timeoutSignal } from '../support/emulator-time.ts';
 import { delayOf } from '../support/fault-rules.ts';
-import { sql, until } from '../support/jobs.ts';
+import { sql } from '../support/jobs.ts';
 import { signReport } from '../support/reporting-carrier.ts';
 import type { Faults } from './faults.ts';
 import { encode } from './protocol.ts';
@@ -15,7 +17,8 @@ const TABLE = `create table wire_outbox (
   copies integer not null,
   -- False: later ones with the same key overtake it.
   in_order boolean not null,
-  due_at timestamptz not null,
+  -- Milliseconds of the epoch, of the emulator's time.
+  due_ms float8 not null,
   attempts integer not null default 0,
   done boolean not null default false
 );
@@ -23,9 +26,11 @@ create index wire_outbox_waiting on wire_outbox (key, id) where not done;`;
 
 // First attempts about one thing go out in their order. One that failed holds up no other, as at most carriers.
 const DUE = `select id::text as id, key, ledger, event, copies, attempts from wire_outbox o
-  where not done and due_at <= clock_timestamp() and not exists (
+  where not done and due_ms <= $1 and not exists (
     select 1 from wire_outbox e where e.key = o.key and e.id < o.id and not e.done and e.in_order and e.attempts = 0)
   order by o.id limit 64`;
+const NEXT = 'select min(due_ms) as "dueMs" from wire_outbox where not done and due_ms > $1';
+const LEFT = 'select count(*) from wire_outbox where not done';
 
 type Row = {
   readonly id: string;
@@ -37,67 +42,90 @@ type Row = {
 };
 
 const SIGNAL = 'wire.outbox';
-const LOOK_EVERY_MS = 25;
 const ATTEMPT_MS = 5_000;
 const RETRY_MS = { first: 100, max: 2_000 };
+const DRAINED_WITHIN_MS = 10_000;
 
 export type Outbox = {
-  /** Where events are posted to; without an address they wait. */
-  address: string | undefined;
+  /** Sets where events are posted to. Without an address they wait. */
+  postTo(address: string): void;
   /** Keeps events in the transaction that they come of. */
   keep(tx: Tx, ledger: string, events: readonly CarrierEvent[]): Promise<void>;
-  /** Resolves once every event has been taken, or is lost by a fault. */
+  /** Resolves once every event has been taken, or is lost by a fault. Fails after 10 s. */
   drained(): Promise<void>;
+  /** Ends the posting. Resolves once no event is being posted. */
+  close(): Promise<void>;
 };
 
-/** Opens the outbox in a new database, and starts posting. The process ends it. */
+/** Opens the outbox in a new database, and starts posting. */
 export async function openOutbox(
   db: Database,
   { secret, faults }: { secret: string; faults: Faults },
 ): Promise<Outbox> {
   await sql(db, TABLE);
-  const outbox: Outbox = {
-    address: undefined,
+  let address: string | undefined;
+  let change = Promise.withResolvers<void>();
+  const noteChange = () => {
+    change.resolve();
+    change = Promise.withResolvers();
+  };
+  const post = async (row: Row): Promise<void> => {
+    const isTaken = await attempt(`${address}`, secret, row);
+    const againMs = Math.min(RETRY_MS.max, RETRY_MS.first * 2 ** row.attempts);
+    const move = 'update wire_outbox set attempts = attempts + 1, done = $2, due_ms = $3 where id = $1';
+    await sql(db, move, [row.id, isTaken, time.now() + againMs]);
+    noteChange();
+  };
+  /** Posts what is due. Resolves with the moment at which the next one is due; undefined if none waits. */
+  const look = async (): Promise<number | undefined> => {
+    for (;;) {
+      const nowMs = time.now();
+      const due = address === undefined ? [] : await sql<Row>(db, DUE, [nowMs]);
+      if (due.length === 0) return (await sql<{ dueMs: number | null }>(db, NEXT, [nowMs]))[0]?.dueMs ?? undefined;
+      await Promise.all(due.map(post));
+    }
+  };
+  const looking = repeat(look);
+  db.onSignal(({ topic }) => {
+    if (topic === SIGNAL) looking.wake();
+  });
+  return {
+    postTo: (next) => {
+      address = next;
+      looking.wake();
+    },
     keep: async (tx, ledger, events) => {
       for (const event of events) await keep(tx, { ledger, event, faults });
       tx.signal({ topic: SIGNAL });
     },
-    drained: () =>
-      until('every event is taken', async () => {
-        const [left] = await sql<{ count: number }>(db, 'select count(*) from wire_outbox where not done');
-        return left?.count === 0;
-      }),
+    drained: async () => {
+      const deadlineMs = time.monotonicMs() + DRAINED_WITHIN_MS;
+      const limit = time.after(DRAINED_WITHIN_MS, noteChange);
+      for (;;) {
+        // Asked for before the count, so that none is missed.
+        const { promise: nextChange } = change;
+        const [left] = await sql<{ count: number }>(db, LEFT);
+        if (left?.count === 0) return limit.cancel();
+        if (time.monotonicMs() >= deadlineMs) throw new Error(`${left?.count} events are not taken`);
+        await nextChange;
+      }
+    },
+    close: () => looking.end(),
   };
-  const post = async (row: Row): Promise<void> => {
-    const isTaken = await attempt(`${outbox.address}`, secret, row);
-    const againMs = Math.min(RETRY_MS.max, RETRY_MS.first * 2 ** row.attempts);
-    const move = `update wire_outbox set attempts = attempts + 1, done = $2,
-      due_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000) where id = $1`;
-    await sql(db, move, [row.id, isTaken, againMs]);
-  };
-  const look = async (): Promise<void> => {
-    for (;;) {
-      const due = outbox.address === undefined ? [] : await sql<Row>(db, DUE);
-      if (due.length === 0) return;
-      await Promise.all(due.map(post));
-    }
-  };
-  repeat(db, look);
-  return outbox;
 }
 
 async function keep(tx: Db, { ledger, event, faults }: { ledger: string; event: CarrierEvent; faults: Faults }) {
   const fault = faults.ofEvent(event.type);
   const isLate = fault?.is === 'delay' || fault?.is === 'disorder';
-  const insert = `insert into wire_outbox (key, ledger, event, copies, in_order, due_at, done)
-    values ($1, $2, $3::json, $4, $5, clock_timestamp() + make_interval(secs => $6::float8 / 1000), $7)`;
+  const insert = `insert into wire_outbox (key, ledger, event, copies, in_order, due_ms, done)
+    values ($1, $2, $3::json, $4, $5, $6, $7)`;
   await sql(tx, insert, [
     keyOf(event),
     ledger,
     encode(event),
     fault?.is === 'duplicate' ? 2 : 1,
     fault?.is !== 'disorder',
-    fault !== undefined && isLate ? delayOf(fault) : 0,
+    time.now() + (fault !== undefined && isLate ? delayOf(fault) : 0),
     fault?.is === 'lose',
   ]);
 }
@@ -114,7 +142,7 @@ async function attempt(address: string, secret: string, { id, key, ledger, event
   const body = encode({ id: `wire-${id}`, key, ledger, event });
   let isTaken = true;
   for (let copy = 0; copy < copies; copy++) {
-    const [headers, signal] = [signReport(secret, body), AbortSignal.timeout(ATTEMPT_MS)];
+    const [headers, signal] = [signReport(secret, body, time.now()), timeoutSignal(ATTEMPT_MS)];
     try {
       const reply = await fetch(address, { method: 'POST', body, headers, signal });
       await reply.arrayBuffer();
@@ -127,20 +155,33 @@ async function attempt(address: string, secret: string, { id, key, ledger, event
   return isTaken;
 }
 
-/** Runs `look` after every signal and every few milliseconds, never twice at a time. */
-function repeat(db: Database, look: () => Promise<void>): void {
-  let isLooking = false;
+/** Runs `look` when it is woken and at the moment that it has returned, never twice at a time. */
+function repeat(look: () => Promise<number | undefined>): { wake(): void; end(): Promise<void> } {
+  let looking: Promise<void> | undefined;
+  let isWoken = false;
+  let isOver = false;
+  let timer: Timer | undefined;
   const run = async (): Promise<void> => {
-    if (isLooking) return;
-    isLooking = true;
-    try {
-      await look();
-    } finally {
-      isLooking = false;
+    let dueMs: number | undefined;
+    while (isWoken) {
+      isWoken = false;
+      dueMs = await look();
     }
+    looking = undefined;
+    if (dueMs !== undefined && !isOver) timer = time.after(Math.max(0, dueMs - time.now()), wake);
   };
-  db.onSignal(({ topic }) => {
-    if (topic === SIGNAL) void run();
-  });
-  setInterval(() => void run(), LOOK_EVERY_MS);
+  const wake = (): void => {
+    if (isOver) return;
+    timer?.cancel();
+    isWoken = true;
+    looking ??= run();
+  };
+  return {
+    wake,
+    end: async () => {
+      isOver = true;
+      timer?.cancel();
+      await looking;
+    },
+  };
 }

@@ -1,10 +1,10 @@
 /** Web clients of a live tenant over the wire carrier, and what is heard on their calls. */
 import assert from 'node:assert/strict';
-import { setInterval as every } from 'node:timers/promises';
 import { FRAME_SAMPLES } from '../../src/audio/frames.ts';
 import { decodeMulaw, encodeMulaw } from '../../src/audio/mulaw.ts';
 import { type Pcm, silence } from '../../src/audio/pcm.ts';
 import { tonesFor } from '../../src/speech/speech-tones.ts';
+import { time } from '../support/emulator-time.ts';
 import { until } from '../support/jobs.ts';
 import { openMediaClient } from '../support/media-node.ts';
 import { newPerson } from '../support/messages.ts';
@@ -30,21 +30,24 @@ function play(audio: WebClientAudio, codes: Uint8Array): void {
 /** Connects a web client's audio, which plays a tone of its own from now on. */
 export function talk(address: MediaAddress): WebClientAudio {
   const audio = listen(address);
-  const said = setInterval(() => play(audio, new Uint8Array(160).fill(0x20)), 20);
-  audio.socket.on('close', () => clearInterval(said));
+  const said = time.every(20, () => play(audio, new Uint8Array(160).fill(0x20)));
+  audio.socket.on('close', () => said.cancel());
   return audio;
 }
 
 /** Says words at a web client, in real time. Resolves with the moment at which they ended, in milliseconds. */
 export async function say(audio: WebClientAudio): Promise<number> {
   const words = encodeMulaw(tonesFor('Can I come on Monday?'));
+  const over = Promise.withResolvers<void>();
   let at = 0;
-  for await (const _ of every(20)) {
-    if (at >= words.length) break;
+  const pacing = time.every(20, () => {
+    if (at >= words.length) return over.resolve();
     play(audio, words.subarray(at, at + FRAME_SAMPLES));
     at += FRAME_SAMPLES;
-  }
-  const endedMs = Date.now();
+  });
+  await over.promise;
+  pacing.cancel();
+  const endedMs = time.now();
   const pause = encodeMulaw(silence(1_000));
   for (let from = 0; from < pause.length; from += FRAME_SAMPLES)
     play(audio, pause.subarray(from, from + FRAME_SAMPLES));
@@ -66,6 +69,7 @@ export function hearsCustomer(audio: WebClientAudio): boolean {
 }
 
 const WINDOW = 800;
+const UNHEARD_MS = 200;
 
 /** Counts the milliseconds in which audio is loud, and is not the customer's tone. */
 function countSpeechMs(pcm: Pcm): number {
@@ -146,5 +150,17 @@ export async function useWireAgents(...options: Parameters<typeof useWireLine>) 
     return { agent: agent.id, client, id, audio };
   };
 
-  return { ...line, people, ringAt, makeLoggedIn, makeAgent, callIn, answerCaller };
+  /** Waits until the carrier is sent nothing from the web clients of a call for ten frames. */
+  const untilUnheard = (callRef: string) =>
+    until(
+      'the customer hears no web client',
+      async () => {
+        const before = await people.played({ callRef });
+        await time.sleep(UNHEARD_MS);
+        return (await people.played({ callRef })) === before;
+      },
+      20_000,
+    );
+
+  return { ...line, people, ringAt, makeLoggedIn, makeAgent, callIn, answerCaller, untilUnheard };
 }

@@ -4,7 +4,10 @@ import { type Harness, type HarnessOptions, useHarness } from '../support/harnes
 import { addConnection } from '../support/live-network.ts';
 import { freePort } from '../support/ports.ts';
 import { WIRE_KIND } from './adapter.ts';
-import { startWire, type Wire } from './wire-process.ts';
+import { startWire, type Wire } from './start-wire.ts';
+
+/** Long enough for a report to arrive before the reply to the request that it comes of. */
+const ROUND_TRIP_MS = 20;
 
 /**
  * Starts a product whose live ledgers use the wire carrier for everything, for the tests of the file.
@@ -15,7 +18,7 @@ export async function useWire(
   settings: Readonly<Record<string, string>> = {},
   options: Partial<HarnessOptions> = {},
 ): Promise<{ harness: Harness; wire: Wire }> {
-  const wire = await startWire();
+  const wire = await startWire({ roundTripMs: ROUND_TRIP_MS });
   closeAfterTests(() => wire.close());
   const port = await freePort();
   const media = { mediaUrl: `ws://127.0.0.1:${port}` };

@@ -9,7 +9,7 @@ import { makeToken, postToken } from '../../support/console.ts';
 import type { Harness } from '../../support/harness.ts';
 import { sql } from '../../support/jobs.ts';
 import { addConnection } from '../../support/live-network.ts';
-import { startTelnyx, type Telnyx } from '../../telnyx/telnyx-process.ts';
+import { startTelnyx, type Telnyx } from '../../telnyx/start-telnyx.ts';
 import type { PageIds } from './believable.ts';
 
 /** The kinds of carriers that the server of these tests knows. */

@@ -1,11 +1,12 @@
 /**
  * The audio of legs: what each party says and what it hears, in frames of 20 ms of mu-law at 8 kHz. All lines share one
- * scale of frames, counted from the start of the process. What a line carries at a frame is computed when it is asked
+ * scale of frames, that of the monotonic time. What a line carries at a frame is computed when it is asked
  * for, so a line that nobody records or streams costs nothing.
  */
-import { performance } from 'node:perf_hooks';
+
 import { FRAME_MS } from '../../../src/audio/frames.ts';
 import { mixFrames } from '../../../src/audio/mulaw-frames.ts';
+import { time } from '../../support/emulator-time.ts';
 
 export type Frames = readonly Uint8Array[];
 
@@ -35,12 +36,12 @@ export type Line = {
 
 /** Returns the frame that runs now. Frames before it never change. */
 export function frameNow(): number {
-  return Math.floor(performance.now() / FRAME_MS);
+  return Math.floor(time.monotonicMs() / FRAME_MS);
 }
 
 /** Returns the wall-clock time at which a frame starts, in milliseconds of the epoch. */
 export function timeOfFrame(frame: number): number {
-  return Math.round(performance.timeOrigin + frame * FRAME_MS);
+  return Math.round(time.now() + frame * FRAME_MS - time.monotonicMs());
 }
 
 export function openLine(): Line {

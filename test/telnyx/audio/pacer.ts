@@ -1,5 +1,7 @@
 /** Hands over frames in real time, as long as somebody takes them. */
+
 import { FRAME_MS } from '../../../src/audio/frames.ts';
+import { time } from '../../support/emulator-time.ts';
 import { frameNow } from './lines.ts';
 
 /** Called with each frame after its end, in order and without a gap. */
@@ -15,7 +17,7 @@ export type Pacer = {
 /** Creates a pacer. Its timer runs only while frames are taken. */
 export function createPacer(): Pacer {
   const next = new Map<Taker, number>();
-  let timer: NodeJS.Timeout | undefined;
+  let timer: { cancel(): void } | undefined;
   const hand = () => {
     const now = frameNow();
     for (const [taker, first] of [...next]) {
@@ -28,11 +30,11 @@ export function createPacer(): Pacer {
   return {
     take: (taker) => {
       next.set(taker, frameNow() + 1);
-      timer ??= setInterval(hand, FRAME_MS);
+      timer ??= time.every(FRAME_MS, hand);
       return () => {
         next.delete(taker);
         if (next.size > 0) return;
-        clearInterval(timer);
+        timer?.cancel();
         timer = undefined;
       };
     },

@@ -1,8 +1,10 @@
 /** The files of recordings, and the links to them. */
+
 import { randomUUID } from 'node:crypto';
 import { decodeMulaw } from '../../../src/audio/mulaw.ts';
 import { mixFrames } from '../../../src/audio/mulaw-frames.ts';
 import { encodeWav, WAV_CONTENT_TYPE } from '../../../src/audio/wav.ts';
+import { time } from '../../support/emulator-time.ts';
 import type { World } from '../world.ts';
 import { encodeDualWav } from './dual-wav.ts';
 import { heardAt, type Line, saidAt } from './lines.ts';
@@ -55,7 +57,7 @@ export function wavOf({ inbound, outbound }: Taken, isDual: boolean): Buffer {
 
 /** Returns a new link to a file. It can be fetched for `settings.recordingLifeMs`. */
 export function linkTo({ state, settings, origin }: World, content: Uint8Array): string {
-  const now = Date.now();
+  const now = time.now();
   for (const [id, { expiresAtMs }] of state.media) if (expiresAtMs < now) state.media.delete(id);
   const id = randomUUID();
   state.media.set(id, { contentType: WAV_CONTENT_TYPE, content, expiresAtMs: now + settings.recordingLifeMs });

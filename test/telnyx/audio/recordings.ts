@@ -1,5 +1,6 @@
 /** Recordings of legs: started and stopped by commands, by limits, and by the end of the leg. */
 import { randomUUID } from 'node:crypto';
+import { FRAME_MS } from '../../../src/audio/frames.ts';
 import type { Calls, Leg } from '../calls/hooks.ts';
 import { Refusal } from '../replies.ts';
 import { nowText } from '../state.ts';
@@ -144,7 +145,7 @@ function recordingOf({ id, leg, asked, start, taken }: Ended): Recording | undef
   if (frames === 0) return undefined;
   const { call_control_id, call_leg_id, call_session_id, connection_id, from, to } = leg;
   const startedAtMs = timeOfFrame(start);
-  const duration_millis = timeOfFrame(start + frames) - startedAtMs;
+  const duration_millis = frames * FRAME_MS;
   return {
     id,
     call_control_id,

@@ -1,4 +1,5 @@
 /** Finds legs, reports about them, and carries out commands on them. */
+import { time } from '../../support/emulator-time.ts';
 import type { Webhooks } from '../webhooks.ts';
 import type { CallsState } from './calls-state.ts';
 import { answerOnce, checkAnswered, findLive, runCommand } from './commands.ts';
@@ -14,7 +15,7 @@ export function createCalls(state: CallsState, webhooks: Webhooks): Calls {
     find: (id) => {
       const leg = state.legs.get(id);
       const endMs = Date.parse(leg?.end_time ?? '');
-      return Date.now() - endMs > LEG_KEPT_MS ? undefined : leg;
+      return time.now() - endMs > LEG_KEPT_MS ? undefined : leg;
     },
     report: (leg, type, more = {}) => {
       const { call_control_id, call_leg_id, call_session_id, connection_id, client_state, urls } = leg;

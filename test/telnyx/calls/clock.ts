@@ -1,4 +1,5 @@
 /** What is to happen on the legs later. It happens unless the leg ends or the account is emptied before. */
+import { time } from '../../support/emulator-time.ts';
 import type { Leg } from './hooks.ts';
 
 /** The two that are cancelled before the end of their leg: by an answer, and by a first command. */
@@ -25,15 +26,15 @@ type Planned = {
 export function plan(plans: Set<Plan>, { leg, ms, kind = 'other', isAwaited = true }: Planned, act: () => void): Plan {
   const { promise, resolve } = Promise.withResolvers<void>();
   const end = () => {
-    clearTimeout(timer);
+    timer.cancel();
     plans.delete(planned);
     resolve();
   };
-  const timer = setTimeout(() => {
+  const timer = time.after(ms, () => {
     plans.delete(planned);
     act();
     resolve();
-  }, ms);
+  });
   const planned: Plan = { leg, kind, isAwaited, done: promise, cancel: end };
   plans.add(planned);
   return planned;

@@ -1,4 +1,5 @@
 /** Commands on legs: which leg, whether it can take them, and repeats. */
+import { time } from '../../support/emulator-time.ts';
 import { ok, orNotFound, Refusal, type Reply } from '../replies.ts';
 import type { Call } from '../routes.ts';
 import type { CallsState } from './calls-state.ts';
@@ -50,7 +51,7 @@ export function checkAnswered({ state }: Leg): void {
 export function answerOnce({ commands }: CallsState, { params, body }: Call, answer: () => Reply): Reply {
   const { command_id: id } = (body ?? {}) as { command_id?: string };
   if (id === undefined) return answer();
-  const now = Date.now();
+  const now = time.now();
   for (const [key, { atMs }] of commands) {
     if (now - atMs <= COMMAND_KEPT_MS) break;
     commands.delete(key);

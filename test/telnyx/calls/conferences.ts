@@ -1,5 +1,7 @@
 /** Conferences: a leg that opens one leaves its bridge for it, and one that leaves a conference is parked. */
+
 import { randomUUID } from 'node:crypto';
+import { time } from '../../support/emulator-time.ts';
 import { ok, orNotFound, Refusal } from '../replies.ts';
 import type { Route } from '../routes.ts';
 import { nowText } from '../state.ts';
@@ -52,7 +54,7 @@ function open(world: World, body: Request): unknown {
   const now = nowText();
   world.calls.report(leg, 'conference.created', { conference_id: id, occurred_at: now });
   world.calls.report(leg, 'conference.participant.joined', { conference_id: id });
-  const expires_at = new Date(Date.now() + LIFE_MS).toISOString();
+  const expires_at = new Date(time.now() + LIFE_MS).toISOString();
   return { record_type: 'conference', id, name: body.name, created_at: now, updated_at: now, expires_at };
 }
 

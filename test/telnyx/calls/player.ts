@@ -1,5 +1,7 @@
 /** Plays speeches and files to legs, in real time. What is played on one leg waits for what came before. */
+
 import { randomUUID } from 'node:crypto';
+import { timeoutSignal } from '../../support/emulator-time.ts';
 import type { World } from '../world.ts';
 import type { Player, Playing } from './calls-state.ts';
 import { awaitWork, plan } from './clock.ts';
@@ -74,7 +76,7 @@ function startNext(world: World, leg: Leg, player: Player): void {
 /** Returns a file, or undefined if it cannot be fetched. */
 async function load(url: string): Promise<Buffer | undefined> {
   try {
-    const reply = await fetch(url, { signal: AbortSignal.timeout(FETCH_MS) });
+    const reply = await fetch(url, { signal: timeoutSignal(FETCH_MS) });
     const content = Buffer.from(await reply.arrayBuffer());
     return reply.ok ? content : undefined;
   } catch {

@@ -1,9 +1,10 @@
+import { time } from '../../support/emulator-time.ts';
 import type { Leg } from './hooks.ts';
 
 /** Returns a leg as the API shows it. */
 export function shown(leg: Leg) {
   const { call_control_id, call_leg_id, call_session_id, client_state, start_time, end_time, state } = leg;
-  const endMs = end_time === null ? Date.now() : Date.parse(end_time);
+  const endMs = end_time === null ? time.now() : Date.parse(end_time);
   return {
     record_type: 'call',
     ...{ call_control_id, call_leg_id, call_session_id, client_state, start_time, end_time },

@@ -1,0 +1,76 @@
+/** Calls and their audio at an emulated Telnyx, with people who answer, speak, press keys and hang up by themselves. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer } from 'ws';
+import { closeAfterTests } from '../support/close-after-tests.ts';
+import { time } from '../support/emulator-time.ts';
+import { until } from '../support/jobs.ts';
+import { newPerson } from '../support/messages.ts';
+import type { Person } from '../telnyx/calls/person.ts';
+import { startTelnyx } from '../telnyx/start-telnyx.ts';
+import { describeAudioConformance } from './audio.ts';
+import { describeFrontDeskConformance } from './front-desk.ts';
+import { useTelnyxAdapter } from './telnyx-adapter.ts';
+import { describeVoiceConformance, type VoiceSubject } from './voice.ts';
+
+const telnyx = await startTelnyx({ roundTripMs: 0, stepMs: 10, retryMs: 10 });
+closeAfterTests(() => telnyx.close());
+const { carrier, ledger, reported, orderNumber } = await useTelnyxAdapter(telnyx);
+const { voice = assert.fail() } = carrier;
+
+const closeNothing = async () => undefined;
+
+/** A stream that only takes what it is sent. */
+const listener = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+await once(listener, 'listening');
+closeAfterTests(async () => {
+  for (const socket of listener.clients) socket.terminate();
+  listener.close();
+});
+
+const TALKING_S = 10;
+
+/** Returns the people who are on a call. */
+async function listTalkers(): Promise<string[]> {
+  const legs = await telnyx.control.calls({});
+  return legs.flatMap(({ state, person }) => (state === 'answered' ? [person] : []));
+}
+
+async function openVoice(areaCode: string, callers: Partial<Person>): Promise<VoiceSubject> {
+  const number = await orderNumber(areaCode);
+  const absent = newPerson();
+  await telnyx.control.person({ phoneNumber: absent, answers: 'never' });
+  const settle = async (seconds: number) => {
+    // Whoever has time to talk does.
+    if (seconds >= TALKING_S)
+      for (const phoneNumber of await listTalkers()) await telnyx.control.say({ phoneNumber, ms: 1_000 });
+    const over = new AbortController();
+    const { signal } = over;
+    await Promise.race([telnyx.control.callsQuiet({}), time.sleep(seconds * 1_000, { signal })]);
+    over.abort();
+    await telnyx.control.settled({});
+    return reported.splice(0);
+  };
+  return {
+    ...{ voice, ledger, number, absent, person: newPerson, settle, close: closeNothing },
+    streamUrl: `ws://127.0.0.1:${(listener.address() as AddressInfo).port}/`,
+    arrive: async (caller) => {
+      await telnyx.control.person({ phoneNumber: caller, ...callers });
+      await telnyx.control.callIn({ from: caller, to: number });
+      const find = () => reported.find((event) => event.type === 'call.arrived' && event.from === caller);
+      await until('it has arrived', () => find() !== undefined);
+      const arrived = find();
+      if (arrived?.type !== 'call.arrived') return assert.fail();
+      reported.splice(reported.indexOf(arrived), 1);
+      return { callRef: arrived.callRef, legRef: arrived.legRef };
+    },
+  };
+}
+
+// A slow machine has time to listen to callers, who stay as long as a test needs them.
+const PATIENT = { saysMs: 8_000, hangsUpAfterMs: null };
+
+describeVoiceConformance('telnyx', () => openVoice('928', { saysMs: 1_000, hangsUpAfterMs: 3_000 }));
+describeAudioConformance('telnyx', () => openVoice('520', PATIENT));
+describeFrontDeskConformance('telnyx', () => openVoice('623', PATIENT));

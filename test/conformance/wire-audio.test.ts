@@ -1,0 +1,13 @@
+/** The audio of the wire carrier. */
+import { closeAfterTests } from '../support/close-after-tests.ts';
+import { startWire } from '../wire/start-wire.ts';
+import { describeAudioConformance } from './audio.ts';
+import { describeFrontDeskConformance } from './front-desk.ts';
+import { useWireAdapter } from './wire-adapter.ts';
+
+const wire = await startWire({ roundTripMs: 0, works: false });
+closeAfterTests(() => wire.close());
+const { openVoice } = await useWireAdapter(wire);
+
+describeAudioConformance('wire', () => openVoice('520'));
+describeFrontDeskConformance('wire', () => openVoice('623'));
