@@ -50,6 +50,15 @@ test('with media a blank body is accepted', () => {
   for (const body of UNSEEN) assert.equal(judge(body, ['https://example.com/a.png']), 'fine', JSON.stringify(body));
 });
 
+test('the content type of media is guessed from the ending of its name, and is null for every other ending', () => {
+  const typeOf = (url: string) =>
+    checkDraft({ from: 'num_1', to: '+16025550143', body: '', media_urls: [url] }).media[0]?.content_type;
+  assert.equal(typeOf('https://example.com/a.PNG?size=1'), 'image/png');
+  for (const name of ['a.png.zip', 'a', 'a.', 'a.constructor', 'a.__proto__', 'constructor']) {
+    assert.equal(typeOf(`https://example.com/${name}`), null, name);
+  }
+});
+
 test('a media address on this machine is refused', () => {
   for (const url of [
     'http://localhost/a.png',
