@@ -4,6 +4,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { openApiDocument } from '../../../scripts/gen-openapi.ts';
+import { checkProperty } from '../../../test/support/property.ts';
 import { resolveAll } from '../../../test/support/references.ts';
 import { isTimeZone } from '../../lib/zones.ts';
 import type { Document } from '../openapi/types.ts';
@@ -174,13 +175,13 @@ for (const { name, schema } of BODIES) {
   test(`the body of ${name} is judged as another validator of JSON Schema judges it`, () => {
     const validate = ajv.compile(schema);
     const judgeBody = compileJudge(schema, { fillsDefaults: false });
-    fc.assert(
+    checkProperty(
       fc.property(nearly(schema), (value) => {
         const findings = new Findings();
         judgeBody(value, findings);
         assert.equal(findings.isGood, validate(value), JSON.stringify(validate.errors));
       }),
-      { numRuns: 100 },
+      { runs: 100 },
     );
   });
 }
