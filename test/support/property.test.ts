@@ -84,11 +84,7 @@ test('an exploring run draws new values every time, and finds what fails', () =>
 
 /** They draw from new seeds in every run. */
 const DRAWS = /\bfc\.(?:assert|check|sample|statistics)\(/;
-const USES_IT = new Set([
-  'test/support/property.ts',
-  'test/support/property.test.ts',
-  'test/telnyx/live-call-reports.test.ts',
-]);
+const USES_IT = new Set(['test/support/property.ts', 'test/support/property.test.ts']);
 
 test('no test draws values past the written seeds', () => {
   const root = fileURLToPath(new URL('../..', import.meta.url));
