@@ -24,6 +24,7 @@ const COMMANDS = {
   'test:rolling': { entry: 'scripts/test.ts', args: ['--rolling'], development: true },
   'test:ha': { entry: 'scripts/test.ts', args: ['--ha'], development: true },
   'test:pack': { entry: 'scripts/test.ts', args: ['--pack'], development: true },
+  'test:explore': { entry: 'scripts/explore.ts', args: [], development: true },
   'test:sip': { entry: 'scripts/test-sip.ts', args: [], development: true },
   example: { entry: 'scripts/example.ts', args: [], development: false },
   build: { entry: 'scripts/build.ts', args: [], development: true },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { checkProperty } from '../../test/support/property.ts';
 import { concat, durationMsOf, mix, mixInto, samplesOf, silence } from './pcm.ts';
 
 const pcms = fc.int16Array({ maxLength: 200 });
@@ -9,7 +10,7 @@ const clip = (sum: number) => Math.max(-32_768, Math.min(32_767, sum));
 
 describe('mixing', () => {
   test('every sample is the sum of the parts there, clipped and never wrapped around', () => {
-    fc.assert(
+    checkProperty(
       fc.property(fc.array(places, { maxLength: 5 }), (parts) => {
         const mixed = mix(parts);
         assert.equal(mixed.length, Math.max(0, ...parts.map(({ pcm, at }) => at + pcm.length)));
@@ -21,7 +22,7 @@ describe('mixing', () => {
   });
 
   test('the order of the parts does not matter', () => {
-    fc.assert(
+    checkProperty(
       fc.property(fc.array(places, { maxLength: 5 }), (parts) => {
         assert.deepEqual(mix(parts), mix([...parts].reverse()));
       }),
@@ -29,7 +30,7 @@ describe('mixing', () => {
   });
 
   test('a given length is the length of the mix, whatever the parts are', () => {
-    fc.assert(
+    checkProperty(
       fc.property(fc.array(places, { maxLength: 3 }), fc.nat(400), (parts, length) => {
         const whole = mix(parts);
         const mixed = mix(parts, length);
@@ -42,7 +43,7 @@ describe('mixing', () => {
   });
 
   test('adding in place changes the target from the position on, and nothing else', () => {
-    fc.assert(
+    checkProperty(
       fc.property(pcms, pcms, fc.nat(300), (target, source, at) => {
         const before = target.slice();
         mixInto(target, source, at);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { checkProperty } from '../../test/support/property.ts';
 import { decodeWav, encodeWav, WavError } from './wav.ts';
 
 /** A chunk as it is in a file, with its padding byte. */
@@ -26,7 +27,7 @@ function format({ tag = 1, channels = 1, rate = 8_000, bits = 16 } = {}): Buffer
 
 describe('an encoded file', () => {
   test('decodes to the samples it was made of', () => {
-    fc.assert(
+    checkProperty(
       fc.property(fc.int16Array({ maxLength: 500 }), (pcm) => {
         const bytes = encodeWav(pcm);
         assert.equal(bytes.length, 44 + 2 * pcm.length);
@@ -52,7 +53,7 @@ describe('a file of another program', () => {
   const samples = Buffer.from('0500fbff', 'hex');
 
   test('may have other chunks, even of odd length, before its audio and after', () => {
-    fc.assert(
+    checkProperty(
       fc.property(fc.array(fc.uint8Array({ maxLength: 9 }), { maxLength: 3 }), (contents) => {
         const others = contents.map((content) => chunk('LIST', content));
         const bytes = file(...others, format(), ...others, chunk('data', samples), ...others);
@@ -101,7 +102,7 @@ describe('a file of another program', () => {
         return bytes;
       }),
     );
-    fc.assert(
+    checkProperty(
       fc.property(anything, (bytes) => {
         try {
           decodeWav(bytes);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { checkProperty } from '../../test/support/property.ts';
 import { formatUsd, parseUsd } from './money.ts';
 
 test('an amount is written with two places at least and six at most', () => {
@@ -51,5 +52,5 @@ test('a text that is not a decimal number of at most six places is no amount', (
 
 test('every amount is read back as it was written', () => {
   const max = 999_999_999_999_999_999n;
-  fc.assert(fc.property(fc.bigInt({ min: -max, max }), (micros) => parseUsd(formatUsd(micros)) === micros));
+  checkProperty(fc.property(fc.bigInt({ min: -max, max }), (micros) => parseUsd(formatUsd(micros)) === micros));
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { checkProperty } from '../../test/support/property.ts';
 import { checkTargetUrl, classifyAddress, isAddressAllowed, type TargetUrlProblem } from './address-guard.ts';
 
 function reasonFor(url: string, allowLocalHttp = false): TargetUrlProblem | 'ok' {
@@ -86,7 +87,7 @@ describe('classifyAddress', () => {
   });
 
   test('every address is either refused or in global unicast space', () => {
-    fc.assert(
+    checkProperty(
       fc.property(fc.ipV6(), (address) => {
         if (classifyAddress(address) !== 'public') return true;
         const first = Number.parseInt(address.split(':')[0] ?? '', 16);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { checkProperty } from '../../test/support/property.ts';
 import { powerAt, powerOf } from '../../test/support/tone-power.ts';
 import { durationMsOf } from '../audio/pcm.ts';
 import { tonesFor } from './speech-tones.ts';
@@ -14,7 +15,7 @@ const words = fc
   .map((list) => list.join(' '));
 
 test('a text lasts 65 ms a character, half a second at least', () => {
-  fc.assert(
+  checkProperty(
     fc.property(fc.oneof(texts, words), (text) => {
       const characters = text.trim().replaceAll(/\s+/g, ' ').length;
       assert.equal(durationMsOf(tonesFor(text)), Math.max(500, characters * 65));
@@ -38,14 +39,14 @@ test('a text is audible, its spaces are pauses, and no sample is too loud', () =
 });
 
 test('no text sounds like DTMF digits, whose high tones it does not have', () => {
-  fc.assert(
+  checkProperty(
     fc.property(words, (text) => {
       const pcm = tonesFor(text);
       for (const frequencyHz of [1_209, 1_336, 1_477, 1_633]) {
         assert.ok(powerAt(pcm, frequencyHz) < powerOf(pcm) / 1_000, `${frequencyHz} Hz in "${text}"`);
       }
     }),
-    { numRuns: 40 },
+    { runs: 40 },
   );
 });
 

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { runChaos } from './chaos.ts';
 import { startWireFarSide } from './wire-far-side.ts';
@@ -14,8 +13,7 @@ test('100 live texts and 12 live calls on a bad network, from a process killed 6
     settleWithinMs: 120_000,
     asksEarly: true,
     healedMs: Number.POSITIVE_INFINITY,
-    seed: randomInt(1_000_000),
+    seed: 1,
   };
-  t.diagnostic(`seed ${plan.seed}`);
   for (const figure of await runChaos(plan, startWireFarSide)) t.diagnostic(figure);
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../src/db/database.ts';
 import type { WorkerSettings } from '../../src/queue/worker/settings.ts';
@@ -15,6 +14,7 @@ import { findProblems, type Outage } from './chaos-findings.ts';
 import { createTexts } from './chaos-texts.ts';
 import type { FarSide } from './far-side.ts';
 import { KILL_POINTS, type KillPoints, openKillPoints } from './kill-points.ts';
+import { newSeed } from './new-seed.ts';
 import { makeLines } from './voice-crash.ts';
 import { createVoiceClient } from './voice-crash-client.ts';
 import { watchOrder } from './watch-order.ts';
@@ -53,9 +53,8 @@ export async function runFullChaos(startFarSide: () => Promise<FarSide>): Promis
     settleWithinMs: 300_000,
     asksEarly: false,
     healedMs: 90_000,
-    seed: randomInt(1_000_000),
+    seed: newSeed(),
   };
-  console.log(`seed ${plan.seed}`);
   for (const figure of await runChaos(plan, startFarSide)) console.log(figure);
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkerSettings } from '../../src/queue/worker/settings.ts';
+import { createRandom } from '../support/fault-rules.ts';
 import { until } from '../support/jobs.ts';
 import { freePort } from '../support/ports.ts';
 import {
@@ -24,11 +25,13 @@ export type CrashPlan = {
   refusalsMax: number;
   /** Time limit after the last kill for all work to be done. */
   settleWithinMs: number;
+  /** Chooses the moments of the kills and how slow a receiver is. */
+  seed: number;
 };
 
 /**
- * Sends texts to a product that is killed at random moments and started again, waits until all work is done, and fails
- * if an acknowledged effect was lost or happened twice.
+ * Sends texts to a product that is killed at moments that the seed chooses and started again, waits until all work is
+ * done, and fails if an acknowledged effect was lost or happened twice.
  * @returns figures of the run, one per line
  */
 export async function runSendCrash(plan: CrashPlan): Promise<string[]> {
@@ -54,7 +57,8 @@ async function crash(site: Site, { flaky, slow }: Receivers, plan: CrashPlan): P
     const lot = Number.parseInt(event.id.slice(-2), 32) % 90;
     return { status: times <= (lot === 0 ? plan.refusalsMax : lot < 3 ? 1 : 0) ? 500 : 200 };
   });
-  const atSlow = watchOrder(slow, () => ({ delayMs: 5 + Math.random() * 40 }));
+  const delays = createRandom(plan.seed);
+  const atSlow = watchOrder(slow, () => ({ delayMs: 5 + delays() * 40 }));
 
   const { url } = product;
   const client = createCrashClient({ url, key: site.account.test_key, numberId, e164, sends: plan.sends });
@@ -69,7 +73,7 @@ async function crash(site: Site, { flaky, slow }: Receivers, plan: CrashPlan): P
   await assertNothingLostNorTwice(site.db, client);
   for (const watch of [atFlaky, atSlow]) await assertAllTaken(site.db, watch);
   return [
-    `${client.acknowledged()} of ${plan.sends} texts acknowledged, ${client.unanswered()} requests unanswered`,
+    `seed ${plan.seed}: ${client.acknowledged()} of ${plan.sends} texts acknowledged, ${client.unanswered()} requests unanswered`,
     `${(await running).moments.join(', ')}`,
     `${atFlaky.taken().size} events; ${atFlaky.arrivals()} arrivals at the failing receiver, ${atSlow.arrivals()} at the slow one`,
     `${seconds(idleMs - startedMs)} from the first send to the last delivery, ${seconds(idleMs - lastKillMs)} of it after the last kill`,
@@ -85,15 +89,16 @@ type Scene = { plan: CrashPlan; client: CrashClient; atSlow: OrderWatch };
 /** Kills and restarts the product: each time at another share of the sends, the last time during the deliveries. */
 async function keepKilling(first: ProductProcess, restart: () => Promise<ProductProcess>, scene: Scene) {
   const { plan, client, atSlow } = scene;
+  const random = createRandom(plan.seed);
   const moments: string[] = [];
   let product = first;
   let lastKillMs = 0;
   for (let kill = 1; kill <= plan.kills; kill++) {
     const last = kill === plan.kills;
-    const share = last ? 0.3 + Math.random() * 0.6 : (kill - Math.random() * 0.9) / plan.kills;
+    const share = last ? 0.3 + random() * 0.6 : (kill - random() * 0.9) / plan.kills;
     const progress = last ? () => atSlow.taken().size : client.acknowledged;
     await until(`kill ${kill}`, () => progress() >= plan.sends * share * 0.99, plan.settleWithinMs);
-    await pause(Math.random() * 20);
+    await pause(random() * 20);
     moments.push(`kill ${kill} at ${progress()} ${last ? 'deliveries' : 'sends'}`);
     await product.kill();
     lastKillMs = performance.now();

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkerSettings } from '../../src/queue/worker/settings.ts';
 import type { Caller } from '../support/caller.ts';
+import { createRandom } from '../support/fault-rules.ts';
 import { until } from '../support/jobs.ts';
 import { freePort } from '../support/ports.ts';
 import { expectStatus, openSite, type ProductProcess, type Site, untilIdle } from '../support/product-process.ts';
@@ -15,11 +16,13 @@ export type VoiceCrashPlan = {
   readonly workerSettings: Partial<WorkerSettings>;
   /** Time after the last kill within which all work must be done. */
   readonly settleWithinMs: number;
+  /** Chooses the moments of the kills. */
+  readonly seed: number;
 };
 
 /**
- * Plays calls on a product that is killed at random times and restarted, waits until all work is done, and fails unless
- * each call ended once, with all its results and none of them twice.
+ * Plays calls on a product that is killed at times that the seed chooses and restarted, waits until all work is done,
+ * and fails unless each call ended once, with all its results and none of them twice.
  * @returns figures of the run, one per line
  */
 export async function runVoiceCrash(plan: VoiceCrashPlan): Promise<string[]> {
@@ -48,7 +51,7 @@ async function crash(site: Site, plan: VoiceCrashPlan): Promise<string[]> {
   const idleMs = performance.now();
   const found = await assertCallsEndedOnce(site, url, client);
   return [
-    `${calls} calls, ${client.unanswered()} requests unanswered`,
+    `seed ${plan.seed}: ${calls} calls, ${client.unanswered()} requests unanswered`,
     moments.join(', '),
     ...found,
     `${seconds(idleMs - startedMs)} from the first call until all work was done, ${seconds(idleMs - lastKillMs)} after the last kill`,
@@ -90,15 +93,16 @@ type Scene = { readonly plan: VoiceCrashPlan; readonly client: VoiceClient };
 /** Duration of a call on the simulated network. */
 const CALL_MS = 18_000;
 
-/** Kills and restarts the product at random times, from the first call until most calls have ended. */
+/** Kills and restarts the product at times that the seed chooses, from the first call until most calls have ended. */
 async function keepKilling(first: ProductProcess, restart: () => Promise<ProductProcess>, { plan, client }: Scene) {
+  const random = createRandom(plan.seed);
   const moments: string[] = [];
   let product = first;
   let lastKillMs = 0;
   const eachMs = (plan.beginWithinMs + CALL_MS * 0.6) / plan.kills;
   await until('the first call is placed', () => client.acknowledged() > 0, plan.settleWithinMs);
   for (let kill = 1; kill <= plan.kills; kill++) {
-    const atMs = eachMs * (0.2 + Math.random() * 0.8);
+    const atMs = eachMs * (0.2 + random() * 0.8);
     await pause(atMs);
     moments.push(`kill ${kill} with ${client.acknowledged() - client.ended()} calls under way, ${client.ended()} over`);
     await product.kill();

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { expireKeyById, issueKey, listLedgers } from '../../src/domain/accounts/index.ts';
 import { watchOrder } from '../crash/watch-order.ts';
+import { createRandom } from '../support/fault-rules.ts';
 import { sql, until } from '../support/jobs.ts';
 import {
   expectStatus,
@@ -42,7 +43,8 @@ const arrive = (n: number, from: string, text: string) => {
 
 test('each text that two processes accept is sent once, and each delivery is made once and in order', async () => {
   const receiver = await startReceiver();
-  const watch = watchOrder(receiver, () => ({ delayMs: Math.random() * 10 }));
+  const delays = createRandom(1);
+  const watch = watchOrder(receiver, () => ({ delayMs: delays() * 10 }));
   try {
     await registerAt(at(0).call, receiver.url);
     const texts = Promise.all(Array.from({ length: 200 }, (_, n) => expectStatus(send(n), 201)));

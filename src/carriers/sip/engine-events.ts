@@ -1,6 +1,7 @@
 /** What the events of an engine mean. */
 import { newId } from '../../lib/ids.ts';
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
+import { ownValue } from '../../lib/own-value.ts';
 import { now } from '../../lib/time/time.ts';
 import { findNumberOwner } from '../connections/owner-queries.ts';
 import { CALLER_PROOF_CHARS_MAX, type CallerProof, type VoiceEvent } from '../ports/voice.ts';
@@ -46,7 +47,7 @@ const DIGIT = /^[0-9A-D*#]$/;
 
 /** True for an event that does nothing but report of a leg. Several of one leg are reported together. */
 export function isReport(event: AriEvent): boolean {
-  return event.type in READERS && isLegChannel(channelIn(event)) && !isArrival(event);
+  return Object.hasOwn(READERS, event.type) && isLegChannel(channelIn(event)) && !isArrival(event);
 }
 
 /** Carries out what events mean: one event, or several reports of one leg. May be repeated. */
@@ -65,7 +66,7 @@ async function takeReports(heard: Heard, events: readonly AriEvent[]): Promise<v
   if (leg === undefined) return;
   // A dial that reached the engine late, as over a network that was cut: there is no call for it any more.
   if (leg.endedAt !== null) return await removeChannel(engine, textAt(channelIn(heard.event), 'id') ?? '');
-  const reported = events.flatMap((event) => READERS[event.type]?.({ ...heard, event, leg }) ?? []);
+  const reported = events.flatMap((event) => ownValue(READERS, event.type)?.({ ...heard, event, leg }) ?? []);
   await report(line, leg.ledgerId, reported);
 }
 

@@ -1,5 +1,6 @@
 /** 10DLC campaigns at Telnyx. */
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
+import { ownValue } from '../../lib/own-value.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { Found, Outcome, Registered } from '../ports/outcome.ts';
 import type { CampaignRegistration, CampaignReview, Throughput } from '../ports/registry.ts';
@@ -165,8 +166,8 @@ function readThroughput(attributes: unknown): Throughput {
   ];
   const wordOf = (name: string) => entries.map((entry) => textAt(entry, name)).find((word) => word !== undefined);
   return {
-    messagesPerMinute: PER_MINUTE[wordOf('msg_class') ?? ''] ?? (PER_MINUTE['T'] as number),
-    dailyCap: PER_DAY[wordOf('brand_tier') ?? ''] ?? (PER_DAY['LOW'] as number),
+    messagesPerMinute: ownValue(PER_MINUTE, wordOf('msg_class') ?? '') ?? (PER_MINUTE['T'] as number),
+    dailyCap: ownValue(PER_DAY, wordOf('brand_tier') ?? '') ?? (PER_DAY['LOW'] as number),
   };
 }
 

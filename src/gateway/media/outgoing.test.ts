@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { checkProperty } from '../../../test/support/property.ts';
 import { SILENT_FRAME } from '../../audio/mulaw-frames.ts';
 import { textFrame } from '../../http/sockets/text-frame.ts';
 import {
@@ -261,7 +262,7 @@ function parse(bytes: Buffer): { text: string; rest: Buffer } {
 }
 
 test('a media message is one WebSocket message with exactly the documented fields', () => {
-  fc.assert(
+  checkProperty(
     fc.property(
       fc.uint8Array({ minLength: 160, maxLength: 160 }),
       fc.nat(),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { checkProperty } from '../../../test/support/property.ts';
 import { MULAW_SILENCE } from '../../audio/mulaw.ts';
 import { createPlaybackQueue, MARKS_MAX, PLAYBACK_MS_MAX } from './playback-queue.ts';
 
@@ -17,7 +18,7 @@ function readAll(queue: ReturnType<typeof createPlaybackQueue>): Uint8Array {
 }
 
 test('pieces of any lengths come out as frames of 160 bytes, sample for sample', () => {
-  fc.assert(
+  checkProperty(
     fc.property(fc.array(fc.uint8Array({ maxLength: 700 }), { maxLength: 20 }), (pieces) => {
       const queue = createPlaybackQueue();
       for (const piece of pieces) assert.ok(queue.enqueue(piece));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { checkProperty } from '../../../test/support/property.ts';
 import { MARK_CHARS_MAX } from '../../carriers/ports/audio.ts';
 import { decodeBase64 } from '../../lib/base64.ts';
 import { PAYLOAD_MS_MAX, parseClientMessage, startText, tracksOf } from './protocol.ts';
@@ -65,12 +66,12 @@ describe('a client message', () => {
 });
 
 test('encoded base64 is decoded, and nothing else is accepted', () => {
-  fc.assert(
+  checkProperty(
     fc.property(fc.uint8Array(), (bytes) => {
       assert.deepEqual(decodeBase64(Buffer.from(bytes).toString('base64')), bytes);
     }),
   );
-  fc.assert(
+  checkProperty(
     fc.property(fc.string({ maxLength: 12 }), (text) => {
       const bytes = decodeBase64(text);
       if (bytes !== undefined) assert.equal(Buffer.from(bytes).toString('base64'), text);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { checkProperty } from '../../../test/support/property.ts';
 import { createCipher } from '../../lib/cipher.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { signAudioUrl, verifyAudioUrl } from './signed-links.ts';
@@ -32,7 +33,7 @@ const refuses = (parts: ReturnType<typeof partsOf>, here = installation()) =>
   );
 
 test('a link opens its path in the ledger it was signed for, and needs no escaping', () => {
-  fc.assert(
+  checkProperty(
     fc.property(fc.integer({ min: 1, max: 2 ** 40 }), fc.stringMatching(/^[a-z0-9_]{1,30}$/), (ledgerId, id) => {
       const url = signAudioUrl(installation(), { ledgerId, path: `/v1/recordings/${id}/audio` });
       assert.match(url, /^https:\/\/phone\.example\/base\/v1\/recordings\/[\w/]+\?expires=\d+&signature=[\w.-]+$/);
@@ -67,7 +68,9 @@ test('no part of a link can be changed: path, end, ledger or signature', () => {
 });
 
 test('any other text in place of a signature is refused', () => {
-  fc.assert(fc.property(fc.string(), fc.string(), (expires, signature) => refuses({ path: PATH, expires, signature })));
+  checkProperty(
+    fc.property(fc.string(), fc.string(), (expires, signature) => refuses({ path: PATH, expires, signature })),
+  );
   const { expires } = partsOf(signAudioUrl(installation(), { ledgerId: 7, path: PATH }));
   for (const signature of ['', '.', '7', '7.', '.x', '7.x.y', 'undefined']) refuses({ path: PATH, expires, signature });
 });

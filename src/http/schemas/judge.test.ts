@@ -4,6 +4,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { openApiDocument } from '../../../scripts/gen-openapi.ts';
+import { checkProperty } from '../../../test/support/property.ts';
 import { resolveAll } from '../../../test/support/references.ts';
 import { isTimeZone } from '../../lib/zones.ts';
 import type { Document } from '../openapi/types.ts';
@@ -83,6 +84,25 @@ test('a schema with a keyword that is not judged does not compile', () => {
   assert.throws(() => compileJudge({ type: 'number', multipleOf: 2 } as Schema), /multipleOf/);
 });
 
+for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
+  test(`a field "${name}" is judged if the value itself has it, and not because every object inherits it`, () => {
+    const ofField = (field: Schema): Schema => ({ type: 'object', properties: Object.fromEntries([[name, field]]) });
+    const keywords = (schema: Schema, value: unknown) => judge(schema, value).failures.map(({ keyword }) => keyword);
+    const text = ofField({ type: 'string' });
+    assert.deepEqual(keywords(text, {}), []);
+    assert.deepEqual(keywords({ ...text, required: [name] }, {}), ['required']);
+    assert.deepEqual(keywords(text, Object.fromEntries([[name, 5]])), ['type']);
+    assert.deepEqual(keywords({ ...text, additionalProperties: false }, Object.fromEntries([[name, 'x']])), []);
+    assert.deepEqual(keywords({ additionalProperties: false }, Object.fromEntries([[name, 'x']])), [
+      'additionalProperties',
+    ]);
+    assert.deepEqual(keywords({ ...ofField({ const: 'x' }), required: [name] }, {}), ['required']);
+    const filled = {};
+    assert.deepEqual(keywords(ofField({ type: 'string', default: 'x' }), filled), []);
+    assert.deepEqual(Object.entries(filled), [[name, 'x']]);
+  });
+}
+
 /** The schemas of all request bodies, without what only readers need. */
 const BODIES = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).flatMap(([method, { requestBody }]) => {
@@ -155,13 +175,13 @@ for (const { name, schema } of BODIES) {
   test(`the body of ${name} is judged as another validator of JSON Schema judges it`, () => {
     const validate = ajv.compile(schema);
     const judgeBody = compileJudge(schema, { fillsDefaults: false });
-    fc.assert(
+    checkProperty(
       fc.property(nearly(schema), (value) => {
         const findings = new Findings();
         judgeBody(value, findings);
         assert.equal(findings.isGood, validate(value), JSON.stringify(validate.errors));
       }),
-      { numRuns: 100 },
+      { runs: 100 },
     );
   });
 }

@@ -140,7 +140,7 @@ function judgeObject(schema: Schema, options: Options): (fields: Fields, finding
   const judgeShape = schema.discriminator === undefined ? undefined : judgeDiscriminated(schema);
   const tags = Object.entries(schema.properties ?? {}).filter(([, field]) => field.const !== undefined);
   return (fields, findings) => {
-    const wrongTags = tags.filter(([name, tag]) => isOtherShape(fields[name], tag));
+    const wrongTags = tags.filter(([name, tag]) => Object.hasOwn(fields, name) && isOtherShape(fields[name], tag));
     // The fields of an object of another shape are other fields.
     for (const [name, tag] of wrongTags) {
       findings.path.push(name);
@@ -193,8 +193,11 @@ function judgeFields(schema: Schema, options: Options): (fields: Fields, finding
   };
 }
 
+/** Defines the field, because an assignment to `__proto__` would change the prototype. */
 function fillDefault(fields: Fields, name: string, field: Schema): void {
-  if (field.default !== undefined) fields[name] = structuredClone(field.default);
+  if (field.default === undefined) return;
+  const value = structuredClone(field.default);
+  Object.defineProperty(fields, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /**

@@ -121,13 +121,22 @@ function generate(fields: readonly Field[]): Writer {
   const lines = fields.map(({ name, isRequired }, index) => {
     const key = JSON.stringify(name);
     const start = JSON.stringify(`${index === 0 ? '' : ','}${key}:`);
-    if (isRequired) return `v=o[${key}];if(v===undefined)miss(${key});j+=${start}+w${index}(v);`;
+    const read = `v=${ownValue(key, name)};`;
+    if (isRequired) return `${read}if(v===undefined)miss(${key});j+=${start}+w${index}(v);`;
     const late = fields[0]?.isRequired ? start : `(j==='{'?'':',')+${JSON.stringify(`${key}:`)}`;
-    return `v=o[${key}];if(v!==undefined)j+=${late}+w${index}(v);`;
+    return `${read}if(v!==undefined)j+=${late}+w${index}(v);`;
   });
   const code = `return (o)=>{let v,j='{';${lines.join('')}return j}`;
   const names = fields.map((_field, index) => `w${index}`);
   return new Function('miss', ...names, code)(refuseMissing, ...fields.map(({ write }) => write)) as Writer;
+}
+
+/**
+ * Returns the code that reads a field. Every object inherits `constructor`, `toString` and others: such a name is a
+ * field only where the object itself has it. Other names are read without that question, which takes time.
+ */
+function ownValue(key: string, name: string): string {
+  return name in Object.prototype ? `Object.hasOwn(o,${key})?o[${key}]:undefined` : `o[${key}]`;
 }
 
 function refuseMissing(name: string): never {
@@ -160,7 +169,8 @@ function fitOf(schema: Schema): (value: unknown) => boolean {
   return (value) => {
     const type = typeOf(value);
     if (types !== undefined && !types.includes(type) && !(type === 'number' && types.includes('integer'))) return false;
-    return type !== 'object' || tags.every(([name, tag]) => (value as Fields)[name] === tag.const);
+    if (type !== 'object') return true;
+    return tags.every(([name, tag]) => Object.hasOwn(value as Fields, name) && (value as Fields)[name] === tag.const);
   };
 }
 

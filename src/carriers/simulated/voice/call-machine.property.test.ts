@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { checkProperty } from '../../../../test/support/property.ts';
 import type { VoiceEvent, VoiceInstruction } from '../../ports/voice.ts';
 import type { CallEffect, CallInput, Control, ScheduledAction, SimulatedCall, Step } from './call.ts';
 import { beginInboundCall, step } from './call-machine.ts';
@@ -166,7 +167,7 @@ function inputFor(call: SimulatedCall, { kind, pick, forMs: spokenMs }: Choice):
 
 test('whatever happens in whatever order: each leg ends once, reports nothing after its end, and leaves nothing behind', () => {
   const script = fc.constantFrom(...SCRIPTS);
-  fc.assert(
+  checkProperty(
     fc.property(script, choices, fc.array(fc.boolean(), { maxLength: STEPS_MAX }), (text, chosen, due) => {
       const ids = { callRef: 'call_1', legRef: 'leg_caller', from: '+14805550111', to: '+16025550100' };
       const simulated = simulate(beginInboundCall({ ...ids, script: text === null ? null : parseScript(text) }));
@@ -192,6 +193,6 @@ test('whatever happens in whatever order: each leg ends once, reports nothing af
       const ends = simulated.events.filter(({ type }) => type === 'leg.ended').length;
       assert.equal(ends, legs.filter(({ address }) => address.startsWith('+')).length, 'an end was not reported');
     }),
-    { numRuns: RUNS },
+    { runs: RUNS },
   );
 });

@@ -50,6 +50,11 @@ const REFUSED: readonly [string, object, RegExp][] = [
     /^passwords: the trunk other/,
   ],
   [
+    'a password that is missing for a trunk with the name of something that every object has',
+    trunk({ name: 'constructor', auth: 'digest', username: 'x' }),
+    /^passwords: the trunk constructor/,
+  ],
+  [
     'a telephone without a password',
     { phones: '[{"number":"+13035550102"}]' },
     /^passwords: the telephone \+13035550102/,

@@ -139,10 +139,10 @@ export function readSipSettings({ settings, credentials }: Pick<Connection, 'set
   for (const { name, auth, username, match } of trunks) {
     for (const network of match) readNetwork('trunks', network);
     if (auth !== 'ip' && username === undefined) throw wrong('trunks', `${name} needs a username`);
-    if (auth !== 'ip' && passwords[name] === undefined) throw wrong('passwords', `the trunk ${name} has no password`);
+    if (auth !== 'ip' && !Object.hasOwn(passwords, name)) throw wrong('passwords', `the trunk ${name} has no password`);
   }
   for (const { number } of phones) {
-    if (passwords[number] === undefined) throw wrong('passwords', `the telephone ${number} has no password`);
+    if (!Object.hasOwn(passwords, number)) throw wrong('passwords', `the telephone ${number} has no password`);
   }
   if (emergencyTrunk !== undefined && !trunks.some(({ name }) => name === emergencyTrunk)) {
     throw wrong('emergency_trunk', `there is no trunk with the name ${emergencyTrunk}`);

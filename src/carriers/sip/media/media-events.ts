@@ -1,5 +1,6 @@
 /** What the events of an engine about sounds, recordings and streams mean. */
 import { listAt, textAt } from '../../../lib/json-object.ts';
+import { ownValue } from '../../../lib/own-value.ts';
 import type { EngineClient } from '../ari-client.ts';
 import type { AriEvent, EventType } from '../event-socket.ts';
 import { listLegs } from '../leg-queries.ts';
@@ -33,7 +34,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 
 /** Carries out what an event means for sounds, recordings and streams, and reports it. May be repeated. */
 export async function readMediaEvent(heard: Heard): Promise<void> {
-  await READERS[heard.event.type]?.(heard);
+  await ownValue(READERS, heard.event.type)?.(heard);
 }
 
 async function readPlaybackEnd({ line, engine, event }: Heard): Promise<void> {

@@ -3,6 +3,7 @@
 import { findLedger } from '../../../db/ledgers.ts';
 import { newId } from '../../../lib/ids.ts';
 import { parseObject, textAt, valueAt } from '../../../lib/json-object.ts';
+import { ownValue } from '../../../lib/own-value.ts';
 import { now } from '../../../lib/time/time.ts';
 import type { Notice, Translation } from '../../adapter.ts';
 import { findNumberOwner } from '../../connections/owner-queries.ts';
@@ -82,7 +83,7 @@ const DIGIT = /^[0-9A-D*#]$/;
 
 /** True if a type of report is about calls. */
 export function isAboutCalls(type: string): boolean {
-  return READERS[type] !== undefined;
+  return Object.hasOwn(READERS, type);
 }
 
 export async function translateCallNotice(line: VoiceLine, notice: Notice): Promise<Translation> {
@@ -93,7 +94,7 @@ export async function translateCallNotice(line: VoiceLine, notice: Notice): Prom
   // The report of an arrival may be late. A leg that carries our label and that we do not know was never ours.
   if (leg === undefined) return labelIn(payload) === undefined ? WAIT : IGNORED;
   const ledger = await findLedger(line.db, leg.ledgerId);
-  const read = READERS[type];
+  const read = ownValue(READERS, type);
   if (ledger === undefined || read === undefined) return IGNORED;
   const name = { ledgerId: leg.ledgerId, connectionId: line.connectionId, legRef: leg.legRef };
   const at = new Date(textAt(body, 'occurred_at') ?? now());
@@ -159,7 +160,7 @@ const CAUSES: Readonly<Record<string, LegEndCause>> = {
 };
 
 function causeOf(leg: TelnyxLeg, cause: string): LegEndCause {
-  return leg.isHungUp ? 'canceled' : (CAUSES[cause] ?? 'failed');
+  return leg.isHungUp ? 'canceled' : (ownValue(CAUSES, cause) ?? 'failed');
 }
 
 async function readPlaybackEnd({ line, payload }: Report): Promise<Meaning> {

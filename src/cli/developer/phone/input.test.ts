@@ -30,6 +30,7 @@ test('commands are read with what follows them, also by their first letter', () 
 test('a command that does not exist, or that lacks something, says what to type', () => {
   for (const [line, said] of [
     ['/anwser', /no \/anwser; \/help/],
+    ['/constructor', /no \/constructor; \/help/],
     ['/say', /\/say needs what to say/],
     ['/to', /a number such as/],
     ['/wait', /\/wait needs one of text/],

@@ -1,4 +1,5 @@
 /** The lines that a person types at the phone. */
+import { ownValue } from '../../../lib/own-value.ts';
 import { CommandError } from '../../command.ts';
 import { AWAITED, type Awaited } from './happenings.ts';
 
@@ -44,7 +45,7 @@ export function readLine(line: string): Input {
   if (typed.startsWith('//')) return { do: 'text', body: typed.slice(1), mediaUrls: [] };
   const [, word = '', rest = ''] = /^\/(\S*)\s*(.*)$/.exec(typed) ?? [];
   const name = word.toLowerCase();
-  return readCommand(SHORT[name] ?? name, rest);
+  return readCommand(ownValue(SHORT, name) ?? name, rest);
 }
 
 function readCommand(word: string, rest: string): Input {

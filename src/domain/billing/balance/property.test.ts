@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { openJobsDatabase, sql } from '../../../../test/support/jobs.ts';
+import { checkProperty } from '../../../../test/support/property.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { now } from '../../../lib/time/time.ts';
@@ -165,7 +166,7 @@ async function checkCharged(ledgers: Ledgers, operations: readonly Operation[]):
 }
 
 test('in sequence: the balance is the sum of its entries, and each effect is charged once', async () => {
-  await fc.assert(
+  await checkProperty(
     fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 25 }), async (operations) => {
       const ledgers = await newAccount();
       for (const each of operations) {
@@ -174,12 +175,12 @@ test('in sequence: the balance is the sum of its entries, and each effect is cha
       }
       await checkCharged(ledgers, operations);
     }),
-    { numRuns: 40 },
+    { runs: 40 },
   );
 });
 
 test('concurrent, with repeats: the balance is the sum of its entries, and each effect is charged once', async () => {
-  await fc.assert(
+  await checkProperty(
     fc.asyncProperty(fc.array(operation, { minLength: 10, maxLength: 40 }), async (operations) => {
       // Any of several concurrent repeats may be the first, so each reference has one amount here.
       const same = operations.map((each) => (each.do === 'meter' ? { ...each, quantity: 7 } : each));
@@ -190,6 +191,6 @@ test('concurrent, with repeats: the balance is the sum of its entries, and each 
       const references = entries.map((entry) => entry.reference);
       assert.equal(new Set(references).size, references.length);
     }),
-    { numRuns: 25 },
+    { runs: 25 },
   );
 });

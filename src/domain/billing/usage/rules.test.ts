@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { checkProperty } from '../../../../test/support/property.ts';
 import { resolveRange, splitRange } from './rules.ts';
 
 const at = (text: string) => new Date(text);
@@ -42,7 +43,7 @@ test('a range within one hour is a single part', () => {
 
 test('the parts of a range cover each of its moments once, and no others', () => {
   const moment = fc.date({ min: at('2027-02-27T00:00:00Z'), max: at('2027-03-01T10:00:00Z'), noInvalidDate: true });
-  fc.assert(
+  checkProperty(
     fc.property(moment, moment, moment, (a, b, probe) => {
       const [start, end] = a < b ? [a, b] : [b, a];
       const { hoursFrom, hoursTo } = splitRange({ start, end }, times);
@@ -54,7 +55,7 @@ test('the parts of a range cover each of its moments once, and no others', () =>
       ].filter(Boolean);
       assert.equal(pieces.length, probe >= start && probe < end ? 1 : 0);
     }),
-    { numRuns: 5_000 },
+    { runs: 5_000 },
   );
 });
 

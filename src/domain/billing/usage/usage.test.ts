@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import { gate, openJobsDatabase, sql, until } from '../../../../test/support/jobs.ts';
+import { checkProperty } from '../../../../test/support/property.ts';
 import { now, today } from '../../../lib/time/time.ts';
 import type { UsageKind } from '../kinds.ts';
 import { meterUsage } from './meter-usage.ts';
@@ -60,7 +61,7 @@ const step = fc.oneof(
 );
 
 test('a summary is exact at every moment and over every range, whatever is added up or repeated', async () => {
-  await fc.assert(
+  await checkProperty(
     fc
       .asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
         const known = new Map<string, Usage>();
@@ -97,7 +98,7 @@ test('a summary is exact at every moment and over every range, whatever is added
         await sql(database.db, 'delete from usage_archive');
         await sql(database.db, 'delete from usage_hours');
       }),
-    { numRuns: 60 },
+    { runs: 60 },
   );
 });
 

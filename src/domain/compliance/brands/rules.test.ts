@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { checkProperty } from '../../../../test/support/property.ts';
 import { canMove } from '../../../lib/machine.ts';
 import { BRAND_STATES, brandMachine, brandStateOf, EIN_FORM, einDigits, maskEin } from './rules.ts';
 
@@ -23,7 +24,7 @@ const FORM = new RegExp(EIN_FORM);
 const digits = fc.stringMatching(/^[0-9]{9}$/);
 
 test('nine digits are an EIN in both forms, with the same digits', () => {
-  fc.assert(
+  checkProperty(
     fc.property(digits, (ein) => {
       const dashed = `${ein.slice(0, 2)}-${ein.slice(2)}`;
       assert.match(ein, FORM);
@@ -36,7 +37,7 @@ test('nine digits are an EIN in both forms, with the same digits', () => {
 
 test('a text other than nine digits with at most the one dash is not an EIN', () => {
   const close = fc.stringMatching(/^[0-9 -]{0,12}$/);
-  fc.assert(
+  checkProperty(
     fc.property(fc.oneof(close, fc.string()), (text) => {
       const isOne = text.length === 9 ? /^\d+$/.test(text) : text.length === 10 && /^\d\d-\d+$/.test(text);
       assert.equal(FORM.test(text), isOne && !/[^0-9-]/.test(text));
@@ -46,5 +47,5 @@ test('a text other than nine digits with at most the one dash is not an EIN', ()
 
 test('a masked EIN shows four digits and no more', () => {
   assert.equal(maskEin('6789'), '**-***6789');
-  fc.assert(fc.property(digits, (ein) => assert.equal(maskEin(ein.slice(-4)).replaceAll(/\D/g, ''), ein.slice(5))));
+  checkProperty(fc.property(digits, (ein) => assert.equal(maskEin(ein.slice(-4)).replaceAll(/\D/g, ''), ein.slice(5))));
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { checkProperty } from '../../../../test/support/property.ts';
 import { retryDelayMs, WEBHOOK_ATTEMPTS_MAX } from './retry-schedule.ts';
 
 const HOUR_S = 3600;
@@ -27,7 +28,7 @@ test('a test delivery is first retried after 1, 5 and 30 s, then as a live one, 
 test('jitter reaches 10 % either way and never beyond', () => {
   assert.equal(retryDelayMs({ mode: 'live', attempt: 1, random: () => 0 }), 4500);
   assert.equal(retryDelayMs({ mode: 'live', attempt: 1, random: () => 1 }), 5500);
-  fc.assert(
+  checkProperty(
     fc.property(
       fc.constantFrom('live' as const, 'test' as const),
       fc.integer({ min: 1, max: 9 }),

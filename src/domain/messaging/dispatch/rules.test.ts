@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { checkProperty } from '../../../../test/support/property.ts';
 import { type Candidate, type Pace, pacificDay, planRound, SLOT_MS, WAIT_MAX_MS, WINDOW_MS } from './rules.ts';
 
 const NOW = new Date('2026-11-20T18:00:00Z');
@@ -107,7 +108,7 @@ test('no round exceeds the minute or the day, or reorders a conversation', () =>
     hasEnded: fc.boolean(),
     ahead: fc.constant(false),
   });
-  fc.assert(
+  checkProperty(
     fc.property(
       fc.array(arbitrary, { maxLength: 30 }),
       fc.nat(5),

@@ -13,6 +13,7 @@ import {
   setThroughput,
   watchHandOvers,
 } from '../../../../test/support/pacing.ts';
+import { checkProperty } from '../../../../test/support/property.ts';
 import type { Statement } from '../../../db/statement.ts';
 import { createCampaignLanes } from './lane-handler.ts';
 import { CAMPAIGN_LANES } from './rules.ts';
@@ -69,7 +70,7 @@ test('with two workers no sliding minute exceeds the limit and conversations kee
       { minLength: 1, maxLength: 4 },
     ),
   });
-  await fc.assert(
+  await checkProperty(
     fc.asyncProperty(burst, async ({ perMinute, parts }) => {
       const sender = await makePacedSender(first, 'private_company');
       await setThroughput(first, sender.campaignId, { perMinute, dailyCap: 1_000 });
@@ -102,7 +103,7 @@ test('with two workers no sliding minute exceeds the limit and conversations kee
         assert.deepEqual(arrived, ids);
       }
     }),
-    { numRuns: 8 },
+    { runs: 8 },
   );
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { checkProperty } from '../../../../test/support/property.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { checkDraft, isBodyTooLong, PREVIEW_CHARS_MAX, previewOf } from './draft.ts';
 import { BODY_CHARS_MAX } from './rules.ts';
@@ -50,6 +51,15 @@ test('with media a blank body is accepted', () => {
   for (const body of UNSEEN) assert.equal(judge(body, ['https://example.com/a.png']), 'fine', JSON.stringify(body));
 });
 
+test('the content type of media is guessed from the ending of its name, and is null for every other ending', () => {
+  const typeOf = (url: string) =>
+    checkDraft({ from: 'num_1', to: '+16025550143', body: '', media_urls: [url] }).media[0]?.content_type;
+  assert.equal(typeOf('https://example.com/a.PNG?size=1'), 'image/png');
+  for (const name of ['a.png.zip', 'a', 'a.', 'a.constructor', 'a.__proto__', 'constructor']) {
+    assert.equal(typeOf(`https://example.com/${name}`), null, name);
+  }
+});
+
 test('a media address on this machine is refused', () => {
   for (const url of [
     'http://localhost/a.png',
@@ -94,7 +104,7 @@ test('a longer body is cut with an ellipsis', () => {
 
 test('a preview never halves a surrogate pair and never exceeds its limit', () => {
   assert.equal(previewOf(`${'a'.repeat(118)}😀😀`, 0), `${'a'.repeat(118)}…`);
-  fc.assert(
+  checkProperty(
     fc.property(fc.string({ unit: fc.constantFrom('a', ' ', '\n', '😀', 'é'), maxLength: 400 }), (body) => {
       const preview = previewOf(body, 0);
       assert.ok(preview.length <= PREVIEW_CHARS_MAX);
@@ -102,6 +112,6 @@ test('a preview never halves a surrogate pair and never exceeds its limit', () =
       assert.ok(!/[^\S ]| {2}|^ | $/.test(preview), JSON.stringify(preview));
       if (body.trim() !== '') assert.notEqual(preview, '');
     }),
-    { numRuns: 1000 },
+    { runs: 1000 },
   );
 });

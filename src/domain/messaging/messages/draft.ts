@@ -2,6 +2,7 @@ import type { FieldError } from '../../../lib/errors.ts';
 import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
 
 import { parseMoment } from '../../../lib/moments.ts';
+import { ownValue } from '../../../lib/own-value.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import { checkTargetUrl } from '../../../outbound/address-guard.ts';
 import { BODY_CHARS_MAX } from './rules.ts';
@@ -105,7 +106,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 /** Guesses the content type from the file name: the carrier fetches the media, this process does not. */
 function contentTypeOf(path: string): string | null {
-  return CONTENT_TYPES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? null;
+  return ownValue(CONTENT_TYPES, path.slice(path.lastIndexOf('.') + 1).toLowerCase()) ?? null;
 }
 
 /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { checkProperty } from '../../../../test/support/property.ts';
 import { septetsOf, toGsm7 } from './gsm7.ts';
 
 test('text that is GSM-7 already is not changed', () => {
@@ -22,12 +23,12 @@ test('other text becomes the nearest GSM-7 text', () => {
 });
 
 test('the result is GSM-7 for any text', () => {
-  fc.assert(
+  checkProperty(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
       const result = toGsm7(text);
       for (let index = 0; index < result.length; index += 1) assert.ok(septetsOf(result.charCodeAt(index)) > 0);
       assert.equal(toGsm7(result), result);
     }),
-    { numRuns: 1000 },
+    { runs: 1000 },
   );
 });

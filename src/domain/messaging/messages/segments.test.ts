@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { checkProperty } from '../../../../test/support/property.ts';
 import { countSegments, type SegmentCount } from './segments.ts';
 
 // Written independently of the code under test, from the code points of 3GPP TS 23.038.
@@ -109,7 +110,7 @@ test('counting agrees with parts built one character at a time', () => {
     fc.string({ unit: 'binary', maxLength: 400 }),
     fc.string({ unit: 'grapheme', maxLength: 200 }),
   );
-  fc.assert(fc.property(mixed, agreesWithReference), { numRuns: 1500 });
+  checkProperty(fc.property(mixed, agreesWithReference), { runs: 1500 });
 });
 
 test('counting agrees at every length around the part boundaries', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { checkProperty } from '../../../../test/support/property.ts';
 import { countSegments } from '../messages/segments.ts';
 import { classifyText, confirmationText } from './keywords.ts';
 
@@ -225,7 +226,7 @@ test('a message without a letter is ordinary', () => {
 test('any other word around a keyword makes the message ordinary', () => {
   const word = fc.constantFrom('my', '3pm', 'tomorrow', 'the', 'work', 'at', 'visit', 'lease', '5');
   const keyword = fc.constantFrom(...STOP_WORDS, 'START', 'HELP', 'INFO');
-  fc.assert(
+  checkProperty(
     fc.property(keyword, word, fc.boolean(), (stop, other, first) => {
       assert.equal(classifyText(first ? `${other} ${stop}` : `${stop} ${other}`), null);
     }),
@@ -260,13 +261,13 @@ test('a confirmation is one GSM-7 segment for any name that GSM-7 can write', ()
     fc.string({ unit: 'grapheme', maxLength: 300 }),
     fc.string({ unit: fc.constantFrom('[', '€', 'a', ' ', 'ő', '\n'), maxLength: 300 }),
   );
-  fc.assert(
+  checkProperty(
     fc.property(fc.constantFrom(...KINDS), names, (kind, name) => {
       const text = confirm(kind, `A${name}`);
       assert.deepEqual(countSegments(text, false), { segments: 1, encoding: 'gsm7' });
       assert.ok(text.length <= 160 && !/[\r\n]/.test(text));
     }),
-    { numRuns: 1000 },
+    { runs: 1000 },
   );
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { checkProperty } from '../../../../test/support/property.ts';
 import { monotonicMs } from '../../../lib/time/time.ts';
 import { classifyText } from './keywords.ts';
 
@@ -101,7 +102,7 @@ test('an explicit request in words opts out', () => {
 test('a negation in front of a request to stop never opts out', () => {
   const negation = fc.constantFrom("don't", 'do not', 'never', "please don't", 'you must not', "you'd better not");
   const request = fc.constantFrom('stop texting me', 'unsubscribe me', 'remove me from your list', 'opt me out');
-  fc.assert(fc.property(negation, request, (not, text) => assert.equal(classifyText(`${not} ${text}`), null)));
+  checkProperty(fc.property(negation, request, (not, text) => assert.equal(classifyText(`${not} ${text}`), null)));
 });
 
 const PIECES = [
@@ -184,9 +185,9 @@ test('no sentence of the words of requests takes longer than 20 ms', () => {
   );
   const sentences = fc.array(word, { minLength: 10, maxLength: 60 });
   const judge = (words: readonly string[]) => classifyText(`${words.join(' ').slice(0, 158)} x`);
-  fc.assert(
+  checkProperty(
     fc.property(sentences, (words) => assert.ok(leastMs(() => judge(words)) < 20, words.join(' '))),
-    { numRuns: 2_000 },
+    { runs: 2_000 },
   );
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
@@ -9,6 +9,7 @@ import { sql } from '../../../../test/support/jobs.ts';
 import { refusal } from '../../../../test/support/messages.ts';
 import { makeTenant, useTenant } from '../../../../test/support/numbers.ts';
 import { addDocument, JPEG, makePortIn, PDF, PNG } from '../../../../test/support/port-ins.ts';
+import { sampleBytes } from '../../../../test/support/sample-bytes.ts';
 import { BlobError } from '../../../blobs/blob-store.ts';
 import type { PortInOrder } from '../../../carriers/ports/porting.ts';
 import { now } from '../../../lib/time/time.ts';
@@ -37,7 +38,7 @@ const removeBlobs = () => runLedgerDue(harness.workers.ledgerWork, 0);
 
 test('a document is kept as it was sent, with the type that its bytes have', async () => {
   const id = await newPortIn();
-  const file = Buffer.concat([PNG, randomBytes(300_000)]);
+  const file = Buffer.concat([PNG, sampleBytes(300_000)]);
   const { status, body } = await upload(id, file, { headers: { 'content-type': 'application/pdf' } });
   assert.equal(status, 201);
   const { id: documentId, created_at, ...rest } = body;

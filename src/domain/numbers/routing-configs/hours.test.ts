@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { checkProperty } from '../../../../test/support/property.ts';
 import { DEFAULT_VOICEMAIL } from './fill-defaults.ts';
 import { decideBehavior, isOpenAt } from './hours.ts';
 import { DAYS, type Day } from './rules.ts';
@@ -264,7 +265,7 @@ test('for any hours, zone and moment the result equals that of watching the loca
   const special = fc.record({ days: fc.integer({ min: -2, max: 1 }), hours: fc.option(fc.tuple(opening, closing)) });
   const specials = fc.uniqueArray(special, { selector: ({ days }) => days, maxLength: 3 });
   const answers = { open: 0, closed: 0 };
-  fc.assert(
+  checkProperty(
     fc.property(moment, fc.array(range, { maxLength: 4 }), specials, ({ zone, atMs }, schedule, around) => {
       const today = Temporal.PlainDate.from(reading(zone, atMs).slice(0, 10));
       const holidays = around.map(({ days, hours }) => {
@@ -276,13 +277,13 @@ test('for any hours, zone and moment the result equals that of watching the loca
       answers[expected ? 'open' : 'closed'] += 1;
       assert.equal(isOpenAt(hours, zone, new Date(atMs)), expected, `${reading(zone, atMs)} in ${zone}`);
     }),
-    { numRuns: 1_500 },
+    { runs: 1_500 },
   );
   assert.ok(answers.open > 200 && answers.closed > 200, JSON.stringify(answers));
 });
 
 test('a range opens and closes once a week, however the clocks change', () => {
-  fc.assert(
+  checkProperty(
     fc.property(moment, range, ({ zone, atMs }, { open, close }) => {
       const hours = on(['sun'], open, close);
       let changes = 0;
@@ -295,6 +296,6 @@ test('a range opens and closes once a week, however the clocks change', () => {
       }
       assert.ok(changes <= 2, `${changes} changes of ${open} to ${close} in ${zone}`);
     }),
-    { numRuns: 60 },
+    { runs: 60 },
   );
 });

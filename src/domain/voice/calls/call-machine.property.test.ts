@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { checkProperty } from '../../../../test/support/property.ts';
 import { LEG_END_CAUSES } from '../../../carriers/ports/voice.ts';
 import type { CallBehavior, MenuBehavior } from '../../numbers/index.ts';
 import type { Call, CallStatus, TimerName, WantedTransfer } from './call.ts';
@@ -311,7 +312,7 @@ const REPORTS = new Set([
 test('any inputs in any order: one target is joined, the call ends once, no leg stays up, the status follows its arrows', () => {
   let steps = 0;
   const endings = new Set<string>();
-  fc.assert(
+  checkProperty(
     fc.property(beginning, choices, (first, sequence) => {
       const watch = createWatch();
       const seen: CallEffect[] = [...first.effects];
@@ -336,7 +337,7 @@ test('any inputs in any order: one target is joined, the call ends once, no leg 
       assert.equal(call.stage.name, 'ended');
       endings.add(`${call.direction} ${call.status} ${call.outcome}`);
     }),
-    { numRuns: RUNS },
+    { runs: RUNS },
   );
   assert.ok(steps >= 100_000, `only ${steps} steps`);
   // The inputs must reach every part of the machine, or the property proves little.

@@ -2,7 +2,7 @@ import type { MessageTemplate } from '@dialplane/sdk/resources';
 import { FileText, X } from 'lucide-react';
 import { useState } from 'react';
 import { useList, useRead } from '../../api/queries.ts';
-import { filled } from '../../lib/templates.ts';
+import { filled, valueNamed } from '../../lib/templates.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -42,7 +42,7 @@ export function TemplatePart({ template, draft, onChange }: TemplatePartProps) {
           <TextField
             key={name}
             label={name}
-            value={draft.variables[name] ?? ''}
+            value={valueNamed(draft.variables, name)}
             onChange={(value) => onChange({ variables: { ...draft.variables, [name]: value } })}
           />
         ))}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useRead, useWrite } from '../../api/queries.ts';
 import { TenantField } from '../../app/tenant-field.tsx';
 import { useDebounced } from '../../lib/debounced.ts';
-import { filled, variablesOf } from '../../lib/templates.ts';
+import { filled, valueNamed, variablesOf } from '../../lib/templates.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -71,7 +71,7 @@ function Preview({ body }: { body: string }) {
           <TextField
             key={name}
             label={name}
-            value={values[name] ?? ''}
+            value={valueNamed(values, name)}
             onChange={(value) => setValues({ ...values, [name]: value })}
           />
         ))}

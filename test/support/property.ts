@@ -1,0 +1,68 @@
+/**
+ * Property tests that check the same values in every run: they are drawn from seeds that stand in the tests.
+ * `npm run test:explore` draws from new seeds instead (`scripts/explore.ts`).
+ */
+import { randomInt } from 'node:crypto';
+import fc from 'fast-check';
+
+/** A case that was found: a seed, and the path to the value that failed. */
+type Found = { readonly seed: number; readonly path: string };
+
+type PropertyOptions = {
+  /** Values of each seed. */
+  readonly runs?: number;
+  /** Seeds in addition to the usual one, and cases that were found before. */
+  readonly seeds?: readonly (number | Found)[];
+  /** False reports a counterexample as it was drawn: for a property whose single run takes long. */
+  readonly shrinks?: boolean;
+};
+
+const RUNS = 100;
+const SEED = 1;
+const SEEDS_END = 2 ** 31;
+
+/**
+ * Checks that a property holds for values of written seeds. A failure names the case to add to `seeds`.
+ * In an exploring run, which has DIALPLANE_TEST_EXPLORE_MS, it checks values of new seeds for that time, at least once.
+ */
+export function checkProperty<Values>(property: fc.IAsyncProperty<Values>, options?: PropertyOptions): Promise<void>;
+export function checkProperty<Values>(property: fc.IProperty<Values>, options?: PropertyOptions): void;
+export function checkProperty<Values>(
+  property: fc.IProperty<Values> | fc.IAsyncProperty<Values>,
+  options: PropertyOptions = {},
+): Promise<void> | void {
+  const draws = drawsOf(options);
+  if (property.isAsync()) return checkAsync(property as fc.IAsyncProperty<Values>, draws);
+  for (const draw of draws) fc.assert(property as fc.IProperty<Values>, { ...draw, reporter: refuse });
+}
+
+async function checkAsync<Values>(property: fc.IAsyncProperty<Values>, draws: Iterable<Draw>): Promise<void> {
+  for (const draw of draws) await fc.assert(property, { ...draw, reporter: refuse });
+}
+
+type Draw = Pick<fc.Parameters<never>, 'seed' | 'path' | 'numRuns' | 'endOnFailure'>;
+
+/** Yields what is drawn. An exploring run goes on until its time is over. */
+function* drawsOf({ runs = RUNS, seeds = [], shrinks = true }: PropertyOptions): Generator<Draw> {
+  const exploreMs = process.env['DIALPLANE_TEST_EXPLORE_MS'];
+  if (exploreMs === undefined) {
+    for (const one of [SEED, ...seeds]) {
+      const found = typeof one === 'number' ? { seed: one } : one;
+      yield { ...found, numRuns: runs, endOnFailure: !shrinks };
+    }
+    return;
+  }
+  const startedMs = performance.now();
+  do {
+    yield { seed: randomInt(SEEDS_END), numRuns: runs, endOnFailure: !shrinks };
+  } while (performance.now() - startedMs < Number(exploreMs));
+}
+
+/** Throws for a property that does not hold. */
+function refuse<Values>(details: fc.RunDetails<Values>): void {
+  if (!details.failed) return;
+  const { seed, counterexamplePath: path } = details;
+  const added = path === null ? `${seed}` : `{ seed: ${seed}, path: '${path}' }`;
+  const text = `${fc.defaultReportMessage(details)}\n\nThe case to add to the property: seeds: [..., ${added}]`;
+  throw new Error(text, { cause: details.errorInstance });
+}
