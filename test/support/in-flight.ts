@@ -3,6 +3,8 @@
  * processes, and bytes between two sockets of this process.
  */
 import { createHook } from 'node:async_hooks';
+import files from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -45,8 +47,8 @@ function countCalls(name: 'connect' | 'query'): void {
 countCalls('connect');
 countCalls('query');
 
-/** Requests of the runtime that the system or its pool of threads answers. */
-const REQUESTS = /^(FSREQ|FILEHANDLECLOSEREQ|GETADDRINFO|GETNAMEINFO|QUERYWRAP|TCPCONNECT|PIPECONNECT)/;
+/** Requests to the system, or to the threads of the runtime, that end with a callback. */
+const REQUESTS = /^(FSREQCALLBACK|FILEHANDLECLOSEREQ|GETADDRINFO|GETNAMEINFO|QUERYWRAP|TCPCONNECT|PIPECONNECT)/;
 const requests = new Set<number>();
 createHook({
   trackPromises: false,
@@ -56,10 +58,36 @@ createHook({
   after: (id) => {
     requests.delete(id);
   },
-  destroy: (id) => {
-    requests.delete(id);
-  },
 }).enable();
+
+/** File operations that end with a promise. The hook above does not see them. */
+let fileOperations = 0;
+
+function countPromises(functions: object, names: readonly string[]): void {
+  for (const name of names) {
+    replace(functions, name, (original) => {
+      return function counted(this: unknown, ...values) {
+        const result = original.apply(this, values);
+        if (!(result instanceof Promise)) return result;
+        fileOperations++;
+        const end = () => {
+          fileOperations--;
+        };
+        result.then(end, end);
+        return result;
+      };
+    });
+  }
+}
+
+countPromises(
+  files,
+  Object.entries(files).flatMap(([name, value]) => (typeof value === 'function' ? [name] : [])),
+);
+syncBuiltinESMExports();
+const someFile = await files.open(process.execPath);
+countPromises(Object.getPrototypeOf(someFile), ['datasync', 'read', 'readFile', 'stat', 'sync', 'write', 'writeFile']);
+await someFile.close();
 
 /** Threads with messages that they have not answered. */
 const askedThreads = new Set<unknown>();
@@ -82,6 +110,7 @@ function isWorking(): boolean {
   return (
     statements > 0 ||
     requests.size > 0 ||
+    fileOperations > 0 ||
     askedThreads.size > 0 ||
     areBytesUnderWay() ||
     process.getActiveResourcesInfo().includes('ProcessWrap')
