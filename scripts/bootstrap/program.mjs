@@ -23,7 +23,12 @@ const DRAFT_MS_MAX = 3_600_000;
 const LINE_CHARS = 160;
 
 /** What is built: the program, and the modules that it runs in threads (`threadModule` in src/lib/program.ts). */
-const ENTRIES = ['src/main.ts', 'src/http/site/render-thread.ts', 'src/audio/files/convert-thread.ts'];
+const ENTRIES = [
+  'src/main.ts',
+  'src/http/site/render-thread.ts',
+  'src/audio/files/convert-thread.ts',
+  'src/speech/shipped/speak-thread.ts',
+];
 /** Packages that are found by their files, or rarely loaded. */
 const EXTERNAL = ['@scalar/*', 'pg-native', '@redis/client', 'esbuild'];
 

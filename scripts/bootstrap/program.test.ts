@@ -39,6 +39,7 @@ console.log(place, process.argv[2] as string, quoted('“😀'));\n`,
     'src/lib/place.ts': "export const place: string = new URL('../note.txt', import.meta.url).pathname;\n",
     'src/http/site/render-thread.ts': 'export {};\n',
     'src/audio/files/convert-thread.ts': 'export {};\n',
+    'src/speech/shipped/speak-thread.ts': 'export {};\n',
     'node_modules/.package-lock.json': '{}',
     'package.json': '{ "type": "module" }',
   };
@@ -151,7 +152,7 @@ test('links of an editor that lead nowhere are no part of the program', async ()
   assert.equal(await findProgram(root), main);
 });
 
-test('the build of this checkout answers requests, renders pages in its thread and converts audio in another', async () => {
+test('the build of this checkout answers requests, and renders pages, converts audio and speaks in its threads', async () => {
   const main = await findProgram(ROOT);
   assert.ok(main.endsWith('main.js'), main);
   const database = await cloneDatabase();
@@ -160,6 +161,8 @@ test('the build of this checkout answers requests, renders pages in its thread a
   try {
     const url = await program.ready();
     const created = await runCommand(['accounts', 'create', 'Clinic', '--json'], env, { main });
+    const findings = await runCommand(['doctor'], { ...env, PATH: '' }, { main });
+    assert.match(findings.out, /^ok +speech +spoken in English by the included voice$/m);
     const call = createCaller(url, JSON.parse(created.out).test_key);
     assert.equal((await call('POST', '/v1/tenants', { body: { name: 'Desert Paws Clinic' } })).status, 201);
     const document = await (await fetch(`${url}/v1/openapi.json`)).json();

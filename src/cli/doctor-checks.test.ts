@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startS3 } from '../../test/support/s3-server.ts';
 import { NO_SPEECH_SERVERS } from '../server/open-speech.ts';
+import { createShippedVoice } from '../speech/shipped/shipped-voice.ts';
 import { checkBlobs, checkModels, checkSpeech } from './doctor-checks.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'dialplane-doctor-'));
@@ -55,16 +56,28 @@ test('a model server without TLS is noted, unless its address is private', () =>
   assert.equal(stateOf('http://10.0.0.7:8000/v1'), 'good');
 });
 
-test('a machine without espeak-ng works, and the findings say how to install it and what live calls lack', async () => {
-  const [test, live] = await checkSpeech({ speech: NO_SPEECH_SERVERS }, '/nonexistent/espeak-ng');
+const ABSENT = '/nonexistent/espeak-ng';
+
+test('a machine without espeak-ng speaks on test calls and on live calls', async () => {
+  const findings = await checkSpeech({ speech: NO_SPEECH_SERVERS }, { command: ABSENT });
+  const found = 'spoken in English by the included voice';
+  assert.deepEqual(findings, [
+    { check: 'speech', state: 'good', found },
+    { check: 'live speech', state: 'good', found },
+  ]);
+});
+
+test('an install without its voice works, and the findings say what is missing and what live calls lack', async () => {
+  const shipped = createShippedVoice({ program: join(folder, 'no-such-file.wasm') });
+  const [test, live] = await checkSpeech({ speech: NO_SPEECH_SERVERS }, { command: ABSENT, shipped });
   assert.deepEqual([test?.state, live?.state], ['note', 'note']);
-  assert.match(test?.advice ?? '', /apt-get install espeak-ng/);
+  assert.match(test?.found ?? '', /tones/);
+  assert.match(test?.advice ?? '', /npm ci.*no-such-file/);
   assert.match(live?.found ?? '', /gathers and calls to record are refused/);
-  assert.match(live?.advice ?? '', /VOICE_URL.*espeak-ng/);
 });
 
 test('the finding on live speech names the voice server, not the key', async () => {
   const voice = { url: 'https://voices.example/v1', key: 'hunter2', model: 'tts-1', voice: 'alloy' };
-  const [, live] = await checkSpeech({ speech: { ...NO_SPEECH_SERVERS, voice } }, '/nonexistent/espeak-ng');
+  const [, live] = await checkSpeech({ speech: { ...NO_SPEECH_SERVERS, voice } }, { command: ABSENT });
   assert.deepEqual(live, { check: 'live speech', state: 'good', found: 'tts-1 at voices.example' });
 });

@@ -16,6 +16,8 @@ import { readSecret } from '../server/data-folder.ts';
 import { openBlobs } from '../server/open-blobs.ts';
 import { openSealed } from '../server/sealed-text.ts';
 import { findSpeechProgram } from '../speech/espeak.ts';
+import { SHIPPED_VOICE, type ShippedVoice } from '../speech/shipped/shipped-voice.ts';
+import { SpeechError } from '../speech/speech-error.ts';
 
 /** One finding. `advice` is the next step; only a `bad` finding keeps the program from working. */
 export type Finding = { check: string; state: 'good' | 'note' | 'bad'; found: string; advice?: string };
@@ -155,32 +157,38 @@ export async function checkBlobs({ blobs }: Pick<Config, 'blobs'>): Promise<Find
 }
 
 /**
- * Reports what speaks on test calls and on live calls. Sends no request to a voice server, because each costs money.
- * @param command the program to look for; for tests
+ * Reports what speaks on test calls and on live calls. Without espeak-ng, the voice that ships with Dialplane speaks
+ * once. Sends no request to a voice server, because each costs money.
+ * @param parts the program to look for, and the voice; for tests
  */
-export async function checkSpeech({ speech }: Pick<Config, 'speech'>, command?: string): Promise<Finding[]> {
-  const version = await findSpeechProgram(command);
+export async function checkSpeech(
+  { speech }: Pick<Config, 'speech'>,
+  { command, shipped = SHIPPED_VOICE }: { command?: string; shipped?: ShippedVoice } = {},
+): Promise<Finding[]> {
   const remote = describeModel(speech.voice, 'live speech');
-  if (version !== undefined) {
-    const found = `spoken by espeak-ng ${version}`;
+  const version = await findSpeechProgram(command);
+  const problem = version === undefined ? await problemOf(shipped) : undefined;
+  if (problem === undefined) {
+    const found = version === undefined ? 'spoken in English by the included voice' : `spoken by espeak-ng ${version}`;
     return [{ check: 'speech', state: 'good', found }, remote ?? { check: 'live speech', state: 'good', found }];
   }
-  const install = 'install espeak-ng: apt-get install espeak-ng, or brew install espeak-ng.';
   const unheard = 'none: gathers and calls to record are refused, greetings and announcements are skipped';
+  const advice = `Install the packages again, by "npm ci": ${problem}`;
   return [
-    {
-      check: 'speech',
-      state: 'note',
-      found: 'tones in place of words',
-      advice: `To hear words in test calls, ${install}`,
-    },
-    remote ?? {
-      check: 'live speech',
-      state: 'note',
-      found: unheard,
-      advice: `Before live calls, set VOICE_URL to a server that speaks, or ${install}`,
-    },
+    { check: 'speech', state: 'note', found: 'tones in place of words', advice },
+    remote ?? { check: 'live speech', state: 'note', found: unheard, advice },
   ];
+}
+
+/** Returns why the voice does not speak; undefined if it does. */
+async function problemOf(shipped: ShippedVoice): Promise<string | undefined> {
+  try {
+    await shipped.speak('one');
+    return undefined;
+  } catch (error) {
+    if (error instanceof SpeechError) return error.message;
+    throw error;
+  }
 }
 
 /** Reports which services transcribe and summarize live calls. Sends no request, because each costs money. */

@@ -100,8 +100,8 @@ export const VOICE_ERRORS = {
   speech_unavailable: {
     status: 503,
     group: 'voice',
-    message: 'Nothing can speak on live calls at the moment.',
+    message: 'The text cannot be spoken on live calls at the moment.',
     remedy:
-      'The operator sets VOICE_URL or installs espeak-ng. If one of them is there, retry after the seconds in Retry-After. Nothing was changed.',
+      'Retry after the seconds in Retry-After. A text in another script than Latin needs a voice server: the operator sets VOICE_URL. Nothing was changed.',
   },
 } as const satisfies Record<string, ErrorEntry>;

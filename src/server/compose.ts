@@ -40,6 +40,7 @@ import { endAllLeases } from '../queue/worker/lease.ts';
 import { planSweeps } from '../queue/worker/sweep.ts';
 import type { Workers } from '../queue/worker/workers.ts';
 import { attachRealtime } from '../realtime/attach-realtime.ts';
+import { createLocalVoice, type LocalVoice } from '../speech/local-voice.ts';
 import { advanceLedgerClock } from '../test-clock/ledger-clock.ts';
 import { resetLedger } from '../test-clock/reset-ledger.ts';
 import { ADAPTER_KINDS } from './adapter-kinds.ts';
@@ -64,8 +65,8 @@ export type ComposeOptions = BackgroundOptions & {
   blobs: BlobSettings;
   /** Services that transcribe, summarize and speak on live calls; none by default. */
   speech?: SpeechSettings;
-  /** The program that speaks on live calls without a service; espeak-ng by default. */
-  speechCommand?: string;
+  /** What speaks on test calls, and on live calls without a service; the voice of this machine by default. */
+  localVoice?: LocalVoice;
   log: Logger;
   clock?: Clock;
   /** The most connections of the pool. */
@@ -122,14 +123,14 @@ const ENDPOINT_CONNECTIONS = 512;
 
 /** Builds the product on a migrated database. It neither listens nor connects before `app.listen()` and `start()`. */
 export async function compose(options: ComposeOptions): Promise<Product> {
-  const { databaseUrl: url, connectionsMax, log, clock = systemClock } = options;
+  const { databaseUrl: url, connectionsMax, log, clock = systemClock, adapterKinds: kinds = ADAPTER_KINDS } = options;
+  const { localVoice = createLocalVoice({ log }) } = options;
   const db = openDatabase({ url, connectionsMax, log });
   const metrics = createMetrics(clock.now);
   const cipher = createCipher(secretsOf(options.secret));
-  const voice = openLiveVoice(options, db);
-  const kinds = options.adapterKinds ?? ADAPTER_KINDS;
+  const voice = openLiveVoice({ ...options, localVoice }, db);
   const blobs = openBlobs(options.blobs);
-  const opened = openCarriers({ db, cipher, metrics, log, clock, voice, kinds, blobs });
+  const opened = openCarriers({ db, cipher, metrics, log, clock, voice, localVoice, kinds, blobs });
   const { carriers, networkOf, adapters, connections } = opened;
   const shared = await openShared(options, db);
   const speech = openSpeech(options.speech, { ownSpeech: (ledger) => networkOf(ledger)?.speech, voice });

@@ -38,6 +38,7 @@ import type { Metrics } from '../lib/metrics.ts';
 import type { Ledger } from '../lib/scope.ts';
 import type { JobHandler } from '../queue/jobs/job.ts';
 import { defineDeletion } from '../queue/worker/sweep.ts';
+import type { LocalVoice } from '../speech/local-voice.ts';
 import type { Synthesizer } from '../speech/port.ts';
 import { createSynthesizer } from '../speech/speech-synthesis.ts';
 import { createCarrierGuards } from './guard-carriers.ts';
@@ -51,6 +52,8 @@ type OpenCarriersOptions = {
   readonly clock: Clock;
   /** Speaks on live calls. */
   readonly voice: Synthesizer;
+  /** Speaks on test calls. */
+  readonly localVoice: LocalVoice;
   readonly kinds: readonly AdapterKind[];
   readonly blobs: BlobStore;
 };
@@ -80,6 +83,7 @@ export function openCarriers({
   log,
   clock,
   voice,
+  localVoice,
   kinds,
   blobs,
 }: OpenCarriersOptions): OpenCarriers {
@@ -90,7 +94,7 @@ export function openCarriers({
   const sink = createSink(db, metrics, takeEvents);
   const readHoldAudio = createHoldAudioReader({ blobs });
   const parts: AdapterParts = { db, log, metrics, sink, takeEvents, synthesizer: voice, readHoldAudio };
-  const synthesizer = createSynthesizer({ log });
+  const synthesizer = createSynthesizer({ log, voice: localVoice });
   const simulated = createSimulatedCarrier({ ...parts, synthesizer, domain: SIMULATED_DOMAIN });
   const adapters = new Map(kinds.map((kind) => [kind.description.kind, kind.make(parts)]));
   const guard = createCarrierGuards({ log, metrics });

@@ -3,6 +3,7 @@ import type { OwnSpeech } from '../carriers/adapter.ts';
 import type { Database } from '../db/database.ts';
 import type { Ledger } from '../lib/scope.ts';
 import { createLiveVoice, type LiveVoice } from '../speech/live-voice.ts';
+import type { LocalVoice } from '../speech/local-voice.ts';
 import type { ModelServer } from '../speech/openai/model-client.ts';
 import { createOpenAiSpeechToText } from '../speech/openai/speech-to-text.ts';
 import { createOpenAiSummarizer } from '../speech/openai/summarizer.ts';
@@ -22,18 +23,17 @@ export const NO_SPEECH_SERVERS: SpeechSettings = { toText: null, summary: null, 
 
 type LiveVoiceParts = {
   readonly speech?: SpeechSettings;
-  /** The program that speaks without a server; espeak-ng by default. */
-  readonly speechCommand?: string;
+  /** The voice of this machine. */
+  readonly localVoice: LocalVoice;
   readonly log: Logger;
 };
 
-/** Opens what speaks on live calls: the server of the settings, or a program. */
+/** Opens what speaks on live calls: the server of the settings, or the voice of this machine. */
 export function openLiveVoice(
-  { speech = NO_SPEECH_SERVERS, speechCommand: command, log }: LiveVoiceParts,
+  { speech = NO_SPEECH_SERVERS, localVoice: local, log }: LiveVoiceParts,
   db: Database,
 ): LiveVoice {
-  const program = command === undefined ? {} : { command };
-  return createLiveVoice({ log, server: speech.voice, store: createSpokenTextStore(db), program });
+  return createLiveVoice({ log, server: speech.voice, store: createSpokenTextStore(db), local });
 }
 
 type SpeechParts = {

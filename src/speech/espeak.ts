@@ -4,17 +4,13 @@ import type { Pcm } from '../audio/pcm.ts';
 import { resample } from '../audio/resample.ts';
 import { decodeWav } from '../audio/wav.ts';
 import { after } from '../lib/time/time.ts';
+import { SpeechError } from './speech-error.ts';
 
 const ESPEAK_COMMAND = 'espeak-ng';
 
 export type SpeechProgram = { command: string; timeoutMs: number; outputBytesMax: number };
 
 export const SPEECH_PROGRAM: SpeechProgram = { command: ESPEAK_COMMAND, timeoutMs: 20_000, outputBytesMax: 32_000_000 };
-
-/** The program failed, timed out, or wrote too much. */
-class SpeechError extends Error {
-  override readonly name = 'SpeechError';
-}
 
 /**
  * The whole text from standard input, UTF-8, an American voice, 160 words a minute, no pause at the end, the file to

@@ -6,14 +6,17 @@ import { raw, status, useModelServer } from '../../test/support/model-server.ts'
 import { durationMsOf } from '../audio/pcm.ts';
 import { sine } from '../audio/tones.ts';
 import { encodeWav } from '../audio/wav.ts';
-import { findSpeechProgram } from './espeak.ts';
 import { createLiveVoice, type LiveVoiceOptions, type SpokenTextStore } from './live-voice.ts';
+import { createLocalVoice } from './local-voice.ts';
 import { ModelError } from './port.ts';
+import { createShippedVoice } from './shipped/shipped-voice.ts';
 import { tonesFor } from './speech-tones.ts';
 
 const log = pino({ level: 'silent' });
-const ABSENT = { command: '/nonexistent/espeak-ng' };
-const noSpeech = (await findSpeechProgram()) === undefined ? 'espeak-ng is not installed here: NOT TESTED' : false;
+/** The voices of a machine without espeak-ng: one that speaks, and one of an install whose voice is missing. */
+const program = { command: '/nonexistent/espeak-ng' };
+const SPEAKING = createLocalVoice({ log, program });
+const MUTE = createLocalVoice({ log, program, shipped: createShippedVoice({ program: '/nonexistent/flite.wasm' }) });
 const server = await useModelServer();
 const { stream: _, ...settings } = server.settings;
 const REMOTE = { ...settings, voice: 'a-voice' };
@@ -34,7 +37,7 @@ function store(): SpokenTextStore & { readonly kept: Map<string, Uint8Array> } {
 
 function voice(options: Partial<LiveVoiceOptions> = {}) {
   server.requests.length = 0;
-  const made = createLiveVoice({ log, server: REMOTE, store: store(), program: ABSENT, limits: QUICK, ...options });
+  const made = createLiveVoice({ log, server: REMOTE, store: store(), local: MUTE, limits: QUICK, ...options });
   after(() => made.close());
   return made;
 }
@@ -69,7 +72,7 @@ describe('with a voice server', () => {
     assert.equal(durationMsOf(await speaker.synthesize('Press one.')), 1_000);
   });
 
-  test('a text fails if the server does and there is no program; the server is then left alone for a while', async () => {
+  test('a text fails if the server and the voice of this machine do; the server is then left alone for a while', async () => {
     server.answer(status(500));
     const speaker = voice();
     await assert.rejects(speaker.synthesize('Press one.'), isUnavailable);
@@ -98,26 +101,33 @@ describe('with a voice server', () => {
     await speaker.synthesize('One too many.');
   });
 
-  test('the program speaks while the server fails, and not longer', { skip: noSpeech }, async () => {
+  test('the voice of this machine speaks while the server fails, and not longer', async () => {
     server.answer(status(500), speech());
-    const speaker = voice({ program: {}, pauseMs: 0 });
-    const byProgram = await speaker.synthesize('Press one, please.');
-    assert.notDeepEqual(byProgram, tonesFor('Press one, please.'));
-    assert.notEqual(durationMsOf(byProgram), 1_000);
+    const speaker = voice({ local: SPEAKING, pauseMs: 0 });
+    const spokenHere = await speaker.synthesize('Press one, please.');
+    assert.notDeepEqual(spokenHere, tonesFor('Press one, please.'));
+    assert.notEqual(durationMsOf(spokenHere), 1_000);
     assert.equal(durationMsOf(await speaker.synthesize('Press one, please.')), 1_000);
   });
 });
 
 describe('without a voice server', () => {
-  test('the program speaks', { skip: noSpeech }, async () => {
-    const pcm = await voice({ server: null, program: {} }).synthesize('You have reached Acme Dental.');
+  test('the voice of this machine speaks', async () => {
+    const pcm = await voice({ server: null, local: SPEAKING }).synthesize('You have reached Acme Dental.');
     assert.ok(durationMsOf(pcm) > 1_000);
     assert.notDeepEqual(pcm, tonesFor('You have reached Acme Dental.'));
   });
 
-  test('a text fails where there is no program either: no tones take its place', async () => {
+  test('a text fails if that voice does: no tones take its place', async () => {
     const speaker = voice({ server: null });
     await assert.rejects(speaker.synthesize('Press one.'), isUnavailable);
-    await assert.rejects(speaker.synthesize('Press one.'), /VOICE|voice server is configured/);
+    await assert.rejects(speaker.synthesize('Press one.'), /no voice server is configured, and .*flite/);
+  });
+
+  test('a text that the voice cannot read fails, and the error says why without the text', async () => {
+    const speaker = voice({ server: null, local: SPEAKING });
+    await assert.rejects(speaker.synthesize('Нажмите один.'), (error) => {
+      return isUnavailable(error) && /Latin/.test(`${error}`) && !/Нажмите/.test(`${error}`);
+    });
   });
 });

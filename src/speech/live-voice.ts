@@ -1,10 +1,10 @@
 /**
- * Text-to-speech of live calls: by a server with OpenAI's HTTP API if one is configured, otherwise by espeak-ng, which
- * also speaks while the server fails. Where neither is there a text fails: no live caller hears tones in place of
- * words.
+ * Text-to-speech of live calls: by a server with OpenAI's HTTP API if one is configured, otherwise by the voice of this
+ * machine, which also speaks while the server fails. If that voice fails too, the text fails: no live caller hears
+ * tones in place of words.
  *
  * Adapters of live carriers play what it makes. The audio of a server is cached in memory and, for all processes, in
- * the database; that of espeak-ng, which is quick to make again, in memory only.
+ * the database; that of this machine's voice, which is quick to make again, in memory only.
  */
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -13,11 +13,11 @@ import { type Pcm, silence } from '../audio/pcm.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
 import { monotonicMs } from '../lib/time/time.ts';
 import { createCachedSpeech, type SpokenText } from './cached-speech.ts';
-import { findSpeechProgram, SPEECH_PROGRAM, type SpeechProgram, speak } from './espeak.ts';
+import type { LocalVoice } from './local-voice.ts';
 import type { ClientLimits } from './openai/model-client.ts';
 import { createOpenAiTextToSpeech, type VoiceServer } from './openai/text-to-speech.ts';
 import { ModelError, type Synthesizer } from './port.ts';
-import { createSlots } from './slots.ts';
+import { SpeechError } from './speech-error.ts';
 import { TEXT_CHARS_MAX } from './speech-synthesis.ts';
 
 /** A durable and bounded cache of spoken texts, shared by all processes. Audio is mu-law. */
@@ -31,7 +31,8 @@ export type LiveVoiceOptions = {
   readonly log: Logger;
   readonly server: VoiceServer | null;
   readonly store: SpokenTextStore;
-  readonly program?: Partial<SpeechProgram>;
+  /** The voice of this machine. */
+  readonly local: LocalVoice;
   readonly limits?: Partial<ClientLimits>;
   /** Bytes of audio in memory. */
   readonly cacheBytesMax?: number;
@@ -41,16 +42,14 @@ export type LiveVoiceOptions = {
 
 export type LiveVoice = Synthesizer & { close(): Promise<void> };
 
-const PROCESSES_MAX = 2;
 /** Different texts that are being spoken or wait for it. Further ones fail at once. */
 const TEXTS_MAX = 64;
 const PAUSE_MS = 10_000;
 
-/** Returns the voice. It starts no program and opens no connection before the first text. */
+/** Returns the voice. It starts nothing and opens no connection before the first text. */
 export function createLiveVoice(options: LiveVoiceOptions): LiveVoice {
-  const { server, store, log, pauseMs = PAUSE_MS } = options;
+  const { server, store, local, log, pauseMs = PAUSE_MS } = options;
   const remote = server === null ? undefined : createOpenAiTextToSpeech(server, options.limits);
-  const speakLocally = createLocalVoice({ ...SPEECH_PROGRAM, ...options.program });
   const synthesize = createCachedSpeech(makeBounded, options.cacheBytesMax);
   let pausedUntilMs = 0;
   let texts = 0;
@@ -69,12 +68,14 @@ export function createLiveVoice(options: LiveVoiceOptions): LiveVoice {
   async function make(text: string): Promise<SpokenText> {
     const fromServer = server === null ? undefined : await speakRemotely(keyOf(server, text), text);
     if (fromServer !== undefined) return { pcm: fromServer, isFinal: true };
-    const pcm = await speakLocally(text);
-    if (pcm === undefined) {
+    try {
+      const { pcm, isFinal } = await local.speak(text);
+      return { pcm, isFinal: isFinal && server === null };
+    } catch (error) {
+      if (!(error instanceof SpeechError)) throw error;
       const why = server === null ? 'no voice server is configured' : 'the voice server failed';
-      throw new ModelError('unavailable', `${why}, and espeak-ng is not installed`);
+      throw new ModelError('unavailable', `${why}, and ${error.message}`, { cause: error });
     }
-    return { pcm, isFinal: server === null };
   }
 
   /** Returns the audio of the cache or the server; undefined if the server fails, or has just failed. */
@@ -92,7 +93,7 @@ export function createLiveVoice(options: LiveVoiceOptions): LiveVoice {
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
       if (error.kind === 'unavailable') pausedUntilMs = monotonicMs() + pauseMs;
-      log.warn({ err: error }, 'voice server failed; using espeak-ng if it is installed');
+      log.warn({ err: error }, 'voice server failed; using the voice of this machine');
       return undefined;
     }
   }
@@ -100,22 +101,6 @@ export function createLiveVoice(options: LiveVoiceOptions): LiveVoice {
   return {
     synthesize: (text) => synthesize(text.trim().slice(0, TEXT_CHARS_MAX)),
     close: async () => remote?.close(),
-  };
-}
-
-/** Returns a function that speaks by the program; it returns undefined while the program is not installed. */
-function createLocalVoice(program: SpeechProgram): (text: string) => Promise<Pcm | undefined> {
-  const slots = createSlots(PROCESSES_MAX);
-  let isInstalled = false;
-  return async (text) => {
-    // A program that is installed later is found without a restart.
-    isInstalled ||= (await findSpeechProgram(program.command)) !== undefined;
-    if (!isInstalled) return undefined;
-    try {
-      return await slots.run(() => speak(program, text));
-    } catch (error) {
-      throw new ModelError('unavailable', 'espeak-ng failed', { cause: error });
-    }
   };
 }
 

@@ -6,13 +6,22 @@ import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { powerAt, powerOf } from '../../test/support/tone-power.ts';
 import { durationMsOf } from '../audio/pcm.ts';
+import { findSpeechProgram, type SpeechProgram } from './espeak.ts';
+import { createLocalVoice } from './local-voice.ts';
+import { createShippedVoice, SHIPPED_VOICE } from './shipped/shipped-voice.ts';
 import { createSynthesizer } from './speech-synthesis.ts';
 import { tonesFor } from './speech-tones.ts';
 
 const log = pino({ level: 'silent' });
 const ABSENT = '/nonexistent/espeak-ng';
-const hasProgram = (await createSynthesizer({ log }).name()) === 'espeak-ng';
-const noSpeech = hasProgram ? false : 'espeak-ng is not installed here: NOT TESTED';
+const noSpeech = (await findSpeechProgram()) === undefined ? 'espeak-ng is not installed here: NOT TESTED' : false;
+/** The voice of an install whose file is missing. */
+const missing = createShippedVoice({ program: '/nonexistent/flite.wasm' });
+
+/** Returns a synthesizer with a program in place of espeak-ng. */
+function speakerBy(program: Partial<SpeechProgram>, { cacheBytesMax = 1e6, shipped = missing } = {}) {
+  return createSynthesizer({ log, voice: createLocalVoice({ log, program, shipped }), cacheBytesMax });
+}
 
 let folder: string;
 before(async () => {
@@ -28,10 +37,11 @@ async function program(name: string, speak: string): Promise<string> {
   const wav = JSON.stringify(new URL('../audio/wav.ts', import.meta.url).href);
   const source = [
     `#!${process.execPath}`,
-    `import { readFileSync, appendFileSync } from 'node:fs';`,
+    `import { readFileSync, appendFileSync, existsSync } from 'node:fs';`,
     `import { encodeWav } from ${wav};`,
     `if (process.argv.includes('--version')) { console.log('version 9.8'); process.exit(0); }`,
     `const text = readFileSync(0, 'utf8');`,
+    `const ready = ${JSON.stringify(join(folder, 'ready'))};`,
     `const note = (line) => appendFileSync(${JSON.stringify(`${path}.log`)}, line + '\\n');`,
     `const say = (samples) => process.stdout.write(encodeWav(new Int16Array(samples).fill(text.length)));`,
     speak,
@@ -49,7 +59,6 @@ describe('with espeak-ng', { skip: noSpeech }, () => {
     const pcm = await speaker.synthesize('You have reached Acme Dental. Please leave a message after the tone.');
     assert.ok(durationMsOf(pcm) > 2_500 && durationMsOf(pcm) < 7_000, `${durationMsOf(pcm)} ms`);
     assert.ok(powerOf(pcm) > 500 ** 2);
-    assert.equal(await speaker.name(), 'espeak-ng');
   });
 
   test('a text sounds the same from every synthesizer', async () => {
@@ -85,10 +94,24 @@ describe('with espeak-ng', { skip: noSpeech }, () => {
 });
 
 describe('without espeak-ng', () => {
-  test('a text is played as tones', async () => {
-    const speaker = createSynthesizer({ log, program: { command: ABSENT } });
-    assert.equal(await speaker.name(), 'tones');
-    assert.deepEqual(await speaker.synthesize('Press one.'), tonesFor('Press one.'));
+  test('the voice that ships with Dialplane speaks, and each text once', async () => {
+    const voice = createLocalVoice({ log, program: { command: ABSENT } });
+    const speaker = createSynthesizer({ log, voice });
+    const spoken = await speaker.synthesize('Press one.');
+    const { pcm, isFinal } = await voice.speak('Press one.');
+    assert.ok(isFinal, 'it is cached');
+    assert.deepEqual(spoken, pcm);
+    assert.ok(powerOf(spoken) > 500 ** 2);
+    assert.notDeepEqual(spoken, tonesFor('Press one.'));
+  });
+
+  test('a text that the voice cannot read is played as tones', async () => {
+    const speaker = createSynthesizer({ log, voice: createLocalVoice({ log, program: { command: ABSENT } }) });
+    assert.deepEqual(await speaker.synthesize('Нажмите один.'), tonesFor('Нажмите один.'));
+  });
+
+  test('a text is played as tones if the voice is missing', async () => {
+    assert.deepEqual(await speakerBy({ command: ABSENT }).synthesize('Press one.'), tonesFor('Press one.'));
   });
 });
 
@@ -104,19 +127,28 @@ describe('a failing program', () => {
     ],
   ];
   for (const [what, source, limits] of cases) {
-    test(`that ${what} is replaced by tones`, async () => {
+    test(`that ${what} is replaced by the voice that ships with Dialplane, and that voice by tones`, async () => {
       const command = await program(what.replaceAll(' ', '-'), source);
-      const speaker = createSynthesizer({ log, program: { command, ...limits } });
-      assert.equal(await speaker.name(), 'espeak-ng');
-      assert.deepEqual(await speaker.synthesize('Press one.'), tonesFor('Press one.'));
+      const shipped = await SHIPPED_VOICE.speak('Press one.');
+      const speaker = speakerBy({ command, ...limits }, { shipped: SHIPPED_VOICE });
+      assert.deepEqual(await speaker.synthesize('Press one.'), shipped);
+      assert.deepEqual(await speakerBy({ command, ...limits }).synthesize('Press one.'), tonesFor('Press one.'));
     });
   }
+
+  test('is used again for the next request of the same text', async () => {
+    const command = await program('recovers', `note(text); if (!existsSync(ready)) process.exit(3); say(800);`);
+    const speaker = speakerBy({ command }, { shipped: SHIPPED_VOICE });
+    assert.deepEqual(await speaker.synthesize('hello'), await SHIPPED_VOICE.speak('hello'));
+    await writeFile(join(folder, 'ready'), '');
+    assert.deepEqual(await speaker.synthesize('hello'), new Int16Array(800).fill(5));
+  });
 });
 
 describe('the work is limited', () => {
   test('concurrent and repeated requests for a text run the program once', async () => {
     const command = await program('once', `note(text); say(800);`);
-    const speaker = createSynthesizer({ log, program: { command } });
+    const speaker = speakerBy({ command });
     const all = await Promise.all(['hello', ' hello', 'hello '].map((text) => speaker.synthesize(text)));
     all.push(await speaker.synthesize('hello'));
     for (const pcm of all) assert.deepEqual(pcm, new Int16Array(800).fill(5));
@@ -125,14 +157,14 @@ describe('the work is limited', () => {
 
   test('a caller that changes its audio does not change that of others', async () => {
     const command = await program('own', 'say(800)');
-    const speaker = createSynthesizer({ log, program: { command } });
+    const speaker = speakerBy({ command });
     (await speaker.synthesize('hello')).fill(0);
     assert.deepEqual(await speaker.synthesize('hello'), new Int16Array(800).fill(5));
   });
 
   test('at most two programs run concurrently', async () => {
     const command = await program('two', `note('+'); setTimeout(() => { note('-'); say(1); }, 150);`);
-    const speaker = createSynthesizer({ log, program: { command } });
+    const speaker = speakerBy({ command });
     await Promise.all(['a', 'b', 'c', 'd', 'e'].map((text) => speaker.synthesize(text)));
     let running = 0;
     const counts = (await lines(command)).map((line) => (running += line === '+' ? 1 : -1));
@@ -142,14 +174,14 @@ describe('the work is limited', () => {
 
   test('audio that the cache has no room for is made again', async () => {
     const command = await program('small', `note(text); say(800);`);
-    const speaker = createSynthesizer({ log, program: { command }, cacheBytesMax: 2_000 });
+    const speaker = speakerBy({ command }, { cacheBytesMax: 2_000 });
     for (const text of ['a', 'a', 'b', 'a']) await speaker.synthesize(text);
     assert.deepEqual(await lines(command), ['a', 'b', 'a']);
   });
 
   test('a very long text is cut', async () => {
     const command = await program('long', `note(String(text.length)); say(1);`);
-    await createSynthesizer({ log, program: { command } }).synthesize('word '.repeat(100_000));
+    await speakerBy({ command }).synthesize('word '.repeat(100_000));
     assert.deepEqual(await lines(command), ['5000']);
   });
 });

@@ -17,30 +17,39 @@ const RETRIABLE = ['idempotency_in_progress', 'database_unavailable'];
 /** The call ended before the request arrived. */
 const TOO_LATE = ['call_not_active'];
 
-/** Posts with an Idempotency-Key until there is an answer. */
+/** A product that was killed answers again within seconds. */
+const ANSWER_MS = 120_000;
+
+/** Posts with an Idempotency-Key until there is an answer. Fails if there is none for two minutes. */
 export async function postUntilAnswered(call: Caller, path: string, { body, once, counts }: Post): Promise<Reply> {
+  const startedMs = performance.now();
   for (;;) {
-    const reply = await attempt(call, path, { body, headers: { 'idempotency-key': once } });
+    const { reply, why } = await attempt(call, path, { body, headers: { 'idempotency-key': once } });
     if (reply !== undefined) return reply;
     counts.unanswered++;
     if (counts.abandoned === true) throw new Error(`abandoned without an answer: ${once}`);
+    if (performance.now() - startedMs > ANSWER_MS) throw new Error(`no answer for ${ANSWER_MS} ms: ${once}: ${why}`);
     await pause(counts.retryMs ?? RETRY_MS);
   }
 }
 
 /** Posts once without an Idempotency-Key, as a repeat could act twice. Returns undefined without an answer. */
 export async function postOnce(call: Caller, path: string, { body, counts }: Post): Promise<Reply | undefined> {
-  const reply = await attempt(call, path, { body });
+  const { reply } = await attempt(call, path, { body });
   if (reply === undefined) counts.unanswered++;
   return reply;
 }
 
+/** `why`: what came in place of an answer. */
+type Attempt = { readonly reply?: Reply; readonly why?: string };
+
 /** @throws Error if the request is refused */
-async function attempt(call: Caller, path: string, request: Parameters<Caller>[2]): Promise<Reply | undefined> {
+async function attempt(call: Caller, path: string, request: Parameters<Caller>[2]): Promise<Attempt> {
   const reply = await call('POST', path, request).catch(ignoreBroken);
-  const code = reply?.body.error?.code;
-  if (reply === undefined || reply.status < 300 || TOO_LATE.includes(code)) return reply;
-  if (reply.status >= 500 || RETRIABLE.includes(code)) return undefined;
+  if (reply === undefined) return { why: 'the connection broke' };
+  const code = reply.body.error?.code;
+  if (reply.status < 300 || TOO_LATE.includes(code)) return { reply };
+  if (reply.status >= 500 || RETRIABLE.includes(code)) return { why: `${reply.status} ${code}` };
   throw new Error(`refused: ${JSON.stringify(reply.body)}`);
 }
 

@@ -34,7 +34,7 @@ export function noLayers(folder: string): string | false {
   return status === 0 ? false : `layers cannot be made here: ${stderr.trim()}`;
 }
 
-/** Runs the steps of a Dockerfile in a folder. Replaces `apt-get` by nothing, and mounts of caches by the machine's. */
+/** Runs the steps of a Dockerfile in a folder. Replaces mounts of caches by the machine's. */
 export function buildImage(dockerfile: string, folder: string): Image {
   const text = readFileSync(join(ROOT, dockerfile), 'utf8');
   const context = copyContext(readFileSync(join(ROOT, `${dockerfile}.dockerignore`), 'utf8'), join(folder, 'context'));
@@ -143,7 +143,6 @@ function makeStage(folder: string): Stage {
   mkdirSync(programs, { recursive: true });
   // A mount needs a file to be mounted on.
   writeFileSync(join(programs, 'node'), '');
-  writeFileSync(join(programs, 'apt-get'), '#!/bin/sh\n', { mode: 0o755 });
   return stage;
 }
 

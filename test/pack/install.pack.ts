@@ -103,6 +103,16 @@ test('the compiled program converts audio in a thread', async () => {
   assert.match(stdout, /audio/);
 });
 
+test('the compiled program speaks in a thread, without another program', async () => {
+  const program = `
+    import { SHIPPED_VOICE } from './node_modules/dialplane/dist/speech/shipped/shipped-voice.js';
+    console.log((await SHIPPED_VOICE.speak('Press one.')).length / 8_000);`;
+  writeFileSync(join(install.folder, 'speak.js'), program);
+  const { stdout, stderr } = await install.run(process.execPath, ['speak.js']);
+  assert.ok(Number(stdout) > 0.5 && Number(stdout) < 3, stdout);
+  assert.equal(stderr, '');
+});
+
 test('without its Node the program names the next step', async (t) => {
   const { stdout } = await install.run('node', ['--version']);
   if (Number(/^v(\d+)/.exec(stdout)?.[1]) >= 26) return t.skip('the Node of this machine runs the program itself');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
-import { until } from '../../../../test/support/jobs.ts';
+import { silentLog, until } from '../../../../test/support/jobs.ts';
 import { LIVE_NUMBER, openLiveLine } from '../../../../test/support/live-line.ts';
 import { newPerson, read } from '../../../../test/support/messages.ts';
 import { type ModelServer, raw, startModelServer, status } from '../../../../test/support/model-server.ts';
@@ -12,11 +12,20 @@ import { sine } from '../../../audio/tones.ts';
 import { encodeWav } from '../../../audio/wav.ts';
 import type { VoiceCommand, VoicePort } from '../../../carriers/ports/voice.ts';
 import { newId } from '../../../lib/ids.ts';
+import { createLocalVoice } from '../../../speech/local-voice.ts';
+import { createShippedVoice } from '../../../speech/shipped/shipped-voice.ts';
 
 type Line = { readonly harness: Harness; readonly ledgerId: number; readonly commands: VoiceCommand[] };
 
-/** Starts a product with a live carrier that only stores commands, and without espeak-ng. */
-async function startLine(voice: ModelServer | null): Promise<Line> {
+const withoutEspeak = { log: silentLog, program: { command: '/nonexistent/espeak-ng' } };
+/** The voice of a machine without espeak-ng, whose install of the voice that ships with Dialplane is broken. */
+const NO_VOICE = createLocalVoice({
+  ...withoutEspeak,
+  shipped: createShippedVoice({ program: '/nonexistent/flite.wasm' }),
+});
+
+/** Starts a product with a live carrier that only stores commands, by default on a machine that cannot speak. */
+async function startLine(voice: ModelServer | null, localVoice = NO_VOICE): Promise<Line> {
   const commands: VoiceCommand[] = [];
   const port: VoicePort = {
     limits: { ringMsMax: 30_000, callMsMax: 3_600_000 },
@@ -33,7 +42,7 @@ async function startLine(voice: ModelServer | null): Promise<Line> {
   const server = voice && { ...voice.settings, voice: 'a-voice' };
   const harness = await startHarness({
     speech: { toText: null, summary: null, voice: server },
-    speechCommand: '/nonexistent/espeak-ng',
+    localVoice,
     liveCarrier: ({ simulated }) => ({ ...simulated, voice: port }),
   });
   const { ledgerId } = await openLiveLine(harness);
@@ -136,6 +145,31 @@ describe('where nothing can speak', () => {
     await harness.call('POST', '/v1/phone_numbers', { body: { tenant_id: tenant.body.id, phone_number } });
     const placed = await harness.call('POST', '/v1/calls', { body: outbound({ from: phone_number, record: true }) });
     assert.equal(placed.status, 201, JSON.stringify(placed.body));
+  });
+});
+
+describe('with the voice that ships with Dialplane', () => {
+  let line: Line;
+  before(async () => {
+    line = await startLine(null, createLocalVoice(withoutEspeak));
+  });
+  after(() => line.harness.close());
+
+  test('a gather is spoken, a call to record is announced, and the voicemail greets', async () => {
+    const id = await talk(line, { record: true });
+    await until('it is announced', () => doneOn(line, id).some((done) => done.do === 'speak'));
+    assert.equal((await live(line, `/v1/calls/${id}/gather`, { prompt: 'Press one.' })).status, 200);
+    await until('the prompt is spoken', () => doneOn(line, id).filter((done) => done.do === 'speak').length === 2);
+    const inbound = await ring(line);
+    await until('the caller is greeted', () => doneOn(line, inbound).some((done) => done.do === 'speak'));
+  });
+
+  test('a prompt in another script than Latin is speech_unavailable, and nothing has changed', async () => {
+    const id = await talk(line);
+    const log = await logOf(line, id);
+    const reply = await live(line, `/v1/calls/${id}/gather`, { prompt: 'Нажмите один.' });
+    assert.deepEqual(refused(reply), [503, 'speech_unavailable', '10']);
+    assert.deepEqual(await logOf(line, id), log);
   });
 });
 

@@ -1,0 +1,55 @@
+/** Texts as flite can read them: in ASCII, in paragraphs of a bounded length. */
+import { SpeechError } from '../speech-error.ts';
+
+/** Currencies follow the amount that they stand before. */
+const CURRENCIES: Readonly<Record<string, string>> = { '€': 'euros', '£': 'pounds', '¥': 'yen' };
+
+/** Characters that have no decomposition in Unicode. */
+const REPLACEMENTS: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', ẞ: 'SS', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE', ø: 'o', Ø: 'O', ł: 'l', Ł: 'L', đ: 'd', Đ: 'D' },
+  ...{ ð: 'd', Ð: 'D', þ: 'th', Þ: 'Th', ħ: 'h', Ħ: 'H', ı: 'i' },
+  ...{ '‘': "'", '’': "'", '“': '"', '”': '"', '⁄': '/', '‐': '-', '‑': '-', '–': '-', '×': ' times ' },
+  ...{ '°': ' degrees ', '€': ' euros ', '£': ' pounds ', '¥': ' yen ' },
+};
+
+/** From which length a paragraph ends with its sentence, and with its word. Longer words are cut. */
+const PARAGRAPH_CHARS = 200;
+const PARAGRAPH_CHARS_MAX = 400;
+const WORD = /\S{1,60}/g;
+
+/**
+ * Returns a text in ASCII: letters without their accents, currencies as words, other symbols left out. An empty line is
+ * between paragraphs.
+ * @throws SpeechError for a text with letters or digits of another script than Latin
+ */
+export function speakableText(text: string): string {
+  const decomposed = text
+    // A dash between words is a pause; between digits it means "to", which the voice says of a hyphen.
+    .replaceAll(/\s[–—]\s|—/gu, ', ')
+    // Before a fraction or a raised digit, which decompose to digits.
+    .replaceAll(/\p{No}/gu, ' $&')
+    .replaceAll(/([€£¥])\s?(\d+(?:[.,]\d+)*)/gu, (_, symbol: string, amount: string) => {
+      return `${amount} ${CURRENCIES[symbol]}`;
+    })
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/\P{ASCII}/gu, (character) => REPLACEMENTS[character] ?? character);
+  if (/(?!\p{ASCII})[\p{L}\p{N}]/u.test(decomposed)) {
+    throw new SpeechError('the voice that ships with Dialplane reads texts in Latin letters alone');
+  }
+  return inParagraphs(decomposed.replaceAll(/[^\x21-\x7e]+/g, ' '));
+}
+
+/** Breaks a text where flite would go on: it holds a sentence in memory, a third of a megabyte for each second. */
+function inParagraphs(text: string): string {
+  const paragraphs: string[] = [];
+  let paragraph = '';
+  for (const [word] of text.matchAll(WORD)) {
+    paragraph += paragraph === '' ? word : ` ${word}`;
+    const isLong = paragraph.length >= PARAGRAPH_CHARS && /[.!?]$/.test(word);
+    if (!isLong && paragraph.length < PARAGRAPH_CHARS_MAX) continue;
+    paragraphs.push(paragraph);
+    paragraph = '';
+  }
+  return [...paragraphs, paragraph].join('\n\n').trim();
+}
