@@ -11,6 +11,7 @@ import { attachGateway, type GatewayOptions } from '../../src/gateway/media/gate
 import { createTicker, type MonotonicClock } from '../../src/gateway/media/ticker.ts';
 import type { CallRef, GrantedStream, Populate, StreamEnding } from '../../src/gateway/media/types.ts';
 import { after as schedule } from '../../src/lib/time/time.ts';
+import { skipWhile } from './stepping-time.ts';
 
 export type MediaNodeOptions = Partial<GatewayOptions> & {
   populate?: Populate;
@@ -139,7 +140,7 @@ export function openMediaClient(url: string, options: ClientOptions = {}) {
       reject(new Error(`closed with ${code} ${reason}`));
     });
     check();
-    return promise;
+    return skipWhile(promise, UNTIL_MS);
   };
   const send = (message: object) => socket.send(JSON.stringify(message));
   /** All audio of a track until now. */

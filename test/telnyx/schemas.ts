@@ -19,6 +19,11 @@ export const WEBHOOKS = readSchemas('webhooks');
 const ajv = new Ajv({ strict: false, allErrors: true });
 const compiled = new Map<object, ValidateFunction>();
 
+/** An operation, and its method and path in parts. */
+type Template = { readonly name: string; readonly parts: readonly string[] };
+
+const templates = new Map<SchemaFile, readonly Template[]>();
+
 const EVENT = {
   type: 'object',
   required: ['id', 'event_type', 'payload', 'record_type'],
@@ -62,9 +67,8 @@ export function checkWebhook(eventType: string, body: unknown): void {
 }
 
 function checkOperation(file: SchemaFile, part: string, operation: string, body: unknown): void {
-  const name = [...Object.keys(file.schemas), ...file.empty]
-    .filter((template) => isMatch(template, operation))
-    .sort((one, other) => placeholders(one) - placeholders(other))[0];
+  const parts = operation.split('/');
+  const name = templatesOf(file).find((template) => isMatch(template.parts, parts))?.name;
   const subject = `${part} of ${operation}`;
   if (name === undefined) refuse(`${subject}: no schema; name the operation in scripts/telnyx-subjects.ts`, body);
   const schema = file.schemas[name];
@@ -72,10 +76,19 @@ function checkOperation(file: SchemaFile, part: string, operation: string, body:
   else if (body !== undefined) refuse(`${subject}: the operation has no body`, body);
 }
 
+/** Returns the operations of a file, those with fewer names in their path first. */
+function templatesOf(file: SchemaFile): readonly Template[] {
+  const found = templates.get(file);
+  if (found !== undefined) return found;
+  const made = [...Object.keys(file.schemas), ...file.empty]
+    .sort((one, other) => placeholders(one) - placeholders(other))
+    .map((name) => ({ name, parts: name.split('/') }));
+  templates.set(file, made);
+  return made;
+}
+
 /** True if the operation has the template's method and path, with any text where the template has a name. */
-function isMatch(template: string, operation: string): boolean {
-  const wanted = template.split('/');
-  const given = operation.split('/');
+function isMatch(wanted: readonly string[], given: readonly string[]): boolean {
   if (wanted.length !== given.length) return false;
   return wanted.every((part, at) => (part.startsWith('{') ? given[at] !== '' : part === given[at]));
 }

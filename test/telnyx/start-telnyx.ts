@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { skipWhile } from '../support/stepping-time.ts';
 import type { Controls } from './controls.ts';
 import { type Emulator, type EmulatorOptions, openEmulator } from './emulator.ts';
+
+/** The longest wait of a control: until no person on a call is about to do anything. */
+const ANSWER_WITHIN_MS = 120_000;
 
 export type TelnyxAddress = Pick<Emulator, 'url' | 'publicKey'>;
 
@@ -35,7 +39,8 @@ export function connectTelnyx(address: TelnyxAddress, apiKey: string, close: () 
   const ask = (name: string) => async (asked: unknown) => {
     const headers = { authorization: `Bearer ${apiKey}` };
     const to = new URL(`/_control/${name}`, address.url);
-    const reply = await fetch(to, { method: 'POST', headers, body: JSON.stringify(asked) });
+    const answer = fetch(to, { method: 'POST', headers, body: JSON.stringify(asked) });
+    const reply = await skipWhile(answer, ANSWER_WITHIN_MS);
     const body = await reply.text();
     if (!reply.ok) throw new Error(`${name}: ${reply.status} ${body}`);
     return JSON.parse(body);

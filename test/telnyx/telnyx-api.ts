@@ -4,6 +4,7 @@ import { beforeEach } from 'node:test';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { timeoutSignal } from '../support/emulator-time.ts';
 import { useReceiver } from '../support/receiver.ts';
+import { skipWhile } from '../support/stepping-time.ts';
 import { startTelnyx } from './start-telnyx.ts';
 
 export type Answer = {
@@ -30,12 +31,13 @@ export async function useTelnyxApi() {
   });
   /** Sends a request to the API. */
   const call = async (method: string, path: string, sent?: object, timeoutMs = 5_000): Promise<Answer> => {
-    const reply = await fetch(`${telnyx.url}${path}`, {
+    const answer = fetch(`${telnyx.url}${path}`, {
       method,
       headers: { authorization: `Bearer ${telnyx.apiKey}`, 'content-type': 'application/json' },
       ...(sent && { body: JSON.stringify(sent) }),
       signal: timeoutSignal(timeoutMs),
     });
+    const reply = await skipWhile(answer, timeoutMs);
     const text = await reply.text();
     const body = text === '' ? {} : JSON.parse(text);
     const { data, errors } = body as { data: never; errors?: { code: string }[] };

@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
+import { skipWhile } from '../support/stepping-time.ts';
 import type { Controls } from './controls.ts';
 import { decode, encode } from './protocol.ts';
 import { openWireServer, type WireOptions, type WireServer } from './server.ts';
+
+/** The longest wait of a control: until all reports are taken. */
+const ANSWER_WITHIN_MS = 120_000;
 
 /** A wire carrier that runs. */
 export type Wire = Pick<WireOptions, 'key' | 'secret'> & {
@@ -52,7 +56,8 @@ function newSecret(): string {
 function createPeople(url: string, key: string): Controls {
   const ask = (name: string) => async (asked: unknown) => {
     const headers = { authorization: `Bearer ${key}` };
-    const reply = await fetch(`${url}/control/${name}`, { method: 'POST', headers, body: encode(asked) });
+    const answer = fetch(`${url}/control/${name}`, { method: 'POST', headers, body: encode(asked) });
+    const reply = await skipWhile(answer, ANSWER_WITHIN_MS);
     const body = await reply.text();
     if (!reply.ok) throw new Error(`${name}: ${reply.status} ${body}`);
     return decode(body);

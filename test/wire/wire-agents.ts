@@ -8,6 +8,7 @@ import { time } from '../support/emulator-time.ts';
 import { until } from '../support/jobs.ts';
 import { openMediaClient } from '../support/media-node.ts';
 import { newPerson } from '../support/messages.ts';
+import { skipWhile } from '../support/stepping-time.ts';
 import { powerAt, powerOf } from '../support/tone-power.ts';
 import { logIn, makeWebClient, type WebClientSocket } from '../support/web-clients.ts';
 import { useWireLine } from './wire-line.ts';
@@ -45,7 +46,7 @@ export async function say(audio: WebClientAudio): Promise<number> {
     play(audio, words.subarray(at, at + FRAME_SAMPLES));
     at += FRAME_SAMPLES;
   });
-  await over.promise;
+  await skipWhile(over.promise, 60_000);
   pacing.cancel();
   const endedMs = time.now();
   const pause = encodeMulaw(silence(1_000));
@@ -151,16 +152,15 @@ export async function useWireAgents(...options: Parameters<typeof useWireLine>) 
   };
 
   /** Waits until the carrier is sent nothing from the web clients of a call for ten frames. */
-  const untilUnheard = (callRef: string) =>
-    until(
-      'the customer hears no web client',
-      async () => {
-        const before = await people.played({ callRef });
-        await time.sleep(UNHEARD_MS);
-        return (await people.played({ callRef })) === before;
-      },
-      20_000,
-    );
+  const untilUnheard = async (callRef: string): Promise<void> => {
+    let last = { playedMs: Number.NaN, atMs: 0 };
+    const isUnheard = async () => {
+      const playedMs = await people.played({ callRef });
+      if (playedMs !== last.playedMs) last = { playedMs, atMs: time.monotonicMs() };
+      return time.monotonicMs() - last.atMs >= UNHEARD_MS;
+    };
+    await until('the customer hears no web client', isUnheard, 20_000);
+  };
 
   return { ...line, people, ringAt, makeLoggedIn, makeAgent, callIn, answerCaller, untilUnheard };
 }
