@@ -5,5 +5,5 @@
 import { env } from 'node:process';
 
 env['DIALPLANE_WRITE_EXAMPLES'] = '1';
-process.argv.push('test/contract/examples');
+process.argv.push('test/contract/replies.test.ts');
 await import('./test.ts');

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issueKey, moveAccount, revokeKeyById } from '../../src/domain/accounts/index.ts';
 import type { Clock } from '../../src/lib/clock.ts';
+import type { ErrorCode } from '../../src/lib/errors.ts';
 import { testLedger } from '../support/events.ts';
 import { useHarness } from '../support/harness.ts';
 import { keyedRoutes, type Route, routes } from './document.ts';
-import { assertRefused, pathOf } from './requests.ts';
+import { assertAll, assertRefused, pathOf } from './requests.ts';
 
 let nowMs = Date.now();
 const clock: Clock = { now: () => nowMs };
 
-const harness = await useHarness({ startWorkers: false, clock });
+const harness = await useHarness({ startWorkers: false, injects: true, clock });
 
 /** The key is judged first, so the rest of the request may be wrong. */
 const knock = (route: Route, key: string | null, headers: Record<string, string> = {}) =>
@@ -18,17 +19,38 @@ const knock = (route: Route, key: string | null, headers: Record<string, string>
 
 const UNKNOWN_KEYS = [`svc_test_${'0'.repeat(32)}`, 'svc_test_short', 'sk_live_else'];
 
+/** Authorization headers of requests without a valid key, with what becomes of them; null sends no header. */
+const REFUSED: readonly (readonly [authorization: string | null, code: ErrorCode])[] = [
+  ...[null, ''].map((text) => [text, 'missing_api_key'] as const),
+  ...['Basic c3ZjOng=', harness.account.test_key, 'Bearera b'].map(
+    (text) => [text, 'malformed_authorization'] as const,
+  ),
+  ...['Bearer', 'Bearer ', 'bearer a b', ...UNKNOWN_KEYS.map((key) => `Bearer ${key}`)].map(
+    (text) => [text, 'invalid_api_key'] as const,
+  ),
+];
+
 for (const route of keyedRoutes) {
-  test(`${route.name} refuses a request without a valid key`, async () => {
-    assertRefused(await knock(route, null), 401, 'missing_api_key');
-    assertRefused(await knock(route, null, { authorization: '' }), 401, 'missing_api_key');
-    for (const authorization of ['Basic c3ZjOng=', harness.account.test_key, 'Bearera b']) {
-      assertRefused(await knock(route, null, { authorization }), 401, 'malformed_authorization');
-    }
-    for (const authorization of ['Bearer', 'Bearer ', 'bearer a b', ...UNKNOWN_KEYS.map((key) => `Bearer ${key}`)]) {
-      assertRefused(await knock(route, null, { authorization }), 401, 'invalid_api_key');
-    }
-  });
+  test(`${route.name} refuses a request without a valid key`, () =>
+    assertAll(
+      REFUSED.map(([authorization, code]) => ({
+        what: `${route.name} with Authorization: ${authorization}`,
+        run: async () =>
+          assertRefused(await knock(route, null, authorization === null ? {} : { authorization }), 401, code),
+      })),
+    ));
+}
+
+/** Fails unless each route refuses these keys. */
+async function assertAllRefuse(keys: readonly string[], status: number, code: ErrorCode): Promise<void> {
+  await assertAll(
+    keyedRoutes.flatMap((route) =>
+      keys.map((key) => ({
+        what: `${route.name} with a ${/(test|live)/.exec(key)?.[0]} key`,
+        run: async () => assertRefused(await knock(route, key), status, code),
+      })),
+    ),
+  );
 }
 
 test('only the listed routes need no key', () => {
@@ -50,7 +72,7 @@ test('a revoked key is refused on every route within 5 seconds', async () => {
   assert.equal((await harness.call('GET', '/v1/tenants', { key: issued.key })).status, 200);
   await revokeKeyById(db, issued.id);
   nowMs += 5_000;
-  for (const route of keyedRoutes) assertRefused(await knock(route, issued.key), 401, 'invalid_api_key');
+  await assertAllRefuse([issued.key], 401, 'invalid_api_key');
 });
 
 test('a suspended account is refused on every route within 5 seconds, and accepted again when resumed', async () => {
@@ -60,10 +82,7 @@ test('a suspended account is refused on every route within 5 seconds, and accept
   }
   await moveAccount(harness.context.db, other.id, 'suspended');
   nowMs += 5_000;
-  for (const route of keyedRoutes) {
-    for (const key of [other.test_key, other.live_key])
-      assertRefused(await knock(route, key), 403, 'account_suspended');
-  }
+  await assertAllRefuse([other.test_key, other.live_key], 403, 'account_suspended');
   assert.equal((await harness.call('GET', '/v1/tenants')).status, 200);
   await moveAccount(harness.context.db, other.id, 'active');
   nowMs += 5_000;

@@ -3,12 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonSchema } from '../../src/http/openapi/types.ts';
 import { ID_CHARS_MAX } from '../../src/http/schemas/schemas.ts';
-import { bodyBytesMax, keyedRoutes, type Route, resolve, routes } from './document.ts';
-import { fixtureOf } from './fixtures.ts';
-import { assertRefused, send } from './requests.ts';
-import { useWorlds } from './world.ts';
-
-const { home: world } = await useWorlds();
+import { bodyBytesMax, resolve, routes } from './document.ts';
 
 /** Returns the places within the schema at which a value could be of any size. */
 function unboundedPlaces(schema: JsonSchema, place: string): string[] {
@@ -103,33 +98,3 @@ test('the longest valid body of every operation is within its limit', () => {
     assert.ok(bytes <= bodyBytesMax(route), `${route.name}: ${bytes} bytes`);
   }
 });
-
-const bodied = keyedRoutes.filter(({ body }) => body !== undefined);
-
-for (const route of bodied) {
-  test(`${route.name} names at most 20 of all mistakes in a full body, in at most 16 KiB`, async () => {
-    const { path } = await fixtureOf(route).make(world);
-    for (const body of wrongBodies(route)) {
-      const reply = await send(world, route, path === undefined ? {} : { path }, { body });
-      assertRefused(reply, 400, reply.body.error.code);
-      assert.ok(reply.body.error.fields.length > 0);
-    }
-  });
-}
-
-/** Bodies up to the limit of the route: many unknown fields with long names, and full lists of wrong items. */
-function wrongBodies(route: Route): string[] {
-  const room = bodyBytesMax(route) - 100;
-  const unknown = Array.from(
-    { length: Math.floor(room / 1_010) },
-    (_, index) => `"${'\\u0001'.repeat(166)}${index}":1`,
-  );
-  const lists = Object.keys(route.body?.properties ?? {}).map((name) => `"${name}":[${repeat('{}', room)}]`);
-  return [`{${unknown.join()}}`, ...lists.map((list) => `{${list}}`)];
-}
-
-function repeat(item: string, bytes: number): string {
-  return Array(Math.floor(bytes / (item.length + 1)))
-    .fill(item)
-    .join();
-}

@@ -52,6 +52,11 @@ function takesFile({ requestBody }: Operation): boolean {
 export const keyedRoutes = routes.filter((route) => !route.isPublic);
 export const posts = keyedRoutes.filter((route) => route.method === 'POST');
 
+/** True if requests of the route may have a body. */
+export function takesBody({ method }: Route): boolean {
+  return ['POST', 'PUT', 'PATCH'].includes(method);
+}
+
 /** The longest body that the route takes, in bytes. */
 export function bodyBytesMax({ operation }: Route): number {
   return operation['x-body-bytes-max'] ?? BODY_BYTES_MAX;

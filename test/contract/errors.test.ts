@@ -9,8 +9,9 @@ import { startHarness } from '../support/harness.ts';
 import { fund } from '../support/money.ts';
 import { findOnSale } from '../support/numbers.ts';
 import { type Route, routes } from './document.ts';
+import { assertUnchanged, effectsIn, watchEffects } from './effects.ts';
 import { MET_ELSEWHERE, PROVOCATIONS } from './provocations.ts';
-import { assertListed, assertRefused, effectsIn } from './requests.ts';
+import { assertListed, assertRefused } from './requests.ts';
 import { useWorlds } from './world.ts';
 
 const worlds = await useWorlds();
@@ -70,15 +71,14 @@ for (const [code, provoke] of Object.entries(PROVOCATIONS) as [ErrorCode, (typeo
       status = ERRORS[code].status,
       ...options
     } = (await provoke?.(worlds)) ?? assert.fail();
-    const { harness, home, neighbour, stranger } = worlds;
-    const count = () => Promise.all([home, neighbour, stranger].map(effectsIn));
-    const before = await count();
+    const { harness, home } = worlds;
+    const before = await effectsIn(worlds);
     const reply = await harness.call(method, path, { key: home.key, ...options });
     assertRefused(reply, status, code);
     assert.equal(reply.body.error.param, param);
     const route = routeOf(method, path);
     if (route !== undefined) assertListed(route, reply);
-    assert.deepEqual(await count(), before);
+    assertUnchanged(code, before, await effectsIn(worlds));
   });
 }
 
@@ -109,16 +109,16 @@ for (const path of WEB_SOCKETS) {
 }
 
 test('insufficient_balance is met by registrations and purchases below 20 USD, and changes nothing', async () => {
-  const harness = await startHarness({ startWorkers: false, liveCarrier: ({ simulated }) => simulated });
+  const harness = await startHarness({ startWorkers: false, injects: true, liveCarrier: ({ simulated }) => simulated });
   try {
     const key = harness.account.live_key;
     const make = async (path: string, body: object) => (await harness.call('POST', path, { key, body })).body.id;
-    const ledger = await fund(harness, '83');
+    await fund(harness, '83');
     const tenant_id = await make('/v1/tenants', { name: 'x' });
     const campaign = { ...CAMPAIGN, tenant_id, brand_id: await make('/v1/brands', BRAND) };
     const draft = await make('/v1/campaigns', { ...campaign, draft: true });
     const campaign_id = await make('/v1/campaigns', campaign);
-    const count = () => effectsIn({ harness, ledgerId: ledger.ledgerId, receiver: worlds.receiver });
+    const assertNoEffect = await watchEffects({ harness, receiver: worlds.receiver });
     const phone_number = await findOnSale(harness, key);
     for (const [path, body] of [
       ['/v1/brands', BRAND],
@@ -126,9 +126,8 @@ test('insufficient_balance is met by registrations and purchases below 20 USD, a
       [`/v1/campaigns/${draft}/submit`, {}],
       ['/v1/phone_numbers', { tenant_id, phone_number, campaign_id }],
     ] as const) {
-      const before = await count();
       assertRefused(await harness.call('POST', path, { key, body }), 402, 'insufficient_balance');
-      assert.deepEqual(await count(), before, path);
+      await assertNoEffect(path);
     }
   } finally {
     await harness.close();

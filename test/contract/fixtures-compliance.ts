@@ -68,6 +68,7 @@ export const COMPLIANCE_FIXTURES: Readonly<Record<string, Fixture>> = {
     refs: { 'path.campaign_id': 'campaign_not_found' },
   },
   'POST /v1/test/brands/{brand_id}/review': {
+    alone: true,
     make: async (world) => ({
       path: { brand_id: (await pending(world, () => newBrand(world))).id },
       body: { result: 'rejected', reason: 'For a test' },

@@ -1,4 +1,5 @@
 /** Fixtures of emergency addresses and port-ins. */
+import type { Json } from '../support/events.ts';
 import { numberElsewhere, PDF, PORT_DETAILS } from '../support/port-ins.ts';
 import type { Fixture } from './fixture.ts';
 import type { World } from './world.ts';
@@ -9,10 +10,13 @@ const PLACE = { street: '100 N Central Ave', city: 'Phoenix', state: 'AZ', posta
 
 let suites = 100;
 
-async function newAddress(world: World): Promise<string> {
-  const { id } = await world.must('POST', '/v1/e911_addresses', { tenant_id: world.tenantId, ...PLACE });
-  // Creating the address also registers the world's number at it; most requests need an unused address.
-  await world.must('PATCH', `/v1/phone_numbers/${world.numberId}`, { e911_address_id: null });
+async function newAddress({ must, tenantId }: World): Promise<string> {
+  const { id } = await must('POST', '/v1/e911_addresses', { tenant_id: tenantId, ...PLACE });
+  // Creating the address also registers numbers of the tenant at it; most requests need an unused address.
+  const { data: numbers } = await must('GET', `/v1/phone_numbers?tenant_id=${tenantId}&limit=100`);
+  for (const number of numbers.filter((each: Json) => each.e911_address_id === id)) {
+    await must('PATCH', `/v1/phone_numbers/${number.id}`, { e911_address_id: null });
+  }
   return id;
 }
 

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { useHarness } from '../support/harness.ts';
 
-const harness = await useHarness();
+const harness = await useHarness({ startWorkers: false, injects: true });
 
 const REFUSED: readonly [path: string, body: Record<string, unknown>, code: string][] = [
   ['POST /v1/tenants', { name: 'A', timezone: 'Mars/Olympus' }, 'invalid_timezone'],

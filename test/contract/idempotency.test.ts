@@ -5,12 +5,20 @@ import { test } from 'node:test';
 import type { Reply } from '../support/harness.ts';
 import { sql } from '../support/jobs.ts';
 import { posts, type Route } from './document.ts';
+import { addedBetween, assertUnchanged, effectsIn } from './effects.ts';
 import type { Request } from './fixture.ts';
 import { EMPTIES_LEDGER, fixtureOf } from './fixtures.ts';
-import { assertRefused, effectsIn, send } from './requests.ts';
-import { createWorld, useWorlds, type World } from './world.ts';
+import { assertRefused, send, succeed } from './requests.ts';
+import { createWorld, externalNumber, useWorlds, type World } from './world.ts';
 
 const worlds = await useWorlds();
+
+function named(name: string): Route {
+  return posts.find((route) => route.name === name) ?? assert.fail(name);
+}
+
+// The first of these requests adds a row, which later ones replace.
+for (const name of ['POST /v1/test/reviews', 'POST /v1/test/faults']) await succeed(worlds.home, named(name));
 
 /** Routes that act on a whole ledger: one deletes its rows, the other runs everything that is due in it. */
 const TOUCH_ALL = [EMPTIES_LEDGER, 'POST /v1/test/clock'];
@@ -34,45 +42,78 @@ function assertReplay(reply: Reply, first: Reply): void {
   assert.notEqual(reply.headers.get('request-id'), first.headers.get('request-id'));
 }
 
+/** More requests than those of one ledger that run at a time, and not so many that one waits long. */
+const CONCURRENT = 6;
+
+/** The longest key, a new one. */
+const longestKey = () => randomUUID().padEnd(255, 'k');
+
 for (const route of posts) {
-  test(`${route.name} has one effect for one Idempotency-Key`, async () => {
+  test(`${CONCURRENT} concurrent ${route.name} with one Idempotency-Key, and repeats of them, have one effect`, async () => {
     const world = await worldFor(route);
-    const request = await fixtureOf(route).make(world);
-    const key = randomUUID();
-    const first = await send(world, route, request, once(key));
+    const { make } = fixtureOf(route);
+    const [request, single] = [await make(world), await make(world)];
+    const key = longestKey();
+    await assertRefusalsKeepNoKey(world, route, request, key);
+    await assertReuseRefused(world, route, request);
+    const effect = route.name === EMPTIES_LEDGER ? undefined : await effectOf(world, route, single);
+
+    const before = await effectsIn(world);
+    const replies = await sendAtOnce(CONCURRENT, () => send(world, route, request, once(key)));
+    const firsts = replies.filter((reply) => reply.headers.get('idempotent-replayed') === null);
+    assert.equal(firsts.length, 1, JSON.stringify(firsts.map(({ status, body }) => [status, body]).slice(0, 3)));
+    const [first = assert.fail()] = firsts;
     assert.ok(first.status < 300, JSON.stringify(first.body));
-    assert.equal(first.headers.get('idempotent-replayed'), null);
-    const effects = await effectsIn(world);
+    for (const reply of replies) assert.deepEqual(essence(reply), essence(first));
+    const after = await effectsIn(world);
+    if (effect !== undefined) assert.deepEqual(addedBetween(before, after), effect, 'the rows of one request');
+
+    const body = anotherBody(route, single);
+    if (body !== undefined) {
+      assertRefused(await send(world, route, { ...request, body }, once(key)), 422, 'idempotency_key_reuse');
+    }
     // A query is no part of a request that a repeat is compared by, unless it says what an uploaded file is.
     for (const repeat of route.takesFile ? [request] : [request, { ...request, query: {} }]) {
       assertReplay(await send(world, route, repeat, once(key)), first);
     }
-    assert.deepEqual(await effectsIn(world), effects);
-  });
-
-  test(`${route.name} refuses an Idempotency-Key of another request`, async () => {
-    const world = await worldFor(route);
-    const key = randomUUID();
-    await world.harness.call('POST', '/v1/realtime/tokens', { key: world.key, ...once(key) });
-    const [request, other] = [await fixtureOf(route).make(world), await anotherBody(route, world)];
-    const used = route.path === '/v1/realtime/tokens' ? undefined : await send(world, route, request, once(key));
-    if (used !== undefined) assertRefused(used, 422, 'idempotency_key_reuse', 'Idempotency-Key');
-    if (other === undefined) return;
-    const second = randomUUID();
-    const first = await send(world, route, request, once(second));
-    assert.ok(first.status < 300, JSON.stringify(first.body));
-    const effects = await effectsIn(world);
-    assertRefused(await send(world, route, { ...request, body: other }, once(second)), 422, 'idempotency_key_reuse');
-    assert.deepEqual(await effectsIn(world), effects);
-    assertReplay(await send(world, route, request, once(second)), first);
+    assertUnchanged('a repeat', after, await effectsIn(world));
   });
 }
 
-/** Another valid body; undefined for a route without a body or with only one possible body. */
-async function anotherBody(route: Route, world: World): Promise<Request['body'] | undefined> {
-  const { body } = await fixtureOf(route).make(world);
+function sendAtOnce(count: number, sendOne: () => Promise<Reply>): Promise<Reply[]> {
+  return Promise.all(Array.from({ length: count }, sendOne));
+}
+
+/** Fails unless the key of a request that names an unknown resource stays free. */
+async function assertRefusalsKeepNoKey(world: World, route: Route, request: Request, key: string): Promise<void> {
+  const place = Object.entries(fixtureOf(route).refs ?? {}).find(([, code]) => code !== null)?.[0];
+  // A check replies whether a send would be refused, and succeeds.
+  if (place === undefined || route.path === '/v1/messages/check') return;
+  const [part, name] = place.split('.') as ['path' | 'query' | 'body', string];
+  const value = name === 'to' ? externalNumber() : 'none';
+  const unknown = { ...request, [part]: { ...request[part], [name]: value } };
+  for (let times = 0; times < 2; times++) {
+    const refused = await send(world, route, unknown, once(key));
+    assert.equal(refused.status, 404, JSON.stringify(refused.body));
+    assert.equal(refused.headers.get('idempotent-replayed'), null);
+  }
+}
+
+const TOKENS = '/v1/realtime/tokens';
+
+/** Fails unless the key of a request to another route is refused. */
+async function assertReuseRefused(world: World, route: Route, request: Request): Promise<void> {
+  if (route.path === TOKENS) return;
+  const key = randomUUID();
+  assert.equal((await world.harness.call('POST', TOKENS, { key: world.key, ...once(key) })).status, 201);
+  const reused = await send(world, route, request, once(key));
+  assertRefused(reused, 422, 'idempotency_key_reuse', 'Idempotency-Key');
+}
+
+/** Another valid body; undefined for a route without a body. */
+function anotherBody(route: Route, { body }: Request): Request['body'] | undefined {
   if (body === undefined) return undefined;
-  if (route.path === '/v1/realtime/tokens') return {};
+  if (route.path === TOKENS) return {};
   if ('advance_seconds' in body) return { advance_seconds: 2 };
   if ('kind' in body) return { kind: 'duplicate', times: 0 };
   if ('result' in body) return { ...body, reason: 'Another' };
@@ -83,35 +124,27 @@ async function anotherBody(route: Route, world: World): Promise<Request['body'] 
   return 'event_type' in body ? { event_type: 'message.failed' } : body;
 }
 
-for (const route of posts) {
-  test(`24 concurrent ${route.name} with one Idempotency-Key have one effect`, async () => {
-    const world = await worldFor(route);
-    const request = await fixtureOf(route).make(world);
-    const single = await effectOf(world, route);
-    const before = await effectsIn(world);
-    const key = randomUUID();
-    const replies = await Promise.all(Array.from({ length: 24 }, () => send(world, route, request, once(key))));
-    const firsts = replies.filter((reply) => reply.headers.get('idempotent-replayed') === null);
-    assert.equal(firsts.length, 1, JSON.stringify(firsts.map(({ status, body }) => [status, body]).slice(0, 3)));
-    for (const reply of replies) assert.deepEqual(essence(reply), essence(firsts[0] as Reply));
-    if (route.name !== EMPTIES_LEDGER) assert.deepEqual(difference(await effectsIn(world), before), single);
-  });
-}
-
-/** The rows that one success of the route adds, without the rows of its fixture. */
-async function effectOf(world: World, route: Route): Promise<Record<string, number>> {
-  if (route.name === EMPTIES_LEDGER) return {};
-  const request = await fixtureOf(route).make(world);
+/** Sends the request and returns the number of rows that it adds, by table. */
+async function effectOf(world: World, route: Route, request: Request): Promise<Record<string, number>> {
   const before = await effectsIn(world);
-  assert.ok((await send(world, route, request)).status < 300);
-  return difference(await effectsIn(world), before);
+  const reply = await send(world, route, request);
+  assert.ok(reply.status < 300, JSON.stringify(reply.body));
+  return addedBetween(before, await effectsIn(world));
 }
 
-function difference(now: Record<string, number>, before: Record<string, number>): Record<string, number> {
-  return Object.fromEntries(Object.entries(now).map(([table, count]) => [table, count - (before[table] ?? 0)]));
-}
-
-const named = (name: string) => posts.find((route) => route.name === name) as Route;
+test('24 concurrent requests with one Idempotency-Key, more than there are connections, have one effect', async () => {
+  const route = named('POST /v1/opt_outs');
+  const request = await fixtureOf(route).make(worlds.home);
+  const before = await effectsIn(worlds);
+  const key = randomUUID();
+  const replies = await sendAtOnce(24, () => send(worlds.home, route, request, once(key)));
+  const [first = assert.fail(), ...others] = replies.filter(({ headers }) => !headers.has('idempotent-replayed'));
+  assert.equal(first.status, 201, JSON.stringify(first.body));
+  // A machine that stands still for five seconds lets repeats wait too long.
+  for (const { body } of others) assert.match(body.error?.code, /^(rate_limited|idempotency_in_progress)$/);
+  assert.equal(addedBetween(before, await effectsIn(worlds))['opt_outs'], 1);
+  assertReplay(await send(worlds.home, route, request, once(key)), first);
+});
 
 test('an Idempotency-Key belongs to the scope of the API key that sent it', async () => {
   const { home, stranger, homeTenantKey } = worlds;
@@ -140,21 +173,6 @@ test('two API keys of the same scope share an Idempotency-Key', async () => {
   const first = await send(home, route, request, { key: one, ...once(key) });
   assertReplay(await send(home, route, request, { key: two, ...once(key) }), first);
 });
-
-for (const route of posts.filter((each) => Object.values(fixtureOf(each).refs ?? {}).some((code) => code !== null))) {
-  test(`a refused ${route.name} leaves its Idempotency-Key free`, async () => {
-    const { home, stranger } = worlds;
-    const key = randomUUID();
-    const foreign = await fixtureOf(route).make(stranger);
-    const refused = await send(home, route, foreign, once(key));
-    if (route.path === '/v1/messages/check') return;
-    assert.equal(refused.status, 404, JSON.stringify(refused.body));
-    assert.equal((await send(home, route, foreign, once(key))).headers.get('idempotent-replayed'), null);
-    const corrected = await send(home, route, await fixtureOf(route).make(home), once(key));
-    assert.ok(corrected.status < 300, JSON.stringify(corrected.body));
-    assert.equal(corrected.headers.get('idempotent-replayed'), null);
-  });
-}
 
 test('a key is free again after 24 hours of ledger time', async () => {
   const world = await createWorld(worlds.harness, worlds.receiver, await worlds.harness.secondAccount());

@@ -1,14 +1,21 @@
+/** What a key may not see: nothing finds it, lists it or changes it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ErrorCode } from '../../src/lib/errors.ts';
 import type { Reply } from '../support/harness.ts';
 import { keyedRoutes, queryNames, type Route } from './document.ts';
+import { watchEffects } from './effects.ts';
 import type { Request } from './fixture.ts';
 import { fixtureOf } from './fixtures.ts';
-import { assertRefused, effectsIn, send } from './requests.ts';
+import { type Attempt, assertAll, makeRequests, refusedWith, send, tryAll } from './requests.ts';
 import { useWorlds, type World } from './world.ts';
 
 const worlds = await useWorlds();
+const { home, neighbour, stranger, homeTenantKey, liveKey } = worlds;
+const ofHome = await makeRequests(home, keyedRoutes);
+const ofNeighbour = await makeRequests(neighbour, keyedRoutes);
+const ofStranger = await makeRequests(stranger, keyedRoutes);
+const assertNoEffect = await watchEffects(worlds);
 
 /** Request fields whose name says that they name a resource. `from` and `to` of a text are known from fixtures only. */
 const NAMES_RESOURCE = /_id$/;
@@ -21,109 +28,117 @@ function placesOf(route: Route): string[] {
   return [...path, ...query.map((name) => `query.${name}`), ...body.map((name) => `body.${name}`)];
 }
 
+test('every resource that a request names is in its fixture', () => {
+  const unknown = keyedRoutes.flatMap((route) => {
+    const known = Object.keys(fixtureOf(route).refs ?? {});
+    return placesOf(route).flatMap((place) => (known.includes(place) ? [] : [`${route.name}: ${place}`]));
+  });
+  assert.deepEqual(unknown, []);
+});
+
 /** An id for a field for which the fixture's world has no resource. */
 const INVENTED = 'xyz_01jzzzzzzzzzzzzzzzzzzzzzzz';
 
-/** The request with one field taken from another request. */
-function withForeign(own: Request, foreign: Request, place: string): Request {
+/** The home world's request with one field changed. */
+function withField(route: Route, place: string, value: unknown): Request {
+  const own = ofHome(route);
   const [part, name] = place.split('.') as ['path' | 'query' | 'body', string];
-  const value = (foreign[part] as Record<string, unknown> | undefined)?.[name] ?? INVENTED;
   return { ...own, [part]: { ...own[part], [name]: value } };
+}
+
+/** The home world's request with one field taken from another request. */
+function withForeign(route: Route, place: string, foreign: Request): Request {
+  const [part, name] = place.split('.') as ['path' | 'query' | 'body', string];
+  return withField(route, place, (foreign[part] as Record<string, unknown> | undefined)?.[name] ?? INVENTED);
 }
 
 /** It replies whether a send would be refused, so a refusal is a success here. */
 const TELLS_IN_BODY = 'POST /v1/messages/check';
 
-function refusalOf(route: Route, { status, body }: Reply): { code: string } {
-  if (route.name === TELLS_IN_BODY) assert.equal(status, 200);
-  return body.error ?? {};
+function checkRefusal(route: Route, status: number, code: ErrorCode): Attempt['check'] {
+  if (route.name !== TELLS_IN_BODY) return refusedWith(status, code);
+  return ({ status, body }) => assert.deepEqual([status, body.error?.code], [200, code], JSON.stringify(body));
 }
 
-function assertMissed(route: Route, reply: Reply, code: ErrorCode): void {
-  if (route.name === TELLS_IN_BODY) assert.equal(refusalOf(route, reply).code, code);
-  else assertRefused(reply, 404, code);
+/** Fields of the route that name a resource, with the code if the key's ledger does not have the resource. */
+function refsOf(route: Route): (readonly [place: string, code: ErrorCode])[] {
+  return Object.entries(fixtureOf(route).refs ?? {}).flatMap(([place, code]) => (code === null ? [] : [[place, code]]));
 }
 
-type Trespass = { route: Route; place: string; code: ErrorCode };
-
-const trespasses: Trespass[] = keyedRoutes.flatMap((route) =>
-  Object.entries(fixtureOf(route).refs ?? {}).flatMap(([place, code]) =>
-    code === null ? [] : [{ route, place, code }],
-  ),
-);
-
-async function tryForeign({ route, place }: Trespass, other: World) {
-  const { make } = fixtureOf(route);
-  return withForeign(await make(worlds.home), await make(other), place);
-}
-
-for (const route of keyedRoutes) {
-  test(`every resource that ${route.name} names is in its fixture`, () => {
-    const known = Object.keys(fixtureOf(route).refs ?? {});
-    assert.deepEqual(
-      placesOf(route).filter((place) => !known.includes(place)),
-      [],
-    );
-  });
-}
-
-for (const trespass of trespasses) {
-  const { route, place, code } = trespass;
-  test(`${route.name} does not find another account's ${place}`, async () => {
-    const request = await tryForeign(trespass, worlds.stranger);
-    const before = [await effectsIn(worlds.home), await effectsIn(worlds.stranger)];
-    assertMissed(route, await send(worlds.home, route, request), code);
-    assert.deepEqual([await effectsIn(worlds.home), await effectsIn(worlds.stranger)], before);
-  });
+function withAnotherAccounts(route: Route): Attempt[] {
+  return refsOf(route).map(([place, code]) => ({
+    what: `${place} of another account`,
+    request: withForeign(route, place, ofStranger(route)),
+    check: checkRefusal(route, 404, code),
+  }));
 }
 
 /** An impossible id is not found, like an unknown one. A body that contains NUL is refused as such. */
 const IMPOSSIBLE = { path: ['x'.repeat(101), 'x'.repeat(1_000), 'a\0b'], body: ['x'.repeat(101)] };
 
-// The `to` of a simulated inbound text or call is a number, which has a form.
-for (const trespass of trespasses.filter(({ place }) => place !== 'body.to')) {
-  const { route, place, code } = trespass;
-  test(`${route.name} finds nothing by an impossible ${place}`, async () => {
-    const [part, name] = place.split('.') as ['path' | 'query' | 'body', string];
-    for (const value of part === 'body' ? IMPOSSIBLE.body : IMPOSSIBLE.path) {
-      const own = await fixtureOf(route).make(worlds.home);
-      const request = { ...own, [part]: { ...own[part], [name]: value } };
-      const before = await effectsIn(worlds.home);
-      assertMissed(route, await send(worlds.home, route, request), code);
-      assert.deepEqual(await effectsIn(worlds.home), before);
+function withImpossible(route: Route): Attempt[] {
+  // The `to` of a simulated inbound text or call is a number, which has a form.
+  const places = refsOf(route).filter(([place]) => place !== 'body.to');
+  return places.flatMap(([place, code]) =>
+    (place.startsWith('body.') ? IMPOSSIBLE.body : IMPOSSIBLE.path).map((value) => ({
+      what: `an impossible ${place} of ${value.length} characters`,
+      request: withField(route, place, value),
+      check: checkRefusal(route, 404, code),
+    })),
+  );
+}
+
+/** Every resource of the request is of the test mode; which one is missed first is not fixed. */
+function withLiveKey(route: Route): Attempt[] {
+  const options = { key: liveKey };
+  if (route.testOnly) {
+    const check = refusedWith(403, 'test_mode_only');
+    return [ofHome(route), {}].map((request) => ({ what: 'with a live key', request, options, check }));
+  }
+  const codes = refsOf(route).map(([, code]) => code);
+  if (codes.length === 0) return [];
+  const check = (reply: Reply) => {
+    const { code } = reply.body.error ?? {};
+    assert.ok(codes.includes(code), `${reply.status} ${code}`);
+    checkRefusal(route, 404, code)(reply);
+  };
+  return [{ what: 'resources of the other mode', request: ofHome(route), options, check }];
+}
+
+// Fields that attach another resource: a resource of another tenant is not found, whatever the key.
+const REFERENCE = /^body\.(routing_config_id|campaign_id|e911_address_id|brand_id|web_client_id)$/;
+
+function withAnotherTenants(route: Route): Attempt[] {
+  return refsOf(route).flatMap(([place, code]) => {
+    const request = withForeign(route, place, ofNeighbour(route));
+    const what = `${place} of another tenant`;
+    const ofTenant = { what: `${what}, with a key of one tenant`, request, options: { key: homeTenantKey } };
+    if (REFERENCE.test(place)) {
+      const check = refusedWith(404, code);
+      return [
+        { what, request, check },
+        { ...ofTenant, check },
+      ];
     }
+    if (route.accountOnly || place === 'path.external_number') return [];
+    return [{ ...ofTenant, check: checkRefusal(route, 403, 'tenant_restricted_key') }];
   });
 }
 
-for (const route of keyedRoutes.filter((each) => Object.values(fixtureOf(each).refs ?? {}).some((code) => code))) {
-  test(`${route.name} does not find resources of the other mode`, async () => {
-    const request = await fixtureOf(route).make(worlds.home);
-    const before = await effectsIn(worlds.home);
-    const reply = await send(worlds.home, route, request, { key: worlds.liveKey });
-    if (route.testOnly) assertRefused(reply, 403, 'test_mode_only');
-    else {
-      // Every resource of the request is of the test mode; which one is missed first is not fixed.
-      const { code } = refusalOf(route, reply);
-      assertMissed(route, reply, code as ErrorCode);
-      assert.ok(Object.values(fixtureOf(route).refs ?? {}).includes(code as ErrorCode), code);
-    }
-    assert.deepEqual(await effectsIn(worlds.home), before);
-  });
+function withTenantKey(route: Route): Attempt[] {
+  if (!route.accountOnly) return [];
+  const check = refusedWith(403, 'key_not_permitted');
+  return [{ what: 'with a key of one tenant', request: ofHome(route), options: { key: homeTenantKey }, check }];
 }
 
-for (const route of keyedRoutes.filter(({ testOnly }) => testOnly)) {
-  test(`${route.name} refuses live keys`, async () => {
-    assertRefused(await send(worlds.home, route, {}, { key: worlds.liveKey }), 403, 'test_mode_only');
-  });
-}
-
-for (const route of keyedRoutes.filter(({ accountOnly }) => accountOnly)) {
-  test(`${route.name} refuses a key of one tenant`, async () => {
-    const request = await fixtureOf(route).make(worlds.home);
-    const before = await effectsIn(worlds.home);
-    const reply = await send(worlds.home, route, request, { key: worlds.homeTenantKey });
-    assertRefused(reply, 403, 'key_not_permitted');
-    assert.deepEqual(await effectsIn(worlds.home), before);
+for (const route of keyedRoutes) {
+  const attempts = [withAnotherAccounts, withImpossible, withLiveKey, withAnotherTenants, withTenantKey].flatMap(
+    (attemptsOf) => attemptsOf(route),
+  );
+  if (attempts.length === 0) continue;
+  test(`${route.name} finds and changes nothing of another account, tenant or mode`, async () => {
+    await tryAll(home, route, attempts);
+    await assertNoEffect(route.name);
   });
 }
 
@@ -147,58 +162,41 @@ test('the account-level routes are the listed ones', () => {
   );
 });
 
-// Fields that attach another resource: a resource of another tenant is not found, whatever the key.
-const REFERENCE = /^body\.(routing_config_id|campaign_id|e911_address_id|brand_id|web_client_id)$/;
-
-for (const trespass of trespasses.filter(({ place }) => REFERENCE.test(place))) {
-  const { route, place, code } = trespass;
-  test(`${route.name} does not find another tenant's ${place}, with any key`, async () => {
-    for (const key of [worlds.home.key, worlds.homeTenantKey]) {
-      const request = await tryForeign(trespass, worlds.neighbour);
-      const before = await effectsIn(worlds.home);
-      assertRefused(await send(worlds.home, route, request, { key }), 404, code);
-      assert.deepEqual(await effectsIn(worlds.home), before);
-    }
-  });
-}
-
-const open = trespasses.filter(({ route, place }) => !route.accountOnly && !REFERENCE.test(place));
-
-for (const trespass of open.filter(({ place }) => place !== 'path.external_number')) {
-  const { route, place } = trespass;
-  test(`${route.name} refuses a tenant's key that names another tenant's ${place}`, async () => {
-    const request = await tryForeign(trespass, worlds.neighbour);
-    const before = await effectsIn(worlds.home);
-    const reply = await send(worlds.home, route, request, { key: worlds.homeTenantKey });
-    if (route.name === TELLS_IN_BODY) assert.equal(refusalOf(route, reply).code, 'tenant_restricted_key');
-    else assertRefused(reply, 403, 'tenant_restricted_key');
-    assert.deepEqual(await effectsIn(worlds.home), before);
-  });
-}
-
-for (const route of keyedRoutes.filter(({ accountOnly }) => !accountOnly)) {
-  test(`${route.name} serves a tenant's key within its tenant`, async () => {
-    const reply = await send(worlds.home, route, await fixtureOf(route).make(worlds.home), {
-      key: worlds.homeTenantKey,
-    });
-    assert.ok(reply.status < 300, JSON.stringify(reply.body));
-  });
-}
+test("every other route serves a tenant's key within its tenant", () =>
+  assertAll(
+    keyedRoutes
+      .filter(({ accountOnly }) => !accountOnly)
+      .map((route) => ({
+        what: route.name,
+        run: async () => {
+          const { status, body } = await send(home, route, ofHome(route), { key: homeTenantKey });
+          assert.ok(status < 300, JSON.stringify(body));
+        },
+      })),
+  ));
 
 const lists = keyedRoutes.filter((route) => fixtureOf(route).row !== undefined);
 
 for (const route of lists) {
   test(`${route.name} lists only rows that the key may see`, async () => {
     const row = fixtureOf(route).row as (world: World) => Promise<string>;
-    const [home, neighbour] = [await row(worlds.home), await row(worlds.neighbour)];
+    const [inHome, inNeighbour] = [await row(home), await row(neighbour)];
     const limit: Request = queryNames(route).includes('limit') ? { query: { limit: '100' } } : {};
-    const list = async (key: string) => JSON.stringify((await send(worlds.home, route, limit, { key })).body);
-    const holds = (text: string) => ({ home: text.includes(home), neighbour: text.includes(neighbour) });
-
-    assert.deepEqual(holds(await list(worlds.home.key)), { home: true, neighbour: true });
-    assert.deepEqual(holds(await list(worlds.stranger.key)), { home: false, neighbour: false });
-    if (!route.testOnly) assert.deepEqual(holds(await list(worlds.liveKey)), { home: false, neighbour: false });
-    if (!route.accountOnly) assert.deepEqual(holds(await list(worlds.homeTenantKey)), { home: true, neighbour: false });
+    const list = async (key: string) => {
+      const text = JSON.stringify((await send(home, route, limit, { key })).body);
+      return { home: text.includes(inHome), neighbour: text.includes(inNeighbour) };
+    };
+    const expected: (readonly [key: string, holds: { home: boolean; neighbour: boolean }])[] = [
+      [home.key, { home: true, neighbour: true }],
+      [stranger.key, { home: false, neighbour: false }],
+      ...(route.testOnly ? [] : [[liveKey, { home: false, neighbour: false }] as const]),
+      ...(route.accountOnly ? [] : [[homeTenantKey, { home: true, neighbour: false }] as const]),
+    ];
+    assert.deepEqual(
+      await Promise.all(expected.map(([key]) => list(key))),
+      expected.map(([, holds]) => holds),
+      'rows of home and of neighbour in the lists of the account, of another one, in the other mode, and of a tenant',
+    );
   });
 }
 

@@ -5,6 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { EVENT_TYPES } from '../../src/domain/events/index.ts';
 import { OPERATION_IDS } from '../../src/http/openapi/operation-ids.ts';
 import { OPERATION_TEXTS } from '../../src/http/openapi/texts/index.ts';
+import type { JsonSchema } from '../../src/http/openapi/types.ts';
 import { ERRORS } from '../../src/lib/errors.ts';
 import { useHarness } from '../support/harness.ts';
 import { document, documentText, posts, resolve, routes } from './document.ts';
@@ -127,6 +128,17 @@ test('every list of values has the type of the values', () => {
   };
   walk(document, '');
   assert.deepEqual(untyped, []);
+});
+
+test('every pattern in the document has its form in words', () => {
+  const wordless: string[] = [];
+  const walk = (value: unknown, path: string) => {
+    if (typeof value !== 'object' || value === null) return;
+    if (typeof (value as JsonSchema)['pattern'] === 'string' && !('x-form' in value)) wordless.push(path);
+    for (const [name, inner] of Object.entries(value)) walk(inner, `${path}/${name}`);
+  };
+  walk(document.paths, '');
+  assert.deepEqual(wordless, []);
 });
 
 test('every operation has a summary and a tag with a description', () => {

@@ -11,7 +11,7 @@ const clock: Clock = { now: () => nowMs };
 
 let limited: Harness;
 before(async () => {
-  limited = await startHarness({ startWorkers: false, clock, settings: { rateLimit: true } });
+  limited = await startHarness({ startWorkers: false, injects: true, clock, settings: { rateLimit: true } });
 });
 after(() => limited.close());
 
@@ -105,7 +105,7 @@ test('a suspended account gets RateLimit headers, and account_suspended at any r
 });
 
 test('without a limit no RateLimit headers are sent', async () => {
-  const harness = await startHarness({ startWorkers: false, settings: { rateLimit: false } });
+  const harness = await startHarness({ startWorkers: false, injects: true, settings: { rateLimit: false } });
   try {
     for (let sent = 0; sent < 70; sent++) {
       const reply = await harness.call('GET', '/v1/tenants');

@@ -1,20 +1,32 @@
-/** Successful replies match their schemas and name each object. */
+/**
+ * Successful replies match their schemas and name each object. The request of each operation is the one that the OpenAPI
+ * document shows as its example, and has the reply that is shown.
+ */
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { env } from 'node:process';
 import { test } from 'node:test';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import { EXAMPLES } from '../../src/http/openapi/examples.ts';
 import { ERRORS } from '../../src/lib/errors.ts';
+import { createCaller } from '../support/caller.ts';
 import type { Json } from '../support/events.ts';
+import type { Reply } from '../support/harness.ts';
 import { document, keyedRoutes, type Route, resolve, routes } from './document.ts';
+import { type Example, recordExample } from './examples/record.ts';
 import { fixtureOf } from './fixtures.ts';
-import { assertProtected, succeed } from './requests.ts';
+import { assertProtected } from './requests.ts';
+import { createSchemaCheck } from './schema-check.ts';
 import { useWorlds } from './world.ts';
 
-const { home: world } = await useWorlds();
+const FILE = new URL('../../src/http/openapi/examples.json', import.meta.url);
+const isRecording = env['DIALPLANE_WRITE_EXAMPLES'] === '1';
 
-const ajv = new Ajv2020({ strict: false, allErrors: true });
-addFormats.default(ajv);
-ajv.addSchema({ $id: 'document', ...document } as object);
+const worlds = await useWorlds();
+const { home, harness } = worlds;
+const callOverSocket = createCaller(harness.url, home.key);
+await home.must('PATCH', `/v1/tenants/${home.tenantId}`, { name: 'Desert Dental' });
+
+const checkSchema = createSchemaCheck(document);
 
 type Success = { status: string; reply: { content?: Record<string, { schema: object }> } };
 
@@ -29,48 +41,79 @@ function successOf({ operation }: Route): Success {
 
 /** Fails unless the value matches the schema, without further fields at its top level. */
 function assertMatches(schema: object, value: Json): void {
-  const fields = Object.keys(value);
-  const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'));
-  const validate = ajv.compile(absolute);
-  assert.ok(validate(value), `${JSON.stringify(validate.errors)}\n${JSON.stringify(value)}`);
+  checkSchema(schema, value, 'the reply');
   const { properties } = resolve(schema) as { properties?: object };
   if (properties === undefined) return;
   assert.deepEqual(
-    fields.filter((name) => !(name in properties)),
+    Object.keys(value).filter((name) => !(name in properties)),
     [],
     'a field that the document does not describe',
   );
 }
 
-for (const route of keyedRoutes) {
-  test(`${route.name} replies by its schema`, async () => {
-    const { status, reply: described } = successOf(route);
+/** Fails unless the reply is as the document describes the success of the route. */
+function assertDescribed(route: Route, { status, headers, body }: Reply): void {
+  const { status: expected, reply: described } = successOf(route);
+  assert.equal(String(status), expected, JSON.stringify(body));
+  assert.match(headers.get('request-id') ?? '', /^req_/);
+  if (described.content?.['audio/wav'] !== undefined) {
+    assert.equal(headers.get('content-type'), 'audio/wav');
+    assert.ok(Number(headers.get('content-length')) > 44);
+    return;
+  }
+  if (described.content?.['*/*'] !== undefined) {
+    assert.match(headers.get('content-disposition') ?? '', /^attachment; /);
+    return;
+  }
+  const schema = described.content?.['application/json']?.schema;
+  if (schema === undefined) {
+    assert.equal(expected, '204');
+    assert.equal(body, '');
+    return;
+  }
+  assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+  assertProtected(headers);
+  assertMatches(schema, body);
+  if (fixtureOf(route).row !== undefined) assert.ok(body.data.length > 0, 'an empty list proves nothing');
+}
+
+/** The names and types in a value. Of a list the first item counts. */
+function shapeOf(value: Json): Json {
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+  if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]));
+}
+
+const committed: Record<string, Json> = EXAMPLES;
+const recorded: Record<string, Example> = {};
+
+for (const route of routes) {
+  test(`${route.name} replies by its schema, and as in its example`, async () => {
+    const id = route.operation.operationId as string;
     // Lists with something in them.
-    await fixtureOf(route).row?.(world);
-    const reply = await succeed(world, route);
-    assert.equal(String(reply.status), status);
-    assert.match(reply.headers.get('request-id') ?? '', /^req_/);
-    const schema = described.content?.['application/json']?.schema;
-    if (described.content?.['audio/wav'] !== undefined) {
-      assert.equal(reply.headers.get('content-type'), 'audio/wav');
-      assert.ok(Number(reply.headers.get('content-length')) > 44);
-      return;
-    }
-    if (described.content?.['*/*'] !== undefined) {
-      assert.match(reply.headers.get('content-disposition') ?? '', /^attachment; /);
-      return;
-    }
-    if (schema === undefined) {
-      assert.equal(status, '204');
-      assert.equal(reply.body, '');
-      return;
-    }
-    assert.equal(reply.headers.get('content-type'), 'application/json; charset=utf-8');
-    assertProtected(reply.headers);
-    assertMatches(schema, reply.body);
-    if (fixtureOf(route).row !== undefined) assert.ok(reply.body.data.length > 0, 'an empty list proves nothing');
+    await fixtureOf(route).row?.(home);
+    const { example, reply } = await recordExample(worlds, route, callOverSocket);
+    if (!route.isPublic) assertDescribed(route, reply);
+    recorded[id] = example;
+    const shape = shapeOf(isRecording ? example : committed[id]);
+    assert.deepEqual(shape, shapeOf(example), 'examples are not up to date: npm run gen:examples');
   });
 }
+
+test('every operation has an example', async () => {
+  const ids = routes.map(({ operation }) => operation.operationId);
+  assert.deepEqual(Object.keys(isRecording ? recorded : committed), ids);
+  if (isRecording) await writeFile(FILE, `${JSON.stringify(recorded, null, 2)}\n`);
+});
+
+test('every example fits its schema', () => {
+  for (const { name, operation } of routes) {
+    for (const body of [operation.requestBody, ...Object.values(operation.responses)]) {
+      const { schema, example } = (body as Json)?.content?.['application/json'] ?? {};
+      if (example !== undefined) checkSchema(schema, example, name);
+    }
+  }
+});
 
 /** Replies that are no resource; the contract fixes their shape. */
 const ANSWERS = [
@@ -118,18 +161,18 @@ test('a resource has the same fields in every reply', () => {
 
 test('the page of every error opens, and other codes have none', async () => {
   for (const code of Object.keys(ERRORS)) {
-    const page = await world.harness.call('GET', `/docs/errors/${code}`, { key: null });
+    const page = await harness.call('GET', `/docs/errors/${code}`, { key: null });
     assert.equal(page.status, 200, code);
     assert.ok(page.body.includes(code));
   }
-  assert.equal((await world.harness.call('GET', '/docs/errors/no_such_code', { key: null })).status, 404);
+  assert.equal((await harness.call('GET', '/docs/errors/no_such_code', { key: null })).status, 404);
 });
 
 test('docs_url of a refusal leads to the page of its code', async () => {
-  const { body } = await world.harness.call('GET', '/v1/tenants/none');
+  const { body } = await harness.call('GET', '/v1/tenants/none');
   const { pathname, origin } = new URL(body.error.docs_url);
-  assert.equal(origin, world.harness.context.settings.publicUrl);
-  assert.equal((await world.harness.call('GET', pathname, { key: null })).status, 200);
+  assert.equal(origin, harness.context.settings.publicUrl);
+  assert.equal((await harness.call('GET', pathname, { key: null })).status, 200);
 });
 
 test('every described 2xx is tested', () => {

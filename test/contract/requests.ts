@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { LEDGER_TABLES } from '../../src/db/ledger-tables.ts';
 import { ERRORS, type ErrorCode } from '../../src/lib/errors.ts';
 import type { CallOptions } from '../support/caller.ts';
 import type { Reply } from '../support/harness.ts';
@@ -34,6 +33,55 @@ export function assertListed({ name, operation }: Route, { status, body }: Reply
   assert.ok(operation['x-error-codes']?.includes(code), `${name}: ${code} is not in x-error-codes`);
 }
 
+/** Makes a request for each route. Refusals leave it valid, so one serves many of them. */
+export async function makeRequests(world: World, wanted: readonly Route[]): Promise<(route: Route) => Request> {
+  const requests = new Map<Route, Request>();
+  const make = async (route: Route) => void requests.set(route, await fixtureOf(route).make(world));
+  const [alone, others] = [true, undefined].map((kind) => wanted.filter((route) => fixtureOf(route).alone === kind));
+  await runSome(others ?? [], make);
+  for (const route of alone ?? []) await make(route);
+  return (route) => requests.get(route) ?? assert.fail(`no request was made for ${route.name}`);
+}
+
+/** As many requests of one ledger run at the same time on the pool of a harness. More would wait, and not for long. */
+const CONCURRENT_MAX = 5;
+
+/** Runs `run` with each item, a few at a time. */
+async function runSome<Item>(items: readonly Item[], run: (item: Item) => Promise<void>): Promise<void> {
+  const left = items.values();
+  const work = async () => {
+    for (const item of left) await run(item);
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_MAX }, work));
+}
+
+/** A request with a check of its reply. `what` says what is tried, for the message of a failure. */
+export type Attempt = { what: string; request: Request; options?: CallOptions; check(reply: Reply): void };
+
+/** Sends all requests concurrently. Fails if a reply fails its check, and names the route and each such attempt. */
+export async function tryAll(world: World, route: Route, attempts: readonly Attempt[]): Promise<void> {
+  await assertAll(
+    attempts.map(({ what, request, options, check }) => ({
+      what: `${route.name}, ${what}`,
+      run: async () => check(await send(world, route, request, options)),
+    })),
+  );
+}
+
+/** Runs checks concurrently. Fails with all their failures, each with the name of its check. */
+export async function assertAll(checks: readonly { what: string; run(): Promise<void> }[]): Promise<void> {
+  const failures: string[] = [];
+  await runSome(checks, ({ what, run }) =>
+    run().catch((error: Error) => void failures.push(`${what}: ${error.message}`)),
+  );
+  assert.ok(failures.length === 0, failures.join('\n'));
+}
+
+/** Returns a check of a reply that fails unless it is this refusal. */
+export function refusedWith(status: number, code: ErrorCode, param?: string): Attempt['check'] {
+  return (reply) => assertRefused(reply, status, code, param);
+}
+
 /** Sends a request that succeeds. */
 export async function succeed(world: World, route: Route, options: CallOptions = {}): Promise<Reply> {
   const reply = await send(world, route, await fixtureOf(route).make(world), options);
@@ -43,16 +91,15 @@ export async function succeed(world: World, route: Route, options: CallOptions =
 
 /** Fails unless the reply is this refusal, whole. */
 export function assertRefused(reply: Reply, status: number, code: ErrorCode, param?: string): void {
-  assert.deepEqual(
-    {
-      status: reply.status,
-      code: reply.body?.error?.code,
-      ...(param !== undefined && { param: reply.body?.error?.param }),
-    },
-    { status, code, ...(param !== undefined && { param }) },
-    JSON.stringify(reply.body),
-  );
+  const { error } = reply.body ?? {};
+  const named = param === undefined ? [] : [param];
+  const found = [reply.status, error?.code, ...(param === undefined ? [] : [error?.param])];
+  assert.deepEqual(found, [status, code, ...named], `expected ${status} ${code} ${named}: ${summaryOf(reply)}`);
   assertEnvelope(reply);
+}
+
+function summaryOf({ status, body }: Reply): string {
+  return `${status} ${JSON.stringify(body).slice(0, 1_000)}`;
 }
 
 /** Words of validators, which refusals must not contain. */
@@ -101,30 +148,4 @@ function assertFields({ code, param, fields }: ErrorBody): void {
     assert.ok(field.code in ERRORS && field.message.length > 0, JSON.stringify(field));
     assert.doesNotMatch(field.message, VALIDATOR_TALK);
   }
-}
-
-/** Tables of the platform itself: their rows are no effect of an operation. */
-const BOOKKEEPING = ['idempotency_keys', 'jobs', 'lanes', 'usage_entries', 'usage_archive', 'usage_hours'];
-
-/** Usage rows, which a sweep moves from one table to the other. */
-const FACTS = ['usage_entries', 'usage_archive'];
-
-type Place = Pick<World, 'harness' | 'ledgerId' | 'receiver'>;
-
-/** Counts the rows of each table of the world's ledger, and the requests to the receiver. */
-export async function effectsIn({ harness, ledgerId, receiver }: Place): Promise<Record<string, number>> {
-  const tables = [...LEDGER_TABLES, 'api_keys', 'audit_log'].filter((table) => !BOOKKEEPING.includes(table));
-  const counts = tables.map((table) => `(select count(*) from ${table} where ledger_id = ${ledgerId}) as ${table}`);
-  const facts = FACTS.map((table) => `(select count(*) from ${table} where ledger_id = ${ledgerId})`).join(' + ');
-  const text = `select ${counts.join(', ')}, ${facts} as usage_facts`;
-  // Named, so that PostgreSQL plans the long statement once and not before and after each request.
-  const statement = { name: `effects_in_${ledgerId}`, text };
-  const [row] = await harness.context.db.query<Record<string, number>>(statement, []);
-  return { ...row, received: receiver.received.length };
-}
-
-/** Returns a check that fails if the world has other effects than at this call. */
-export async function watchEffects(place: Place): Promise<() => Promise<void>> {
-  const before = await effectsIn(place);
-  return async () => assert.deepEqual(await effectsIn(place), before);
 }

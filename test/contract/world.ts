@@ -1,8 +1,13 @@
 /** A world to make requests in: a key, a tenant with a number, and the other resources that routes need. */
 import assert from 'node:assert/strict';
 import { listLedgers } from '../../src/domain/accounts/index.ts';
+import { createCallLanes } from '../../src/domain/voice/index.ts';
+import { createWebClientExchange } from '../../src/domain/voice/web-clients/exchange.ts';
+import { createWorkers } from '../../src/queue/worker/workers.ts';
+import { closeAfterTests } from '../support/close-after-tests.ts';
 import type { Json } from '../support/events.ts';
 import { type Harness, useHarness } from '../support/harness.ts';
+import { silentLog } from '../support/jobs.ts';
 import { findOnSale } from '../support/numbers.ts';
 import { type Receiver, useReceiver } from '../support/receiver.ts';
 import { scriptVoice } from '../support/voice.ts';
@@ -32,12 +37,17 @@ export type Worlds = {
   readonly liveKey: string;
 };
 
-/** Makes worlds for the tests of the file. No workers run in them, so that row counts change by requests only. */
-export async function useWorlds(): Promise<Worlds> {
+/**
+ * Makes worlds for the tests of the file. Requests reach the product without a connection, unless `overSockets` is
+ * true. No workers run, so that rows change by requests only, except those that dispatch the commands of calls.
+ */
+export async function useWorlds({ overSockets = false } = {}): Promise<Worlds> {
   const receiver = await useReceiver();
-  const harness = await useHarness({ startWorkers: false });
+  const harness = await useHarness({ startWorkers: false, injects: !overSockets });
   // The fixture of a call reports what happens in it.
-  await scriptVoice(harness);
+  const voice = await scriptVoice(harness);
+  voice.reportsAnswers = false;
+  dispatchCommands(harness);
   const { account } = harness;
   const other = await harness.secondAccount();
   const home = await createWorld(harness, receiver, account);
@@ -52,6 +62,17 @@ export async function useWorlds(): Promise<Worlds> {
     homeTenantKey: await harness.tenantKey(home.tenantId),
     liveKey: account.live_key,
   };
+}
+
+/** Dispatches the commands of calls. The controls of simulated calls wait for that. */
+function dispatchCommands({ context }: Harness): void {
+  const copiesOf = () => undefined;
+  const webClients = { exchange: createWebClientExchange(context, copiesOf), copiesOf };
+  const lanes = createCallLanes({ ...context, log: silentLog }, { voice: () => undefined }, webClients);
+  const { db } = context;
+  const workers = createWorkers({ db, log: silentLog, handlers: [], laneHandlers: [lanes], queues: {} });
+  workers.start();
+  closeAfterTests(() => workers.stop());
 }
 
 /** A new tenant with a number, in the test ledger of an account. */

@@ -1,3 +1,4 @@
+import type { Api } from '../../src/http/edge/types.ts';
 import { skipWhile } from './stepping-time.ts';
 
 export type Reply = {
@@ -32,11 +33,7 @@ export function createCaller(url: string, defaultKey: string): Caller {
     const answer = fetch(`${url}${path}`, {
       method,
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-      headers: {
-        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-        ...(body === undefined || body instanceof Uint8Array ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
+      headers: headersOf({ key, body, headers }),
       ...(body === undefined ? {} : { body: bodyOf(body) }),
     }).catch((error: unknown) => {
       if ((error as Error).name !== 'TimeoutError') throw error;
@@ -45,14 +42,41 @@ export function createCaller(url: string, defaultKey: string): Caller {
     const response = await (path === CLOCK_PATH
       ? answer
       : skipWhile(answer, ANSWER_WITHIN_MS, { stepMsMax: REQUEST_STEP_MS }));
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: isJson && text !== '' ? JSON.parse(text) : text,
-    };
+    return replyOf(response.status, response.headers, await response.text());
   };
+}
+
+/**
+ * Returns a function that passes requests to the product without a connection. It takes a third of the processor time
+ * of a request over a socket.
+ */
+export function createInjector(app: Pick<Api, 'inject'>, defaultKey: string): Caller {
+  return async (method, path, { key = defaultKey, body, headers = {} } = {}) => {
+    const answer = app.inject({
+      method: method as 'GET',
+      url: path,
+      headers: headersOf({ key, body, headers }),
+      ...(body === undefined ? {} : { payload: Buffer.from(bodyOf(body)) }),
+    });
+    const injected = await (path === CLOCK_PATH
+      ? answer
+      : skipWhile(answer, ANSWER_WITHIN_MS, { stepMsMax: REQUEST_STEP_MS }));
+    const fields = Object.entries(injected.headers).map(([name, value]): [string, string] => [name, String(value)]);
+    return replyOf(injected.statusCode, new Headers(fields), injected.payload);
+  };
+}
+
+function headersOf({ key, body, headers }: Required<CallOptions>): Record<string, string> {
+  return {
+    ...(key !== null && { authorization: `Bearer ${key}` }),
+    ...(body !== undefined && !(body instanceof Uint8Array) && { 'content-type': 'application/json' }),
+    ...headers,
+  };
+}
+
+function replyOf(status: number, headers: Headers, text: string): Reply {
+  const isJson = headers.get('content-type')?.includes('json') ?? false;
+  return { status, headers, body: isJson && text !== '' ? JSON.parse(text) : text };
 }
 
 function bodyOf(body: unknown): string | Uint8Array<ArrayBuffer> {

@@ -6,7 +6,7 @@ import { CARRIER_CAPABILITIES } from '../../src/carriers/ports/carrier.ts';
 import type { Settings } from '../../src/context.ts';
 import { type CreatedAccount, createAccount, issueKey, listLedgers } from '../../src/domain/accounts/index.ts';
 import { type ComposeOptions, compose, type Product } from '../../src/server/compose.ts';
-import { type Caller, createCaller } from './caller.ts';
+import { type Caller, createCaller, createInjector } from './caller.ts';
 import { closeAfterTests } from './close-after-tests.ts';
 import { cloneDatabase } from './database.ts';
 import { addConnection, inProcessKind, type MakeLiveCarrier } from './live-network.ts';
@@ -37,6 +37,8 @@ export type HarnessOptions = Partial<Omit<ComposeOptions, 'settings'>> & {
   serveMedia?: boolean;
   /** The carrier of live ledgers, by a connection that has all its capabilities; none by default. */
   liveCarrier?: MakeLiveCarrier;
+  /** True if `call` passes requests to the product without a connection. */
+  injects?: boolean;
   /** Port to listen on, for tests that must know it before the start. Any free one by default. */
   port?: number;
 };
@@ -56,7 +58,7 @@ export const TEST_SETTINGS: Settings = {
 
 /** Starts the whole product on its own database and port. */
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
-  const { settings, startWorkers = true, serveMedia = true, port = 0, liveCarrier, ...rest } = options;
+  const { settings, startWorkers = true, serveMedia = true, port = 0, liveCarrier, injects, ...rest } = options;
   const database = rest.databaseUrl === undefined ? await cloneDatabase() : undefined;
   const databaseUrl = rest.databaseUrl ?? (database as { url: string }).url;
   const blobFolder = await mkdtemp(join(tmpdir(), 'dialplane-blobs-'));
@@ -84,7 +86,8 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const url = `http://127.0.0.1:${(product.app.server.address() as AddressInfo).port}`;
   const gateway = { server: product.app.server, url: url.replace('http', 'ws') };
   await product.start({ server: product.app.server, work: startWorkers, ...(serveMedia && { gateway }) });
-  const call = createCaller(url, account.test_key);
+  const { test_key: key } = account;
+  const call = injects ? createInjector(product.app, key) : createCaller(url, key);
   return {
     ...product,
     url,

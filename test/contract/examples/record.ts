@@ -1,7 +1,9 @@
-/** Executes one request of each operation against a running server, and records it with its reply. */
+/** Executes the request that the document shows for an operation, and records it with its reply. */
 import assert from 'node:assert/strict';
+import type { Caller } from '../../support/caller.ts';
 import type { Json } from '../../support/events.ts';
-import { type Route, routes } from '../document.ts';
+import type { Reply } from '../../support/harness.ts';
+import type { Route } from '../document.ts';
 import type { Request } from '../fixture.ts';
 import { fixtureOf } from '../fixtures.ts';
 import { send } from '../requests.ts';
@@ -12,26 +14,27 @@ import { stabilise } from './stabilise.ts';
 /** An executed request and the JSON of its reply, if it has any. */
 export type Example = Pick<Request, 'path' | 'query' | 'body'> & { reply?: Json };
 
-/** Records the examples by operationId, in the order of the document. */
-export async function recordExamples({ home, harness, receiver }: Worlds): Promise<Record<string, Example>> {
-  const recorded: Record<string, Example> = {};
-  await home.must('PATCH', `/v1/tenants/${home.tenantId}`, { name: 'Desert Dental' });
-  for (const route of routes) {
-    await fixtureOf(route).row?.(home);
-    const request = await requestOf(route, home);
-    const reply = await send(home, route, request, route.isPublic ? { key: null } : {});
-    assert.ok(reply.status < 300, `${route.name}: ${JSON.stringify(reply.body)}`);
-    const { file: _, ...shown } = request;
-    const isJson = reply.headers.get('content-type')?.startsWith('application/json') && !route.isPublic;
-    const example = { ...shown, ...(isJson && { reply: shortened(reply.body) }) };
-    recorded[route.operation.operationId as string] = stabilise(example, [
-      [receiver.url, 'https://platform.example/hooks'],
-      [harness.url, 'https://phone.example'],
-      [harness.context.settings.publicUrl, 'https://phone.example'],
-      [harness.context.settings.mediaUrl, 'wss://phone.example'],
-    ]);
-  }
-  return recorded;
+/** Sends the example's request of a route with `call`, and records it. */
+export async function recordExample(
+  { home, harness, receiver }: Worlds,
+  route: Route,
+  call: Caller,
+): Promise<{ example: Example; reply: Reply }> {
+  const request = await requestOf(route, home);
+  const sender = { ...home, harness: { ...harness, call } };
+  const reply = await send(sender, route, request, route.isPublic ? { key: null } : {});
+  assert.ok(reply.status < 300, `${route.name}: ${JSON.stringify(reply.body)}`);
+  const { file: _, ...shown } = request;
+  const isJson = reply.headers.get('content-type')?.startsWith('application/json') && !route.isPublic;
+  const example = { ...shown, ...(isJson && { reply: shortened(reply.body) }) };
+  const { publicUrl, mediaUrl } = harness.context.settings;
+  const stable = stabilise(example, [
+    [receiver.url, 'https://platform.example/hooks'],
+    [harness.url, 'https://phone.example'],
+    [publicUrl, 'https://phone.example'],
+    [mediaUrl, 'wss://phone.example'],
+  ]);
+  return { example: stable, reply };
 }
 
 async function requestOf(route: Route, home: Worlds['home']): Promise<Request> {
