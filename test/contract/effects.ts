@@ -40,7 +40,9 @@ export async function effectsIn({ harness, receiver }: Place): Promise<Effects> 
   return { ...row, received: `${receiver.received.length} requests` };
 }
 
-/** Returns by how many rows, and requests, the second state has more than the first; tables without a change have none. */
+/**
+ * Returns by how many rows, and requests, the second state has more than the first; tables without a change have none.
+ */
 export function addedBetween(before: Effects, after: Effects): Record<string, number> {
   const added = Object.entries(after).map(([table, rows]) => {
     return [table, Number.parseInt(rows, 10) - Number.parseInt(before[table] ?? '0', 10)] as const;

@@ -1,5 +1,6 @@
 /**
- * Successful replies match their schemas and name each object. The request of each operation is the one that the OpenAPI
+ * Successful replies match their schemas and name each object. The request of each operation is the one that the
+ * OpenAPI
  * document shows as its example, and has the reply that is shown.
  */
 import assert from 'node:assert/strict';

@@ -9,7 +9,8 @@ type SchemaCheck = (schema: object, value: Json, what: string) => void;
 
 /** Returns a check by the schemas of a document. It compiles each part of the document once. */
 export function createSchemaCheck(document: object): SchemaCheck {
-  // Code that is not optimized, and calls other schemas instead of repeating them, takes a third of the time to compile.
+  // Code that is not optimized, and calls other schemas instead of repeating them, takes a third of the time to
+  // compile.
   const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false, code: { optimize: false } });
   addFormats.default(ajv);
   // The format of time zones is the product's own.
