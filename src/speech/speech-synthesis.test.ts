@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
+import { missing } from '../../test/support/programs.ts';
 import { powerAt, powerOf } from '../../test/support/tone-power.ts';
 import { durationMsOf } from '../audio/pcm.ts';
 import { createSynthesizer } from './speech-synthesis.ts';
@@ -11,8 +12,7 @@ import { tonesFor } from './speech-tones.ts';
 
 const log = pino({ level: 'silent' });
 const ABSENT = '/nonexistent/espeak-ng';
-const hasProgram = (await createSynthesizer({ log }).name()) === 'espeak-ng';
-const noSpeech = hasProgram ? false : 'espeak-ng is not installed here: NOT TESTED';
+const noSpeech = missing('espeak-ng');
 
 let folder: string;
 before(async () => {

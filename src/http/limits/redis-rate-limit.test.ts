@@ -6,8 +6,6 @@ import { openRedis, type Redis } from '../../db/redis.ts';
 import { createMemoryLimiter, judge } from './rate-limit.ts';
 import { createRedisLimiter } from './redis-rate-limit.ts';
 
-if (noRedis !== false) console.log(noRedis);
-
 let server: TestRedis;
 const opened: Redis[] = [];
 let warnings: string[] = [];
