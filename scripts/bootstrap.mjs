@@ -20,6 +20,7 @@ const COMMANDS = {
   dialplane: { entry: PROGRAM, args: [], development: false },
   start: { entry: PROGRAM, args: ['start'], development: false },
   test: { entry: 'scripts/test.ts', args: [], development: true },
+  'test:bare': { entry: 'scripts/test.ts', args: ['--bare'], development: true },
   'test:crash': { entry: 'scripts/test.ts', args: ['--crash'], development: true },
   'test:rolling': { entry: 'scripts/test.ts', args: ['--rolling'], development: true },
   'test:ha': { entry: 'scripts/test.ts', args: ['--ha'], development: true },

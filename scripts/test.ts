@@ -1,53 +1,81 @@
-/**
- * The test command: `npm test [-- PATH_OR_PATTERN...]`. Starts a PostgreSQL server, migrates a template database that
- * tests clone, runs the test files on all cores and always stops the server. Prints a line for each file, and failures
- * in full.
- *
- *   --name PATTERN   only tests whose name matches
- *   --crash          the crash tests in full size instead of the usual files
- *   --rolling        restarts behind a balancer instead of the usual files
- *   --pack           the npm packages and the image, installed and run, instead of the usual files
- *   --sip            calls on a real SIP engine instead of the usual files: `npm run test:sip`
- *   --ha             the fail-over test on a database cluster instead of the usual files
- */
+/** The test command: `npm test`. HELP says what it does. */
 import { globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { type EventData, run } from 'node:test';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildConsole, findOutdated, ROOT } from '../src/server/console-build.ts';
-import { noChromium } from '../test/support/chromium.ts';
-import { planProcesses, writeBatches } from './test-batches.ts';
-import { startTestPostgres } from './test-postgres.ts';
-import { isBatched, reportFiles } from './test-report.ts';
+import { makeBarePath } from './testing/bare.ts';
+import { findChangedFiles, findReaching, selectTests } from './testing/changed.ts';
+import { type FileResult, hasPassed } from './testing/file-result.ts';
+import { readImports } from './testing/import-graph.ts';
+import { keepWeights, planFiles } from './testing/plan.ts';
+import { runFiles } from './testing/pool.ts';
+import { startTestPostgres, type TestPostgres } from './testing/postgres.ts';
+import { describeFile, describeRun } from './testing/report.ts';
+
+const HELP = `npm test [-- OPTIONS] [-- PATH_OR_PATTERN...]
+
+Starts a PostgreSQL server, migrates a template database that tests clone, runs the test files on all cores and always
+stops the server. Prints a line for each file, and failures in full. Without a path it runs all usual test files.
+
+  --changed        only the tests that the changes since the last commit of main can make fail: those of the files that
+                   differ from it, committed on a branch or not. On main: those of the files that are not committed
+  --name PATTERN   only tests whose name matches
+  --bare           the tests that use programs which a machine may lack, with all of these hidden: npm run test:bare
+  --keep-weights   write how long the files took to scripts/testing/weights.json: the longest start first
+  --crash          the crash tests in full size instead of the usual files
+  --rolling        restarts behind a balancer instead of the usual files
+  --pack           the npm packages and the image, installed and run, instead of the usual files
+  --sip            calls on a real SIP engine instead of the usual files: npm run test:sip
+  --ha             the fail-over test on a database cluster instead of the usual files`;
 
 const USUAL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'packages/*/test/*.test.ts'];
-const BROWSER = /^test.(?:browser|console)./;
 const CONSOLE = /^test.console./;
-const CRASH = ['test/crash/*.crash.ts'];
-const ROLLING = ['test/rolling/*.rolling.ts'];
-const HA = ['test/ha/*.ha.ts'];
-const PACK = ['test/pack/*.pack.ts'];
-const SIP = ['test/sip/*.sip.ts'];
+const SETS = {
+  crash: ['test/crash/*.crash.ts'],
+  rolling: ['test/rolling/*.rolling.ts'],
+  ha: ['test/ha/*.ha.ts'],
+  pack: ['test/pack/*.pack.ts'],
+  sip: ['test/sip/*.sip.ts'],
+} as const;
 const FILE_LIMIT_MS = 300_000;
 const SLOW_FILE_LIMIT_MS = 1_200_000;
+const PROGRAMS = 'test/support/programs.ts';
 
-/** Returns the patterns of an option. */
-function chooseFiles(options: Readonly<Record<string, string | boolean | undefined>>): readonly string[] {
-  if (options['crash']) return CRASH;
-  if (options['ha']) return HA;
-  if (options['pack']) return PACK;
-  if (options['rolling']) return ROLLING;
-  return options['sip'] ? SIP : USUAL;
-}
+const OPTIONS = {
+  help: { type: 'boolean' },
+  changed: { type: 'boolean' },
+  bare: { type: 'boolean' },
+  'keep-weights': { type: 'boolean' },
+  crash: { type: 'boolean' },
+  ha: { type: 'boolean' },
+  pack: { type: 'boolean' },
+  rolling: { type: 'boolean' },
+  sip: { type: 'boolean' },
+  name: { type: 'string' },
+} as const;
+
+const readOptions = () => parseArgs({ options: OPTIONS, allowPositionals: true });
+type Options = ReturnType<typeof readOptions>['values'];
 
 /** Returns the test files of paths, folders and glob patterns, each once, in order. */
 function findFiles(patterns: readonly string[]): string[] {
-  const suffix = patterns === CRASH ? '*.crash.ts' : patterns === HA ? '*.ha.ts' : '*.test.ts';
   const globs = patterns.map((pattern) =>
-    statSync(pattern, { throwIfNoEntry: false })?.isDirectory() ? `${pattern}/**/${suffix}` : pattern,
+    statSync(pattern, { throwIfNoEntry: false })?.isDirectory() ? `${pattern}/**/*.test.ts` : pattern,
   );
   return [...new Set(globs.flatMap((glob) => globSync(glob).sort()))];
+}
+
+/** Returns the test files that the options and paths of the command choose. */
+async function chooseFiles(options: Options, patterns: readonly string[]): Promise<string[]> {
+  const set = Object.entries(SETS).find(([name]) => options[name as keyof typeof SETS])?.[1] ?? USUAL;
+  const files = findFiles(patterns.length > 0 ? patterns : set);
+  if (files.length === 0) throw new Error('No test file matches.');
+  if (options.changed) return selectTests(findChangedFiles(), files, await readImports(files));
+  if (!options.bare || patterns.length > 0) return files;
+  const reaching = findReaching([PROGRAMS], await readImports(files));
+  return files.filter((file) => reaching.has(file));
 }
 
 /** Builds the console unless it is of the present sources. The tests of a run share the build. */
@@ -56,87 +84,73 @@ async function buildOutdatedConsole(): Promise<void> {
   if (hash !== undefined) await buildConsole({ root: ROOT, hash });
 }
 
-type Running = { name: string | undefined; concurrency: number; signal: AbortSignal };
-
-async function runFiles(programs: string[], { name, concurrency, signal }: Running): Promise<boolean> {
-  const watchdog = fileURLToPath(new URL('test-watchdog.ts', import.meta.url));
-  const tests = run({
-    files: programs,
-    signal,
-    concurrency,
-    execArgv: ['--import', watchdog],
-    ...(name !== undefined && { testNamePatterns: [name] }),
-  });
-  let summary: EventData.TestSummary | undefined;
-  tests.on('test:summary', (event) => {
-    if (event.file === undefined) summary = event;
-  });
-  // A file that shares a process is a test for the runner, and not for the reader.
-  const files = { passed: 0, failed: 0 };
-  tests.on('test:pass', (event) => isBatched(event) && files.passed++);
-  tests.on('test:fail', (event) => isBatched(event) && files.failed++);
-  for await (const text of reportFiles(tests)) process.stdout.write(text);
-  return summary !== undefined && report(summary, files);
+/** Sets what the processes of the tests inherit. */
+function setEnvironment(options: Options, postgres: TestPostgres): void {
+  process.env['DIALPLANE_TEST_ADMIN_URL'] = postgres.adminUrl;
+  process.env['DIALPLANE_TEST_TEMPLATE'] = postgres.template;
+  // Temporary files of tests are removed with the run, also if it is aborted.
+  process.env['TMPDIR'] = postgres.scratch;
+  if (options.crash) process.env['DIALPLANE_CRASH_SIZE'] = 'full';
+  if (!options.bare) return;
+  process.env['PATH'] = makeBarePath(join(postgres.scratch, 'programs'));
+  delete process.env['CHROMIUM'];
 }
 
-/** Prints the counts, less those of `files`, in the form of Node's own test command. */
-function report(
-  { counts, success, duration_ms }: EventData.TestSummary,
-  files: { passed: number; failed: number },
-): boolean {
-  const { suites, cancelled, skipped, todo } = counts;
-  const tests = counts.tests - files.passed - files.failed;
-  const passed = counts.passed - files.passed;
-  const fail = tests - passed - cancelled - skipped - todo;
-  const lines = { tests, suites, pass: passed, fail, cancelled, skipped, todo, duration_ms };
-  const texts = Object.entries(lines).map(([name, value]) => `# ${name} ${value}`);
-  console.log(`\n${texts.join('\n')}`);
-  return success && tests > 0;
-}
-
-async function main(): Promise<boolean> {
-  process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-  const options = {
-    crash: { type: 'boolean' },
-    ha: { type: 'boolean' },
-    pack: { type: 'boolean' },
-    rolling: { type: 'boolean' },
-    sip: { type: 'boolean' },
-    name: { type: 'string' },
-  } as const;
-  const { values, positionals } = parseArgs({ options, allowPositionals: true });
-  const chosen = chooseFiles(values);
-  const files = findFiles(positionals.length > 0 ? positionals : chosen);
-  if (files.length === 0) throw new Error('No test file matches.');
+/** Aborts when the command is to end, or nobody reads its output any more. */
+function createAbort(): AbortSignal {
   const aborting = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(name, () => aborting.abort(new Error(`ended by ${name}`)));
   }
   process.stdout.on('error', () => aborting.abort(new Error('the reader of the output has gone')));
+  return aborting.signal;
+}
 
-  if (files.some((file) => CONSOLE.test(file))) await buildOutdatedConsole();
-  const started = performance.now();
-  const postgres = await startTestPostgres();
-  console.log(`PostgreSQL ready in ${Math.round(performance.now() - started)} ms; ${files.length} test files`);
-  if (noChromium !== false && files.some((file) => BROWSER.test(file))) console.log(`Browser tests: ${noChromium}`);
-  process.env['DIALPLANE_TEST_ADMIN_URL'] = postgres.adminUrl;
-  process.env['DIALPLANE_TEST_TEMPLATE'] = postgres.template;
-  const isQuick = chosen === USUAL || chosen === SIP;
-  process.env['DIALPLANE_TEST_FILE_LIMIT_MS'] = String(isQuick ? FILE_LIMIT_MS : SLOW_FILE_LIMIT_MS);
-  if (values.crash) process.env['DIALPLANE_CRASH_SIZE'] = 'full';
-  // Temporary files of tests are removed with the run, also if it is aborted.
-  process.env['TMPDIR'] = postgres.scratch;
+async function runTests(paths: readonly string[], options: Options): Promise<boolean> {
+  const signal = createAbort();
+  const startedAt = performance.now();
+  const [started, built] = await Promise.allSettled([
+    startTestPostgres(),
+    paths.some((path) => CONSOLE.test(path)) && buildOutdatedConsole(),
+  ]);
+  if (started.status === 'rejected') throw started.reason;
+  const postgres = started.value;
   try {
-    // By name, each file has a process: the name of the file's test in a batch would not match.
-    const plan = values.name === undefined ? planProcesses(files) : { alone: files, batches: [], quick: [] };
-    const programs = [...plan.alone, ...writeBatches(plan.batches, postgres.scratch), ...plan.quick];
-    // Many of the usual files wait for programs and timers of their own.
-    const concurrency = availableParallelism() + (isQuick ? 1 : 0);
-    const isPassed = await runFiles(programs, { name: values.name, concurrency, signal: aborting.signal });
-    return isPassed && !aborting.signal.aborted;
+    if (built.status === 'rejected') throw built.reason;
+    console.log(`PostgreSQL ready in ${Math.round(performance.now() - startedAt)} ms; ${paths.length} test files`);
+    setEnvironment(options, postgres);
+    const isSlow = options.crash || options.ha || options.pack || options.rolling;
+    const results: FileResult[] = [];
+    await runFiles(planFiles(paths), {
+      name: options.name,
+      limitMs: isSlow ? SLOW_FILE_LIMIT_MS : FILE_LIMIT_MS,
+      // Many of the usual files wait for programs and timers of their own.
+      concurrency: availableParallelism() + (isSlow ? 0 : 1),
+      signal,
+      onResult: (result) => {
+        results.push(result);
+        process.stdout.write(describeFile(result));
+      },
+    });
+    process.stdout.write(describeRun(results, performance.now() - startedAt));
+    if (options['keep-weights']) keepWeights(results);
+    return !signal.aborted && results.some(({ tests }) => tests.passed > 0) && results.every(hasPassed);
   } finally {
     await postgres.stop();
   }
+}
+
+async function main(): Promise<boolean> {
+  process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+  const { values, positionals } = readOptions();
+  if (values.help) {
+    console.log(HELP);
+    return true;
+  }
+  const paths = await chooseFiles(values, positionals);
+  if (paths.length > 0) return runTests(paths, values);
+  console.log('No test depends on a changed file.');
+  return true;
 }
 
 try {

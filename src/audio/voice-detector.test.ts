@@ -1,14 +1,15 @@
 /** Detection of utterances, on speech that espeak-ng makes and on noise. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findSpeechProgram, SPEECH_PROGRAM, speak } from '../speech/espeak.ts';
+import { missing } from '../../test/support/programs.ts';
+import { SPEECH_PROGRAM, speak } from '../speech/espeak.ts';
 import { FRAME_MS, FRAME_SAMPLES } from './frames.ts';
 import { encodeMulaw } from './mulaw.ts';
 import { SILENT_FRAME } from './mulaw-frames.ts';
 import { durationMsOf, type Pcm, samplesOf, saturate } from './pcm.ts';
 import { type Utterance, VoiceDetector } from './voice-detector.ts';
 
-const noSpeech = (await findSpeechProgram()) === undefined ? 'espeak-ng is not installed here: NOT TESTED' : false;
+const noSpeech = missing('espeak-ng');
 
 const SENTENCES = [
   'You have reached Acme Dental, please leave a message.',

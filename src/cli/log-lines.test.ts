@@ -1,6 +1,6 @@
 /** What the program writes from its start to its stop: the log on standard output, and the banner on a terminal. */
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { after, before, test } from 'node:test';
@@ -11,6 +11,7 @@ import type { Json } from '../../test/support/events.ts';
 import { TEST_SECRET } from '../../test/support/harness.ts';
 import { until } from '../../test/support/jobs.ts';
 import { openSite, type Site } from '../../test/support/product-process.ts';
+import { missing } from '../../test/support/programs.ts';
 
 let site: Site;
 before(async () => {
@@ -54,9 +55,7 @@ test('each log line names its node and version, from the roles at the start to S
   ]);
 });
 
-const lacksScript = spawnSync('script', ['--version']).status !== 0;
-
-test('a start shows its banner on a terminal', { skip: lacksScript && 'this machine has no "script"' }, async () => {
+test('a start shows its banner on a terminal', { skip: missing('script') }, async () => {
   const main = fileURLToPath(new URL('../main.ts', import.meta.url));
   // The program `script` runs a command on a terminal of its own.
   const child = spawn('script', ['--quiet', '--return', '--command', `exec ${process.execPath} ${main} start`, '-'], {

@@ -6,8 +6,6 @@ import { noRedis, startRedis, type TestRedis } from '../../test/support/redis.ts
 import { openRedis, type Redis } from './redis.ts';
 import { createRedisBus } from './redis-bus.ts';
 
-if (noRedis !== false) console.log(noRedis);
-
 const log = pino({ level: 'silent' });
 let server: TestRedis;
 const opened: Redis[] = [];

@@ -275,7 +275,10 @@ describe('failures', () => {
 
   test('an answer that is not HTTP is a protocol failure', async (t) => {
     const server = net.createServer((socket) =>
-      socket.end('SSH-2.0-OpenSSH_9.6\r\n').on('error', () => socket.destroy()),
+      socket
+        .resume()
+        .end('SSH-2.0-OpenSSH_9.6\r\n')
+        .on('error', () => socket.destroy()),
     );
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

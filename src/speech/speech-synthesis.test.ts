@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
+import { missing } from '../../test/support/programs.ts';
 import { powerAt, powerOf } from '../../test/support/tone-power.ts';
 import { durationMsOf } from '../audio/pcm.ts';
-import { findSpeechProgram, type SpeechProgram } from './espeak.ts';
+import type { SpeechProgram } from './espeak.ts';
 import { createLocalVoice } from './local-voice.ts';
 import { createShippedVoice, SHIPPED_VOICE } from './shipped/shipped-voice.ts';
 import { createSynthesizer } from './speech-synthesis.ts';
@@ -14,12 +15,12 @@ import { tonesFor } from './speech-tones.ts';
 
 const log = pino({ level: 'silent' });
 const ABSENT = '/nonexistent/espeak-ng';
-const noSpeech = (await findSpeechProgram()) === undefined ? 'espeak-ng is not installed here: NOT TESTED' : false;
+const noSpeech = missing('espeak-ng');
 /** The voice of an install whose file is missing. */
-const missing = createShippedVoice({ program: '/nonexistent/flite.wasm' });
+const mute = createShippedVoice({ program: '/nonexistent/flite.wasm' });
 
 /** Returns a synthesizer with a program in place of espeak-ng. */
-function speakerBy(program: Partial<SpeechProgram>, { cacheBytesMax = 1e6, shipped = missing } = {}) {
+function speakerBy(program: Partial<SpeechProgram>, { cacheBytesMax = 1e6, shipped = mute } = {}) {
   return createSynthesizer({ log, voice: createLocalVoice({ log, program, shipped }), cacheBytesMax });
 }
 

@@ -1,10 +1,11 @@
 /** The files of deploy/ha name the same machines, and their times fit together. */
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { missing } from '../support/programs.ts';
 
 const place = (name: string) => fileURLToPath(new URL(`../../deploy/ha/${name}`, import.meta.url));
 const read = (name: string) => readFileSync(place(name), 'utf8');
@@ -39,7 +40,7 @@ test('commits wait for a standby, a machine without a watchdog is no primary, an
   assert.ok(watchdog.safety_margin > 0 && watchdog.safety_margin < ttl);
 });
 
-const skip = spawnSync('haproxy', ['-v']).error === undefined ? false : 'haproxy is not installed here: NOT TESTED';
+const skip = missing('haproxy');
 
 test('HAProxy accepts its file, and ends connections to a machine that is not the primary any more', { skip }, () => {
   execFileSync('haproxy', ['-c', '-f', place('haproxy.cfg')], { stdio: 'pipe' });

@@ -1,6 +1,6 @@
 /** The proxies of deploy/proxy in front of the product: TLS, paths, sockets, and the other server when one is gone. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -10,7 +10,9 @@ import { WebSocket } from 'ws';
 import { DATABASE_CERTIFICATE, DATABASE_KEY } from '../support/database-certificate.ts';
 import { useHarness } from '../support/harness.ts';
 import { until } from '../support/jobs.ts';
+import { killAtExit } from '../support/kill-at-exit.ts';
 import { freePort } from '../support/ports.ts';
+import { missing } from '../support/programs.ts';
 import { makeScratch } from '../support/scratch.ts';
 
 const harness = await useHarness({ startWorkers: false });
@@ -24,10 +26,6 @@ afterEach(async () => {
   }
 });
 after(() => scratch.remove());
-
-function missing(program: string): string | false {
-  return spawnSync(program, ['-v']).error === undefined ? false : `${program} is not installed here: NOT TESTED`;
-}
 
 /** Writes a configuration with the servers and ports of this machine. The first of the two servers is gone. */
 async function render(name: string): Promise<{ file: string; port: number }> {
@@ -62,7 +60,7 @@ async function run(command: string, args: readonly string[], port: number): Prom
       said += chunk;
     });
   }
-  process.once('exit', () => child.kill('SIGKILL'));
+  killAtExit(child);
   running.push(child);
   await until('the proxy serves', async () => {
     assert.equal(child.exitCode, null, said);

@@ -3,7 +3,7 @@
  * request that meets a process on its way out would fail. Run by `npm run test:rolling`.
  */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
@@ -15,19 +15,11 @@ import { TEST_SECRET } from '../support/harness.ts';
 import { until } from '../support/jobs.ts';
 import { freePort } from '../support/ports.ts';
 import { makeSenderAt, openSite } from '../support/product-process.ts';
+import { missing } from '../support/programs.ts';
 import { makeScratch } from '../support/scratch.ts';
 
 const RESTARTS = 4;
 const EVERY_MS = 50;
-
-function isInstalled(): boolean {
-  try {
-    execFileSync('haproxy', ['-v'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** The balancer of deploy/, reduced to what matters here: probes every second, and no second try. */
 function configOf(port: number, ports: readonly number[]): string {
@@ -93,7 +85,7 @@ function startLoad(url: string, key: string, numberId: string) {
 }
 
 test('four restarts behind HAProxy without retries fail no request', {
-  skip: isInstalled() ? false : 'haproxy is not installed here',
+  skip: missing('haproxy'),
 }, async () => {
   const scratch = makeScratch('rolling');
   const site = await openSite();

@@ -5,8 +5,10 @@ import { after, describe, it, test } from 'node:test';
 import { checkPage, examplesIn, unusedEntries } from '../support/doc-check.ts';
 import { checkTypes, type Language, noPython, runProgram, writeProgram } from '../support/doc-languages.ts';
 import { blocksOf, docPages, QUICKSTART, readPage } from '../support/doc-pages.ts';
+import { verifiedBy } from '../support/doc-verifiers.ts';
 import { TEST_SECRET, useHarness } from '../support/harness.ts';
 import { freePort } from '../support/ports.ts';
+import { missing } from '../support/programs.ts';
 import { useReceiver } from '../support/receiver.ts';
 import { makeScratch } from '../support/scratch.ts';
 
@@ -23,13 +25,18 @@ const rewrite = (text: string) =>
 
 describe('what the documentation shows', { concurrency: 3 }, () => {
   for (const page of docPages().filter((each) => blocksOf(each).length > 0)) {
-    it(`${page} shows what a reader gets`, async () => {
+    it(`${page} shows what a reader gets`, { skip: missing('bash') || missing('curl') }, async () => {
       const { id: account_id, test_key, live_key } = await harness.secondAccount();
       const folder = join(scratch.path, page.replaceAll('/', '-'));
       await checkPage(page, { folder, keys: { account_id, test_key, live_key }, env, rewrite });
     });
   }
 });
+
+for (const program of ['python3', 'go', 'php', 'ruby'] as const) {
+  const skip = missing(program) || missing('bash') || missing('curl');
+  test(`the documentation verifies signatures by ${program}`, { skip }, () => assert.ok(verifiedBy.has(program)));
+}
 
 describe('what the documentation shows in other languages', { concurrency: 3 }, () => {
   for (const [page, language] of docPages().flatMap((each) => LANGUAGES.map((name) => [each, name] as const))) {

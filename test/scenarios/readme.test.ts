@@ -11,6 +11,7 @@ import { after as schedule } from '../../src/lib/time/time.ts';
 import { type Harness, startHarness } from '../support/harness.ts';
 import { until } from '../support/jobs.ts';
 import { freePort } from '../support/ports.ts';
+import { missing } from '../support/programs.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const WAIT_MS = 60_000;
@@ -45,7 +46,9 @@ function readmeScript(receiverPort: number, audioFile: string): string {
     );
 }
 
-test("the README's commands end in webhooks whose signatures verify", async () => {
+test("the README's commands end in webhooks whose signatures verify", {
+  skip: missing('bash') || missing('curl'),
+}, async () => {
   let output = '';
   const audioFile = join(folder, 'voicemail.wav');
   const run = spawn('bash', ['-e', '-c', `${readmeScript(await freePort(), audioFile)}\nwait`], {
@@ -69,7 +72,9 @@ test("the README's commands end in webhooks whose signatures verify", async () =
   assert.ok(pcm.length / 8_000 > 2.5 && pcm.some((sample) => Math.abs(sample) > 1_000), 'the recording has no speech');
 });
 
-test("the README's `json` prints a field of a reply; for a refused request it prints the error and fails", () => {
+test("the README's `json` prints a field of a reply; for a refused request it prints the error and fails", {
+  skip: missing('bash'),
+}, () => {
   const [definition] = /^json\(\) \{.*?^\}$/ms.exec(readFileSync(`${ROOT}README.md`, 'utf8')) ?? [];
   assert.ok(definition !== undefined, 'the README has no `json` function');
   const take = (field: string, reply: object) =>

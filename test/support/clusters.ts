@@ -1,4 +1,4 @@
-/** Embedded databases in folders that are removed after the tests of a file. */
+/** Embedded databases. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,20 +10,28 @@ import {
 } from '../../src/server/embedded-postgres/start.ts';
 import { closeAfterTests } from './close-after-tests.ts';
 
-export const root = mkdtempSync(join(tmpdir(), 'dialplane-embedded-'));
-// Open, so that an unprivileged user can enter the folders below unless a test closes them.
-chmodSync(root, 0o755);
-closeAfterTests(() => rmSync(root, { recursive: true, force: true }));
+/** Folders of databases for the tests of a file. */
+export type Clusters = {
+  readonly root: string;
+  /** Returns the path of a folder that does not exist. */
+  newFolder(): string;
+  start(folder: string, options?: Partial<EmbeddedPostgresOptions>): Promise<EmbeddedPostgres>;
+};
 
-let folders = 0;
-
-/** Returns the path of a folder that does not exist. */
-export function newFolder(): string {
-  folders += 1;
-  return join(root, `${folders}`);
-}
-
-export function start(folder: string, options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
+/** Makes a folder for databases. It is removed after the tests of the file. */
+export function useClusters(): Clusters {
+  const root = mkdtempSync(join(tmpdir(), 'dialplane-embedded-'));
+  // Open, so that an unprivileged user can enter the folders below unless a test closes them.
+  chmodSync(root, 0o755);
+  closeAfterTests(() => rmSync(root, { recursive: true, force: true }));
   const log = pino({ level: 'silent' });
-  return startEmbeddedPostgres({ folder, log, systemFolder: join(root, 'system'), ...options });
+  let folders = 0;
+  return {
+    root,
+    newFolder: () => {
+      folders += 1;
+      return join(root, `${folders}`);
+    },
+    start: (folder, options) => startEmbeddedPostgres({ folder, log, systemFolder: join(root, 'system'), ...options }),
+  };
 }

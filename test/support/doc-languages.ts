@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Block, placeOf, QUICKSTART, ROOT, setUpBlocks } from './doc-pages.ts';
 import type { ShellInstall } from './doc-shell.ts';
+import { missing } from './programs.ts';
 
 export type Language = 'ts' | 'python';
 
 /** Why the examples in Python are left out on this machine, or false. */
-export const noPython: string | false =
-  spawnSync('python3', ['--version']).status !== 0 && 'no python3 is installed here: NOT TESTED';
+export const noPython: string | false = missing('python3');
 
 const LIMIT_MS = 100_000;
 /** The compiler finds the client by its name; the program gets the address of its source. */

@@ -8,6 +8,7 @@ import { createSigner, signDelivery } from '../../src/domain/events/deliveries/s
 import { now } from '../../src/lib/time/time.ts';
 import { type Check, callerOf } from './doc-programs.ts';
 import type { ShellInstall } from './doc-shell.ts';
+import { missing, type Program } from './programs.ts';
 import { startReceiver } from './receiver.ts';
 
 type Signed = { secret: string; headers: Record<string, string>; body: string };
@@ -54,9 +55,16 @@ export const verifiesInNode: Check = async ({ text }, around) => {
 };
 
 /** A program that prints what each verifier says of each delivery, a line of JSON for each verifier. */
-type Program = { readonly command: readonly [string, ...string[]]; readonly file: string; readonly main: string };
+type Verifier = {
+  readonly command: readonly [Program, ...string[]];
+  readonly file: string;
+  readonly main: string;
+};
 
-const PROGRAMS: Readonly<Record<'python' | 'go' | 'php' | 'ruby', Program>> = {
+/** The programs that have run the verifier of their language. */
+export const verifiedBy = new Set<Program>();
+
+const VERIFIERS: Readonly<Record<'python' | 'go' | 'php' | 'ruby', Verifier>> = {
   python: {
     command: ['python3'],
     file: 'verify.py',
@@ -115,19 +123,20 @@ puts JSON.generate(results)
 
 /** Checks the verifiers in a language, where it is installed. */
 export const verifiesIn =
-  (language: keyof typeof PROGRAMS): Check =>
+  (language: keyof typeof VERIFIERS): Check =>
   async ({ text }, around) => {
-    const { command, file, main } = PROGRAMS[language];
+    const { command, file, main } = VERIFIERS[language];
     const [program, ...options] = command;
+    if (missing(program) !== false) return;
     const folder = join(around.folder, language);
     mkdirSync(folder);
     writeFileSync(join(folder, file), language === 'go' ? toGoProgram(text) + main : text + main);
     const input = JSON.stringify(variantsOf(await receiveSigned(around)));
-    const { error, stdout, stderr } = spawnSync(program, [...options, file], { input, encoding: 'utf8', cwd: folder });
-    if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') return;
+    const { stdout, stderr } = spawnSync(program, [...options, file], { input, encoding: 'utf8', cwd: folder });
     const lines = stdout.trim().split('\n');
     assert.ok(lines.length > 0, stderr);
     for (const line of lines) assert.deepEqual(JSON.parse(line || '"nothing"'), [true, false, false, false], stderr);
+    verifiedBy.add(program);
   };
 
 /** Makes a program of the page's package: one that can read JSON and print. */

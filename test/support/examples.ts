@@ -35,7 +35,7 @@ export async function startService(harness: Harness, name: string, env: Readonly
 /** Starts a command with the key of a new account. It ends after the tests at the latest. */
 async function startExample(harness: Harness, command: string, env: Readonly<Record<string, string>> = {}) {
   const key = (await harness.secondAccount()).test_key;
-  const child = spawn('bash', ['-e', '-c', command], {
+  const child = spawn('sh', ['-e', '-c', command], {
     cwd: ROOT,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

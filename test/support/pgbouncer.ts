@@ -4,20 +4,13 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { until } from './http-target.ts';
+import { killAtExit } from './kill-at-exit.ts';
 import { freePort } from './ports.ts';
+import { missing } from './programs.ts';
 import { makeScratch } from './scratch.ts';
 
 /** The reason to skip tests that need PgBouncer, or false if it is installed. */
-export const noPgbouncer: string | false = isInstalled() ? false : 'pgbouncer is not installed here: NOT TESTED';
-
-function isInstalled(): boolean {
-  try {
-    execFileSync('pgbouncer', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const noPgbouncer: string | false = missing('pgbouncer');
 
 /** Starts PgBouncer in front of a database; `url` leads through it. */
 export async function startPgbouncer(
@@ -43,7 +36,7 @@ export async function startPgbouncer(
   const owner = () => execFileSync('id', ['-nu', `${statSync(host).uid}`], { encoding: 'utf8' }).trim();
   const asUser = process.getuid?.() === 0 ? ['-u', owner()] : [];
   const child = spawn('pgbouncer', [...asUser, file], { stdio: ['ignore', 'ignore', 'pipe'] });
-  process.once('exit', () => child.kill('SIGKILL'));
+  killAtExit(child);
   let said = '';
   child.stderr.on('data', (chunk) => {
     said += chunk;

@@ -1,6 +1,61 @@
-import { spawnSync } from 'node:child_process';
+/** The programs that tests start and that a machine may lack. Node, npm, a POSIX shell and its tools are everywhere. */
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const apt = (name: string) => `apt-get install ${name}`;
+
+/** Each program, with what installs it on Debian. */
+export const INSTALLED_BY = {
+  bash: apt('bash'),
+  chromium: `${apt('chromium')}, or name a Chromium in CHROMIUM`,
+  curl: apt('curl'),
+  'espeak-ng': apt('espeak-ng'),
+  fish: apt('fish'),
+  git: apt('git'),
+  go: apt('golang-go'),
+  haproxy: apt('haproxy'),
+  nft: apt('nftables'),
+  nginx: apt('nginx'),
+  pgbouncer: apt('pgbouncer'),
+  php: apt('php-cli'),
+  python3: apt('python3'),
+  'redis-server': apt('redis-server'),
+  ruby: apt('ruby'),
+  script: apt('bsdutils'),
+  'systemd-analyze': apt('systemd'),
+  zsh: apt('zsh'),
+} as const;
+
+export type Program = keyof typeof INSTALLED_BY;
+
+const OTHER_NAMES: Partial<Record<Program, readonly string[]>> = { chromium: ['chromium-browser', 'google-chrome'] };
+
+/** Why a test is skipped. The end of a run counts these. */
+export const reasonFor = (program: Program): string => `${program} is not installed`;
 
 /** Returns false if the program is installed, or else the reason to skip a test. */
-export function missing(program: string): string | false {
-  return spawnSync(program, ['--version']).error === undefined ? false : `${program} is not installed`;
+export function missing(program: Program): string | false {
+  return findProgram(program) === undefined && reasonFor(program);
+}
+
+/** Returns the path of a program, or undefined if it is not installed. */
+export function findProgram(program: Program): string | undefined {
+  const named = program === 'chromium' ? process.env['CHROMIUM'] : undefined;
+  if (named !== undefined) return named;
+  return findOnPath([program, ...(OTHER_NAMES[program] ?? [])]);
+}
+
+/** Returns the path of the first of these names that is a program in a folder of PATH. */
+export function findOnPath(names: readonly string[]): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(canRun);
+}
+
+function canRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

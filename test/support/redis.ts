@@ -4,6 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from './http-target.ts';
+import { killAtExit } from './kill-at-exit.ts';
+import { missing } from './programs.ts';
 
 /** A Redis server for one test file, on its own socket. After `pause` it no longer answers, like a hung machine. */
 export type TestRedis = {
@@ -16,24 +18,14 @@ export type TestRedis = {
 };
 
 /** The reason to skip tests that need Redis, or false if it is installed. */
-export const noRedis: string | false = isInstalled() ? false : 'redis-server is not installed here: NOT TESTED';
-
-function isInstalled(): boolean {
-  try {
-    execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const noRedis: string | false = missing('redis-server');
 
 export async function startRedis(): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'dialplane-redis-'));
   const path = join(folder, 'redis.sock');
   const args = ['--port', '0', '--unixsocket', path, '--save', '', '--appendonly', 'no', '--dir', folder];
   const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] });
-  // The server also ends when the test process ends early.
-  process.once('exit', () => child.kill('SIGKILL'));
+  killAtExit(child);
   let said = '';
   child.stdout.on('data', (chunk) => {
     said += chunk;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { runHere } from '../../../test/support/cli-process.ts';
+import { missing } from '../../../test/support/programs.ts';
 import { SCRIPTS, SHELLS, type Shell } from './scripts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'completion-'));
@@ -129,10 +130,7 @@ async function completedBy(shell: Shell, ...words: string[]): Promise<string[]> 
 }
 
 for (const shell of SHELLS) {
-  const isMissing = spawnSync(shell, ['-c', ':']).error !== undefined;
-  test(`${shell} completes commands, options and files`, {
-    skip: isMissing && `${shell} is not installed`,
-  }, async () => {
+  test(`${shell} completes commands, options and files`, { skip: missing(shell) }, async () => {
     assert.ok((await completedBy(shell, 'dialplane', 'voicem')).includes('voicemails'));
     const methods = await completedBy(shell, 'dialplane', 'voicemails', '');
     assert.deepEqual(

@@ -7,8 +7,6 @@ import { monotonicMs, now } from '../../lib/time/time.ts';
 import { createMemoryLimiter, judge } from './rate-limit.ts';
 import { createRedisLimiter } from './redis-rate-limit.ts';
 
-if (noRedis !== false) console.log(noRedis);
-
 let server: TestRedis;
 const opened: Redis[] = [];
 let warnings: string[] = [];

@@ -3,10 +3,12 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
-import { newFolder, start } from '../../../test/support/clusters.ts';
+import { useClusters } from '../../../test/support/clusters.ts';
 import { findBinaries } from './binaries.ts';
 import { syncCluster } from './cluster.ts';
 import type { EmbeddedPostgres } from './start.ts';
+
+const { newFolder, start } = useClusters();
 
 async function databasesOf({ connectionString }: EmbeddedPostgres): Promise<string[]> {
   const client = new pg.Client({ connectionString });

@@ -15,13 +15,14 @@ import {
 import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
-import { newFolder, root, start } from '../../../test/support/clusters.ts';
+import { useClusters } from '../../../test/support/clusters.ts';
 import { freePort } from '../../../test/support/ports.ts';
 import { skip, sleep } from '../../../test/support/stepping-time.ts';
 import { monotonicMs } from '../../lib/time/time.ts';
 import { isRunning } from './process-identity.ts';
 import { openServerLog } from './server-log.ts';
 
+const { root, newFolder, start } = useClusters();
 const asRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 /** The folder of the server within an install's folder: as root its own, because it runs as another user. */

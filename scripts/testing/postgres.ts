@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
-import { migrate } from '../src/db/migrate.ts';
-import { startEmbeddedPostgres } from '../src/server/embedded-postgres/start.ts';
-import { DATABASE_TIME, DATABASE_TIME_SETTING } from '../test/support/database-time.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { startEmbeddedPostgres } from '../../src/server/embedded-postgres/start.ts';
+import { DATABASE_TIME, DATABASE_TIME_SETTING } from '../../test/support/database-time.ts';
 
 const FOLDER_PREFIX = 'dialplane-test-';
 const TEMPLATE = 'dialplane_template';

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { changesSince, readState } from './process-state.ts';
+
+test('a process that was changed and restored has no changes', async () => {
+  const before = readState();
+  process.env['DIALPLANE_LEFT'] = 'x';
+  delete process.env['DIALPLANE_LEFT'];
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  server.close();
+  assert.deepEqual(await changesSince(before), []);
+});
+
+test('each kind of change is named: environment, working folder, global, replaced function', async () => {
+  const before = readState();
+  const folder = process.cwd();
+  const { now } = Date;
+  process.env['DIALPLANE_LEFT'] = 'x';
+  process.chdir('..');
+  Object.assign(globalThis, { left: Number.NaN });
+  Date.now = () => 0;
+  const changes = await changesSince(before, 0);
+  const changed = process.cwd();
+  process.chdir(folder);
+  Date.now = now;
+  delete process.env['DIALPLANE_LEFT'];
+  Reflect.deleteProperty(globalThis, 'left');
+  assert.deepEqual(changes.sort(), [
+    'the environment variable DIALPLANE_LEFT changed',
+    'the global Date.now changed',
+    'the global left changed',
+    `the working folder is ${changed}`,
+  ]);
+  assert.deepEqual(await changesSince(before), []);
+});
+
+test('a listener of the process is named with its code', async () => {
+  const before = readState();
+  const listener = () => 'from a test';
+  process.once('SIGUSR2', listener);
+  const changes = await changesSince(before, 0);
+  process.off('SIGUSR2', listener);
+  assert.deepEqual(changes, ["process listens for SIGUSR2: () => 'from a test'"]);
+});
+
+test('what keeps the process alive is counted by kind', async () => {
+  const before = readState();
+  const server = createServer().listen(0);
+  const timers = [setTimeout(() => undefined, 60_000), setInterval(() => undefined, 60_000)];
+  // It does not keep the process alive.
+  setTimeout(() => undefined, 60_000).unref();
+  await once(server, 'listening');
+  const changes = await changesSince(before, 0);
+  server.close();
+  for (const timer of timers) clearTimeout(timer);
+  assert.deepEqual(changes.sort(), ['1 TCPServerWrap left open', '2 Timeout left open']);
+  assert.deepEqual(await changesSince(before), []);
+});

@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What a test file shares with the next files of its process. */
+export type ProcessState = {
+  cwd: string;
+  env: ReadonlyMap<string, string | undefined>;
+  /** The listeners of `process`. */
+  listeners: ReadonlyMap<string, readonly unknown[]>;
+  /** The values of global names, and of functions that tests replace. A value that Node loads on demand is not read. */
+  globals: ReadonlyMap<string, unknown>;
+  /** Numbers of what keeps the process alive, by kind: servers, sockets, timers, child processes. */
+  open: ReadonlyMap<string, number>;
+};
+
+/** Sockets and programs that were just closed are gone soon. The limit is long, because machines pause. */
+const CLOSING_MS = 10_000;
+const LOOK_EVERY_MS = 20;
+
+/** In place of the value of a global that Node loads when it is used. */
+const ON_DEMAND = Symbol('on demand');
+
+/** The listeners by which pino writes its last lines. They hold no log, and go with the last one. */
+const PINO = /^function on(Exit|BeforeExit) \(\) \{\s+callRefs/;
+
+/** Functions that tests replace to see or to prevent calls. */
+const OFTEN_REPLACED: Readonly<Record<string, object>> = {
+  Date,
+  Math,
+  console,
+  performance,
+  process,
+  'process.stdout': process.stdout,
+  'process.stderr': process.stderr,
+};
+const OFTEN_REPLACED_NAMES = [
+  'now',
+  'random',
+  'log',
+  'error',
+  'warn',
+  'write',
+  'exit',
+  'kill',
+  'hrtime',
+  'emitWarning',
+];
+
+export function readState(): ProcessState {
+  const globals = Object.entries(Object.getOwnPropertyDescriptors(globalThis)).map(
+    ([name, { value, get }]) => [name, get === undefined ? value : ON_DEMAND] as const,
+  );
+  const functions = Object.entries(OFTEN_REPLACED).flatMap(([owner, object]) =>
+    OFTEN_REPLACED_NAMES.filter((name) => name in object).map(
+      (name) => [`${owner}.${name}`, (object as Record<string, unknown>)[name]] as const,
+    ),
+  );
+  return {
+    cwd: process.cwd(),
+    env: new Map(Object.entries(process.env)),
+    listeners: new Map(process.eventNames().map((name) => [String(name), process.rawListeners(name)])),
+    globals: new Map([...globals, ...functions]),
+    open: countOpen(),
+  };
+}
+
+function countOpen(): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
+/** Returns a line for each change of the process since `before`. Waits for what is being closed. */
+export async function changesSince(before: ProcessState, closingMs = CLOSING_MS): Promise<string[]> {
+  const deadline = performance.now() + closingMs;
+  let after = readState();
+  while (isClosing(before, after) && performance.now() < deadline) {
+    await pause(LOOK_EVERY_MS, undefined, { ref: false });
+    after = readState();
+  }
+  return [...compareValues(before, after), ...findListeners(before, after), ...findOpen(before, after)];
+}
+
+function isClosing(before: ProcessState, after: ProcessState): boolean {
+  return findOpen(before, after).length > 0 || findListeners(before, after).length > 0;
+}
+
+function compareValues(before: ProcessState, after: ProcessState): string[] {
+  return [
+    ...(before.cwd === after.cwd ? [] : [`the working folder is ${after.cwd}`]),
+    ...changedNames(before.env, after.env).map((name) => `the environment variable ${name} changed`),
+    ...changedNames(before.globals, after.globals)
+      // Its value is loaded when it is first used.
+      .filter((name) => before.globals.get(name) !== ON_DEMAND)
+      .map((name) => `the global ${name} changed`),
+  ];
+}
+
+function findListeners(before: ProcessState, after: ProcessState): string[] {
+  return [...after.listeners].flatMap(([name, listeners]) =>
+    listeners
+      .filter((listener) => !before.listeners.get(name)?.includes(listener) && !PINO.test(String(listener)))
+      .map((listener) => `process listens for ${name}: ${describeListener(listener)}`),
+  );
+}
+
+function findOpen(before: ProcessState, after: ProcessState): string[] {
+  const more = [...after.open].map(([kind, count]) => [kind, count - (before.open.get(kind) ?? 0)] as const);
+  return more.filter(([, count]) => count > 0).map(([kind, count]) => `${count} ${kind} left open`);
+}
+
+function changedNames(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): string[] {
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return [...names].filter(
+    (name) => !Object.is(before.get(name), after.get(name)) || before.has(name) !== after.has(name),
+  );
+}
+
+function describeListener(listener: unknown): string {
+  const { listener: once } = listener as { listener?: unknown };
+  return String(once ?? listener)
+    .replace(/\s+/g, ' ')
+    .slice(0, 100);
+}

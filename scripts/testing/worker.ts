@@ -1,0 +1,42 @@
+/**
+ * A test process. It runs the files that the test command sends, one after the other, so that the product is loaded and
+ * compiled once for many files. After each file it checks that the file left the process as it found it.
+ */
+import assert from 'node:assert/strict';
+import { flushCompileCache } from 'node:module';
+import { mock, suite, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
+import { followRunner } from './follow-runner.ts';
+import { FILE_SUITE, LAST_TEST, type Order } from './messages.ts';
+import { changesSince, type ProcessState, readState } from './process-state.ts';
+
+/** Errors that no test has caught. Node reports those after the end of a test when the process ends. */
+const strayErrors: unknown[] = [];
+
+async function runFile({ path, isShared }: Order): Promise<void> {
+  let found: ProcessState | undefined;
+  // The tests and hooks of a file become parts of its suite, so the hooks of one file do not run for another.
+  await suite(FILE_SUITE, async () => {
+    found = readState();
+    await import(pathToFileURL(path).href);
+  });
+  await test(LAST_TEST, async () => {
+    mock.reset();
+    // The programs that other tests start load the compiled code. Without this it is written when this process ends.
+    flushCompileCache();
+    const changes = found === undefined || !isShared ? [] : await changesSince(found);
+    if (process.exitCode !== undefined) {
+      changes.push(`the exit code is ${process.exitCode}`, ...strayErrors.map((error) => inspect(error)));
+    }
+    process.exitCode = undefined;
+    strayErrors.length = 0;
+    if (changes.length > 0) assert.fail(changes.join('\n'));
+  });
+}
+
+followRunner();
+for (const name of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(name, (error: unknown) => strayErrors.push(error));
+}
+process.on('message', (order: Order) => void runFile(order));
