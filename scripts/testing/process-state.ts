@@ -16,6 +16,9 @@ export type ProcessState = {
 const CLOSING_MS = 10_000;
 const LOOK_EVERY_MS = 20;
 
+/** Names that libraries add to the globals when they are loaded. */
+const LIBRARY_STATE = /^__zod_/;
+
 /** In place of the value of a global that Node loads when it is used. */
 const ON_DEMAND = Symbol('on demand');
 
@@ -89,8 +92,8 @@ function compareValues(before: ProcessState, after: ProcessState): string[] {
     ...(before.cwd === after.cwd ? [] : [`the working folder is ${after.cwd}`]),
     ...changedNames(before.env, after.env).map((name) => `the environment variable ${name} changed`),
     ...changedNames(before.globals, after.globals)
-      // Its value is loaded when it is first used.
-      .filter((name) => before.globals.get(name) !== ON_DEMAND)
+      // Its value is loaded when it is first used; or a library that was loaded keeps its state there.
+      .filter((name) => before.globals.get(name) !== ON_DEMAND && !LIBRARY_STATE.test(name))
       .map((name) => `the global ${name} changed`),
   ];
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { createServer } from 'node:https';
+import type { Duplex } from 'node:stream';
 import { test } from 'node:test';
 import { launchChromium, noChromium } from '../support/chromium.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
@@ -42,10 +43,16 @@ proxy.on('upgrade', (incoming: IncomingMessage, socket) => {
   });
   asked.end();
 });
+const connections = new Set<Duplex>();
+proxy.on('secureConnection', (socket) => {
+  connections.add(socket);
+  socket.once('close', () => connections.delete(socket));
+});
 proxy.listen(proxyPort, '127.0.0.1');
 await once(proxy, 'listening');
 closeAfterTests(async () => {
-  proxy.closeAllConnections();
+  // Those that became WebSockets are no connections of the server any more.
+  for (const connection of connections) connection.destroy();
   proxy.close();
 });
 

@@ -49,8 +49,7 @@ async function answerCaller() {
   const { id } = await callIn(harness, { tenantId, number });
   await client.receive('incoming');
   client.send({ type: 'answer', call_id: id });
-  const media = await client.receive('media');
-  await client.receive('answered');
+  const media = await client.receiveMedia();
   return { id: id as string, client, media };
 }
 

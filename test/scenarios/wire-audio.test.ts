@@ -72,8 +72,7 @@ test('a call of a web client that the gateway cuts is transcribed once for each 
   const { id } = await make('/calls', { from: number.id, connect_to: agent, to: newPerson(), transcribe: true });
   await client.receive('incoming');
   client.send({ type: 'answer', call_id: id });
-  const audio = listen(await client.receive('media'));
-  await client.receive('answered');
+  const audio = listen(await client.receiveMedia());
   await until('the web client hears the customer', () => hearsCustomer(audio), 20_000);
   await people.hush({ callRef: id });
   await sayAtWebClient(audio);

@@ -114,8 +114,7 @@ test('an announcement that a killed gateway has begun is spoken by the next one,
   const { id } = await make('/calls', { from: number.id, connect_to: agent, to: newPerson(), record: true });
   await client.receive('incoming');
   client.send({ type: 'answer', call_id: id });
-  const audio = listen(await client.receive('media'));
-  await client.receive('answered');
+  const audio = listen(await client.receiveMedia());
   await until('it hears that it is recorded', () => hearsSpeech(audio), 20_000);
   await startAnother();
   await audio.closed;

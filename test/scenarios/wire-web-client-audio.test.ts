@@ -30,8 +30,7 @@ async function pick(agent: Agent, fields: object = {}) {
   const { id } = await make('/calls', { from: number.id, connect_to: agent.id, to: newPerson(), ...fields });
   await agent.client.receive('incoming');
   agent.client.send({ type: 'answer', call_id: id });
-  const address = await agent.client.receive('media');
-  await agent.client.receive('answered');
+  const address = await agent.client.receiveMedia();
   return { id, address };
 }
 

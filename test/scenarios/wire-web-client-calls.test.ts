@@ -55,8 +55,7 @@ test('933 from a web client is dialled, and both sides hear each other', async (
   client.send({ type: 'place', to: '933' });
   const { call_id: id, from, to } = await client.receive('dialing');
   assert.deepEqual([from, to], [number.phone_number, '933']);
-  const audio = talk(await client.receive('media'));
-  await client.receive('answered');
+  const audio = talk(await client.receiveMedia());
   await untilHeard(id, audio);
   assert.deepEqual(
     (await legsOf(id)).map(({ party }) => party),
@@ -77,8 +76,7 @@ test('911 from a web client on a call, whose requests are used up, is dialled, w
   const groupOf = 'select group_id from lanes where lane_key = $1';
   const [lane] = await sql<{ group_id: string }>(harness.context.db, groupOf, [id]);
   assert.ok(lane && isEmergencyGroup(lane.group_id), `its lane is in ${lane?.group_id}`);
-  const emergency = talk(await client.receive('media'));
-  await client.receive('answered');
+  const emergency = talk(await client.receiveMedia());
   await untilHeard(id, emergency);
   const placed = await get(`/events?resource_id=${id}&type=emergency_call.placed`);
   assert.equal(placed.data.length, 1);
@@ -107,8 +105,7 @@ test('of two web clients and two telephones the web client that answers first ge
   const [winner, other] = agents;
   for (const { client } of agents) assert.equal((await client.receive('incoming')).call_id, id);
   winner.client.send({ type: 'answer', call_id: id });
-  const audio = talk(await winner.client.receive('media'));
-  await winner.client.receive('answered');
+  const audio = talk(await winner.client.receiveMedia());
   const ended = await other.client.receive('ended');
   assert.deepEqual([ended.call_id, ended.reason], [id, 'answered_elsewhere']);
   const call = await untilHas(`/calls/${id}`, { status: 'in_progress', answered_by: `web_client:${winner.id}` });

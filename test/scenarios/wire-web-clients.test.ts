@@ -105,8 +105,7 @@ test('a web client places a call, and takes a click-to-call that is recorded', a
   const { id } = await make('/calls', { from: number.id, connect_to: agentId, to: newPerson(), record: true });
   await client.receive('incoming');
   client.send({ type: 'answer', call_id: id });
-  const listening = talk(await client.receive('media'));
-  await client.receive('answered');
+  const listening = talk(await client.receiveMedia());
   await until('it hears that it is recorded', () => {
     const pcm = decodeMulaw(Uint8Array.from(listening.audioOf('inbound').slice(-4_000)));
     return powerOf(pcm) > 10_000 && powerAt(pcm, 440) < 0.5 * powerOf(pcm);

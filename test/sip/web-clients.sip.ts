@@ -57,8 +57,7 @@ async function answerCaller() {
   await people.callIn(caller, number.phone_number, line.engine.sipPort);
   const { call_id: id } = await client.receive('incoming');
   client.send({ type: 'answer', call_id: id });
-  const audio = talk(await client.receive('media'));
-  await client.receive('answered');
+  const audio = talk(await client.receiveMedia());
   await untilHas(`/calls/${id}`, { status: 'in_progress' });
   await until('the web client hears the caller', () => hears(audio, CALLER_HZ), LIMIT_MS);
   await until('the caller hears the web client', () => people.phoneOf(caller).hears(AGENT_HZ), LIMIT_MS);

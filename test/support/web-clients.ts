@@ -23,6 +23,8 @@ export type WebClientSocket = {
   send(message: ClientMessage): void;
   /** Waits for the next message of a type that was not awaited before. */
   receive<Type extends ServerMessage['type']>(type: Type): Promise<Message<Type>>;
+  /** Waits for the next `answered` and the next `media`, which come in any order. Returns the latter. */
+  receiveMedia(): Promise<Message<'media'>>;
   close(): Promise<void>;
 };
 
@@ -44,6 +46,8 @@ export async function connectWebClient({ url }: Pick<Harness, 'url'>, token?: st
   const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/softphone${query}`);
   const messages: ServerMessage[] = [];
   let awaited = 0;
+  const find = (type: ServerMessage['type']) =>
+    messages.findIndex((message, index) => index >= awaited && message.type === type);
   socket.on('message', (text) => messages.push(JSON.parse(String(text))));
   const closed = once(socket, 'close').then(([code]) => code as number);
   await once(socket, 'open');
@@ -53,12 +57,17 @@ export async function connectWebClient({ url }: Pick<Harness, 'url'>, token?: st
     closed,
     send: (message) => socket.send(JSON.stringify(message)),
     receive: async <Type extends ServerMessage['type']>(type: Type) => {
-      const find = () => messages.findIndex((message, index) => index >= awaited && message.type === type);
-      const types = () => messages.map((each) => each.type).join(', ');
-      await until(`the server sends ${type} (it has sent ${types()})`, () => find() >= 0);
-      const at = find();
+      await until(`the server sends ${type}`, () => find(type) >= 0);
+      const at = find(type);
       awaited = at + 1;
       return messages[at] as Message<Type>;
+    },
+    receiveMedia: async () => {
+      const sent = () => [find('answered'), find('media')];
+      await until('the server sends that the call is answered, and its media', () => Math.min(...sent()) >= 0);
+      const [, at = 0] = sent();
+      awaited = Math.max(...sent()) + 1;
+      return messages[at] as Message<'media'>;
     },
     close: async () => {
       socket.close();

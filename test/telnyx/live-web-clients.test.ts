@@ -58,8 +58,7 @@ async function answerCaller() {
   await control.callIn({ from: caller, to: number.phone_number });
   const { call_id: id } = await client.receive('incoming');
   client.send({ type: 'answer', call_id: id });
-  const audio = talk(await client.receive('media'));
-  await client.receive('answered');
+  const audio = talk(await client.receiveMedia());
   await untilHas(`/calls/${id}`, { status: 'in_progress' });
   await until('the web client hears the caller', () => hears(audio), 20_000);
   await until('the caller hears the web client', async () => (await levelOf(caller)) > 300, 20_000);

@@ -143,8 +143,7 @@ export async function useWireAgents(...options: Parameters<typeof useWireLine>) 
     const id = await callIn();
     assert.equal((await client.receive('incoming')).call_id, id);
     client.send({ type: 'answer', call_id: id });
-    const audio = talk(await client.receive('media'));
-    await client.receive('answered');
+    const audio = talk(await client.receiveMedia());
     await untilHas(`/calls/${id}`, { status: 'in_progress', answered_by: `web_client:${agent.id}` });
     await until('the web client hears the customer', () => hearsCustomer(audio), 20_000);
     await until('the customer hears the web client', async () => (await people.played({ callRef: id })) > 500, 20_000);
