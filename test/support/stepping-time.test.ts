@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { after, every, monotonicMs, now } from '../../src/lib/time/time.ts';
+import { useHarness } from './harness.ts';
+import { sql, until } from './jobs.ts';
+import { makeLine } from './numbers.ts';
+import { skip, sleep } from './stepping-time.ts';
+
+const harness = await useHarness();
+const { db } = harness.context;
+
+/** Milliseconds that the clock of PostgreSQL is ahead of that of this process. */
+async function databaseAheadMs(): Promise<number> {
+  const [row] = await sql<{ at: Date }>(db, 'select clock_timestamp() as at', []);
+  return (row?.at.getTime() ?? 0) - now();
+}
+
+test('an hour passes at once for this process, and for its database', async () => {
+  const [realMs, wallMs, steppedMs] = [Date.now(), now(), monotonicMs()];
+  await skip(3_600_000);
+  assert.ok(now() - wallMs >= 3_600_000 && monotonicMs() - steppedMs >= 3_600_000);
+  assert.ok(Date.now() - realMs < 3_600_000);
+  assert.ok(Math.abs(await databaseAheadMs()) < 60_000);
+});
+
+test('timers run in the order of their times, each at its time', async () => {
+  const startMs = monotonicMs();
+  const rang: [string, number][] = [];
+  const note = (name: string) => () => void rang.push([name, Math.floor((monotonicMs() - startMs) / 10_000)]);
+  after(30_000, note('late'));
+  after(10_000, note('early'));
+  const canceled = after(20_000, note('canceled'));
+  canceled.cancel();
+  const repeated = every(20_000, note('repeated'));
+  await skip(45_000);
+  repeated.cancel();
+  assert.deepEqual(rang, [
+    ['early', 1],
+    ['repeated', 2],
+    ['late', 3],
+    ['repeated', 4],
+  ]);
+});
+
+test('what a test waits for is not skipped over', async () => {
+  const startMs = monotonicMs();
+  let isDone = false;
+  after(600_000, () => assert.fail('the time went on after what was waited for'));
+  after(5_000, () => {
+    isDone = true;
+  });
+  await until('it is done', () => isDone, 1_200_000);
+  assert.ok(monotonicMs() - startMs < 600_000);
+});
+
+test('a statement that takes its time is waited for, and not skipped over', async () => {
+  const startMs = monotonicMs();
+  const slow = sql(db, 'select pg_sleep(0.3)', []);
+  await Promise.all([slow, sleep(1)]);
+  assert.ok(monotonicMs() - startMs < 5_000);
+});
+
+test('a harness is settled when the work that is due has been done', async () => {
+  const { number } = await makeLine(harness);
+  const text = { from: number.id, to: '+16025550143', body: 'Hello' };
+  const stop = { from: text.to, to: number.phone_number, body: 'STOP' };
+  await harness.call('POST', '/v1/test/inbound_messages', { body: stop });
+  await harness.settled();
+  const reply = await harness.call('POST', '/v1/messages', { body: text });
+  assert.equal(reply.body.error.code, 'recipient_opted_out');
+});
