@@ -23,9 +23,17 @@ type Follower = { readonly url: string; client?: pg.Client; skip?: Promise<void>
 
 const followers = new Map<string, Follower>();
 
-/** Lets the clock of the database follow the skips of this process. */
-export function followSkips(url: string): void {
-  followers.set(url, { url });
+/** How far the clocks of the databases, and the wall time of this process, are ahead of the machine's. */
+let skippedMs = 0;
+
+export const wallSkippedMs = (): number => skippedMs;
+
+/** Lets the clock of a new database follow the skips of this process. The first database begins at the real time. */
+export async function followSkips(url: string): Promise<void> {
+  if (followers.size === 0) skippedMs = 0;
+  const follower = { url };
+  followers.set(url, follower);
+  if (skippedMs > 0) await skipDatabase(follower);
 }
 
 export async function unfollowSkips(url: string): Promise<void> {
@@ -38,16 +46,17 @@ export async function unfollowSkips(url: string): Promise<void> {
   await client.end();
 }
 
-/** Sets how far the clocks of the databases are ahead of PostgreSQL's. */
-export async function skipDatabases(skippedMs: number): Promise<void> {
+/** Moves the clocks of the databases, and the wall time of this process, forward. */
+export async function skipWall(byMs: number): Promise<void> {
+  skippedMs += byMs;
   const skips = [...followers.values()].map((follower) => {
-    follower.skip = skipDatabase(follower, skippedMs);
+    follower.skip = skipDatabase(follower);
     return follower.skip;
   });
   await Promise.all(skips);
 }
 
-async function skipDatabase(follower: Follower, skippedMs: number): Promise<void> {
+async function skipDatabase(follower: Follower): Promise<void> {
   const client = follower.client ?? (await connect(follower.url));
   follower.client = client;
   hold(client, true);

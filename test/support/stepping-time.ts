@@ -5,7 +5,7 @@
 import { setTimeout as realPause, setImmediate as turn } from 'node:timers/promises';
 import { systemTime, type Time, type Timer } from '../../src/lib/time/system-time.ts';
 import { installTime, sleep as pause } from '../../src/lib/time/time.ts';
-import { skipDatabases } from './database-time.ts';
+import { skipWall, wallSkippedMs } from './database-time.ts';
 import { isQuiet } from './in-flight.ts';
 
 type Entry = { dueMs: number; run: () => void; everyMs?: number; timer?: Timer; ref: boolean };
@@ -55,7 +55,7 @@ function set(entry: Entry): Timer {
 }
 
 const steppingTime: Time = {
-  now: () => systemTime.now() + Math.round(skippedMs),
+  now: () => systemTime.now() + Math.round(wallSkippedMs()),
   monotonicMs,
   after: (ms, run) => set({ dueMs: monotonicMs() + Math.max(ms, 0), run, ref: true }),
   every: (ms, run) => set({ dueMs: monotonicMs() + ms, run, everyMs: Math.max(ms, 1), ref: true }),
@@ -68,7 +68,7 @@ async function skipTo(toMs: number): Promise<void> {
   const skipMs = toMs - monotonicMs();
   if (skipMs > 0) {
     skippedMs += skipMs;
-    await skipDatabases(skippedMs);
+    await skipWall(skipMs);
   }
   const due = [...entries].filter((entry) => entry.dueMs <= monotonicMs()).sort(byDue);
   // An error of a timer ends the process, as an error of the machine's timers does.
