@@ -59,6 +59,7 @@ test('a drain logs what it waits for, repeats that every 30 s, and logs its end'
   );
   for (const count of [1, 2]) {
     await skip(30_000);
+    await until('it is logged again', () => linesOf(`still ${first}`).length >= count);
     assert.equal(linesOf(`still ${first}`).length, count);
   }
   assert.equal(linesOf('the audio of this node has ended').length, 0);
