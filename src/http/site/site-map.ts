@@ -96,6 +96,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
       guide('architecture', 'Architecture'),
       guide('adding-a-resource', 'Adding a resource'),
       guide('adding-a-carrier', 'Adding a carrier'),
+      guide('test-suite', 'The test suite'),
       { slug: 'contributing', title: 'Contributing', file: 'CONTRIBUTING.md' },
       guide('README', 'All pages and decisions'),
     ],
