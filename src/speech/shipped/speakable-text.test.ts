@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { checkProperty } from '../../../test/support/property.ts';
 import { SpeechError } from '../speech-error.ts';
 import { speakableText } from './speakable-text.ts';
 
@@ -42,7 +43,7 @@ test('a paragraph ends with a sentence, and a sentence or a word without an end 
 });
 
 test('every other text becomes lines of ASCII, and is the same when it is made twice', () => {
-  fc.assert(
+  checkProperty(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       try {
         const spoken = speakableText(text);
