@@ -12,7 +12,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { buildConsole, findOutdated, ROOT } from '../src/server/console-build.ts';
 import { fillLedger, type Send } from '../test/console/support/believable.ts';
 import { createCaller } from '../test/support/caller.ts';
-import { launchChromium } from '../test/support/chromium.ts';
+import { openChromium } from '../test/support/chromium.ts';
 import { makeToken, postToken } from '../test/support/console.ts';
 import { freePort } from '../test/support/ports.ts';
 import { median, startBenchPostgres } from './support/postgres.ts';
@@ -81,7 +81,7 @@ const { product, accounts } = await startBenchProduct(postgres.url, {
   ...{ names: ['One'], work: true, serveMedia: true, port },
   settings: { publicUrl },
 });
-const browser = await launchChromium();
+const browser = await openChromium();
 const empty = await serveEmptyPage();
 try {
   const account = accounts[0] ?? process.exit(1);

@@ -4,7 +4,9 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import type { BrowserServer } from 'playwright-core';
 import { buildConsole, findOutdated, ROOT } from '../src/server/console-build.ts';
+import { noChromium, serveChromium } from '../test/support/chromium.ts';
 import { makeBarePath } from './testing/bare.ts';
 import { findChangedFiles, findReaching, selectTests } from './testing/changed.ts';
 import { type FileResult, hasPassed } from './testing/file-result.ts';
@@ -31,6 +33,7 @@ stops the server. Prints a line for each file, and failures in full. Without a p
   --ha             the fail-over test on a database cluster instead of the usual files`;
 
 const USUAL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'packages/*/test/*.test.ts'];
+const BROWSER = /^test.(?:browser|console).|^packages.sdk.test.browser/;
 const CONSOLE = /^test.console./;
 const SETS = {
   crash: ['test/crash/*.crash.ts'],
@@ -115,10 +118,15 @@ async function runTests(paths: readonly string[], options: Options): Promise<boo
   ]);
   if (started.status === 'rejected') throw started.reason;
   const postgres = started.value;
+  let browser: BrowserServer | undefined;
   try {
     if (built.status === 'rejected') throw built.reason;
     console.log(`PostgreSQL ready in ${Math.round(performance.now() - startedAt)} ms; ${paths.length} test files`);
     setEnvironment(options, postgres);
+    if (!options.bare && noChromium === false && paths.some((path) => BROWSER.test(path))) {
+      browser = await serveChromium();
+      process.env['DIALPLANE_TEST_BROWSER_ENDPOINT'] = browser.wsEndpoint();
+    }
     const isSlow = options.crash || options.ha || options.pack || options.rolling;
     const results: FileResult[] = [];
     await runFiles(planFiles(paths), {
@@ -136,6 +144,7 @@ async function runTests(paths: readonly string[], options: Options): Promise<boo
     if (options['keep-weights']) keepWeights(results);
     return !signal.aborted && results.some(({ tests }) => tests.passed > 0) && results.every(hasPassed);
   } finally {
+    await browser?.close();
     await postgres.stop();
   }
 }

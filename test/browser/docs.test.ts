@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { SITE_PAGES } from '../../src/http/site/site-map.ts';
-import { launchChromium, noChromium } from '../support/chromium.ts';
-import { useHarness } from '../support/harness.ts';
+import { useBrowser, useReachableHarness } from '../support/browser.ts';
+import { noChromium } from '../support/chromium.ts';
 
 const skip = noChromium;
-const harness = await useHarness({ startWorkers: false });
-const browser = skip === false ? await launchChromium() : undefined;
-after(() => browser?.close());
+const harness = await useReachableHarness({ startWorkers: false });
+const browser = await useBrowser(harness);
 
 /** Opens a page, and collects what it asks of other servers and what fails in it. */
 async function open(path: string, options: { width?: number; dark?: boolean } = {}) {
   const { width = 1280, dark = false } = options;
-  const page = await (browser ?? assert.fail('there is no browser')).newPage({
-    viewport: { width, height: 900 },
-    colorScheme: dark ? 'dark' : 'light',
-  });
+  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: dark ? 'dark' : 'light' });
   const problems: string[] = [];
   page.on('request', (request) => {
     const url = new URL(request.url());
@@ -34,11 +30,11 @@ async function open(path: string, options: { width?: number; dark?: boolean } = 
 const overflow = (page: Page) => page.evaluate('document.documentElement.scrollWidth - innerWidth');
 
 test('pages fit a screen of 360 pixels, and ask no other server for anything', { skip }, async () => {
+  const { page, problems } = await open('/docs', { width: 360 });
   for (const { slug } of SITE_PAGES.filter(({ slug }) => slug !== 'api')) {
-    const { page, problems } = await open(`/docs/${slug}`, { width: 360 });
+    await page.goto(`${harness.url}/docs/${slug}`, { waitUntil: 'load' });
     assert.equal(await overflow(page), 0, slug);
     assert.deepEqual(problems, [], slug);
-    await page.close();
   }
 });
 
@@ -55,7 +51,6 @@ test('the search finds a passage, and leads to it by keys alone', { skip }, asyn
   await page.fill('.search input', 'zzqqxx');
   await page.getByText('Nothing was found.').waitFor();
   assert.deepEqual(problems, []);
-  await page.close();
 });
 
 test('dark and light follow the system until one is chosen, which is kept', { skip }, async () => {
@@ -67,7 +62,6 @@ test('dark and light follow the system until one is chosen, which is kept', { sk
   assert.notEqual(light, dark);
   await page.goto(`${harness.url}/docs/webhooks`);
   assert.equal(await back(), light);
-  await page.close();
 });
 
 test('the navigation stays in view while a page is read', { skip }, async () => {
@@ -75,7 +69,6 @@ test('the navigation stays in view while a page is read', { skip }, async () => 
   await page.evaluate('scrollTo(0, 4000)');
   const box = await page.locator('.navigation a[aria-current="page"]').boundingBox();
   assert.ok(box !== null && box.y >= 0 && box.y < 900, JSON.stringify(box));
-  await page.close();
 });
 
 test('the API reference asks no other server, and sends a request with a test key', { skip }, async () => {
@@ -91,5 +84,4 @@ test('the API reference asks no other server, and sends a request with a test ke
   assert.deepEqual([reply.status(), (await reply.json()).data], [200, []]);
   assert.equal(await overflow(page), 0);
   assert.deepEqual(problems, []);
-  await page.close();
 });

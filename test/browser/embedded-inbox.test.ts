@@ -1,26 +1,21 @@
 /** The page of the example `embedded-inbox`, in a browser. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { launchChromium, noChromium } from '../support/chromium.ts';
+import { test } from 'node:test';
+import { troublesOf, useBrowser, useReachableHarness } from '../support/browser.ts';
+import { noChromium } from '../support/chromium.ts';
 import { startService } from '../support/examples.ts';
-import { useHarness } from '../support/harness.ts';
 import { until } from '../support/jobs.ts';
 import { freePort } from '../support/ports.ts';
 
 const skip = noChromium;
-const port = await freePort();
-const harness = await useHarness({ port, settings: { publicUrl: `http://127.0.0.1:${port}` } });
-const browser = skip === false ? await launchChromium() : undefined;
-after(() => browser?.close());
+const harness = await useReachableHarness();
+const browser = await useBrowser(harness);
 
 test('a text appears on the page by itself, and the reply reaches the phone', { skip }, async () => {
   const service = await startService(harness, 'embedded-inbox', { INBOX_PORT: String(await freePort()) });
   await until('it prints the login', () => /http:\S+\/login\/\S+/.test(service.output()));
   const [login = ''] = /http:\S+\/login\/\S+/.exec(service.output()) ?? [];
-  const page = await (browser ?? assert.fail('there is no browser')).newPage();
-  const problems: string[] = [];
-  page.on('pageerror', (error) => problems.push(String(error)));
-  page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
+  const page = await browser.newPage();
   await page.goto(login);
   await page.getByText('Connected').waitFor();
 
@@ -45,7 +40,8 @@ test('a text appears on the page by itself, and the reply reaches the phone', { 
     outbox.data.map(({ body }: { body: string }) => body),
     ['Biscuit is ready.'],
   );
-  assert.deepEqual(problems, []);
+  const { errors, refusals } = troublesOf(page);
+  assert.deepEqual([...errors, ...refusals], []);
 
   const tenant = await service.call('POST', '/v1/tenants', { body: { name: 'Another' } });
   const onSale = await service.call('GET', '/v1/phone_numbers/available?area_code=602&limit=1');

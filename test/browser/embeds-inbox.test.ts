@@ -1,30 +1,21 @@
 /** The inbox for pages of a platform, on a page of another origin under a strict policy. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
-import { launchChromium, noChromium } from '../support/chromium.ts';
-import { assertAccessible, mintSession, openEmbed } from '../support/embeds.ts';
-import { type Harness, startHarness } from '../support/harness.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { checkAccess } from '../support/accessibility.ts';
+import { useBrowser, useReachableHarness } from '../support/browser.ts';
+import { noChromium } from '../support/chromium.ts';
+import { mintSession, openEmbed } from '../support/embeds.ts';
 import { until } from '../support/jobs.ts';
 import { arrive, newPerson, outboxOf } from '../support/messages.ts';
 import { buyNumber, makeLine, makeTenant } from '../support/numbers.ts';
 
-const BYTES_MAX = 60 * 1024;
 const SCRIPT = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
 
-describe('<dialplane-inbox>', { skip: noChromium }, () => {
-  let harness: Harness;
-  let browser: Browser;
-  before(async () => {
-    harness = await startHarness();
-    browser = await launchChromium({ 'localhost:80': new URL(harness.url).host });
-  });
-  after(async () => {
-    await browser?.close();
-    await harness?.close();
-  });
+const harness = await useReachableHarness();
+const browser = await useBrowser(harness);
 
+describe('<dialplane-inbox>', { skip: noChromium }, () => {
   const textOf = (page: Page) => page.getByLabel('Text', { exact: true });
   const conversationWith = (page: Page, text: string) => page.getByRole('button', { name: text });
 
@@ -35,15 +26,6 @@ describe('<dialplane-inbox>', { skip: noChromium }, () => {
     await embed.setSession(session);
     await embed.page.getByText('Live', { exact: true }).waitFor();
     return { ...embed, line, session };
-  }
-
-  for (const name of ['inbox', 'phone']) {
-    test(`${name}.js is at most 60 KB compressed, and any page may import it`, async () => {
-      const reply = await fetch(`${harness.url}/embeds/${name}.js`);
-      assert.equal(reply.headers.get('access-control-allow-origin'), '*');
-      assert.match(reply.headers.get('content-type') ?? '', /^text\/javascript/);
-      assert.ok(gzipSync(await reply.text()).length <= BYTES_MAX);
-    });
   }
 
   test('a text arrives by itself, the reply reaches the phone, and after STOP none can be written', async () => {
@@ -242,15 +224,15 @@ describe('<dialplane-inbox>', { skip: noChromium }, () => {
       await arrive(harness, gone, line.number.phone_number, 'STOP');
       await arrive(harness, person, line.number.phone_number, 'Hello');
       await conversationWith(page, 'Hello').waitFor();
-      await assertAccessible(page);
+      await checkAccess(page);
       await conversationWith(page, 'Hello').click();
       await textOf(page).fill('Hello yourself');
       await page.getByText('1 part').waitFor();
-      await assertAccessible(page);
+      await checkAccess(page);
       await page.getByRole('button', { name: 'Back to conversations' }).click();
       await conversationWith(page, 'Opted out').click();
       await page.getByText('asked to get no more texts').waitFor();
-      await assertAccessible(page);
+      await checkAccess(page);
       await close();
     });
   }

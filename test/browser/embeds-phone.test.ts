@@ -1,13 +1,14 @@
 /** The phone for pages of a platform, on a page of another origin under a strict policy. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { checkAccess } from '../support/accessibility.ts';
 import { beepsIn } from '../support/beeps.ts';
+import { useBrowser, useReachableHarness } from '../support/browser.ts';
 import { callIn, readCall, ringing, route } from '../support/calls.ts';
-import { launchChromium, noChromium } from '../support/chromium.ts';
-import { assertAccessible, mintSession, openEmbed } from '../support/embeds.ts';
+import { noChromium } from '../support/chromium.ts';
+import { mintSession, openEmbed } from '../support/embeds.ts';
 import { type Json, listEvents } from '../support/events.ts';
-import { type Harness, startHarness } from '../support/harness.ts';
 import { until } from '../support/jobs.ts';
 import { type Line, makeLine } from '../support/numbers.ts';
 import { listen } from '../support/recordings.ts';
@@ -15,18 +16,10 @@ import { makeWebClient } from '../support/web-clients.ts';
 
 const LIMIT_MS = 20_000;
 
-describe('<dialplane-phone>', { skip: noChromium }, () => {
-  let harness: Harness;
-  let browser: Browser;
-  before(async () => {
-    harness = await startHarness();
-    browser = await launchChromium({ 'localhost:80': new URL(harness.url).host });
-  });
-  after(async () => {
-    await browser?.close();
-    await harness?.close();
-  });
+const harness = await useReachableHarness();
+const browser = await useBrowser(harness);
 
+describe('<dialplane-phone>', { skip: noChromium }, () => {
   async function openPhone(fields: object = {}, options: object = {}) {
     const line: Line = await makeLine(harness);
     const { id } = await makeWebClient(harness, line.tenantId);
@@ -45,7 +38,7 @@ describe('<dialplane-phone>', { skip: noChromium }, () => {
     const { id } = await callIn(harness, line, { from: '+16025550143' });
     await page.getByText('Incoming call from').waitFor();
     await page.getByText('(602) 555-0143').last().waitFor();
-    await assertAccessible(page);
+    await checkAccess(page);
     await press(page, 'Answer');
     await page.getByRole('timer').waitFor();
     assert.equal((await readCall(harness, id)).answered_by, `web_client:${webClientId}`);
@@ -54,7 +47,7 @@ describe('<dialplane-phone>', { skip: noChromium }, () => {
     await press(page, '4');
     const keyed = async () => (await listEvents(harness, id)).some(({ type, data }: Json) => isDigit(type, data));
     await until('the digit arrives', keyed, LIMIT_MS);
-    await assertAccessible(page);
+    await checkAccess(page);
     await until(
       'the timer counts',
       async () => /0:0[3-9]/.test((await page.getByRole('timer').textContent()) ?? ''),
@@ -90,10 +83,10 @@ describe('<dialplane-phone>', { skip: noChromium }, () => {
     assert.deepEqual([data[0].direction, data[0].to], ['outbound', '+16025552999']);
     await press(page, 'Hold');
     await page.getByText('On hold with').waitFor();
-    await assertAccessible(page);
+    await checkAccess(page);
     await press(page, 'Hang up');
     await page.getByText('ended').waitFor();
-    await assertAccessible(page);
+    await checkAccess(page);
     await close();
   });
 

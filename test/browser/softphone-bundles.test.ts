@@ -8,13 +8,11 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build as esbuild } from 'esbuild';
-import type { Browser } from 'playwright-core';
 import { build as vite } from 'vite';
 import webpack, { type Configuration, type Stats } from 'webpack';
+import { useBrowser, useReachableHarness } from '../support/browser.ts';
 import { ringing, route } from '../support/calls.ts';
-import { launchChromium, noChromium } from '../support/chromium.ts';
-import { type Harness, startHarness } from '../support/harness.ts';
-import { until } from '../support/jobs.ts';
+import { noChromium } from '../support/chromium.ts';
 import { newPerson } from '../support/messages.ts';
 import { buyNumber, makeTenant } from '../support/numbers.ts';
 import { openBrowserWebClient, type Pages, servePages } from '../support/web-client-page.ts';
@@ -30,14 +28,14 @@ const CUSTOMER_HZ = 440;
 /** A mean square. The customer's tone has 0.0078. */
 const AUDIBLE = 0.002;
 
-describe('@dialplane/softphone as an application has it', { skip: noChromium }, () => {
-  let harness: Harness;
-  let browser: Browser;
+const harness = await useReachableHarness();
+const browser = await useBrowser(harness, { isConcurrent: true });
+
+// The tests wait for audio in real time, and do so together.
+describe('@dialplane/softphone as an application has it', { skip: noChromium, concurrency: true }, () => {
   /** An application with the published package in its node_modules. */
   let app: string;
   before(async () => {
-    harness = await startHarness();
-    browser = await launchChromium({ 'localhost:80': new URL(harness.url).host });
     app = await mkdtemp(join(tmpdir(), 'softphone-app-'));
     const installed = join(app, 'node_modules', '@dialplane', 'softphone');
     await mkdir(installed, { recursive: true });
@@ -51,8 +49,6 @@ describe('@dialplane/softphone as an application has it', { skip: noChromium }, 
     await writeFile(join(app, 'index.html'), PAGE);
   });
   after(async () => {
-    await browser?.close();
-    await harness?.close();
     if (app !== undefined) await rm(app, { recursive: true });
   });
 
@@ -75,11 +71,7 @@ describe('@dialplane/softphone as an application has it', { skip: noChromium }, 
       const webClient = await openBrowserWebClient(setting, id);
       await webClient.run((phone, to) => phone.place(to), newPerson());
       await webClient.receive('answered');
-      const hears = async () => {
-        const { level, share } = await webClient.measure(CUSTOMER_HZ);
-        return level > AUDIBLE && share > 0.9;
-      };
-      await until('the page plays the other party', hears, 20_000);
+      await webClient.plays('the other party', CUSTOMER_HZ, ({ level, share }) => level > AUDIBLE && share > 0.9);
       await webClient.run((phone) => phone.hangUp());
       await webClient.receive('ended');
       await webClient.close();
@@ -125,17 +117,4 @@ describe('@dialplane/softphone as an application has it', { skip: noChromium }, 
   test('a page whose policy refuses blob: places a call with workletUrl', async () => {
     await placeCall(await servePages({ policy: STRICT_POLICY }), '/bundle/worklet.js');
   });
-});
-
-test('/softphone.js is cached by its ETag, below 20 kB, and open to every origin', async () => {
-  const harness = await startHarness({ startWorkers: false });
-  const first = await harness.call('GET', '/softphone.js', { key: null });
-  assert.equal(first.status, 200);
-  assert.equal(first.headers.get('content-type'), 'text/javascript; charset=utf-8');
-  assert.equal(first.headers.get('access-control-allow-origin'), '*');
-  assert.ok(String(first.body).includes('dialplane-playback'), 'the worklet is in it');
-  assert.ok(Number(first.headers.get('content-length')) < 20_000);
-  const headers = { 'if-none-match': first.headers.get('etag') ?? assert.fail('no ETag') };
-  assert.equal((await harness.call('GET', '/softphone.js', { key: null, headers })).status, 304);
-  await harness.close();
 });

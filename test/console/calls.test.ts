@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { MAGIC } from '../../src/carriers/simulated/magic-numbers.ts';
+import { checkAccess } from '../support/accessibility.ts';
 import { logOf, ringing, route } from '../support/calls.ts';
 import { until } from '../support/jobs.ts';
 import { answerLate } from '../support/late-answers.ts';
-import { checkAccess, useConsole } from './support/open-console.ts';
+import { useConsole } from './support/open-console.ts';
 import { leaveVoicemail, makeOwnAccount, type OwnAccount, select, watchReloads } from './support/own-account.ts';
 
 const console = await useConsole();

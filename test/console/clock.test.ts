@@ -1,9 +1,10 @@
 /** The page of the clock and the faults of test mode. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { checkAccess } from '../support/accessibility.ts';
 import { until } from '../support/jobs.ts';
 import { makeLine } from '../support/numbers.ts';
-import { checkAccess, checkWidth, useConsole } from './support/open-console.ts';
+import { checkWidth, useConsole } from './support/open-console.ts';
 
 const { harness, skip, open, sender } = await useConsole();
 

@@ -44,7 +44,16 @@ test('a draft outlasts a reload, in its own conversation only, and is gone when 
   assert.equal(await draftIn(page), 'See you at');
   assert.equal(await file.inputValue(), 'https://site.example/cat.png');
   assert.equal(await draftIn(page, addressOf(second)), '');
-  assert.equal(await draftIn(page, addressOf(first)), 'See you at');
+  // Without a reload, over another conversation and another page.
+  const conversations = page.getByRole('navigation', { name: 'Conversations' });
+  await conversations.getByRole('link', { name: '(602) 555-0143' }).click();
+  await page.waitForURL(addressOf(first));
+  assert.equal(await fieldOf(page).inputValue(), 'See you at');
+  await page.getByRole('link', { name: 'Voicemails' }).click();
+  await page.getByRole('heading', { name: 'Voicemails', exact: true }).waitFor();
+  await page.goBack();
+  await fieldOf(page).waitFor();
+  assert.equal(await fieldOf(page).inputValue(), 'See you at');
   await fieldOf(page).press('Control+Enter');
   await page.getByRole('article', { name: 'Sent' }).filter({ hasText: 'See you at' }).waitFor();
   assert.equal(await storedOf(page), '[]');

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { checkAccess } from '../support/accessibility.ts';
 import { until } from '../support/jobs.ts';
 import { outboxOf } from '../support/messages.ts';
 import { talk } from '../support/recordings.ts';
-import { checkAccess, useConsole } from './support/open-console.ts';
+import { useConsole } from './support/open-console.ts';
 import { leaveVoicemail, makeOwnAccount, type OwnAccount, pick, watchReloads } from './support/own-account.ts';
 
 const console = await useConsole();
@@ -247,24 +248,6 @@ test('a template is filled in, checked and sent', { skip }, async () => {
   const sent = threadOf(page).getByRole('article', { name: 'Sent' }).filter({ hasText: 'Hi Dana' });
   await sent.getByText('delivered').waitFor();
   assert.equal((await outboxOf(inbox.own, DANA))[0].body, 'Hi Dana, Biscuit is due for a check-up.');
-});
-
-test('a draft is kept while the person looks at other conversations and other pages', { skip }, async () => {
-  const inbox = await makeInbox();
-  await receive(inbox, KIM, 'Are you open on Saturday?');
-  const page = await openThread(inbox);
-  await fieldOf(page).fill('Half a sent');
-  await listOf(page).getByRole('link', { name: '(602) 555-0144' }).click();
-  await page.getByRole('heading', { name: '(602) 555-0144' }).waitFor();
-  assert.equal(await fieldOf(page).inputValue(), '');
-  await listOf(page).getByRole('link', { name: DANA_SHOWN }).click();
-  await page.getByRole('heading', { name: DANA_SHOWN }).waitFor();
-  assert.equal(await fieldOf(page).inputValue(), 'Half a sent');
-  await page.getByRole('link', { name: 'Voicemails' }).click();
-  await page.getByRole('heading', { name: 'Voicemails', exact: true }).waitFor();
-  await page.goBack();
-  await fieldOf(page).waitFor();
-  assert.equal(await fieldOf(page).inputValue(), 'Half a sent');
 });
 
 test('calls and voicemails stand in the thread between the texts', { skip }, async () => {

@@ -1,12 +1,12 @@
-/** The overview with its first steps, and numbers: searched, bought, attached and released. */
+/** The overview, and numbers: searched, bought, attached and released. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { checkAccess } from '../support/accessibility.ts';
 import { CAMPAIGN, makeBrand } from '../support/compliance.ts';
 import { until } from '../support/jobs.ts';
 import { answerLate } from '../support/late-answers.ts';
-import { useReceiver } from '../support/receiver.ts';
-import { checkAccess, useConsole } from './support/open-console.ts';
+import { useConsole } from './support/open-console.ts';
 import { makeOwnAccount, pick, watchReloads } from './support/own-account.ts';
 
 const console = await useConsole();
@@ -15,75 +15,6 @@ const DANA = '+16025550143';
 
 const press = (at: Page | Locator, name: string) => at.getByRole('button', { name, exact: true }).click();
 const shown = (number: string) => number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3');
-
-test('the first steps lead from an empty account to a call, and go when all are done', { skip }, async () => {
-  const account = await harness.secondAccount();
-  const send = sender(account);
-  const receiver = await useReceiver();
-  const page = await open('', { account });
-  const steps = page.getByRole('region', { name: 'First steps' });
-  const done = async (count: number) => {
-    await page.getByRole('link', { name: 'Overview' }).click();
-    await steps
-      .getByLabel('done')
-      .nth(count - 1)
-      .waitFor();
-    assert.equal(await steps.getByLabel('done').count(), count);
-  };
-  await steps.getByRole('link', { name: 'Make a tenant' }).click();
-  await page.getByRole('button', { name: 'New tenant' }).first().click();
-  await page.getByRole('textbox', { name: 'Name' }).fill('Desert Paws Clinic');
-  await press(page, 'Make the tenant');
-  await page.getByRole('heading', { name: 'Desert Paws Clinic' }).waitFor();
-  await done(1);
-
-  await steps.getByRole('link', { name: 'Buy a number' }).click();
-  await page.getByRole('link', { name: 'Buy a number' }).first().click();
-  await page.getByRole('textbox', { name: 'Area code' }).fill('602');
-  await page.getByRole('textbox', { name: 'Area code' }).press('Enter');
-  await page
-    .getByRole('button', { name: /^Buy \(602\)/ })
-    .first()
-    .click();
-  await pick(page, 'Tenant', 'Desert Paws Clinic');
-  await press(page.getByRole('dialog'), 'Buy the number');
-  await page.getByRole('heading', { name: /^\(602\)/, level: 1 }).waitFor();
-  await done(2);
-
-  await steps.getByRole('link', { name: 'Add a webhook endpoint' }).click();
-  await page.getByRole('button', { name: 'New endpoint' }).first().click();
-  await page.getByRole('textbox', { name: 'Address' }).fill(receiver.url);
-  await press(page, 'Make the endpoint');
-  await press(page, 'I have stored it');
-  await done(3);
-
-  await steps.getByRole('link', { name: 'Send a text' }).click();
-  await page.getByRole('link', { name: 'New', exact: true }).click();
-  await pick(page, 'From', '(602)');
-  await page.getByRole('textbox', { name: 'To' }).fill(DANA);
-  await page.getByRole('textbox', { name: 'Text' }).fill('Biscuit is ready.');
-  await press(page, 'Send');
-  await page.getByText('delivered').first().waitFor();
-  await done(4);
-
-  await steps.getByRole('link', { name: 'Let them answer' }).click();
-  const dana = page.getByRole('region', { name: 'Phone (602) 555-0143' });
-  await dana.getByRole('textbox', { name: 'Text' }).fill('On my way.');
-  await press(dana, 'Send');
-  await dana.getByText('On my way.').last().waitFor();
-  await done(5);
-
-  await steps.getByRole('link', { name: 'Make a call' }).click();
-  await dana.getByRole('button', { name: /^Call/ }).click();
-  await dana.getByRole('button', { name: 'Hang up' }).click();
-  await page.getByRole('link', { name: 'Overview' }).click();
-  await page.getByRole('heading', { name: 'Newest events' }).waitFor();
-  await page.getByText('call.').first().waitFor();
-  await steps.waitFor({ state: 'detached' });
-  assert.ok((await send('GET', '/v1/calls')).data.length === 1);
-  const types = receiver.received.map(({ event }) => event.type);
-  assert.ok(types.includes('message.delivered') && types.includes('message.received'), types.join());
-});
 
 test('the first steps can be hidden, for this account and mode', { skip }, async () => {
   const account = await harness.secondAccount();

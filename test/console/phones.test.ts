@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { checkAccess } from '../support/accessibility.ts';
 import { ringing, route, voicemail } from '../support/calls.ts';
 import { sql, until } from '../support/jobs.ts';
 import { answerLate } from '../support/late-answers.ts';
 import { makeLine } from '../support/numbers.ts';
 import { listen } from '../support/recordings.ts';
 import { tonesIn } from '../support/tone-power.ts';
-import { checkAccess, checkWidth, useConsole } from './support/open-console.ts';
+import { checkWidth, useConsole } from './support/open-console.ts';
 import { select } from './support/own-account.ts';
 
 const { harness, skip, open, sender } = await useConsole();

@@ -5,24 +5,27 @@ import { type IncomingMessage, request } from 'node:http';
 import { createServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { test } from 'node:test';
-import { launchChromium, noChromium } from '../support/chromium.ts';
+import { troublesOf, useBrowser, useReachableHarness } from '../support/browser.ts';
+import { noChromium } from '../support/chromium.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { makeToken } from '../support/console.ts';
-import { useHarness } from '../support/harness.ts';
 import { freePort } from '../support/ports.ts';
 import { RECEIVER_CERTIFICATE, RECEIVER_KEY } from '../support/receiver-certificate.ts';
 
 const PREFIX = '/apps/phone';
 const skip = noChromium;
-const [port, proxyPort] = [await freePort(), await freePort()];
-const publicUrl = `https://receiver.test:${proxyPort}${PREFIX}`;
-const harness = await useHarness({ port, settings: { publicUrl, mediaUrl: publicUrl.replace('https', 'wss') } });
+const proxyPort = await freePort();
+// Browsers find names below localhost on this machine.
+const publicUrl = `https://phone.localhost:${proxyPort}${PREFIX}`;
+const mediaUrl = publicUrl.replace('https', 'wss');
+const harness = await useReachableHarness({ settings: { publicUrl, mediaUrl } });
+const browser = await useBrowser(harness);
 const sockets: string[] = [];
 
 /** Asks the product for the same path without the prefix. */
 function passOn({ method, url = '', headers }: IncomingMessage) {
   assert.ok(url.startsWith(`${PREFIX}/`), `the console asks for ${url}, outside of its path`);
-  return request({ host: '127.0.0.1', port, method, path: url.slice(PREFIX.length), headers });
+  return request(harness.url, { method, path: url.slice(PREFIX.length), headers });
 }
 
 const proxy = createServer({ cert: RECEIVER_CERTIFICATE, key: RECEIVER_KEY }, (incoming, outgoing) => {
@@ -57,42 +60,35 @@ closeAfterTests(async () => {
 });
 
 test('behind TLS and a path a browser signs in, works with live updates, and signs out', { skip }, async () => {
-  const browser = await launchChromium({ [`receiver.test:${proxyPort}`]: `127.0.0.1:${proxyPort}` });
-  try {
-    const context = await browser.newContext({ ignoreHTTPSErrors: true });
-    const page = await context.newPage();
-    const problems: string[] = [];
-    page.on('pageerror', (error) => problems.push(String(error)));
-    await page.goto(`${publicUrl}/console/sign-in#${await makeToken(harness)}`);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    assert.ok(page.url().startsWith(`${publicUrl}/console/test/acct_`), page.url());
-    const [cookie] = await context.cookies(`${publicUrl}/console`);
-    assert.deepEqual(
-      [cookie?.secure, cookie?.httpOnly, cookie?.sameSite, cookie?.path],
-      [true, true, 'Strict', `${PREFIX}/console`],
-    );
-    assert.deepEqual(await context.cookies(`https://receiver.test:${proxyPort}/`), [], 'no other path gets the cookie');
+  const context = await browser.newContext({ ignoreHTTPSErrors: true });
+  const page = await context.newPage();
+  await page.goto(`${publicUrl}/console/sign-in#${await makeToken(harness)}`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  assert.ok(page.url().startsWith(`${publicUrl}/console/test/acct_`), page.url());
+  const [cookie] = await context.cookies(`${publicUrl}/console`);
+  assert.deepEqual(
+    [cookie?.secure, cookie?.httpOnly, cookie?.sameSite, cookie?.path],
+    [true, true, 'Strict', `${PREFIX}/console`],
+  );
+  assert.deepEqual(await context.cookies(`https://phone.localhost:${proxyPort}/`), [], 'no other path gets the cookie');
 
-    await page.getByRole('link', { name: 'Tenants', exact: true }).click();
-    await page.getByText('No tenants yet').waitFor();
-    await page.getByRole('button', { name: 'New tenant' }).first().click();
-    await page.getByRole('textbox', { name: 'Name' }).fill('Desert Paws Clinic');
-    await page.getByRole('button', { name: 'Make the tenant' }).click();
-    await page.getByRole('heading', { name: 'Desert Paws Clinic' }).waitFor();
-    await page.reload();
-    await page.getByRole('heading', { name: 'Desert Paws Clinic' }).waitFor();
+  await page.getByRole('link', { name: 'Tenants', exact: true }).click();
+  await page.getByText('No tenants yet').waitFor();
+  await page.getByRole('button', { name: 'New tenant' }).first().click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Desert Paws Clinic');
+  await page.getByRole('button', { name: 'Make the tenant' }).click();
+  await page.getByRole('heading', { name: 'Desert Paws Clinic' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Desert Paws Clinic' }).waitFor();
 
-    // The socket of events comes by the proxy too.
-    await page.getByRole('link', { name: 'Overview', exact: true }).click();
-    await page.getByText('live', { exact: true }).first().waitFor();
-    assert.ok(sockets.length > 0 && sockets.every((path) => path.startsWith(`${PREFIX}/`)), sockets.join(' '));
+  // The socket of events comes by the proxy too.
+  await page.getByRole('link', { name: 'Overview', exact: true }).click();
+  await page.getByText('live', { exact: true }).first().waitFor();
+  assert.ok(sockets.length > 0 && sockets.every((path) => path.startsWith(`${PREFIX}/`)), sockets.join(' '));
 
-    await page.getByRole('button', { name: 'Your menu' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByText('one-time link').waitFor();
-    assert.deepEqual(problems, []);
-  } finally {
-    await browser.close();
-  }
+  await page.getByRole('button', { name: 'Your menu' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByText('one-time link').waitFor();
+  assert.deepEqual(troublesOf(page).errors, []);
 });

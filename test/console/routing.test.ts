@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page, Request } from 'playwright-core';
+import { checkAccess } from '../support/accessibility.ts';
 import type { Json } from '../support/events.ts';
-import { checkAccess, useConsole } from './support/open-console.ts';
+import { useConsole } from './support/open-console.ts';
 import { makeOwnAccount, type OwnAccount, pick } from './support/own-account.ts';
 
 const console = await useConsole();

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { checkAccess } from '../support/accessibility.ts';
 import { until } from '../support/jobs.ts';
-import { checkAccess, useConsole } from './support/open-console.ts';
+import { useConsole } from './support/open-console.ts';
 import { makeOwnAccount, type OwnAccount, pick, select } from './support/own-account.ts';
 
 const console = await useConsole();

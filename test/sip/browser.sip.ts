@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { samplesOf } from '../../src/audio/pcm.ts';
 import { sine } from '../../src/audio/tones.ts';
 import { beepsIn } from '../support/beeps.ts';
-import { launchChromium, noChromium } from '../support/chromium.ts';
+import { useBrowser } from '../support/browser.ts';
+import { noChromium } from '../support/chromium.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { until } from '../support/jobs.ts';
 import { openBrowserWebClient, servePages } from '../support/web-client-page.ts';
@@ -33,8 +34,7 @@ const line = await useSipLine({
 const { harness, key, tenantId, number, untilHas, route, untilQuiet } = line;
 const pages = await servePages();
 closeAfterTests(async () => pages.close());
-const browser = skip === false ? await launchChromium() : undefined;
-closeAfterTests(async () => browser?.close());
+const browser = skip === false ? await useBrowser(harness) : undefined;
 
 const phone = await Phone.start({
   ...{ network, user: `phone-${PHONE_NUMBER.slice(1)}`, password: PASSWORD },
@@ -60,11 +60,7 @@ type Desk = Awaited<ReturnType<typeof openDesk>>;
 
 /** Waits until the page plays the telephone's tone, and the telephone has heard the beeps of the page's microphone. */
 async function untilBothHear({ webClient }: Desk): Promise<void> {
-  const playsTone = async () => {
-    const { level, share } = await webClient.measure(PHONE_HZ);
-    return level > AUDIBLE && share > 0.9;
-  };
-  await until('the page plays the telephone', playsTone, LIMIT_MS);
+  await webClient.plays('the telephone', PHONE_HZ, ({ level, share }) => level > AUDIBLE && share > 0.9);
   await until('the telephone hears the page', () => beepsIn(phone.heard()).length >= 3, LIMIT_MS);
 }
 

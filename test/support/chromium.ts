@@ -1,7 +1,8 @@
 /**
  * The browser of the tests: a Chromium that is installed here, with a microphone that beeps and no permission to ask.
+ * The test command starts one for all test files. Each file has contexts of its own in it.
  */
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserServer } from 'playwright-core';
 import { findProgram, missing } from './programs.ts';
 
 const program = findProgram('chromium');
@@ -9,24 +10,35 @@ const program = findProgram('chromium');
 /** Why tests that need a browser are skipped on this machine, or false if there is one. */
 export const noChromium: string | false = missing('chromium');
 
-/**
- * Starts the browser. It ends with the process that started it, however that ends.
- * @param hosts where names lead to, as `name:port` to `address:port`
- */
-export async function launchChromium(hosts: Readonly<Record<string, string>> = {}): Promise<Browser> {
+const ARGS = [
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
+  '--autoplay-policy=no-user-gesture-required',
+  // The pages of a server share a process, and with it the scripts that it has compiled.
+  '--process-per-site',
+  // Root has no sandbox.
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+];
+
+/** Returns how to start the browser. It ends with the process that started it, however that ends. */
+async function chromiumOf() {
   if (program === undefined) throw new Error('there is no Chromium here');
   // Takes half a second to load, also where all tests are skipped.
   const { chromium } = await import('playwright-core');
-  const rules = Object.entries(hosts).map(([from, to]) => `MAP ${from} ${to}`);
-  return chromium.launch({
-    executablePath: program,
-    args: [
-      '--use-fake-device-for-media-stream',
-      '--use-fake-ui-for-media-stream',
-      '--autoplay-policy=no-user-gesture-required',
-      `--host-resolver-rules=${rules.join(',')}`,
-      // Root has no sandbox.
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-    ],
-  });
+  return { chromium, options: { executablePath: program, args: ARGS } };
+}
+
+/** Starts the browser of a test run. Its address goes into DIALPLANE_TEST_BROWSER_ENDPOINT. */
+export async function serveChromium(): Promise<BrowserServer> {
+  const { chromium, options } = await chromiumOf();
+  // The test command closes it when it is interrupted.
+  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+  return chromium.launchServer({ ...options, ...signals, host: '127.0.0.1' });
+}
+
+/** Returns the browser of the test run, or starts one outside of a run. Closing it closes the contexts made by it. */
+export async function openChromium(): Promise<Browser> {
+  const { chromium, options } = await chromiumOf();
+  const endpoint = process.env['DIALPLANE_TEST_BROWSER_ENDPOINT'];
+  return endpoint === undefined ? chromium.launch(options) : chromium.connect(endpoint);
 }

@@ -1,7 +1,7 @@
 /** Pages of a platform, on an origin of their own, with the elements of an installation. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { type TestBrowser, troublesOf } from './browser.ts';
 import type { Json } from './events.ts';
 import type { Harness } from './harness.ts';
 import { servePages } from './web-client-page.ts';
@@ -28,7 +28,7 @@ export type EmbedPage = {
 };
 
 type EmbedOptions = {
-  readonly browser: Browser;
+  readonly browser: TestBrowser;
   readonly harness: Harness;
   readonly name: 'inbox' | 'phone';
   readonly width?: number;
@@ -42,12 +42,11 @@ type EmbedOptions = {
 export async function openEmbed(options: EmbedOptions): Promise<EmbedPage> {
   const { browser, harness, name, width = 1_000, height = 720, colorScheme = 'light', attributes = '' } = options;
   const { url } = harness;
-  const socket = `${url.replace('http', 'ws')} ws://localhost`;
   const policy = [
     "default-src 'none'",
     `script-src ${url} blob:`,
-    `connect-src ${url} ${socket}`,
-    `media-src http://localhost ${url}`,
+    `connect-src ${url} ${url.replace('http', 'ws')}`,
+    `media-src ${url}`,
     'img-src * data:',
     "base-uri 'none'",
   ].join('; ');
@@ -59,9 +58,6 @@ export async function openEmbed(options: EmbedOptions): Promise<EmbedPage> {
 <main><h1>Desk</h1><dialplane-${name} base-url="${url}" ${attributes}></dialplane-${name}></main></html>`,
   });
   const page = await browser.newPage({ viewport: { width, height }, colorScheme });
-  const problems: string[] = [];
-  page.on('pageerror', (error) => problems.push(String(error)));
-  page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
   await page.goto(pages.url);
   const element = page.locator(`dialplane-${name}`);
   const leave = async () => {
@@ -78,23 +74,9 @@ export async function openEmbed(options: EmbedOptions): Promise<EmbedPage> {
       }, session),
     close: async () => {
       await leave();
-      assert.deepEqual(problems, []);
+      const { errors, refusals } = troublesOf(page);
+      assert.deepEqual([...errors, ...refusals], []);
     },
     leave,
   };
-}
-
-type Violation = { id: string; impact: string | null; nodes: { html: string; failureSummary?: string }[] };
-
-/** Fails if the page has a serious or critical finding of axe. */
-export async function assertAccessible(page: Page): Promise<void> {
-  await page.evaluate(await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8'));
-  const violations = (await page.evaluate(
-    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
-  )) as Violation[];
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  assert.deepEqual(
-    serious.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)]),
-    [],
-  );
 }

@@ -106,8 +106,22 @@ replace(Worker.prototype, 'postMessage', (original) => {
   };
 });
 
+let partners = 0;
+
+/**
+ * Counts as something that happens until what this returns is called: for a program, such as a browser, that was not
+ * started by this process and whose work is not seen here.
+ */
+export function countPartner(): () => void {
+  partners++;
+  return () => {
+    partners--;
+  };
+}
+
 function isWorking(): boolean {
   return (
+    partners > 0 ||
     statements > 0 ||
     requests.size > 0 ||
     fileOperations > 0 ||

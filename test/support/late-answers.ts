@@ -25,11 +25,16 @@ const DELAY = `
       and new.due_at > clock_timestamp() + interval '1 s')
     execute function delay_job('60 s');`;
 
+/** Lets phones ring for a minute longer, so that a call is answered in time, however busy the machine is. */
+export async function ringLonger(db: Database): Promise<void> {
+  await sql(db, `do $do$ begin ${DELAY} end $do$`);
+}
+
 /**
  * Lets these people answer calls by themselves later than others do, and phones ring for a minute longer, so that a
  * phone of a test has the time to take a call over and to accept it, however busy the machine is.
  */
 export async function answerLate(db: Database, numbers: readonly string[]): Promise<void> {
-  await sql(db, `do $do$ begin ${DELAY} end $do$`);
+  await ringLonger(db);
   await sql(db, 'insert into late_people select unnest($1::text[]) on conflict do nothing', [numbers]);
 }

@@ -5,22 +5,25 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Browser } from 'playwright-core';
 import type { Softphone } from '../../packages/softphone/index.d.ts';
+import { type TestBrowser, troublesOf } from './browser.ts';
 import type { Json } from './events.ts';
 import type { Harness } from './harness.ts';
-import { until } from './jobs.ts';
 import { mintLogin } from './web-clients.ts';
 
 const PACKAGE = new URL('../../packages/softphone/', import.meta.url);
 const PAGE = '<!doctype html><title>Web client</title><script type="module" src="/test/web-client-page.js"></script>';
+const LIMIT_MS = 30_000;
+const MEASURE_EVERY_MS = 50;
 const SCRIPT_TYPE = 'text/javascript';
 
 /** The page's global `webClient` (packages/softphone/test/web-client-page.js). */
 type PageWebClient = {
   readonly phone: Softphone;
   readonly events: readonly Json[];
+  next(type: string, from: number): Promise<number>;
   measure(frequencyHz: number): PlayedTone;
 };
 
@@ -33,6 +36,8 @@ export type BrowserWebClient = {
   /** Waits for the next event of a type that was not awaited before. */
   receive(type: string): Promise<Json>;
   measure(frequencyHz: number): Promise<PlayedTone>;
+  /** Waits until what the page plays is as it should be. */
+  plays(what: string, frequencyHz: number, isSo: (tone: PlayedTone) => boolean): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -71,7 +76,7 @@ export async function servePages({ page = PAGE, folder = PACKAGE, policy }: Page
   };
 }
 
-type BrowserSetting = { browser: Browser; pages: Pages; harness: Harness; workletUrl?: string };
+type BrowserSetting = { browser: Pick<TestBrowser, 'newPage'>; pages: Pages; harness: Harness; workletUrl?: string };
 
 /** Opens a page and logs its web client in. */
 export async function openBrowserWebClient(
@@ -79,38 +84,39 @@ export async function openBrowserWebClient(
   webClientId: string,
 ): Promise<BrowserWebClient> {
   const page = await browser.newPage();
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(String(error)));
   const query = new URLSearchParams({ url: harness.url, ...(workletUrl === undefined ? {} : { worklet: workletUrl }) });
   await page.goto(`${pages.url}/?${query}`);
   await page.waitForFunction('globalThis.webClient !== undefined');
   const webClient = await page.evaluateHandle<PageWebClient>('webClient');
   const phone = await page.evaluateHandle<Softphone>('webClient.phone');
   await phone.evaluate((it, token) => it.connect(token), await mintLogin(harness, webClientId));
+  const describe = () => JSON.stringify(troublesOf(page));
+  const measure = (frequencyHz: number) => webClient.evaluate((it, hz) => it.measure(hz), frequencyHz);
   let awaited = 0;
   return {
     run: (work, argument = '') => phone.evaluate(work, argument),
     receive: async (type) => {
-      let found: Json;
-      let all: readonly Json[] = [];
-      await until(
-        `the web client emits ${type}`,
-        async () => {
-          all = await webClient.evaluate((it) => it.events);
-          const at = all.findIndex((event, index) => index >= awaited && event.type === type);
-          if (at < 0) return false;
-          awaited = at + 1;
-          found = all[at];
-          return true;
-        },
-        20_000,
-      ).catch((error: Error) => assert.fail(`${error.message}; it emitted ${JSON.stringify(all)} ${faults}`));
-      return found;
+      const next = webClient.evaluate((it, [type, from]) => it.next(type, from), [type, awaited] as const);
+      const at = await Promise.race([next, sleep(LIMIT_MS, undefined, { ref: false })]);
+      const all = await webClient.evaluate((it) => it.events);
+      if (at === undefined) {
+        const emitted = JSON.stringify(all);
+        assert.fail(`no ${type} within ${LIMIT_MS} ms; the web client emitted ${emitted} ${describe()}`);
+      }
+      awaited = at + 1;
+      return all[at];
     },
-    measure: (frequencyHz) => webClient.evaluate((it, hz) => it.measure(hz), frequencyHz),
+    measure,
+    plays: async (what, frequencyHz, isSo) => {
+      let tone = await measure(frequencyHz);
+      for (const deadline = performance.now() + LIMIT_MS; !isSo(tone); tone = await measure(frequencyHz)) {
+        if (performance.now() < deadline) await sleep(MEASURE_EVERY_MS);
+        else assert.fail(`the page does not play ${what}, but ${JSON.stringify(tone)} ${describe()}`);
+      }
+    },
     close: async () => {
       await page.close();
-      assert.deepEqual(faults, []);
+      assert.deepEqual(troublesOf(page).errors, []);
     },
   };
 }

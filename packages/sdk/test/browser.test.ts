@@ -6,7 +6,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { test } from 'node:test';
-import { launchChromium, noChromium } from '../../../test/support/chromium.ts';
+import { useBrowser } from '../../../test/support/browser.ts';
+import { noChromium } from '../../../test/support/chromium.ts';
 import { closeAfterTests } from '../../../test/support/close-after-tests.ts';
 import { useHarness } from '../../../test/support/harness.ts';
 import { until } from '../../../test/support/jobs.ts';
@@ -20,6 +21,7 @@ const harness = await useHarness();
 const client = clientOf(harness);
 const proxy = await useSocketProxy(new URL(harness.url));
 const { number, tenant } = await makeSender(client);
+const browser = await useBrowser(harness);
 
 /** The globals of the page below. */
 type PageGlobals = { sdk: typeof Sdk; seen: string[]; realtime: Sdk.Realtime; media: Sdk.MediaConnection };
@@ -69,8 +71,6 @@ async function mint() {
 
 async function openPage() {
   const url = await servePage();
-  const browser = await launchChromium();
-  closeAfterTests(() => browser.close());
   const page = await browser.newPage();
   page.on('pageerror', (error) => assert.fail(error));
   await page.goto(url);

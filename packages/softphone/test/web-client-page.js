@@ -25,6 +25,8 @@ AudioNode.prototype.connect = /** @type {typeof connect} */ (
 
 /** All events of the web client, in order. @type {{ type: string, [field: string]: unknown }[]} */
 const events = [];
+/** What looks at the events again after each one. @type {Set<() => void>} */
+const looks = new Set();
 const search = new URLSearchParams(location.search);
 const workletUrl = search.get('worklet');
 const phone = new Softphone({
@@ -32,9 +34,34 @@ const phone = new Softphone({
   ...(workletUrl === null ? {} : { workletUrl }),
 });
 for (const type of /** @type {const} */ (['registered', 'incoming', 'ringing', 'answered', 'ended', 'disconnected'])) {
-  phone.on(type, (event) => events.push({ type, ...event }));
+  phone.on(type, (event) => note({ type, ...event }));
 }
-phone.on('error', ({ code, message }) => events.push({ type: 'error', code, message }));
+phone.on('error', ({ code, message }) => note({ type: 'error', code, message }));
+
+/** @param {{ type: string, [field: string]: unknown }} event */
+function note(event) {
+  events.push(event);
+  for (const look of looks) look();
+}
+
+/**
+ * Waits for an event of a type.
+ * @param {string} type
+ * @param {number} from the position of the first event that counts
+ * @returns {Promise<number>} its position
+ */
+function next(type, from) {
+  return new Promise((resolve) => {
+    const look = () => {
+      const at = events.findIndex((event, index) => index >= from && event.type === type);
+      if (at < 0) return;
+      looks.delete(look);
+      resolve(at);
+    };
+    looks.add(look);
+    look();
+  });
+}
 
 /**
  * Measures the loudest piece of the latest audio.
@@ -79,4 +106,4 @@ function toneIn(samples, cyclesPerSample) {
   return (2 * (real * real + imaginary * imaginary)) / (samples.length * samples.length);
 }
 
-Object.assign(globalThis, { webClient: { phone, events, measure } });
+Object.assign(globalThis, { webClient: { phone, events, next, measure } });

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { useHarness } from '../../../test/support/harness.ts';
 import { resolveLink } from './links.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -109,6 +110,29 @@ test('a page that has not changed is not sent again', async () => {
     headers: { 'if-none-match': headers.get('etag') ?? '' },
   });
   assert.equal(again.status, 304);
+});
+
+const SCRIPTS = [
+  { path: '/softphone.js', bytesMax: 20_000 },
+  { path: '/embeds/inbox.js', bytesMax: 60 * 1024 },
+  { path: '/embeds/phone.js', bytesMax: 60 * 1024 },
+];
+
+for (const { path, bytesMax } of SCRIPTS) {
+  test(`${path} is open to every origin, at most ${bytesMax} bytes compressed, and cached by its ETag`, async () => {
+    const { status, headers, body } = await open(path);
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'text/javascript; charset=utf-8');
+    assert.equal(headers.get('access-control-allow-origin'), '*');
+    assert.ok(gzipSync(String(body)).length <= bytesMax);
+    const known = { 'if-none-match': headers.get('etag') ?? assert.fail('no ETag') };
+    assert.equal((await harness.call('GET', path, { key: null, headers: known })).status, 304);
+  });
+}
+
+test('/softphone.js has the script of the audio thread in it', async () => {
+  const { body } = await open('/softphone.js');
+  assert.ok(String(body).includes('dialplane-playback'));
 });
 
 test('code in several languages becomes tabs, and code of one language does not', () => {

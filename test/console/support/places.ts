@@ -1,6 +1,7 @@
 /** The addresses of all pages of the console, as its router has them. */
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
+import { until } from '../../support/jobs.ts';
 import type { PageIds } from './believable.ts';
 
 const [ofLedger = '', ofOperator = ''] = readFileSync('packages/console/src/app/pages.ts', 'utf8').split(
@@ -33,8 +34,37 @@ export function addressOf({ path, isOperator }: Place, accountId: string, ids: P
   return `/console/test/${accountId}${full === '' ? '' : `/${full}`}`;
 }
 
+/** Opens another page of the console as a link does, without loading it again. Waits until the former one is gone. */
+export async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    if (location.pathname === to) return;
+    for (const part of document.querySelectorAll('main > *')) part.setAttribute('data-former', '');
+    history.pushState(null, '', to);
+  }, path);
+  await page.locator('[data-former]').first().waitFor({ state: 'detached' });
+}
+
 /** Waits until the page has its heading, and nothing on it is being loaded. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor();
   await page.locator('main', { hasText: /Loading/ }).waitFor({ state: 'detached' });
+}
+
+/**
+ * Follows the requests of a page. Returns what waits until none is on its way, and the page has shown the replies. Audio
+ * is not waited for: a player leaves it half loaded.
+ */
+export function watchRequests(page: Page): () => Promise<void> {
+  const pending = new Set<Request>();
+  page.on('request', (request) => request.resourceType() !== 'media' && pending.add(request));
+  page.on('requestfinished', (request) => pending.delete(request));
+  page.on('requestfailed', (request) => pending.delete(request));
+  return async () => {
+    await until('no request is pending', async () => {
+      if (pending.size > 0) return false;
+      // A reply that is shown may cause a further request, some tasks of the page later.
+      for (let tasks = 0; tasks < 3; tasks += 1) await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
+      return pending.size === 0;
+    });
+  };
 }
