@@ -9,7 +9,7 @@ import { extname } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { buildConsole, findOutdated, ROOT } from '../src/server/console-build.ts';
+import { buildOrRepair, findOutdated, ROOT } from '../src/server/console-build.ts';
 
 /** The compiler writes the modules, and the JSON that they import. */
 const BY_COMPILER = new Set(['.ts', '.json']);
@@ -26,7 +26,7 @@ await cp('src', 'dist', { recursive: true, filter: (path) => !BY_COMPILER.has(ex
 
 const outdated = await findOutdated(ROOT);
 if (outdated !== undefined) {
-  await buildConsole({ root: ROOT, hash: outdated }).catch((error: Error) => {
+  await buildOrRepair({ root: ROOT, hash: outdated }).catch((error: Error) => {
     console.error(`the console could not be built:\n${error.message}`);
     process.exit(1);
   });

@@ -162,7 +162,7 @@ test('development packages are needed for development only', async () => {
 type InstallCase = { readonly development: boolean; readonly fails?: string };
 
 /**
- * Installs in a folder with an npm that writes down its arguments and has nothing to do; with `fails`, its first run
+ * Installs in a folder with an npm that writes down its arguments and installs the package of development; with `fails`, its first run
  * says this and fails. Returns the arguments of each run, and what `install` returned.
  */
 async function installWith(present: Lock, { development, fails }: InstallCase) {
@@ -175,8 +175,10 @@ async function installWith(present: Lock, { development, fails }: InstallCase) {
   }
   writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify(present));
   const bin = newFolder();
-  const record = `writeFileSync('node_modules/.package-lock.json', ${JSON.stringify(JSON.stringify(wanted))});`;
-  const npm = `import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+  const record = `mkdirSync('node_modules/b', { recursive: true });
+    writeFileSync('node_modules/b/package.json', '{}');
+    writeFileSync('node_modules/.package-lock.json', ${JSON.stringify(JSON.stringify(wanted))});`;
+  const npm = `import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
     appendFileSync('arguments', process.argv.slice(2).join(' ') + '\\n');
     const fails = ${JSON.stringify(fails)};
     if (fails !== undefined && readFileSync('arguments', 'utf8').split('\\n').length === 2) {

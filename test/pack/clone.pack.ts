@@ -1,0 +1,101 @@
+/** A clone of this checkout whose first starts are interrupted while they install what builds the console. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { hasCode } from '../../src/server/embedded-postgres/process-identity.ts';
+import { until } from '../support/jobs.ts';
+import { freePort } from '../support/ports.ts';
+import { makeScratch } from '../support/scratch.ts';
+import { ROOT, SHELL } from './packs.ts';
+
+const scratch = makeScratch('clone');
+after(() => scratch.remove());
+const folder = join(scratch.path, 'checkout');
+
+/** npm may have to download the packages. */
+const INSTALLED_WITHIN_MS = 300_000;
+/** npm itself would take back for 10 s what it has unpacked. */
+const STOPPED_WITHIN_MS = 5_000;
+
+before(() => execFileSync('git', ['clone', '--quiet', ROOT, folder]));
+
+/** Starts the clone as `npm start` does, and resolves when it is ready. */
+async function start() {
+  const env = { ...SHELL, PORT: String(await freePort()), DIALPLANE_METRICS_PORT: 'off' };
+  const child = spawn('node', ['scripts/bootstrap.mjs', 'start'], {
+    ...{ cwd: folder, env },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  after(() => child.kill('SIGKILL'));
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+  const says = async (words: string) => {
+    await until(words, () => text.includes(words) || child.exitCode !== null, INSTALLED_WITHIN_MS);
+    assert.ok(text.includes(words), text);
+  };
+  await says('"msg":"ready"');
+  return {
+    says,
+    text: () => text,
+    url: `http://localhost:${env.PORT}`,
+    /** Sends a signal as a terminal does, and returns how the program ended. */
+    end: async (signal: NodeJS.Signals) => {
+      const beganMs = performance.now();
+      process.kill(-(child.pid as number), signal);
+      const [code, by] = await once(child, 'exit');
+      return { code, by, afterMs: performance.now() - beganMs };
+    },
+  };
+}
+
+/** Returns the share of the packages of development that npm has begun to unpack. */
+function unpackedShare(): number {
+  const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+  const paths = Object.keys(packages).filter((path) => packages[path].dev && !packages[path].optional);
+  return paths.filter((path) => existsSync(join(folder, path))).length / paths.length;
+}
+
+/** Returns the process ids of programs in the folder of the clone. Its database has a folder of its own. */
+function programsInClone(): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/cwd`) === folder;
+    } catch (error) {
+      // The process has ended, or belongs to another user.
+      if (hasCode(error, ['ENOENT', 'ESRCH', 'EACCES'])) return false;
+      throw error;
+    }
+  });
+}
+
+const skip = process.platform === 'linux' ? false : 'the programs of a folder are found on Linux alone';
+
+for (const [signal, share] of [
+  ['SIGINT', 0.01],
+  ['SIGKILL', 0.3],
+  ['SIGINT', 0.6],
+  ['SIGKILL', 0.95],
+] as const) {
+  test(`${signal} ends a start that has unpacked ${share * 100} % of what builds the console, with every program`, {
+    skip,
+  }, async () => {
+    const program = await start();
+    await until('npm unpacks', () => unpackedShare() >= share, INSTALLED_WITHIN_MS);
+    const { code, by, afterMs } = await program.end(signal);
+    assert.deepEqual([code, by], signal === 'SIGINT' ? [0, null] : [null, 'SIGKILL'], program.text());
+    if (signal === 'SIGINT') assert.ok(afterMs < STOPPED_WITHIN_MS, `${afterMs} ms`);
+    await until('no program is left', () => programsInClone().length === 0);
+  });
+}
+
+test('the next start repairs the install, builds the console and serves it', { skip }, async () => {
+  const program = await start();
+  await program.says('the console is built');
+  const link = /http:\S+\/console\/sign-in#\S+/.exec(program.text())?.[0] as string;
+  for (const address of [`${program.url}/console/`, link]) assert.equal((await fetch(address)).status, 200, address);
+  await program.end('SIGINT');
+});
