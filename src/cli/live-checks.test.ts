@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { runHere } from '../../test/support/cli-process.ts';
 import { TEST_SECRET, useHarness } from '../../test/support/harness.ts';
@@ -6,7 +9,7 @@ import { addConnection } from '../../test/support/live-network.ts';
 import { freePort } from '../../test/support/ports.ts';
 import { REPORTING_KIND, signReport } from '../../test/support/reporting-carrier.ts';
 import { ADAPTER_KINDS } from '../server/adapter-kinds.ts';
-import { checkPublicUrl, describeArchive } from './live-checks.ts';
+import { checkPublicPaths, checkPublicUrl, describeArchive } from './live-checks.ts';
 
 const kinds = [...ADAPTER_KINDS, REPORTING_KIND];
 const harness = await useHarness({ startWorkers: false, adapterKinds: kinds });
@@ -54,6 +57,22 @@ describe('the public address', () => {
   test('must be answered', async () => {
     const { state, found } = await checkPublicUrl({ publicUrl: `https://127.0.0.1:${await freePort()}` });
     assert.deepEqual([state, /ECONNREFUSED/.test(found)], ['bad', true]);
+  });
+  test('must lead here with every public path', async (t) => {
+    assert.deepEqual(await checkPublicPaths(harness.url), {
+      check: 'public address',
+      state: 'good',
+      found: `${harness.url} leads here`,
+    });
+    const proxy = createServer(async ({ url = '' }, reply) => {
+      if (/^\/(carrier|embeds)\//.test(url)) return reply.writeHead(404).end();
+      const { status, headers } = await fetch(harness.url + url, { redirect: 'manual' });
+      return reply.writeHead(status, { 'request-id': headers.get('request-id') ?? '' }).end();
+    }).listen(0, '127.0.0.1');
+    t.after(() => proxy.close());
+    await once(proxy, 'listening');
+    const { state, found } = await checkPublicPaths(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+    assert.deepEqual([state, found.replace(/^\S+ /, '')], ['bad', 'does not lead to /carrier/, /embeds/']);
   });
 });
 

@@ -3,12 +3,13 @@ import { listConnections, listDefaults } from '../carriers/connections/queries.t
 import { listNotices } from '../carriers/inbox/queries.ts';
 import { CARRIER_CAPABILITIES } from '../carriers/ports/carrier.ts';
 import type { Database } from '../db/database.ts';
+import { examplePath, PUBLIC_PATHS } from '../http/edge/public-paths.ts';
 import { timeoutSignal } from '../lib/time/time.ts';
 import type { Config } from '../server/config.ts';
 import type { Finding } from './doctor-checks.ts';
 import { type Archive, findArchive } from './live-queries.ts';
 
-const ANSWER_MS = 5_000;
+const ANSWER_MS = 15_000;
 /** An archive that got nothing for a day has probably stopped: even an idle server writes a little. */
 const ARCHIVE_HOURS_MAX = 24;
 
@@ -41,12 +42,23 @@ export async function checkPublicUrl({ publicUrl }: Pick<Config, 'publicUrl'>): 
     const advice = 'Set PUBLIC_URL to an https address that leads here: keys, texts and reports pass through it.';
     return { check, state: 'bad', found: `${publicUrl} is not https`, advice };
   }
-  const advice = 'Start the program, and let the proxy of this address lead to it.';
-  try {
-    const reply = await fetch(`${publicUrl}/readyz`, { signal: timeoutSignal(ANSWER_MS), redirect: 'manual' });
+  return await checkPublicPaths(publicUrl);
+}
+
+/** Checks that every public path leads to this product. A proxy that refuses a path answers without a request id. */
+export async function checkPublicPaths(publicUrl: string): Promise<Finding> {
+  const check = 'public address';
+  const advice = 'Start the program, and let the proxy of this address lead to it: docs/deploying.md lists the paths.';
+  const ask = async (path: string) => {
+    const options = { signal: timeoutSignal(ANSWER_MS), redirect: 'manual' } as const;
+    const reply = await fetch(publicUrl + examplePath(path), options);
     await reply.body?.cancel();
-    if (reply.status === 200) return good(check, `${publicUrl} is ready`);
-    return { check, state: 'bad', found: `${publicUrl}/readyz answers ${reply.status}`, advice };
+    return reply.headers.get('request-id')?.startsWith('req_') ? [] : [path];
+  };
+  try {
+    const refused = (await Promise.all(PUBLIC_PATHS.map(ask))).flat();
+    if (refused.length === 0) return good(check, `${publicUrl} leads here`);
+    return { check, state: 'bad', found: `${publicUrl} does not lead to ${refused.join(', ')}`, advice };
   } catch (error) {
     const { cause } = error as { cause?: { code?: string } };
     return { check, state: 'bad', found: `${publicUrl} cannot be reached (${cause?.code ?? 'no answer'})`, advice };

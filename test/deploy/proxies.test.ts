@@ -7,6 +7,8 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
 import { WebSocket } from 'ws';
+import { DOCUMENT_BYTES_MAX } from '../../src/domain/numbers/port-in-documents/rules.ts';
+import { examplePath, GATEWAY_PATHS, INSIDE_PATHS, PUBLIC_PATHS } from '../../src/http/edge/public-paths.ts';
 import { DATABASE_CERTIFICATE, DATABASE_KEY } from '../support/database-certificate.ts';
 import { useHarness } from '../support/harness.ts';
 import { until } from '../support/jobs.ts';
@@ -64,18 +66,22 @@ async function run(command: string, args: readonly string[], port: number): Prom
   running.push(child);
   await until('the proxy serves', async () => {
     assert.equal(child.exitCode, null, said);
-    return (await ask(port, '/docs').catch(() => 0)) === 200;
+    return (await ask(port, '/docs').catch(() => undefined))?.status === 200;
   });
 }
 
-function ask(port: number, path: string, headers: Record<string, string> = {}): Promise<number> {
-  return new Promise((resolve, reject) => {
+type Asked = { readonly headers?: Record<string, string>; readonly body?: Uint8Array };
+
+/** Asks through the proxy. `isOurs` is false if the proxy has answered. */
+function ask(port: number, path: string, { headers = {}, body }: Asked = {}) {
+  return new Promise<{ status: number; isOurs: boolean }>((resolve, reject) => {
     const options = { host: 'localhost', port, path, headers, ca: DATABASE_CERTIFICATE, agent: false };
-    const asking = request(options, (reply) => {
+    const method = body === undefined ? 'GET' : 'POST';
+    const asking = request({ ...options, method }, (reply) => {
       reply.resume();
-      resolve(reply.statusCode ?? 0);
+      resolve({ status: reply.statusCode ?? 0, isOurs: 'request-id' in reply.headers });
     });
-    asking.on('error', reject).end();
+    asking.on('error', reject).end(body);
   });
 }
 
@@ -93,9 +99,15 @@ async function socket(port: number, path: string): Promise<number | 'open'> {
 async function assertServes(port: number): Promise<void> {
   const authorization = `Bearer ${harness.account.test_key}`;
   for (let n = 0; n < 6; n++)
-    assert.equal(await ask(port, '/v1/tenants', { authorization }), 200, 'one of two is gone');
-  assert.equal(await ask(port, '/opt-in/no-such-form'), 404);
-  for (const path of ['/metrics', '/healthz', '/readyz', '/other']) assert.equal(await ask(port, path), 404);
+    assert.equal((await ask(port, '/v1/tenants', { headers: { authorization } })).status, 200, 'one of two is gone');
+  for (const path of PUBLIC_PATHS) {
+    const { status } = await fetch(harness.url + examplePath(path), { redirect: 'manual' });
+    assert.deepEqual(await ask(port, examplePath(path)), { status, isOurs: true }, path);
+  }
+  for (const path of [...INSIDE_PATHS, '/other', '/docsother'])
+    assert.deepEqual(await ask(port, path), { status: 404, isOurs: false }, path);
+  const document = { headers: { 'content-type': 'application/pdf' }, body: Buffer.alloc(DOCUMENT_BYTES_MAX) };
+  assert.deepEqual(await ask(port, '/v1/port_ins/x/documents', document), { status: 401, isOurs: true });
   const { token } = (await harness.call('POST', '/v1/realtime/tokens')).body;
   assert.equal(await socket(port, `/v1/realtime?token=${token}`), 'open');
   for (const path of [
@@ -108,6 +120,21 @@ async function assertServes(port: number): Promise<void> {
     assert.ok(code === 'open' || code === 1013 || (code >= 4400 && code < 4500), `${path} is closed with ${code}`);
   }
 }
+
+test('the page about the proxy names every public path, those of gateways, and those that stay inside', () => {
+  const page = readFileSync(new URL('../../docs/deploying.md', import.meta.url), 'utf8');
+  const [table = ''] = /(?<=\n\| Path \| To \| \|\n.*\n)(\|.*\n)+/.exec(page) ?? [];
+  const named = (to: string) => {
+    const rows = table.split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
+    const cells = rows.filter((row) => row[2] === to).map((row) => row[1] ?? '');
+    return cells
+      .flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path.replace('…', '')))
+      .sort();
+  };
+  assert.deepEqual(named('gateway'), [...GATEWAY_PATHS].sort());
+  assert.deepEqual(named('nobody'), [...INSIDE_PATHS].sort());
+  assert.deepEqual(named('api'), [...PUBLIC_PATHS, '/v1/realtime', '/v1/softphone'].sort());
+});
 
 test('HAProxy', { skip: missing('haproxy') }, async () => {
   const { file, port } = await render('haproxy.cfg');

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../lib/errors.ts';
+import { requireListed } from './public-paths.ts';
 import type { Api } from './types.ts';
 
 type Route = { pattern: RegExp; methods: Set<string> };
@@ -19,10 +20,11 @@ export function createUnroutedHandler(routes: readonly Route[]) {
   };
 }
 
-/** Records every route that is added from now on. */
+/** Records every route that is added from now on. Each must be in a list of public-paths.ts. */
 export function rememberRoutes(app: Api): Route[] {
   const routes: Route[] = [];
   app.addHook('onRoute', ({ url, method }) => {
+    requireListed(url);
     const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`);
     routes.push({ pattern, methods: new Set([method].flat()) });
   });

@@ -1,0 +1,38 @@
+/**
+ * The paths that the server serves, for its proxy: a route outside of these lists cannot be added. The files of
+ * `deploy/proxy` and the table of docs/deploying.md follow the lists, and a test compares them.
+ */
+
+/** Paths for the public; one that ends in a slash stands for all paths below it. */
+export const PUBLIC_PATHS = [
+  '/',
+  '/v1/',
+  '/docs',
+  '/docs/',
+  '/console',
+  '/console/',
+  '/opt-in/',
+  '/carrier/',
+  '/embeds/',
+  '/softphone.js',
+  '/llms.txt',
+] as const;
+
+/** Returns a path of the list, or one below it. */
+export function examplePath(path: string): string {
+  return path.endsWith('/') && path !== '/' ? `${path}example` : path;
+}
+
+/** Paths that a proxy keeps inside. */
+export const INSIDE_PATHS = ['/healthz', '/readyz', '/metrics'] as const;
+
+/** WebSockets of audio: a proxy sends them to gateways, and everything else to the API. */
+export const GATEWAY_PATHS = ['/v1/streams/', '/v1/ingest', '/v1/softphone/audio/'] as const;
+
+/** Throws if the path of a route is in no list. */
+export function requireListed(path: string): void {
+  const isListed = [...PUBLIC_PATHS, ...INSIDE_PATHS].some((listed) =>
+    listed.endsWith('/') && listed !== '/' ? path.startsWith(listed) : path === listed,
+  );
+  if (!isListed) throw new Error(`the route ${path} is in no list of src/http/edge/public-paths.ts`);
+}
