@@ -5,6 +5,7 @@ import { after, describe, it, test } from 'node:test';
 import { checkPage, examplesIn, unusedEntries } from '../support/doc-check.ts';
 import { checkTypes, type Language, noPython, runProgram, writeProgram } from '../support/doc-languages.ts';
 import { blocksOf, docPages, QUICKSTART, readPage } from '../support/doc-pages.ts';
+import { isIgnored } from '../support/doc-shell.ts';
 import { verifiedBy } from '../support/doc-verifiers.ts';
 import { TEST_SECRET, useHarness } from '../support/harness.ts';
 import { freePort } from '../support/ports.ts';
@@ -65,6 +66,18 @@ test('each example with tabs stands in all languages', () => {
     const [typeScript, python] = counts[index] as [number, number];
     assert.equal(typeScript, python, `${page} has ${typeScript} examples in TypeScript and ${python} in Python`);
   }
+});
+
+test('git leaves out the data folders of the examples, which have keys', () => {
+  const folders = docPages().flatMap((page) => {
+    const blocks = blocksOf(page).filter(({ language }) => language === 'sh');
+    return blocks.flatMap(({ text }) => [...text.matchAll(/DIALPLANE_DATA=\.\/(\S+)/g)].map(([, name = '']) => name));
+  });
+  assert.ok(folders.length > 0);
+  assert.deepEqual(
+    folders.filter((name) => !isIgnored(name)),
+    [],
+  );
 });
 
 test('the tables of exceptions name blocks that exist', () => {

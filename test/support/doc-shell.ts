@@ -1,12 +1,14 @@
 /** Runs the shell blocks of a page as a reader does: one after another, in one bash. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join, matchesGlob } from 'node:path';
 import { after } from '../../src/lib/time/time.ts';
 import { type Block, placeOf, QUICKSTART, ROOT, setUpBlocks } from './doc-pages.ts';
 
 const LIMIT_MS = 100_000;
 
+/** What the reader's folder has of this checkout. */
+const LINKED = ['bin', 'examples', 'node_modules', 'packages', 'scripts'];
 /** The programs that examples may use. A page that installs or removes something cannot do it here by accident. */
 const PROGRAMS = ['cat', 'curl', 'grep', 'sleep'];
 
@@ -34,9 +36,7 @@ export async function runBlocks(blocks: readonly Block[], install: ShellInstall)
     join(folder, '.dialplane/keys.json'),
     JSON.stringify({ ...install.keys, base_url: rewrite('http://localhost:8080') }),
   );
-  for (const name of ['bin', 'examples', 'node_modules', 'packages', 'scripts']) {
-    symlinkSync(join(ROOT, name), join(folder, name));
-  }
+  for (const name of LINKED) symlinkSync(join(ROOT, name), join(folder, name));
   mkdirSync(join(folder, 'programs'));
   symlinkSync(process.execPath, join(folder, 'programs/node'));
   for (const name of PROGRAMS) symlinkSync(findProgram(name), join(folder, 'programs', name));
@@ -53,7 +53,22 @@ export async function runBlocks(blocks: readonly Block[], install: ShellInstall)
     const printed = read(`${last}.out`) + read(`${last}.err`);
     throw new Error(`${placeOf(all[last] as Block)} ended with ${code}:\n${printed}`);
   }
+  const left = listLeftovers(folder);
+  if (left.length > 0) throw new Error(`${blocks[0]?.page} leaves ${left.join(', ')} in a checkout; see .gitignore`);
   return all.map((block, index) => ({ block, stdout: read(`${index}.out`) })).slice(-blocks.length);
+}
+
+/** Returns the files that examples have left in the checkout and that git would add to it. */
+function listLeftovers(folder: string): string[] {
+  // Below the home of the reader, or of this runner.
+  const own = /^(\.config|programs|\d+\.(sh|out|err))$/;
+  return readdirSync(folder).filter((name) => !own.test(name) && !LINKED.includes(name) && !isIgnored(name));
+}
+
+/** True if git leaves out a file or folder of this name. */
+export function isIgnored(name: string): boolean {
+  const patterns = readFileSync(join(ROOT, '.gitignore'), 'utf8').trim().split('\n');
+  return patterns.some((pattern) => matchesGlob(name, pattern.replaceAll(/^\/|\/$/g, '')));
 }
 
 function findProgram(name: string): string {
