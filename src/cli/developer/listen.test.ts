@@ -73,9 +73,18 @@ test('a wrong command line or key says what to do', async () => {
   const forward = ['--forward-to', '3000', '--url', harness.url];
   for (const [words, code, said] of [
     [[], 2, /--forward-to is missing/],
-    [['--forward-to', 'nowhere at all'], 2, /takes an address/],
+    ...['nowhere at all', 'nonsense', 'nonsense/hooks', 'ftp://localhost', '99999', '0'].map(
+      (target) => [['--forward-to', target], 2, /--forward-to is ".*"; give an address such as/] as const,
+    ),
+    ...['localhost', 'web:3000', 'http://web/hooks', '127.0.0.1/hooks', 'phone.example', '3000'].map(
+      (target) => [['--forward-to', target], 1, /There is no key/] as const,
+    ),
     [[...forward, '--replay', '101'], 2, /at most 100/],
-    [[...forward, '--events', 'message.*,mesage.received'], 2, /no event mesage.received/],
+    [
+      [...forward, '--events', 'message.*,mesage.received'],
+      2,
+      /no event mesage\.received\. Did you mean message\.received\? "/,
+    ],
     [[...forward, '--secret', 'whsec_short'], 2, /at least 24 bytes/],
     [[...forward, '--key', 'svc_test_wrong'], 1, /answered 401/],
     [forward, 1, /There is no key/],

@@ -2,6 +2,7 @@
 import { createSigner, EVENT_TYPES, makeSecret, type Signer, signDelivery } from '../../domain/events/index.ts';
 import { monotonicMs, now, timeoutSignal, today } from '../../lib/time/time.ts';
 import { type Arguments, type Command, required, type Terminal, UsageError } from '../command.ts';
+import { didYouMean } from '../similar.ts';
 import { type FeedEvent, openEvents } from './event-feed.ts';
 import { PAGE_MAX } from './feed.ts';
 import { reachReporter, untilInterrupted } from './following.ts';
@@ -51,8 +52,12 @@ function targetOf(text: string): string {
   const url = URL.parse(
     /^\d+$/.test(text) ? `http://localhost:${text}` : text.includes('://') ? text : `http://${text}`,
   );
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError('--forward-to takes an address such as http://localhost:3000/hooks, or a port');
+  // A single word is more likely a mistake than the name of a machine.
+  const isWord = /^[\w-]+(\/|$)/.test(text) && !/^\d+$/.test(text) && url?.hostname !== 'localhost';
+  if (url === null || !/^https?:$/.test(url.protocol) || isWord || url.port === '0') {
+    throw new UsageError(
+      `--forward-to is "${text}"; give an address such as http://localhost:3000/hooks, or a port of this machine`,
+    );
   }
   return url.href;
 }
@@ -83,7 +88,8 @@ function filterOf(types: string | undefined): (type: string) => boolean {
     each.endsWith('*') ? type.startsWith(each.slice(0, -1)) : type === each;
   const unknown = wanted.find((each) => !EVENT_TYPES.some((type) => isOneOf(type, each)));
   if (unknown !== undefined) {
-    throw new UsageError(`--events: there is no event ${unknown}; "dialplane trigger --list" lists them`);
+    const similar = didYouMean(unknown, EVENT_TYPES);
+    throw new UsageError(`--events: there is no event ${unknown}.${similar} "dialplane trigger --list" lists them`);
   }
   return (type) => wanted.some((each) => isOneOf(type, each));
 }

@@ -80,6 +80,9 @@ test('with --follow what happens is shown as it happens, once', async () => {
 test('a path that the server does not have is refused, with those that are similar', async () => {
   for (const [path, said] of [
     ['/v1/messages/{id}', /no path \/v1\/messages\/\{id\}\. Below \/v1\/messages there are .*\{message_id\}/],
+    ['/v1/mesages', /no path \/v1\/mesages\. Did you mean \/v1\/messages\?/],
+    ['mesages/{id}', /no path \/v1\/mesages\/\{id\}\. Below \/v1\/messages there are .*\{message_id\}/],
+    ['calls/{call_id}/hangups', /Below \/v1\/calls there are .*\/hangup/],
     ['nowhere', /no path \/v1\/nowhere\. \S+\/docs\/operations lists all/],
   ] as const) {
     const { code, err } = await runHere(['logs', ...access, '--path', path], {});

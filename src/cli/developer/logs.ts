@@ -1,6 +1,7 @@
 /** `dialplane logs`: the requests and events of an account, as they happen. */
 import { METHODS } from '../../http/edge/observe.ts';
 import { type Arguments, type Command, CommandError, type Terminal, UsageError } from '../command.ts';
+import { findSimilar } from '../similar.ts';
 import { type FeedEvent, openEvents } from './event-feed.ts';
 import { openFeed, PAGE_MAX } from './feed.ts';
 import { reachReporter, untilInterrupted } from './following.ts';
@@ -129,11 +130,23 @@ async function requireRoute(server: ServerAccess, route: string): Promise<void> 
   });
   const routes = Object.keys(reply.body.paths);
   if (routes.includes(route)) return;
-  const group = route.split('/').slice(0, 3).join('/');
-  const similar = routes.filter((each) => each === group || each.startsWith(`${group}/`));
-  const next =
-    similar.length > 0 ? `Below ${group} there are ${similar.join(', ')}.` : `${server.url}/docs/operations lists all.`;
-  throw new CommandError(`${server.url} has no path ${route}. ${next}`);
+  const below = routes.filter((each) => groupOf(each) === groupOf(route));
+  const next = below.length > 0 ? ` Below ${groupOf(route)} there are ${below.join(', ')}.` : nearestTo(route, routes);
+  throw new CommandError(`${server.url} has no path ${route}.${next || ` ${server.url}/docs/operations lists all.`}`);
+}
+
+/** Returns the first part of a path behind `/v1`, with what is before it. */
+function groupOf(route: string): string {
+  return route.split('/').slice(0, 3).join('/');
+}
+
+/** Asks for a path that differs in a few letters, or else names those of the group that does. */
+function nearestTo(route: string, routes: readonly string[]): string {
+  const [group] = findSimilar(groupOf(route), [...new Set(routes.map(groupOf))]);
+  if (group === undefined) return '';
+  const meant = route.replace(groupOf(route), group);
+  if (routes.includes(meant)) return ` Did you mean ${meant}?`;
+  return ` Below ${group} there are ${routes.filter((each) => groupOf(each) === group).join(', ')}.`;
 }
 
 type Place = { readonly server: ServerAccess; readonly terminal: Terminal; readonly signal: AbortSignal };

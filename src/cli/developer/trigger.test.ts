@@ -107,7 +107,9 @@ test('a live key and a wrong command line cause nothing', async () => {
   assert.deepEqual(tenants.data, []);
   for (const [words, said] of [
     [[], /the event is missing/],
-    [['message.recieved'], /there is no event message.recieved; message.received, message.sent/],
+    [['message.recieved'], /there is no event message\.recieved\. Did you mean message\.received\? --list/],
+    [['mesage.received'], /there is no event mesage\.received\. Did you mean message\.received\? --list/],
+    [['weather'], /there is no event weather\. --list lists all/],
     [['message.received', '--set', 'body'], /--set takes/],
   ] as const) {
     const { code, err } = await trigger(words);

@@ -2,6 +2,7 @@
 import { EVENT_CATALOG, EVENT_TYPES, type EventType } from '../../domain/events/index.ts';
 import { after } from '../../lib/time/time.ts';
 import { type Arguments, type Command, CommandError, show, type Terminal, tell, UsageError } from '../command.ts';
+import { didYouMean } from '../similar.ts';
 import { type FeedEvent, openEvents } from './event-feed.ts';
 import { ACCESS_MEANINGS, ACCESS_OPTIONS, ACCESS_USAGE, findServer, requireTestMode } from './server-access.ts';
 import { readChange } from './trigger/changes.ts';
@@ -58,9 +59,7 @@ function typeOf({ positionals }: Arguments): EventType {
   if (typed === undefined) throw new UsageError('the event is missing; --list lists all');
   const type = EVENT_TYPES.find((each) => each === typed);
   if (type !== undefined) return type;
-  const [group] = typed.split('.');
-  const similar = EVENT_TYPES.filter((each) => each.split('.')[0] === group);
-  throw new UsageError(`there is no event ${typed}; ${similar.join(', ') || '--list lists all'}`);
+  throw new UsageError(`there is no event ${typed}.${didYouMean(typed, EVENT_TYPES)} --list lists all`);
 }
 
 /** Plays the recipe of an event, and waits until the event is in the account's record. */
