@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
@@ -86,7 +86,13 @@ test('an embedded install can be operated before, while and after its server run
   const made = await outcome('accounts', 'create', 'Second', '--json');
   assert.equal(made.code, 0);
 
+  const profiles = { current: 'staging', profiles: { staging: { url: 'https://phone.example', key: 'x' } } };
+  mkdirSync(join(folder, 'home/dialplane'), { recursive: true });
+  writeFileSync(join(folder, 'home/dialplane/profiles.json'), JSON.stringify(profiles));
+  env['XDG_CONFIG_HOME'] = join(folder, 'home');
   const second = await start('--json');
+  const detour = /^Commands use the profile staging \(https:\/\/phone\.example\), not http:\/\/localhost:\d+\./m;
+  await until('it says where commands go', () => detour.test(second.notices.join('\n')));
   const { url, ...told } = JSON.parse(second.lines.find((line) => line.includes('"event":"ready"')) ?? '{}');
   assert.deepEqual(Object.keys(told), ['event', 'account_id', 'keys_file', 'console_url'], 'keys are shown once');
   const { test_key } = JSON.parse(made.out);

@@ -3,7 +3,8 @@ import { PROGRAM } from '../lib/program.ts';
 import { after, monotonicMs } from '../lib/time/time.ts';
 import { readConfig } from '../server/config.ts';
 import type { Running } from '../server/running.ts';
-import type { Command, Terminal } from './command.ts';
+import { type Command, CommandError, type Terminal } from './command.ts';
+import { describeDetour } from './developer/server-access.ts';
 
 const STOP_WITHIN_MS = 10_000;
 const CREATE_ACCOUNT = `${PROGRAM} accounts create NAME`;
@@ -50,6 +51,8 @@ export const startCommand: Command = {
       return 0;
     }
     greet(running, terminal, await makeLink(running, terminal));
+    const detour = detourOf(running);
+    if (detour !== undefined) terminal.err(detour);
     const { url, metricsUrl } = running;
     log.info({ url, roles: config.roles, metrics_url: metricsUrl, uid: process.getuid?.() }, 'ready');
     const end = await Promise.race([ending, running.lost.then((how) => ({ lost: how }))]);
@@ -98,6 +101,17 @@ function endingOf(): Promise<Ending> {
  */
 async function makeLink({ makeConsoleLink, isEmbedded }: Running, terminal: Terminal): Promise<string | undefined> {
   return terminal.isInteractive || isEmbedded ? await makeConsoleLink?.() : undefined;
+}
+
+/** Returns a sentence if commands in the folder of an embedded install ask another server. */
+function detourOf({ keys, url }: Running): string | undefined {
+  try {
+    return keys === undefined ? undefined : describeDetour(url);
+  } catch (error) {
+    // Damaged profiles: the commands that use them say so.
+    if (error instanceof CommandError) return undefined;
+    throw error;
+  }
 }
 
 function greet({ url, keys, lacksAccount }: Running, terminal: Terminal, console: string | undefined): void {

@@ -30,7 +30,7 @@ export async function runOperation(operation: Operation, args: Arguments, termin
     body: operation.fileTypes ? await readUpload(operation.fileTypes, args) : await readBody(operation, args),
     idempotencyKey: args.options['idempotency-key'],
   };
-  const server = findServer(withoutFields(operation, args));
+  const server = findServer(withoutFields(operation, args), terminal);
   if (!(await isWanted(operation, { server, request, args, terminal }))) {
     throw new CommandError('Nothing was sent.');
   }

@@ -32,7 +32,7 @@ export const listenCommand: Command = {
     const isWanted = filterOf(args.options['events']);
     const secret = secretOf(args);
     const signers = [createSigner(secret)];
-    const server = findServer(args);
+    const server = findServer(args, terminal);
     const send = async (event: FeedEvent) => {
       if (isWanted(event.type)) report(terminal, event, await deliver(target, event, signers));
     };

@@ -53,7 +53,7 @@ export const logsCommand: Command = {
   examples: ['dialplane logs --follow', 'dialplane logs --follow --status 4xx --path /v1/messages'],
   run: async (args, terminal) => {
     const wanted = readWanted(args);
-    const server = findServer(args);
+    const server = findServer(args, terminal);
     if (wanted.requests?.['route'] !== undefined) await requireRoute(server, wanted.requests['route']);
     await untilInterrupted((signal) => showLogs({ server, terminal, signal }, wanted));
     return 0;

@@ -27,7 +27,7 @@ export const openCommand: Command = {
     const [name = ''] = args.positionals;
     const path = Object.hasOwn(PAGES, name) ? PAGES[name] : undefined;
     if (path === undefined) throw new UsageError(`there is no page "${name}"; give ${NAMES.replaceAll('|', ', ')}`);
-    const url = `${findUrl(args)}${path}`;
+    const url = `${findUrl(args, terminal)}${path}`;
     const opened = readClientEnvironment().hasDesktop && (await openInBrowser(url));
     tell(terminal, { url, opened }, [opened ? `Opened ${url} in the browser.` : url]);
     return 0;

@@ -25,7 +25,7 @@ export const phoneCommand: Command = {
   run: async (args, terminal) => {
     const [number = ''] = args.positionals;
     const { tenant: tenantId, to } = args.options;
-    const server = findServer(args);
+    const server = findServer(args, terminal);
     await requireTestMode(server);
     const stop = new AbortController();
     const { signal } = stop;

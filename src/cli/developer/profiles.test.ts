@@ -27,12 +27,16 @@ async function add(user: ReturnType<typeof newUser>, name: string, url = SERVER,
   assert.equal(code, 0, err);
 }
 
+/** What commands have written to standard error since this was emptied. */
+const said: string[] = [];
+
 /** Returns the server and key of a command that is run with these options and variables. */
 function serverOf(user: ReturnType<typeof newUser>, options: Record<string, string>, env: Record<string, string> = {}) {
+  said.length = 0;
   const before = { ...process.env };
   try {
     Object.assign(process.env, user.env, env);
-    return findServer({ options, positionals: [], lists: {}, flags: new Set() });
+    return findServer({ options, positionals: [], lists: {}, flags: new Set() }, { err: (text) => said.push(text) });
   } finally {
     process.env = before;
   }
@@ -96,6 +100,32 @@ test('options come before the environment, that before the profile, that before 
   assert.deepEqual(serverOf(user, { profile: 'one' }, environment), one);
   const options = { url: 'http://option/', key: 'of the option' };
   assert.deepEqual(serverOf(user, options, environment), { url: 'http://option', key: 'of the option' });
+});
+
+test('in the folder of an installation one line says that a profile leads to another server', async () => {
+  const user = newUser();
+  const data = mkdtempSync(join(tmpdir(), 'installed-'));
+  const installed = { account_id: 'acct_1', test_key: 'of the folder', live_key: 'x', base_url: 'http://localhost:1' };
+  writeFileSync(join(data, 'keys.json'), JSON.stringify(installed));
+  const env = { DIALPLANE_DATA: data };
+  await add(user, 'one');
+  const line =
+    'Commands use the profile one (https://phone.example), not http://localhost:1. ' +
+    '"--profile none" uses that, "profiles use none" from now on.';
+  assert.deepEqual(serverOf(user, {}, env), { url: SERVER, key: KEY });
+  assert.deepEqual(said, [line]);
+  serverOf(user, {}, { ...env, DIALPLANE_PROFILE: 'one' });
+  assert.deepEqual(said, [line]);
+  serverOf(user, {});
+  assert.deepEqual(said, [], 'no installation is in the folder');
+  serverOf(user, { profile: 'one' }, env);
+  assert.deepEqual(said, [], 'the command names the profile');
+  serverOf(user, {}, { ...env, DIALPLANE_URL: SERVER });
+  assert.deepEqual(said, [], 'the environment names the server');
+  await add(user, 'here', 'http://localhost:1', OTHER_KEY);
+  await user.type('use', 'here');
+  serverOf(user, {}, env);
+  assert.deepEqual(said, [], 'the profile leads to the installation');
 });
 
 test('the key of a profile is not sent to another server', async () => {

@@ -3,7 +3,7 @@ import { VERSION } from '../../lib/program.ts';
 import { timeoutSignal } from '../../lib/time/time.ts';
 import { readClientEnvironment } from '../../server/client-environment.ts';
 import { readKeys } from '../../server/data-folder.ts';
-import { type Arguments, CommandError } from '../command.ts';
+import { type Arguments, CommandError, type Terminal } from '../command.ts';
 import { NO_PROFILE, type Profile, readProfiles, requireProfile } from './profiles.ts';
 
 export type ServerAccess = {
@@ -41,24 +41,35 @@ const LOCAL_URL = 'http://localhost:8080';
 /**
  * Returns the server and key of a command. Each comes from the first of these that has it: the options, the profile of
  * `--profile`, the environment, the profile that the environment or the user has chosen, the installation of this
- * folder with its test key. The key of a profile is sent to the server of that profile only.
+ * folder with its test key. The key of a profile is sent to the server of that profile only. Says so if a chosen
+ * profile comes before the installation of this folder.
  */
-export function findServer(args: Arguments): ServerAccess {
-  const { url, key, profile } = findAccess(args);
+export function findServer(args: Arguments, terminal: Pick<Terminal, 'err'>): ServerAccess {
+  const { url, key, profile } = findAccess(args, terminal);
   if (key === undefined) throw new CommandError(noKey(url, profile));
   return { url, key };
 }
 
 /** Returns the address of the server of a command that needs no key. */
-export function findUrl(args: Arguments): string {
-  return findAccess(args).url;
+export function findUrl(args: Arguments, terminal: Pick<Terminal, 'err'>): string {
+  return findAccess(args, terminal).url;
 }
 
-function findAccess({ options }: Arguments) {
+/** Returns a sentence if a chosen profile leads the commands of this user to another server than this one. */
+export function describeDetour(url: string): string | undefined {
+  const env = readClientEnvironment();
+  const name = env.url === undefined ? chosenName(env) : undefined;
+  const profile = findProfile(name, env.userFolder);
+  if (profile === undefined || profile.url === withoutSlash(url)) return undefined;
+  return `Commands use the profile ${name} (${profile.url}), not ${url}. "--profile none" uses that, "profiles use none" from now on.`;
+}
+
+function findAccess({ options }: Arguments, terminal: Pick<Terminal, 'err'>) {
   const env = readClientEnvironment();
   const named = findProfile(options['profile'], env.userFolder);
-  const chosen = options['profile'] === undefined ? defaultProfile(env) : undefined;
+  const chosen = options['profile'] === undefined ? findProfile(chosenName(env), env.userFolder) : undefined;
   const profile = named ?? chosen;
+  if (chosen !== undefined && options['url'] === undefined) noteDetour(readKeys(env.dataFolder)?.base_url, terminal);
   const installed = profile === undefined ? readKeys(env.dataFolder) : undefined;
   const url = withoutSlash(options['url'] ?? named?.url ?? env.url ?? chosen?.url ?? installed?.base_url ?? LOCAL_URL);
   const ofProfile = profile?.url === url ? profile.key : undefined;
@@ -68,8 +79,13 @@ function findAccess({ options }: Arguments) {
 
 type ClientEnvironment = ReturnType<typeof readClientEnvironment>;
 
-function defaultProfile({ profile, userFolder }: ClientEnvironment): Profile | undefined {
-  return findProfile(profile ?? readProfiles(userFolder).current ?? undefined, userFolder);
+function chosenName({ profile, userFolder }: ClientEnvironment): string | undefined {
+  return profile ?? readProfiles(userFolder).current ?? undefined;
+}
+
+function noteDetour(url: string | undefined, terminal: Pick<Terminal, 'err'>): void {
+  const note = url === undefined ? undefined : describeDetour(url);
+  if (note !== undefined) terminal.err(note);
 }
 
 function findProfile(name: string | undefined, userFolder: string): Profile | undefined {

@@ -37,7 +37,7 @@ export const triggerCommand: Command = {
     }
     const type = typeOf(args);
     const steps: Step[] = [];
-    const event = await trigger(type, args, (step) => {
+    const event = await trigger(type, { args, terminal }, (step) => {
       steps.push(step);
       if (!terminal.json) terminal.out(lineOf(step));
     });
@@ -63,10 +63,14 @@ function typeOf({ positionals }: Arguments): EventType {
 }
 
 /** Plays the recipe of an event, and waits until the event is in the account's record. */
-async function trigger(type: EventType, args: Arguments, onStep: (step: Step) => void): Promise<FeedEvent> {
+async function trigger(
+  type: EventType,
+  { args, terminal }: { readonly args: Arguments; readonly terminal: Terminal },
+  onStep: (step: Step) => void,
+): Promise<FeedEvent> {
   const changes = (args.lists['set'] ?? []).map(readChange);
   const recipe = recipeOf(type);
-  const server = findServer(args);
+  const server = findServer(args, terminal);
   await requireTestMode(server);
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal]);
