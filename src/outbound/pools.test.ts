@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { type Respond, startHttpTarget, until } from '../../test/support/http-target.ts';
 import { POST, poolsFor, targetFor } from '../../test/support/outbound-pools.ts';
 import { RECEIVER_CERTIFICATE } from '../../test/support/receiver-certificate.ts';
+import { skippedBy } from '../../test/support/stepping-time.ts';
 import { every, monotonicMs } from '../lib/time/time.ts';
 import type { Lookup } from './connector.ts';
 import { OutboundError, type OutboundFailure } from './outbound-error.ts';
@@ -137,6 +138,7 @@ describe('responses', () => {
     const target = await targetFor(t, (_request, response) => {
       response.writeHead(201, { 'x-one': '1' }).end('done');
     });
+    const startedAtMs = monotonicMs();
     const response = await poolsFor(t).request({
       ...POST,
       url: `${target.origin}/hook`,
@@ -146,7 +148,7 @@ describe('responses', () => {
     assert.equal(response.status, 201);
     assert.equal(response.headers['x-one'], '1');
     assert.equal(response.body.toString(), 'done');
-    assert.ok(response.durationMs > 0 && response.durationMs < 5_000);
+    assert.ok(response.durationMs > 0 && response.durationMs <= monotonicMs() - startedAtMs);
     const [seen] = target.requests;
     assert.equal(seen?.method, 'POST');
     assert.equal(seen?.body, '{"a":"ü"}');
@@ -199,9 +201,8 @@ describe('failures', () => {
 
   test('a request to a server that never answers fails at the deadline', async (t) => {
     const target = await targetFor(t, silent);
-    const startedAtMs = monotonicMs();
-    await assert.rejects(poolsFor(t).request({ ...POST, url: target.origin, timeoutMs: 150 }), failsWith('timeout'));
-    assert.ok(monotonicMs() - startedAtMs < 5_000);
+    const request = poolsFor(t).request({ ...POST, url: target.origin, timeoutMs: 150 });
+    assert.ok((await skippedBy(assert.rejects(request, failsWith('timeout')))) < 5_000);
   });
 
   test('a response that drips cannot outlast the deadline', async (t) => {

@@ -8,6 +8,15 @@ export async function testLedger({ context, account }: Pick<Harness, 'context' |
   return ledgers.find((ledger) => ledger.mode === 'test')?.id as number;
 }
 
+/** Returns how far the clock of an account's test ledger has been moved, in milliseconds. */
+export async function clockOffsetMs({ context, account }: Pick<Harness, 'context' | 'account'>): Promise<number> {
+  const [row] = await context.db.query<{ ms: number }>(
+    { name: '', text: 'select extract(epoch from clock_offset)::float8 * 1000 as ms from ledgers where id = $1' },
+    [await testLedger({ context, account })],
+  );
+  return (row as { ms: number }).ms;
+}
+
 export type Happening = {
   resource: string;
   type?: EventType;

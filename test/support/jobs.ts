@@ -58,6 +58,12 @@ export function sql<Row>(db: Db, text: string, values: readonly unknown[] = []):
   return db.query<Row>({ name: '', text }, values);
 }
 
+/** Returns the time of the database in milliseconds since the epoch, rounded down as in replies of the API. */
+export async function databaseMs(db: Db): Promise<number> {
+  const [row] = await sql<{ at: Date }>(db, 'select clock_timestamp() as at');
+  return (row as { at: Date }).at.getTime();
+}
+
 /** Waits until all claims of a table were renewed after their first leases, of `leaseMs`, would have ended. */
 export async function untilRenewed(db: Database, table: 'jobs' | 'lanes', leaseMs: number): Promise<void> {
   const claims = `from ${table} where lease_token is not null`;

@@ -144,4 +144,17 @@ export async function skipWhile<T>(
   }
 }
 
+/** Returns how much time was skipped so far. A difference is what the product waited for; stalls do not add to it. */
+export const skippedSoFarMs = (): number => skippedMs;
+
+/**
+ * Returns how much time is skipped while the work runs: how long the product waits for its timers. It says whether
+ * something is waited for, and stays the same on a machine that is slow or stands still.
+ */
+export async function skippedBy(work: Promise<unknown>, withinMs = 60_000): Promise<number> {
+  const before = skippedMs;
+  await skipWhile(work, withinMs);
+  return skippedMs - before;
+}
+
 installTime(steppingTime);

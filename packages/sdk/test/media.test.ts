@@ -86,15 +86,15 @@ test('what is played is heard as it is, and play resolves at its end', async () 
 });
 
 test('clear drops what was not played', async () => {
-  const { media } = await openStream('bidirectional');
+  const { media, audioOf } = await openStream('bidirectional');
   await media.connect();
   // The server has the first clip as a whole, of the second one a part, of the third one nothing.
   const clips = [10, 120, 1].map((seconds) => media.play(tone(1000, seconds)));
-  const start = performance.now();
   media.clear();
   assert.deepEqual(await Promise.all(clips), ['cleared', 'cleared', 'cleared']);
   assert.equal(await media.play(tone(1500, 0.2)), 'played');
-  assert.ok(performance.now() - start < 30_000, 'nothing of the two minutes was waited for');
+  const heard = audioOf('outbound').filter((sample) => Math.abs(sample) > 1_000);
+  assert.ok(heard.length < 5 * SAMPLE_RATE, 'nothing of the two minutes was played');
   media.close();
 });
 

@@ -17,7 +17,7 @@ import {
 import { silence } from '../../audio/pcm.ts';
 import { sine } from '../../audio/tones.ts';
 import { decodeWav, encodeWav } from '../../audio/wav.ts';
-import { every, monotonicMs } from '../../lib/time/time.ts';
+import { every } from '../../lib/time/time.ts';
 import { createOpenAiSpeechToText, type SpeechLimits } from './speech-to-text.ts';
 
 const WAV = encodeWav(sine({ frequencyHz: 440, samples: 8_000 }));
@@ -129,18 +129,15 @@ describe('a server that fails', () => {
   test('by silence ends the attempt at its time-out', async () => {
     server.answer(hang);
     const limits = { attemptTimeoutMs: 1_000, totalTimeoutMs: 60_000, attemptsMax: 2 };
-    const startedAt = monotonicMs();
     const error = await failure(hear({ limits }));
     assert.equal(error.kind, 'unavailable');
     assert.equal(server.requests.length, 2);
-    assert.ok(monotonicMs() - startedAt < 10_000);
   });
 
   test('by silence ends the request at the total time-out', async () => {
     server.answer(hang);
-    const startedAt = monotonicMs();
     await failure(hear({ limits: { attemptTimeoutMs: 60_000, totalTimeoutMs: 500 } }));
-    assert.ok(monotonicMs() - startedAt < 10_000);
+    assert.equal(server.requests.length, 1, 'the attempt did not last until its own time-out');
   });
 
   test('is not called again after the request is aborted', async () => {

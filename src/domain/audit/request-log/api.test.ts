@@ -44,7 +44,7 @@ test('a request is listed with its route, status, duration, key and tenant, and 
     ...{ idempotency_key: null, idempotent_replayed: false },
   });
   assert.ok(Date.parse(created_at) >= before - 1 && Date.parse(created_at) <= now());
-  assert.ok(duration_ms > 0 && duration_ms < 15_000);
+  assert.ok(duration_ms > 0 && duration_ms <= now() - before + 1);
   assert.deepEqual((await harness.call('GET', `/v1/request_log/${id}`)).body, entry);
 });
 

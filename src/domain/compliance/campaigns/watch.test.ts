@@ -51,7 +51,7 @@ async function round(): Promise<string[]> {
   asked = [];
   await sql(db(), `update jobs set run_at = clock_timestamp() where kind = 'campaign.watch'`);
   db().signal({ topic: 'jobs', payload: 'default' });
-  await until('the round is over', async () => (await dueIn())[0] !== undefined && ((await dueIn())[0] ?? 0) > 290);
+  await until('the round is over', async () => (await dueIn())[0] !== undefined && ((await dueIn())[0] ?? 0) > 240);
   return asked;
 }
 
@@ -84,7 +84,7 @@ test('a suspension that the registry does not report is found within five minute
   });
   const isReady = async () => (await read(harness, `/phone_numbers/${number.id}`, key)).messaging_ready;
   const [inS = Number.NaN, ...more] = await dueIn();
-  assert.ok(inS > 290 && inS <= 300 && more.length === 0, String([inS, ...more]));
+  assert.ok(inS > 240 && inS <= 300 && more.length === 0, String([inS, ...more]));
   assert.deepEqual([await statusOf(campaign.id), await isReady()], ['approved', true]);
 
   await decide([campaign.id], 'suspended', 'Too many complaints');

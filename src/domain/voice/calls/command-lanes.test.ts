@@ -276,15 +276,16 @@ test('a worker whose lease is nearly over renews it before it dispatches anythin
   const { id } = await place(harness, number.id);
   const lane = await claim(id, 'slow');
   await sql(harness.context.db, `update lanes set run_at = now() + interval '1 second' where lane_key = $1`, [id]);
-  const left: number[] = [];
+  const beganMs = await databaseMs();
+  const ends: [endsMs: number, nowMs: number][] = [];
   answering(id, async () => {
-    const text = 'select extract(epoch from run_at - clock_timestamp())::float8 as s from lanes where lane_key = $1';
-    left.push((await sql<{ s: number }>(harness.context.db, text, [id]))[0]?.s ?? 0);
+    ends.push([await databaseMs('(select run_at from lanes where lane_key = $1)', [id]), await databaseMs()]);
     return { outcome: 'accepted' };
   });
   await lanes().drain(lane);
-  assert.equal(left.length, 1);
-  assert.ok((left[0] as number) > 4 && (left[0] as number) <= 5, `${left} s are left`);
+  assert.equal(ends.length, 1);
+  const [[endsMs, nowMs] = assert.fail()] = ends;
+  assert.ok(endsMs >= beganMs + 5_000 && endsMs <= nowMs + 5_000, `the lease ends ${endsMs - nowMs} ms later`);
 });
 
 test('a hang-up waits for a pending dial, even after another worker had the lane', async () => {
@@ -336,11 +337,15 @@ test('a party that is dialled late rings for the full time, counted from the dia
     assert.ok(row !== undefined, 'the timer is set');
     const job = { ledgerId, id: row.id, kind: 'call-timer', payload: row.payload, attempt: 1, leaseToken: 'here' };
     await timers.run([job]);
-    const text = `select extract(epoch from run_at - now())::float8 as s from jobs where id = 'call:' || $1 || ':ring'`;
-    return (await sql<{ s: number }>(db, text, [id]))[0]?.s;
+    const text = `select run_at from jobs where id = 'call:' || $1 || ':ring'`;
+    return (await sql<{ run_at: Date }>(db, text, [id]))[0]?.run_at.getTime();
   };
-  const again = await letRing();
-  assert.ok(again !== undefined && again > 28 && again <= 30, `rings for ${again} s more`);
+  const beganMs = await databaseMs();
+  const untilMs = (await letRing()) ?? assert.fail('the timer is gone');
+  assert.ok(
+    untilMs >= Math.floor(beganMs) + 30_000 && untilMs <= (await databaseMs()) + 30_000,
+    `rings until ${untilMs}`,
+  );
   assert.equal((await read(harness, `/calls/${id}`)).status, 'dialing');
   await lanes().drain(inHand);
   assert.deepEqual(dispatchedTo(id), ['dial']);

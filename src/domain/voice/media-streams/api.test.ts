@@ -130,7 +130,8 @@ describe('a media stream', () => {
     const { reason, billed_seconds, ...data } = ended.data;
     assert.deepEqual(data, stopped.body);
     assert.equal(reason, 'api_request');
-    assert.ok(billed_seconds >= 61 && billed_seconds < 66, `${billed_seconds} s`);
+    const openS = (Date.parse(data.stopped_at) - Date.parse(data.started_at)) / 1_000;
+    assert.ok(openS >= 61 && Math.abs(billed_seconds - openS) <= 1, `${billed_seconds} s of ${openS}`);
     assert.equal(await minutesOf(stream.id), 2);
     const log = (await readCall(harness, callId)).events.filter((entry: Json) => entry.type.startsWith('stream_'));
     assert.deepEqual(
@@ -286,7 +287,7 @@ describe('the simulated customer', () => {
     await harness.advance(310);
     const call = await readCall(harness, callId);
     assert.equal(call.status, 'completed');
-    assert.ok(call.duration_seconds > 290 && call.duration_seconds <= 301, `${call.duration_seconds} s`);
+    assert.ok(call.duration_seconds > 290 && call.duration_seconds < 310, `${call.duration_seconds} s`);
     assert.equal((await list(callId))[0]?.stop_reason, 'call_ended');
   });
 

@@ -3,14 +3,12 @@ import { describe, test } from 'node:test';
 import { logOf } from '../../../../test/support/calls.ts';
 import { type Json, listEvents } from '../../../../test/support/events.ts';
 import { startHarness } from '../../../../test/support/harness.ts';
-import { sql } from '../../../../test/support/jobs.ts';
+import { sql, until } from '../../../../test/support/jobs.ts';
 import { newPerson, read, refusal } from '../../../../test/support/messages.ts';
 import { makeLine, useLine } from '../../../../test/support/numbers.ts';
 import { leaveMessage, listen, stretch, talk } from '../../../../test/support/recordings.ts';
-import { sleep } from '../../../../test/support/stepping-time.ts';
 import { powerAt } from '../../../../test/support/tone-power.ts';
 import { writeCursor } from '../../../http/schemas/pagination.ts';
-import { monotonicMs } from '../../../lib/time/time.ts';
 import { moveAccount } from '../../accounts/index.ts';
 
 const { harness, line } = await useLine({ startWorkers: false });
@@ -216,11 +214,7 @@ test('emptying the ledger removes the audio', async () => {
     const key = row?.blob_key as string;
     assert.ok(await own.context.blobs.size(key));
     assert.equal((await own.call('POST', '/v1/test/reset')).status, 200);
-    const until = monotonicMs() + 5_000;
-    while ((await own.context.blobs.size(key)) !== undefined) {
-      assert.ok(monotonicMs() < until, 'the audio is still there');
-      await sleep(20);
-    }
+    await until('the audio is removed', async () => (await own.context.blobs.size(key)) === undefined);
   } finally {
     await own.close();
   }
