@@ -7,6 +7,7 @@ import { flushCompileCache } from 'node:module';
 import { mock, suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
+import { forgetInFlight, listInFlight } from '../../test/support/in-flight.ts';
 import { followRunner } from './follow-runner.ts';
 import { FILE_SUITE, LAST_TEST, type Order } from './messages.ts';
 import { changesSince, type ProcessState, readState } from './process-state.ts';
@@ -18,6 +19,8 @@ async function runFile({ path, isShared }: Order): Promise<void> {
   let found: ProcessState | undefined;
   // The tests and hooks of a file become parts of its suite, so the hooks of one file do not run for another.
   await suite(FILE_SUITE, async () => {
+    // What an earlier file has not ended must not stop the time of this one.
+    forgetInFlight();
     found = readState();
     await import(pathToFileURL(path).href);
   });
@@ -26,6 +29,7 @@ async function runFile({ path, isShared }: Order): Promise<void> {
     // The programs that other tests start load the compiled code. Without this it is written when this process ends.
     flushCompileCache();
     const changes = found === undefined || !isShared ? [] : await changesSince(found);
+    if (isShared) changes.push(...listInFlight().map((each) => `${each} in flight`));
     // Shown with the failure of a later file of this process, if there is one.
     for (const change of changes) console.error(`${path} left its process changed: ${change}`);
     const problems =

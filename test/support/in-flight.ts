@@ -9,9 +9,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
-import { areBytesUnderWay } from './socket-bytes.ts';
-
-let statements = 0;
+import { areBytesUnderWay, forgetSockets } from './socket-bytes.ts';
 
 type Method = (this: unknown, ...values: unknown[]) => unknown;
 
@@ -21,13 +19,43 @@ function replace(prototype: object, name: string, wrap: (original: Method) => Me
   methods[name] = wrap(methods[name] as Method);
 }
 
+/** What has begun and not ended. */
+const running = {
+  statements: new Set<unknown>(),
+  /** Requests to the system, or to the threads of the runtime, that end with a callback; by their async ids. */
+  requests: new Set<unknown>(),
+  /** File operations that end with a promise. The hook of the requests does not see them. */
+  fileOperations: new Set<unknown>(),
+  /** Threads with messages that they have not answered. */
+  askedThreads: new Set<unknown>(),
+  /** Programs that this process has not started and whose work is not seen here, such as a browser. */
+  partners: new Set<unknown>(),
+};
+
+const callsByClient = new WeakMap<pg.Client, Set<unknown>>();
+
+/** Returns the running calls of a client, which end with its connection too: it may go before it has answered. */
+function callsOf(client: pg.Client): Set<unknown> {
+  const known = callsByClient.get(client);
+  if (known !== undefined) return known;
+  const calls = new Set<unknown>();
+  callsByClient.set(client, calls);
+  client.once('end', () => {
+    for (const call of calls) running.statements.delete(call);
+  });
+  return calls;
+}
+
 /** Counts the calls of a method of PostgreSQL clients while they run. It takes a callback or returns a promise. */
 function countCalls(name: 'connect' | 'query'): void {
   replace(pg.Client.prototype, name, (original) => {
     return function counted(this: unknown, ...values) {
-      statements++;
+      const call = {};
+      const calls = callsOf(this as pg.Client).add(call);
+      running.statements.add(call);
       const end = () => {
-        statements--;
+        running.statements.delete(call);
+        calls.delete(call);
       };
       const callback = values.at(-1);
       if (typeof callback === 'function') {
@@ -47,21 +75,20 @@ function countCalls(name: 'connect' | 'query'): void {
 countCalls('connect');
 countCalls('query');
 
-/** Requests to the system, or to the threads of the runtime, that end with a callback. */
 const REQUESTS = /^(FSREQCALLBACK|FILEHANDLECLOSEREQ|GETADDRINFO|GETNAMEINFO|QUERYWRAP|TCPCONNECT|PIPECONNECT)/;
-const requests = new Set<number>();
 createHook({
   trackPromises: false,
   init: (id, type) => {
-    if (REQUESTS.test(type)) requests.add(id);
+    if (REQUESTS.test(type)) running.requests.add(id);
   },
   after: (id) => {
-    requests.delete(id);
+    running.requests.delete(id);
+  },
+  // A connection that is given up has no callback.
+  destroy: (id) => {
+    running.requests.delete(id);
   },
 }).enable();
-
-/** File operations that end with a promise. The hook above does not see them. */
-let fileOperations = 0;
 
 function countPromises(functions: object, names: readonly string[]): void {
   for (const name of names) {
@@ -69,10 +96,9 @@ function countPromises(functions: object, names: readonly string[]): void {
       return function counted(this: unknown, ...values) {
         const result = original.apply(this, values);
         if (!(result instanceof Promise)) return result;
-        fileOperations++;
-        const end = () => {
-          fileOperations--;
-        };
+        const operation = { name };
+        running.fileOperations.add(operation);
+        const end = () => void running.fileOperations.delete(operation);
         result.then(end, end);
         return result;
       };
@@ -82,22 +108,20 @@ function countPromises(functions: object, names: readonly string[]): void {
 
 countPromises(
   files,
-  Object.entries(files).flatMap(([name, value]) => (typeof value === 'function' ? [name] : [])),
+  Object.entries(files).flatMap(([name, value]) => (typeof value === 'function' && name !== 'watch' ? [name] : [])),
 );
 syncBuiltinESMExports();
 const someFile = await files.open(process.execPath);
 countPromises(Object.getPrototypeOf(someFile), ['datasync', 'read', 'readFile', 'stat', 'sync', 'write', 'writeFile']);
 await someFile.close();
 
-/** Threads with messages that they have not answered. */
-const askedThreads = new Set<unknown>();
 replace(Worker.prototype, 'postMessage', (original) => {
   return function posted(this: unknown, ...values) {
     const worker = this as Worker;
-    if (!askedThreads.has(worker)) {
-      askedThreads.add(worker);
+    if (!running.askedThreads.has(worker)) {
+      running.askedThreads.add(worker);
       const answered = () => {
-        askedThreads.delete(worker);
+        running.askedThreads.delete(worker);
         for (const event of ['message', 'exit'] as const) worker.off(event, answered);
       };
       for (const event of ['message', 'exit'] as const) worker.on(event, answered);
@@ -106,30 +130,34 @@ replace(Worker.prototype, 'postMessage', (original) => {
   };
 });
 
-let partners = 0;
-
-/**
- * Counts as something that happens until what this returns is called: for a program, such as a browser, that was not
- * started by this process and whose work is not seen here.
- */
+/** Counts a partner as something that happens until what this returns is called. */
 export function countPartner(): () => void {
-  partners++;
-  return () => {
-    partners--;
-  };
+  const partner = {};
+  running.partners.add(partner);
+  return () => void running.partners.delete(partner);
 }
 
-function isWorking(): boolean {
-  return (
-    partners > 0 ||
-    statements > 0 ||
-    requests.size > 0 ||
-    fileOperations > 0 ||
-    askedThreads.size > 0 ||
-    areBytesUnderWay() ||
-    process.getActiveResourcesInfo().includes('ProcessWrap')
-  );
+/** Returns what is in flight now, a text for each kind, such as `2 statements`. */
+export function listInFlight(): string[] {
+  const counts = Object.entries(running).map(([kind, each]) => [kind, each.size] as const);
+  const programs = process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length;
+  const all = [...counts, ['programs', programs] as const];
+  return [
+    ...all.filter(([, count]) => count > 0).map(([kind, count]) => `${count} ${kind}`),
+    ...(areBytesUnderWay() ? ['bytes between sockets'] : []),
+  ];
 }
+
+/** Forgets what is in flight: what an earlier test file of this process left unended. */
+export function forgetInFlight(): void {
+  for (const each of Object.values(running)) each.clear();
+  forgetSockets();
+}
+
+const isWorking = (): boolean =>
+  Object.values(running).some((each) => each.size > 0) ||
+  areBytesUnderWay() ||
+  process.getActiveResourcesInfo().includes('ProcessWrap');
 
 /** Turns of the event loop without any event after which this process waits only for timers. */
 const QUIET_TURNS = 4;

@@ -28,6 +28,13 @@ subscribe('net.server.socket', (message) => {
   });
 });
 
+/** Forgets the sockets that are open. */
+export function forgetSockets(): void {
+  clients.clear();
+  servers.clear();
+  serverPorts.clear();
+}
+
 /** Returns true if bytes, a connection or the end of one are on their way between two sockets of this process. */
 export function areBytesUnderWay(): boolean {
   for (const client of clients) {

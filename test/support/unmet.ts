@@ -1,6 +1,7 @@
 /** What a failed wait says about the product: its due and claimed work, and the last lines of its log. */
 import { pino } from 'pino';
 import type { Database } from '../../src/db/database.ts';
+import { listInFlight } from './in-flight.ts';
 
 /** Describes one part of what runs in this process. */
 type Reporter = () => Promise<string>;
@@ -16,6 +17,8 @@ export function reportWhenUnmet(report: Reporter): () => void {
 /** Returns the reports, for the message of a wait that failed. */
 export async function describeState(): Promise<string> {
   const texts = await Promise.all([...reporters].map((report) => report().catch((error: Error) => error.message)));
+  const inFlight = listInFlight();
+  if (inFlight.length > 0) texts.push(`In flight: ${inFlight.join(', ')}`);
   return texts.map((text) => `\n${text}`).join('');
 }
 
