@@ -69,8 +69,8 @@ async function runNpm(command, options) {
 }
 
 /**
- * Returns `{ problem, signal, output }`: a sentence with the reason of a failure, the signal that has ended the install,
- * and the end of what npm has said.
+ * Returns `{ problem, signal, output }`: a sentence with the reason of a failure, the signal that has ended the
+ * install, and the end of what npm has said.
  */
 function runOnce(command, { root, development, lock }) {
   const args = [...command, '--include=optional', '--loglevel=error', '--no-progress', '--no-audit', '--no-fund'];

@@ -29,31 +29,49 @@ function createNoise(seed = 1) {
 }
 
 type Noise = (samples: number) => Float64Array;
+
+/** Returns the start of the longest noise that was made. A noise is the same in every run. */
+function makeOnce(make: Noise): Noise {
+  let longest: Float64Array = new Float64Array();
+  return (samples) => {
+    if (longest.length < samples) longest = make(samples);
+    return longest.slice(0, samples);
+  };
+}
+
 const HUM_HZ = [60, 120, 180, 240, 300];
 const NOISES: Readonly<Record<string, Noise>> = {
-  white: (samples) => Float64Array.from({ length: samples }, createNoise()),
+  white: makeOnce((samples) => Float64Array.from({ length: samples }, createNoise())),
   // As of traffic or a fan: most of it below 500 Hz.
-  brown: (samples) => {
+  brown: makeOnce((samples) => {
     const next = createNoise();
     let value = 0;
     return Float64Array.from({ length: samples }, () => {
       value = 0.97 * value + next();
       return value;
     });
-  },
-  mains: (samples) => {
+  }),
+  mains: makeOnce((samples) => {
     const next = createNoise();
     return Float64Array.from({ length: samples }, (_, i) =>
       HUM_HZ.reduce((sum, hz, n) => sum + Math.sin((2 * Math.PI * hz * i) / 8_000) / (n + 1), 0.1 * next()),
     );
-  },
+  }),
 };
 
 const rms = (audio: ArrayLike<number>) =>
   Math.sqrt(Array.from(audio).reduce((sum, value) => sum + value * value, 0) / audio.length);
 
-/** Returns a text as speech, without the silence around it. */
-async function say(text: string): Promise<Pcm> {
+const spoken = new Map<string, Promise<Pcm>>();
+
+/** Returns a text as speech, without the silence around it. Each text is synthesized once. */
+function say(text: string): Promise<Pcm> {
+  const pcm = spoken.get(text) ?? synthesize(text);
+  spoken.set(text, pcm);
+  return pcm;
+}
+
+async function synthesize(text: string): Promise<Pcm> {
   const pcm = await speak(SPEECH_PROGRAM, text);
   const loudest = pcm.reduce((max, sample) => Math.max(max, Math.abs(sample)), 0);
   const isLoud = (sample: number) => Math.abs(sample) > loudest * 0.02;
@@ -173,9 +191,9 @@ describe('speech', { skip: noSpeech }, () => {
 describe('noise', () => {
   for (const [name, noise] of Object.entries(NOISES)) {
     for (const level of [30, 300, 3_000]) {
-      const at = (samples: number, factor = 1) => {
+      const at = (samples: number) => {
         const made = noise(samples);
-        const scale = (factor * level) / rms(made);
+        const scale = level / rms(made);
         return made.map((value) => value * scale);
       };
       const asPcm = (audio: Float64Array) => Int16Array.from(audio, saturate);

@@ -5,6 +5,8 @@ export type Terminal = {
   /** True for `--json`: standard output gets one JSON value and nothing else. */
   readonly json: boolean;
   readonly isInteractive: boolean;
+  /** The lines that the user types; standard input by default. */
+  readonly input?: NodeJS.ReadableStream;
   out(text: string): void;
   /** Writes progress and errors to standard error. */
   err(text: string): void;

@@ -7,6 +7,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startCli, startHere } from '../../test/support/cli-process.ts';
+import { cloneDatabase } from '../../test/support/database.ts';
 import { TEST_SECRET } from '../../test/support/harness.ts';
 import { makeScratch } from '../../test/support/scratch.ts';
 import { after as schedule } from '../lib/time/time.ts';
@@ -106,6 +107,21 @@ test('a port that is not PostgreSQL is reported, with TLS, without, and if it on
     assert.match(said, /Check that host and port/);
     assert.doesNotMatch(said, /hush/);
   }
+});
+
+test('a database where nothing listens is reported without its password', async () => {
+  const said = await refusalHere(databaseAt('postgres://me:hush@127.0.0.1:1/none'));
+  assert.match(said, /DATABASE_URL .*127\.0\.0\.1:1.* nothing listens there/);
+  assert.doesNotMatch(said, /hush/);
+});
+
+test('a port of another program is named, with the remedy', async () => {
+  const port = await listening(createServer());
+  const database = await cloneDatabase();
+  const said = await refusalHere({ ...databaseAt(database.url), PORT: String(port) });
+  await database.drop();
+  assert.match(said, new RegExp(`Another program uses port ${port}\\.`));
+  assert.match(said, /Set PORT/);
 });
 
 test('a port that never answers does not delay the start', async () => {

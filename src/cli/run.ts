@@ -13,7 +13,7 @@ import { ASK } from './completion/scripts.ts';
  * @returns exit code: 0 done, 1 failed, 2 not a valid command line
  */
 export async function runCli(words: readonly string[], program: Program = {}): Promise<number> {
-  const { kinds, out = toStdout, err = toStderr, confirm = confirmHere } = program;
+  const { kinds, input, out = toStdout, err = toStderr, confirm = confirmHere } = program;
   // A reader that has gone, such as `head`, wants no more output; the command finishes all the same.
   for (const stream of [process.stdout, process.stderr]) {
     stream.off('error', ignoreClosedPipe).on('error', ignoreClosedPipe);
@@ -23,7 +23,8 @@ export async function runCli(words: readonly string[], program: Program = {}): P
     for (const line of await answer(words.slice(1), COMMAND_GROUPS)) out(line);
     return 0;
   }
-  const terminal = { isInteractive: process.stdout.isTTY === true, out, err, confirm, style };
+  const isInteractive = process.stdout.isTTY === true;
+  const terminal = { isInteractive, ...(input && { input }), out, err, confirm, style };
   const group = COMMAND_GROUPS.find(({ word }) => word === firstWord(words));
   let exitCode = 0;
   const parser = makeParser({
@@ -47,6 +48,7 @@ export async function runCli(words: readonly string[], program: Program = {}): P
 
 type Program = {
   readonly kinds?: readonly AdapterKind[];
+  readonly input?: NodeJS.ReadableStream;
   /** Takes a line of standard output, or of standard error. */
   out?(text: string): void;
   err?(text: string): void;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { FOLLOW_PARENT } from '../../test/support/cli-process.ts';
+import { FOLLOW_PARENT, runHere } from '../../test/support/cli-process.ts';
 import { cloneDatabase } from '../../test/support/database.ts';
 import { TEST_SECRET } from '../../test/support/harness.ts';
 import { until } from '../../test/support/jobs.ts';
@@ -43,15 +43,8 @@ function run(words: readonly string[], more: Record<string, string> = {}): Child
   return child;
 }
 
-async function outcome(...words: string[]) {
-  const child = run(words);
-  let out = '';
-  child.stdout?.on('data', (chunk) => {
-    out += chunk;
-  });
-  const [code] = await once(child, 'close');
-  return { code, out };
-}
+/** Runs another command on the install, in this process, which is much quicker. */
+const outcome = (...words: string[]) => runHere(words, { DATABASE_URL: '', DIALPLANE_SECRET: '', ...env });
 
 async function start(...words: string[]) {
   const child = run(['start', ...words]);

@@ -163,7 +163,8 @@ async function runNode(args: readonly string[], { root, signal, inBackground = f
   const isGroup = inBackground && process.platform !== 'win32';
   const words = [process.execPath, '--import', FOLLOW_PARENT.href, ...args];
   const [program, ...rest] = (isGroup ? [...LAST, ...words] : words) as [string, ...string[]];
-  // The channel ends the child if this process is killed. In the background it leads a process group, with its children.
+  // The channel ends the child if this process is killed. In the background it leads a process group with its
+  // children.
   const child = spawn(program, rest, { cwd: root, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: isGroup });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {

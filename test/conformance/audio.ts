@@ -44,7 +44,7 @@ export function describeAudioConformance(name: string, makeSubject: () => Promis
       await must({ ...command, ...(dialect && { url }) });
 
       const client = openMediaClient(node.addStream('stm_1', { call }));
-      const hasSound = (codes: readonly number[]) => codes.some((code) => code !== MULAW_SILENCE);
+      const hasSound = (codes: Uint8Array) => codes.some((code) => code !== MULAW_SILENCE);
       await client.until(() => hasSound(client.audioOf('inbound')));
       client.send({ event: 'media', payload: Buffer.alloc(800, 0x20).toString('base64') });
       client.send({ event: 'mark', name: 'played' });

@@ -1,6 +1,6 @@
 /** Port-ins, emergency addresses, API keys and usage in the console. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { numberElsewhere, PDF, PORT_DETAILS } from '../support/port-ins.ts';
@@ -191,7 +191,7 @@ test('usage has a table for each chart, and a period in the address; its CSV has
   await texts.getByRole('row').last().getByRole('cell', { name: '1', exact: true }).waitFor();
   const download = page.waitForEvent('download');
   await press(page, 'Download CSV');
-  const csv = await readFile(await (await download).path(), 'utf8');
+  const csv = await text(await (await download).createReadStream());
   assert.match(
     csv,
     new RegExp(`^from,to,tenant_id,kind,quantity,cost_usd\r\n.*,${tenant.id},sms_segment_outbound,1,0.0079\r\n`),

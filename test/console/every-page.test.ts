@@ -11,6 +11,9 @@ import { makeOwnAccount } from './support/own-account.ts';
 import { addressOf, follow, PLACES, settled, watchRequests } from './support/places.ts';
 import { makeScripts, storeScripts } from './support/scripts.ts';
 
+/** Pages whose frame is checked with them. The others have the same. */
+const WITH_FRAME = [PLACES[0], PLACES.find(({ isOperator }) => isOperator)];
+
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 360, height: 740 };
 
@@ -71,13 +74,16 @@ async function inspect(at: Page): Promise<void> {
 test('the pages are known', () => assert.ok(PLACES.length > 3));
 
 for (const place of PLACES) {
-  test(`the page ${place.name} runs no script, is accessible in light and dark, and fits 360 px`, { skip }, async () => {
+  test(`the page ${place.name} runs no script, is accessible in light and dark, and fits 360 px`, {
+    skip,
+  }, async () => {
     const { page, desk, ids, quiet, go } = use();
     await go(addressOf(place, desk.account.id, ids));
     await inspect(page);
-    await checkAccess(page);
+    const part = WITH_FRAME.includes(place) ? 'html' : 'main';
+    await checkAccess(page, part);
     await page.emulateMedia({ colorScheme: 'dark' });
-    await checkColours(page);
+    await checkColours(page, part);
     await page.setViewportSize(NARROW);
     await checkWidth(page);
     await page.setViewportSize(WIDE);

@@ -63,8 +63,20 @@ test('a double-click makes one, and so does a click after the reply, before the 
   assert.equal((await send('GET', '/v1/tenants')).data.length, 1);
 });
 
-/** Ways to make a secret, in order on one account: the page, the button that makes it, and the window that shows it. */
-const SECRETS = [
+type Secret = {
+  /** The page, by the id of the endpoint of the account. */
+  readonly path: (endpointId: string) => string;
+  readonly fill: (page: Page) => Promise<void>;
+  /** The button that makes it. */
+  readonly submit: string;
+  /** Where the window shows it. */
+  readonly region: string;
+  /** The path of the list that is one longer then. */
+  readonly list?: string;
+};
+
+/** Ways to make a secret, in order on one account. */
+const SECRETS: readonly Secret[] = [
   {
     ...{ path: () => 'webhooks', submit: 'Make the endpoint', region: 'The secret', list: '/v1/webhook_endpoints' },
     fill: async (page: Page) => {

@@ -10,7 +10,7 @@ import { useConsole } from './support/open-console.ts';
 import { makeOwnAccount, pick, watchReloads } from './support/own-account.ts';
 
 const console = await useConsole();
-const { harness, skip, open, sender } = console;
+const { harness, skip, open } = console;
 const DANA = '+16025550143';
 
 const press = (at: Page | Locator, name: string) => at.getByRole('button', { name, exact: true }).click();

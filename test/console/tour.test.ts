@@ -192,7 +192,9 @@ async function leaveVoicemail(page: Page, key: string): Promise<void> {
   await voicemail.getByRole('button', { name: /^Pause/ }).waitFor();
 }
 
-test('a newcomer does the tour of the README, led by the first steps, which go when all are done', { skip }, async () => {
+test('a newcomer does the tour of the README, led by the first steps, which go when all are done', {
+  skip,
+}, async () => {
   const account = await harness.secondAccount();
   const page = await open(`/console/sign-in#${await makeToken(harness, account.id)}`, {
     isSignedOut: true,

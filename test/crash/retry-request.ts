@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Caller, Reply } from '../support/caller.ts';
+import { type Caller, isBroken, type Reply } from '../support/caller.ts';
 
 /** Counts requests without an answer because of a broken connection or an outage. */
 export type RequestCounts = {
@@ -55,6 +55,6 @@ async function attempt(call: Caller, path: string, request: Parameters<Caller>[2
 
 /** The server does not listen, or the connection broke before the reply was complete. */
 export function ignoreBroken(error: unknown): undefined {
-  if (error instanceof TypeError || error instanceof SyntaxError) return undefined;
+  if (isBroken(error) || error instanceof SyntaxError) return undefined;
   throw error;
 }

@@ -17,8 +17,6 @@ const folder = join(scratch.path, 'checkout');
 
 /** npm may have to download the packages. */
 const INSTALLED_WITHIN_MS = 300_000;
-/** npm itself would take back for 10 s what it has unpacked. */
-const STOPPED_WITHIN_MS = 5_000;
 
 before(() => execFileSync('git', ['clone', '--quiet', ROOT, folder]));
 
@@ -44,10 +42,8 @@ async function start() {
     url: `http://localhost:${env.PORT}`,
     /** Sends a signal as a terminal does, and returns how the program ended. */
     end: async (signal: NodeJS.Signals) => {
-      const beganMs = performance.now();
       process.kill(-(child.pid as number), signal);
-      const [code, by] = await once(child, 'exit');
-      return { code, by, afterMs: performance.now() - beganMs };
+      return await once(child, 'exit');
     },
   };
 }
@@ -85,9 +81,8 @@ for (const [signal, share] of [
   }, async () => {
     const program = await start();
     await until('npm unpacks', () => unpackedShare() >= share, INSTALLED_WITHIN_MS);
-    const { code, by, afterMs } = await program.end(signal);
-    assert.deepEqual([code, by], signal === 'SIGINT' ? [0, null] : [null, 'SIGKILL'], program.text());
-    if (signal === 'SIGINT') assert.ok(afterMs < STOPPED_WITHIN_MS, `${afterMs} ms`);
+    // A stop that waits for npm to take back what it has unpacked ends with 1, after its 10 s.
+    assert.deepEqual(await program.end(signal), signal === 'SIGINT' ? [0, null] : [null, 'SIGKILL'], program.text());
     await until('no program is left', () => programsInClone().length === 0);
   });
 }

@@ -8,7 +8,7 @@ import { WebSocket } from 'ws';
 import { samplesOf } from '../../src/audio/pcm.ts';
 import { connectBareClient } from '../support/bare-realtime-client.ts';
 import { createCaller } from '../support/caller.ts';
-import { type CliProcess, startCli } from '../support/cli-process.ts';
+import { type CliProcess, startCli, startHere } from '../support/cli-process.ts';
 import { TEST_SECRET } from '../support/harness.ts';
 import { sql, until } from '../support/jobs.ts';
 import { expectStatus, makeSenderAt, openSite, registerAt, type Site, untilIdle } from '../support/product-process.ts';
@@ -77,8 +77,12 @@ function isRefused(url: string): Promise<boolean> {
   });
 }
 
-test('SIGTERM: no more connections, requests on open ones are answered, exit code 0', async () => {
-  const { program, url } = await startReady();
+test('SIGTERM: no more connections, requests on open ones are answered, sockets close with 1012, exit code 0', async () => {
+  const { program, url, call } = await startReady();
+  const { token } = await expectStatus(call('POST', '/v1/realtime/tokens'), 201);
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/realtime?token=${token}`);
+  await once(socket, 'open');
+  const socketClosed = once(socket, 'close');
   const blocker = new pg.Client({ connectionString: site.databaseUrl });
   await blocker.connect();
   await blocker.query('begin; lock table tenants in exclusive mode');
@@ -94,11 +98,12 @@ test('SIGTERM: no more connections, requests on open ones are answered, exit cod
     client.ask('GET', '/v1/conversations');
     assert.equal(program.child.exitCode, null, 'the requests are waited for');
     await blocker.query('commit');
-    const { code, signal, afterMs } = await ended;
+    const { code, signal } = await ended;
     const replies = client.text().match(/HTTP\/1\.1 \d+|"name":"[^"]*"/g);
     assert.deepEqual(replies, ['HTTP/1.1 201', '"name":"Under way"', 'HTTP/1.1 200']);
-    assert.ok(afterMs < 9_000, `an open connection delayed the shutdown: ${afterMs} ms`);
+    assert.match(client.text(), /HTTP\/1\.1 200.*\r\nconnection: close\r\n/is, 'the connection delays nothing');
     assert.deepEqual([code, signal], [0, null]);
+    assert.equal((await socketClosed)[0], 1012);
   } finally {
     await blocker.end();
   }
@@ -129,7 +134,8 @@ test('SIGTERM ends the process within ten seconds with code 0 despite open work,
     receiver.answer({});
     const { code, signal, afterMs } = await program.ended('SIGTERM');
     assert.deepEqual([code, signal], [0, null], program.text());
-    assert.ok(afterMs < 10_000, `it took ${afterMs} ms`);
+    // The product allows itself 9 s; the rest is for a machine that stands still.
+    assert.ok(afterMs < 12_000, `it took ${afterMs} ms`);
     // The lease would last 30 s.
     await until('the other process delivers', () => receiver.received.length === 2, 15_000);
     assert.deepEqual(
@@ -167,17 +173,6 @@ test('SIGTERM releases claimed jobs that have not started: another process sends
   }
 });
 
-test('SIGTERM closes realtime sockets with 1012', async () => {
-  const { program, url, call } = await startReady();
-  const { token } = await expectStatus(call('POST', '/v1/realtime/tokens'), 201);
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/realtime?token=${token}`);
-  await once(socket, 'open');
-  const closed = once(socket, 'close');
-  const { code } = await program.ended('SIGTERM');
-  assert.equal((await closed)[0], 1012);
-  assert.equal(code, 0);
-});
-
 test('SIGTERM lets a stream go on whose client is connected and whose first frame is yet to come', async () => {
   const { program, url, call } = await startReady();
   const { numberId } = await makeSenderAt(call);
@@ -210,36 +205,17 @@ test('SIGTERM lets a stream go on whose client is connected and whose first fram
   }
 });
 
-test('a used port ends the start with code 1 and an error that names it and the remedy', async () => {
-  const { url } = await startReady();
-  const { port } = new URL(url);
-  const second = start({ PORT: port });
-  const { code } = await second.ended();
-  assert.equal(code, 1);
-  assert.match(second.text(), new RegExp(`Another program uses port ${port}\\.`));
-  assert.match(second.text(), /Set PORT/);
-});
-
-test('an unreachable database ends the start with code 1 and an error without its password', async () => {
-  const program = start({ DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/none' });
-  const { code } = await program.ended();
-  assert.equal(code, 1);
-  assert.match(program.text(), /DATABASE_URL .*127\.0\.0\.1:1.* nothing listens there/);
-  assert.doesNotMatch(program.text(), /hush|at .*\.ts/);
-});
-
 test('a second start on a data folder in use ends with code 1 and an error that names the process using it', async () => {
   const scratch = makeScratch('twice');
   try {
     const env = { DATABASE_URL: '', DIALPLANE_SECRET: '', DIALPLANE_DATA: join(scratch.path, 'install') };
     const first = start(env);
     await first.ready();
-    const second = start(env);
-    const { code } = await second.ended();
+    const { code, out, err } = await startHere(env);
     assert.equal(code, 1);
-    assert.match(second.text(), new RegExp(`in use by process ${first.child.pid}`));
-    assert.match(second.text(), /DIALPLANE_DATA/);
-    assert.doesNotMatch(second.text(), /at .*\.ts/);
+    assert.match(out + err, new RegExp(`in use by process ${first.child.pid}`));
+    assert.match(out + err, /DIALPLANE_DATA/);
+    assert.doesNotMatch(out + err, /at .*\.ts/);
     assert.equal((await first.ended('SIGTERM')).code, 0, 'the first one was left alone');
   } finally {
     scratch.remove();

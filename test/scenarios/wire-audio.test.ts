@@ -44,15 +44,6 @@ test('a stream over the wire has both tracks, and what its client plays reaches 
   assert.equal((await client.closed).code, 1000);
 });
 
-test('a call over the wire that has no stream is cut into utterances and transcribed', async () => {
-  const id = await talk({ transcribe: true });
-  await people.hush({ callRef: id });
-  await say(id, 'first');
-  await until('it is transcribed', async () => (await segmentsOf(id)).length > 0, 20_000);
-  assert.equal((await segmentsOf(id))[0].text, 'We will be there at three.');
-  await make(`/calls/${id}/hangup`, {}, 200);
-});
-
 test('a transcription goes on after its connection to the carrier broke', async () => {
   const id = await talk({ transcribe: true });
   await people.hush({ callRef: id });

@@ -164,25 +164,6 @@ test('a speech to a web client alone is heard by it alone, and its end is report
   await hangUp(agent, id);
 });
 
-test('a web client that a call is transferred to hears what it is about, and then the customer', async () => {
-  const { id } = await make('/calls', { from: number.id, connect_to: newPerson(), to: newPerson() });
-  await until('the first two are joined', async () => {
-    const { events } = await get(`/calls/${id}`);
-    return events.some(({ type }: Json) => type === 'bridged');
-  });
-  const agent = await makeLoggedIn();
-  const announce_text = 'A caller about a bill that came twice.';
-  await make(`/calls/${id}/transfer`, { to: agent.id, announce_text }, 202);
-  await agent.client.receive('incoming');
-  agent.client.send({ type: 'answer', call_id: id });
-  const audio = listen(await agent.client.receive('media'));
-  await until('it hears what the call is about', () => hearsSpeech(audio));
-  await until('it hears the customer', () => hearsCustomer(audio), 20_000);
-  const { data } = await get(`/events?resource_id=${id}&type=call.transfer.completed`);
-  assert.equal(data.length, 1);
-  await hangUp(agent, id);
-});
-
 test('a call is bridged if the carrier says only later that it took the request for audio', async () => {
   const { client } = await makeLoggedIn();
   client.send({ type: 'place', to: newPerson() });

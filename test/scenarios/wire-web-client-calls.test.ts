@@ -1,4 +1,4 @@
-/** What web clients do on live calls: keys, emergency calls, revocation, and rings of several targets. */
+/** What web clients do on live calls: keys, emergency calls, transfers, revocation, and rings of several targets. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,19 +7,31 @@ import type { Json } from '../support/events.ts';
 import { sql, until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
 import { skippedSoFarMs } from '../support/stepping-time.ts';
-import { hearsCustomer, talk, useWireAgents, type WebClientAudio } from '../wire/wire-agents.ts';
+import {
+  hearsCustomer,
+  hearsSpeech,
+  latestPower,
+  talk,
+  useWireAgents,
+  type WebClientAudio,
+} from '../wire/wire-agents.ts';
 
-const { harness, key, get, untilHas, number, people, ringAt, makeLoggedIn, callIn, answerCaller } =
+const { harness, key, get, make, untilHas, people, ringAt, makeAgent, makeLoggedIn, callIn, answerCaller } =
   await useWireAgents();
 
 const legsOf = async (callId: string) => (await people.history({})).legs.filter(({ callRef }) => callRef === callId);
 const untilLegsEnd = (callId: string) =>
   until('the carrier has no leg left', async () => (await legsOf(callId)).every(({ state }) => state === 'ended'));
 
-/** Waits until a web client and the party that it has dialled hear each other. */
+/** Waits until a web client and the other party hear each other. */
 async function untilHeard(callId: string, audio: WebClientAudio): Promise<void> {
+  const before = await people.played({ callRef: callId });
   await until('the web client hears the other party', () => hearsCustomer(audio), 20_000);
-  await until('the other party hears it', async () => (await people.played({ callRef: callId })) > 500, 20_000);
+  await until(
+    'the other party hears it',
+    async () => (await people.played({ callRef: callId })) > before + 500,
+    20_000,
+  );
 }
 
 test('keys that a web client presses reach the leg of the customer at the carrier, in their order', async () => {
@@ -48,23 +60,6 @@ test('the revocation of a web client ends its call at once, for the customer too
   await untilLegsEnd(id);
   const waitedMs = skippedSoFarMs() - before;
   assert.ok(waitedMs < 5_000, `something waited for ${waitedMs} ms`);
-});
-
-test('933 from a web client is dialled, and both sides hear each other', async () => {
-  const { client } = await makeLoggedIn();
-  client.send({ type: 'place', to: '933' });
-  const { call_id: id, from, to } = await client.receive('dialing');
-  assert.deepEqual([from, to], [number.phone_number, '933']);
-  const audio = talk(await client.receiveMedia());
-  await untilHeard(id, audio);
-  assert.deepEqual(
-    (await legsOf(id)).map(({ party }) => party),
-    ['customer'],
-  );
-  client.send({ type: 'hang_up', call_id: id });
-  await client.receive('ended');
-  await untilLegsEnd(id);
-  await client.close();
 });
 
 test('911 from a web client on a call, whose requests are used up, is dialled, with precedence', async () => {
@@ -139,4 +134,70 @@ test('of two web clients and two telephones the telephone that answers first get
   await harness.call('POST', `/v1/calls/${id}/hangup`, { key, body: {} });
   await untilLegsEnd(id);
   await Promise.all(agents.map(({ client }) => client.close()));
+});
+
+test('audio that breaks off comes again', async () => {
+  const { id, client, audio } = await answerCaller();
+  await people.cutAudio({ callRef: id });
+  assert.equal((await audio.closed).code, 1013);
+  client.send({ type: 'media', call_id: id });
+  const again = talk(await client.receive('media'));
+  await until('the web client hears the customer again', () => hearsCustomer(again), 30_000);
+  client.send({ type: 'hang_up', call_id: id });
+  await client.receive('ended');
+  await client.close();
+});
+
+const targetsOf = ({ events }: Json): string[] =>
+  events.flatMap(({ type, detail }: Json) => (type === 'target_cancelled' ? [detail.reason] : []));
+
+test('a web client declines, and another does not answer in time', async () => {
+  const { client } = await makeAgent();
+  const id = await callIn();
+  await client.receive('incoming');
+  client.send({ type: 'decline', call_id: id });
+  assert.equal((await client.receive('ended')).reason, 'declined');
+  assert.deepEqual(targetsOf(await untilHas(`/calls/${id}`, { outcome: 'missed' })), ['rejected']);
+  await client.close();
+
+  const other = await makeAgent({ timeout_seconds: 5 });
+  const missed = await callIn();
+  await other.client.receive('incoming');
+  assert.equal((await other.client.receive('ended')).reason, 'no_answer');
+  assert.deepEqual(targetsOf(await untilHas(`/calls/${missed}`, { outcome: 'missed' })), ['no_answer']);
+  await other.client.close();
+});
+
+test('the call of a web client that is gone ends', async () => {
+  const { client } = await makeAgent();
+  const id = await callIn();
+  await client.receive('incoming');
+  client.send({ type: 'answer', call_id: id });
+  await client.receive('answered');
+  client.socket.terminate();
+  await client.closed;
+  const path = `/v1/calls/${id}`;
+  await until('the checks of its leg have missed it', async () => {
+    await sql(harness.context.db, `update jobs set run_at = clock_timestamp() where kind = 'web-client-leg'`);
+    return (await harness.call('GET', path, { key })).body.status === 'completed';
+  });
+});
+
+test('a customer is transferred from one web client to another, which hears the announcement alone first', async () => {
+  const first = await answerCaller();
+  const { id } = first;
+  const second = await makeLoggedIn();
+  await make(`/calls/${id}/transfer`, { to: second.id, announce_text: 'A caller about a bill.' }, 202);
+  await until('the first web client hears nothing', () => latestPower(first.audio) === 0, 20_000);
+  assert.equal((await second.client.receive('incoming')).call_id, id);
+  second.client.send({ type: 'answer', call_id: id });
+  const audio = talk(await second.client.receive('media'));
+  await until('the second web client hears the announcement', () => hearsSpeech(audio), 20_000);
+  assert.equal((await first.client.receive('ended')).call_id, id);
+  await untilHeard(id, audio);
+  const call = await untilHas(`/calls/${id}`, { status: 'in_progress' });
+  assert.ok(call.events.some(({ type }: Json) => type === 'transfer_completed'));
+  second.client.send({ type: 'hang_up', call_id: id });
+  await second.client.receive('ended');
+  await Promise.all([first.client.close(), second.client.close()]);
 });

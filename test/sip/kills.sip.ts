@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Caller, createCaller } from '../support/caller.ts';
+import { type Caller, createCaller, isBroken } from '../support/caller.ts';
 import { createRandom } from '../support/fault-rules.ts';
 import { sql, until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
@@ -67,7 +67,7 @@ async function insist(method: string, path: string, body?: object) {
   let reply: Reply | undefined;
   const isAnswered = async () => {
     reply = await createCaller(site.product().url, site.key)(method, path, asked).catch((error: unknown) => {
-      if (!(error instanceof TypeError)) throw error;
+      if (!isBroken(error)) throw error;
       return undefined;
     });
     // A process that has just been started answers 503 until it knows its carriers.

@@ -47,7 +47,7 @@ function talk(address: { readonly url: string; readonly token: string }): WebCli
 
 /** True if a web client has heard a tone in the last half second. */
 const hears = (audio: WebClientAudio, hz: number) =>
-  powerAt(decodeMulaw(Uint8Array.from(audio.audioOf('inbound').slice(-4_000))), hz) > 200_000;
+  powerAt(decodeMulaw(audio.audioOf('inbound').subarray(-4_000)), hz) > 200_000;
 
 /** Lets a web client answer a caller. Resolves when both hear each other. */
 async function answerCaller() {

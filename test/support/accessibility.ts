@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** Findings of these rules are minor or moderate, and fail no test. Looking for them takes a third of the time. */
+/** Findings of these rules are minor or moderate, and fail no test. */
 const LESSER_RULES = [
   ...['aria-allowed-role', 'aria-deprecated-role', 'empty-heading', 'empty-table-header', 'form-field-multiple-labels'],
   ...['heading-order', 'landmark-banner-is-top-level', 'landmark-contentinfo-is-top-level', 'landmark-one-main'],
@@ -17,22 +17,22 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 const without = Object.fromEntries(LESSER_RULES.map((rule) => [rule, { enabled: false }]));
 const colours = { type: 'rule', values: COLOUR_RULES };
 
-/** Fails if the page has a serious or critical finding of axe, with what and where. */
-export async function checkAccess(page: Page): Promise<void> {
-  await check(page, { rules: without });
+/** Fails if a part of the page, the whole by default, has a serious or critical finding of axe, with what and where. */
+export async function checkAccess(page: Page, part = 'html'): Promise<void> {
+  await check(page, part, { rules: without });
 }
 
 /** The same of what depends on the colours alone, for a page that has passed `checkAccess` in other colours. */
-export async function checkColours(page: Page): Promise<void> {
-  await check(page, { runOnly: colours });
+export async function checkColours(page: Page, part = 'html'): Promise<void> {
+  await check(page, part, { runOnly: colours });
 }
 
-async function check(page: Page, options: object): Promise<void> {
+async function check(page: Page, part: string, options: object): Promise<void> {
   // Not a script element: the Content-Security-Policy of the page would refuse it.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AXE);
   // Media files are not loaded: no rule that can fail a test looks at them.
   const settings = JSON.stringify({ resultTypes: ['violations'], preload: false, ...options });
-  const findings = await page.evaluate(`axe.run(document, ${settings}).then(({ violations }) => violations
+  const findings = await page.evaluate(`axe.run('${part}', ${settings}).then(({ violations }) => violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, help, nodes }) => ({ id, help, where: nodes.slice(0, 3).map(({ html, failureSummary }) =>
       html.slice(0, 200) + ' ' + failureSummary) })))`);

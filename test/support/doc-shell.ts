@@ -3,7 +3,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join, matchesGlob } from 'node:path';
 import { after } from '../../src/lib/time/time.ts';
+import { createCaller } from './caller.ts';
 import { type Block, placeOf, QUICKSTART, ROOT, setUpBlocks } from './doc-pages.ts';
+import { makeSenderAt } from './product-process.ts';
 
 const LIMIT_MS = 100_000;
 
@@ -41,7 +43,7 @@ export async function runBlocks(blocks: readonly Block[], install: ShellInstall)
   symlinkSync(process.execPath, join(folder, 'programs/node'));
   for (const name of PROGRAMS) symlinkSync(findProgram(name), join(folder, 'programs', name));
   const isQuickstart = blocks[0]?.page === QUICKSTART;
-  const all = [...(isQuickstart ? [] : setUpBlocks('sh')), ...blocks];
+  const all = [...(isQuickstart ? [] : await setUp(install)), ...blocks];
   const steps = all.map(({ text }, index) => {
     writeFileSync(join(folder, `${index}.sh`), rewrite(text));
     return `source ./${index}.sh > ${index}.out 2> ${index}.err\n`;
@@ -69,6 +71,27 @@ function listLeftovers(folder: string): string[] {
 export function isIgnored(name: string): boolean {
   const patterns = readFileSync(join(ROOT, '.gitignore'), 'utf8').trim().split('\n');
   return patterns.some((pattern) => matchesGlob(name, pattern.replaceAll(/^\/|\/$/g, '')));
+}
+
+/**
+ * Returns the definitions of the quickstart, with values in place of its commands: they start seven programs, for each
+ * page. The quickstart itself runs them.
+ */
+async function setUp({ keys, rewrite }: ShellInstall): Promise<Block[]> {
+  const call = createCaller(rewrite('http://localhost:8080'), keys.test_key);
+  const { tenantId, numberId, e164 } = await makeSenderAt(call);
+  const values = new Map([
+    ['KEY', keys.test_key],
+    ['TENANT', tenantId],
+    ['PHONE', e164],
+    ['NUMBER', numberId],
+  ]);
+  const define = (command: string, name: string) => {
+    const value = values.get(name);
+    if (value === undefined) throw new Error(`the test has no value for ${name} of the quickstart`);
+    return command.replace(/=.*/s, `=${value}`);
+  };
+  return setUpBlocks('sh').map((block) => ({ ...block, text: block.text.replaceAll(/^(\w+)=\$\(.*?\)$/gms, define) }));
 }
 
 function findProgram(name: string): string {

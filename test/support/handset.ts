@@ -19,7 +19,7 @@ export async function askForAudio(harness: Pick<Harness, 'call'>, callId: string
 /** Connects to an address and token of `askForAudio`, at any gateway. */
 export function connectHandset({ url: origin }: Pick<Harness, 'url'>, { url, token }: { url: string; token: string }) {
   const client = openMediaClient(`${origin.replace('http', 'ws')}${new URL(url).pathname}?token=${token}`);
-  const latest = () => decodeMulaw(Uint8Array.from(client.audioOf('inbound').slice(-4_000)));
+  const latest = () => decodeMulaw(client.audioOf('inbound').subarray(-4_000));
   return {
     ...client,
     /** True if the latest half second has this tone in it, and hardly anything else. */

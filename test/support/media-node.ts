@@ -119,8 +119,11 @@ export function openMediaClient(url: string, options: ClientOptions = {}) {
   const messages: StreamMessage[] = [];
   const waiting = new Set<() => void>();
   const closed = once(socket, 'close').then(([code, reason]) => ({ code: code as number, reason: String(reason) }));
-  socket.on('message', (message) => {
-    messages.push(JSON.parse(String(message)));
+  const tracks = createTracks();
+  socket.on('message', (text) => {
+    const message: StreamMessage = JSON.parse(String(text));
+    messages.push(message);
+    if (message.event === 'media') tracks.add(message);
     for (const check of waiting) check();
   });
   /** Resolves with the first result of `pick` that is neither undefined nor false. */
@@ -143,10 +146,27 @@ export function openMediaClient(url: string, options: ClientOptions = {}) {
     return skipWhile(promise, UNTIL_MS);
   };
   const send = (message: object) => socket.send(JSON.stringify(message));
-  /** All audio of a track until now. */
-  const audioOf = (track: string) =>
-    messages
-      .filter((message) => message.event === 'media' && message['track'] === track)
-      .flatMap((message) => [...Buffer.from(String(message['payload']), 'base64')]);
-  return { socket, messages, closed, until, send, audioOf };
+  return { socket, messages, closed, until, send, audioOf: tracks.audioOf };
+}
+
+/** The codes of each track. Tests ask for them at every message: they are decoded once, into an array that grows. */
+function createTracks() {
+  const tracks = new Map<unknown, { codes: Uint8Array; length: number }>();
+  const find = (name: unknown) => tracks.get(name) ?? { codes: new Uint8Array(16_000), length: 0 };
+  return {
+    add: ({ track, payload }: StreamMessage) => {
+      const { codes, length } = find(track);
+      const more = Buffer.from(String(payload), 'base64');
+      const end = length + more.length;
+      const room = end <= codes.length ? codes : new Uint8Array(2 * end);
+      if (room !== codes) room.set(codes);
+      room.set(more, length);
+      tracks.set(track, { codes: room, length: end });
+    },
+    /** Returns all audio of a track until now. */
+    audioOf: (track: string): Uint8Array => {
+      const { codes, length } = find(track);
+      return codes.subarray(0, length);
+    },
+  };
 }

@@ -1,8 +1,10 @@
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { runCli } from '../../src/cli/run.ts';
 import { FOLLOW_PARENT } from './cli-process.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -18,6 +20,32 @@ export type RunningCommand = {
   /** Interrupts the command and returns its exit code. */
   stop(): Promise<number>;
 };
+
+/**
+ * Starts a command in this process, which is much quicker. It is interrupted after the test, with those that were
+ * started after it.
+ * @param input the lines that the user types
+ */
+export function startCommandHere(words: readonly string[], input?: NodeJS.ReadableStream): RunningCommand {
+  const [out, err]: [string[], string[]] = [[], []];
+  const others = new Set(process.listeners('SIGINT'));
+  let code: number | undefined;
+  const ended = runCli(words, {
+    kinds: [],
+    ...(input && { input }),
+    out: (text) => out.push(text),
+    err: (text) => err.push(text),
+  }).then((given) => {
+    code = given;
+  });
+  const stop = async () => {
+    for (const listener of process.listeners('SIGINT')) if (!others.has(listener)) listener('SIGINT');
+    await ended;
+    return code ?? assert.fail('the command has ended without a code');
+  };
+  after(stop);
+  return { out, err, hasEnded: () => code !== undefined, stop };
+}
 
 /** Starts a command in a process of its own. It is killed after the tests of the file. */
 export function startCommand(words: readonly string[], env: Readonly<Record<string, string>> = {}): RunningCommand {

@@ -29,7 +29,8 @@ export function connectTo(stream: Json, host: string) {
   return openMediaClient(`${host.replace(/^http/, 'ws')}${url.pathname}?token=${stream.token}`);
 }
 
-/** Returns a track of the audio that a client received, decoded. */
-export function heard(client: ReturnType<typeof openMediaClient>, track: string): Int16Array {
-  return decodeMulaw(Uint8Array.from(client.audioOf(track)));
+/** Returns a track of the audio that a client received, or its latest samples, decoded. */
+export function heard(client: ReturnType<typeof openMediaClient>, track: string, latest = Infinity): Int16Array {
+  const codes = client.audioOf(track);
+  return decodeMulaw(codes.subarray(Math.max(0, codes.length - latest)));
 }

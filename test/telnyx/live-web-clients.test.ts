@@ -34,8 +34,7 @@ async function makeAgent() {
 const legOf = async (person: string) => (await control.calls({})).findLast((leg) => leg.person === person);
 
 /** True if a web client has heard something in the last half second. */
-const hears = (audio: WebClientAudio) =>
-  powerOf(decodeMulaw(Uint8Array.from(audio.audioOf('inbound').slice(-4_000)))) > 10_000;
+const hears = (audio: WebClientAudio) => powerOf(decodeMulaw(audio.audioOf('inbound').subarray(-4_000))) > 10_000;
 
 /** How loud it was for a person in the last half second. */
 async function levelOf(person: string): Promise<number> {

@@ -56,7 +56,7 @@ export async function say(audio: WebClientAudio): Promise<number> {
 }
 
 /** The latest half second that a web client has heard. */
-const latestOf = (audio: WebClientAudio) => decodeMulaw(Uint8Array.from(audio.audioOf('inbound').slice(-4_000)));
+const latestOf = (audio: WebClientAudio) => decodeMulaw(audio.audioOf('inbound').subarray(-4_000));
 
 /** The power of the latest half second. */
 export function latestPower(audio: WebClientAudio): number {
@@ -70,7 +70,6 @@ export function hearsCustomer(audio: WebClientAudio): boolean {
 }
 
 const WINDOW = 800;
-const UNHEARD_MS = 200;
 
 /** Counts the milliseconds in which audio is loud, and is not the customer's tone. */
 function countSpeechMs(pcm: Pcm): number {
@@ -82,7 +81,7 @@ function countSpeechMs(pcm: Pcm): number {
 
 /** Counts the milliseconds in which a web client has heard something other than the customer's tone. */
 export function speechMs(audio: WebClientAudio): number {
-  return countSpeechMs(decodeMulaw(Uint8Array.from(audio.audioOf('inbound'))));
+  return countSpeechMs(decodeMulaw(audio.audioOf('inbound')));
 }
 
 /** True if a web client hears something other than the customer's tone. */
@@ -150,16 +149,5 @@ export async function useWireAgents(...options: Parameters<typeof useWireLine>) 
     return { agent: agent.id, client, id, audio };
   };
 
-  /** Waits until the carrier is sent nothing from the web clients of a call for ten frames. */
-  const untilUnheard = async (callRef: string): Promise<void> => {
-    let last = { playedMs: Number.NaN, atMs: 0 };
-    const isUnheard = async () => {
-      const playedMs = await people.played({ callRef });
-      if (playedMs !== last.playedMs) last = { playedMs, atMs: time.monotonicMs() };
-      return time.monotonicMs() - last.atMs >= UNHEARD_MS;
-    };
-    await until('the customer hears no web client', isUnheard, 20_000);
-  };
-
-  return { ...line, people, ringAt, makeLoggedIn, makeAgent, callIn, answerCaller, untilUnheard };
+  return { ...line, people, ringAt, makeLoggedIn, makeAgent, callIn, answerCaller };
 }

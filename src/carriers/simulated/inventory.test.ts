@@ -13,14 +13,22 @@ function phoneNumbers(filters: Partial<InventorySearch> = {}): string[] {
   return search(filters).map((number) => number.phone_number);
 }
 
-/** Returns every inventory number of an area code that contains the digits, by trying each subscriber number. */
+/** Returns every inventory number of an area code that contains the digits, by trying all digits around them. */
 function everyMatch(areaCode: string, contains: string): string[] {
-  const matches: string[] = [];
-  for (let subscriber = 2_000_000; subscriber <= 9_999_999; subscriber++) {
-    const number = `${areaCode}${subscriber}`;
-    if (number.includes(contains) && isInventoryNumber(`+1${number}`)) matches.push(`+1${number}`);
+  const matches = new Set<string>();
+  const digits = areaCode.padEnd(10, '.');
+  for (let at = 0; at + contains.length <= digits.length; at++) {
+    const pattern = `${digits.slice(0, at)}${contains}${digits.slice(at + contains.length)}`;
+    if (!pattern.startsWith(areaCode)) continue;
+    for (const number of fill(pattern)) if (isInventoryNumber(`+1${number}`)) matches.add(`+1${number}`);
   }
-  return matches;
+  return [...matches].sort();
+}
+
+/** Returns every text that has a digit for each dot of the pattern. */
+function fill(pattern: string): string[] {
+  if (!pattern.includes('.')) return [pattern];
+  return [...'0123456789'].flatMap((digit) => fill(pattern.replace('.', digit)));
 }
 
 const FILTERS: readonly Partial<InventorySearch>[] = [

@@ -43,7 +43,7 @@ const ACCEPT = statement(
    )
    ${insertJobsSql({
      ledgerId: 'a.ledger_id',
-     id: byCount(`'${RECEIPT_KIND}:'`, `'${RECEIPTS_KIND}:'`) + ' || min(a.ref)',
+     id: `${byCount(`'${RECEIPT_KIND}:'`, `'${RECEIPTS_KIND}:'`)} || min(a.ref)`,
      queue: 'messaging',
      kind: byCount(`'${RECEIPT_KIND}'`, `'${RECEIPTS_KIND}'`),
      payload: byCount(`json_build_object('ref', min(a.ref))`, `json_build_object('refs', json_agg(a.ref))`),

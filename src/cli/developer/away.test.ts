@@ -9,7 +9,7 @@ import { until } from '../../../test/support/jobs.ts';
 import { makeLine, makeTenant } from '../../../test/support/numbers.ts';
 import { freePort } from '../../../test/support/ports.ts';
 import { useReceiver } from '../../../test/support/receiver.ts';
-import { startCommand } from '../../../test/support/running-command.ts';
+import { startCommandHere } from '../../../test/support/running-command.ts';
 
 const database = await cloneDatabase();
 closeAfterTests(() => database.drop());
@@ -31,8 +31,15 @@ async function textIn(body: string): Promise<void> {
 const bodies = () => receiver.received.map(({ event }) => event.data['body']);
 
 test('listen and logs go on after the server was away, without losing anything', async () => {
-  const listening = startCommand(['listen', '--forward-to', receiver.url, '--events', 'message.received', ...access]);
-  const logs = startCommand([
+  const listening = startCommandHere([
+    'listen',
+    '--forward-to',
+    receiver.url,
+    '--events',
+    'message.received',
+    ...access,
+  ]);
+  const logs = startCommandHere([
     'logs',
     '--follow',
     '--last',
@@ -63,7 +70,7 @@ test('listen and logs go on after the server was away, without losing anything',
 });
 
 test('listen goes on after a reset of the test ledger', async () => {
-  const listening = startCommand(['listen', '--forward-to', receiver.url, '--events', 'opt_out.*', ...access]);
+  const listening = startCommandHere(['listen', '--forward-to', receiver.url, '--events', 'opt_out.*', ...access]);
   await until('it listens', () => listening.out.length > 0, 30_000);
   const before = receiver.received.length;
   assert.equal((await server.call('POST', '/v1/test/reset', { key: account.test_key })).status, 200);

@@ -7,7 +7,7 @@ import { until } from '../../../test/support/jobs.ts';
 import { makeLine } from '../../../test/support/numbers.ts';
 import { freePort } from '../../../test/support/ports.ts';
 import { useReceiver } from '../../../test/support/receiver.ts';
-import { startCommand } from '../../../test/support/running-command.ts';
+import { startCommandHere } from '../../../test/support/running-command.ts';
 
 const port = await freePort();
 const harness = await useHarness({ port });
@@ -17,7 +17,7 @@ const { tenantId, number } = await makeLine(harness);
 /** Starts the command with `--json`. */
 async function listen(...more: string[]) {
   const server = ['--url', harness.url, '--key', harness.account.test_key];
-  const command = startCommand(['listen', '--forward-to', receiver.url, '--json', ...server, ...more]);
+  const command = startCommandHere(['listen', '--forward-to', receiver.url, '--json', ...server, ...more]);
   const lines = (): Record<string, unknown>[] => command.out.map((line) => JSON.parse(line));
   await until('the command has told its secret', () => command.out.length > 0 || command.hasEnded(), 30_000);
   return { ...command, lines, secret: String(lines()[0]?.['secret']) };

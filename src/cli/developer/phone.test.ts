@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+import { PassThrough, Readable } from 'node:stream';
 import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { callIn, logOf, readCall, ringing, route } from '../../../test/support/calls.ts';
-import { FOLLOW_PARENT, runCommand } from '../../../test/support/cli-process.ts';
+import { runCommand } from '../../../test/support/cli-process.ts';
 import { cloneDatabase } from '../../../test/support/database.ts';
 import type { Json } from '../../../test/support/events.ts';
 import { startHarness, useHarness } from '../../../test/support/harness.ts';
@@ -14,39 +11,35 @@ import { answerLate, LATE_S } from '../../../test/support/late-answers.ts';
 import { newPerson, read } from '../../../test/support/messages.ts';
 import { buyNumber, makeLine } from '../../../test/support/numbers.ts';
 import { freePort } from '../../../test/support/ports.ts';
+import { startCommandHere } from '../../../test/support/running-command.ts';
 
 const port = await freePort();
 const harness = await useHarness({ port });
-const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
 const access = ['--url', harness.url, '--key', harness.account.test_key];
 
 /** Starts the command with `--json` and types lines into it. */
 async function openPhone(number: string, ...more: string[]) {
-  const words = ['phone', number, '--json', ...access, ...more];
-  const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, main, ...words], {
-    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
-  });
-  after(() => child.kill('SIGKILL'));
-  const [out, err]: [Json[], string[]] = [[], []];
-  createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => out.push(JSON.parse(line)));
-  createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', (line) => err.push(line));
-  const type = (line: string) => child.stdin?.write(`${line}\n`);
-  const exited = once(child, 'exit');
+  const typed = new PassThrough();
+  const command = startCommandHere(['phone', number, '--json', ...access, ...more], typed);
+  const { err } = command;
+  const type = (line: string) => typed.write(`${line}\n`);
+  const shown = (): Json[] => command.out.map((line) => JSON.parse(line));
   // The answer comes once the phone reads lines, so nothing is missed from now on.
   type('/texts');
   type('/help');
-  await until('the phone is ready', () => err.some((line) => line.includes('/mms')) || child.exitCode !== null, 30_000);
+  await until('the phone is ready', () => err.some((text) => text.includes('/mms')) || command.hasEnded(), 30_000);
   return {
-    ...{ out, err, type },
+    ...{ shown, err, type },
     /** Waits for the happening of this type that comes at this place. */
     saw: async (kind: string, place = 0): Promise<Json> => {
-      const found = () => out.filter((one) => one.type === kind)[place];
-      await until(`the phone shows ${kind}`, () => found() !== undefined || child.exitCode !== null, 20_000);
+      const found = () => shown().filter((one) => one.type === kind)[place];
+      await until(`the phone shows ${kind}`, () => found() !== undefined || command.hasEnded(), 20_000);
       return found() ?? assert.fail(err.join('\n'));
     },
     quit: async () => {
-      child.stdin?.end();
-      return (await exited)[0] as number;
+      typed.end();
+      await until('the phone has quit', command.hasEnded, 20_000);
+      return command.stop();
     },
   };
 }
@@ -175,11 +168,18 @@ test('a script of lines over a pipe leaves a voicemail', async () => {
   });
 });
 
+/** Runs the command on lines that it reads to their end. */
+async function runScript(words: readonly string[], lines: string): Promise<{ code: number; err: string }> {
+  const command = startCommandHere(['phone', ...words], Readable.from([lines]));
+  await until('the script has ended', command.hasEnded, 30_000);
+  return { code: await command.stop(), err: command.err.join('\n') };
+}
+
 test('a script ends at the line that cannot be done, and hangs up', async () => {
   const { number } = await makeLine(harness);
   const input = `/call ${number.phone_number}\n/wait calling\nnever sent\n`;
   const person = newPerson();
-  const { code, err } = await runCommand(['phone', person, ...access], {}, { input });
+  const { code, err } = await runScript([person, ...access], input);
   assert.equal(code, 1);
   assert.match(err, /\/wait needs one of text, ring/);
   const { data } = await read(harness, `/calls?external_number=${encodeURIComponent(person)}`);
@@ -196,7 +196,13 @@ test('with --tenant the texts of other tenants are not shown', async () => {
   const later = await buyNumber(harness, own.tenantId);
   await send(later.id, person, 'from a number that is new');
   await phone.saw('text', 1);
-  assert.deepEqual(phone.out.map(({ body }) => body).sort(), ['from a number that is new', 'from this one']);
+  assert.deepEqual(
+    phone
+      .shown()
+      .map(({ body }) => body)
+      .sort(),
+    ['from a number that is new', 'from this one'],
+  );
 });
 
 test('the phone shows what happened while the server was away', async () => {
@@ -230,8 +236,8 @@ test('a live key and a number that is none are refused', async () => {
     [['Dana', ...access], 1, /answered 400/],
     [access, 2, /missing required argument/],
   ] as const) {
-    const outcome = await runCommand(['phone', ...words], {}, { input: '/wait 0\n' });
-    assert.equal(outcome.code, code, outcome.out);
+    const outcome = await runScript(words, '/wait 0\n');
+    assert.equal(outcome.code, code, outcome.err);
     assert.match(outcome.err, said);
   }
 });

@@ -29,7 +29,7 @@ export const phoneCommand: Command = {
     await requireTestMode(server);
     const stop = new AbortController();
     const { signal } = stop;
-    const screen = createScreen(terminal, process);
+    const screen = createScreen(terminal, { stdin: terminal.input ?? process.stdin, stdout: process.stdout });
     const own = createOwnNumbers(server, tenantId);
     const diary = createDiary(screen.show);
     const onHappening = (happening: Happening) => {

@@ -52,7 +52,7 @@ const telnyxMedia = (chunk: number, value: number, track = 'inbound') =>
 
 /** The values of the frames that were heard, without silence and repeats. */
 function heardOf(client: Awaited<ReturnType<typeof join>>['client'], track: string): number[] {
-  const values = client.audioOf(track).filter((value) => value !== 0xff);
+  const values = [...client.audioOf(track)].filter((value) => value !== 0xff);
   return values.filter((value, i) => value !== values[i - 1]);
 }
 

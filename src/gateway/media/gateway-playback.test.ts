@@ -32,7 +32,7 @@ describe('playback', () => {
     assert.deepEqual(client.messages[markAt], { event: 'mark', name: 'end of speech' });
     const heard = client.audioOf('outbound');
     const begin = heard.indexOf(0);
-    assert.deepEqual(heard.slice(begin, begin + 2_000), [...audio]);
+    assert.deepEqual(heard.slice(begin, begin + 2_000), audio);
     const loud = client.messages.findLastIndex(
       (message) => message['track'] === 'outbound' && message['payload'] !== base64(SILENT_FRAME),
     );

@@ -97,6 +97,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
       guide('adding-a-resource', 'Adding a resource'),
       guide('adding-a-carrier', 'Adding a carrier'),
       guide('test-suite', 'The test suite'),
+      guide('mutations', 'What the tests notice'),
       { slug: 'contributing', title: 'Contributing', file: 'CONTRIBUTING.md' },
       guide('README', 'All pages and decisions'),
     ],

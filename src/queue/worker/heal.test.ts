@@ -33,10 +33,10 @@ test('what carriers say of one row is applied, whatever becomes of the others', 
   assert.deepEqual(levels, [40, 50, 40], 'a carrier that is away is no news here');
 });
 
-test('ten rows are asked about at a time', async () => {
+test('rows are asked about side by side, by a limited number at a time', async () => {
   let asking = 0;
   let most = 0;
-  await heal(rowsOf(...Array.from({ length: 25 }, (_, index) => `row_${index}`)), {
+  await heal(rowsOf(...Array.from({ length: 60 }, (_, index) => `row_${index}`)), {
     ...{ db, log: silentLog, what: 'things' },
     ask: async () => {
       most = Math.max(most, ++asking);
@@ -46,5 +46,5 @@ test('ten rows are asked about at a time', async () => {
     },
     apply: async () => assert.fail('there is nothing to apply'),
   });
-  assert.equal(most, 10);
+  assert.ok(most > 1 && most < 30, `${most} at a time`);
 });

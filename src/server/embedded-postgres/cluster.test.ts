@@ -21,15 +21,10 @@ async function databasesOf({ connectionString }: EmbeddedPostgres): Promise<stri
   }
 }
 
-test('a new cluster has one database, which is ours', async () => {
-  const database = await start(newFolder());
-  assert.deepEqual(await databasesOf(database), ['dialplane']);
-  await database.stop();
-});
-
-test('a cluster that lost its database gets an empty one, and the others stay as they are', async () => {
+test('a new cluster has one database, which is ours; one that lost it gets an empty one, and keeps the others', async () => {
   const folder = newFolder();
   const first = await start(folder);
+  assert.deepEqual(await databasesOf(first), ['dialplane']);
   const client = new pg.Client({ connectionString: first.connectionString.replace('/dialplane?', '/template1?') });
   await client.connect();
   await client.query('alter database dialplane rename to kept');
@@ -38,21 +33,17 @@ test('a cluster that lost its database gets an empty one, and the others stay as
   const second = await start(folder);
   assert.deepEqual(await databasesOf(second), ['dialplane', 'kept']);
   await second.stop();
-});
 
-test('a new cluster that was not synced before a power failure is made again', async () => {
-  const folder = newFolder();
-  const first = await start(folder);
-  await first.stop();
-  writeFileSync(join(first.folder, 'data', 'global', 'pg_control'), '');
-  writeFileSync(join(first.folder, 'data.unsynced'), '');
-  const second = await start(folder);
-  assert.deepEqual(await databasesOf(second), ['dialplane']);
+  // Before a power failure it was new, and not synced.
+  writeFileSync(join(second.folder, 'data', 'global', 'pg_control'), '');
+  writeFileSync(join(second.folder, 'data.unsynced'), '');
+  const third = await start(folder);
+  assert.deepEqual(await databasesOf(third), ['dialplane'], 'it is made again');
   assert.deepEqual(
-    readdirSync(second.folder).filter((name) => name.startsWith('data')),
+    readdirSync(third.folder).filter((name) => name.startsWith('data')),
     ['data'],
   );
-  await second.stop();
+  await third.stop();
 });
 
 test('a database is given out when its files are on the disk, or says when they are', async () => {

@@ -65,6 +65,9 @@ async function startElsewhere(folder: string, ids: { uid?: number; gid?: number 
   return { child, ...JSON.parse(String(line)) };
 }
 
+/** The folder of a cluster for the tests that need none of their own: making one takes a second of the processor. */
+const shared = newFolder();
+
 async function until(what: string, condition: () => boolean): Promise<void> {
   // In real time: what ends is no child of this process.
   const deadline = performance.now() + 20_000;
@@ -75,13 +78,12 @@ async function until(what: string, condition: () => boolean): Promise<void> {
 }
 
 test('a database outlives stop and start, with durable settings', async () => {
-  const folder = newFolder();
-  const first = await start(folder);
+  const first = await start(shared);
   await ask(first.connectionString, 'create table kept as select 42 as answer');
   await first.stop();
   assert.equal(isRunning(first.pid), false);
 
-  const second = await start(folder);
+  const second = await start(shared);
   assert.equal(await ask(second.connectionString, 'select answer from kept'), '42');
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     assert.equal(await ask(second.connectionString, `show ${setting}`), 'on');
@@ -97,8 +99,7 @@ test('a database outlives stop and start, with durable settings', async () => {
 });
 
 test('the log of the server quotes nothing that clients sent: no row, value or statement', async () => {
-  const folder = newFolder();
-  const started = await start(folder);
+  const started = await start(shared);
   const client = new pg.Client({ connectionString: started.connectionString });
   await client.connect();
   await client.query('create table people (phone text primary key)');
@@ -189,7 +190,7 @@ test('as root, the cluster of an earlier version is moved out of the folder of t
 });
 
 test('the connection string is a URL whose database can be replaced', async () => {
-  const database = await start(newFolder());
+  const database = await start(shared);
   const url = new URL(database.connectionString);
   url.pathname = '/template1';
   assert.equal(await ask(url.href, 'select current_database()'), 'template1');
@@ -197,42 +198,38 @@ test('the connection string is a URL whose database can be replaced', async () =
 });
 
 test('the database of a killed program stops in order, and the next start has every commit', async () => {
-  const folder = newFolder();
-  const killed = await startElsewhere(folder);
-  await ask(killed.connectionString, 'create table kept as select 42 as answer');
+  const killed = await startElsewhere(shared);
+  await ask(killed.connectionString, 'create table by_killed as select 42 as answer');
   killed.child.kill('SIGKILL');
   await until('the database has ended', () => !isRunning(killed.pid));
 
-  const next = await start(folder);
-  assert.equal(await ask(next.connectionString, 'select answer from kept'), '42');
+  const next = await start(shared);
+  assert.equal(await ask(next.connectionString, 'select answer from by_killed'), '42');
   await next.stop();
 });
 
 test('a start right after the kill waits for the database that is still stopping', async () => {
-  const folder = newFolder();
-  const killed = await startElsewhere(folder);
-  await ask(killed.connectionString, 'create table kept as select 42 as answer');
+  const killed = await startElsewhere(shared);
+  await ask(killed.connectionString, 'create table by_stopping as select 42 as answer');
   killed.child.kill('SIGKILL');
-  const next = await start(folder);
+  const next = await start(shared);
   assert.notEqual(next.pid, killed.pid);
-  assert.equal(await ask(next.connectionString, 'select answer from kept'), '42');
+  assert.equal(await ask(next.connectionString, 'select answer from by_stopping'), '42');
   await next.stop();
 });
 
 test('a database that was itself killed starts again with every commit', async () => {
-  const folder = newFolder();
-  const first = await start(folder);
-  await ask(first.connectionString, 'create table kept as select 42 as answer');
+  const first = await start(shared);
+  await ask(first.connectionString, 'create table by_server as select 42 as answer');
   process.kill(first.pid, 'SIGKILL');
   assert.equal(await first.ended, 'SIGKILL');
-  const next = await start(folder);
-  assert.equal(await ask(next.connectionString, 'select answer from kept'), '42');
+  const next = await start(shared);
+  assert.equal(await ask(next.connectionString, 'select answer from by_server'), '42');
   await next.stop();
 });
 
 test('a stale pid file with the pid of another program neither stops the start nor harms that program', async () => {
-  const folder = newFolder();
-  const first = await start(folder);
+  const first = await start(shared);
   const cluster = join(first.folder, 'data');
   const file = join(cluster, 'postmaster.pid');
   const lines = readFileSync(file, 'utf8').split('\n');
@@ -242,7 +239,7 @@ test('a stale pid file with the pid of another program neither stops the start n
   const stranger = spawn('sleep', ['60'], { uid, gid, cwd: '/' });
   writeFileSync(file, [`${stranger.pid}`, ...lines.slice(1)].join('\n'));
 
-  const next = await start(folder);
+  const next = await start(shared);
   assert.equal(await ask(next.connectionString, 'select 1'), '1');
   assert.equal(isRunning(stranger.pid ?? 0), true);
   await next.stop();
@@ -250,12 +247,11 @@ test('a stale pid file with the pid of another program neither stops the start n
 });
 
 test('an empty pid file, of a server that was killed before it wrote it, does not stop the start', async () => {
-  const folder = newFolder();
-  const first = await start(folder);
+  const first = await start(shared);
   const file = join(first.folder, 'data', 'postmaster.pid');
   await first.stop();
   writeFileSync(file, '');
-  const next = await start(folder);
+  const next = await start(shared);
   assert.equal(await ask(next.connectionString, 'select 1'), '1');
   await next.stop();
 });
@@ -308,7 +304,7 @@ test('a path that is too long for a socket still gets a socket', async () => {
 });
 
 test('a requested port is served on loopback only, with a password', async () => {
-  const database = await start(newFolder(), { port: await freePort() });
+  const database = await start(shared, { port: await freePort() });
   assert.equal(await ask(database.connectionString, 'show listen_addresses'), '127.0.0.1');
   const url = new URL(database.connectionString);
   url.password = 'wrong';
@@ -317,7 +313,7 @@ test('a requested port is served on loopback only, with a password', async () =>
 });
 
 test('a failed start reports the message of PostgreSQL', async () => {
-  await assert.rejects(start(newFolder(), { settings: { shared_buffers: 'plenty' } }), /shared_buffers/);
+  await assert.rejects(start(shared, { settings: { shared_buffers: 'plenty' } }), /shared_buffers/);
 });
 
 test('as root, a cluster below a closed folder goes to the system folder, with a message, and a new folder gets a new cluster', {

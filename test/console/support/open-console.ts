@@ -53,7 +53,10 @@ export async function useConsole(options: HarnessOptions = {}): Promise<Console>
     harness,
     skip,
     browser,
-    open: async (path, { account = harness.account, mode = 'test', isSignedOut, isAlone, session = operator, ...look } = {}) => {
+    open: async (
+      path,
+      { account = harness.account, mode = 'test', isSignedOut, isAlone, session = operator, ...look } = {},
+    ) => {
       const { publicUrl } = harness.context.settings;
       const storageState = { cookies: isSignedOut ? [] : [cookieOf(session, publicUrl)], origins: [] };
       const isOwn = isSignedOut || session !== operator || isAlone;

@@ -51,8 +51,8 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /**
- * Follows the requests of a page. Returns what waits until none is on its way, and the page has shown the replies. Audio
- * is not waited for: a player leaves it half loaded.
+ * Follows the requests of a page. Returns what waits until none is on its way, and the page has shown the replies.
+ * Audio is not waited for: a player leaves it half loaded.
  */
 export function watchRequests(page: Page): () => Promise<void> {
   const pending = new Set<Request>();

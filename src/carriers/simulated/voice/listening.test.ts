@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { callIn, logOf, playParty, readCall, ringing, route, voicemail } from '../../../../test/support/calls.ts';
-import type { Json } from '../../../../test/support/events.ts';
+import { type Json, testLedger } from '../../../../test/support/events.ts';
 import { type Harness, useHarness } from '../../../../test/support/harness.ts';
+import { sql } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
 import { type Line, makeLine } from '../../../../test/support/numbers.ts';
 import { listen, stretch, talk } from '../../../../test/support/recordings.ts';
@@ -36,12 +37,22 @@ async function firstWordAtMs({ id }: Json): Promise<number> {
   return Number.POSITIVE_INFINITY;
 }
 
-/** Makes a call without a script and advances it to an entry of its log, at most 0.1 s later. */
+const NEXT_DUE = `select extract(epoch from min(run_at) - clock_timestamp())::float8 as in_s
+  from (select run_at, ledger_id from jobs union all select run_at, ledger_id from lanes) as work
+  where ledger_id = $1`;
+
+/** Advances the ledger to its next due work. */
+async function advanceToNext(): Promise<void> {
+  const [next] = await sql<{ in_s: number }>(harness.context.db, NEXT_DUE, [await testLedger(harness)]);
+  await harness.advance(Math.max(0.001, Math.ceil((next?.in_s ?? 0) * 1_000) / 1_000));
+}
+
+/** Makes a call without a script and advances it to the moment of an entry of its log. */
 async function caller(line: Line, reached: 'answered' | 'voicemail_started', fields: object = {}): Promise<string> {
   const { id } = await callIn(harness, line, fields);
-  for (let step = 0; step < 200; step++) {
+  for (let step = 0; step < 100; step++) {
     if (logOf(await readCall(harness, id)).includes(reached)) return id;
-    await harness.advance(0.1);
+    await advanceToNext();
   }
   return assert.fail(`not ${reached}`);
 }

@@ -21,15 +21,19 @@ const EXTENSION = new Set(['\f', '^', '{', '}', '\\', '[', '~', ']', '|', '\u20a
 function packSlowly(body: string): SegmentCount & { parts: string[] } {
   const characters = [...body];
   const isGsm7 = characters.every((character) => BASIC.has(character) || EXTENSION.has(character));
-  const costOf = (text: string): number =>
-    isGsm7 ? [...text].reduce((sum, character) => sum + (EXTENSION.has(character) ? 2 : 1), 0) : text.length;
+  const costOf = (character: string): number => (isGsm7 ? (EXTENSION.has(character) ? 2 : 1) : character.length);
   const encoding = isGsm7 ? 'gsm7' : 'ucs2';
-  if (costOf(body) <= (isGsm7 ? 160 : 70)) return { segments: 1, encoding, parts: [body] };
+  const total = characters.reduce((sum, character) => sum + costOf(character), 0);
+  if (total <= (isGsm7 ? 160 : 70)) return { segments: 1, encoding, parts: [body] };
   const parts = [''];
+  let used = 0;
   for (const character of characters) {
-    const longer = `${parts.at(-1)}${character}`;
-    if (costOf(longer) <= (isGsm7 ? 153 : 67)) parts[parts.length - 1] = longer;
-    else parts.push(character);
+    used += costOf(character);
+    if (used <= (isGsm7 ? 153 : 67)) parts[parts.length - 1] += character;
+    else {
+      parts.push(character);
+      used = costOf(character);
+    }
   }
   return { segments: parts.length, encoding, parts };
 }

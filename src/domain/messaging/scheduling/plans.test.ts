@@ -14,7 +14,7 @@ import { createReleaseHandler } from './release-texts.ts';
 const { harness, number } = await useLine({ startWorkers: false });
 const { context } = harness;
 const { db } = context;
-const TEXTS = 640;
+const TEXTS = 320;
 /** A run sends 24 texts; all of them wait in one ledger. */
 const ROWS_MAX = 256;
 

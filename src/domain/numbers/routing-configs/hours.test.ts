@@ -277,9 +277,9 @@ test('for any hours, zone and moment the result equals that of watching the loca
       answers[expected ? 'open' : 'closed'] += 1;
       assert.equal(isOpenAt(hours, zone, new Date(atMs)), expected, `${reading(zone, atMs)} in ${zone}`);
     }),
-    { runs: 1_500 },
+    { runs: 500 },
   );
-  assert.ok(answers.open > 200 && answers.closed > 200, JSON.stringify(answers));
+  assert.ok(answers.open > 50 && answers.closed > 50, JSON.stringify(answers));
 });
 
 test('a range opens and closes once a week, however the clocks change', () => {
@@ -296,6 +296,6 @@ test('a range opens and closes once a week, however the clocks change', () => {
       }
       assert.ok(changes <= 2, `${changes} changes of ${open} to ${close} in ${zone}`);
     }),
-    { runs: 60 },
+    { runs: 30 },
   );
 });

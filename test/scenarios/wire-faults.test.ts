@@ -1,16 +1,20 @@
-/** Requests to a carrier whose replies are lost: the book says what they were, and what became of them. */
+/**
+ * Faults of a live carrier behind HTTP: lost replies, of which the book says what became, refusals, and reports
+ * that come twice or out of order.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runHere } from '../support/cli-process.ts';
+import type { Json } from '../support/events.ts';
 import { TEST_SECRET } from '../support/harness.ts';
-import { runNow, sql } from '../support/jobs.ts';
+import { runNow, sql, until } from '../support/jobs.ts';
 import { addConnection } from '../support/live-network.ts';
 import { newPerson } from '../support/messages.ts';
 import { findOnSale } from '../support/numbers.ts';
 import { WIRE_KIND } from '../wire/adapter.ts';
 import { useWireLine } from '../wire/wire-line.ts';
 
-const { harness, wire, key, get, make, untilHas, tenant, number } = await useWireLine({ request_ms: '3000' });
+const { harness, wire, key, get, make, untilHas, tenant, number } = await useWireLine({ request_ms: '2000' });
 const { people } = wire;
 const { db } = harness.context;
 
@@ -39,6 +43,11 @@ async function orderWithoutReply(rule: object = TIMES_OUT): Promise<string> {
 }
 
 const ordersOf = (ref: string) => people.carriedOut({ operation: 'numbers.order', ref });
+
+test('the check of the connection asks the carrier', async () => {
+  const findings = await harness.connections.list()[0]?.connected.check();
+  assert.deepEqual(findings, [{ check: 'key', state: 'good', found: 'accepted' }]);
+});
 
 test('an order whose reply is lost is asked about, sent once, and leaves nothing to decide', async () => {
   const id = await orderWithoutReply();
@@ -83,7 +92,7 @@ async function orderByMute(): Promise<void> {
   await addConnection(harness.context, {
     kind: 'wire',
     name: 'mute',
-    settings: { url, public_url: harness.url, request_ms: '3000', askable: 'no' },
+    settings: { url, public_url: harness.url, request_ms: '2000', askable: 'no' },
     credentials: { key: wireKey, secret },
     capabilities: ['numbers'],
   });
@@ -108,3 +117,65 @@ for (const verdict of ['accepted', 'absent'] as const) {
     assert.deepEqual(await listOpen(), []);
   });
 }
+
+async function inboundOf(person: string): Promise<string[]> {
+  const { data } = await get('/messages?direction=inbound&limit=100');
+  return data.filter(({ from }: Json) => from === person).map(({ body }: Json) => body);
+}
+
+const sendTo = (to: string, body = 'Your appointment is tomorrow at 9.') =>
+  make('/messages', { from: number.id, to, body });
+
+for (const is of ['timeout_after_acceptance', '500', '429', 'lose'] as const) {
+  test(`a send that meets the fault ${is} is carried out once, and delivered`, async () => {
+    // The receipt is late, so that it cannot answer what became of the send.
+    const late = { event: 'message.receipt', is: 'delay', delayMs: 6_000, times: 1 } as const;
+    await people.faults({ rules: [{ operation: 'messaging.send', is, times: 1 }, late] });
+    const { id } = await sendTo(newPerson());
+    await untilHas(`/messages/${id}`, { status: 'delivered' });
+    assert.equal(await people.carriedOut({ operation: 'messaging.send', ref: id }), 1);
+    assert.equal(await people.struck({}), 2);
+  });
+
+  test(`a call whose commands meet the fault ${is} is connected and ended, and each is carried out once`, async () => {
+    await people.faults({ rules: [{ operation: 'voice.dispatch', is, times: 3 }] });
+    const { id } = await make('/calls', { from: number.id, connect_to: newPerson(), to: newPerson() });
+    await untilHas(`/calls/${id}`, { status: 'in_progress' });
+    await make(`/calls/${id}/hangup`, {}, 200);
+    await untilHas(`/calls/${id}`, { status: 'completed' });
+    assert.equal(await people.struck({}), 3);
+    const repeated = (await people.repeated({})).filter((name) => name.startsWith('voice.dispatch'));
+    assert.deepEqual(repeated, []);
+  });
+}
+
+test('texts of a person that are reported twice, late and out of order are stored once each', async () => {
+  const rules = (['duplicate', 'disorder', 'delay', 'duplicate'] as const).map(
+    (is) => ({ event: 'message.received', is, times: 2 }) as const,
+  );
+  await people.faults({ rules });
+  const person = newPerson();
+  const bodies = Array.from({ length: 8 }, (_, index) => `Text ${index}`);
+  for (const body of bodies) await people.textIn({ from: person, to: number.phone_number, body });
+  await people.drained({});
+  assert.equal(await people.struck({}), 8);
+  await until('all have arrived', async () => (await inboundOf(person)).length === bodies.length);
+  assert.deepEqual((await inboundOf(person)).sort(), bodies);
+});
+
+test('a call whose reports come twice and out of order is connected, and has one end', async () => {
+  const rules = [
+    { event: 'leg.answered', is: 'disorder', delayMs: 300, times: 1 },
+    { event: 'leg.answered', is: 'duplicate', times: 1 },
+    { event: 'leg.ended', is: 'duplicate', times: 2 },
+  ] as const;
+  await people.faults({ rules });
+  const { id } = await make('/calls', { from: number.id, connect_to: newPerson(), to: newPerson() });
+  await untilHas(`/calls/${id}`, { status: 'in_progress' });
+  await make(`/calls/${id}/hangup`, {}, 200);
+  await untilHas(`/calls/${id}`, { status: 'completed' });
+  await until('every fault has struck', async () => (await people.struck({})) === 4);
+  await people.drained({});
+  const { data } = await get(`/events?resource_id=${id}&limit=100`);
+  assert.equal(data.filter(({ type }: Json) => type === 'call.completed').length, 1);
+});

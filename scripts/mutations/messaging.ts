@@ -1,0 +1,216 @@
+import type { Mutation } from './mutation.ts';
+
+/** Texts: opt-outs, times, pacing; compliance, numbers and money. */
+export const MESSAGING: readonly Mutation[] = [
+  {
+    guarantee: 'A queued text is not handed over after its recipient has opted out',
+    file: 'src/domain/messaging/dispatch/queries.ts',
+    from: `       when exists (
+         select 1 from opt_outs o
+         where o.ledger_id = m.ledger_id and o.tenant_id = m.tenant_id and o.external_number = m."to"
+       ) then 'recipient_opted_out'
+`,
+    to: '',
+    tests: ['src/domain/messaging/dispatch/leaving.test.ts', 'src/domain/messaging/dispatch/pacing.test.ts'],
+  },
+  {
+    guarantee: 'A scheduled text is not sent after its recipient has opted out',
+    file: 'src/domain/messaging/scheduling/queries.ts',
+    from: `         when exists (select 1 from opt_outs o where o.ledger_id = $1 and o.tenant_id = m.tenant_id
+                      and o.external_number = m."to") then 'recipient_opted_out'
+`,
+    to: '',
+    tests: ['src/domain/messaging/scheduling/due.test.ts', 'src/domain/messaging/scheduling/changes.test.ts'],
+  },
+  {
+    guarantee: 'An opt-out of one tenant does not stop the texts of another',
+    file: 'src/domain/messaging/opt-outs/queries.ts',
+    from: '`select ${COLUMNS} from opt_outs where ledger_id = $1 and tenant_id = $2 and external_number = $3`',
+    to: '`select ${COLUMNS} from opt_outs where ledger_id = $1 and $2::text is not null and external_number = $3`',
+    tests: ['src/domain/messaging/opt-outs/api.test.ts'],
+  },
+  {
+    guarantee: 'A STOP of the person cannot be lifted over the API',
+    file: 'src/domain/messaging/opt-outs/change-opt-out.ts',
+    from: 'OPT_OUT_SOURCES.filter(isRemovable)',
+    to: 'OPT_OUT_SOURCES',
+    tests: ['src/domain/messaging/opt-outs/api.test.ts'],
+  },
+  {
+    guarantee: 'ARRET and ARRÊT stop texts',
+    file: 'src/domain/messaging/opt-outs/keywords.ts',
+    from: "    'arret',\n",
+    to: '',
+    tests: ['src/domain/messaging/opt-outs/keywords.test.ts'],
+  },
+  {
+    guarantee: 'Diacritics and compatibility forms of a keyword are the keyword',
+    file: 'src/domain/messaging/opt-outs/keywords.ts',
+    from: "normalize('NFKD')",
+    to: "normalize('NFC')",
+    tests: ['src/domain/messaging/opt-outs/keywords.test.ts'],
+  },
+  {
+    guarantee: 'A second STOP is not confirmed again',
+    file: 'src/domain/messaging/messages/receive-message.ts',
+    from: "if (intent.kind === 'stop' && (await optOut(tx, ledger, key, intent.source)) === undefined) return;",
+    to: "if (intent.kind === 'stop') await optOut(tx, ledger, key, intent.source);",
+    tests: ['src/domain/messaging/opt-outs/api.test.ts', 'src/domain/messaging/dispatch/confirmations.test.ts'],
+  },
+  {
+    guarantee: 'A text that the carrier reports twice is stored once',
+    file: 'src/domain/messaging/messages/receive-message.ts',
+    from: '  if ((await findInboundByCarrierRef(tx, ledger, text.carrierMessageId)) !== undefined) return undefined;\n',
+    to: '',
+    tests: ['src/domain/messaging/carrier-events.test.ts', 'src/domain/messaging/messages/api.test.ts'],
+  },
+  {
+    guarantee: 'Quiet hours that cross midnight hold the evening and the morning',
+    file: 'src/domain/messaging/scheduling/quiet-hours.ts',
+    from: 'const crossesMidnight = Temporal.PlainTime.compare(to, from) < 0;',
+    to: 'const crossesMidnight = Temporal.PlainTime.compare(to, from) > 0;',
+    tests: ['src/domain/messaging/scheduling/quiet-hours.test.ts'],
+  },
+  {
+    guarantee: 'A text may be sent from the minute on in which the quiet hours end',
+    file: 'src/domain/messaging/scheduling/quiet-hours.ts',
+    from: 'const isBeforeEnd = Temporal.PlainTime.compare(time, to) < 0;',
+    to: 'const isBeforeEnd = Temporal.PlainTime.compare(time, to) <= 0;',
+    tests: ['src/domain/messaging/scheduling/quiet-hours.test.ts'],
+  },
+  {
+    guarantee: 'A text under quiet hours is sent at their end in the zone of the recipient',
+    file: 'src/domain/messaging/scheduling/plan-send.ts',
+    from: "quiet_hours.zone === 'recipient' ? zonesOfNumber(to) : []",
+    to: "quiet_hours.zone === 'recipient' ? [] : zonesOfNumber(to)",
+    tests: ['src/domain/messaging/scheduling/plans.test.ts', 'src/domain/messaging/scheduling/api.test.ts'],
+  },
+  {
+    guarantee: 'A canceled text is not sent',
+    file: 'src/domain/messaging/scheduling/queries.ts',
+    from: `     delete from scheduled_messages where ledger_id = $1 and send_at = $3 and message_id = $2 returning message_id
+`,
+    to: `     select message_id from scheduled_messages where ledger_id = $1 and send_at = $3 and message_id = $2
+`,
+    tests: ['src/domain/messaging/scheduling/changes.test.ts', 'src/domain/messaging/scheduling/api.test.ts'],
+  },
+  {
+    guarantee: 'A campaign sends no more texts in a minute than it may',
+    file: 'src/domain/messaging/dispatch/rules.ts',
+    from: 'else if (slots === 0) {',
+    to: 'else if (slots < 0) {',
+    tests: ['src/domain/messaging/dispatch/rules.test.ts'],
+  },
+  {
+    guarantee: 'A campaign sends no more segments in a day than it may',
+    file: 'src/domain/messaging/dispatch/rules.ts',
+    from: 'segmentsLeft -= each.segments;',
+    to: 'segmentsLeft -= 1;',
+    tests: ['src/domain/messaging/dispatch/rules.test.ts'],
+  },
+  {
+    guarantee: 'Texts of a conversation are handed over one at a time, in order',
+    file: 'src/domain/messaging/dispatch/rules.ts',
+    from: 'else if (busyConversations.has(conversationId)) waits.push(FOLLOW_MS);\n    ',
+    to: '',
+    tests: ['src/domain/messaging/dispatch/rules.test.ts'],
+  },
+  {
+    guarantee: 'A text with characters outside GSM-7 is cut after 67 units a part',
+    file: 'src/domain/messaging/messages/segments.ts',
+    from: 'const UCS2_PART_UNITS = 67;',
+    to: 'const UCS2_PART_UNITS = 70;',
+    tests: ['src/domain/messaging/messages/segments.test.ts'],
+  },
+  {
+    guarantee: 'A payment is credited once, however often it is reported',
+    file: 'src/domain/billing/balance/queries.ts',
+    from: 'where not exists (select 1 from balance_entries e where e.ledger_id = $1 and e.reference = i.reference)',
+    to: 'where not exists (select 1 from balance_entries e where e.ledger_id = $1 and e.reference = i.id)',
+    tests: ['src/domain/billing/balance/api.test.ts', 'src/domain/billing/balance/property.test.ts'],
+  },
+  {
+    guarantee: 'Each entry shows the balance after it',
+    file: 'src/domain/billing/balance/queries.ts',
+    from: 'sum(amount) over (order by n) as running',
+    to: 'sum(amount) over () as running',
+    tests: ['src/domain/billing/balance/api.test.ts', 'src/domain/billing/balance/property.test.ts'],
+  },
+  {
+    guarantee: 'Traffic stops at a balance of 0',
+    file: 'src/domain/billing/balance/rules.ts',
+    from: 'balanceMicros >= REGISTRATION_MICROS : balanceMicros > 0n;',
+    to: 'balanceMicros >= REGISTRATION_MICROS : balanceMicros >= 0n;',
+    tests: ['src/domain/billing/balance/api.test.ts', 'src/domain/billing/balance/property.test.ts'],
+  },
+  {
+    guarantee: 'An amount keeps all its places: 0.0079 USD is 7,900 micro-dollars',
+    file: 'src/lib/money.ts',
+    from: "BigInt(places.padEnd(6, '0'))",
+    to: "BigInt(places.padEnd(5, '0'))",
+    tests: ['src/lib/money.test.ts'],
+  },
+  {
+    guarantee: 'The usage of a month includes its first hour and not the first hour of the next',
+    file: 'src/domain/billing/usage/rules.ts',
+    from: 'const last = new Date((asked.end ?? now).getTime() - 1);',
+    to: 'const last = new Date((asked.end ?? now).getTime());',
+    tests: ['src/domain/billing/usage/rules.test.ts'],
+  },
+  {
+    guarantee: 'Usage is added up in the hour in which it happened',
+    file: 'src/domain/billing/usage/rules.ts',
+    from: 'return new Date(Math.ceil(moment.getTime() / HOUR_MS) * HOUR_MS);',
+    to: 'return new Date((Math.floor(moment.getTime() / HOUR_MS) + 1) * HOUR_MS);',
+    tests: ['src/domain/billing/usage/rules.test.ts', 'src/domain/billing/usage/usage.test.ts'],
+  },
+  {
+    guarantee: 'A campaign under review cannot be changed',
+    file: 'src/domain/compliance/campaigns/rules.ts',
+    from: "export const EDITABLE_STATES: readonly CampaignState[] = ['draft', 'rejected'];",
+    to: "export const EDITABLE_STATES: readonly CampaignState[] = ['draft', 'rejected', 'pending_review'];",
+    tests: ['src/domain/compliance/campaigns/update.test.ts', 'src/domain/compliance/campaigns/api.test.ts'],
+  },
+  {
+    guarantee: 'A month of a suspended campaign is free',
+    file: 'src/domain/compliance/campaigns/months.ts',
+    from: "if (campaign.status !== 'suspended') await chargeMonth(tx, ledger, months, month);",
+    to: 'await chargeMonth(tx, ledger, months, month);',
+    tests: ['src/domain/compliance/campaigns/api.test.ts', 'src/domain/compliance/campaigns/rules.test.ts'],
+  },
+  {
+    guarantee: 'A month of a campaign begins on the day of its submission, also at the end of short months',
+    file: 'src/domain/compliance/campaigns/months.ts',
+    from: 'return monthsAfter(since, month) <= moment ? month : month - 1;',
+    to: 'return monthsAfter(since, month) < moment ? month : month - 1;',
+    tests: ['src/domain/compliance/campaigns/rules.test.ts'],
+  },
+  {
+    guarantee: 'A company number is shown with its last four digits only',
+    file: 'src/domain/compliance/brands/rules.ts',
+    from: 'return `**-***${last4}`;',
+    to: 'return `**-**${last4}`;',
+    tests: ['src/domain/compliance/brands/rules.test.ts', 'src/domain/compliance/brands/api.test.ts'],
+  },
+  {
+    guarantee: 'The customer cannot cancel a port-in once the losing carrier has set its date',
+    file: 'src/domain/numbers/port-ins/rules.ts',
+    from: '  foc_confirmed: [],\n  completed: [],\n  cancelled: [],\n};\n\n/** The carrier',
+    to: "  foc_confirmed: ['cancelled'],\n  completed: [],\n  cancelled: [],\n};\n\n/** The carrier",
+    tests: ['src/domain/numbers/port-ins/lifecycle.test.ts', 'src/domain/numbers/port-ins/model.test.ts'],
+  },
+  {
+    guarantee: 'Hours past midnight belong to the day on which they open',
+    file: 'src/domain/numbers/routing-configs/hours.ts',
+    from: 'return [-1, 0, 1].some((days) => {',
+    to: 'return [0, 1].some((days) => {',
+    tests: ['src/domain/numbers/routing-configs/hours.test.ts'],
+  },
+  {
+    guarantee: 'A number that costs much is not texted or called',
+    file: 'src/lib/phone.ts',
+    from: 'const PREMIUM_SHAPE = /^\\+1(?:900|\\d{3}976)/;',
+    to: 'const PREMIUM_SHAPE = /^\\+1(?:900|976)/;',
+    tests: ['src/lib/phone.test.ts', 'src/domain/numbers/destinations/destinations.test.ts'],
+  },
+];
