@@ -68,7 +68,11 @@ function stopListening(state: ProductState, { server }: Api): void {
 }
 
 /** Waits until the audio on this node has ended, at most `drainMs`, and logs what is left. */
-export async function drainAudio({ gateway }: ProductState, log: Context['log'], drainMs: number): Promise<void> {
+export async function drainAudio(
+  { gateway }: { readonly gateway?: Pick<GatewayNode, 'load' | 'drain'> },
+  log: Context['log'],
+  drainMs: number,
+): Promise<void> {
   if (gateway === undefined) return;
   const report = (message: string) => log.info({ ...gateway.load() }, message);
   report('waiting for the audio of running calls');

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import type { Api } from '../../src/http/edge/types.ts';
 import { Agent, request } from '../../src/lib/undici.ts';
@@ -56,7 +57,7 @@ export function createCaller(url: string, defaultKey: string): Caller {
     const response = await (path === CLOCK_PATH
       ? answer
       : skipWhile(answer, ANSWER_WITHIN_MS, { stepMsMax: REQUEST_STEP_MS }));
-    return replyOf(response.statusCode, headersIn(response.headers), await response.body.text());
+    return replyOf(response.statusCode, headersIn(response.headers), await textOf(response));
   };
 }
 
@@ -77,6 +78,12 @@ export function createInjector(app: Pick<Api, 'inject'>, defaultKey: string): Ca
       : skipWhile(answer, ANSWER_WITHIN_MS, { stepMsMax: REQUEST_STEP_MS }));
     return replyOf(injected.statusCode, headersIn(injected.headers), injected.payload);
   };
+}
+
+/** Returns the body as text. The server compresses the files of its pages. */
+async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<string> {
+  if (headers['content-encoding'] !== 'gzip') return await body.text();
+  return gunzipSync(await body.bytes()).toString();
 }
 
 function headersOf({ key, body, headers }: Required<CallOptions>): Record<string, string> {
