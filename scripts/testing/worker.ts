@@ -7,6 +7,7 @@ import { flushCompileCache } from 'node:module';
 import { mock, suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
+import { forgetSkips } from '../../test/support/database-time.ts';
 import { forgetInFlight, listInFlight } from '../../test/support/in-flight.ts';
 import { followRunner } from './follow-runner.ts';
 import { FILE_SUITE, LAST_TEST, type Order } from './messages.ts';
@@ -21,6 +22,7 @@ async function runFile({ path, isShared }: Order): Promise<void> {
   await suite(FILE_SUITE, async () => {
     // What an earlier file has not ended must not stop the time of this one.
     forgetInFlight();
+    await forgetSkips();
     found = readState();
     await import(pathToFileURL(path).href);
   });

@@ -5,22 +5,41 @@
  */
 import pg from 'pg';
 
-/** Makes the clock of the template; run before the migrations, whose defaults then use it. */
+const CLOCKS = [
+  { name: 'now', volatility: 'stable' },
+  { name: 'transaction_timestamp', volatility: 'stable' },
+  { name: 'statement_timestamp', volatility: 'stable' },
+  { name: 'clock_timestamp', volatility: 'volatile' },
+];
+
+/**
+ * Makes the clock of the template; run before the migrations, whose defaults then use it. What was skipped, in
+ * milliseconds, is the value of a sequence: to read one takes a third of a microsecond, no snapshot keeps an old value,
+ * and the planner puts the expression in place of the function.
+ */
 export const DATABASE_TIME = `
-  create table skipped_time (by interval not null);
-  insert into skipped_time values ('0');
-  ${['statement_timestamp', 'clock_timestamp', 'transaction_timestamp', 'now']
-    .map(
-      (name) => `create function ${name}() returns timestamptz language sql stable parallel safe
-      as 'select pg_catalog.${name}() + (select by from public.skipped_time)';`,
-    )
-    .join('\n')}`;
+  create sequence skipped_ms minvalue 0 start 0;
+  select setval('skipped_ms', 0);
+  create function value_of(regclass) returns bigint language internal stable strict parallel safe
+    as 'pg_sequence_last_value';
+  ${CLOCKS.map(
+    ({ name, volatility }) => `create function ${name}() returns timestamptz language sql ${volatility} parallel safe
+      as 'select pg_catalog.${name}() + public.value_of(''public.skipped_ms'') * interval ''1 ms''';`,
+  ).join('\n')}`;
 
 /** The setting of the server that gives the functions of a database precedence over those of PostgreSQL. */
 export const DATABASE_TIME_SETTING = { search_path: 'public, pg_catalog' };
 
-type Follower = { readonly url: string; client?: pg.Client; skip?: Promise<void> };
+/** A database that follows the time of this process, and its own connection for that: others may be cut by a test. */
+type Follower = {
+  readonly url: string;
+  client?: pg.Client;
+  /** How much of what was skipped the database knows. */
+  toldMs: number;
+  telling?: Promise<void> | undefined;
+};
 
+/** By the names of the databases. */
 const followers = new Map<string, Follower>();
 
 /** How far the clocks of the databases, and the wall time of this process, are ahead of the machine's. */
@@ -28,50 +47,77 @@ let skippedMs = 0;
 
 export const wallSkippedMs = (): number => skippedMs;
 
+/** Moves the clocks of the databases, and the wall time of this process, forward. */
+export function skipWall(byMs: number): void {
+  skippedMs += byMs;
+}
+
+/** Lets the wall time be the machine's again, and forgets the databases: a test file begins. */
+export async function forgetSkips(): Promise<void> {
+  await Promise.all([...followers.values()].map(({ url }) => unfollowSkips(url)));
+  skippedMs = 0;
+}
+
 /** Lets the clock of a new database follow the skips of this process. The first database begins at the real time. */
-export async function followSkips(url: string): Promise<void> {
+export function followSkips(url: string): void {
   if (followers.size === 0) skippedMs = 0;
-  const follower = { url };
-  followers.set(url, follower);
-  if (skippedMs > 0) await skipDatabase(follower);
+  followers.set(nameOf(url), { url, toldMs: 0 });
 }
 
 export async function unfollowSkips(url: string): Promise<void> {
-  const follower = followers.get(url);
-  followers.delete(url);
-  await follower?.skip;
+  const follower = followers.get(nameOf(url));
+  followers.delete(nameOf(url));
+  await follower?.telling;
   const client = follower?.client;
   if (client === undefined) return;
   hold(client, true);
   await client.end();
 }
 
-/** Moves the clocks of the databases, and the wall time of this process, forward. */
-export async function skipWall(byMs: number): Promise<void> {
-  skippedMs += byMs;
-  const skips = [...followers.values()].map((follower) => {
-    follower.skip = skipDatabase(follower);
-    return follower.skip;
-  });
-  await Promise.all(skips);
+const nameOf = (url: string) => new URL(url).pathname.slice(1);
+
+const query = pg.Client.prototype.query as (this: pg.Client, ...values: unknown[]) => unknown;
+
+// A database is told how far the time is when it is asked next, and any statement waits for that. So a skip itself takes
+// no statement.
+pg.Client.prototype.query = function tellFirst(this: pg.Client, ...values: unknown[]) {
+  const follower = followers.get(this.database ?? '');
+  if (follower !== undefined && follower.toldMs !== skippedMs && this !== follower.client) tell(follower);
+  if (follower?.telling === undefined || this === follower.client) return query.apply(this, values);
+  const answer = follower.telling.then(() => query.apply(this, values));
+  return typeof values.at(-1) === 'function' ? undefined : answer;
+} as typeof pg.Client.prototype.query;
+
+function tell(follower: Follower): void {
+  follower.toldMs = skippedMs;
+  const before = follower.telling ?? Promise.resolve();
+  const telling = before
+    .then(() => setClock(follower))
+    .catch(() => {
+      // The server is away: the statement that waits shows that. The next one tells it.
+      follower.toldMs = Number.NaN;
+    })
+    .finally(() => {
+      if (follower.telling === telling) follower.telling = undefined;
+    });
+  follower.telling = telling;
 }
 
-async function skipDatabase(follower: Follower): Promise<void> {
-  const client = follower.client ?? (await connect(follower.url));
+async function setClock(follower: Follower): Promise<void> {
+  const client = follower.client ?? (await connect(follower));
   follower.client = client;
   hold(client, true);
-  await client.query({
-    name: 'skip',
-    text: 'update public.skipped_time set by = make_interval(secs => $1::float8 / 1000)',
-    values: [skippedMs],
-  });
+  const value = Math.round(follower.toldMs);
+  await client.query({ name: 'skip', text: `select setval('public.skipped_ms', $1)`, values: [value] });
   hold(client, false);
 }
 
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: 'skipped time' });
+async function connect(follower: Follower): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: follower.url, application_name: 'skipped time' });
   // A test may drop its database, or stop its server.
-  client.on('error', () => followers.delete(url));
+  client.on('error', () => {
+    delete follower.client;
+  });
   await client.connect();
   return client;
 }

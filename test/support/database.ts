@@ -30,7 +30,7 @@ async function makeCopy(template: string | undefined): Promise<TestDatabase> {
   await asAdmin(adminUrl, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
-  await followSkips(url.href);
+  followSkips(url.href);
   const drop = async () => {
     await unfollowSkips(url.href);
     await asAdmin(adminUrl, `drop database if exists ${name} with (force)`);

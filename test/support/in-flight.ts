@@ -84,10 +84,6 @@ createHook({
   after: (id) => {
     running.requests.delete(id);
   },
-  // A connection that is given up has no callback.
-  destroy: (id) => {
-    running.requests.delete(id);
-  },
 }).enable();
 
 function countPromises(functions: object, names: readonly string[]): void {
@@ -155,13 +151,20 @@ export function forgetInFlight(): void {
 }
 
 const isWorking = (): boolean =>
-  Object.values(running).some((each) => each.size > 0) ||
-  areBytesUnderWay() ||
-  process.getActiveResourcesInfo().includes('ProcessWrap');
+  running.statements.size > 0 ||
+  running.requests.size > 0 ||
+  running.fileOperations.size > 0 ||
+  running.askedThreads.size > 0 ||
+  areBytesUnderWay();
+
+/** True while a program runs whose work is not seen here. */
+const hasPartner = (): boolean => running.partners.size > 0 || process.getActiveResourcesInfo().includes('ProcessWrap');
 
 /** Turns of the event loop without any event after which this process waits only for timers. */
 const QUIET_TURNS = 4;
 const LOOK_AGAIN_MS = 1;
+/** Programs run for long. */
+const PARTNER_LOOK_AGAIN_MS = 25;
 
 const events = () => performance.nodeTiming.uvMetricsInfo.events;
 
@@ -170,6 +173,12 @@ const events = () => performance.nodeTiming.uvMetricsInfo.events;
  * as something happens.
  */
 export async function isQuiet(): Promise<boolean> {
+  if (hasPartner()) {
+    await pause(PARTNER_LOOK_AGAIN_MS);
+    return false;
+  }
+  // The event that is handled now is counted after it.
+  await turn();
   const seen = events();
   for (let turns = 0; turns < QUIET_TURNS; turns++) {
     await turn();

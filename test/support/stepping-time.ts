@@ -64,11 +64,11 @@ const steppingTime: Time = {
 const byDue = (a: Entry, b: Entry) => a.dueMs - b.dueMs;
 
 /** Skips to `toMs` and runs the timers that are due then, in the order of their times. */
-async function skipTo(toMs: number): Promise<void> {
+function skipTo(toMs: number): void {
   const skipMs = toMs - monotonicMs();
   if (skipMs > 0) {
     skippedMs += skipMs;
-    await skipWall(skipMs);
+    skipWall(skipMs);
   }
   const due = [...entries].filter((entry) => entry.dueMs <= monotonicMs()).sort(byDue);
   // An error of a timer ends the process, as an error of the machine's timers does.
@@ -99,7 +99,7 @@ async function step(): Promise<void> {
     const stepMsMax = Math.max(...[...waits].map((wait) => wait.stepMsMax));
     const nextMs = Math.min(limitMs, ...[...entries].map((entry) => entry.dueMs));
     if (nextMs - monotonicMs() > stepMsMax) await realPause(START_AFTER_MS);
-    else if (waits.size > 0) await skipTo(nextMs);
+    else if (waits.size > 0) skipTo(nextMs);
     if (nextMs >= limitMs) break;
   }
 }
@@ -109,7 +109,7 @@ export async function skip(ms: number): Promise<void> {
   const untilMs = monotonicMs() + ms;
   for (let at = 0; at < untilMs; ) {
     at = Math.min(untilMs, ...[...entries].map((entry) => entry.dueMs));
-    await skipTo(at);
+    skipTo(at);
     await turn();
   }
 }
