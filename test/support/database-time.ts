@@ -78,8 +78,8 @@ const nameOf = (url: string) => new URL(url).pathname.slice(1);
 
 const query = pg.Client.prototype.query as (this: pg.Client, ...values: unknown[]) => unknown;
 
-// A database is told how far the time is when it is asked next, and any statement waits for that. So a skip itself takes
-// no statement.
+// A database is told how far the time is when it is asked next, and any statement waits for that. So a skip itself
+// takes no statement.
 pg.Client.prototype.query = function tellFirst(this: pg.Client, ...values: unknown[]) {
   const follower = followers.get(this.database ?? '');
   if (follower !== undefined && follower.toldMs !== skippedMs && this !== follower.client) tell(follower);

@@ -3,7 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { skipWhile } from './stepping-time.ts';
 import { describeState } from './unmet.ts';
 
-const LOOK_EVERY_MS = 2;
+/** Looks are close together first, and then further apart: a look may be a request or a statement. */
+const LOOK_AFTER_MS = 2;
+const LOOK_EVERY_MS_MAX = 25;
+const GROWTH = 1.3;
 
 /**
  * Waits until the condition is true. Meanwhile the time skips over what the product waits for, by `limitMs` at most.
@@ -30,8 +33,8 @@ export async function until(what: string, holds: () => boolean | Promise<boolean
 
 async function untilTrue(what: string, look: () => Promise<boolean>, limitMs: number): Promise<void> {
   const deadline = performance.now() + limitMs;
-  while (!(await look())) {
+  for (let lookMs = LOOK_AFTER_MS; !(await look()); lookMs = Math.min(lookMs * GROWTH, LOOK_EVERY_MS_MAX)) {
     if (performance.now() > deadline) assert.fail(`not within ${limitMs} ms: ${what}${await describeState()}`);
-    await pause(LOOK_EVERY_MS);
+    await pause(lookMs);
   }
 }
