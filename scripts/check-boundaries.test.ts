@@ -171,7 +171,10 @@ const PRIVILEGES: Readonly<Record<string, Privilege>> = {
       'export const f = AbortSignal.timeout(5);',
       `import { setTimeout as sleep } from 'node:timers/promises';`,
     ],
-    others: ['export const of = (ms: number, socket: Socket) => [new Date(ms), socket.setTimeout(5)];'],
+    others: [
+      'export const of = (ms: number, socket: Socket) => [new Date(ms), socket.setTimeout(5)];',
+      `import { setImmediate as turn } from 'node:timers/promises';`,
+    ],
     at: ELSEWHERE,
     homes: ['src/lib/time/system-time.ts'],
   },
@@ -194,5 +197,33 @@ describe('only the files of their own table have', () => {
       for (const [, said] of found) assert.match(said, message);
       for (const home of homes) assert.deepEqual(refusals(home, uses), [], home);
     });
+  }
+});
+
+test('tests and their support use the time that skips, outside of test/realtime/ and the files of a list', () => {
+  const uses = [
+    `import { setTimeout as pause } from 'node:timers/promises';`,
+    'export const late = () => performance.now() > 5;',
+    'export const limit = () => AbortSignal.timeout(5);',
+    'export const timer = setInterval(() => undefined, 5);',
+  ];
+  const others = ["const program = 'setInterval(() => {}, 1000)';", "import { sleep } from './stepping-time.ts';"];
+  for (const path of [
+    'src/queue/worker.test.ts',
+    'test/scenarios/outage.test.ts',
+    'test/support/streams.ts',
+    'packages/softphone/test/lines.test.ts',
+    'scripts/bootstrap/run.test.ts',
+  ]) {
+    const found = refusals(path, [...uses, ...others]);
+    assert.deepEqual(
+      found.map(([line]) => line),
+      uses.map((_, index) => index + 1),
+      path,
+    );
+    for (const [, said] of found) assert.match(said, /outside of test\/realtime\//);
+  }
+  for (const path of ['test/realtime/outage.test.ts', 'test/support/until.ts', 'test/sip/engine.ts']) {
+    assert.deepEqual(refusals(path, uses), [], path);
   }
 });

@@ -1,6 +1,7 @@
 /**
  * Keeps dependencies pointing one way. The tables say what is allowed; everything else is refused, and a new folder
- * under src/ is refused until it has a place in them. Tests, scripts and benchmarks may import anything.
+ * under src/ is refused until it has a place in them. Tests, scripts and benchmarks may import anything. Tests wait in
+ * a time that skips, but for those of a list.
  */
 import { posix } from 'node:path';
 import { findUses, type Uses } from './module-uses.ts';
@@ -98,6 +99,19 @@ const PRIVILEGES: readonly { use: keyof Uses; files: readonly RegExp[]; message:
   },
 ];
 
+/** Test code that reads the machine's clock and sets its timers. The time of all other tests is one that skips. */
+const REAL_TIME: readonly RegExp[] = [
+  /^test\/realtime\//,
+  // The time that skips, and the waits that let it.
+  /^test\/support\/(stepping-time|stepping-time\.test|until|settled|in-flight|property)\.ts$/,
+  // Programs that are killed, engines, clusters and installs: suites with commands of their own.
+  /^test\/(crash|ha|pack|rolling|sip)\//,
+  // The command that runs the tests.
+  /^scripts\/testing\//,
+  // The client is published, and waits in the time of its user's machine.
+  /^packages\/sdk\/test\//,
+];
+
 /** Published packages are clients of the API: they may use openapi.json, and nothing of the server or of each other. */
 const PACKAGE = /^packages\/[^/]+\//;
 
@@ -107,10 +121,14 @@ export type Violation = { path: string; line: number; message: string };
 /** Returns every breach of the tables above in `sources`, in the order of the files. */
 export function findViolations(sources: Sources): Violation[] {
   const violations: Violation[] = [];
-  const checked = new Map([...sources].filter(([path]) => path.startsWith('src/') || PACKAGE.test(path)));
+  const isChecked = (path: string) => path.startsWith('src/') || PACKAGE.test(path) || isTestFile(path);
+  const checked = new Map([...sources].filter(([path]) => isChecked(path)));
   for (const [path, uses] of findUses(checked)) {
-    if (isTestFile(path)) continue;
     const report = (line: number, message: string) => violations.push({ path, line, message });
+    if (isTestFile(path)) {
+      checkTestTime(path, uses, report);
+      continue;
+    }
     if (path.startsWith('src/')) checkPlace(path, uses, report);
     for (const { specifier, line } of uses.imports) {
       if (!specifier.startsWith('.')) continue;
@@ -133,6 +151,12 @@ function checkPlace(path: string, uses: Uses, report: (line: number, message: st
     if (files.some((pattern) => pattern.test(path))) continue;
     for (const place of uses[use]) report(typeof place === 'number' ? place : place.line, message);
   }
+}
+
+function checkTestTime(path: string, { time }: Uses, report: (line: number, message: string) => void): void {
+  if (REAL_TIME.some((pattern) => pattern.test(path))) return;
+  const message = 'a test outside of test/realtime/ waits by test/support/ and reads the time by src/lib/time/time.ts';
+  for (const line of time) report(line, message);
 }
 
 /** Returns why `path` may not import `target` (both relative to the project), or undefined if it may. */

@@ -143,8 +143,14 @@ const TIME_PROPERTIES: Readonly<Record<string, readonly string[]>> = {
 };
 const TIMERS = new Set(['setTimeout', 'setInterval']);
 
+/** Imports that only let the other events of a turn go first. */
+const NEXT_TURN = /^\{ setImmediate( as \w+)? \}$/;
+
 function usesTime(node: Node): boolean {
-  if (isImportDeclaration(node)) return /^(node:)?timers(\/promises)?$/.test(literalText(node.moduleSpecifier) ?? '');
+  if (isImportDeclaration(node)) {
+    const isOfTimers = /^(node:)?timers(\/promises)?$/.test(literalText(node.moduleSpecifier) ?? '');
+    return isOfTimers && !NEXT_TURN.test(node.importClause?.getText() ?? '');
+  }
   if (isNewExpression(node)) return node.expression.getText() === 'Date' && (node.arguments?.length ?? 0) === 0;
   if (isCallExpression(node)) return isIdentifier(node.expression) && TIMERS.has(node.expression.text);
   if (!isPropertyAccessExpression(node) || !isIdentifier(node.expression)) return false;

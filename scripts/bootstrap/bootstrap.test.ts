@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../../test/support/until.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'dialplane-bootstrap-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -51,14 +51,6 @@ function isRunning(pid: number): boolean {
   }
   const status = `/proc/${pid}/status`;
   return !existsSync(status) || !/^State:\s*Z/m.test(readFileSync(status, 'utf8'));
-}
-
-async function until(what: string, condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while (!condition()) {
-    assert.ok(performance.now() < deadline, `waited too long until ${what}`);
-    await delay(20);
-  }
 }
 
 test('a signal to the runner reaches the program, and its exit code comes back', async () => {

@@ -34,3 +34,11 @@ test('a file shares a process unless it says that it needs its own, or is not am
     [true, false, false],
   );
 });
+
+test('the files of test/realtime/ are in real time, and no others', () => {
+  const planned = planFiles(['test/realtime/stop.test.ts', 'scripts/testing/plan.test.ts'], {});
+  assert.deepEqual(
+    planned.map(({ isRealTime }) => isRealTime),
+    [true, false],
+  );
+});

@@ -6,6 +6,9 @@ import weights from './weights.json' with { type: 'json' };
 /** The usual files. The others take minutes, start installs and clusters, and have processes of their own. */
 const USUAL = /\.test\.ts$/;
 
+/** Files that can state their guarantee in real time only: see docs/test-suite.md. */
+const REAL_TIME = /^test.realtime./;
+
 /** What a test file says, with the reason, if it needs a fresh process or leaves its process changed. */
 const OWN_PROCESS = /^\/\/ own process: \S/m;
 
@@ -19,7 +22,11 @@ export function planFiles(paths: readonly string[], seconds = WEIGHTS): TestFile
   const weight = (path: string) => seconds[path] ?? 0;
   return paths
     .toSorted((a, b) => weight(b) - weight(a))
-    .map((path) => ({ path, isShared: USUAL.test(path) && !OWN_PROCESS.test(readFileSync(path, 'utf8')) }));
+    .map((path) => ({
+      path,
+      isShared: USUAL.test(path) && !OWN_PROCESS.test(readFileSync(path, 'utf8')),
+      isRealTime: REAL_TIME.test(path),
+    }));
 }
 
 /** Writes how long the files of this run took. Keeps what is known of files that did not run. */

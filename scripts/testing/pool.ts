@@ -1,8 +1,8 @@
 import { type FileResult, hasPassed, newResult } from './file-result.ts';
 import { type WorkerOptions, WorkerProcess } from './worker-process.ts';
 
-/** A test file. Without `isShared` it has a process of its own. */
-export type TestFile = { path: string; isShared: boolean };
+/** A test file. Without `isShared` it has a process of its own. One file with `isRealTime` runs at a time. */
+export type TestFile = { path: string; isShared: boolean; isRealTime: boolean };
 
 export type PoolOptions = WorkerOptions & {
   /** How many files run at the same time, each in another process. */
@@ -12,15 +12,17 @@ export type PoolOptions = WorkerOptions & {
 };
 
 /**
- * Runs test files in their order. A process that is shared runs one file after the other, and a new one continues if it
+ * Runs test files in their order. Those in real time begin at once, and run one after the other beside the others: they
+ * never slow each other down. A process that is shared runs one file after the other, and a new one continues if it
  * was stopped.
  */
 export async function runFiles(files: readonly TestFile[], options: PoolOptions): Promise<void> {
   const { concurrency, signal, onResult } = options;
-  const queue = [...files];
+  const realTime = files.filter(({ isRealTime }) => isRealTime);
+  const others = files.filter(({ isRealTime }) => !isRealTime);
   const running = new Set<WorkerProcess>();
   const stop = () => {
-    queue.length = 0;
+    for (const queue of [realTime, others]) queue.length = 0;
     for (const worker of running) worker.kill();
   };
   const start = () => {
@@ -28,9 +30,10 @@ export async function runFiles(files: readonly TestFile[], options: PoolOptions)
     running.add(worker);
     return worker;
   };
-  const work = async () => {
+  const work = async (takesRealTime: boolean) => {
+    const next = () => (takesRealTime ? realTime.shift() : undefined) ?? others.shift();
     let shared: WorkerProcess | undefined;
-    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+    for (let file = next(); file !== undefined; file = next()) {
       if (file.isShared && !shared?.isRunning) shared = start();
       const worker = file.isShared && shared !== undefined ? shared : start();
       const result = await worker.run(file);
@@ -41,7 +44,7 @@ export async function runFiles(files: readonly TestFile[], options: PoolOptions)
   };
   signal.addEventListener('abort', stop);
   try {
-    await Promise.all(Array.from({ length: concurrency }, work));
+    await Promise.all(Array.from({ length: concurrency }, (_, index) => work(index === 0)));
   } finally {
     signal.removeEventListener('abort', stop);
     stop();

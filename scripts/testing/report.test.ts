@@ -70,7 +70,11 @@ const results = new Map<string, FileResult>();
 
 /** Runs fixtures and keeps their results by name. */
 async function run(fixtures: readonly string[], isShared: boolean, options = {}): Promise<void> {
-  const files: TestFile[] = fixtures.map((name) => ({ path: join(folder, `${name}.test.mjs`), isShared }));
+  const files: TestFile[] = fixtures.map((name) => ({
+    path: join(folder, `${name}.test.mjs`),
+    isShared,
+    isRealTime: false,
+  }));
   const onResult = (result: FileResult) => results.set(/(\w+)\.test/.exec(result.path)?.[1] ?? '', result);
   const { signal } = new AbortController();
   await runFiles(files, { concurrency: isShared ? 1 : 2, limitMs: 120_000, signal, onResult, ...options });

@@ -1,6 +1,7 @@
 /** The page of the clock and the faults of test mode. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { now } from '../../src/lib/time/time.ts';
 import { checkAccess } from '../support/accessibility.ts';
 import { until } from '../support/jobs.ts';
 import { makeLine } from '../support/numbers.ts';
@@ -12,7 +13,7 @@ test('the clock is moved, by a button and by a length', { skip }, async () => {
   const account = await harness.secondAccount();
   const send = sender(account);
   const page = await open('clock', { account });
-  const movedDays = async () => (Date.parse((await send('GET', '/v1/test/clock')).now) - Date.now()) / 86_400_000;
+  const movedDays = async () => (Date.parse((await send('GET', '/v1/test/clock')).now) - now()) / 86_400_000;
   await page.getByRole('button', { name: '+ 1 day' }).click();
   await until('a day has passed', async () => Math.round(await movedDays()) === 1);
   await page.getByLabel('Forward by').fill('48');

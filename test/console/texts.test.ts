@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { now } from '../../src/lib/time/time.ts';
 import { checkAccess } from '../support/accessibility.ts';
 import { until } from '../support/jobs.ts';
 import { useConsole } from './support/open-console.ts';
@@ -69,7 +70,7 @@ test('a list of many texts is read as far as the person scrolls', { skip }, asyn
 
 test('a text has its history and metadata, and a scheduled one is cancelled', { skip }, async () => {
   const desk = await makeOwnAccount(console);
-  const send_at = new Date(Date.now() + 3_600_000).toISOString();
+  const send_at = new Date(now() + 3_600_000).toISOString();
   const { id } = await write(desk, DANA, 'Until tomorrow.', { send_at, metadata: { visit: 'v-17' } });
   const page = await desk.openPage(`messages/${id}`);
   await page.getByText('v-17').waitFor();

@@ -3,12 +3,13 @@ import { test } from 'node:test';
 import { issueKey, moveAccount, revokeKeyById } from '../../src/domain/accounts/index.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { ErrorCode } from '../../src/lib/errors.ts';
+import { now } from '../../src/lib/time/time.ts';
 import { testLedger } from '../support/events.ts';
 import { useHarness } from '../support/harness.ts';
 import { keyedRoutes, type Route, routes } from './document.ts';
 import { assertAll, assertRefused, pathOf } from './requests.ts';
 
-let nowMs = Date.now();
+let nowMs = now();
 const clock: Clock = { now: () => nowMs };
 
 const harness = await useHarness({ startWorkers: false, injects: true, clock });

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { moveAccount } from '../../src/domain/accounts/index.ts';
 import type { Clock } from '../../src/lib/clock.ts';
+import { now } from '../../src/lib/time/time.ts';
 import { type Harness, type Reply, startHarness } from '../support/harness.ts';
 import { keyedRoutes } from './document.ts';
 import { assertRefused, pathOf } from './requests.ts';
 
-let nowMs = Date.now();
+let nowMs = now();
 const clock: Clock = { now: () => nowMs };
 
 let limited: Harness;

@@ -17,6 +17,7 @@ import { listUnreported } from '../../src/domain/messaging/messages/heal-queries
 import { listRunning } from '../../src/domain/voice/calls/heal-queries.ts';
 import { listUnreportedRecordings } from '../../src/domain/voice/recordings/heal-queries.ts';
 import { deleteExpiredKeys } from '../../src/http/writes/idempotency-queries.ts';
+import { today } from '../../src/lib/time/time.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { cloneDatabase } from '../support/database.ts';
 import type { Json } from '../support/events.ts';
@@ -48,7 +49,7 @@ const SWEEPS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'running calls': (db) => listRunning(db, { ageMinMs: 1, rows: 1 }),
   'old notices of carriers': (db) => sweepNotices(db, 1),
   'old requests to carriers': (db) => sweepRequests(db, 1),
-  'old requests in the request log': (db) => sweepRequestLog(db, new Date(), 1),
+  'old requests in the request log': (db) => sweepRequestLog(db, today(), 1),
   'expired browser sessions': (db) => sweepSessions(db, 1),
   'expired sign-in links': (db) => sweepExpired(db, 1),
   'old idempotency keys': (db) => deleteExpiredKeys(db, 1),

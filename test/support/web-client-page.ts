@@ -5,9 +5,9 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Softphone } from '../../packages/softphone/index.d.ts';
+import { monotonicMs, sleep } from '../../src/lib/time/time.ts';
 import { type TestBrowser, troublesOf } from './browser.ts';
 import type { Json } from './events.ts';
 import type { Harness } from './harness.ts';
@@ -97,7 +97,7 @@ export async function openBrowserWebClient(
     run: (work, argument = '') => phone.evaluate(work, argument),
     receive: async (type) => {
       const next = webClient.evaluate((it, [type, from]) => it.next(type, from), [type, awaited] as const);
-      const at = await Promise.race([next, sleep(LIMIT_MS, undefined, { ref: false })]);
+      const at = await Promise.race([next, sleep(LIMIT_MS, { ref: false })]);
       const all = await webClient.evaluate((it) => it.events);
       if (at === undefined) {
         const emitted = JSON.stringify(all);
@@ -109,8 +109,8 @@ export async function openBrowserWebClient(
     measure,
     plays: async (what, frequencyHz, isSo) => {
       let tone = await measure(frequencyHz);
-      for (const deadline = performance.now() + LIMIT_MS; !isSo(tone); tone = await measure(frequencyHz)) {
-        if (performance.now() < deadline) await sleep(MEASURE_EVERY_MS);
+      for (const deadline = monotonicMs() + LIMIT_MS; !isSo(tone); tone = await measure(frequencyHz)) {
+        if (monotonicMs() < deadline) await sleep(MEASURE_EVERY_MS);
         else assert.fail(`the page does not play ${what}, but ${JSON.stringify(tone)} ${describe()}`);
       }
     },

@@ -62,7 +62,7 @@ test('verdicts equal those of the limiter in memory, in every field', { skip: no
 
 test('an answer that came while this process stood still counts', { skip: noRedis }, async () => {
   const fallback = { take: () => assert.fail('Redis has answered') };
-  const shared = { redis: await openNode(), fallback, clock: clockAt(Date.now), log };
+  const shared = { redis: await openNode(), fallback, clock: clockAt(now), log };
   await createRedisLimiter({ ...shared, answerMsMax }).take('key_still');
   const shortMs = 1_000;
   const limiter = createRedisLimiter({ ...shared, answerMsMax: shortMs });

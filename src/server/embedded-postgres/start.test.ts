@@ -14,11 +14,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { useClusters } from '../../../test/support/clusters.ts';
+import { countPartner } from '../../../test/support/in-flight.ts';
 import { freePort } from '../../../test/support/ports.ts';
 import { skip } from '../../../test/support/stepping-time.ts';
+import { until } from '../../../test/support/until.ts';
 import { isRunning } from './process-identity.ts';
 import { openServerLog } from './server-log.ts';
 
@@ -68,12 +69,13 @@ async function startElsewhere(folder: string, ids: { uid?: number; gid?: number 
 /** The folder of a cluster for the tests that need none of their own: making one takes a second of the processor. */
 const shared = newFolder();
 
-async function until(what: string, condition: () => boolean): Promise<void> {
-  // In real time: what ends is no child of this process.
-  const deadline = performance.now() + 20_000;
-  while (!condition()) {
-    assert.ok(performance.now() < deadline, `waited too long until ${what}`);
-    await pause(20);
+/** Waits for what programs do that this process has not started. No time is skipped meanwhile. */
+async function untilOthers(what: string, condition: () => boolean): Promise<void> {
+  const endCount = countPartner();
+  try {
+    await until(what, condition, 20_000);
+  } finally {
+    endCount();
   }
 }
 
@@ -129,10 +131,10 @@ test('a running server rotates its log, and continues in the same file', async (
   await connectTo('first');
   assert.ok(statSync(path).size > 500);
   await skip(10_000);
-  await until('the log is rotated', () => texts()[0] === '');
+  await untilOthers('the log is rotated', () => texts()[0] === '');
   assert.match(texts()[1] ?? '', /"first" does not exist/);
   await connectTo('second');
-  await until('the server writes to the emptied file', () => /"second" does not exist/.test(texts()[0] ?? ''));
+  await untilOthers('the server writes to the emptied file', () => /"second" does not exist/.test(texts()[0] ?? ''));
   await started.stop();
 });
 
@@ -201,7 +203,7 @@ test('the database of a killed program stops in order, and the next start has ev
   const killed = await startElsewhere(shared);
   await ask(killed.connectionString, 'create table by_killed as select 42 as answer');
   killed.child.kill('SIGKILL');
-  await until('the database has ended', () => !isRunning(killed.pid));
+  await untilOthers('the database has ended', () => !isRunning(killed.pid));
 
   const next = await start(shared);
   assert.equal(await ask(next.connectionString, 'select answer from by_killed'), '42');
@@ -285,7 +287,7 @@ test('a first start that is killed at any moment leaves a folder that starts', a
     mkdirSync(place, { recursive: true });
     const child = launch(folder);
     try {
-      await until(moment, () => reached(readdirSync(place)));
+      await untilOthers(moment, () => reached(readdirSync(place)));
     } finally {
       child.kill('SIGKILL');
     }
@@ -352,5 +354,5 @@ test('an ordinary user runs the cluster in place', { skip: !asRoot }, async () =
   assert.equal(await ask(owner.connectionString, 'select 1'), '1');
   assert.ok(readdirSync(join(folder, 'postgres')).includes('data'));
   owner.child.kill('SIGKILL');
-  await until('the database has ended', () => !isRunning(owner.pid));
+  await untilOthers('the database has ended', () => !isRunning(owner.pid));
 });

@@ -9,6 +9,7 @@ import { after, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { powerAt, powerOf } from '../../../test/support/tone-power.ts';
 import { durationMsOf } from '../../audio/pcm.ts';
+import { every } from '../../lib/time/time.ts';
 import { SpeechError } from '../speech-error.ts';
 import { createShippedVoice, SHIPPED_VOICE } from './shipped-voice.ts';
 
@@ -63,9 +64,9 @@ test('sound above 4 kHz does not fold into the speech', async () => {
 
 test('the process does its other work while a long text is spoken', async () => {
   let ticks = 0;
-  const timer = setInterval(() => ticks++, 10);
+  const timer = every(10, () => ticks++);
   await speak('A caller hears what is said while this text is made into speech. '.repeat(20));
-  clearInterval(timer);
+  timer.cancel();
   assert.ok(ticks > 10, `${ticks} ticks`);
 });
 

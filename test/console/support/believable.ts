@@ -1,4 +1,5 @@
 /** An account as a platform of clinics and garages would have it: something of everything that the console shows. */
+import { now } from '../../../src/lib/time/time.ts';
 import { BRAND, CAMPAIGN } from '../../support/compliance.ts';
 import type { Json } from '../../support/events.ts';
 import { PDF, PORT_DETAILS } from '../../support/port-ins.ts';
@@ -97,7 +98,7 @@ async function register(send: Send, tenantId: string): Promise<PageIds> {
 }
 
 async function portNumber(send: Send, tenantId: string): Promise<string> {
-  const last = String(Date.now()).slice(-4);
+  const last = String(now()).slice(-4);
   const body = { tenant_id: tenantId, phone_numbers: [`+1520555${last}`], ...PORT_DETAILS };
   const { id } = await send('POST', '/v1/port_ins', body);
   for (const kind of ['letter_of_authorization', 'invoice'])

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, beforeEach, test } from 'node:test';
-import { setInterval as every } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { failCommits } from '../../../../test/support/failing-commits.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
@@ -10,6 +9,7 @@ import { sql, until } from '../../../../test/support/jobs.ts';
 import { LIVE_NUMBER, openLiveLine } from '../../../../test/support/live-line.ts';
 import { newPerson, read } from '../../../../test/support/messages.ts';
 import { json, type ModelServer, startModelServer, status } from '../../../../test/support/model-server.ts';
+import { sleep } from '../../../../test/support/stepping-time.ts';
 import { legsOf, report } from '../../../../test/support/voice.ts';
 import { FRAME_SAMPLES } from '../../../audio/frames.ts';
 import { encodeMulaw } from '../../../audio/mulaw.ts';
@@ -19,7 +19,7 @@ import { telnyxDialect } from '../../../carriers/connections/media-dialects.ts';
 import type { VoiceCommand, VoicePort } from '../../../carriers/ports/voice.ts';
 import { findLedger } from '../../../db/ledgers.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { now } from '../../../lib/time/time.ts';
+import { monotonicMs, now } from '../../../lib/time/time.ts';
 import { tonesFor } from '../../../speech/speech-tones.ts';
 import { type CutUtterance, keepCutUtterance } from './utterance-audio.ts';
 
@@ -168,7 +168,8 @@ async function sayOn(socket: WebSocket): Promise<number> {
   const wordsEndAt = Math.ceil((500 + durationMsOf(WORDS)) / 20);
   let chunk = 0;
   let endedMs = 0;
-  for await (const _ of every(20)) {
+  for (let atMs = monotonicMs(); ; atMs += 20) {
+    await sleep(atMs - monotonicMs());
     const payload = codes.subarray(chunk * FRAME_SAMPLES, (chunk + 1) * FRAME_SAMPLES);
     if (payload.length < FRAME_SAMPLES) break;
     chunk++;

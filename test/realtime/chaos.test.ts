@@ -1,6 +1,6 @@
 import { test } from 'node:test';
-import { runChaos } from './chaos.ts';
-import { startWireFarSide } from './wire-far-side.ts';
+import { runChaos } from '../crash/chaos.ts';
+import { startWireFarSide } from '../crash/wire-far-side.ts';
 
 test('100 live texts and 12 live calls on a bad network, from a process killed 6 times, happen once each', async (t) => {
   const plan = {

@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { runVoiceCrash } from './voice-crash.ts';
+import { runVoiceCrash } from '../crash/voice-crash.ts';
 
 test('a process killed twice during 32 calls ends each of them once, with all its results', async (t) => {
   const workerSettings = { leaseMs: 1_500, pollMs: 200 };

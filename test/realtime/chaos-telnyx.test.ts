@@ -1,6 +1,6 @@
 import { test } from 'node:test';
-import { runChaos } from './chaos.ts';
-import { startTelnyxFarSide } from './telnyx-far-side.ts';
+import { runChaos } from '../crash/chaos.ts';
+import { startTelnyxFarSide } from '../crash/telnyx-far-side.ts';
 
 test('100 texts and 12 calls over a Telnyx that misbehaves, from a process killed 6 times, happen once each', async (t) => {
   const plan = {

@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { runSendCrash } from './send-crash.ts';
+import { runSendCrash } from '../crash/send-crash.ts';
 
 test('a process killed three times among 400 sends loses nothing it acknowledged and does nothing twice', async (t) => {
   const workerSettings = { leaseMs: 1_500, pollMs: 200 };

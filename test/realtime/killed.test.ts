@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { pino } from 'pino';
-import { type Caller, createCaller } from '../../test/support/caller.ts';
-import { type CliProcess, startCli } from '../../test/support/cli-process.ts';
-import { until } from '../../test/support/jobs.ts';
-import { makeScratch } from '../../test/support/scratch.ts';
-import { startEmbeddedPostgres } from '../server/embedded-postgres/start.ts';
+import { startEmbeddedPostgres } from '../../src/server/embedded-postgres/start.ts';
+import { type Caller, createCaller } from '../support/caller.ts';
+import { type CliProcess, startCli } from '../support/cli-process.ts';
+import { until } from '../support/jobs.ts';
+import { makeScratch } from '../support/scratch.ts';
 
 const scratch = makeScratch('killed');
 const programs: CliProcess[] = [];

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createCaller } from '../../test/support/caller.ts';
-import { startCli } from '../../test/support/cli-process.ts';
-import { until } from '../../test/support/jobs.ts';
-import { makeScratch } from '../../test/support/scratch.ts';
+import { createCaller } from '../support/caller.ts';
+import { startCli } from '../support/cli-process.ts';
+import { until } from '../support/jobs.ts';
+import { makeScratch } from '../support/scratch.ts';
 
 const scratch = makeScratch('stop');
 after(() => scratch.remove());

@@ -1,14 +1,9 @@
 /** Clients that read too slowly, over real sockets, whose kernels buffer audio until it is old. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import {
-  type MediaNodeOptions,
-  openMediaClient,
-  type StreamMessage,
-  useMediaNodes,
-} from '../../../test/support/media-node.ts';
-import { startSlowProxy } from '../../../test/support/slow-proxy.ts';
-import { WAITING_TICKS_MAX } from './outgoing.ts';
+import { WAITING_TICKS_MAX } from '../../src/gateway/media/outgoing.ts';
+import { type MediaNodeOptions, openMediaClient, type StreamMessage, useMediaNodes } from '../support/media-node.ts';
+import { startSlowProxy } from '../support/slow-proxy.ts';
 
 type Client = ReturnType<typeof openMediaClient>;
 
