@@ -22,8 +22,12 @@ const LIBRARY_STATE = /^__zod_/;
 /** In place of the value of a global that Node loads when it is used. */
 const ON_DEMAND = Symbol('on demand');
 
-/** The listeners by which pino writes its last lines. They hold no log, and go with the last one. */
-const PINO = /^function on(Exit|BeforeExit) \(\) \{\s+callRefs/;
+/**
+ * The listeners by which pino writes its last lines, and the compiler ends its processes. They hold no log and no
+ * process of a test.
+ */
+const OF_LIBRARIES =
+  /^function on(Exit|BeforeExit) \(\) \{\s+callRefs|^\(\) => \{\s+for \(const child of liveChildren\)/;
 
 /** Functions that tests replace to see or to prevent calls. */
 const OFTEN_REPLACED: Readonly<Record<string, object>> = {
@@ -101,7 +105,7 @@ function compareValues(before: ProcessState, after: ProcessState): string[] {
 function findListeners(before: ProcessState, after: ProcessState): string[] {
   return [...after.listeners].flatMap(([name, listeners]) =>
     listeners
-      .filter((listener) => !before.listeners.get(name)?.includes(listener) && !PINO.test(String(listener)))
+      .filter((listener) => !before.listeners.get(name)?.includes(listener) && !OF_LIBRARIES.test(String(listener)))
       .map((listener) => `process listens for ${name}: ${describeListener(listener)}`),
   );
 }

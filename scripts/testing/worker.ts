@@ -30,14 +30,11 @@ async function runFile({ path, isShared }: Order): Promise<void> {
     mock.reset();
     // The programs that other tests start load the compiled code. Without this it is written when this process ends.
     flushCompileCache();
-    const changes = found === undefined || !isShared ? [] : await changesSince(found);
-    if (isShared) changes.push(...listInFlight().map((each) => `${each} in flight`));
-    // Shown with the failure of a later file of this process, if there is one.
-    for (const change of changes) console.error(`${path} left its process changed: ${change}`);
-    const problems =
-      process.exitCode === undefined
-        ? []
-        : [`the exit code is ${process.exitCode}`, ...strayErrors.map((error) => inspect(error))];
+    const problems = found === undefined || !isShared ? [] : await changesSince(found);
+    if (isShared) problems.push(...listInFlight().map((each) => `${each} in flight`));
+    if (process.exitCode !== undefined) {
+      problems.push(`the exit code is ${process.exitCode}`, ...strayErrors.map((error) => inspect(error)));
+    }
     process.exitCode = undefined;
     strayErrors.length = 0;
     if (problems.length > 0) assert.fail(problems.join('\n'));

@@ -1,3 +1,4 @@
+// own process: a start listens for signals until its process ends.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';

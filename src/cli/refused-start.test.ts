@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer as createWebServer } from 'node:http';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startCli, startHere } from '../../test/support/cli-process.ts';
@@ -15,11 +15,13 @@ import { after as schedule } from '../lib/time/time.ts';
 const scratch = makeScratch('refused');
 const folder = scratch.path;
 const servers: Server[] = [];
+const sockets: Socket[] = [];
 
 before(() => writeFileSync(join(folder, 'file'), ''));
 
 after(() => {
   for (const server of servers) server.close();
+  for (const socket of sockets) socket.destroy();
   scratch.remove();
 });
 
@@ -91,6 +93,7 @@ for (const [host, problem] of [
 
 async function listening(server: Server): Promise<number> {
   servers.push(server);
+  server.on('connection', (socket) => sockets.push(socket));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;

@@ -28,6 +28,7 @@ function passOn({ method, url = '', headers }: IncomingMessage) {
   return request(harness.url, { method, path: url.slice(PREFIX.length), headers });
 }
 
+const connections = new Set<Duplex>();
 const proxy = createServer({ cert: RECEIVER_CERTIFICATE, key: RECEIVER_KEY }, (incoming, outgoing) => {
   const asked = passOn(incoming);
   asked.on('error', () => outgoing.destroy());
@@ -41,12 +42,14 @@ proxy.on('upgrade', (incoming: IncomingMessage, socket) => {
   asked.on('upgrade', (reply, behind) => {
     const lines = Object.entries(reply.headers).map(([name, value]) => `${name}: ${value}`);
     socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`);
-    for (const end of [socket, behind]) end.on('error', () => end.destroy());
+    for (const end of [socket, behind]) {
+      connections.add(end);
+      end.on('error', () => end.destroy());
+    }
     behind.pipe(socket).pipe(behind);
   });
   asked.end();
 });
-const connections = new Set<Duplex>();
 proxy.on('secureConnection', (socket) => {
   connections.add(socket);
   socket.once('close', () => connections.delete(socket));
