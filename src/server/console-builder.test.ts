@@ -218,7 +218,7 @@ test('everything else on the machine comes before an install in the background',
   const { builder } = start(root, { installs: true });
   await until('the installer runs', () => areRunning() === true);
   for (const pid of pids()) {
-    assert.equal(getPriority(pid), 19);
+    assert.equal(getPriority(pid), Math.min(19, getPriority() + 19));
     assert.match(readFileSync(`/proc/${pid}/autogroup`, 'utf8'), /nice 10$/m);
   }
   await builder.stop();

@@ -135,11 +135,9 @@ export function countPartner(): () => void {
 
 /** Returns what is in flight now, a text for each kind, such as `2 statements`. */
 export function listInFlight(): string[] {
-  const counts = Object.entries(running).map(([kind, each]) => [kind, each.size] as const);
-  const programs = process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length;
-  const all = [...counts, ['programs', programs] as const];
+  const kinds = Object.entries(running).filter(([, each]) => each.size > 0);
   return [
-    ...all.filter(([, count]) => count > 0).map(([kind, count]) => `${count} ${kind}`),
+    ...kinds.map(([kind, each]) => `${each.size} ${kind}`),
     ...(areBytesUnderWay() ? ['bytes between sockets'] : []),
   ];
 }
