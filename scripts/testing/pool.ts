@@ -13,8 +13,8 @@ export type PoolOptions = WorkerOptions & {
 
 /**
  * Runs test files in their order. Those in real time begin at once, and run one after the other beside the others: they
- * never slow each other down. A process that is shared runs one file after the other, and a new one continues if it
- * was stopped.
+ * never slow each other down. A process that is shared runs one file after the other, until one has failed; then a new
+ * one continues.
  */
 export async function runFiles(files: readonly TestFile[], options: PoolOptions): Promise<void> {
   const { concurrency, signal, onResult } = options;
@@ -34,13 +34,17 @@ export async function runFiles(files: readonly TestFile[], options: PoolOptions)
     const next = () => (takesRealTime ? realTime.shift() : undefined) ?? others.shift();
     let shared: WorkerProcess | undefined;
     for (let file = next(); file !== undefined; file = next()) {
-      if (file.isShared && !shared?.isRunning) shared = start();
-      const worker = file.isShared && shared !== undefined ? shared : start();
+      const worker = file.isShared ? (shared ?? start()) : start();
+      if (file.isShared) shared = worker;
       const result = await worker.run(file);
       if (!signal.aborted) onResult(result);
-      if (!worker.isRunning) running.delete(worker);
+      // What a failure left behind must not fail the files after it.
+      if (!hasPassed(result)) worker.kill();
+      else if (worker.isRunning) continue;
+      running.delete(worker);
+      if (worker === shared) shared = undefined;
     }
-    if (shared?.isRunning) await endWorker(shared, onResult);
+    if (shared !== undefined) await endWorker(shared, onResult);
   };
   signal.addEventListener('abort', stop);
   try {
@@ -53,11 +57,7 @@ export async function runFiles(files: readonly TestFile[], options: PoolOptions)
 
 /** Ends a process that has no more files. A bad end is a failure of its last file. */
 async function endWorker(worker: WorkerProcess, onResult: PoolOptions['onResult']): Promise<void> {
-  const results = [...worker.results];
-  const last = results.at(-1);
+  const last = worker.results.at(-1);
   const exit = await worker.end();
-  // Node ends a process with exit code 1 if a test has failed.
-  if (last !== undefined && exit !== undefined && results.every(hasPassed)) {
-    onResult({ ...newResult(last.path), exit, hasEnded: true });
-  }
+  if (last !== undefined && exit !== undefined) onResult({ ...newResult(last.path), exit, hasEnded: true });
 }

@@ -39,7 +39,7 @@ const ALONE = {
     test('one', () => {}); process.on('exit', () => { console.log('at the end'); process.exitCode = 3; });`,
 };
 
-/** They run one after the other in a process, which ends in the fourth of them. */
+/** They run one after the other. The process of the first two ends with the failure of the second. */
 const SHARED = {
   first: `
     import { afterEach, test } from 'node:test';
@@ -150,7 +150,8 @@ test('a file that leaves its process changed has failed', () => {
   );
 });
 
-test('after a file that ended its process, the others run in a new one', () => {
+test('after a file that failed, or ended its process, the others run in a new one', () => {
+  assert.deepEqual(results.get('leaves')?.ranBefore, []);
   assert.match(report('dies'), /^FAILED[\s\S]*began last: kills/);
   assert.match(lineOf('next'), /^ok {6}\S*next\.test\.mjs \(1 test, /);
   assert.deepEqual(results.get('next')?.ranBefore, []);

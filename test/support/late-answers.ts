@@ -30,6 +30,17 @@ export async function ringLonger(db: Database): Promise<void> {
   await sql(db, `do $do$ begin ${DELAY} end $do$`);
 }
 
+/** Lets people stay on the line for five minutes instead of 15 s, for a test that waits for audio in real time. */
+export async function talkLonger(db: Database): Promise<void> {
+  await ringLonger(db);
+  await sql(
+    db,
+    `create or replace trigger talk_longer before insert on jobs for each row
+       when (new.kind = '${ACTION_KIND}' and new.payload -> 'action' ->> 'do' = 'hang_up')
+       execute function delay_job('300 s')`,
+  );
+}
+
 /**
  * Lets these people answer calls by themselves later than others do, and phones ring for a minute longer, so that a
  * phone of a test has the time to take a call over and to accept it, however busy the machine is.

@@ -9,6 +9,7 @@ import { noChromium } from '../support/chromium.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { type Json, listEvents } from '../support/events.ts';
 import { until } from '../support/jobs.ts';
+import { talkLonger } from '../support/late-answers.ts';
 import { newPerson } from '../support/messages.ts';
 import { buyNumber, makeTenant } from '../support/numbers.ts';
 import { listen } from '../support/recordings.ts';
@@ -21,6 +22,7 @@ const CUSTOMER_HZ = 440;
 const AUDIBLE = 0.002;
 
 const harness = await useReachableHarness();
+if (noChromium === false) await talkLonger(harness.context.db);
 const browser = await useBrowser(harness, { isConcurrent: true });
 const pages = await servePages();
 closeAfterTests(() => pages.close());
