@@ -31,8 +31,11 @@ export type ChaosPlan = {
   readonly workerSettings: Partial<WorkerSettings>;
   /** Time after the last kill within which all calls and sends must have ended. */
   readonly settleWithinMs: number;
-  /** True makes calls look old enough to be asked about at once; else the run waits for the rounds of the product. */
-  readonly asksEarly: boolean;
+  /**
+   * True lets people talk for seconds, phones ring for seconds that nobody answers, and the product ask at once about
+   * running calls. Else the run waits as long as people and the rounds of the product take.
+   */
+  readonly isShort: boolean;
   /** Longest time that the loss of a report about a call may go unnoticed while the product runs. */
   readonly healedMs: number;
   readonly seed: number;
@@ -51,7 +54,7 @@ export async function runFullChaos(startFarSide: () => Promise<FarSide>): Promis
     runsForMs: 6_000,
     workerSettings: {},
     settleWithinMs: 300_000,
-    asksEarly: false,
+    isShort: false,
     healedMs: 90_000,
     seed: newSeed(),
   };
@@ -101,10 +104,10 @@ async function chaos(scene: Scene): Promise<string[]> {
     for (const traffic of [stage.texts, stage.calls]) traffic.abandon();
   });
   const killing = keepKilling(scene, { first: product, restart: start, done: played.signal });
-  const asking = plan.asksEarly ? keepAskingAboutCalls(site.db, played.signal) : undefined;
+  const hurrying = plan.isShort ? keepHurrying(site.db, farSide, played.signal) : undefined;
   // The product is left alone before a failure is reported.
-  await Promise.allSettled([playing, killing, asking]);
-  await Promise.all([playing, asking]);
+  await Promise.allSettled([playing, killing, hurrying]);
+  await Promise.all([playing, hurrying]);
   const killed = await killing;
   const playedMs = performance.now();
   const decided = await settle(scene);
@@ -142,9 +145,9 @@ async function setStage({ site, farSide, receiver, plan }: Scene, url: string) {
   const { id } = await expectStatus(call('POST', '/v1/webhook_endpoints', { body }), 201);
   await sql(db, 'update webhook_endpoints set url = $2 where id = $1', [id, receiver.url]);
   const { beginWithinMs } = plan;
-  const { textIn, callIn: arrive, neverAnswers } = farSide;
+  const { textIn, callIn: arrive, neverAnswers, hangUp } = farSide;
   const texts = createTexts({ call, textIn, number: lines.ringing, texts: plan.texts, beginWithinMs });
-  const paced = { calls: plan.calls, beginWithinMs, lookMs: LOOK_MS };
+  const paced = { calls: plan.calls, beginWithinMs, lookMs: LOOK_MS, ...(plan.isShort && hangUp && { hangUp }) };
   const calls = createVoiceClient({ url, key, lines, arrive, neverAnswers, ...paced });
   return { texts, calls, order };
 }
@@ -243,17 +246,24 @@ async function askAbout(db: Database, { name, roundS, waiting, age }: typeof REC
   await until(`${name} are asked for`, async () => (await sql(db, asked, [kind, roundS / 2])).length > 0, 60_000);
 }
 
-const ASK_MS = 2_000;
+const HURRY_MS = 2_000;
 
-/** Lets running calls look old enough for the product to ask about them, again and again until `done`. */
-async function keepAskingAboutCalls(db: Database, done: AbortSignal): Promise<void> {
+/**
+ * Lets running calls look old enough for the product to ask about them, and phones that nobody answers to have rung for
+ * their time, again and again until `done`.
+ */
+async function keepHurrying(db: Database, { neverAnswers }: FarSide, done: AbortSignal): Promise<void> {
   const age = `update calls set started_at = started_at - interval '1 minute'
     where ended_at is null and started_at > clock_timestamp() - interval '1 minute'`;
   const due = `update jobs set run_at = clock_timestamp() where kind = 'sweep.running_calls' and run_at > clock_timestamp()`;
+  const rung = `update jobs j set run_at = clock_timestamp() from calls c
+    where j.kind = 'call-timer' and j.id = 'call:' || c.id || ':ring' and position($1 in c.state::text) > 0
+      and j.lease_token is null and j.run_at between clock_timestamp() and clock_timestamp() + interval '25 s'`;
   while (!done.aborted) {
     await sql(db, age);
     await sql(db, due);
-    await pause(ASK_MS);
+    await sql(db, rung, [neverAnswers]);
+    await pause(HURRY_MS);
   }
 }
 

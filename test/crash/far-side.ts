@@ -48,6 +48,8 @@ export type FarSide = {
   textIn(text: { readonly from: string; readonly to: string; readonly body: string }): Promise<void>;
   /** A person calls a number of ours. Resolves with the id that the call has at the product. */
   callIn(call: Arrival): Promise<string>;
+  /** Lets the customer of a call hang up, at a carrier whose people would talk for long. */
+  hangUp?(id: string): Promise<void>;
   /** Resolves once the product has taken every report. */
   drained(): Promise<void>;
   /**

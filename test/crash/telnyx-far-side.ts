@@ -49,13 +49,12 @@ const REQUESTS = { text: 'POST /messages', command: 'POST /calls*' } as const;
 const ATTEMPTS_MAX = 60;
 const ARRIVES_WITHIN_MS = 120_000;
 const LOOK_MS = 500;
-const TALK_MS = 15_000;
 /** Callers who give up do so before anybody answers. */
 const GIVES_UP_MS = 2_000;
 const ANSWERS_MS = 3_000;
 
-/** Starts the emulator. */
-export async function startTelnyxFarSide(): Promise<FarSide> {
+/** Starts the emulator. People hang up `talkMs` after they were answered or have answered. */
+export async function startTelnyxFarSide({ talkMs = 15_000 } = {}): Promise<FarSide> {
   const telnyx = await startTelnyx({ attemptsMax: ATTEMPTS_MAX });
   const { control, close } = telnyx;
   let site: { readonly db: Database } | undefined;
@@ -69,7 +68,7 @@ export async function startTelnyxFarSide(): Promise<FarSide> {
     connect: async ({ db }, publicUrl) => {
       site = { db };
       await connect(telnyx, db, publicUrl);
-      for (const phoneNumber of PERSONS) await control.person({ phoneNumber, hangsUpAfterMs: TALK_MS });
+      for (const phoneNumber of PERSONS) await control.person({ phoneNumber, hangsUpAfterMs: talkMs });
       for (const phoneNumber of TARGETS) await control.person({ phoneNumber, answersAfterMs: ANSWERS_MS });
     },
     misbehave: async (seed) => {

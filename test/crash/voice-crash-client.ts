@@ -44,6 +44,8 @@ type ClientOptions = {
   readonly arrive?: (caller: Arrival) => Promise<string>;
   /** The number of a person who never answers; by default that of test mode. */
   readonly neverAnswers?: string;
+  /** Lets the customer of a call hang up; by default they do so by themselves. */
+  readonly hangUp?: (id: string) => Promise<void>;
   /** How often a call is read, and a request repeated, in milliseconds; quickly by default. */
   readonly lookMs?: number;
 };
@@ -57,6 +59,8 @@ export function scriptOf({ givesUp }: Arrival): { readonly script?: string } {
 }
 
 const LOOK_MS = 250;
+/** How long customers talk who are to hang up. */
+const TALK_MS = 4_000;
 const PEOPLE = 50;
 
 /** The people who call and are called. */
@@ -100,6 +104,12 @@ export function createVoiceClient(options: ClientOptions): VoiceClient {
     placed.over = true;
   };
 
+  const leave = async (id: string) => {
+    if (options.hangUp === undefined) return;
+    await pause(TALK_MS);
+    await options.hangUp(id);
+  };
+
   /** Sends the platform's requests for a call in progress. A refusal because the call has ended is accepted too. */
   const control = async (id: string, { kind, marker }: PlacedCall, n: number) => {
     if (kind === 'talk') {
@@ -107,6 +117,7 @@ export function createVoiceClient(options: ClientOptions): VoiceClient {
       const body = { prompt: 'Press one to confirm.', max_digits: 1, timeout_ms: 3_000 };
       await ask(`/v1/calls/${id}/gather`, body, `${marker} gather`);
     }
+    if (kind === 'talk' || kind === 'ring') await leave(id);
     if (kind !== 'hung_up') return;
     await pause((n % 7) * 300);
     await ask(`/v1/calls/${id}/hangup`, {}, `${marker} hangup`);

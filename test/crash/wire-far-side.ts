@@ -63,6 +63,9 @@ export async function startWireFarSide(): Promise<FarSide> {
       await people.textIn(text);
     },
     callIn: async (arrival) => (await people.callIn({ ...arrival, ...scriptOf(arrival) })).callRef,
+    hangUp: async (id) => {
+      await people.play({ callRef: id, control: { do: 'hang_up', party: 'customer' } });
+    },
     drained: async () => {
       await people.drained({});
     },

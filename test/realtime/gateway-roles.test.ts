@@ -9,7 +9,7 @@ import { startCli } from '../support/cli-process.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { silentLog, until } from '../support/jobs.ts';
 import { freePort } from '../support/ports.ts';
-import { expectStatus, makeSenderAt } from '../support/product-process.ts';
+import { expectStatus, forgetHeartbeats, makeSenderAt } from '../support/product-process.ts';
 import { makeScratch } from '../support/scratch.ts';
 import { connectTo, reachStatus, startStream } from '../support/streams.ts';
 
@@ -64,6 +64,7 @@ test('a separate gateway serves streams, drains when stopped, and its loss fails
   await second.ready();
   const cut = await openStream();
   await second.ended('SIGKILL');
+  await forgetHeartbeats(db);
   await until('the stream has failed', async () => (await cut.list())[0].status === 'failed', 25_000);
   assert.equal((await cut.list())[0].stop_reason, 'carrier_error');
   await main.ended('SIGTERM');

@@ -8,7 +8,7 @@ import { sql, until } from '../support/jobs.ts';
 import { openMediaClient } from '../support/media-node.ts';
 import { newPerson } from '../support/messages.ts';
 import { freePort } from '../support/ports.ts';
-import { type ProductProcess, startGateway } from '../support/product-process.ts';
+import { forgetHeartbeats, type ProductProcess, startGateway } from '../support/product-process.ts';
 import type { WebClientSocket } from '../support/web-clients.ts';
 import { hearsCustomer, hearsSpeech, listen, speechMs, talk, useWireAgents } from '../wire/wire-agents.ts';
 
@@ -23,18 +23,15 @@ const { db } = harness.context;
 let gateway: ProductProcess | undefined;
 async function startAnother(): Promise<ProductProcess> {
   await gateway?.kill();
+  await forgetHeartbeats(db);
   gateway = await startGateway({ databaseUrl: harness.databaseUrl, port });
   return gateway;
 }
 const untilOneIsUp = () =>
-  until(
-    'the gateway that was killed counts as lost',
-    async () => {
-      const nodes = `select count(*)::int as up from gateway_nodes where seen_at > clock_timestamp() - interval '10 s'`;
-      return (await sql<{ up: number }>(db, nodes))[0]?.up === 1;
-    },
-    20_000,
-  );
+  until('the new gateway is up', async () => {
+    const nodes = `select count(*)::int as up from gateway_nodes where seen_at > clock_timestamp() - interval '10 s'`;
+    return (await sql<{ up: number }>(db, nodes))[0]?.up === 1;
+  });
 beforeEach(async () => {
   await startAnother();
   await untilOneIsUp();
@@ -51,8 +48,14 @@ async function hearsAgain(
   await untilOneIsUp();
   const deadline = time.monotonicMs() + 40_000;
   while (time.monotonicMs() < deadline) {
+    const had = client.messages.length;
     client.send({ type: 'media', call_id: callId });
-    const audio = connect(await client.receive('media'));
+    const answer = () => client.messages.slice(had).find(({ type }) => type === 'media' || type === 'error');
+    await until('the product answers', () => answer() !== undefined, 30_000);
+    const media = answer();
+    // The call is over: the machine started the gateway too slowly.
+    if (media?.type !== 'media') assert.fail(JSON.stringify(media));
+    const audio = connect(media);
     audio.socket.on('error', () => undefined);
     let isClosed = false;
     void audio.closed.then(() => {

@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { type CreatedAccount, createAccount } from '../../src/domain/accounts/index.ts';
+import { NODE_MISSED_MS } from '../../src/domain/voice/media-streams/rules.ts';
 import { type Caller, createCaller } from './caller.ts';
 import { cloneDatabase } from './database.ts';
 import { TEST_METRICS_TOKEN } from './harness.ts';
-import { silentLog, until } from './jobs.ts';
+import { silentLog, sql, until } from './jobs.ts';
 import type { ProgramMessage, ProgramOptions, Verdict } from './product-program.ts';
 
 /** The product as a child process. */
@@ -84,6 +85,11 @@ export async function startGateway(settings: Pick<ProgramOptions, 'databaseUrl' 
   const options: ProgramOptions = { ...fixed, blobFolder, ...settings };
   const child = fork(PROGRAM, [JSON.stringify(options)], { execArgv: [], stdio: 'inherit' });
   return attend(child, '');
+}
+
+/** Lets the heartbeats of the gateways, which were killed, be as old as those of missing ones. */
+export async function forgetHeartbeats(db: Database): Promise<void> {
+  await sql(db, 'update gateway_nodes set seen_at = seen_at - make_interval(secs => $1)', [NODE_MISSED_MS / 1_000]);
 }
 
 async function attend(child: ChildProcess, key: string): Promise<ProductProcess> {
