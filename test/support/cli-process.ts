@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { AdapterKind } from '../../src/carriers/adapter.ts';
 import { runCli } from '../../src/cli/run.ts';
-import { monotonicMs } from '../../src/lib/time/time.ts';
 import { until } from './jobs.ts';
 
 /** The program as an operator runs it, with nothing in its environment but what is given. */
@@ -14,8 +13,8 @@ export type CliProcess = {
   text(): string;
   /** Base address, once it says that it is ready. */
   ready(): Promise<string>;
-  /** Exit code, the signal it ended by and how long after `signal` (or this call) that was. */
-  ended(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: string | null; afterMs: number }>;
+  /** Exit code, and the signal it ended by. Sends `signal` first. */
+  ended(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: string | null }>;
 };
 
 /** Loaded into a program, ends it when this process is gone, however that ended. It needs an `ipc` channel. */
@@ -128,10 +127,9 @@ export function startCli(
       return JSON.parse(line).url;
     },
     ended: async (signal) => {
-      const sinceMs = monotonicMs();
       if (signal !== undefined) child.kill(signal);
       const [code, by] = await exited;
-      return { code, signal: by, afterMs: monotonicMs() - sinceMs };
+      return { code, signal: by };
     },
   };
 }
