@@ -23,8 +23,13 @@ const { db } = harness.context;
 let gateway: ProductProcess | undefined;
 async function startAnother(): Promise<ProductProcess> {
   await gateway?.kill();
-  await forgetHeartbeats(db);
+  const killed = await sql<{ node_id: string }>(db, 'select node_id from gateway_nodes', []);
   gateway = await startGateway({ databaseUrl: harness.databaseUrl, port });
+  // Not before: calls end when no gateway is left.
+  await forgetHeartbeats(
+    db,
+    killed.map(({ node_id }) => node_id),
+  );
   return gateway;
 }
 const untilOneIsUp = () =>

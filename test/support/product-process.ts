@@ -87,9 +87,14 @@ export async function startGateway(settings: Pick<ProgramOptions, 'databaseUrl' 
   return attend(child, '');
 }
 
-/** Lets the heartbeats of the gateways, which were killed, be as old as those of missing ones. */
-export async function forgetHeartbeats(db: Database): Promise<void> {
-  await sql(db, 'update gateway_nodes set seen_at = seen_at - make_interval(secs => $1)', [NODE_MISSED_MS / 1_000]);
+/** Lets the last heartbeats of gateways that were killed be as old as those of missing ones; of all by default. */
+export async function forgetHeartbeats(db: Database, nodeIds?: readonly string[]): Promise<void> {
+  await sql(
+    db,
+    `update gateway_nodes set seen_at = seen_at - make_interval(secs => $1)
+     where node_id = any(coalesce($2, array[node_id]))`,
+    [NODE_MISSED_MS / 1_000, nodeIds ?? null],
+  );
 }
 
 async function attend(child: ChildProcess, key: string): Promise<ProductProcess> {

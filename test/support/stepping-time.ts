@@ -71,8 +71,11 @@ function skipTo(toMs: number): void {
     skipWall(skipMs);
   }
   const due = [...entries].filter((entry) => entry.dueMs <= monotonicMs()).sort(byDue);
-  // An error of a timer ends the process, as an error of the machine's timers does.
-  for (const entry of due) setImmediate(() => fire(entry));
+  for (const entry of due) {
+    entry.timer?.cancel();
+    // An error of a timer ends the process, as an error of the machine's timers does.
+    setImmediate(() => fire(entry));
+  }
   for (const entry of entries) if (!due.includes(entry)) arm(entry);
 }
 

@@ -71,7 +71,7 @@ async function mint() {
 
 async function openPage() {
   const url = await servePage();
-  const page = await browser.newPage();
+  const page = browser.keep(await browser.newPage());
   page.on('pageerror', (error) => assert.fail(error));
   await page.goto(url);
   await page.waitForFunction(() => document.title === 'ready');
