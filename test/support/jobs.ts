@@ -2,9 +2,12 @@ import { type Logger, pino } from 'pino';
 import { type Database, type Db, openDatabase } from '../../src/db/database.ts';
 import { closeAfterTests } from './close-after-tests.ts';
 import { cloneDatabase } from './database.ts';
+import { skipWhile } from './stepping-time.ts';
 import { until } from './until.ts';
 
 export { until };
+
+const ASKED_WITHIN_MS = 60_000;
 
 export const silentLog: Logger = pino({ level: 'silent' });
 
@@ -88,7 +91,7 @@ export async function runNow(db: Database, id: string): Promise<void> {
 export function askedTimes(db: Database, statementName: string, times: number): Promise<void> {
   const { query } = db;
   let left = times;
-  return new Promise((resolve) => {
+  const asked = new Promise<void>((resolve) => {
     db.query = (statement, values) => {
       if (statement.name === statementName && --left === 0) {
         db.query = query;
@@ -97,6 +100,7 @@ export function askedTimes(db: Database, statementName: string, times: number): 
       return query(statement, values);
     };
   });
+  return skipWhile(asked, ASKED_WITHIN_MS);
 }
 
 /** Returns a promise with its resolver, for handlers that wait for the test. */
