@@ -39,9 +39,23 @@ export const MESSAGING: readonly Mutation[] = [
   {
     guarantee: 'ARRET and ARRÊT stop texts',
     file: 'src/domain/messaging/opt-outs/keywords.ts',
-    from: "    'arret',\n",
+    from: "'arret', ",
     to: '',
     tests: ['src/domain/messaging/opt-outs/keywords.test.ts'],
+  },
+  {
+    guarantee: "A telephone's signature below a keyword does not count",
+    file: 'src/domain/messaging/opt-outs/keywords.ts',
+    from: 'withoutSignature(examined(body))',
+    to: 'examined(body)',
+    tests: ['src/domain/messaging/opt-outs/sentences.test.ts'],
+  },
+  {
+    guarantee: 'A keyword between two other sentences is ordinary',
+    file: 'src/domain/messaging/opt-outs/stop-phrases.ts',
+    from: 'sentences.at(0) ?? sentences.at(-1) ?? null',
+    to: 'sentences.find((found) => found !== null) ?? null',
+    tests: ['src/domain/messaging/opt-outs/sentences.test.ts'],
   },
   {
     guarantee: 'Diacritics and compatibility forms of a keyword are the keyword',

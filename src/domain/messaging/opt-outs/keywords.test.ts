@@ -7,8 +7,10 @@ import { classifyText, confirmationText } from './keywords.ts';
 
 const keywordStop = { kind: 'stop', source: 'stop_keyword' };
 
-const STOP_WORDS =
-  'STOP|STOPALL|STOP ALL|UNSUBSCRIBE|CANCEL|END|QUIT|REVOKE|OPTOUT|OPT OUT|OPT-OUT|REMOVE|ARRET|ARRÊT'.split('|');
+const STOP_WORDS = (
+  'STOP|STOPALL|STOP ALL|UNSUBSCRIBE|UNSUB|CANCEL|END|QUIT|REVOKE|OPTOUT|OPT OUT|OPT-OUT|REMOVE|ARRET|ARRÊT|TD|' +
+  'ALTO|PARAR|CANCELAR|BAJA|NO MÁS|UNSUSCRIBE|UNSUBCRIBE'
+).split('|');
 
 const dressings: ((word: string) => string)[] = [
   (word) => word,
@@ -186,7 +188,6 @@ Liked “Reply STOP to opt out”
 Liked “Stop texting me”
 Loved “See you at 3. Stop texting me. Bye”
 He wrote "Stop texting me." What do I do?
-Reply STOP to unsubscribe
 STOP 2
 stop1
 STOPPED

@@ -1,5 +1,7 @@
 import { septetsOf, toGsm7 } from '../messages/gsm7.ts';
-import { hasStopSentence, isStopRequest } from './stop-phrases.ts';
+import { withoutSignature } from './signatures.ts';
+import { respelled } from './spelling.ts';
+import { hasStopRequest, isEmphasizedKeyword, keywordAtEnd } from './stop-phrases.ts';
 
 /** What an inbound text asks for; null for an ordinary message. */
 export type TextIntent =
@@ -14,22 +16,17 @@ const STOP: Keyword = { kind: 'stop', source: 'stop_keyword' };
 const START: Keyword = { kind: 'start' };
 const HELP: Keyword = { kind: 'help' };
 
+/** Words that are a whole message or a whole sentence. */
+const STOP_WORDS = [
+  ...['stop', 'stopall', 'stop all', 'unsubscribe', 'unsub', 'cancel', 'end', 'quit', 'revoke', 'remove'],
+  ...['optout', 'opt out'],
+  ...['alto', 'parar', 'cancelar', 'baja', 'no mas', 'nomas'],
+  ...['arret', 'arreter', 'desabonner', 'td'],
+];
+
 /** Words that count only as the whole message. YES is left out on purpose: it answers "See you at 3?". */
 const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
-  ...[
-    'stop',
-    'stopall',
-    'stop all',
-    'unsubscribe',
-    'cancel',
-    'end',
-    'quit',
-    'revoke',
-    'optout',
-    'opt out',
-    'remove',
-    'arret',
-  ].map((word): [string, Keyword] => [word, STOP]),
+  ...STOP_WORDS.map((word): [string, Keyword] => [word, STOP]),
   ['start', START],
   ['unstop', START],
   ['help', HELP],
@@ -47,35 +44,57 @@ function fold(body: string): string {
 }
 
 /**
- * UTF-16 units of a text that are examined: more than a handset sends as texts, and few enough to take milliseconds,
- * whatever the text.
+ * UTF-16 units of the beginning and of the end of a text that are examined: more than a handset sends as texts, and few
+ * enough to take milliseconds, whatever the text.
  */
 const EXAMINED_MAX = 2_000;
 
 const PHRASE: Keyword = { kind: 'stop', source: 'stop_phrase' };
 
 /**
- * Finds STOP, START or HELP in an inbound text. A keyword must be the whole message, whatever its case, accents,
- * punctuation, emoji and spacing ("Stop!", "ARRÊT", "opt-out", "S T O P"); explicit requests in words are
- * `stop_phrase`. Of a text longer than EXAMINED_MAX only the whole sentences of its beginning count.
+ * Finds STOP, START or HELP in an inbound text. START and HELP must be the whole message, whatever its case, accents,
+ * punctuation, emoji and spacing; a telephone's signature does not count. A keyword of STOP ("Stop!", "ARRÊT",
+ * "opt-out", "S T O P") may also be the first or the last sentence. A request in words is `stop_phrase`, in whichever
+ * sentence.
  */
 export function classifyText(body: string): TextIntent {
-  const folded = fold(body.slice(0, EXAMINED_MAX + 1));
-  if (body.length > EXAMINED_MAX || folded.length > EXAMINED_MAX) {
-    return hasStopSentence(wholeSentences(folded.slice(0, EXAMINED_MAX))) ? { ...PHRASE } : null;
-  }
-  const bare = folded
+  const folded = withoutSignature(examined(body));
+  const keyword = KEYWORDS.get(bare(folded));
+  if (keyword !== undefined) return { ...keyword };
+  if (hasStopRequest(folded)) return { ...PHRASE };
+  const sentence = keywordAtEnd(folded, (words) => KEYWORDS.get(words)?.kind === 'stop');
+  if (sentence === 'keyword') return { ...STOP };
+  return sentence === 'phrase' || isEmphasizedKeyword(folded) ? { ...PHRASE } : null;
+}
+
+/** Removes punctuation, and the spaces of a word that is spelled out. */
+function bare(folded: string): string {
+  const words = folded
     .replace(/[^\p{L}\p{N}\s]/gu, '')
     .replace(/\s+/g, ' ')
     .trim();
-  const keyword = KEYWORDS.get(SPELLED_OUT.test(bare) ? bare.replaceAll(' ', '') : bare);
-  if (keyword !== undefined) return { ...keyword };
-  return isStopRequest(folded) ? { ...PHRASE } : null;
+  return SPELLED_OUT.test(words) ? words.replaceAll(' ', '') : respelled(words);
 }
+
+/** Folds a text. Of a long text the whole sentences of its beginning and of its end remain. */
+function examined(body: string): string {
+  const start = fold(body.slice(0, EXAMINED_MAX + 1));
+  if (body.length <= EXAMINED_MAX && start.length <= EXAMINED_MAX) return start;
+  const end = fold(body.slice(-EXAMINED_MAX)).slice(-EXAMINED_MAX);
+  return `${wholeSentences(start.slice(0, EXAMINED_MAX))}\n${end.slice(firstEnd(end))}`;
+}
+
+const SENTENCE_ENDS = ['.', '!', '?', '\n'];
 
 /** Drops the last sentence, which may have been cut: "stop texting me" may have gone on "at work". */
 function wholeSentences(text: string): string {
-  return text.slice(0, Math.max(...['.', '!', '?', '\n'].map((end) => text.lastIndexOf(end))) + 1);
+  return text.slice(0, Math.max(...SENTENCE_ENDS.map((end) => text.lastIndexOf(end))) + 1);
+}
+
+/** Returns the position after the first sentence, of which the beginning may have been cut. */
+function firstEnd(text: string): number {
+  const ends = SENTENCE_ENDS.map((end) => text.indexOf(end)).filter((at) => at !== -1);
+  return ends.length === 0 ? text.length : Math.min(...ends) + 1;
 }
 
 const RATES = 'Message and data rates may apply. Reply STOP to end messages.';

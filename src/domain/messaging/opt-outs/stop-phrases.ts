@@ -1,123 +1,123 @@
 /**
- * Recognises explicit requests for no more texts. A phrase counts if it is a whole sentence apart from courtesy ("Hi,
- * please ... thanks"), or a whole clause beside an unconditional one ("I sold the house, ..."). Anything else in the
- * sentence makes it ordinary: a negation ("don't stop texting me"), a third party ("he won't stop texting me"), a time
- * or place ("don't text me at work"). A missed indirect request costs one more text; an ordinary message taken for a
- * request cuts a customer off without notice. So the grammar is closed: if in doubt, the text is treated as ordinary.
+ * Recognises requests for no more texts, sentence by sentence. A request counts if it is a whole sentence apart from
+ * courtesy ("Hi, please ... thanks"), or a whole clause beside an unconditional one ("I sold the house, ..."). Anything
+ * else in the sentence makes it ordinary: a negation ("don't stop texting me"), a third party ("he won't stop texting
+ * me"), a time or place ("don't text me at work"). A missed indirect request costs one more text; an ordinary message
+ * taken for a request cuts a customer off without notice. So the grammar is closed: if in doubt, the text is treated as
+ * ordinary.
  */
 
-const TEXTS = '(?:texts|texting|text messages|txts|messages|messaging|msgs|sms)';
-const ANY_TEXT = `(?:${TEXTS}|text|message|text message|spam)`;
-const ME = '(?:me|us|this(?: phone)? number|this phone|my(?: cell| mobile| phone)*(?: number| phone| cell))';
-const WHICH = '(?: (?:any|all|of|more|these|those|this|that|the|your|ur|further|future|me|us|my))*';
-const QUALIFIER = '(?: (?:text|texting|sms|message|messaging|contact|mailing|marketing|distribution|subscriber))';
-const LIST = `(?:(?: all)?(?: of)? (?:your|ur|this|these)${QUALIFIER}*|(?: the| all| any)?${QUALIFIER}+) lists?`;
-const CONTACTS = '(?: your| ur) contacts';
-const NOTICES =
-  '(?: all)? (?:these|your|ur|this|text)(?: text)? (?:alerts|notifications|reminders|updates|promotions|service)';
-const SOURCE = `(?:${LIST}|${CONTACTS}|${WHICH} ${TEXTS})(?: list| lists)?`;
-const OTHER_CONTACT = '(?:calling|emailing|texting|messaging|contacting)';
+import { englishOf } from './english.ts';
+import { Grammar, type PhraseLists, type Reading } from './grammar.ts';
+import { FRENCH, SPANISH } from './spanish-french.ts';
+import { respelled } from './spelling.ts';
 
-const LEAVE = `(?:un ?subscribe(?: ${ME})?|be un ?subscribed|opt ${ME} out)`;
-const LEAVE_A_LIST = `(?:${LEAVE}|opt out|(?:remove|take|delete|drop|get) ${ME}|be (?:removed|taken|deleted|dropped))`;
+const GRAMMAR = new Grammar(joined([englishOf('text'), SPANISH, FRENCH]));
 
-/** Requests that count even with a clause beside them. */
-const FIRM_REQUESTS = [
-  `(?:stop|quit) (?:${OTHER_CONTACT} (?:and|or) )?(?:texting|txting|messaging|contacting|spamming)(?: (?:and|or) ${OTHER_CONTACT})*(?: (?:to )?${ME}(?: (?:and|or) ${OTHER_CONTACT}(?: ${ME})?)?)?`,
-  `(?:stop|quit)(?! (?:texting|messaging)(?: |$))(?: sending| receiving| getting)?${WHICH} ${ANY_TEXT}(?: to ${ME})?`,
-  `${LEAVE_A_LIST} (?:off of|off|from|out of|of)(?:${SOURCE}|${NOTICES})`,
-  LEAVE,
-  `revoke(?: my)? consent(?: to (?:receive )?(?:${TEXTS}|be (?:texted|messaged|contacted)))?`,
-].join('|');
+/** Joins lists of the same name: one sentence may mix languages ("Hola, stop texting me"). */
+function joined(languages: readonly PhraseLists[]): PhraseLists {
+  const lists: Record<string, readonly string[]> = {};
+  for (const language of languages) {
+    for (const [name, phrases] of Object.entries(language)) lists[name] = [...(lists[name] ?? []), ...phrases];
+  }
+  return lists;
+}
 
-/**
- * Requests that a neighbouring clause often limits ("don't text me, call me when it's done"): they count as whole
- * sentences only.
- */
-const SOFT_REQUESTS = [
-  'opt out',
-  `remove ${ME}`,
-  `no more ${TEXTS}(?: from (?:you|yall))?`,
-  `(?:do not|dont|no longer) (?:want|wish)(?: to be (?:texted|messaged|contacted)|(?: to)?(?: receive| get)?${WHICH} ${TEXTS}(?: from (?:you|yall))?)`,
-  `(?:do not|dont|never)(?: ever)? (?:call or |email or )?(?:text|txt|message|contact|sms)(?: or (?:call|email|text|message|contact))* ${ME}`,
-  `(?:do not|dont|never)(?: ever)? send${WHICH} (?:${TEXTS}|text messages?)(?: to ${ME})?`,
-].join('|');
+/** No explicit request has more words. */
+const REQUEST_WORDS_MAX = 40;
 
-const COURTESY = 'please|pls|plz|kindly|just|hi|hello|hey|there|ok|okay|sorry|sir|maam|team|guys|folks|everyone';
-const ASKING =
-  '(?:can|could|will|would) (?:you|u)|(?:you|u) (?:can|need to|should|must)|(?:i (?:want|need|would like)|id like) (?:you|u) to' +
-  '|i (?:already )?(?:said|asked|told you|asked you|told you to|asked you to)|im asking (?:you|u) to|i am asking (?:you|u) to' +
-  '|go ahead and|for the last time';
-/** Not before "stop texting": a person who needs to stop texting is about to drive. */
-const WISHING =
-  '(?:i (?:want|need|wish|would like)|id like) to(?! (?:stop|quit) (?:texting|txting|messaging|contacting|spamming|calling|emailing|sending))';
-const MISTAKEN =
-  '(?:(?:this is |you have |you got |u have |u got |its |youve got )?(?:the |a )?wrong (?:number|person))';
-const LEADING = `${ASKING}|${WISHING}|i|yes|no|and|or|so|then|hereby|also`;
-const TRAILING =
-  'thanks|thank you|thx|ty|any ?more|any longer|ever|forever|permanently|at all|from now on|at this number|on this number';
-const URGENT = 'right now|asap|at once|already';
-const ANYWHERE = `${COURTESY}|${MISTAKEN}|again`;
-const NOT_AFTER_SOFT = 'now|immediately|stop';
-const BEFORE = `(?:${ANYWHERE}|${NOT_AFTER_SOFT}|${LEADING})`;
-const AFTER_ANY = `(?:${ANYWHERE}|${TRAILING})`;
-const AFTER_FIRM = `(?:${ANYWHERE}|${NOT_AFTER_SOFT}|${TRAILING}|${URGENT})`;
-const BETWEEN = `(?:${ANYWHERE}|${NOT_AFTER_SOFT}|${LEADING}|${TRAILING}|${URGENT})`;
+const INTENSIFIERS = new Set(
+  'fuck|fuckin|fucking|freakin|freaking|frickin|fricking|damn|goddamn|bloody|effing|hell|heck'.split('|'),
+);
+const INTENSE_NOUNS = new Set(['hell', 'heck', 'fuck']);
 
-/**
- * One or more requests. Group 1 is set if the last one is firm. Between two requests the words that surround them may
- * stand in any order, and each is named once: a sentence then has one reading, and the search is not exponential.
- */
-const EARLIER = `(?:(?:${FIRM_REQUESTS}|${SOFT_REQUESTS}) (?:${BETWEEN} )*)`;
-const LAST = `(?:((?:${FIRM_REQUESTS})(?: ${AFTER_FIRM})*)|(?:${SOFT_REQUESTS})(?: ${AFTER_ANY})*)`;
-const REQUESTS = new RegExp(`^(?:${BEFORE} )*${EARLIER}*${LAST}$`);
+/** The words of a folded text, as the grammar has them: well spelled, without intensifiers. */
+function wordsOf(text: string): readonly string[] {
+  const all = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return all
+    .filter((word, at) => !(INTENSIFIERS.has(word) || (word === 'the' && INTENSE_NOUNS.has(all[at + 1] ?? ''))))
+    .flatMap((word) => (word.startsWith('stop2') ? ['stop', '2', word.slice('stop2'.length)] : respelled(word)))
+    .filter((word) => word !== '');
+}
 
-/** The whole message is a bare, polite or repeated "stop"; "stop" alone is a keyword and is matched before. */
-const BARE_STOP = /^(?:(?:please|pls|plz|ok|okay) )*stop(?: (?:stop|please|pls|plz|thanks|thank you|thx|ty))*$/;
-
-/** Clauses that make the one beside them conditional, or a quotation. */
-const LIMITS_OTHERS =
-  /^(?:(?:and|but|or|so|please|only|just|even|except|not) )*(?:if|when|whenever|while|until|till|unless|after|before|during|once|except|between|only)\b|(?:^| )(?:dont|do not|never|not|wont|cant|says?|saying|wrote|writes|goes|like|shouting|yelling|(?:told|tells|telling|asked|asks|asking) (?:him|her|them|me|us)|(?:he|she|they|it|that|who) (?:said|asked))$/;
-
-/** No explicit request is longer. This also bounds the work of the expression above. */
-const REQUEST_CHARS_MAX = 160;
-
-const INTENSIFIERS = /\b(?:fuck(?:ing|in)?|freaking?|fricking?|damn|goddamn|bloody|effing|the (?:hell|fuck|heck))\b/g;
-
-function words(text: string): string {
-  return text
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .replace(INTENSIFIERS, ' ')
-    .replace(/ +/g, ' ')
-    .trim();
+/** Returns null for text without a word, and for text that is too long to be one request. */
+function readingOf(text: string): Reading | null {
+  const words = wordsOf(text);
+  return words.length === 0 || words.length > REQUEST_WORDS_MAX ? null : GRAMMAR.read(words);
 }
 
 function isRequest(sentence: string): boolean {
-  const bare = words(sentence);
-  if (bare.length <= REQUEST_CHARS_MAX && REQUESTS.test(bare)) return true;
-  const clauses = sentence
-    .split(/[,:\u2013\u2014]| -+ /)
-    .map(words)
-    .filter((clause) => clause !== '');
-  if (clauses.length < 2 || clauses.some((clause) => LIMITS_OTHERS.test(clause))) return false;
-  return clauses.some((clause) => clause.length <= REQUEST_CHARS_MAX && REQUESTS.exec(clause)?.[1] !== undefined);
+  const whole = readingOf(sentence);
+  if (whole?.is('firm_sentence') || whole?.is('soft_sentence')) return true;
+  const clauses = sentence.split(/[,:\u2013\u2014]| -+ /).filter((clause) => /[\p{L}\p{N}]/u.test(clause));
+  if (clauses.length < 2) return false;
+  const readings = clauses.map(readingOf);
+  return readings.every((clause) => clause !== null && !isLimiting(clause)) && readings.some(isFirm);
 }
 
-/**
- * Returns true if the text asks explicitly for no more texts, as a whole or in one of its sentences. `folded` is the
- * text in lower case, without diacritics, its apostrophes removed ("dont") and its other punctuation in place.
- */
-export function isStopRequest(folded: string): boolean {
-  return BARE_STOP.test(words(folded)) || hasStopSentence(folded);
+function isFirm(clause: Reading | null): boolean {
+  return clause?.is('firm_sentence') ?? false;
 }
 
-/** Returns true if a sentence of the folded text asks explicitly for no more texts. */
-export function hasStopSentence(folded: string): boolean {
+function isLimiting(clause: Reading): boolean {
+  return clause.startsWith('limiting_start') || clause.endsWith('limiting_end');
+}
+
+type Sentence = { readonly text: string; readonly isQuestion: boolean };
+
+/** A line that ends with one of these goes on in the next line. */
+const OPEN_ENDS = new Set(
+  (
+    'dont|never|not|wont|cant|doesnt|didnt|isnt|wouldnt|couldnt|will|would|could|can|should|must|does|did|to|the|a|an|' +
+    'my|your|and|or|but|in|at|on|of|for|from|with|i|he|she|they|we|bus|full'
+  ).split('|'),
+);
+
+function sentencesOf(folded: string): readonly Sentence[] {
   const { length } = folded.trim();
   // Text in quotation marks inside a longer text (a phone's "Liked ..." among it) is not the sender's request.
   const own = folded.replace(/["“„«][^"“”„«»]*["”“»]/g, (quoted) => (quoted.length < length ? ' quoted ' : quoted));
-  return own
-    .replace(/\.{2,}|…/g, ' ')
-    .split(/[.!?;\n\r]+/)
-    .some(isRequest);
+  const lines = own.split(/[\r\n]+/).map((line) => line.trim());
+  const text = lines.map((line) => (OPEN_ENDS.has(line.slice(line.lastIndexOf(' ') + 1)) ? `${line} ` : `${line}\n`));
+  const parts =
+    text
+      .join('')
+      .replace(/\.{2,}|…/g, ' ')
+      .match(/[^.!?;\n]+[.!?;\n]*/g) ?? [];
+  return parts.map((part) => ({ text: part, isQuestion: part.includes('?') }));
+}
+
+/**
+ * Returns true if the text asks for no more texts in one of its sentences, by a phrase. `folded` is the text in lower
+ * case, without diacritics, its apostrophes removed ("dont") and its other punctuation in place.
+ */
+export function hasStopRequest(folded: string): boolean {
+  return isCopiedLine(folded) || sentencesOf(folded).some(({ text }) => isRequest(text));
+}
+
+/** Returns true if the whole text is the line that told the person of the keyword ("Reply STOP to end"). */
+function isCopiedLine(folded: string): boolean {
+  return readingOf(folded)?.is('copied_line') ?? false;
+}
+
+/**
+ * Returns what the first or the last sentence is: `keyword`, or `phrase` for a keyword with courtesy or emphasis ("STOP
+ * NOW"). Sentences of courtesy do not count ("STOP. Wrong number. Thanks"). Keywords in the middle are ordinary ("Bus
+ * 12. Stop. Main St"), and so are questions ("Stop? No, go on").
+ */
+export function keywordAtEnd(folded: string, isKeyword: (words: string) => boolean): 'keyword' | 'phrase' | null {
+  const sentences = sentencesOf(folded).flatMap(({ text, isQuestion }) => {
+    const words = wordsOf(text);
+    const reading = readingOf(text);
+    if (words.length === 0 || reading?.is('only_courtesy')) return [];
+    if (isQuestion) return [null];
+    if (isKeyword(words.join(' '))) return ['keyword' as const];
+    return [reading?.is('keyword_sentence') ? ('phrase' as const) : null];
+  });
+  return sentences.at(0) ?? sentences.at(-1) ?? null;
+}
+
+/** Returns true if the whole text is a keyword with courtesy or emphasis, repeated or not ("stop please stop!"). */
+export function isEmphasizedKeyword(folded: string): boolean {
+  return readingOf(folded)?.is('keyword_sentence') ?? false;
 }

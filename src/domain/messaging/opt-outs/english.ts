@@ -1,0 +1,264 @@
+import type { PhraseLists } from './grammar.ts';
+
+/** What a person asks an end of. */
+export type Channel = 'text';
+
+/**
+ * The words for a contact, by the channel that they name; `any` is a contact of every channel. Words of another channel
+ * count only beside one of the own channel ("stop calling and texting me").
+ */
+const CONTACTS = [
+  {
+    channel: 'text',
+    things: 'texts|txts|messages|msgs|sms',
+    thing: 'text|txt|message|msg',
+    doing: 'texting|txting|messaging',
+    act: 'text|txt|message|sms',
+    done: 'texted|messaged',
+  },
+  {
+    channel: 'any',
+    things: 'alerts|notifications|reminders|updates|offers|promotions|promos|ads|advertisements|solicitations',
+    thing: 'spam',
+    doing: 'contacting|spamming|bothering|harassing|pestering',
+    act: 'contact',
+    done: 'contacted',
+  },
+  {
+    channel: 'call',
+    things: 'calls|voicemails',
+    thing: 'call',
+    doing: 'calling|phoning',
+    act: 'call|phone',
+    done: 'called|phoned',
+  },
+  {
+    channel: 'email',
+    things: 'emails',
+    thing: 'email',
+    doing: 'emailing|mailing',
+    act: 'email|mail',
+    done: 'emailed',
+  },
+] as const;
+
+function contactLists(own: Channel): PhraseLists {
+  const lists: Record<string, string[]> = {};
+  for (const { channel, ...words } of CONTACTS) {
+    const side = channel === own || channel === 'any' ? 'own' : 'other';
+    for (const [kind, alternatives] of Object.entries(words)) {
+      const name = `${side}_${kind}`;
+      lists[name] = [...(lists[name] ?? []), alternatives];
+    }
+  }
+  return lists;
+}
+
+/** Who gets the contact. */
+const RECIPIENTS: PhraseLists = {
+  phone_kind: ['cell|mobile|phone|telephone|cellphone'],
+  my_number: ['my <phone_kind>* number', 'this <phone_kind>* number'],
+  me: ['me|us', 'this phone', 'my <phone_kind>* phone|cell', '<my_number>'],
+  to_me: ['to? <me>'],
+};
+
+/** What the person gets. */
+const OBJECTS: PhraseLists = {
+  which: ['any|all|of|more|these|those|this|that|the|your|ur|further|future|me|us|my'],
+  kind: [
+    'text|txt|sms|message|spam|junk|marketing|promotional|promo|sales|advertising|automated|automatic|unwanted|annoying',
+    'stupid|appointment|payment|rent|service|delivery',
+  ],
+  named: ['<kind>* <own_things>'],
+  named_with_others: ['<named>', '<named> and|or|nor <named>', '<named> and|or|nor <other_things>'],
+  things: ['<named_with_others>', '<other_things> and|or|nor <named>'],
+  thing: ['<kind>* <own_thing>'],
+  from_you: ['from you|yall'],
+};
+
+/** What the person leaves. */
+const PLACES: PhraseLists = {
+  list_kind: ['text|texting|sms|message|messaging|contact|mailing|marketing|distribution|subscriber'],
+  your: ['your|ur|this|these|the'],
+  lists: ['all? of? <your> <list_kind>* list|lists', 'all|any? <list_kind> <list_kind>* list|lists'],
+  group: ['<your> group text|chat|message|thread', '<your> text|message? thread', '<your> text|message group|chain'],
+  notices: ['all? <your>? <kind>* <own_things>', '<your> <kind>* service'],
+  place: [
+    '<lists>',
+    '<group>',
+    '<notices>',
+    '<which> <which>* <own_things> list|lists?',
+    'your|ur contacts|system|database',
+  ],
+  off: ['off of?', 'from', 'out of', 'of'],
+};
+
+/** What ends the contact. A clause beside one of `firm` does not change it. */
+const FIRM: PhraseLists = {
+  stop: ['stop|quit|cease'],
+  end: ['end|cancel|halt|discontinue|disable', 'turn|shut off'],
+  doing: ['<own_doing>', '<other_doing> and|or <own_doing>'],
+  and_doing: ['and|or <own_doing>', 'and|or <other_doing>'],
+  and_doing_me: ['<and_doing> <me>?'],
+  /** A person who needs to stop texting is about to drive, so no wish stands before these. */
+  stop_doing: [
+    '<stop> <doing> <and_doing>*',
+    '<stop> <doing> <and_doing>* <to_me> <and_doing_me>?',
+    '<stop> sending|delivering <which>* <things> <to_me>?',
+    '<stop> sending|delivering <which>* <thing> <to_me>?',
+    '<stop> sending <me>? these|those',
+  ],
+  unsubscribe: ['unsubscribe|unsub <me>?', 'un subscribe <me>?', 'be unsubscribed', 'be un subscribed', 'opt <me> out'],
+  leave: ['<unsubscribe>', 'opt out', 'remove|take|delete|drop|get <me>', 'be removed|taken|deleted|dropped'],
+  everything: ['all|everything|this|these|here'],
+  stop_things: [
+    '<stop> receiving|getting? <which>* <things> <to_me>?',
+    '<stop> receiving|getting? <which>* <thing> <to_me>?',
+    '<stop> with <which>* <things>',
+    '<end> <which>* <things> <to_me>?',
+    '<leave> <off> <place>',
+    '<unsubscribe>',
+    '<unsubscribe> from? <everything>',
+    'opt out of all|everything',
+    'revoke|withdraw my? consent',
+    'revoke|withdraw my? consent to receive? <own_things>',
+    'revoke|withdraw my? consent to be <own_done>',
+  ],
+};
+
+/** A clause beside one of these often limits it ("don't text me, call me when it's done"). */
+const SOFT: PhraseLists = {
+  do_not: ['do not', 'dont|never'],
+  not: ['do not', 'dont', 'no longer'],
+  acts: ['<other_act> or <own_act>', '<own_act>'],
+  or_act: ['or <own_act>', 'or <other_act>'],
+  soft: [
+    'opt out',
+    'remove <me>',
+    'delete|lose|erase|forget|drop <my_number>',
+    'no more <things> <from_you>?',
+    'no more <thing> <from_you>?',
+    'no more <own_doing>',
+    '<not> want|wish to be <own_done>',
+    '<not> want|wish to? receive|get? <which>* <things> <from_you>?',
+    '<not> want you|u|yall to? <own_act> <me>',
+    '<not> want you|u|yall <own_doing> <me>',
+    '<not> need|want any? more|these|those <things> <from_you>?',
+    'im|am? not|never interested in receiving|getting? <which>* <things> <from_you>?',
+    '<do_not> ever? <acts> <or_act>* <me>',
+    'do not <own_act>',
+    '<do_not> ever? send <which>* <things> <to_me>?',
+    '<do_not> ever? send <which>* <thing> <to_me>?',
+  ],
+};
+
+/** Words around a request that change nothing about it. */
+const SURROUNDINGS: PhraseLists = {
+  courtesy: [
+    'please|pls|plz|kindly|just|hi|hello|hey|there|ok|okay|sorry|sir|maam|team|guys|folks|everyone',
+    'not interested',
+    'no thanks',
+    'no thank you',
+  ],
+  asking: [
+    'can|could|will|would you|u',
+    'you|u can|should|must',
+    'you|u need to',
+    'i want|need you|u to',
+    'i would like you|u to',
+    'id like you|u to',
+    'i already? said|asked',
+    'i already? told|asked you to?',
+    'im asking you|u to',
+    'i am asking you|u to',
+    'go ahead and',
+    'ive|have asked|told you to?',
+    'for the last time',
+  ],
+  wish: ['i want|need|wish|wanna to?', 'i would like to', 'id like to'],
+  wrong_number: ['the|a? wrong number|person'],
+  mistaken: [
+    '<wrong_number>',
+    'this is <wrong_number>',
+    'its|youve <wrong_number>',
+    'you|u|youve have|got <wrong_number>',
+  ],
+  anywhere: ['<courtesy>', '<mistaken>', 'again'],
+  now: ['now|immediately|stop'],
+  leading: ['<asking>', 'i|yes|no|and|or|so|then|hereby|also'],
+  other_request: ['<stop> <other_doing> <me>?'],
+  trailing: [
+    'and <other_request>',
+    'thanks|thx|ty|anymore|ever|forever|permanently',
+    'thank you',
+    'any more|longer',
+    'at all',
+    'from now on',
+    'at|on this number',
+  ],
+  urgent: ['right now', 'at once', 'asap|already'],
+};
+
+const SENTENCES: PhraseLists = {
+  firm: ['<stop_doing>', '<wish>? <courtesy>* <stop_things>'],
+  wished_soft: ['<wish>? <courtesy>* <soft>'],
+  before: ['<anywhere>', '<now>', '<leading>'],
+  between: ['<anywhere>', '<now>', '<leading>', '<trailing>', '<urgent>'],
+  after_firm: ['<anywhere>', '<now>', '<trailing>', '<urgent>'],
+  after_soft: ['<anywhere>', '<trailing>'],
+  earlier: ['<firm> <between>*', '<other_request> <between>*', '<wished_soft> <between>*'],
+  firm_sentence: ['<before>* <earlier>* <firm> <after_firm>*'],
+  soft_sentence: ['<before>* <earlier>* <wished_soft> <after_soft>*'],
+};
+
+/** Sentences of a keyword and courtesy, and the line that tells people of the keyword. */
+const KEYWORD_SENTENCES: PhraseLists = {
+  strong: ['stop|stopall|unsubscribe|unsub|optout', 'stop all', 'opt out'],
+  beside: ['please|pls|plz|ok|okay|sorry|hi|hello|hey|thanks|thx|ty|bye', 'thank you', 'no thanks', '<mistaken>'],
+  reason: ['no thank you', 'not interested', 'im not interested', 'i am not interested'],
+  around: ['<beside>', '<reason>'],
+  emphasis: ['<around>', '<urgent>', 'now|immediately|all'],
+  insisting: ['i already? said', 'for the last time'],
+  keyword_sentence: ['<around>* <insisting>? <strong> <after_strong>*'],
+  after_strong: ['<strong>', '<emphasis>', 'end|quit|cancel'],
+  only_courtesy: ['<around> <around>*', 'have a good|nice|great day'],
+  reply: ['reply|text|txt|send|respond|type with?'],
+  the_end: [
+    'end|quit|cancel|unsubscribe|unsub|stop|optout|remove',
+    'opt out',
+    '<end> <own_things>',
+    '<stop> <own_things>',
+  ],
+  to_end: ['to|2 <the_end>'],
+  copied_line: ['please? <reply> stop <to_end>? <beside>*', 'stop <to_end> <beside>*'],
+};
+
+/** Clauses that make the one beside them conditional, or a quotation. */
+const LIMITS: PhraseLists = {
+  joining: ['and|but|or|so|please|only|just|even|except|not'],
+  limit: ['if|when|whenever|while|until|till|unless|after|before|during|once|except|between|only'],
+  limiting_start: ['<joining>* <limit>'],
+  other_person: ['him|her|them|me|us'],
+  limiting_end: [
+    'dont|never|not|wont|cant|say|says|saying|wrote|writes|goes|like|shouting|yelling',
+    'do not',
+    'told|tells|telling|asked|asks|asking <other_person>',
+    'he|she|they|it|that|who said|asked',
+  ],
+};
+
+/** Returns the English phrases that ask for an end of a channel. */
+export function englishOf(channel: Channel): PhraseLists {
+  return {
+    ...contactLists(channel),
+    ...RECIPIENTS,
+    ...OBJECTS,
+    ...PLACES,
+    ...FIRM,
+    ...SOFT,
+    ...SURROUNDINGS,
+    ...SENTENCES,
+    ...KEYWORD_SENTENCES,
+    ...LIMITS,
+  };
+}
