@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
 /** The United States and its territories: American Samoa, Guam, Northern Marianas, Puerto Rico, US Virgin Islands. */
 const UNITED_STATES: ReadonlySet<string | undefined> = new Set(['US', 'AS', 'GU', 'MP', 'PR', 'VI']);
@@ -14,6 +14,9 @@ const ASSIGNED = {
   US: [357, 436, 457, 465, 471, 483, 565, 621, 624, 679, 729, 837, 861, 924],
   CA: [387],
 } as const;
+
+/** Numbers of +1 without a place, such as toll-free ones, belong to people of these. */
+const WITHOUT_PLACE = ['US', 'CA'];
 
 type Group = 'US' | 'CA' | 'toll_free';
 
@@ -31,6 +34,25 @@ export function areaCodeTable(): string {
     table[group].push(areaCode);
   }
   const entries = Object.entries(table).map(([group, codes]) => `  "${group}": ${formatted(codes.sort())}`);
+  return `{\n${entries.join(',\n')}\n}\n`;
+}
+
+/**
+ * Makes src/lib/calling-codes.json: the countries (ISO 3166-1) of each calling code. Within +1 the area codes of other
+ * countries than the United States and Canada stand with their 1.
+ */
+export function callingCodeTable(): string {
+  const table: Record<string, string[]> = { 1: WITHOUT_PLACE };
+  for (const country of [...getCountries()].sort()) {
+    const code = getCountryCallingCode(country);
+    if (code !== '1') table[code] = [...(table[code] ?? []), country];
+  }
+  for (let areaCode = 200; areaCode < 1000; areaCode++) {
+    const number = parsePhoneNumberFromString(`+1${areaCode}2345678`);
+    const country = number?.isValid() === true ? number.country : undefined;
+    if (country !== undefined && country !== 'CA' && !UNITED_STATES.has(country)) table[`1${areaCode}`] = [country];
+  }
+  const entries = Object.entries(table).map(([prefix, countries]) => `  "${prefix}": ["${countries.join('", "')}"]`);
   return `{\n${entries.join(',\n')}\n}\n`;
 }
 

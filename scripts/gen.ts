@@ -5,7 +5,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ERROR_GROUPS, ERRORS } from '../src/lib/errors.ts';
-import { areaCodeTable } from './gen-area-codes.ts';
+import { areaCodeTable, callingCodeTable } from './gen-area-codes.ts';
 import { cliOperations } from './gen-cli.ts';
 import { consoleTypes } from './gen-console.ts';
 import { errorPages } from './gen-errors.ts';
@@ -37,6 +37,7 @@ const GENERATORS: readonly Generator[] = [
   { path: 'packages/softphone/bundle/worklet.js', generate: softphoneWorklet },
   { path: 'packages/softphone/src/generated/worklet.js', generate: softphoneWorkletModule },
   { path: 'src/cli/api/operations.json', generate: async () => cliOperations(await openApi) },
+  { path: 'src/lib/calling-codes.json', generate: callingCodeTable },
   { path: 'src/lib/nanp.json', generate: areaCodeTable },
 ];
 

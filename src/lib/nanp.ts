@@ -1,4 +1,3 @@
-import areaCodeZones from './area-code-zones.json' with { type: 'json' };
 import areaCodes from './nanp.json' with { type: 'json' };
 
 /** Country of a geographic area code within the parts of the North American Numbering Plan that we serve. */
@@ -16,16 +15,3 @@ export const AREA_CODE_COUNTRY: ReadonlyMap<string, NanpCountry> = new Map([...c
 
 /** Toll-free area codes of +1, shared by the United States and Canada. */
 export const TOLL_FREE_AREA_CODES: ReadonlySet<string> = new Set(areaCodes.toll_free.map(String));
-
-const ZONES_BY_AREA_CODE = new Map<string, string[]>();
-for (const [zone, codes] of Object.entries(areaCodeZones)) {
-  for (const code of codes.map(String)) ZONES_BY_AREA_CODE.set(code, [...(ZONES_BY_AREA_CODE.get(code) ?? []), zone]);
-}
-
-/**
- * Returns the time zones (IANA names) of the area code of a +1 number; several where the code spans a border of zones.
- * Empty for another number, and for an area code without a place.
- */
-export function zonesOfNumber(phoneNumber: string): readonly string[] {
-  return phoneNumber.startsWith('+1') ? (ZONES_BY_AREA_CODE.get(phoneNumber.slice(2, 5)) ?? []) : [];
-}

@@ -138,6 +138,23 @@ test('the repeat of a key answers as the first did, also when the time is past',
   assert.deepEqual([again.status, again.body], [201, first.body]);
 });
 
+test('a text to a number that may be in California waits for the morning there, whatever the zone of its tenant', async () => {
+  const nowMs = Date.parse(await ahead(0));
+  const local = (ms: number) =>
+    new Date(ms).toLocaleTimeString('en-GB', { timeZone: 'America/Los_Angeles', timeStyle: 'short' });
+  const hours = { start: local(nowMs - 30 * MINUTE_MS), end: local(nowMs + 20 * MINUTE_MS), zone: 'recipient' };
+  await harness.call('PATCH', `/v1/tenants/${tenantId}`, {
+    body: { timezone: 'America/New_York', quiet_hours: hours },
+  });
+  for (const to of ['+18375550143', '+18005550143']) {
+    const text = (await trySend(harness, { from, to, body: 'Good morning', respect_quiet_hours: true })).body;
+    assert.equal(text.status, 'scheduled', to);
+  }
+  const other = (await trySend(harness, { from, to: '+19125550143', body: 'Hello', respect_quiet_hours: true })).body;
+  assert.equal(other.status, 'queued', 'a person in Georgia');
+  await harness.call('PATCH', `/v1/tenants/${tenantId}`, { body: { timezone: 'America/Phoenix', quiet_hours: null } });
+});
+
 test('a text in quiet hours waits for their end, if it respects them', async () => {
   // The hours begin an hour ago and end in an hour, in a zone without daylight saving.
   const local = (ms: number) => new Date(ms - 7 * 60 * MINUTE_MS).toISOString().slice(11, 16);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { zonesOfNumber } from '../../../lib/number-zones.ts';
 import type { QuietHours } from '../../tenants/index.ts';
 import { endOfQuiet } from './quiet-hours.ts';
 
@@ -53,6 +54,13 @@ test('quiet hours hold while any zone of an area code has them', () => {
   const end = endOfQuiet(new Date('2026-11-20T20:30:00-07:00'), NIGHT, zones);
   // 8:00 in Chicago is 7:00 in Denver, where it is still quiet.
   assert.equal(end?.toISOString(), new Date('2026-11-21T08:00:00-07:00').toISOString());
+});
+
+test('a number that may be anywhere in the United States or Canada has its text when it is day in all zones', () => {
+  const zones = zonesOfNumber('+18005550143');
+  const end = endOfQuiet(new Date('2026-11-20T08:30:00-05:00'), NIGHT, zones);
+  assert.equal(end?.toISOString(), '2026-11-20T18:00:00.000Z', '8:00 in Honolulu and in Adak');
+  assert.equal(endOfQuiet(new Date('2026-11-20T19:00:00Z'), NIGHT, zones), null);
 });
 
 test('zones that never agree still have an end', () => {

@@ -1,14 +1,17 @@
 import type { QuietHours } from '../../tenants/index.ts';
 
+/** Zones of one country agree after two passes, unless the hours are so long that they never agree. */
+const PASSES_MAX = 4;
+
 /**
  * Returns when the quiet hours that hold a moment end; null if it is outside of them. They hold a moment that they hold
  * in any of the zones, so the end is outside of them in all zones.
- * @param zones IANA names; an area code may have several
+ * @param zones IANA names; an area code or a country may have several
  */
 export function endOfQuiet(at: Date, hours: QuietHours, zones: readonly string[]): Date | null {
   let end: Date | null = null;
   // Each pass leaves the quiet hours of at least one zone. Zones far apart with long hours might never agree.
-  for (let pass = 0; pass <= zones.length; pass++) {
+  for (let pass = 0; pass <= Math.min(zones.length, PASSES_MAX); pass++) {
     const now: Date = end ?? at;
     const ends = zones.map((zone) => endInZone(now, hours, zone)).filter((each) => each !== null);
     if (ends.length === 0) return end;
