@@ -41,6 +41,7 @@ const CLIENT_LIMITS: ClientLimits = {
   connectionsMax: 8,
 };
 
+/** `contentType` is in lower case. */
 export type ModelReply = { readonly contentType: string; readonly bytes: Buffer };
 
 type ModelRequest<Result> = {
@@ -132,7 +133,7 @@ async function attempt<Result>(
     const reply = await request(`${server.url}${path}`, options);
     const bytes = await readReply(reply, limits.responseBytesMax);
     if (reply.statusCode !== 200) throw refusalOf(reply);
-    return read({ contentType: String(reply.headers['content-type'] ?? ''), bytes });
+    return read({ contentType: String(reply.headers['content-type'] ?? '').toLowerCase(), bytes });
   } catch (error) {
     if (error instanceof ModelError) throw error;
     const why = deadline.aborted ? 'did not answer in time' : signal.aborted ? 'was aborted' : 'could not be reached';

@@ -51,7 +51,7 @@ export function createOpenAiTextToSpeech(server: VoiceServer, limits: Partial<Cl
 
 /** Returns the audio of a reply: WAV whatever its media type says, or raw samples, 16 bits and little-endian. */
 function readAudio({ contentType, bytes }: ModelReply): Pcm {
-  const { pcm, sampleRateHz } = decode(contentType.toLowerCase(), bytes);
+  const { pcm, sampleRateHz } = decode(contentType, bytes);
   if (pcm.length === 0) throw new ModelError('refused', 'the reply of the voice server has no audio');
   if (pcm.length > AUDIO_SECONDS_MAX * sampleRateHz) {
     throw new ModelError('refused', `the voice server replied with more than ${AUDIO_SECONDS_MAX} s of audio`);

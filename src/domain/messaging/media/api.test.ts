@@ -68,7 +68,7 @@ test('a file of an inbound text is fetched from the carrier and served by the AP
   assert.deepEqual(Buffer.from(await reply.arrayBuffer()), PICTURE);
   assert.deepEqual(
     ['content-type', 'content-disposition', 'x-content-type-options'].map((name) => reply.headers.get(name)),
-    ['image/jpeg', `attachment; filename="${id}-0"`, 'nosniff'],
+    ['image/jpeg', `attachment; filename="${id}-0.jpg"`, 'nosniff'],
   );
   assert.equal((await harness.call('GET', pathOf(id))).status, 200);
   assert.equal((await open(file.url.replace('/media/0', '/media/1'))).status, 401);
@@ -122,6 +122,28 @@ test('a file that a browser could run is served without a type', async () => {
     const { headers } = await harness.call('GET', pathOf(id));
     assert.equal(headers.get('content-type'), 'application/octet-stream', String(contentType));
   }
+});
+
+test('a content type is compared without case and parameters, and names the extension of the download', async () => {
+  for (const [contentType, served, extension] of [
+    ['IMAGE/JPEG', 'image/jpeg', 'jpg'],
+    ['image/png; charset=binary', 'image/png', 'png'],
+    ['Video/3GPP;codecs="mp4v"', 'video/3gpp', '3gp'],
+    ['text/x-vCard', 'text/vcard', 'vcf'],
+    ['IMAGE/SVG+XML', 'application/octet-stream', 'bin'],
+    ['Text/HTML; charset=utf-8', 'application/octet-stream', 'bin'],
+  ] as const) {
+    const { id } = await arrive({ type: contentType });
+    await fetchWith(async () => ({ bytes: PICTURE, contentType }));
+    const { headers } = await harness.call('GET', pathOf(id));
+    assert.equal(headers.get('content-type'), served, contentType);
+    assert.equal(headers.get('content-disposition'), `attachment; filename="${id}-0.${extension}"`, contentType);
+  }
+});
+
+test('the content type of a file in a message is in lower case, without parameters', async () => {
+  const { media } = await arrive({ type: 'IMAGE/JPEG; name="Photo.JPG"' });
+  assert.equal(media[0].content_type, 'image/jpeg');
 });
 
 test('a reset removes the files', async () => {

@@ -7,6 +7,7 @@ import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
 import { newId } from '../../../lib/ids.ts';
+import { mediaTypeOf } from '../../../lib/media-types.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { dropBlobs, dropUnlessKept, keepBlob } from '../../../queue/jobs/drop-blobs.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
@@ -30,7 +31,8 @@ export async function planMedia(
   media: readonly CarrierMedia[],
 ): Promise<void> {
   if (media.length === 0) return;
-  await insertMedia(tx, { ledgerId }, messageId, media);
+  const typed = media.map(({ ref, contentType }) => ({ ref, contentType: mediaTypeOf(contentType) }));
+  await insertMedia(tx, { ledgerId }, messageId, typed);
   const names = media.map((_, position): MediaName => ({ messageId, position }));
   await enqueue(
     tx,
@@ -54,7 +56,8 @@ async function keep(context: KeepContext, job: Job<MediaName>): Promise<void> {
   if (ledger === undefined || row === undefined || row.blob_key !== null) return;
   const fetched = await fetchMedia(context, ledger, job, row);
   if (fetched === undefined) return;
-  const { bytes, contentType } = fetched;
+  const { bytes } = fetched;
+  const contentType = mediaTypeOf(fetched.contentType);
   // Another key at each run: the removal that an earlier run has planned must not remove this one.
   const blob = await dropUnlessKept(db, `${job.ledgerId}/media/${newId('job')}`);
   await blobs.put(blob.key, bytes, { contentType: contentType ?? row.content_type ?? 'application/octet-stream' });

@@ -2,6 +2,7 @@ import { audioRoute } from '../../../http/audio/audio.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { Id } from '../../../http/schemas/schemas.ts';
 import { ApiError } from '../../../lib/errors.ts';
+import { extensionOf, mediaTypeOf } from '../../../lib/media-types.ts';
 import { visible } from '../../../lib/scope.ts';
 import { Type } from '../../../lib/type.ts';
 import { findMessage } from '../messages/queries.ts';
@@ -29,13 +30,14 @@ export const mediaRoutes: RoutePlugin = (api, context) => {
       if (!POSITION.test(position)) throw new ApiError('media_not_found');
       const row = await findMedia(context.db, access, { messageId, position: Number(position) });
       if (row === undefined) throw new ApiError('media_not_found');
-      const { blob_key: key, content_type: type } = row;
+      const { blob_key: key } = row;
       if (key === null) {
         const message = 'The carrier has not handed over this file yet.';
         throw new ApiError('media_not_found', { message, retryAfterS: FETCH_RETRY_AFTER_S });
       }
+      const type = mediaTypeOf(row.content_type);
       const contentType = type !== null && HARMLESS.test(type) ? type : 'application/octet-stream';
-      return { key, filename: `${messageId}-${position}`, contentType };
+      return { key, filename: `${messageId}-${position}.${extensionOf(contentType)}`, contentType };
     },
   });
 };

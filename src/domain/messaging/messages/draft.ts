@@ -1,8 +1,7 @@
 import type { FieldError } from '../../../lib/errors.ts';
 import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
-
+import { mediaTypeOfName } from '../../../lib/media-types.ts';
 import { parseMoment } from '../../../lib/moments.ts';
-import { ownValue } from '../../../lib/own-value.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import { checkTargetUrl } from '../../../outbound/address-guard.ts';
 import { BODY_CHARS_MAX } from './rules.ts';
@@ -42,7 +41,7 @@ export function checkDraft(wanted: SendMessage): Draft {
     ...(sendAt === undefined ? [fieldError('send_at', 'invalid_send_at')] : []),
   ]);
   const media = targets.flatMap(({ url, check }) =>
-    check.ok ? [{ url, content_type: contentTypeOf(check.url.pathname) }] : [],
+    check.ok ? [{ url, content_type: mediaTypeOfName(check.url.pathname) }] : [],
   );
   return {
     from: wanted.from,
@@ -86,27 +85,6 @@ function wrongMedia(index: number, why: string): FieldError {
 /** PostgreSQL stores no NUL, and half a surrogate pair would be stored as another character. */
 function isStorable(body: string): boolean {
   return body.isWellFormed() && !body.includes('\0');
-}
-
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  png: 'image/png',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  heic: 'image/heic',
-  mp4: 'video/mp4',
-  '3gp': 'video/3gpp',
-  mp3: 'audio/mpeg',
-  wav: 'audio/wav',
-  amr: 'audio/amr',
-  pdf: 'application/pdf',
-  vcf: 'text/vcard',
-};
-
-/** Guesses the content type from the file name: the carrier fetches the media, this process does not. */
-function contentTypeOf(path: string): string | null {
-  return ownValue(CONTENT_TYPES, path.slice(path.lastIndexOf('.') + 1).toLowerCase()) ?? null;
 }
 
 /**

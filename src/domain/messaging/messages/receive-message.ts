@@ -1,6 +1,7 @@
 import type { CarrierEvent } from '../../../carriers/ports/carrier.ts';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
+import { mediaTypeOf } from '../../../lib/media-types.ts';
 import { isE164 } from '../../../lib/phone.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
@@ -34,7 +35,10 @@ export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText):
   const id = newId('message');
   const { mediaUrls, media: kept = [] } = text;
   const media = [
-    ...kept.map(({ contentType }, position) => ({ url: mediaPath(id, position), content_type: contentType })),
+    ...kept.map(({ contentType }, position) => ({
+      url: mediaPath(id, position),
+      content_type: mediaTypeOf(contentType),
+    })),
     ...mediaUrls.map((url) => ({ url, content_type: null })),
   ];
   const body = storable(text.body);
