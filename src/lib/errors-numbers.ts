@@ -41,8 +41,9 @@ export const NUMBER_ERRORS = {
   invalid_phone_numbers: {
     status: 400,
     group: 'numbers',
-    message: 'phone_numbers must list 1 to 100 different US numbers in E.164 form.',
-    remedy: 'Write each as +1 and ten digits, such as +16025550143, and name none twice.',
+    message: 'phone_numbers must list 1 to 100 different numbers in E.164 form.',
+    remedy:
+      'Write each as +1 and ten digits, such as +16025550143, and name none twice. Only US numbers can be ported in.',
   },
   numbers_not_portable: {
     status: 422,

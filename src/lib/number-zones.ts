@@ -1,15 +1,10 @@
 import areaCodeZones from './area-code-zones.json' with { type: 'json' };
-import callingCodes from './calling-codes.json' with { type: 'json' };
+import { countriesOf } from './number-countries.ts';
 
 const ZONES_BY_AREA_CODE = new Map<string, string[]>();
 for (const [zone, codes] of Object.entries(areaCodeZones)) {
   for (const code of codes.map(String)) ZONES_BY_AREA_CODE.set(code, [...(ZONES_BY_AREA_CODE.get(code) ?? []), zone]);
 }
-
-const COUNTRIES_BY_PREFIX: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(callingCodes));
-
-/** Digits of the longest prefix: 1 and an area code. */
-const PREFIX_DIGITS_MAX = 4;
 
 /**
  * Returns the time zones (IANA names) in which the person of an E.164 number may be: those of the area code of a US or
@@ -19,14 +14,6 @@ const PREFIX_DIGITS_MAX = 4;
 export function zonesOfNumber(phoneNumber: string): readonly string[] {
   const zones = phoneNumber.startsWith('+1') ? ZONES_BY_AREA_CODE.get(phoneNumber.slice(2, 5)) : undefined;
   return zones ?? [...new Set(countriesOf(phoneNumber).flatMap(zonesOfCountry))];
-}
-
-function countriesOf(phoneNumber: string): readonly string[] {
-  for (let digits = PREFIX_DIGITS_MAX; digits > 0; digits--) {
-    const countries = COUNTRIES_BY_PREFIX.get(phoneNumber.slice(1, 1 + digits));
-    if (countries !== undefined) return countries;
-  }
-  return [];
 }
 
 function zonesOfCountry(country: string): readonly string[] {

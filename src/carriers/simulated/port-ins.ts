@@ -45,6 +45,7 @@ type ReportPayload = {
 
 const NOT_PORTABLE = 'The losing carrier does not release this number.';
 const NOT_US = 'Only US numbers can be ported in.';
+const NOT_ASSIGNED = 'No carrier has this number: its area code is not assigned.';
 const MISMATCH = 'The account number or PIN does not match what the losing carrier has. Correct it and submit again.';
 const INCOMPLETE = 'The losing carrier has only some of the documents that it asks for.';
 const CORRECT = 'The losing carrier asks for a correction.';
@@ -106,7 +107,10 @@ function losingCarrierOf(phoneNumber: string): string {
 function obstacleTo(phoneNumber: string): string | null {
   if (phoneNumber === MAGIC.notPortable) return NOT_PORTABLE;
   const isPlaceholder = isMagicNumber(phoneNumber) || phoneNumber.startsWith(MADE_UP_PREFIX) || isTollFree(phoneNumber);
-  return isPlaceholder || AREA_CODE_COUNTRY.get(areaCodeOf(phoneNumber) ?? '') === 'US' ? null : NOT_US;
+  if (isPlaceholder) return null;
+  const country = AREA_CODE_COUNTRY.get(areaCodeOf(phoneNumber) ?? '');
+  if (country === undefined) return NOT_ASSIGNED;
+  return country === 'US' ? null : NOT_US;
 }
 
 /** The statuses from which a report may move a submission, by its new status. */

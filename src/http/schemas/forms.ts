@@ -38,6 +38,13 @@ export const US_NUMBER: ShortForm = {
   form: 'a number in E.164, of the United States: +1 and ten digits',
 };
 
+/** A number whose portability is asked about: those of other countries have an answer too. */
+export const ANY_NUMBER: ShortForm = {
+  maxLength: FORM_CHARS_MAX,
+  pattern: '^\\+(1[0-9]{10}|[2-9][0-9]{6,14})$',
+  form: 'a number in E.164: + and 7 to 15 digits, and after +1 ten digits, such as +16025550143',
+};
+
 /** The external party of a text or call: a number, a short code, or a hidden number. */
 export const PARTY: ShortForm = {
   maxLength: FORM_CHARS_MAX,

@@ -570,7 +570,7 @@ export interface CheckMessageReply {
 
 /** The body of `POST /v1/port_ins/check`. */
 export interface CheckPortability {
-  /** US numbers, all from one losing carrier */
+  /** Numbers in E.164. Each has an answer; those of other countries than the United States cannot be ported */
   phone_numbers: string[];
 }
 
@@ -710,7 +710,7 @@ export interface CreatePortIn {
   entity_name: string;
   /** Who may order the port-in for the holder of the account. */
   authorized_person: string;
-  /** E.164 */
+  /** A US number in E.164 */
   billing_phone_number: string;
   /** At the losing carrier */
   account_number: string;
@@ -2181,7 +2181,7 @@ export interface UpdatePortIn {
   entity_name?: string | undefined;
   /** Who may order the port-in for the holder of the account. */
   authorized_person?: string | undefined;
-  /** E.164 */
+  /** A US number in E.164 */
   billing_phone_number?: string | undefined;
   /** At the losing carrier */
   account_number?: string | undefined;

@@ -99,6 +99,8 @@ describe('POST /brands', () => {
       [{ phone: '6025550100' }, 'invalid_billing_phone_number', 'phone'],
       [{ phone: '+442071838750' }, 'invalid_billing_phone_number', 'phone'],
       [{ phone: '+1602555010' }, 'invalid_billing_phone_number', 'phone'],
+      [{ phone: '+14165550123' }, 'invalid_billing_phone_number', 'phone'],
+      [{ phone: '+18765550123' }, 'invalid_billing_phone_number', 'phone'],
       [{ website: 'desert-dental' }, 'invalid_body', 'website'],
       [{ website: 'https://' }, 'invalid_body', 'website'],
       [{ website: 'http:///about' }, 'invalid_body', 'website'],

@@ -3,6 +3,7 @@ import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
 import { Type } from '../../../lib/type.ts';
+import { requireUsNumber } from '../../../lib/us-number.ts';
 import { createBrand } from './create-brand.ts';
 import { getBrand } from './get-brand.ts';
 import { listBrands } from './queries.ts';
@@ -27,7 +28,10 @@ export const brandRoutes: RoutePlugin = (api, context) => {
 
   api.post(
     '/brands',
-    { schema: { tags, summary: 'Create a brand', body: CreateBrand, response: { 201: Brand } } },
+    {
+      schema: { tags, summary: 'Create a brand', body: CreateBrand, response: { 201: Brand } },
+      preHandler: async ({ body }: { body: CreateBrand }) => requireUsNumber('phone', body.phone),
+    },
     (request, reply) => {
       const creation = { scope: request.scope, wanted: request.body, registration };
       return write(context, { request, reply, status: 201 }, createBrand(context, creation));

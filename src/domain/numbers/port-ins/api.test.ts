@@ -50,17 +50,58 @@ test('a check returns whether each number can be ported and why not, and changes
   for (const { portable, reason } of body.data) assert.equal(typeof reason, portable ? 'object' : 'string');
 });
 
+test('a check has the true reason for each number, also for foreign ones', async () => {
+  const free = numberElsewhere();
+  const numbers = [
+    free,
+    '+442071838750',
+    '+14165550123',
+    '+18765550123',
+    '+19005550123',
+    '+16029760123',
+    '+10005550123',
+  ];
+  const { status, body } = await check([...numbers, '+19115550123']);
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.deepEqual(
+    body.data.map(({ phone_number, portable, reason }: Json) => [phone_number, portable, reason]),
+    [
+      [free, true, null],
+      ['+442071838750', false, 'Only numbers of the United States can be ported in.'],
+      ['+14165550123', false, 'Only numbers of the United States can be ported in.'],
+      ['+18765550123', false, 'Only numbers of the United States can be ported in.'],
+      ['+19005550123', false, 'Premium numbers (area code 900, exchange 976) cannot be ported in.'],
+      ['+16029760123', false, 'Premium numbers (area code 900, exchange 976) cannot be ported in.'],
+      ['+10005550123', false, 'No carrier has this number: its area code is not assigned.'],
+      ['+19115550123', false, 'No carrier has this number: its area code is not assigned.'],
+    ],
+  );
+  const reply = await call('POST', '', { tenant_id: tenantId, ...PORT_DETAILS, phone_numbers: ['+19005550123'] });
+  assertRefused(reply, 422, 'numbers_not_portable', 'phone_numbers[0]');
+  assert.match(reply.body.error.message, /Premium/);
+});
+
+test('the billing number is one of the United States', async () => {
+  const { id } = await makePortIn(harness, tenantId, { billing_phone_number: '+18005550110' });
+  for (const billing_phone_number of ['+442071838750', '+14165550123', '+18765550123', '+1602555011']) {
+    const body = { tenant_id: tenantId, ...PORT_DETAILS, phone_numbers: [numberElsewhere()], billing_phone_number };
+    const replies = [await call('POST', '', body), await call('PATCH', `/${id}`, { billing_phone_number })];
+    for (const reply of replies) assertRefused(reply, 400, 'invalid_billing_phone_number', 'billing_phone_number');
+  }
+});
+
 const hundred = Array.from({ length: 101 }, (_, index) => `+1520556${String(1000 + index)}`);
 
 for (const path of ['/check', '']) {
-  test(`POST /port_ins${path} takes 1 to 100 different US numbers`, async () => {
+  const kind = path === '' ? 'US numbers' : 'numbers';
+  test(`POST /port_ins${path} takes 1 to 100 different ${kind}`, async () => {
     const send = (phone_numbers: unknown) =>
       call('POST', path, path === '' ? { tenant_id: tenantId, ...PORT_DETAILS, phone_numbers } : { phone_numbers });
     const free = numberElsewhere();
     for (const wrong of [[], hundred, [free, free], 'x', [free, 1]]) {
       assertRefused(await send(wrong), 400, 'invalid_phone_numbers');
     }
-    for (const wrong of ['602', '+442071838750', '', '+1602555012']) {
+    for (const wrong of ['602', '', '+1602555012', '2071838750', ...(path === '' ? ['+442071838750'] : [])]) {
       assertRefused(await send([free, wrong]), 400, 'invalid_phone_numbers', 'phone_numbers[1]');
     }
     assert.ok((await send(hundred.slice(1))).status < 300);

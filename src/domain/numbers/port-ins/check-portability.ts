@@ -3,30 +3,41 @@ import type { Portability, PortingPort } from '../../../carriers/ports/porting.t
 import type { Context } from '../../../context.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
-import { isMagicNumber } from '../../../lib/phone.ts';
+import { isUs } from '../../../lib/number-countries.ts';
+import { isHighCost, isMagicNumber } from '../../../lib/phone.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { listTakenAmong } from '../phone-numbers/queries.ts';
 import { listComingAmong, serializePortIns } from './queries.ts';
-import { ALREADY_COMING, ALREADY_HERE } from './rules.ts';
+import { ALREADY_COMING, ALREADY_HERE, ONLY_US, PREMIUM } from './rules.ts';
 
 /** `except`: the port-in that asks. Its own request for the numbers is no obstacle. */
 type Asked = { readonly phoneNumbers: readonly string[]; readonly except?: string | undefined };
 
 /**
- * Returns whether each number can be ported in, in the order given. Combines the carrier's verdict with the numbers
- * that are already here or being ported in. Changes nothing. Error: carrier_unavailable.
+ * Returns whether each number can be ported in, in the order given. Combines the carrier's verdict with the kind of the
+ * number, and with the numbers that are already here or being ported in. Changes nothing. Error: carrier_unavailable.
  */
 export async function checkPortability(
   { db, carriers }: Pick<Context, 'db' | 'carriers'>,
   ledger: Ledger,
   { phoneNumbers, except }: Asked,
 ): Promise<Portability[]> {
-  const verdicts = await portingOf(carriers, ledger).checkPortability(ledger, phoneNumbers);
-  const obstacles = await findObstacles(db, ledger, { phoneNumbers, except });
-  return verdicts.map((verdict) => {
-    const obstacle = obstacles.get(verdict.phone_number);
+  const candidates = phoneNumbers.filter((phoneNumber) => obstacleIn(phoneNumber) === null);
+  const verdicts =
+    candidates.length === 0 ? [] : await portingOf(carriers, ledger).checkPortability(ledger, candidates);
+  const byNumber = new Map(verdicts.map((verdict) => [verdict.phone_number, verdict]));
+  const obstacles = await findObstacles(db, ledger, { phoneNumbers: candidates, except });
+  return phoneNumbers.map((phone_number) => {
+    const verdict = byNumber.get(phone_number) ?? { phone_number, portable: false, reason: null, losing_carrier: null };
+    const obstacle = obstacleIn(phone_number) ?? obstacles.get(phone_number);
     return obstacle === undefined ? verdict : { ...verdict, portable: false, reason: obstacle };
   });
+}
+
+/** Returns why no carrier can port the number, whoever has it; null for numbers about which a carrier is asked. */
+function obstacleIn(phoneNumber: string): string | null {
+  if (!isUs(phoneNumber)) return ONLY_US;
+  return isHighCost(phoneNumber, []) ? PREMIUM : null;
 }
 
 function portingOf(carriers: Carriers, ledger: Ledger): PortingPort {

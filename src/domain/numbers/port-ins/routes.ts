@@ -3,6 +3,7 @@ import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, ListOf, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
 import { Type } from '../../../lib/type.ts';
+import { requireUsNumber } from '../../../lib/us-number.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { cancelPortIn } from './cancel-port-in.ts';
 import { checkPortability } from './check-portability.ts';
@@ -29,6 +30,12 @@ const correctSchema = { tags, summary: 'Correct a port-in', params, body: Update
 const submitSchema = { tags, summary: 'Submit a port-in', params, response };
 const cancelSchema = { tags, summary: 'Cancel a port-in', params, response };
 
+const checkBilling = ({ body }: { body: UpdatePortIn }, _: unknown, done: () => void) => {
+  const { billing_phone_number: billing } = body;
+  if (billing !== undefined) requireUsNumber('billing_phone_number', billing);
+  done();
+};
+
 export const portInRoutes: RoutePlugin = (api, context) => {
   api.post('/port_ins/check', { schema: checkSchema }, async (request, reply) =>
     write(
@@ -52,7 +59,7 @@ export const portInRoutes: RoutePlugin = (api, context) => {
     return idPage('port_ins', rows, limit);
   });
 
-  api.post('/port_ins', { schema: createSchema }, async (request, reply) =>
+  api.post('/port_ins', { schema: createSchema, preHandler: checkBilling }, async (request, reply) =>
     write(context, { request, reply, status: 201 }, createPortIn(context, request.scope, request.body)),
   );
 
@@ -60,7 +67,7 @@ export const portInRoutes: RoutePlugin = (api, context) => {
     getPortIn(context.db, scope, params.port_in_id),
   );
 
-  api.patch('/port_ins/:port_in_id', { schema: correctSchema }, (request, reply) => {
+  api.patch('/port_ins/:port_in_id', { schema: correctSchema, preHandler: checkBilling }, (request, reply) => {
     const correction = { id: request.params.port_in_id, change: request.body };
     return write(context, { request, reply, status: 200 }, correctPortIn(context, request.scope, correction));
   });

@@ -61,5 +61,7 @@ export const CANCEL_RECONCILE_MS = 30_000;
 export const SUBMITTED_STATUSES = ['in_review', 'action_needed', 'foc_confirmed'] as const;
 
 /** Reasons why a number is not portable that do not come from the carrier. */
+export const ONLY_US = 'Only numbers of the United States can be ported in.';
+export const PREMIUM = 'Premium numbers (area code 900, exchange 976) cannot be ported in.';
 export const ALREADY_HERE = 'This number is already in use here.';
 export const ALREADY_COMING = 'This number is already being ported in.';

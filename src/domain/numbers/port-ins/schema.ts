@@ -1,4 +1,4 @@
-import { E164, US_NUMBER, US_POSTAL_CODE, US_STATE } from '../../../http/schemas/forms.ts';
+import { ANY_NUMBER, US_NUMBER, US_POSTAL_CODE, US_STATE } from '../../../http/schemas/forms.ts';
 import {
   Closed,
   Id,
@@ -44,11 +44,9 @@ export const PortIn = Type.Object({
 });
 export type PortIn = Static<typeof PortIn>;
 
+const LIST = { minItems: 1, maxItems: NUMBERS_MAX, uniqueItems: true, errorCode: 'invalid_phone_numbers' } as const;
 const PhoneNumbers = Type.Array(Type.String(US_NUMBER), {
-  minItems: 1,
-  maxItems: NUMBERS_MAX,
-  uniqueItems: true,
-  errorCode: 'invalid_phone_numbers',
+  ...LIST,
   description: 'US numbers, all from one losing carrier',
 });
 
@@ -56,9 +54,9 @@ const DETAILS = {
   entity_name: Text({ maxLength: 200, description: 'Account holder in the records of the losing carrier' }),
   authorized_person: Text({ maxLength: 200 }),
   billing_phone_number: Type.String({
-    ...E164,
+    ...US_NUMBER,
     errorCode: 'invalid_billing_phone_number',
-    description: 'E.164',
+    description: 'A US number in E.164',
   }),
   account_number: Text({ maxLength: 100, description: 'At the losing carrier' }),
   service_address: ServiceAddress,
@@ -84,7 +82,13 @@ export const UpdatePortIn = Closed({
 });
 export type UpdatePortIn = Static<typeof UpdatePortIn>;
 
-export const CheckPortability = Closed({ phone_numbers: PhoneNumbers });
+export const CheckPortability = Closed({
+  phone_numbers: Type.Array(Type.String(ANY_NUMBER), {
+    ...LIST,
+    description:
+      'Numbers in E.164. Each has an answer; those of other countries than the United States cannot be ported',
+  }),
+});
 
 export const Portability = Type.Object({
   phone_number: Type.String({ description: 'E.164' }),

@@ -1,0 +1,11 @@
+import { fieldError, refuseFields } from './field-errors.ts';
+import { isUs } from './number-countries.ts';
+
+/**
+ * Refuses a number of another country. Canada and islands of the Caribbean have +1 too, so the
+ * form of the field does not exclude them. Error: invalid_billing_phone_number.
+ */
+export function requireUsNumber(param: string, phoneNumber: string): void {
+  if (isUs(phoneNumber)) return;
+  refuseFields([fieldError(param, 'invalid_billing_phone_number')]);
+}
