@@ -13,6 +13,10 @@ test('an emergency number is recognized in every dialled form', () => {
       `1${number}`,
       `+1 ${number}`,
       `${a}-${b}-${c}`,
+      `${a}\u2011${b}\u2212${c}`,
+      `\u202a${number}\u202c`,
+      `\u200b${a}\u00ad${b}${c}\ufeff`,
+      String.fromCodePoint(...[...number].map((digit) => 0xff10 + Number(digit))),
     ];
     for (const form of forms) assert.equal(emergencyNumberOf(form), number, JSON.stringify(form));
   }

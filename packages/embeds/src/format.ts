@@ -7,9 +7,9 @@ export function formatNumber(number: string): string {
   return area === undefined ? number : `(${area}) ${exchange}-${line}`;
 }
 
-/** Returns what a person typed as a number to dial: E.164, or 911 and 933. US numbers need no country code. */
+/** Returns a typed or pasted number as it is dialled: E.164, or 911 and 933. US numbers need no country code. */
 export function readNumber(text: string): string {
-  const digits = text.replaceAll(/[^\d+]/g, '');
+  const digits = text.normalize('NFKC').replaceAll(/[^\d+]/g, '');
   if (/^\d{10}$/.test(digits)) return `+1${digits}`;
   return /^1\d{10}$/.test(digits) ? `+${digits}` : digits;
 }

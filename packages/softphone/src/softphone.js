@@ -9,6 +9,8 @@ import { WebSocketTransport } from './websocket-transport.js';
 /** Close codes after which another login would be refused too, or would replace another session. */
 const FINAL_CODES = new Set([4401, 4403, 4408, 4409]);
 /** 911, and 933, which reads the registered address back, in the forms in which people and programs write them. */
+/** Punctuation, any dash, and characters that nobody sees: a pasted number may have them. */
+const BETWEEN_DIGITS = /[\s().\p{Pd}\u2212\u2043\u02d7\u30fc\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const EMERGENCY_NUMBER = /^\+?1?(911|933)$/;
 const RECONNECT_MS = [500, 1_000, 2_000, 5_000, 10_000];
 
@@ -91,7 +93,7 @@ export class Softphone {
    */
   async place(to, { from, ref = `${this.#refPrefix}-${++this.#placed}` } = {}) {
     if (!this.#isRegistered) throw new SoftphoneError('not_registered', 'The softphone is not connected.');
-    const emergency = EMERGENCY_NUMBER.exec(String(to).replaceAll(/[\s().-]/g, ''))?.[1];
+    const emergency = EMERGENCY_NUMBER.exec(String(to).normalize('NFKC').replaceAll(BETWEEN_DIGITS, ''))?.[1];
     // An emergency call does not ask for the microphone first: a refusal must not stop it.
     if (emergency === undefined) await this.#transport.prepareAudio();
     const same = this.#placing.get(ref);

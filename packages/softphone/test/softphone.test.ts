@@ -145,7 +145,16 @@ test('two pages never use the same ref, and a ref of the page is kept', async ()
 
 test('an emergency number in any form is dialled without asking for a microphone', async () => {
   const { phone, calls } = await connected();
-  for (const number of ['911', '933', ' 911 ', '+1911', '9-1-1', 911 as unknown as string]) {
+  for (const number of [
+    '911',
+    '933',
+    ' 911 ',
+    '+1911',
+    '9-1-1',
+    '９１１',
+    '\u202a9\u20111\u20111\u202c',
+    911 as unknown as string,
+  ]) {
     void phone.place(number).catch(() => undefined);
     await settle();
     assert.ok(!calls.some(([name]) => name === 'prepareAudio'));

@@ -4,11 +4,29 @@ export function formatNumber(number: string): string {
   return match === null ? number : `(${match[1]}) ${match[2]}-${match[3]}`;
 }
 
-/** Returns a North American number in E.164, however it is typed; any other text as it is. */
+/**
+ * Returns a number in E.164, however it is typed or pasted; North American ones need no country code. Other text stays.
+ */
 export function e164Of(typed: string): string {
   const text = typed.trim();
-  const match = /^(?:\+?1)?([2-9]\d{9})$/.exec(text.replaceAll(/[\s().\u2010-\u2015-]/g, ''));
-  return match === null ? text : `+1${match[1]}`;
+  const bare = bareNumber(text);
+  const match = /^(?:\+?1)?([2-9]\d{9})$/.exec(bare);
+  if (match !== null) return `+1${match[1]}`;
+  return /^\+\d{7,15}$/.test(bare) ? bare : text;
+}
+
+/** What stands between the digits of a pasted number: punctuation, any dash, and characters that nobody sees. */
+const BETWEEN_DIGITS = /[\s().\p{Pd}\u2212\u2043\u02d7\u30fc\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+function bareNumber(typed: string): string {
+  return typed.normalize('NFKC').replaceAll(BETWEEN_DIGITS, '');
+}
+
+/** Returns what was typed as E.164, whatever stands between its digits; undefined if it is no number yet. */
+export function numberOf(typed: string): string | undefined {
+  const digits = bareNumber(typed).replaceAll(/\D/g, '');
+  const number = `+${digits.length === 10 ? '1' : ''}${digits}`;
+  return /^\+\d{8,15}$/.test(number) ? number : undefined;
 }
 
 /** Writes an amount of US dollars, such as "-0.0079", with at least two decimals. */

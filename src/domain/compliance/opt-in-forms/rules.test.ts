@@ -67,6 +67,14 @@ for (const [typed, number] of [
   ['602–555–0143', '+16025550143'],
   ['+44 20 7946 0958', '+442079460958'],
   ['+15005550002', '+15005550002'],
+  ['\u202a+1 (602) 555\u20110143\u202c', '+16025550143'],
+  ['\u200e602\u200b555\u00ad0143\ufeff', '+16025550143'],
+  ['（６０２）５５５－０１４３', '+16025550143'],
+  ['＋１６０２５５５０１４３', '+16025550143'],
+  ['602\u2212555\u20140143', '+16025550143'],
+  ['602\u2e3a555\u30fc0143', '+16025550143'],
+  ['602\u00a0555\u202f0143', '+16025550143'],
+  ['6025550l43', undefined],
   ['555-0143', undefined],
   ['602555014x', undefined],
   ['+1 102 555 0143', undefined],
@@ -75,7 +83,8 @@ for (const [typed, number] of [
   ['+16025550143\u0000', undefined],
   ['', undefined],
 ] as const) {
-  test(`"${typed}" is read as ${number ?? 'no number'}`, () => assert.equal(readPhoneNumber(typed), number));
+  test(`${JSON.stringify(typed)} is read as ${number ?? 'no number'}`, () =>
+    assert.equal(readPhoneNumber(typed), number));
 }
 
 test('the text is readable on every colour', () => {

@@ -1,5 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import { isDialable } from '../../../lib/phone.ts';
+import { bareNumber } from '../../../lib/typed-number.ts';
 
 export const NAME_CHARS_MAX = 200;
 export const CONSENT_CHARS_MAX = 2_000;
@@ -69,12 +70,12 @@ export function webAddress(text: string): string | undefined {
 }
 
 /**
- * Returns a typed phone number in E.164; undefined if it is not a number. Spaces, dots, hyphens and parentheses are
- * removed, and a number without a country code is read as North American.
+ * Returns a typed or pasted phone number in E.164; undefined if it is not a number. A number without a country code is
+ * read as North American.
  */
 export function readPhoneNumber(text: string): string | undefined {
   if (text.length > TYPED_NUMBER_CHARS_MAX) return undefined;
-  const bare = text.trim().replaceAll(/[\s().\u2010-\u2015-]/g, '');
+  const bare = bareNumber(text);
   const number = /^[2-9]\d{9}$/.test(bare) ? `+1${bare}` : /^1\d{10}$/.test(bare) ? `+${bare}` : bare;
   return isDialable(number) ? number : undefined;
 }

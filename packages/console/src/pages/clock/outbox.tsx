@@ -1,21 +1,12 @@
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
-import { formatNumber } from '../../lib/numbers.ts';
+import { formatNumber, numberOf } from '../../lib/numbers.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import css from './clock.module.css';
-
-const NUMBER = /^\+\d{8,15}$/;
-
-/** Returns what was typed as E.164; undefined if it is no number yet. */
-function numberOf(typed: string): string | undefined {
-  const digits = typed.replaceAll(/\D/g, '');
-  const number = `+${digits.length === 10 ? '1' : ''}${digits}`;
-  return NUMBER.test(number) ? number : undefined;
-}
 
 /** What handsets have received, the latest 100. */
 export function Outbox() {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { numberOf } from '../../lib/numbers.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -12,9 +13,8 @@ const NEIGHBOURS = Array.from({ length: 57 }, (_, index) => `+16025550${143 + in
 export function AddPhone({ taken, onAdd, onClose }: AddPhoneProps) {
   const [error, setError] = useState<Error | null>(null);
   const add = (typed = '') => {
-    const digits = typed.replaceAll(/\D/g, '');
-    const number = `+${digits.length === 10 ? '1' : ''}${digits}`;
-    if (!/^\+\d{8,15}$/.test(number)) return setError(new Error('A number has its area code and seven digits.'));
+    const number = numberOf(typed);
+    if (number === undefined) return setError(new Error('A number has its area code and seven digits.'));
     if (taken.includes(number)) return setError(new Error('This phone is on the page already.'));
     onAdd(number);
   };
