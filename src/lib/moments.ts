@@ -1,5 +1,5 @@
-// RFC 3339, 5.6: the offset is required.
-const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+// RFC 3339, 5.6: the offset is required. The hour ends at 23, though ISO 8601 and `Date` know 24:00.
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ]([01]\d|2[0-3])(:[0-5]\d){2}(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
 /** Returns the moment that a date-time of RFC 3339 names, to the millisecond; undefined if it names none. */
 export function parseMoment(text: string): Date | undefined {

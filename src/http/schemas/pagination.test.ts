@@ -13,12 +13,13 @@ test('a space before an offset is read as a plus sign', () => {
   assert.deepEqual(readRange({ end: '2026-11-01T00:00:00 00:00' }).end, new Date('2026-11-01T00:00:00Z'));
 });
 
-test('a space elsewhere stays a space', () => {
+test('a space elsewhere stays a space, and no day has an hour 24', () => {
   for (const start of [
     '2026-11-01 00:00',
     '2026-11-01 00:00:00',
     '2026-11-01T00:00:00  00:00',
     '2026-11-01T00:00:00 0',
+    '2026-11-01T24:00:00Z',
   ]) {
     assert.throws(() => startOf(start), { code: 'invalid_start' }, start);
   }

@@ -56,6 +56,7 @@ for (const [what, send_at] of [
   ['no moment', async () => 'tomorrow'],
   ['a moment without offset', async () => '2026-12-01T09:00:00'],
   ['a day that does not exist', async () => '2027-02-30T09:00:00Z'],
+  ['the hour 24', async () => `${(await ahead(2 * 24 * 60 * MINUTE_MS)).slice(0, 10)}T24:00:00Z`],
 ] as const) {
   test(`a text for ${what} is refused and not stored`, async () => {
     const to = newPerson();

@@ -57,7 +57,16 @@ test("an evaluation without a moment uses the ledger's present", async () => {
 
 test('an invalid moment is refused', async () => {
   const { id } = await make();
-  for (const at of ['noon', '2026-02-30T00:00:00Z', '2026-01-01T00:00:00', '2026-01-01', 5, null, '']) {
+  for (const at of [
+    'noon',
+    '2026-02-30T00:00:00Z',
+    '2026-01-01T24:00:00Z',
+    '2026-01-01T00:00:00',
+    '2026-01-01',
+    5,
+    null,
+    '',
+  ]) {
     assert.deepEqual(refusal(await evaluate(id, { at })), [400, 'invalid_body', 'at'], String(at));
   }
   assert.equal(refusal(await evaluate(id, { at: '2026-01-01T00:00:00.1234567891Z' }))[2], 'at');

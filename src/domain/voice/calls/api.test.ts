@@ -60,6 +60,8 @@ test('an undialable number is refused with its field, and nothing is dialled', a
     [{ connect_to: 'agent' }, [400, 'invalid_connect_to', 'connect_to']],
     [{ connect_to: number.phone_number }, [400, 'invalid_connect_to', 'connect_to']],
     [{ from: number.phone_number, connect_to: number.phone_number }, [400, 'invalid_connect_to', 'connect_to']],
+    [{ to: '+16025550143', connect_to: '+16025550143' }, [400, 'invalid_connect_to', 'connect_to']],
+    [{ to: '6025550143', connect_to: '6025550143' }, [400, 'invalid_to_number', 'to']],
     [{ from: 'num_none' }, [404, 'from_number_not_found', 'from']],
     [{ from: '+16025550000' }, [404, 'from_number_not_found', 'from']],
     [{ from: released.id }, [404, 'from_number_not_found', 'from']],

@@ -13,13 +13,16 @@ import { openCall } from './executor.ts';
 import { beginClickToCall } from './machine/outbound.ts';
 import type { Call, PlaceCall } from './schema.ts';
 
-/** Checks that both parties can be dialled. Errors: invalid_to_number, invalid_connect_to. */
+const SAME_PARTY = 'The agent cannot be at the number that is called.';
+
+/** Checks that both parties can be dialled, and are two. Errors: invalid_to_number, invalid_connect_to. */
 export function checkDialable({ to, connect_to: agent }: PlaceCall): void {
   refuseFields([
     ...(isDialable(to) ? [] : [fieldError('to', 'invalid_to_number')]),
     ...(agent === APPLICATION || isDialable(agent) || isWebClient(agent)
       ? []
       : [fieldError('connect_to', 'invalid_connect_to')]),
+    ...(isDialable(to) && agent === to ? [fieldError('connect_to', 'invalid_connect_to', SAME_PARTY)] : []),
   ]);
 }
 
