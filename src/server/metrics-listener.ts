@@ -7,6 +7,8 @@ import type { Context } from '../context.ts';
 const LOOPBACK = '127.0.0.1';
 const CONNECTIONS_MAX = 32;
 const REQUEST_MS = 5_000;
+/** Node checks every 30 s by default. */
+const CHECK_MS = 1_000;
 
 export type MetricsListener = {
   /** Null if the port could not be opened. */
@@ -22,7 +24,7 @@ export async function openMetricsListener(
   { metrics, log }: Pick<Context, 'metrics' | 'log'>,
   { port, onProgress }: { port: number; onProgress: (text: string) => void },
 ): Promise<MetricsListener> {
-  const server = createServer((request, response) => {
+  const server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
     answer(metrics, request, response).catch((error: unknown) => {
       log.error({ err: error }, 'the metrics could not be rendered');
       response.destroy();

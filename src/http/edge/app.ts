@@ -17,6 +17,7 @@ import { type AdmissionOptions, admitByLedger, createAdmission } from '../limits
 import { type ConnectionLimits, limitConnections } from '../limits/connection-limits.ts';
 import { limitOpenConnections, type OpenConnectionLimits } from '../limits/open-connections.ts';
 import { createMemoryLimiter, RATE_OF_FAILURES, type RateLimiter } from '../limits/rate-limit.ts';
+import { REQUEST_TIMES, type RequestTimes, serverTimes } from '../limits/request-times.ts';
 import { collectOpenApi } from '../openapi/collect.ts';
 import type { EventDescription } from '../openapi/webhooks.ts';
 import { createLateCompilers } from '../schemas/late-compiler.ts';
@@ -57,6 +58,8 @@ export type AppOptions = {
   failureLimiter?: RateLimiter;
   /** Limits of what the process holds for clients that do not read; CONNECTION_LIMITS by default. */
   connectionLimits?: Partial<ConnectionLimits>;
+  /** How long a request may take to arrive; REQUEST_TIMES by default. */
+  requestTimes?: RequestTimes;
   /** Limits of one ledger's share of the process. */
   admission?: Partial<AdmissionOptions>;
 };
@@ -78,7 +81,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
     forceCloseConnections: 'idle',
     // A request on an open connection during a shutdown is answered as usual, and the connection is closed.
     return503OnClosing: false,
-    requestTimeout: 30_000,
+    ...serverTimes(options.requestTimes ?? REQUEST_TIMES),
     clientErrorHandler: createConnectionErrorHandler(context.settings.publicUrl, context.log),
     trustProxy: (_address, hop) => hop < context.settings.trustedProxies,
     // Requests refused before any hook has run.
