@@ -82,6 +82,12 @@ function createTrafficMetrics(registers: Registry[]) {
       labelNames: ['kind', 'result'] as const,
       registers,
     }),
+    bodiesRefused: new Counter({
+      name: 'dialplane_http_bodies_refused_total',
+      help: 'Bodies of requests that were refused because too many were held, or because they arrived too slowly',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
     ...createGuardMetrics(registers),
     batchSize: new Histogram({
       name: 'dialplane_batch_rows',

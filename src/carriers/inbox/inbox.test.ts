@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { closeAfterTests } from '../../../test/support/close-after-tests.ts';
@@ -112,6 +113,14 @@ test('an unknown connection, or one of another kind, is not found', async () => 
   const other = `${harness.url}/carrier/in_process/${connection}`;
   const none = `${harness.url}/carrier/reporting/ccn_none`;
   for (const address of [other, none]) assert.equal((await report([textFrom(newPerson())], {}, address)).status, 404);
+});
+
+test('a report to an unknown connection is answered before its body arrives', async () => {
+  const socket = connect(Number(new URL(harness.url).port), '127.0.0.1');
+  socket.write('POST /carrier/reporting/ccn_none HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n');
+  const [head] = await once(socket, 'data');
+  assert.match(String(head), /^HTTP\/1\.1 404 /);
+  socket.destroy();
 });
 
 test('what is no notice is refused, and so is more than 1 MiB', async () => {

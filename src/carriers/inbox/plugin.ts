@@ -25,11 +25,13 @@ const schema = {
   params: Type.Object({ kind: Type.String(), connection: Type.String(), '*': Type.Optional(Type.String()) }),
 } as const;
 
+type ConnectionPath = { readonly kind: string; readonly connection: string };
+
 /** Returns the routes of carriers' reports. */
 export function carrierIngress(connections: Pick<ConnectionDirectory, 'find' | 'isRead'>): RoutePlugin {
   return (app, context) => {
     const { db, clock, metrics } = context;
-    const find = ({ kind, connection: id }: { kind: string; connection: string }): OpenConnection => {
+    const find = ({ kind, connection: id }: ConnectionPath): OpenConnection => {
       // A carrier may give up what is answered with 404; it repeats what is answered so.
       if (!connections.isRead()) throw new ApiError('carrier_unavailable', { retryAfterS: STARTED_S });
       const found = connections.find(id);
@@ -60,7 +62,12 @@ export function carrierIngress(connections: Pick<ConnectionDirectory, 'find' | '
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
       for (const path of ['/carrier/:kind/:connection', '/carrier/:kind/:connection/*']) {
-        (scope as Api).post(path, { schema, bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
+        const options = {
+          ...{ schema, bodyLimit: BODY_BYTES_MAX, config: { carrierReports: true as const } },
+          // Before the body is read: a stranger makes the process hold none.
+          onRequest: async ({ params }: FastifyRequest) => void find(params as ConnectionPath),
+        } as const;
+        (scope as Api).post(path, options, async (request, reply) => {
           const { params } = request;
           const below = params['*'];
           await take(request, find(params), below === undefined ? '' : `/${below}`);

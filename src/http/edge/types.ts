@@ -53,6 +53,12 @@ declare module 'fastify' {
     batched?: true;
     /** Successful requests are left out of the request log; with `console` those that pages of the console make. */
     unlogged?: true | 'console';
+    /**
+     * Looks up the resource of the path before a body of more than 64 KiB is read. Rejects if there is none.
+     */
+    findFirst?: (request: FastifyRequest) => Promise<unknown>;
+    /** The body is a report to the carrier connection `:connection` of the path. */
+    carrierReports?: true;
     /** The route needs no key: it is open, or has a credential of its own (a token in the query). */
     public?: true;
   }

@@ -94,6 +94,13 @@ test('an upload that breaks off stores nothing and keeps no place', async () => 
   assert.equal((await list(id)).length, 1);
 });
 
+test('an upload to a port-in that does not exist is answered before its file arrives', async () => {
+  const socket = connect(Number(new URL(harness.url).port), '127.0.0.1');
+  const head = `POST /v1/port_ins/port_none/documents?kind=invoice HTTP/1.1\r\nHost: x\r\nContent-Length: 5000000\r\n`;
+  socket.write(`${head}Connection: close\r\nAuthorization: Bearer ${harness.account.test_key}\r\n\r\n%PDF-1.7`);
+  assert.match(await text(socket), /^HTTP\/1\.1 404 .*port_in_not_found/s);
+});
+
 test('many uploads at the same time all succeed', async () => {
   const ids = await Promise.all([newPortIn(), newPortIn()]);
   const file = Buffer.concat([PDF, Buffer.alloc(1_000_000)]);

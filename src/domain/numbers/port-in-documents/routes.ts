@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { DOCUMENT_TYPES } from '../../../carriers/ports/porting.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { Id, ListOf } from '../../../http/schemas/schemas.ts';
@@ -37,10 +38,12 @@ const deleteSchema = {
 };
 
 export const portInDocumentRoutes: RoutePlugin = (api, context) => {
+  const findFirst = async ({ scope, params }: FastifyRequest) =>
+    getPortIn(context.db, scope, (params as { port_in_id: string }).port_in_id);
   acceptUploads(api, (uploads) => {
     uploads.post(
       '/port_ins/:port_in_id/documents',
-      { schema: addSchema, bodyLimit: DOCUMENT_BYTES_MAX },
+      { schema: addSchema, bodyLimit: DOCUMENT_BYTES_MAX, config: { findFirst } },
       async (request, reply) => {
         const { scope, params, query } = request;
         const file = recogniseDocument(request.body as UploadedFile | undefined);

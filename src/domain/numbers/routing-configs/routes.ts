@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { LARGE_BODY_BYTES_MAX } from '../../../http/edge/body-limits.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
@@ -80,10 +81,16 @@ export const routingConfigRoutes =
       getRoutingConfig(context.db, scope, params.routing_config_id),
     );
 
-    api.put('/routing_configs/:routing_config_id', { ...limits, schema: replaceSchema }, (request, reply) => {
-      const wanted = { id: request.params.routing_config_id, wanted: request.body, findWebClients };
-      return write(context, { request, reply, status: 200 }, (tx) => replaceRoutingConfig(tx, request.scope, wanted));
-    });
+    const findFirst = async ({ scope, params }: FastifyRequest) =>
+      getRoutingConfig(context.db, scope, (params as { routing_config_id: string }).routing_config_id);
+    api.put(
+      '/routing_configs/:routing_config_id',
+      { ...limits, schema: replaceSchema, config: { findFirst } },
+      (request, reply) => {
+        const wanted = { id: request.params.routing_config_id, wanted: request.body, findWebClients };
+        return write(context, { request, reply, status: 200 }, (tx) => replaceRoutingConfig(tx, request.scope, wanted));
+      },
+    );
 
     api.delete('/routing_configs/:routing_config_id', { schema: deleteSchema }, async (request, reply) =>
       write(context, { request, reply, status: 204 }, (tx) =>
