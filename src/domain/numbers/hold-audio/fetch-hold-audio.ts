@@ -8,10 +8,10 @@ import { newId } from '../../../lib/ids.ts';
 import { dropUnlessKept, keepBlob } from '../../../queue/jobs/drop-blobs.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
-import { createSlots } from '../../../speech/slots.ts';
 import { type Download, download } from './download.ts';
 import { findPendingUrl, settleHoldAudio } from './queries.ts';
 import { retryMs } from './rules.ts';
+import { createFairQueue, createShares } from './turns.ts';
 import { FETCH_HOLD_AUDIO, type FetchPayload } from './use-hold-audio.ts';
 
 type FetchContext = Pick<Context, 'db' | 'blobs' | 'outbound' | 'settings' | 'log'>;
@@ -19,8 +19,11 @@ type FetchContext = Pick<Context, 'db' | 'blobs' | 'outbound' | 'settings' | 'lo
 /** Downloads of slow hosts that may go on beside the slots of the queue. Each has a file of ten megabytes at most. */
 const LINGERING_MAX = 8;
 
-/** Conversions take processor time, so there is one at a time. */
-const conversions = createSlots(1);
+/** All of these linger when they are slow, so recordings, voicemails and media never wait for a slot of theirs. */
+const enterShare = createShares({ totalMax: LINGERING_MAX, ledgerMax: 2 });
+
+/** Conversions take processor time, so there is one at a time. Those of recordings do not wait here. */
+const conversions = createFairQueue();
 
 /** Returns the handler of the jobs that fetch hold audio. */
 export function holdAudioJob(context: FetchContext): JobHandler<FetchPayload> {
@@ -28,8 +31,22 @@ export function holdAudioJob(context: FetchContext): JobHandler<FetchPayload> {
     kind: FETCH_HOLD_AUDIO,
     queue: 'audio',
     lingeringMax: LINGERING_MAX,
-    run: ([job]) => fetchHoldAudio(context, job as Job<FetchPayload>),
+    run: ([job]) => takeShare(context, job as Job<FetchPayload>),
   };
+}
+
+/** Fetches the audio if its ledger has room. If not, the job comes back behind the jobs of other ledgers. */
+async function takeShare(context: FetchContext, job: Job<FetchPayload>): Promise<void> {
+  const share = enterShare(job.payload.ledger.ledgerId);
+  if ('delayMs' in share) {
+    await context.db.transaction((tx) => rescheduleJob(tx, job, share));
+    return;
+  }
+  try {
+    await fetchHoldAudio(context, job);
+  } finally {
+    share.end();
+  }
 }
 
 async function fetchHoldAudio(context: FetchContext, job: Job<FetchPayload>): Promise<void> {
@@ -39,7 +56,7 @@ async function fetchHoldAudio(context: FetchContext, job: Job<FetchPayload>): Pr
   if (url === undefined) return;
   const result = await download(context, ledger.mode, url);
   if ('problem' in result) return endWithout(context, job, result);
-  const converted = await conversions.run(() => convertAudioFile(result.file));
+  const converted = await conversions.run(ledger.ledgerId, () => convertAudioFile(result.file));
   if ('problem' in converted) return endWithout(context, job, { ...converted, mayPass: false });
   await keep(context, job, converted.audio);
 }

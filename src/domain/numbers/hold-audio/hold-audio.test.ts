@@ -264,3 +264,31 @@ test('a reset removes hold audio', async () => {
   assert.equal((await harness.call('POST', '/v1/test/reset')).status, 200);
   await isGone(ref);
 });
+
+test('sixteen files of one account from a slow host delay neither the file of another account nor other work on audio', async () => {
+  const held: ServerResponse[] = [];
+  let isHeld = true;
+  const slow = Array.from({ length: 16 }, () =>
+    serve((response) => (isHeld ? held.push(response) : response.end(MP3))),
+  );
+  const tenant = await makeTenant(harness);
+  const many: Json[] = [];
+  for (const { url } of slow) many.push(await make(url, tenant));
+  await until('two of them are being fetched', async () => held.length === 2);
+  const key = (await harness.secondAccount()).test_key;
+  const owner = (await harness.call('POST', '/v1/tenants', { key, body: { name: 'Other' } })).body.id;
+  const made = await harness.call('POST', '/v1/routing_configs', { key, body: body(serveFile(WAV).url, owner) });
+  await until('the hold audio of the other account is ready', async () => {
+    const { body: other } = await harness.call('GET', `/v1/routing_configs/${made.body.id}`, { key });
+    return other.hold_audio_status === 'ready';
+  });
+  assert.equal((await harness.call('DELETE', `/v1/routing_configs/${made.body.id}`, { key })).status, 204);
+  await until('its file is removed by a job of the same queue', async () => {
+    const waiting = await sql(db, "select 1 from jobs where kind = 'drop-blobs' and due_at <= clock_timestamp()");
+    return waiting.length === 0;
+  });
+  assert.equal(held.length, 2);
+  isHeld = false;
+  for (const response of held) response.end(MP3);
+  for (const { id } of many) await reach(id, 'ready');
+});
