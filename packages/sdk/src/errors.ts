@@ -30,7 +30,7 @@ type Details = {
   /** HTTP status, if there was a reply. */
   status?: number | undefined;
   requestId?: string | undefined;
-  /** Whole seconds from the header Retry-After. */
+  /** Whole seconds from the header Retry-After, also if it is a date. */
   retryAfterSeconds?: number | undefined;
   /** The error of the reply. */
   body?: ApiErrorBody | undefined;
@@ -103,8 +103,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Reads Retry-After in seconds. A date there is for caches and proxies, and is left to the back-off. */
+/** Reads Retry-After, which proxies may send as a date. The date is compared with the clock of its sender. */
 function retryAfter({ headers }: Response): number | undefined {
   const value = headers.get('retry-after');
-  return value !== null && /^\d+$/.test(value) ? Number(value) : undefined;
+  if (value === null) return undefined;
+  if (/^\d+$/.test(value)) return Number(value);
+  const atMs = Date.parse(value);
+  if (Number.isNaN(atMs)) return undefined;
+  const sentMs = Date.parse(headers.get('date') ?? '');
+  return Math.max(0, Math.ceil((atMs - (Number.isNaN(sentMs) ? Date.now() : sentMs)) / 1000));
 }

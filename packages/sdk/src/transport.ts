@@ -1,6 +1,7 @@
 import { DialplaneError, errorOfReply, parseJson } from './errors.ts';
 import { type ListReply, Pages } from './pages.ts';
 import type { Requester, RequestInput } from './requester.ts';
+import { takesNoStore } from './runtime.ts';
 import { VERSION } from './version.ts';
 import { backoffMs, wait } from './waits.ts';
 
@@ -69,9 +70,9 @@ export class HttpTransport implements Requester {
       if (method === 'DELETE' && error.status === 404 && isReplyLost) return undefined as T;
       isReplyLost ||= error.status === undefined;
       const seconds = error.retryAfterSeconds ?? 0;
-      if (repeat > retriesMax || !mayPass(error) || seconds > RETRY_AFTER_MAX_SECONDS) throw error;
+      if (repeat > retriesMax || !mayPass(error, repeat) || seconds > RETRY_AFTER_MAX_SECONDS) throw error;
       // The jitter comes on top of Retry-After: clients that were refused together do not return together.
-      await wait(seconds * 1000 + backoffMs(repeat), signal);
+      await wait(seconds * 1000 + pauseMs(error, repeat), signal);
     }
   }
 
@@ -88,7 +89,12 @@ export class HttpTransport implements Requester {
     if (type !== undefined) headers['content-type'] = type;
     const content = file?.content ?? (body === undefined ? undefined : JSON.stringify(body));
     // A redirect would turn a POST into a GET, or carry the key to another host.
-    return { method, headers, redirect: 'manual', ...(content !== undefined && { body: content }) };
+    return {
+      ...{ method, headers, redirect: 'manual' },
+      // Frameworks that cache GETs would answer with an earlier state.
+      ...(method === 'GET' && takesNoStore() && { cache: 'no-store' }),
+      ...(content !== undefined && { body: content }),
+    };
   }
 
   /** Sends once. What the caller aborted is thrown; every other failure is returned, for a repeat. */
@@ -135,12 +141,21 @@ async function readJson<T>(response: Response): Promise<T> {
   return value as T;
 }
 
+/** The end of a stream is recorded some milliseconds after its socket has closed. */
+const STREAM_ENDS_MS = [100, 400];
+
 /** Tells whether the same request may succeed later. It is repeated with the same Idempotency-Key. */
-function mayPass({ code, status }: DialplaneError): boolean {
+function mayPass({ code, status }: DialplaneError, repeat: number): boolean {
+  if (code === 'stream_already_active') return repeat <= STREAM_ENDS_MS.length;
   if (code === 'connection_failed' || code === 'timeout' || code === 'idempotency_in_progress') return true;
   // A 502 of the API itself is final, such as carrier_assign_failed; one of a proxy may pass.
   if (status === 502) return code === 'unexpected_reply';
   return status === 408 || status === 429 || status === 500 || status === 503 || status === 504;
+}
+
+function pauseMs({ code }: DialplaneError, repeat: number): number {
+  const streamMs = code === 'stream_already_active' ? STREAM_ENDS_MS[repeat - 1] : undefined;
+  return streamMs ?? backoffMs(repeat);
 }
 
 function baseOf(address: string): string {
