@@ -7,6 +7,7 @@ import { type Command, CommandError, type Terminal } from './command.ts';
 import { describeDetour } from './developer/server-access.ts';
 
 const STOP_WITHIN_MS = 10_000;
+const PRINT_LINK = `${PROGRAM} console`;
 const CREATE_ACCOUNT = `${PROGRAM} accounts create NAME`;
 
 export const startCommand: Command = {
@@ -95,12 +96,9 @@ function endingOf(): Promise<Ending> {
   });
 }
 
-/**
- * Returns a link for an operator to sign in with, where a person reads it: at a terminal, or on the machine of an
- * embedded install. The output of any other install is kept in logs, which more people read.
- */
-async function makeLink({ makeConsoleLink, isEmbedded }: Running, terminal: Terminal): Promise<string | undefined> {
-  return terminal.isInteractive || isEmbedded ? await makeConsoleLink?.() : undefined;
+/** Returns a link to sign in with, at a terminal. Other output is kept in logs, which more people read. */
+async function makeLink({ makeConsoleLink }: Running, terminal: Terminal): Promise<string | undefined> {
+  return terminal.isInteractive ? await makeConsoleLink?.() : undefined;
 }
 
 /** Returns a sentence if commands in the folder of an embedded install ask another server. */
@@ -114,7 +112,11 @@ function detourOf({ keys, url }: Running): string | undefined {
   }
 }
 
-function greet({ url, keys, lacksAccount }: Running, terminal: Terminal, console: string | undefined): void {
+function greet(
+  { url, keys, lacksAccount, makeConsoleLink }: Running,
+  terminal: Terminal,
+  console: string | undefined,
+): void {
   if (terminal.json) {
     const shown = keys !== undefined && keysToShow(keys, terminal);
     terminal.out(JSON.stringify({ event: 'ready', url, ...shown, ...(console && { console_url: console }) }));
@@ -123,7 +125,7 @@ function greet({ url, keys, lacksAccount }: Running, terminal: Terminal, console
   // Standard output is the log's alone, unless a person reads it.
   if (!terminal.isInteractive) {
     for (const line of firstWords(keys, lacksAccount)) terminal.err(line);
-    if (console !== undefined) terminal.err(`To sign in to the console, once and within an hour: ${console}`);
+    if (makeConsoleLink !== null) terminal.err(`To sign in to the console, print a link: ${PRINT_LINK}`);
     return;
   }
   const lines = ['', 'Dialplane is ready.', '', `  API            ${url}/v1`, `  Documentation  ${url}/docs`];

@@ -9,8 +9,6 @@ export type Running = {
   readonly metricsUrl: string | null;
   /** Undefined without an embedded database, or if the file of the keys was removed. */
   readonly keys: FirstKeys | undefined;
-  /** True if the database is the embedded one, which only this machine reaches. */
-  readonly isEmbedded: boolean;
   /** True if the database has no account yet. */
   readonly lacksAccount: boolean;
   /** Makes a link that signs an operator in to the console; null if this process does not serve the console. */

@@ -29,7 +29,7 @@ type ServeOptions = {
   goOn(): void;
 };
 
-type Served = Omit<Running, 'isEmbedded' | 'lost' | 'stop'>;
+type Served = Omit<Running, 'lost' | 'stop'>;
 
 /** Migrates the database, makes the first account of an embedded install, and starts the roles of the configuration. */
 export async function serve(options: ServeOptions, install: Install, undo: Undo): Promise<Served> {

@@ -48,7 +48,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
     const { serve } = await (serving as NonNullable<typeof serving>);
     const served = await serve({ config, log, onProgress, user, goOn, paused: options.paused === true }, install, undo);
     goOn();
-    return { ...served, isEmbedded: config.databaseUrl === null, lost: install.lost, stop: stopAll };
+    return { ...served, lost: install.lost, stop: stopAll };
   } catch (error) {
     await stopAll();
     // A Ctrl-C also reaches the child programs, so a failure after it is a consequence of the Ctrl-C.

@@ -1,6 +1,7 @@
 import type { Message, TestOutboxText } from '@dialplane/sdk/resources';
 import { useLayoutEffect, useRef } from 'react';
 import { useRead } from '../../api/queries.ts';
+import { webAddress } from '../../lib/addresses.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import css from './phones.module.css';
@@ -45,9 +46,7 @@ export function Thread({ number, contact, tenantId }: ThreadProps) {
             <span className="visually-hidden">{isOwn ? 'Sent: ' : 'Received: '}</span>
             {body !== '' && <p>{body}</p>}
             {media.map((address) => (
-              <a key={address} href={address} target="_blank" rel="noreferrer">
-                Picture
-              </a>
+              <Picture key={address} address={address} />
             ))}
             <small>
               <Moment at={at} tenantId={tenantId} format="time" />
@@ -56,6 +55,17 @@ export function Thread({ number, contact, tenantId }: ThreadProps) {
         ))}
       </ol>
     </>
+  );
+}
+
+/** A link, or the plain text of an address that a browser should not open. */
+function Picture({ address }: { address: string }) {
+  const href = webAddress(address);
+  if (href === undefined) return <span>{address}</span>;
+  return (
+    <a href={href} target="_blank" rel="noreferrer">
+      Picture
+    </a>
   );
 }
 

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { signIn } from '../../api/operator.ts';
 import { sessionQuery } from '../../app/session.ts';
+import { ownPath } from '../../lib/addresses.ts';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -32,12 +33,12 @@ export function SignInPage() {
   const token = useToken();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { from } = useSearch({ strict: false }) as { from?: string };
+  const { from } = useSearch({ strict: false }) as { from?: unknown };
   const { mutate, reset, error, isPending, isIdle } = useMutation({
     mutationFn: signIn,
     onSuccess: async () => {
       client.removeQueries({ queryKey: sessionQuery.queryKey });
-      await navigate({ href: from ?? '/' });
+      await navigate({ href: ownPath(from) });
     },
   });
   // A refusal belongs to the link that was opened before.
