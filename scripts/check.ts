@@ -28,6 +28,7 @@ const STEPS: readonly Step[] = [
   { name: 'types of the examples', command: [node, tool('typescript/bin/tsc'), '-p', 'examples'] },
   { name: 'module boundaries', command: [node, script('check-boundaries.ts')] },
   { name: 'width of comments', command: [node, script('check-comments.ts')] },
+  { name: 'hashes of packages', command: [node, script('check-lock.ts')] },
   { name: 'unused code', command: [node, tool('knip/bin/knip.js')] },
   { name: 'OpenAPI document', command: [node, script('check-openapi.ts')] },
   { name: 'generated files', command: [node, script('gen.ts'), '--check'] },
