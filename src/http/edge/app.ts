@@ -14,7 +14,7 @@ import { routedUrl } from '../console/ledger-path.ts';
 import { createSameSiteCheck } from '../console/same-site.ts';
 import { CONSOLE_API, createSessionGuard } from '../console/session-guard.ts';
 import { type AdmissionOptions, admitByLedger, createAdmission } from '../limits/admission.ts';
-import { type BodyLimits, boundBodies } from '../limits/bound-bodies.ts';
+import { boundBodies } from '../limits/bound-bodies.ts';
 import { type ConnectionLimits, limitConnections } from '../limits/connection-limits.ts';
 import { limitOpenConnections, type OpenConnectionLimits } from '../limits/open-connections.ts';
 import { createMemoryLimiter, RATE_OF_FAILURES, type RateLimiter } from '../limits/rate-limit.ts';
@@ -61,8 +61,6 @@ export type AppOptions = {
   connectionLimits?: Partial<ConnectionLimits>;
   /** How long a request may take to arrive; REQUEST_TIMES by default. */
   requestTimes?: RequestTimes;
-  /** Limits of the bodies that the process holds. */
-  bodyLimits?: Partial<BodyLimits>;
   /** Limits of one ledger's share of the process. */
   admission?: Partial<AdmissionOptions>;
 };
@@ -109,7 +107,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   refuseExpectations(app.server, context.settings.publicUrl);
   const known = rememberRoutes(app);
   observeRequests(app, context);
-  boundBodies(app, context.metrics, options.bodyLimits);
+  boundBodies(app, context.metrics);
   recordRequests(app, { sink: requestSink, now: context.clock.now });
   await collectOpenApi(app, { publicUrl: context.settings.publicUrl, events });
 

@@ -19,7 +19,7 @@ import { addressOf } from './client-address.ts';
 import { createUnverifiedBodies, UNVERIFIED_LIMITS, type UnverifiedLimits } from './unverified-bodies.ts';
 import { type BodyRate, type WatchedBody, watchBody } from './watched-body.ts';
 
-export type BodyLimits = { admission: BodyAdmissionOptions; unverified: UnverifiedLimits; rate: BodyRate };
+type BodyLimits = { admission: BodyAdmissionOptions; unverified: UnverifiedLimits; rate: BodyRate };
 
 const RATE: BodyRate = { bytesPerS: 16 * 1024, graceMs: 5_000 };
 
