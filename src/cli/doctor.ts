@@ -24,6 +24,7 @@ import {
   readRoute,
 } from './doctor-checks.ts';
 import { checkLiveDatabase, checkLiveSettings } from './live-checks.ts';
+import { checkPatroni } from './patroni-check.ts';
 
 const MARKS = { good: 'ok   ', note: 'note ', bad: 'BAD  ' } as const;
 
@@ -34,14 +35,22 @@ const MARKS = { good: 'ok   ', note: 'note ', bad: 'BAD  ' } as const;
 export function doctorCommand(kinds: readonly AdapterKind[]): Command {
   return {
     name: 'doctor',
-    usage: '[--live]',
+    usage: '[--live] [--patroni URL[,URL...]]',
     summary: 'Check the machine, the configuration, the database and the carriers, with the next step for each problem',
     positionals: 0,
-    options: [],
+    options: ['patroni'],
     flags: ['live'],
-    meanings: { live: 'Check what live keys need too' },
-    run: async ({ flags }, terminal) => {
-      const findings = [checkNode(), ...(await checkInstall({ kinds, isLive: flags.has('live') }))];
+    meanings: {
+      live: 'Check what live keys need too',
+      patroni: 'Check the Patroni of a database cluster, at the addresses of its REST API',
+    },
+    run: async ({ options, flags }, terminal) => {
+      const addresses = options['patroni']?.split(',') ?? [];
+      const findings = [
+        checkNode(),
+        ...(await checkInstall({ kinds, isLive: flags.has('live') })),
+        ...(await checkPatroni(addresses)),
+      ];
       report(terminal, findings);
       return findings.some(({ state }) => state === 'bad') ? 1 : 0;
     },

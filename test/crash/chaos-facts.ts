@@ -56,9 +56,11 @@ export type ChaosFacts = {
   };
 };
 
+/** Use that was recorded again after the summary had taken it is recognized by the next summary. */
 const usageOf = (reference: string) => `array(select json_build_object('kind', u.kind, 'quantity', sum(u.quantity)::int,
     'times', count(*)::int)
-  from (select * from usage_entries union all select * from usage_archive) u
+  from (select * from usage_archive union all
+    select e.* from usage_entries e left join usage_archive a using (ledger_id, kind, reference) where a.at is null) u
   where u.reference = ${reference} group by u.kind order by u.kind)`;
 
 const eventsOf = (resource: string) => `array(select json_build_object('type', e.type, 'sequence', e.sequence,

@@ -27,6 +27,8 @@ type Member = { readonly name: NodeName; readonly role: string; readonly state: 
 export type HaCluster = {
   /** Address of the database through HAProxy. */
   readonly url: string;
+  /** The version of Patroni. */
+  readonly patroni: string;
   primary(): Promise<NodeName>;
   /** Waits until there is a primary with a synchronous standby and every machine takes part. */
   settled(): Promise<void>;
@@ -107,6 +109,7 @@ export async function startCluster(folder: string): Promise<HaCluster> {
   makeDatabase(addressOf(first));
   return {
     url: `postgres://dialplane:${PASSWORD}@127.0.0.1:5000/dialplane`,
+    patroni: await versionOf(first),
     primary: async () => {
       let found: NodeName | undefined;
       await until('there is a primary', async () => {
@@ -141,6 +144,11 @@ export async function startCluster(folder: string): Promise<HaCluster> {
       for (const child of children.values()) await killChild(child);
     },
   };
+}
+
+async function versionOf(node: NodeName): Promise<string> {
+  const reply = await fetch(`http://${addressOf(node)}:8008/patroni`);
+  return ((await reply.json()) as { patroni: { version: string } }).patroni.version;
 }
 
 /** Fails while the machine is down, frozen or slow. */

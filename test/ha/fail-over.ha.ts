@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { keepsToItsTurn } from '../../src/cli/patroni-check.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createAccount } from '../../src/domain/accounts/index.ts';
@@ -54,14 +55,17 @@ test('nothing acknowledged is lost or doubled while the primary is killed, moved
     const sending = Promise.all([client.sendAll(), client.toggleOptOuts()]);
     // Without this a failure would leave requests that are repeated for ever.
     sending.catch(() => undefined);
-    const outages = await disrupt(cluster, client).catch((error: unknown) => {
-      client.abandon();
-      throw error;
-    });
+    console.log(`Patroni ${cluster.patroni}`);
+    const outages: Outage[] = [];
+    const [disrupted] = await Promise.allSettled([disrupt(cluster, client, outages)]);
     client.stop();
-    await sending;
+    if (disrupted.status === 'rejected') client.abandon();
+    const [sent] = await Promise.allSettled([sending]);
     await untilIdle(db, 120_000);
+    // Also after a cluster that did not recover: a loss is reported as a loss.
     await assertNothingLostNorTwice(db, client);
+    if (disrupted.status === 'rejected') throw disrupted.reason;
+    if (sent.status === 'rejected') throw sent.reason;
     await assertAllTaken(db, watch);
     console.log(`${client.acknowledged()} texts acknowledged, ${client.unanswered()} requests unanswered`);
     for (const { what, seconds } of outages) console.log(`${what}: ${seconds.toFixed(1)} s without service`);
@@ -76,9 +80,11 @@ test('nothing acknowledged is lost or doubled while the primary is killed, moved
   }
 });
 
-/** Disturbs the cluster seven times; after each, waits for sends and for the cluster to be whole again. */
-async function disrupt(cluster: HaCluster, client: CrashClient): Promise<Outage[]> {
-  const outages: Outage[] = [];
+/**
+ * Disturbs the cluster seven times; after each, waits for sends and for the cluster to be whole again. Adds to `outages`
+ * how long each took.
+ */
+async function disrupt(cluster: HaCluster, client: CrashClient, outages: Outage[]): Promise<void> {
   const measure = async (
     what: string,
     disturb: (primary: Awaited<ReturnType<HaCluster['primary']>>) => Promise<void>,
@@ -100,11 +106,16 @@ async function disrupt(cluster: HaCluster, client: CrashClient): Promise<Outage[
     cluster.revive(gone);
   }
   await measure('switchover', (primary) => cluster.switchOver(primary));
+  if (!keepsToItsTurn(cluster.patroni)) {
+    console.log(
+      `machine frozen: NOT TESTED, because Patroni ${cluster.patroni} loses texts there; it needs 3.1 or later`,
+    );
+    return;
+  }
   const frozen = await measure('machine frozen (SIGSTOP)', async (primary) => cluster.freeze(primary));
   cluster.thaw(frozen);
   await cluster.settled();
   await pause(CALM_MS);
-  return outages;
 }
 
 /** Returns the longest time between two acknowledgements since `fromMs`. */
