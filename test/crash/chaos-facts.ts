@@ -2,6 +2,7 @@
 import type { Database } from '../../src/db/database.ts';
 import { sql } from '../support/jobs.ts';
 import { countWork } from '../support/product-process.ts';
+import { RECORDED_USE } from '../support/recorded-use.ts';
 import type { ChaosText } from './chaos-texts.ts';
 import type { FarSide, Seen } from './far-side.ts';
 import type { PlacedCall } from './voice-crash-client.ts';
@@ -56,11 +57,9 @@ export type ChaosFacts = {
   };
 };
 
-/** Use that was recorded again after the summary had taken it is recognized by the next summary. */
 const usageOf = (reference: string) => `array(select json_build_object('kind', u.kind, 'quantity', sum(u.quantity)::int,
     'times', count(*)::int)
-  from (select * from usage_archive union all
-    select e.* from usage_entries e left join usage_archive a using (ledger_id, kind, reference) where a.at is null) u
+  from ${RECORDED_USE} u
   where u.reference = ${reference} group by u.kind order by u.kind)`;
 
 const eventsOf = (resource: string) => `array(select json_build_object('type', e.type, 'sequence', e.sequence,

@@ -3,6 +3,7 @@ import { decodeWav } from '../../src/audio/wav.ts';
 import type { Database } from '../../src/db/database.ts';
 import { sql } from '../support/jobs.ts';
 import { countWork, type Site } from '../support/product-process.ts';
+import { RECORDED_USE } from '../support/recorded-use.ts';
 import type { CallKind, PlacedCall, VoiceClient } from './voice-crash-client.ts';
 
 /** Makes the database record the commands of each call, and the order in which the carrier carried them out. */
@@ -47,7 +48,7 @@ const CALLS = `select c.id, c.direction, c.status, c.outcome, c.ended_at, c.dura
   array(select json_build_object('type', e.type, 'sequence', e.sequence) from events e
         where e.resource_id = c.id order by e.sequence) as events,
   array(select json_build_object('kind', u.kind, 'quantity', sum(u.quantity), 'times', count(*))
-        from (select * from usage_entries union all select * from usage_archive) u
+        from ${RECORDED_USE} u
         where u.reference = 'call:' || c.id group by u.kind order by u.kind) as usage,
   array(select json_build_object('id', r.id, 'purpose',
           case when exists (select 1 from voicemails v where v.recording_id = r.id) then 'voicemail' else 'call' end,

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { sql, until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
 import { missing } from '../support/programs.ts';
+import { RECORDED_USE } from '../support/recorded-use.ts';
 import { openCut } from './cut.ts';
 import { watchLegEnds } from './leg-ends.ts';
 import { useSipLine } from './sip-line.ts';
@@ -55,7 +56,7 @@ async function assertEndedOnce(id: string, { billed }: { readonly billed: number
   assert.equal((await eventsOf(id, 'call.completed')).length, 1, `the ends of ${id}`);
   const usage = await sql(
     harness.context.db,
-    `select 1 from (select * from usage_entries union all select * from usage_archive) u
+    `select 1 from ${RECORDED_USE} u
      where reference = 'call:' || $1 and kind like 'call_minute%'`,
     [id],
   );

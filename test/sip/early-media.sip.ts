@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Json } from '../support/events.ts';
 import { sql, until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
+import { RECORDED_USE } from '../support/recorded-use.ts';
 import { useSipLine } from './sip-line.ts';
 
 const line = await useSipLine();
@@ -51,7 +52,7 @@ async function usageOf(id: string, fields: object) {
   assert.equal((await eventsOf(id, 'call.completed')).length, 1);
   return await sql(
     harness.context.db,
-    `select kind, quantity from (select * from usage_entries union all select * from usage_archive) u
+    `select kind, quantity from ${RECORDED_USE} u
      where reference = 'call:' || $1`,
     [id],
   );

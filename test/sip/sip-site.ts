@@ -13,6 +13,7 @@ import { newPerson } from '../support/messages.ts';
 import { fund } from '../support/money.ts';
 import { freePort } from '../support/ports.ts';
 import { expectStatus, openSite, type ProductProcess } from '../support/product-process.ts';
+import { RECORDED_USE } from '../support/recorded-use.ts';
 import { startEngine } from './engine.ts';
 import { watchLegEnds } from './leg-ends.ts';
 import { startPeople } from './people.ts';
@@ -156,7 +157,7 @@ export async function useSipSite({ names = ['a'], gatewayPort }: SiteOptions = {
       await legEnds.assertOnce(id);
       const ends = `select 1 from events where resource_id = $1 and type = 'call.completed'`;
       assert.equal((await sql(db, ends, [id])).length, 1, `the ends of ${id}`);
-      const used = `select kind from (select * from usage_entries union all select * from usage_archive) u
+      const used = `select kind from ${RECORDED_USE} u
         where reference = 'call:' || $1 and kind like 'call_minute%'`;
       const lines = (await sql(db, used, [id])).length;
       assert.ok([minutes.billed].flat().includes(lines), `${id} was billed ${lines} times`);
