@@ -81,8 +81,8 @@ test('nothing acknowledged is lost or doubled while the primary is killed, moved
 });
 
 /**
- * Disturbs the cluster seven times; after each, waits for sends and for the cluster to be whole again. Adds to `outages`
- * how long each took.
+ * Disturbs the cluster seven times; after each, waits for sends and for the cluster to be whole again. Adds to
+ * `outages` how long each took.
  */
 async function disrupt(cluster: HaCluster, client: CrashClient, outages: Outage[]): Promise<void> {
   const measure = async (
