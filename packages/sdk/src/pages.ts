@@ -23,11 +23,14 @@ export class Page<T> {
 export type ListReply<T> = { data: T[]; has_more: boolean; next_cursor: string | null };
 
 /**
- * A list. `await` reads its first page; `for await` reads all items, page by page as the loop gets there. Nothing is
- * requested before one of them.
+ * A list. As a promise it is its first page, which is requested once, by the first `await`, `then`, `catch` or
+ * `finally`. `for await` reads all items, page by page as the loop gets there, and requests them for each loop. Nothing
+ * is requested before one of them.
  */
-export class Pages<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
+export class Pages<T> implements Promise<Page<T>>, AsyncIterable<T> {
+  readonly [Symbol.toStringTag] = 'Pages';
   readonly #read: (after: string | undefined) => Promise<Page<T>>;
+  #first: Promise<Page<T>> | undefined;
 
   /** @param read requests a page; the first one without a cursor */
   constructor(read: (after: string | undefined) => Promise<ListReply<T>>) {
@@ -39,7 +42,16 @@ export class Pages<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     onPage?: ((page: Page<T>) => A | PromiseLike<A>) | null,
     onError?: ((error: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return this.#read(undefined).then(onPage, onError);
+    this.#first ??= this.#read(undefined);
+    return this.#first.then(onPage, onError);
+  }
+
+  catch<B = never>(onError?: ((error: unknown) => B | PromiseLike<B>) | null): Promise<Page<T> | B> {
+    return this.then(null, onError);
+  }
+
+  finally(onEnd?: (() => void) | null): Promise<Page<T>> {
+    return this.then().finally(onEnd);
   }
 
   async *pages(): AsyncGenerator<Page<T>, void> {

@@ -53,6 +53,27 @@ test('pages are read as the loop gets there', async () => {
   assert.equal(one?.name, 'Clinic 3');
 });
 
+test('a list is a promise of its first page, which is requested once', async () => {
+  const proxy = await useFaultyProxy(harness.url);
+  const paged = clientOf(harness, { baseUrl: proxy.url });
+  const list: Promise<unknown> = paged.tenants.list({ limit: 1 });
+  let ends = 0;
+  const [page, samePage] = await Promise.all([list, list.finally(() => (ends += 1))]);
+  assert.equal(page, samePage);
+  assert.equal(ends, 1);
+  assert.equal(proxy.requests.length, 1);
+
+  const refused = paged.tenants.list({ after: 'nothing' });
+  await assert.rejects(refused, { code: 'invalid_cursor' });
+  await assert.rejects(
+    refused.finally(() => (ends += 1)),
+    { code: 'invalid_cursor' },
+  );
+  assert.equal(ends, 2);
+  assert.equal(await refused.catch((error) => DialplaneError.is(error, 'invalid_cursor')), true);
+  assert.equal(proxy.requests.length, 2);
+});
+
 test('an error has its code, field, all fields, request id and page', async () => {
   const request = client.brands.create({ legal_name: 'Desert Paws LLC', ein: '12-34' } as never);
   await assert.rejects(request, (error) => {
