@@ -1,6 +1,6 @@
 /**
- * The package of the SDK as a tar file, which the server compresses and serves: `npm install http://HOST/sdk.tgz`. It is
- * stored uncompressed, because compressors of other machines make other bytes.
+ * The package of the SDK as a tar file, which the server compresses and serves: `npm install http://HOST/sdk.tgz`. It
+ * is stored uncompressed, because compressors of other machines make other bytes.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -5,8 +5,8 @@ import { addToLanesSql } from '../../queue/lanes/lane-sql.ts';
 import { EVENT_VERSION, type NewEvent, WEBHOOK_LANES } from './catalog.ts';
 
 /**
- * Returns an SQL condition: the endpoint `e` gets the events of the tenant in `tenantId`, an SQL expression that is null
- * for events of the account. The index `webhook_endpoints_of_tenant` answers it.
+ * Returns an SQL condition: the endpoint `e` gets the events of the tenant in `tenantId`, an SQL expression that is
+ * null for events of the account. The index `webhook_endpoints_of_tenant` answers it.
  */
 export function takesTenantSql(tenantId: string): string {
   return `e.ledger_id = $1::integer and e.deleted_at is null
