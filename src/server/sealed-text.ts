@@ -2,13 +2,13 @@
 import type { Cipher } from '../lib/cipher.ts';
 
 const TEXT = 'dialplane';
-export const INSTALLATION_CONTEXT = 'installation';
+const CONTEXT = 'installation';
 
 export function sealText(cipher: Cipher): Buffer {
-  return cipher.encrypt(TEXT, INSTALLATION_CONTEXT);
+  return cipher.encrypt(TEXT, CONTEXT);
 }
 
 /** @throws Error if another secret sealed it */
 export function openSealed(cipher: Cipher, sealed: Buffer): void {
-  cipher.decrypt(sealed, INSTALLATION_CONTEXT);
+  cipher.decrypt(sealed, CONTEXT);
 }

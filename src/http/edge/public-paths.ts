@@ -15,7 +15,6 @@ export const PUBLIC_PATHS = [
   '/carrier/',
   '/embeds/',
   '/softphone.js',
-  '/sdk.tgz',
   '/llms.txt',
 ] as const;
 
