@@ -19,7 +19,7 @@ import { makeLines } from './voice-crash.ts';
 import { createVoiceClient } from './voice-crash-client.ts';
 import { watchOrder } from './watch-order.ts';
 
-export type ChaosPlan = {
+type ChaosPlan = {
   readonly texts: number;
   readonly calls: number;
   /** All texts and calls start within this time. */
@@ -62,12 +62,33 @@ export async function runFullChaos(startFarSide: () => Promise<FarSide>): Promis
 }
 
 /**
+ * A chaos run of the usual size: 30 texts, 8 calls and 3 kills.
+ * @param startFarSide starts the carrier
+ * @returns figures of the run, one per line
+ */
+export function runSmallChaos(startFarSide: () => Promise<FarSide>, seed: number): Promise<string[]> {
+  const plan = {
+    texts: 30,
+    calls: 8,
+    beginWithinMs: 4_000,
+    kills: 3,
+    runsForMs: 1_000,
+    workerSettings: { leaseMs: 2_000, pollMs: 200 },
+    settleWithinMs: 120_000,
+    isShort: true,
+    healedMs: Number.POSITIVE_INFINITY,
+    seed,
+  };
+  return runChaos(plan, startFarSide);
+}
+
+/**
  * Plays texts and calls of a live key over a carrier on a bad network, kills the product at exact moments and
  * restarts it, and fails unless everything happened once and has one end.
  * @param startFarSide starts the carrier
  * @returns figures of the run, one per line
  */
-export async function runChaos(plan: ChaosPlan, startFarSide: () => Promise<FarSide>): Promise<string[]> {
+async function runChaos(plan: ChaosPlan, startFarSide: () => Promise<FarSide>): Promise<string[]> {
   const [site, farSide, receiver] = await Promise.all([openSite(), startFarSide(), startReceiver()]);
   const points = await openKillPoints(site.db, site.databaseUrl, farSide);
   try {

@@ -148,12 +148,7 @@ export function forgetInFlight(): void {
   forgetSockets();
 }
 
-const isWorking = (): boolean =>
-  running.statements.size > 0 ||
-  running.requests.size > 0 ||
-  running.fileOperations.size > 0 ||
-  running.askedThreads.size > 0 ||
-  areBytesUnderWay();
+const isWorking = (): boolean => Object.values(running).some((each) => each.size > 0) || areBytesUnderWay();
 
 /** True while a program runs whose work is not seen here. */
 const hasPartner = (): boolean => running.partners.size > 0 || process.getActiveResourcesInfo().includes('ProcessWrap');
