@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { after, every, monotonicMs, now } from '../../src/lib/time/time.ts';
 import { sql, until, useJobsDatabase } from './jobs.ts';
 import { skip, sleep } from './stepping-time.ts';
@@ -37,6 +38,20 @@ test('timers run in the order of their times, each at its time', async () => {
     ['late', 3],
     ['repeated', 4],
   ]);
+});
+
+test('timers run in the order of their times, also if the machine stands still between two of them', async () => {
+  const rang: string[] = [];
+  after(1_000, () => rang.push('first'));
+  after(1_001, () => rang.push('second'));
+  after(1_001, () => rang.push('third'));
+  // What is planned in an immediate runs after the timers that have become due meanwhile.
+  await turn();
+  const skipped = skip(1_000);
+  for (const end = performance.now() + 20; performance.now() < end; );
+  await skipped;
+  await until('all rang', () => rang.length === 3);
+  assert.deepEqual(rang, ['first', 'second', 'third']);
 });
 
 test('what a test waits for is not skipped over', async () => {

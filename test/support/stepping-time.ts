@@ -8,6 +8,7 @@ import { installTime, sleep as pause } from '../../src/lib/time/time.ts';
 import { skipWall, wallSkippedMs } from './database-time.ts';
 import { isQuiet } from './in-flight.ts';
 
+/** `timer` is the machine's; an entry that is about to run has none. */
 type Entry = { dueMs: number; run: () => void; everyMs?: number; timer?: Timer; ref: boolean };
 
 /** A wait of a test. The time does not skip beyond the last of them, and not once what one waits for has come. */
@@ -19,14 +20,48 @@ const waits = new Set<Wait>();
 
 const monotonicMs = () => systemTime.monotonicMs() + skippedMs;
 
+/** Has the machine wake this process when the timer is due. */
 function arm(entry: Entry): void {
   entry.timer?.cancel();
-  entry.timer = systemTime.after(entry.dueMs - monotonicMs(), () => fire(entry));
+  // Rounded up: the machine cuts fractions off, and would wake before the time.
+  entry.timer = systemTime.after(Math.ceil(entry.dueMs - monotonicMs()), () => {
+    delete entry.timer;
+    ring();
+  });
   if (!entry.ref) entry.timer.unref();
 }
 
+let isRinging = false;
+
+/**
+ * Runs the timers that are due, in the order of their times, each in a turn of its own. The machine's own timers and
+ * turns have no common order: those of a skip would come before or after others, as fast as the machine is.
+ */
+function ring(): void {
+  if (isRinging) return;
+  isRinging = true;
+  setImmediate(ringNext);
+}
+
+function ringNext(): void {
+  const next = firstEntry();
+  if (next !== undefined && next.dueMs <= monotonicMs()) {
+    setImmediate(ringNext);
+    fire(next);
+    return;
+  }
+  isRinging = false;
+  for (const entry of entries) if (entry.timer === undefined) arm(entry);
+}
+
+function firstEntry(): Entry | undefined {
+  let first: Entry | undefined;
+  for (const entry of entries) if (first === undefined || entry.dueMs < first.dueMs) first = entry;
+  return first;
+}
+
+/** An error of a timer ends the process, as an error of the machine's timers does. */
 function fire(entry: Entry): void {
-  if (!entries.has(entry)) return;
   entry.timer?.cancel();
   if (entry.everyMs === undefined) {
     entries.delete(entry);
@@ -61,28 +96,23 @@ const steppingTime: Time = {
   every: (ms, run) => set({ dueMs: monotonicMs() + ms, run, everyMs: Math.max(ms, 1), ref: true }),
 };
 
-const byDue = (a: Entry, b: Entry) => a.dueMs - b.dueMs;
-
-/** Skips to `toMs` and runs the timers that are due then, in the order of their times. */
+/** Skips to `toMs` and runs the timers that are due then. */
 function skipTo(toMs: number): void {
   const skipMs = toMs - monotonicMs();
   if (skipMs > 0) {
     skippedMs += skipMs;
     skipWall(skipMs);
   }
-  const due = [...entries].filter((entry) => entry.dueMs <= monotonicMs()).sort(byDue);
-  for (const entry of due) {
-    entry.timer?.cancel();
-    // An error of a timer ends the process, as an error of the machine's timers does.
-    setImmediate(() => fire(entry));
-  }
-  for (const entry of entries) if (!due.includes(entry)) arm(entry);
+  for (const entry of entries) arm(entry);
+  ring();
 }
 
 /** Most waits end before this. They need no look at what else happens. */
 const START_AFTER_MS = 2;
 
 let isStepping = false;
+
+const isAtRest = async (): Promise<boolean> => (await isQuiet()) && !isRinging;
 
 /** Returns true if a wait is over: what a test waited for, and does next, is not skipped over. */
 async function hasComeForOne(): Promise<boolean> {
@@ -95,12 +125,12 @@ async function hasComeForOne(): Promise<boolean> {
 async function step(): Promise<void> {
   await realPause(START_AFTER_MS);
   while (waits.size > 0) {
-    if (!(await isQuiet())) continue;
+    if (!(await isAtRest())) continue;
     // A look may ask PostgreSQL, and take time in which other things happen.
-    if ((await hasComeForOne()) || !(await isQuiet())) continue;
+    if ((await hasComeForOne()) || !(await isAtRest())) continue;
     const limitMs = Math.max(...[...waits].map((wait) => wait.untilMs));
     const stepMsMax = Math.max(...[...waits].map((wait) => wait.stepMsMax));
-    const nextMs = Math.min(limitMs, ...[...entries].map((entry) => entry.dueMs));
+    const nextMs = Math.min(limitMs, firstEntry()?.dueMs ?? limitMs);
     if (nextMs - monotonicMs() > stepMsMax) await realPause(START_AFTER_MS);
     else if (waits.size > 0) skipTo(nextMs);
     if (nextMs >= limitMs) break;
@@ -111,9 +141,10 @@ async function step(): Promise<void> {
 export async function skip(ms: number): Promise<void> {
   const untilMs = monotonicMs() + ms;
   for (let at = 0; at < untilMs; ) {
-    at = Math.min(untilMs, ...[...entries].map((entry) => entry.dueMs));
+    at = Math.min(untilMs, firstEntry()?.dueMs ?? untilMs);
     skipTo(at);
-    await turn();
+    do await turn();
+    while (isRinging);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { LEDGER_NOW } from '../../../db/ledgers.ts';
 import { listReader, tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger, Mode } from '../../../lib/scope.ts';
@@ -144,7 +145,7 @@ const SUBMIT = statement(
   `insert into opt_in_submissions as s (ledger_id, id, form_id, tenant_id, phone_number, consent_text, ip_address,
      user_agent, created_at, last_ip_address, last_user_agent, last_submitted_at)
    select f.ledger_id, $3, f.id, f.tenant_id, $4, $7, $5, $6, now.at, $5, $6, now.at
-   from opt_in_forms f, (select ledger_now($1) as at) now
+   from opt_in_forms f, ${LEDGER_NOW}
    where f.ledger_id = $1 and f.id = $2 and f.deleted_at is null
    on conflict (ledger_id, form_id, phone_number) do update
      set times_submitted = s.times_submitted + 1,

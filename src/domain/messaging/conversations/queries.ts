@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { LEDGER_NOW } from '../../../db/ledgers.ts';
 import { byMoment, isOf, listReader, type Positioned, tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Position } from '../../../http/schemas/pagination.ts';
@@ -160,7 +161,7 @@ export function recordActivitySql({
 }): string {
   return `update conversations c set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
        last_message_preview = ${LATER_PREVIEW}
-     from (select ledger_now($1::int) as last_activity_at, ${preview} as last_message_preview) excluded
+     from (select now.at as last_activity_at, ${preview} as last_message_preview from ${LEDGER_NOW}) excluded
      where c.ledger_id = $1::int and c.id = ${id} and ${condition}`;
 }
 

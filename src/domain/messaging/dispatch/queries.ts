@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { LEDGER_NOW } from '../../../db/ledgers.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { Lane } from '../../../queue/lanes/lane.ts';
@@ -36,15 +37,15 @@ export async function addPacedConfirmation(
 
 const PACE = statement(
   'campaigns_pace',
-  `select t.now, c.messages_per_minute as "messagesPerMinute", c.daily_cap as "dailyCap",
+  `select now.at as now, c.messages_per_minute as "messagesPerMinute", c.daily_cap as "dailyCap",
      coalesce(h.messages, 0)::int as "inWindow",
      h.first + make_interval(secs => ${WINDOW_MS / 1000}) as "windowMovesAt",
      d.day::text as day, coalesce(d.segments, 0) as segments
-   from (select ledger_now($1) as now) t
+   from ${LEDGER_NOW}
    left join campaigns c on c.ledger_id = $1 and c.id = $2
    left join lateral (
      select sum(messages) as messages, min(at) as first from campaign_hand_overs
-     where ledger_id = $1 and campaign_id = $2 and at > t.now - make_interval(secs => ${WINDOW_MS / 1000})) h on true
+     where ledger_id = $1 and campaign_id = $2 and at > now.at - make_interval(secs => ${WINDOW_MS / 1000})) h on true
    left join lateral (
      select day, segments from campaign_days where ledger_id = $1 and campaign_id = $2 order by day desc limit 1) d
      on true`,

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../db/database.ts';
+import { LEDGER_NOW } from '../../../db/ledgers.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { historyEntry, MESSAGE_COLUMNS } from './queries.ts';
@@ -20,7 +21,7 @@ const CONNECTION = `(
   join phone_numbers p on p.ledger_id = c.ledger_id and p.id = c.phone_number_id
   where c.ledger_id = $1 and c.id = $4)`;
 
-// Ledger time is read once, so that the history starts at created_at.
+// The history starts at created_at.
 const INSERT_INBOUND = statement(
   'messages_insert_inbound',
   `with m as (
@@ -28,7 +29,7 @@ const INSERT_INBOUND = statement(
        status, segments, carrier_ref, status_history, created_at, connection_id)
      select $1::integer, $2, $3, $4, 'inbound', 'handset', $5, $6, $7, $8, 'received', $9, $10,
        json_build_array(${historyEntry(`'received'`, 'at')}), at, ${CONNECTION}
-     from (select ledger_now($1::integer) as at) now
+     from ${LEDGER_NOW}
      on conflict (ledger_id, carrier_ref) where carrier_ref is not null do nothing
      returning *
    )
@@ -54,7 +55,7 @@ const INSERT_CONFIRMATION = statement(
      segments, status_history, created_at, connection_id)
    select $1::integer, $2, $3, $4, 'outbound', 'confirmation', $5, $6, $7, 'queued', $8,
      json_build_array(${historyEntry(`'queued'`, 'at')}), at, ${CONNECTION}
-   from (select ledger_now($1::integer) as at) now`,
+   from ${LEDGER_NOW}`,
 );
 
 /** Stores the confirmation of a keyword; it is sent even to a person who has just opted out. */
