@@ -1,6 +1,7 @@
 /** Gauges of the whole installation that come from the database. They are read on a timer, never by a scrape. */
 import type { Context } from '../context.ts';
 import { countPacedMessages } from '../domain/messaging/index.ts';
+import { coalesce } from '../lib/coalesce.ts';
 import { every, type Timer } from '../lib/time/time.ts';
 import type { Workers } from '../queue/worker/workers.ts';
 
@@ -19,12 +20,8 @@ type FiguresContext = Pick<Context, 'db' | 'metrics' | 'log'>;
 /** Reads how much work waits: due jobs by queue, and texts that wait for their campaign. */
 export function createFigures({ db, metrics, log }: FiguresContext, { stats }: Pick<Workers, 'stats'>): Figures {
   let timer: Timer | undefined;
-  let isReading = false;
-
-  const refresh = async () => {
-    // A database that is slow to answer gets one question at a time.
-    if (isReading) return;
-    isReading = true;
+  // A database that is slow to answer gets one question at a time.
+  const refresh = coalesce(async () => {
     try {
       const [queues, paced] = await Promise.all([stats(), countPacedMessages(db)]);
       for (const { queue, depth, oldestDueMs } of queues) {
@@ -36,10 +33,8 @@ export function createFigures({ db, metrics, log }: FiguresContext, { stats }: P
     } catch (error) {
       for (const gauge of [metrics.queueDepth, metrics.queueAge, metrics.pacedWaiting]) gauge.reset();
       log.debug({ err: error }, 'queue figures are missing from the metrics until the database answers');
-    } finally {
-      isReading = false;
     }
-  };
+  });
 
   return {
     refresh,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeAfterTests } from '../../../test/support/close-after-tests.ts';
 import { useHarness } from '../../../test/support/harness.ts';
-import { silentLog } from '../../../test/support/jobs.ts';
+import { silentLog, sql, until } from '../../../test/support/jobs.ts';
 import { addConnection } from '../../../test/support/live-network.ts';
 import { freePort } from '../../../test/support/ports.ts';
 import { connectWire } from '../../../test/wire/adapter.ts';
@@ -119,6 +119,24 @@ test('a connection that does not start again stays known, and starts at once whe
   await move('disabled');
   await move('active');
   assert.deepEqual([statusOf(), tried.starts], ['active', 2]);
+});
+
+test('a refresh shows what was stored before it, also while an earlier one is reading', async () => {
+  const { directory, startCarrier, statusOf } = await openDirectory('read late');
+  await startCarrier();
+  await directory.start({ listen: true });
+  const waits = "select 1 from pg_locks where relation = 'carrier_defaults'::regclass and not granted";
+  let refreshed: Promise<unknown> = Promise.resolve();
+  await db.transaction(async (tx) => {
+    await sql(tx, 'lock table carrier_defaults');
+    // It has read the connections, and waits for the defaults.
+    const early = directory.refresh();
+    await until('the earlier one waits', async () => (await sql(db, waits)).length > 0);
+    await db.transaction((other) => moveConnection(other, 'read late', 'disabled'));
+    refreshed = Promise.all([early, directory.refresh()]);
+  });
+  await refreshed;
+  assert.equal(statusOf(), 'disabled');
 });
 
 test('a connection whose settings have changed is closed, and opened with the new ones', async () => {

@@ -3,6 +3,7 @@
  * two seconds, so a command of the operator takes effect in every process soon after.
  */
 import type { Db } from '../../db/database.ts';
+import { coalesce } from '../../lib/coalesce.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { ignoreError } from '../../lib/ignore-error.ts';
 import type { Ledger } from '../../lib/scope.ts';
@@ -12,7 +13,7 @@ import { createOpener, type OpenConnection, type OpenerOptions } from './opener.
 import { listConnections, listDefaults } from './queries.ts';
 
 export type ConnectionDirectory = {
-  /** Reads the rows, opens new connections and closes those that are disabled. */
+  /** Reads the rows as they are at the call or later, opens new connections and closes those that are disabled. */
   refresh(): Promise<void>;
   /** Reads the rows now, and from then on every two seconds. `listen`: connections are started, to be heard. */
   start(options: { listen: boolean }): Promise<void>;
@@ -48,11 +49,10 @@ export function createConnectionDirectory(options: DirectoryOptions): Connection
     );
     isRead = true;
   };
-  // Of two refreshes at a time, both would open the same connection.
+  // Of two reads at a time, both would open the same connection. Each caller has what was stored before its call.
+  const readAfterCall = coalesce(read);
   const refresh = (): Promise<void> => {
-    reading ??= read().finally(() => {
-      reading = undefined;
-    });
+    reading = readAfterCall();
     return reading;
   };
 

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { gate, silentLog, until } from '../../../test/support/jobs.ts';
+import { skip } from '../../../test/support/stepping-time.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { createMetrics } from '../../lib/metrics.ts';
 import type { Ledger } from '../../lib/scope.ts';
@@ -175,7 +176,7 @@ const FAILURES: Record<string, Send> = {
 };
 
 for (const [which, failing] of Object.entries(FAILURES)) {
-  test(`after requests ${which} none is made for a while, and then one as a probe`, async ({ mock }) => {
+  test(`after requests ${which} none is made for a while, and then one as a probe`, async () => {
     let send: Send = failing;
     let made = 0;
     const { guard, clock, metrics, ...rest } = guarded(
@@ -185,15 +186,13 @@ for (const [which, failing] of Object.entries(FAILURES)) {
       },
       { failuresMax: 3, requestMsMax: 5_000 },
     );
-    if (failing === never) mock.timers.enable({ apis: ['setTimeout'] });
     for (let n = 0; n < 3; n++) {
       const failed = rest.send().catch(() => undefined);
       await new Promise((resolve) => setImmediate(resolve));
-      if (failing === never) mock.timers.tick(5_000);
+      if (failing === never) await skip(5_000);
       await failed;
       await rest.port.findSend(ledger, 'msg_1');
     }
-    mock.timers.reset();
     assert.deepEqual(await rest.send(), { outcome: 'unavailable', retryAfterMs: 5_000, cause: 'unreachable' });
     assert.deepEqual(await rest.port.findSend(ledger, 'msg_1'), { found: 'undecided' });
     assert.deepEqual([made, guard.list()[0]?.circuit], [3, 'open']);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog } from '../../../test/support/jobs.ts';
+import { skip } from '../../../test/support/stepping-time.ts';
 import { RUNG } from '../../../test/support/web-client-legs.ts';
 import type { Database } from '../../db/database.ts';
 import type { WebClientExchange, WebClientLeg } from '../../domain/voice/index.ts';
@@ -41,15 +42,14 @@ const settle = async () => {
   for (let n = 0; n < 5; n++) await new Promise(setImmediate);
 };
 
-test('after a failed read the updates are sent a second later, once', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
+test('after a failed read the updates are sent a second later, once', async () => {
   const { view, world, typesOf } = makeView();
   world.legs = [RUNG];
   world.isDbDown = true;
   await view.refresh();
   assert.deepEqual(typesOf(), []);
   world.isDbDown = false;
-  t.mock.timers.tick(1_000);
+  await skip(1_000);
   await settle();
   assert.deepEqual(typesOf(), ['incoming']);
   await view.refresh();
@@ -79,14 +79,13 @@ test('nothing is sent about a leg that was not created after all', async () => {
   assert.deepEqual(typesOf(), []);
 });
 
-test('media is sent as soon as a gateway is up; the other updates do not wait for it', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
+test('media is sent as soon as a gateway is up; the other updates do not wait for it', async () => {
   const { view, world, typesOf } = makeView();
   world.legs = [UP];
   await view.refresh();
   assert.deepEqual(typesOf(), ['incoming', 'answered']);
   world.address = { url: 'wss://media.example/v1/softphone/audio/node_1', token: 'x' };
-  t.mock.timers.tick(1_000);
+  await skip(1_000);
   await settle();
   assert.deepEqual(typesOf(), ['incoming', 'answered', 'media']);
 });
