@@ -10,11 +10,12 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { statement } from '../db/statement.ts';
+import { monotonicMs } from '../lib/time/time.ts';
 import { QUEUES } from '../queue/jobs/job.ts';
 import { activeWorkSql, LEASED, type LedgerWork, moveWorkCtes, workAheadSql } from '../queue/worker/ledger-work.ts';
 import { wake } from '../queue/worker/wake.ts';
 import { withLedgerLock } from './ledger-lock.ts';
-import { createPatience, runLedgerDue } from './run-due.ts';
+import { calm, createPatience, isHurried, runLedgerDue } from './run-due.ts';
 
 /** The longest advance: 400 days. */
 export const ADVANCE_MAX_MS = 400 * 86_400_000;
@@ -39,6 +40,9 @@ const SHARED_STOP_MS = 10_000;
  */
 const HELD_MAX = 50;
 
+/** Slower than a minute for each second, the clock is held up by work that others add. */
+const MOVES_WELL = 60;
+
 const READ = statement('ledger_clock_read', 'select ledger_now($1) as now');
 
 const TARGET = statement(
@@ -50,7 +54,8 @@ const AT_WALL = { ledgerId: '$1', from: 'wall', now: 'wall.now' };
 
 // Intervals in seconds, not days: the session's time zone decides how long a day of an interval is. The target is a
 // text, because a Date has no microseconds. The clock must not move far ahead under work that a worker has claimed
-// since all due work ended, or is about to claim: `busy` holds the step. With null for $3 nothing holds it.
+// since all due work ended, or is about to claim: `busy` holds the step. With null for $3 nothing holds it. With $4, in
+// a hurry, close moments share a stop however few they are.
 const STEP = statement(
   'ledger_clock_step',
   `with ledger as materialized (select clock_offset from ledgers where id = $1 for no key update),
@@ -61,7 +66,8 @@ const STEP = statement(
    ahead as materialized (
      ${workAheadSql({ ...AT_WALL, attemptsMax: ATTEMPTS_MAX })}),
    stop as materialized (
-     select case when count(*) <= ${EXACT_ROWS_MAX} then min(run_at)
+     select case when $4::boolean then min(run_at) + make_interval(secs => ${SHARED_STOP_MS / 1000})
+       when count(*) <= ${EXACT_ROWS_MAX} then min(run_at)
        else least(min(run_at) + make_interval(secs => ${SHARED_STOP_MS / 1000}),
                   percentile_disc(0.04) within group (order by run_at)) end as moment
      from ahead),
@@ -73,14 +79,16 @@ const STEP = statement(
      from ledger, wall, stop, (select exists (select 1 from busy) as held) b),
    clock as (update ledgers set clock_offset = clock_offset + step.by from step where id = $1),
    ${moveWorkCtes({ ledgerId: '$1', from: 'step', by: 'step.by' })}
-   select last, held from step`,
+   select last, held, extract(epoch from by)::float8 * 1000 as moved_ms from step`,
 );
 
-type Step = { last: boolean; held: boolean };
+type Step = { last: boolean; held: boolean; moved_ms: number };
 
 /**
  * Moves the clock of a ledger forward by `advanceMs` and runs all work that falls due on the way, in order. Advances of
- * one ledger wait for each other, in all processes. Slow lanes continue after the advance.
+ * one ledger wait for each other, in all processes. Slow lanes continue after the advance. While others keep adding
+ * work, the clock moves all the same: after 10 s only what is due when a step begins is run before the next, and after
+ * 20 s that too is left to the workers.
  * @returns the ledger's time after it
  * @throws RangeError if `advanceMs` is negative or beyond ADVANCE_MAX_MS
  */
@@ -93,19 +101,25 @@ export async function advanceLedgerClock(options: AdvanceOptions): Promise<Date>
     await runLedgerDue(ledgerWork, ledgerId, patience);
     const [row] = await db.query<{ target: string | null }>(TARGET, [ledgerId, advanceMs]);
     if (typeof row?.target !== 'string') throw new Error(`ledger ${ledgerId} does not exist`);
-    let held = 0;
+    let [held, sinceMs, movedMs] = [0, monotonicMs(), 0];
     for (let last = false; !last; ) {
       assertLocked();
-      const isPatient = held < HELD_MAX && !patience.ignored.has(LEASED);
+      const hurried = isHurried(patience);
+      const isPatient = !hurried && held < HELD_MAX && !patience.ignored.has(LEASED);
       // In a transaction, which is repeated if it deadlocks with one that ends or cancels several jobs.
       const [step] = await db.transaction((tx) =>
-        tx.query<Step>(STEP, [ledgerId, row.target, isPatient ? [...patience.ignored] : null]),
+        tx.query<Step>(STEP, [ledgerId, row.target, isPatient ? [...patience.ignored] : null, hurried]),
       );
       last = step?.last ?? true;
       held = step?.held === true ? held + 1 : 0;
+      movedMs += step?.moved_ms ?? 0;
+      if (movedMs >= MOVES_WELL * (monotonicMs() - sinceMs)) {
+        calm(patience);
+        [sinceMs, movedMs] = [monotonicMs(), 0];
+      }
       const report = await runLedgerDue(ledgerWork, ledgerId, patience);
       // At the target, work may have left more work that is due now, as the wall clock has moved on.
-      if (last && report.jobs + report.lanes > 0) last = false;
+      if (last && report.jobs + report.lanes > 0 && !isHurried(patience)) last = false;
     }
     for (const queue of QUEUES) wake(db, 'jobs', queue);
     const [clock] = await db.query<{ now: Date }>(READ, [ledgerId]);

@@ -16,6 +16,10 @@ export type Patience = {
   lanesMs: number;
   /** Work that is no longer waited for. */
   readonly ignored: Set<ActiveWork>;
+  /** From this moment of the monotonic time on, work that is added meanwhile waits: writers may go on for ever. */
+  hurriedFromMs: number;
+  /** From this moment on, nothing is run: the workers do what is left. */
+  overFromMs: number;
 };
 
 /** How many jobs ran and lanes started. */
@@ -26,15 +30,30 @@ const LANES_PATIENCE_MS = 3_000;
 /** Each call waits at least this long for lanes of groups that were not slow so far. */
 const LANES_PATIENCE_MIN_MS = 250;
 
+const UNHURRIED_MS = 10_000;
+const HURRIED_MS = 10_000;
+
 const LOOK_MIN_MS = 2;
 const LOOK_MAX_MS = 50;
 
 /** Returns the patience of one advance of the clock. */
 export function createPatience({ leaseMs }: Pick<LedgerWork, 'leaseMs'>): Patience {
-  return { jobsMs: leaseMs + 1_000, lanesMs: LANES_PATIENCE_MS, ignored: new Set() };
+  return { jobsMs: leaseMs + 1_000, lanesMs: LANES_PATIENCE_MS, ignored: new Set(), ...newLimits() };
 }
 
-/** Runs due work of a ledger until none is left or patience ends. */
+function newLimits(): Pick<Patience, 'hurriedFromMs' | 'overFromMs'> {
+  const hurriedFromMs = monotonicMs() + UNHURRIED_MS;
+  return { hurriedFromMs, overFromMs: hurriedFromMs + HURRIED_MS };
+}
+
+export const isHurried = ({ hurriedFromMs }: Patience): boolean => monotonicMs() >= hurriedFromMs;
+
+/** Gives the patience for added work anew: the clock moves well. */
+export function calm(patience: Patience): void {
+  Object.assign(patience, newLimits());
+}
+
+/** Runs due work of a ledger until none is left or patience ends. In a hurry it runs what is due now, and no more. */
 export async function runLedgerDue(
   work: LedgerWork,
   ledgerId: number,
@@ -45,12 +64,15 @@ export async function runLedgerDue(
   let lookMs = LOOK_MIN_MS;
   let jobs = 0;
   let lanes = 0;
-  for (;;) {
-    const ranJobs = await work.runJobs(ledgerId);
+  let cutMs: number | undefined;
+  while (monotonicMs() < patience.overFromMs) {
+    if (isHurried(patience)) cutMs ??= monotonicMs();
+    const ranJobs = await work.runJobs(ledgerId, cutMs === undefined ? 0 : monotonicMs() - cutMs);
     const startedLanes = await work.startLanes(ledgerId);
     jobs += ranJobs;
     lanes += startedLanes;
     if (ranJobs > 0) continue;
+    if (cutMs !== undefined) break;
     const active = await work.listActive(ledgerId, patience.ignored);
     if (active.length === 0) break;
     const waitsForLease = active.includes(LEASED);

@@ -4,11 +4,17 @@ import type { Json } from './events.ts';
 import type { Harness } from './harness.ts';
 import { sql } from './jobs.ts';
 
+/** All in Arizona. A process that runs many files meets more people than an exchange has numbers. */
+const AREAS = ['602', '623', '928'];
+const [FIRST, LAST] = [2_000, 9_999];
+
 let people = 0;
 
 /** Returns an E.164 number that no other test of this process uses. */
 export function newPerson(): string {
-  return `+1602555${String(2000 + people++)}`;
+  const [area, line] = [Math.floor(people / (LAST + 1 - FIRST)), FIRST + (people % (LAST + 1 - FIRST))];
+  people++;
+  return `+1${AREAS[area] ?? assert.fail('no more people')}555${line}`;
 }
 
 type SendOptions = { key?: string; once?: string };

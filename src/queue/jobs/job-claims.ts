@@ -61,7 +61,8 @@ const CLAIM_OF_LEDGER = statement(
   'jobs_claim_ledger',
   `with due as materialized (
      select ctid as row_id, run_at from jobs
-     where ledger_id = $1 and kind = any($2::text[]) and run_at <= statement_timestamp() and not ${PAUSED_SQL}
+     where ledger_id = $1 and kind = any($2::text[]) and not ${PAUSED_SQL}
+       and run_at <= statement_timestamp() - make_interval(secs => $6::float8 / 1000)
      order by run_at, id limit $5::int for update skip locked)
    update jobs ${CLAIMED} from due where jobs.ctid = due.row_id
    returning ledger_id, id, queue, kind, payload, attempts, date_part('epoch', due.run_at) as was_due`,
@@ -160,10 +161,14 @@ export async function claimJobs(db: Db, queue: Queue, options: ClaimOptions): Pr
   return { jobs: rows.map((row) => toJob(row, queue, leaseToken)), nextInMs };
 }
 
-/** Claims due jobs of one ledger, of all queues, in the order in which they fell due. */
-export async function claimLedgerJobs(db: Db, ledgerId: number, options: ClaimOptions): Promise<ClaimedJob[]> {
-  const { kinds, leaseMs, leaseToken, jobsMax } = options;
-  const rows = await db.query<ClaimedRow>(CLAIM_OF_LEDGER, [ledgerId, kinds, leaseMs, leaseToken, jobsMax]);
+/** Claims jobs of one ledger, of all queues, that have been due for `dueForMs`, in the order in which they fell due. */
+export async function claimLedgerJobs(
+  db: Db,
+  ledgerId: number,
+  { kinds, leaseMs, leaseToken, jobsMax, dueForMs }: ClaimOptions & { dueForMs: number },
+): Promise<ClaimedJob[]> {
+  const values = [ledgerId, kinds, leaseMs, leaseToken, jobsMax, dueForMs];
+  const rows = await db.query<ClaimedRow>(CLAIM_OF_LEDGER, values);
   rows.sort((a, b) => a.was_due - b.was_due || (a.id < b.id ? -1 : 1));
   return rows.map((row) => toJob(row, row.queue, leaseToken));
 }

@@ -22,8 +22,11 @@ export const LEASED: ActiveWork = 'leased';
 export type LedgerWork = {
   /** How long a claim lasts without renewal. */
   readonly leaseMs: number;
-  /** Runs due jobs, up to 100, one call after the other in the order of their due times. Returns how many. */
-  runJobs(ledgerId: number): Promise<number>;
+  /**
+   * Runs jobs that have been due for `dueForMs`, up to 100, one call after the other in the order of their due times.
+   * Returns how many.
+   */
+  runJobs(ledgerId: number, dueForMs: number): Promise<number>;
   /** Claims and starts due lanes within their bounds. Returns how many. */
   startLanes(ledgerId: number): Promise<number>;
   /** Lists active work except `ignored`, and wakes the other workers for it. */
@@ -72,11 +75,11 @@ export function createLedgerWork(options: LedgerWorkOptions): LedgerWork {
   const { leaseMs } = settings;
   return {
     leaseMs,
-    runJobs: async (ledgerId) => {
+    runJobs: async (ledgerId, dueForMs) => {
       startRenewal();
       const kinds = runner.kinds();
       if (kinds.length === 0) return 0;
-      const claim = { kinds, leaseMs, leaseToken: tokens(), jobsMax: JOBS_PER_CLAIM };
+      const claim = { kinds, leaseMs, leaseToken: tokens(), jobsMax: JOBS_PER_CLAIM, dueForMs };
       const jobs = await claimLedgerJobs(db, ledgerId, claim);
       const count = jobs.length;
       for (const job of jobs) runner.claims.add(job);

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { silentLog, useJobsDatabase } from '../../test/support/jobs.ts';
+import { skip } from '../../test/support/stepping-time.ts';
+import { ledgerNow } from '../db/ledgers.ts';
+import { enqueue } from '../queue/jobs/enqueue.ts';
+import { createWorkers } from '../queue/worker/workers.ts';
+import { advanceLedgerClock } from './ledger-clock.ts';
+
+const { db, ledgerId } = await useJobsDatabase();
+const ADVANCE_MS = 60_000;
+const RUNS_MAX = 2_000;
+
+test('the clock moves although others keep adding work', async () => {
+  const add = (delayMs: number) => ({ ledgerId, queue: 'default', kind: 'a', payload: null, delayMs }) as const;
+  let runs = 0;
+  // Each job comes with the next ones, due at once and soon, as under writers that do not stop.
+  const run = async () => {
+    if (++runs >= RUNS_MAX) return;
+    if (runs % 10 === 0) await skip(1_000);
+    await enqueue(db, [add(0), add(5)]);
+  };
+  const handlers = [{ kind: 'a', queue: 'default', batchMax: 10, run }] as const;
+  const workers = createWorkers({ db, log: silentLog, handlers, laneHandlers: [], queues: { default: 4 } });
+  const startedAt = await ledgerNow(db, ledgerId);
+  await enqueue(db, [add(0)]);
+  const now = await advanceLedgerClock({ db, workers, log: silentLog, ledgerId, advanceMs: ADVANCE_MS });
+  assert.ok(now.getTime() - startedAt.getTime() >= ADVANCE_MS);
+  assert.ok(runs < RUNS_MAX, `${runs} runs`);
+});
