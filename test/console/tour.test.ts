@@ -33,6 +33,8 @@ async function follow(page: Page, step: string, done: number): Promise<void> {
   const marks = steps.getByLabel('done');
   await until(`${done} steps are done`, async () => (await marks.count()) === done);
   await steps.getByRole('link', { name: step }).click();
+  // The page that comes may have a link of the same name.
+  await steps.waitFor({ state: 'detached' });
 }
 
 /** Chooses an option of a field that is searched by typing. */
