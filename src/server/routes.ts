@@ -88,7 +88,7 @@ const createRoutes = ({ prices, speech, recorder }: ResourceParts): readonly Rou
   voicemailRoutes,
   webClientRoutes,
   optOutRoutes,
-  webhookEndpointRoutes,
+  webhookEndpointRoutes(getTenantForUpdate),
   eventRoutes(tenantFilter),
   realtimeTokenRoutes(getTenant),
   optInFormRoutes,

@@ -271,3 +271,28 @@ test('a tenant whose settings were changed is deleted without a question about t
   await page.getByRole('heading', { name: 'Tenants', level: 1 }).waitFor();
   await dialog.waitFor({ state: 'detached' });
 });
+
+test('an endpoint is limited to a tenant, and to none again', { skip }, async () => {
+  const { openPage, send } = await useAccount();
+  const tenant = await send('POST', '/v1/tenants', { name: 'Limited Dental' });
+  const { id } = await send('POST', '/v1/webhook_endpoints', { url: 'https://platform.example/hooks' });
+  const limitOf = async () => (await send('GET', `/v1/webhook_endpoints/${id}`)).tenant_id;
+  const page = await openPage(`webhooks/${id}`);
+  const facts = page.getByRole('region', { name: 'Endpoint' });
+  await facts.getByText('all tenants', { exact: true }).waitFor();
+  await buttonOf(page, 'Edit').click();
+  const dialog = page.getByRole('dialog', { name: 'Edit the endpoint' });
+  await dialog.getByRole('combobox', { name: 'Tenant' }).fill('Limited');
+  await page.getByRole('option', { name: 'Limited Dental' }).click();
+  await buttonOf(page, 'Save').click();
+  await facts.getByText('Limited Dental', { exact: true }).waitFor();
+  assert.equal(await limitOf(), tenant.id);
+  await buttonOf(page, 'Edit').click();
+  const field = dialog.getByRole('combobox', { name: 'Tenant' });
+  await field.fill('');
+  // The open list covers the rest of the form, until the focus leaves the field.
+  await field.press('Tab');
+  await buttonOf(page, 'Save').click();
+  await facts.getByText('all tenants', { exact: true }).waitFor();
+  assert.equal(await limitOf(), null);
+});

@@ -45,20 +45,18 @@ async function newRequest({ harness, key, tenantId }: World): Promise<string> {
   return reply.headers.get('request-id') as string;
 }
 
-function endpointUrl({ receiver }: World): string {
-  return `${receiver.url}/${randomUUID()}`;
-}
+/** Returns a new public address, so that a request with a live key gets as far as the look-ups. */
+const publicUrl = () => `https://platform.example/hooks/${randomUUID()}`;
 
 /** Deletes old endpoints before the ledger has as many as it may have. */
 async function makeRoom({ must }: World): Promise<void> {
   const { data } = await must('GET', '/v1/webhook_endpoints?limit=100');
-  if (data.length < 40) return;
-  for (const { id } of data.slice(20)) await must('DELETE', `/v1/webhook_endpoints/${id}`);
+  for (const { id } of data.length < 40 ? [] : data.slice(20)) await must('DELETE', `/v1/webhook_endpoints/${id}`);
 }
 
 async function newEndpoint(world: World): Promise<string> {
   await makeRoom(world);
-  const body = { url: endpointUrl(world), enabled_events: ['opt_out.created'] };
+  const body = { url: `${world.receiver.url}/${randomUUID()}`, enabled_events: ['opt_out.created'] };
   return (await world.must('POST', '/v1/webhook_endpoints', body)).id;
 }
 
@@ -243,17 +241,19 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   'POST /v1/webhook_endpoints': {
     make: async (world) => {
       await makeRoom(world);
-      return { body: { url: endpointUrl(world), enabled_events: ['message.sent'], description: 'Made by a test' } };
+      const body = { url: publicUrl(), enabled_events: ['message.sent'], description: 'Made by a test' };
+      return { body: { ...body, tenant_id: world.tenantId } };
     },
+    refs: { 'body.tenant_id': 'tenant_not_found' },
   },
   'GET /v1/webhook_endpoints/{endpoint_id}': ofEndpoint,
   'PATCH /v1/webhook_endpoints/{endpoint_id}': {
     ...ofEndpoint,
     make: async (world) => ({
       path: { endpoint_id: await newEndpoint(world) },
-      // Public, so that a request with a live key gets as far as the lookup of the endpoint.
-      body: { url: 'https://platform.example/hooks', status: 'active' },
+      body: { url: publicUrl(), status: 'active', tenant_id: world.tenantId },
     }),
+    refs: { ...ofEndpoint.refs, 'body.tenant_id': 'tenant_not_found' },
   },
   'DELETE /v1/webhook_endpoints/{endpoint_id}': ofEndpoint,
   'POST /v1/webhook_endpoints/{endpoint_id}/rotate_secret': ofEndpoint,

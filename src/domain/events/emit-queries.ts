@@ -5,6 +5,15 @@ import { addToLanesSql } from '../../queue/lanes/lane-sql.ts';
 import { EVENT_VERSION, type NewEvent, WEBHOOK_LANES } from './catalog.ts';
 
 /**
+ * Returns an SQL condition: the endpoint `e` gets the events of the tenant in `tenantId`, an SQL expression that is
+ * null for events of the account. The index `webhook_endpoints_of_tenant` answers it.
+ */
+export function takesTenantSql(tenantId: string): string {
+  return `e.ledger_id = $1::integer and e.deleted_at is null
+      and coalesce(e.tenant_id, '') = any(array['', coalesce(${tenantId}, '')])`;
+}
+
+/**
  * CTEs that store the rows of `fanned` as deliveries and add them to their lanes; `laned` has a row for each lane.
  * `fanned` has the columns id, endpoint_id, event_id, resource_id and sequence; $1 is the ledger.
  */
@@ -97,12 +106,12 @@ const emitCtes = (source: string) =>
             coalesce(s.last, i.together) - i.together + i.position, i.data::json, (select ledger_now($1::integer)),
             coalesce($8::text, s.traceparent, r.traceparent)
      from input i left join numbered s using (resource_id) left join remembered r using (resource_id)
-     returning id, type, resource_id, sequence, created_at
+     returning id, type, tenant_id, resource_id, sequence, created_at
    ), fanned as (
      select 'whd_' || substr(w.id, 5, 14) || substr(md5(w.id || e.id), 1, 12) as id, e.id as endpoint_id,
             w.id as event_id, w.resource_id, w.sequence
      from written w
-     join webhook_endpoints e on e.ledger_id = $1::integer and e.deleted_at is null
+     join webhook_endpoints e on ${takesTenantSql('w.tenant_id')}
       and (e.status = 'active' or e.disabled_reason = 'manual')
       and (e.enabled_events is null or w.type = any(e.enabled_events))
    ), ${DELIVER_CTES}`;

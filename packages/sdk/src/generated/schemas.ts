@@ -843,6 +843,8 @@ export interface CreateWebhookEndpoint {
   /** An https address on the public internet. */
   url: string;
   enabled_events?: string[] | null | undefined;
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id?: string | null | undefined;
   description?: string | null | undefined;
 }
 
@@ -2222,6 +2224,8 @@ export interface UpdateWebhookEndpoint {
   /** An https address on the public internet. */
   url?: string | undefined;
   enabled_events?: string[] | null | undefined;
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id?: string | null | undefined;
   description?: string | null | undefined;
   status?: 'active' | 'disabled' | undefined;
 }
@@ -2373,6 +2377,8 @@ export interface WebhookEndpoint {
   url: string;
   /** Null means all. */
   enabled_events: string[] | null;
+  /** The tenant whose events it gets. Null for the events of all tenants and of the account. */
+  tenant_id: string | null;
   description: string | null;
   status: 'active' | 'disabled';
   disabled_reason: 'manual' | 'failing' | 'gone' | null;
@@ -2387,6 +2393,8 @@ export interface WebhookEndpointWithSecret {
   url: string;
   /** Null means all. */
   enabled_events: string[] | null;
+  /** The tenant whose events it gets. Null for the events of all tenants and of the account. */
+  tenant_id: string | null;
   description: string | null;
   status: 'active' | 'disabled';
   disabled_reason: 'manual' | 'failing' | 'gone' | null;

@@ -11,7 +11,7 @@ import { statement } from '../../../db/statement.ts';
 import type { Range } from '../../../http/schemas/pagination.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { DELIVER_CTES } from '../emit-queries.ts';
+import { DELIVER_CTES, takesTenantSql } from '../emit-queries.ts';
 import { EVENTS_KEPT, SEQUENCES_ENDED } from './rules.ts';
 import type { Event } from './schema.ts';
 
@@ -130,7 +130,7 @@ const RESEND = statement(
   `with fanned as (
      select 'whd_' || substr($3, 5, 14) || substr(md5($3 || e.id), 1, 12) as id, e.id as endpoint_id,
        v.id as event_id, v.resource_id, v.sequence
-     from events v join webhook_endpoints e on e.ledger_id = $1::integer and e.deleted_at is null
+     from events v join webhook_endpoints e on ${takesTenantSql('v.tenant_id')}
      where v.ledger_id = $1::integer and v.id = $2 and v.${KEPT}
        and case when $4::text is null
          then e.status = 'active' and (e.enabled_events is null or v.type = any(e.enabled_events))
@@ -140,8 +140,8 @@ const RESEND = statement(
 );
 
 /**
- * Adds new deliveries of an event: to one endpoint without regard to its filter, or to all active endpoints that want
- * its type.
+ * Adds new deliveries of an event: to one endpoint without regard to its event types, or to all active endpoints that
+ * want its type. Endpoints of other tenants get none.
  * @returns how many
  */
 export async function insertResends(

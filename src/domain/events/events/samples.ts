@@ -100,6 +100,7 @@ function endpoint(at: string): SampleData {
     object: 'webhook_endpoint',
     url: 'https://platform.example/hooks/phone',
     enabled_events: null,
+    tenant_id: null,
     description: null,
     status: 'disabled',
     disabled_reason: 'failing',

@@ -101,15 +101,25 @@ export async function isCrowded(db: Db, ledgerId: number, endpointId: string): P
   return (row?.waiting ?? 0) >= WAITING_MAX;
 }
 
+/** Returns SQL for the next events of a replay that meet a condition; see "page". */
+const nextEventsSql = (condition: string) =>
+  `select id, type, resource_id, sequence, created_at, written_by from events
+       where ledger_id = $1::integer and ${condition}
+         and (written_by, id) > (b.after, b.after_id) and written_by < b.before
+       order by written_by, id limit ${EVENTS_PER_STEP}`;
+
 // "page" are the next events in the order of writing. Its bounds are read from events in each step and not stored,
 // because the numbers of transactions change when a dump is restored. The page stops before the oldest open
-// transaction, so an event that commits late is not passed over.
+// transaction, so an event that commits late is not passed over. One of its two parts has rows: each is a range of an
+// index.
 const STEP = statement(
   'webhook_replays_step',
   `with replay as materialized (
-     select * from webhook_replays where ledger_id = $1::integer and endpoint_id = $2 and id = $3
+     select r.*, e.tenant_id from webhook_replays r
+     join webhook_endpoints e on e.ledger_id = r.ledger_id and e.id = r.endpoint_id
+     where r.ledger_id = $1::integer and r.endpoint_id = $2 and r.id = $3
    ), bounds as materialized (
-     select coalesce(done.written_by, (
+     select r.tenant_id, coalesce(done.written_by, (
          select written_by from events
          where ledger_id = $1::integer and created_at <
            greatest(r.range_start, ledger_now($1::integer) - interval '${EVENTS_KEPT}') - ${LONGEST_EMIT}
@@ -123,9 +133,7 @@ const STEP = statement(
    ), page as materialized (
      select v.id, v.type, v.resource_id, v.sequence, v.created_at, v.written_by
      from bounds b cross join lateral (
-       select id, type, resource_id, sequence, created_at, written_by from events
-       where ledger_id = $1::integer and (written_by, id) > (b.after, b.after_id) and written_by < b.before
-       order by written_by, id limit ${EVENTS_PER_STEP}) v
+       (${nextEventsSql('b.tenant_id is null')}) union all (${nextEventsSql('tenant_id = b.tenant_id')})) v
    ), fanned as materialized (
      select 'whd_' || substr($4, 5, 14) || substr(md5($4 || v.id), 1, 12) as id, $2::text as endpoint_id,
        v.id as event_id, v.resource_id, v.sequence

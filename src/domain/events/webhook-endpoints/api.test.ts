@@ -27,6 +27,7 @@ test('an endpoint is created with its secret, which no later reply shows', async
       object: 'webhook_endpoint',
       url: URL,
       enabled_events: ['message.received'],
+      tenant_id: null,
       description: 'main',
       status: 'active',
       disabled_reason: null,

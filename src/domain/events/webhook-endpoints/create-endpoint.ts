@@ -12,15 +12,23 @@ import { hostOf, secretContext } from './rules.ts';
 import type { CreateWebhookEndpoint, WebhookEndpointWithSecret } from './schema.ts';
 
 /**
+ * Locks a tenant against its deletion. The caller passes it in, because this module does not import tenants.
+ * Error: tenant_not_found.
+ */
+export type LockTenant = (tx: Tx, scope: Scope, id: string) => Promise<unknown>;
+
+/**
  * Registers an endpoint, whose fields have been checked (`checkEndpoint`), and mints its secret.
- * Error: too_many_endpoints.
+ * Errors: tenant_not_found, too_many_endpoints.
  */
 export async function createEndpoint(
-  { cipher }: Pick<Context, 'cipher'>,
+  { cipher, lockTenant }: Pick<Context, 'cipher'> & { readonly lockTenant: LockTenant },
   tx: Tx,
   scope: Scope,
   wanted: CreateWebhookEndpoint,
 ): Promise<WebhookEndpointWithSecret> {
+  const tenantId = wanted.tenant_id ?? null;
+  if (tenantId !== null) await lockTenant(tx, scope, tenantId);
   // Creations of a ledger run one after another, so that two of them do not both become the last one.
   await lockEndpoints(tx, scope);
   const id = newId('webhook_endpoint');
@@ -30,6 +38,7 @@ export async function createEndpoint(
     id,
     url: wanted.url,
     enabledEvents: uniqueTypes(wanted.enabled_events ?? null),
+    tenantId,
     description: wanted.description ?? null,
     eventVersion: EVENT_VERSION,
     secretId,

@@ -5,7 +5,7 @@ import type { Ledger } from '../../../lib/scope.ts';
 import { type DisabledReason, ENDPOINTS_MAX, FAILING_LIMIT, LIVE_SECRETS_MAX, SECRET_OVERLAP } from './rules.ts';
 import type { WebhookEndpoint } from './schema.ts';
 
-const COLUMNS = `id, 'webhook_endpoint' as object, url, enabled_events, description, status, disabled_reason,
+const COLUMNS = `id, 'webhook_endpoint' as object, url, enabled_events, tenant_id, description, status, disabled_reason,
   event_version, created_at`;
 
 // First key of the transaction locks that serialise creations; the second is the ledger.
@@ -21,8 +21,8 @@ export async function lockEndpoints(tx: Tx, { ledgerId }: Ledger): Promise<void>
 const INSERT = statement(
   'webhook_endpoints_insert',
   `with endpoint as (
-     insert into webhook_endpoints (ledger_id, id, url, enabled_events, description, event_version, created_at)
-     select $1::integer, $2, $3, $4::text[], $5, $6, ledger_now($1)
+     insert into webhook_endpoints (ledger_id, id, url, enabled_events, description, event_version, tenant_id, created_at)
+     select $1::integer, $2, $3, $4::text[], $5, $6, $9, ledger_now($1)
      where (select count(*) from webhook_endpoints where ledger_id = $1 and deleted_at is null) < ${ENDPOINTS_MAX}
      returning *
    ), secret as (
@@ -35,6 +35,7 @@ export type NewEndpoint = {
   id: string;
   url: string;
   enabledEvents: readonly string[] | null;
+  tenantId: string | null;
   description: string | null;
   eventVersion: string;
   secretId: string;
@@ -48,8 +49,8 @@ export async function insertEndpoint(
   { ledgerId }: Ledger,
   endpoint: NewEndpoint,
 ): Promise<WebhookEndpoint | undefined> {
-  const { id, url, enabledEvents, description, eventVersion, secretId, secret } = endpoint;
-  const values = [ledgerId, id, url, enabledEvents, description, eventVersion, secretId, secret];
+  const { id, url, enabledEvents, tenantId, description, eventVersion, secretId, secret } = endpoint;
+  const values = [ledgerId, id, url, enabledEvents, description, eventVersion, secretId, secret, tenantId];
   const [row] = await tx.query<WebhookEndpoint>(INSERT, values);
   return row;
 }
@@ -95,13 +96,14 @@ export function listEndpoints(
 const UPDATE = statement(
   'webhook_endpoints_update',
   `update webhook_endpoints set url = $3, enabled_events = $4, description = $5, status = $6, disabled_reason = $7,
+     tenant_id = $8,
      failing_since = case when url = $3 and status = $6 then failing_since end, revision = revision + 1
    where ledger_id = $1 and id = $2 returning ${COLUMNS}`,
 );
 
 export type EndpointChange = Pick<
   WebhookEndpoint,
-  'url' | 'enabled_events' | 'description' | 'status' | 'disabled_reason'
+  'url' | 'enabled_events' | 'tenant_id' | 'description' | 'status' | 'disabled_reason'
 >;
 
 export async function updateEndpointRow(
@@ -110,8 +112,8 @@ export async function updateEndpointRow(
   id: string,
   change: EndpointChange,
 ): Promise<WebhookEndpoint> {
-  const { url, enabled_events, description, status, disabled_reason } = change;
-  const values = [ledgerId, id, url, enabled_events, description, status, disabled_reason];
+  const { url, enabled_events, tenant_id, description, status, disabled_reason } = change;
+  const values = [ledgerId, id, url, enabled_events, description, status, disabled_reason, tenant_id];
   const [row] = await tx.query<WebhookEndpoint>(UPDATE, values);
   return row as WebhookEndpoint;
 }

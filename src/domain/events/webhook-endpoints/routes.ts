@@ -5,7 +5,7 @@ import { write } from '../../../http/writes/write.ts';
 import { readTraceparent } from '../../../lib/traceparent.ts';
 import { Type } from '../../../lib/type.ts';
 import { checkEndpoint, checkTestEvent } from './check-endpoint.ts';
-import { createEndpoint } from './create-endpoint.ts';
+import { createEndpoint, type LockTenant } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import { getEndpoint } from './get-endpoint.ts';
 import { listEndpoints } from './queries.ts';
@@ -27,62 +27,66 @@ const params = Type.Object({ endpoint_id: Id });
 const tags = ['Webhook endpoints'];
 const config = { access: 'account' } as const;
 
-export const endpointRoutes: RoutePlugin = (api, context) => {
-  const list = { querystring: WebhookEndpointList, response: { 200: PageOf(WebhookEndpoint) } };
-  api.get(
-    '/webhook_endpoints',
-    { config, schema: { tags, summary: 'List webhook endpoints', ...list } },
-    async ({ scope, query: { limit = 25, after } }) => {
-      const before = idPosition('webhook_endpoints', after);
-      const rows = await listEndpoints(context.db, scope, { before, rows: limit + 1 });
-      return idPage('webhook_endpoints', rows, limit);
-    },
-  );
+export const endpointRoutes =
+  (lockTenant: LockTenant): RoutePlugin =>
+  (api, context) => {
+    const list = { querystring: WebhookEndpointList, response: { 200: PageOf(WebhookEndpoint) } };
+    api.get(
+      '/webhook_endpoints',
+      { config, schema: { tags, summary: 'List webhook endpoints', ...list } },
+      async ({ scope, query: { limit = 25, after } }) => {
+        const before = idPosition('webhook_endpoints', after);
+        const rows = await listEndpoints(context.db, scope, { before, rows: limit + 1 });
+        return idPage('webhook_endpoints', rows, limit);
+      },
+    );
 
-  const create = { body: CreateWebhookEndpoint, response: { 201: WebhookEndpointWithSecret } };
-  api.post(
-    '/webhook_endpoints',
-    {
-      config,
-      schema: { tags, summary: 'Register a webhook endpoint', ...create },
-      preHandler: async ({ scope, body }) => checkEndpoint(context.settings, scope, body),
-    },
-    async (request, reply) =>
-      write(context, { request, reply, status: 201 }, (tx) => createEndpoint(context, tx, request.scope, request.body)),
-  );
+    const create = { body: CreateWebhookEndpoint, response: { 201: WebhookEndpointWithSecret } };
+    api.post(
+      '/webhook_endpoints',
+      {
+        config,
+        schema: { tags, summary: 'Register a webhook endpoint', ...create },
+        preHandler: async ({ scope, body }) => checkEndpoint(context.settings, scope, body),
+      },
+      async (request, reply) =>
+        write(context, { request, reply, status: 201 }, (tx) =>
+          createEndpoint({ ...context, lockTenant }, tx, request.scope, request.body),
+        ),
+    );
 
-  const get = { params, response: { 200: WebhookEndpoint } };
-  api.get(
-    '/webhook_endpoints/:endpoint_id',
-    { config, schema: { tags, summary: 'Get a webhook endpoint', ...get } },
-    ({ scope, params }) => getEndpoint(context.db, scope, params.endpoint_id),
-  );
+    const get = { params, response: { 200: WebhookEndpoint } };
+    api.get(
+      '/webhook_endpoints/:endpoint_id',
+      { config, schema: { tags, summary: 'Get a webhook endpoint', ...get } },
+      ({ scope, params }) => getEndpoint(context.db, scope, params.endpoint_id),
+    );
 
-  const update = { params, body: UpdateWebhookEndpoint, response: { 200: WebhookEndpoint } };
-  api.patch(
-    '/webhook_endpoints/:endpoint_id',
-    {
-      config,
-      schema: { tags, summary: 'Update a webhook endpoint', ...update },
-      preHandler: async ({ scope, body }) => checkEndpoint(context.settings, scope, body),
-    },
-    (request, reply) => {
-      const { params, body: change, scope } = request;
-      return write(context, { request, reply, status: 200 }, (tx) =>
-        updateEndpoint(tx, scope, { id: params.endpoint_id, change }),
-      );
-    },
-  );
+    const update = { params, body: UpdateWebhookEndpoint, response: { 200: WebhookEndpoint } };
+    api.patch(
+      '/webhook_endpoints/:endpoint_id',
+      {
+        config,
+        schema: { tags, summary: 'Update a webhook endpoint', ...update },
+        preHandler: async ({ scope, body }) => checkEndpoint(context.settings, scope, body),
+      },
+      (request, reply) => {
+        const { params, body: change, scope } = request;
+        return write(context, { request, reply, status: 200 }, (tx) =>
+          updateEndpoint(tx, scope, { id: params.endpoint_id, change, lockTenant }),
+        );
+      },
+    );
 
-  api.delete(
-    '/webhook_endpoints/:endpoint_id',
-    { config, schema: { tags, summary: 'Delete a webhook endpoint', params, response: { 204: Type.Null() } } },
-    async (request, reply) =>
-      write(context, { request, reply, status: 204 }, (tx) =>
-        deleteEndpoint(tx, request.scope, request.params.endpoint_id),
-      ),
-  );
-};
+    api.delete(
+      '/webhook_endpoints/:endpoint_id',
+      { config, schema: { tags, summary: 'Delete a webhook endpoint', params, response: { 204: Type.Null() } } },
+      async (request, reply) =>
+        write(context, { request, reply, status: 204 }, (tx) =>
+          deleteEndpoint(tx, request.scope, request.params.endpoint_id),
+        ),
+    );
+  };
 
 export const endpointActionRoutes: RoutePlugin = (api, context) => {
   const rotate = { params, body: RotateSecret, response: { 200: WebhookEndpointWithSecret } };

@@ -1,4 +1,4 @@
-import { Closed, Nullable, PageQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
+import { Closed, Id, Nullable, PageQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import { EVENT_TYPES } from '../catalog.ts';
 import {
@@ -14,6 +14,9 @@ const fields = {
   object: Type.Literal('webhook_endpoint'),
   url: Type.String({ format: 'uri' }),
   enabled_events: Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'Null means all.' }),
+  tenant_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'The tenant whose events it gets. Null for the events of all tenants and of the account.',
+  }),
   description: Type.Union([Type.String(), Type.Null()]),
   status: Type.Enum(ENDPOINT_STATUSES),
   disabled_reason: Type.Union([Type.Enum(DISABLED_REASONS), Type.Null()]),
@@ -41,9 +44,17 @@ const EventType = Type.String({ maxLength: 100, lengthCode: 'unknown_event_type'
 const EnabledEvents = Nullable(Type.Array(EventType, { minItems: 1, maxItems: ENABLED_EVENTS_MAX }));
 const Description = Nullable(Type.String({ maxLength: DESCRIPTION_CHARS_MAX }));
 
+const TenantLimit = Nullable(
+  Type.String({
+    ...Id,
+    description: 'Limits the endpoint to the events of one tenant. Null: the events of all tenants and of the account.',
+  }),
+);
+
 export const CreateWebhookEndpoint = Closed({
   url: Url,
   enabled_events: Type.Optional(EnabledEvents),
+  tenant_id: Type.Optional(TenantLimit),
   description: Type.Optional(Description),
 });
 export type CreateWebhookEndpoint = Static<typeof CreateWebhookEndpoint>;
@@ -51,6 +62,7 @@ export type CreateWebhookEndpoint = Static<typeof CreateWebhookEndpoint>;
 export const UpdateWebhookEndpoint = Closed({
   url: Type.Optional(Url),
   enabled_events: Type.Optional(EnabledEvents),
+  tenant_id: Type.Optional(TenantLimit),
   description: Type.Optional(Description),
   status: Type.Optional(Type.Enum(ENDPOINT_STATUSES)),
 });

@@ -4,6 +4,7 @@ import { pauseLanes, resumeLanes } from '../../../queue/lanes/lanes.ts';
 import { changedFields, recordActions } from '../../audit/index.ts';
 import { WEBHOOK_LANES } from '../catalog.ts';
 import { uniqueTypes } from './check-endpoint.ts';
+import type { LockTenant } from './create-endpoint.ts';
 import { emitDisabled } from './disable-endpoint.ts';
 import { getEndpointForUpdate } from './get-endpoint.ts';
 import { type EndpointChange, updateEndpointRow } from './queries.ts';
@@ -12,17 +13,21 @@ import type { UpdateWebhookEndpoint, WebhookEndpoint } from './schema.ts';
 
 /**
  * Changes the given fields, which have been checked (`checkEndpoint`). An endpoint that is disabled collects
- * deliveries; when it is enabled, they are sent. Errors: webhook_endpoint_not_found.
+ * deliveries; when it is enabled, they are sent. Errors: webhook_endpoint_not_found, tenant_not_found.
  */
 export async function updateEndpoint(
   tx: Tx,
   scope: Scope,
-  { id, change }: { id: string; change: UpdateWebhookEndpoint },
+  { id, change, lockTenant }: { id: string; change: UpdateWebhookEndpoint; lockTenant: LockTenant },
 ): Promise<WebhookEndpoint> {
   const before = await getEndpointForUpdate(tx, scope, id);
+  const tenantId = change.tenant_id === undefined ? before.tenant_id : change.tenant_id;
+  // The tenant that an endpoint has already may have been deleted since.
+  if (tenantId !== null && tenantId !== before.tenant_id) await lockTenant(tx, scope, tenantId);
   const after = await updateEndpointRow(tx, scope, id, {
     url: change.url ?? before.url,
     enabled_events: change.enabled_events === undefined ? before.enabled_events : uniqueTypes(change.enabled_events),
+    tenant_id: tenantId,
     description: change.description === undefined ? before.description : change.description,
     ...statusAfter(before, change.status ?? before.status),
   });

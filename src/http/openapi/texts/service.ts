@@ -6,8 +6,9 @@ export const SERVICE_TEXTS: OperationTexts = {
   createWebhookEndpoint: {
     description:
       'Registers a receiver of events. The reply alone has the `secret` that signs deliveries. Without ' +
-      '`enabled_events` it gets every type. An account has at most 50 in each mode.',
-    errors: ['too_many_endpoints'],
+      '`enabled_events` it gets every type; with `tenant_id` it gets the events of that tenant alone. An account has at ' +
+      'most 50 in each mode.',
+    errors: ['too_many_endpoints', 'tenant_not_found'],
   },
   getWebhookEndpoint: {
     description: 'Returns a webhook endpoint, without its secret.',
@@ -17,7 +18,7 @@ export const SERVICE_TEXTS: OperationTexts = {
     description:
       'Changes the given fields of a webhook endpoint. While it is `disabled` by hand its deliveries wait; `active` ' +
       'sends them.',
-    errors: ['webhook_endpoint_not_found'],
+    errors: ['webhook_endpoint_not_found', 'tenant_not_found'],
     events: ['webhook_endpoint.disabled'],
   },
   deleteWebhookEndpoint: {
@@ -82,7 +83,8 @@ export const SERVICE_TEXTS: OperationTexts = {
     errors: ['event_not_found', 'tenant_restricted_key'],
   },
   resendEvent: {
-    description: 'Delivers an event again, to one endpoint or to all that take its type. Its `id` is the same.',
+    description:
+      'Delivers an event again, to one endpoint or to all that take its type and tenant. Its `id` is the same.',
     errors: ['event_not_found', 'webhook_endpoint_not_found'],
   },
   createRealtimeToken: {

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { type EndpointChoice, EndpointForm } from './endpoint-form.tsx';
 
-/** Changes the address, event types and description of an endpoint. */
+/** Changes the address, event types, tenant and description of an endpoint. */
 export function EditEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [isEditing, setEditing] = useState(false);
   const update = useWrite((api, changed: EndpointChoice) => api.webhookEndpoints.update(endpoint.id, changed), {

@@ -12,6 +12,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { Card, Facts, Page, Row, Section } from '../../ui/page.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { EditEndpoint } from './edit-endpoint.tsx';
+import { TenantLimit } from './list.tsx';
 import { Replays } from './replays.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
 
@@ -37,6 +38,7 @@ export function WebhookPage() {
         <Facts
           facts={[
             ['Events', endpoint.enabled_events?.join(', ') ?? 'all'],
+            ['Tenant', <TenantLimit key="tenant" id={endpoint.tenant_id} />],
             ['Description', endpoint.description],
             ...offBecause(endpoint),
             ['Version of events', endpoint.event_version],

@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useList, useWrite } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { TenantName } from '../../app/tenant-field.tsx';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
@@ -33,6 +34,7 @@ export function WebhooksPage() {
         columns={[
           { title: 'Address', cell: ({ url }) => url, width: '3fr' },
           { title: 'Events', cell: ({ enabled_events }) => enabled_events?.join(', ') ?? 'all', width: '1.5fr' },
+          { title: 'Tenant', cell: ({ tenant_id }) => <TenantLimit id={tenant_id} />, width: '1fr' },
           { title: 'Status', cell: ({ status }) => <Status status={status} />, width: '0.7fr' },
           { title: 'Made', cell: ({ created_at }) => <Moment at={created_at} />, align: 'end' },
         ]}
@@ -52,6 +54,11 @@ export function WebhooksPage() {
       {isCreating && <CreateEndpoint onClose={() => setCreating(false)} />}
     </Page>
   );
+}
+
+/** The tenant to whose events an endpoint is limited. */
+export function TenantLimit({ id }: { id: string | null }) {
+  return id === null ? <span>all tenants</span> : <TenantName id={id} />;
 }
 
 function CreateEndpoint({ onClose }: { onClose: () => void }) {
