@@ -40,6 +40,12 @@ export const OWN_GROUPS: readonly CommandGroup[] = [
     load: async (kinds) => [(await import('./doctor.ts')).doctorCommand(await kinds())],
   },
   {
+    word: 'reencrypt',
+    heading: OPERATING,
+    summary: 'Encrypt again with the newest DIALPLANE_SECRET, so that the older ones can be dropped',
+    load: async () => [(await import('./reencrypt.ts')).reencryptCommand],
+  },
+  {
     word: 'accounts',
     heading: OPERATING,
     summary: 'Create, list, credit, suspend and resume accounts',

@@ -25,6 +25,7 @@ import {
 } from './doctor-checks.ts';
 import { checkLiveDatabase, checkLiveSettings } from './live-checks.ts';
 import { checkPatroni } from './patroni-check.ts';
+import { checkSealed } from './sealed-check.ts';
 
 const MARKS = { good: 'ok   ', note: 'note ', bad: 'BAD  ' } as const;
 
@@ -97,9 +98,10 @@ async function reachDatabase({ kinds, isLive }: Asked, config: Config, url: stri
     const secret = await checkSecret(config, db);
     // A database with pending migrations may lack the table.
     const isReady = findings.every(({ check, state }) => check !== 'migrations' || state === 'good');
+    const sealed = isReady ? await checkSealed(config, db) : [];
     const carriers = isReady ? await checkCarriers(kinds, db) : [];
     const live = isReady && isLive ? await checkLiveDatabase(db, config) : [];
-    return [...findings, checkConnections(route, config, connectionsMax), secret, ...carriers, ...live];
+    return [...findings, checkConnections(route, config, connectionsMax), secret, ...sealed, ...carriers, ...live];
   } catch (error) {
     const explained = explainStartError(error, config);
     if (explained instanceof StartError) {

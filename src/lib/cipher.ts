@@ -13,6 +13,8 @@ export interface Cipher {
   encrypt(plaintext: string | Buffer, context: string): Buffer;
   /** Opens a sealed value. Throws if it was altered or sealed under another context, or its key is gone. */
   decrypt(ciphertext: Buffer, context: string): Buffer;
+  /** Ids of the keys in hex, the current one first. */
+  readonly keyIds: readonly string[];
   /** Derives 32 bytes for a purpose (token signing) from the current secret. Returns the same buffer each time. */
   deriveKey(label: string): Buffer;
   /** Derives them from every secret, the current one first: sign with the first, verify with any. */
@@ -36,6 +38,9 @@ const ALGORITHM = 'aes-256-gcm';
 function derive(secret: string, purpose: string, lengthBytes: number): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `dialplane/${purpose}`, lengthBytes));
 }
+
+/** SQL for the id in hex of the key that sealed the value in a column. */
+export const keyIdSql = (column: string) => `encode(substr(${column}, 2, ${KEY_ID_BYTES}), 'hex')`;
 
 function loadKeys(secrets: readonly string[]): readonly SealingKey[] {
   const keys: SealingKey[] = [];
@@ -102,6 +107,7 @@ export function createCipher(masterSecret: string | readonly string[]): Cipher {
   return {
     encrypt: (plaintext, context) => seal(current, plaintext, context),
     decrypt: (ciphertext, context) => open(keys, ciphertext, context),
+    keyIds: keys.map(({ id }) => id.toString('hex')),
     deriveKey: (label) => deriveAll(label)[0],
     deriveKeys: deriveAll,
   };

@@ -2,13 +2,13 @@
 import type { Cipher } from '../lib/cipher.ts';
 
 const TEXT = 'dialplane';
-const CONTEXT = 'installation';
+export const INSTALLATION_CONTEXT = 'installation';
 
 export function sealText(cipher: Cipher): Buffer {
-  return cipher.encrypt(TEXT, CONTEXT);
+  return cipher.encrypt(TEXT, INSTALLATION_CONTEXT);
 }
 
 /** @throws Error if another secret sealed it */
 export function openSealed(cipher: Cipher, sealed: Buffer): void {
-  cipher.decrypt(sealed, CONTEXT);
+  cipher.decrypt(sealed, INSTALLATION_CONTEXT);
 }

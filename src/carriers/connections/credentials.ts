@@ -6,7 +6,7 @@ export function sealCredentials(
   connectionId: string,
   credentials: Readonly<Record<string, string>>,
 ): Buffer {
-  return cipher.encrypt(JSON.stringify(credentials), contextOf(connectionId));
+  return cipher.encrypt(JSON.stringify(credentials), credentialsContext(connectionId));
 }
 
 /** Decrypts the credentials of a connection. Throws if the secret that encrypted them is gone. */
@@ -14,9 +14,10 @@ export function openCredentials(
   cipher: Cipher,
   { id, credentials }: { readonly id: string; readonly credentials: Buffer },
 ): Readonly<Record<string, string>> {
-  return JSON.parse(cipher.decrypt(credentials, contextOf(id)).toString());
+  return JSON.parse(cipher.decrypt(credentials, credentialsContext(id)).toString());
 }
 
-function contextOf(connectionId: string): string {
+/** Returns the text that binds encrypted credentials to their connection. */
+export function credentialsContext(connectionId: string): string {
   return `carrier_credentials:${connectionId}`;
 }

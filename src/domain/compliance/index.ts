@@ -2,6 +2,7 @@ export { getBrand } from './brands/get-brand.ts';
 export { findBrand } from './brands/queries.ts';
 export { reviewBrand } from './brands/review-brand.ts';
 export { brandRoutes } from './brands/routes.ts';
+export { einContext } from './brands/rules.ts';
 export { Brand } from './brands/schema.ts';
 export { endTenantCampaigns } from './campaigns/end-campaigns.ts';
 export { getCampaign } from './campaigns/get-campaign.ts';

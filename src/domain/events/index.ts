@@ -25,4 +25,5 @@ export { replayJob } from './replays/replay-job.ts';
 export { replaySweeps } from './replays/sweeps.ts';
 export { eventRoutes, webhookEndpointRoutes } from './routes.ts';
 export { failingEndpointJob } from './webhook-endpoints/failing-endpoints.ts';
+export { secretContext } from './webhook-endpoints/rules.ts';
 export { WebhookEndpoint } from './webhook-endpoints/schema.ts';

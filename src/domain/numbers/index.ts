@@ -38,6 +38,7 @@ export { portInDocumentRoutes } from './port-in-documents/routes.ts';
 export { cancelTenantPortIns } from './port-ins/cancel-port-in.ts';
 export { portInSweeps } from './port-ins/heal-port-ins.ts';
 export { portInJobs } from './port-ins/jobs.ts';
+export { pinContext } from './port-ins/pin.ts';
 export { simulatePortInReport } from './port-ins/record-report.ts';
 export { portInRoutes } from './port-ins/routes.ts';
 export { PortIn } from './port-ins/schema.ts';

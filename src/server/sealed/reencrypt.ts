@@ -1,0 +1,60 @@
+import type { Db } from '../../db/database.ts';
+import type { Cipher } from '../../lib/cipher.ts';
+import { BATCH_ROWS, countSealed, readSealed, type SealedRow, storeSealed } from './queries.ts';
+import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
+
+/** Values of a column by the secret that they need. */
+export type SealedCount = {
+  readonly name: string;
+  /** Sealed under the newest secret. */
+  readonly current: number;
+  /** Sealed under an older secret that is configured. */
+  readonly older: number;
+  /** Sealed under a secret that is not configured. */
+  readonly unknown: number;
+};
+
+/** Counts the sealed values of each column. */
+export async function countByKey(db: Db, { keyIds }: Pick<Cipher, 'keyIds'>): Promise<SealedCount[]> {
+  return await Promise.all(
+    SEALED_COLUMNS.map(async (column) => {
+      const rows = await countSealed(db, column);
+      const sum = (matches: (position: number) => boolean) =>
+        rows.reduce((total, { key_id, count }) => total + (matches(keyIds.indexOf(key_id)) ? count : 0), 0);
+      const position = { current: sum((at) => at === 0), older: sum((at) => at > 0), unknown: sum((at) => at < 0) };
+      return { name: column.name, ...position };
+    }),
+  );
+}
+
+/**
+ * Encrypts values with the newest secret that an older one has sealed, batch by batch. Each batch is stored by one
+ * statement, so an interrupted run loses nothing, and the next one continues with what is left. Values that the server
+ * replaces in the meantime keep what it stored.
+ * @returns how many values of each column were encrypted again
+ */
+export async function reencrypt(db: Db, cipher: Cipher): Promise<{ name: string; count: number }[]> {
+  const done: { name: string; count: number }[] = [];
+  for (const column of SEALED_COLUMNS) {
+    let count = 0;
+    let after: readonly string[] | undefined;
+    for (;;) {
+      const rows = await readSealed(db, column, after);
+      const changed = rows.flatMap((row) => resealed(cipher, column, row));
+      if (changed.length > 0) count += await storeSealed(db, column, changed);
+      after = rows.at(-1)?.key;
+      if (rows.length < BATCH_ROWS) break;
+    }
+    done.push({ name: column.name, count });
+  }
+  return done;
+}
+
+/** Returns the row's value under the newest secret; nothing if it is so already, or its secret is not configured. */
+function resealed(cipher: Cipher, column: SealedColumn, { key, sealed }: SealedRow) {
+  if (sealed === null) return [];
+  const keyId = sealed.subarray(1, 5).toString('hex');
+  if (cipher.keyIds.indexOf(keyId) < 1) return [];
+  const context = column.contextOf(key);
+  return [{ key, before: sealed, after: cipher.encrypt(cipher.decrypt(sealed, context), context) }];
+}
