@@ -13,6 +13,7 @@ import { thirdPartyLicenses } from './gen-licenses.ts';
 import { openApiDocuments } from './gen-openapi.ts';
 import { sdkRequests, sdkResources, sdkSchemas } from './gen-sdk.ts';
 import { embedBundle, softphoneBundle, softphoneWorklet, softphoneWorkletModule } from './gen-softphone.ts';
+import { sdkPackage } from './sdk/package-tar.ts';
 
 type Generator = { path: string; generate: () => Promise<string> | string };
 
@@ -30,6 +31,15 @@ const GENERATORS: readonly Generator[] = [
   },
   { path: 'packages/embeds/bundle/inbox.js', generate: () => embedBundle('inbox') },
   { path: 'packages/embeds/bundle/phone.js', generate: () => embedBundle('phone') },
+  {
+    path: 'packages/sdk/bundle/sdk.tar',
+    generate: async () =>
+      sdkPackage({
+        'requests.ts': await sdkRequests(await openApi),
+        'resources.ts': await sdkResources(await openApi),
+        'schemas.ts': await sdkSchemas(await openApi),
+      }),
+  },
   { path: 'packages/sdk/src/generated/requests.ts', generate: async () => sdkRequests(await openApi) },
   { path: 'packages/sdk/src/generated/resources.ts', generate: async () => sdkResources(await openApi) },
   { path: 'packages/sdk/src/generated/schemas.ts', generate: async () => sdkSchemas(await openApi) },

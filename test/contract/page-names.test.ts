@@ -21,6 +21,8 @@ const ELSEWHERE: readonly (string | RegExp)[] = [
   'node_modules/.package-lock.json',
   /quick.repl/,
   '0015_call_queue_name.sql',
+  // Made by the reader of the quickstart.
+  'quickstart.mjs',
   // What a decision decided against.
   'http/routes.ts',
   './x.ts',

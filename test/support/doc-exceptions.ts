@@ -31,6 +31,11 @@ export const NOT_RUN: readonly (Entry & { because: string })[] = [
   },
   { page: 'docs/console.md', starts: 'npx dialplane', because: 'src/cli/console.test.ts runs the command' },
   { page: 'docs/quickstart.md', starts: 'npm start', because: 'src/cli/start.test.ts starts an install' },
+  {
+    page: 'docs/quickstart.md',
+    starts: 'mkdir',
+    because: 'test/scenarios/quickstart.test.ts runs it, and the examples in that folder',
+  },
   { page: 'docs/testing.md', starts: 'DIALPLANE_DATA=', because: 'src/cli/start.test.ts starts an install' },
   { page: 'docs/logs.md', starts: 'node bin', because: 'src/cli/developer/logs.test.ts runs the command' },
   { page: 'docs/listening.md', starts: 'node bin', because: 'src/cli/developer/listen.test.ts runs the command' },

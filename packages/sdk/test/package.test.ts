@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { useHarness } from '../../../test/support/harness.ts';
 import { COMPILERS, type Compiler, compile, installPackage, nodesOf, runNode } from './support/built-package.ts';
 import { clientOf, makeSender } from './support/sender.ts';
@@ -36,6 +36,21 @@ test('the package has no dependencies, and nothing but what runs and its types',
   for (const entry of Object.values(manifest.exports as Record<string, Record<string, string>>)) {
     for (const path of Object.values(entry)) assert.ok(files.includes(path.replace('./', '')), path);
   }
+});
+
+test('the server serves the same files as a package', async () => {
+  const reply = await fetch(`${harness.url}/sdk.tgz`);
+  const tar = gunzipSync(Buffer.from(await reply.arrayBuffer()));
+  const served = new Map<string, string>();
+  for (let at = 0; tar[at] !== 0; ) {
+    const header = tar.subarray(at, at + 512).toString('latin1');
+    const [name = '', bytes] = [header.slice(0, 100).split('\0')[0], Number.parseInt(header.slice(124, 135), 8)];
+    served.set(name.replace('package/', ''), tar.subarray(at + 512, at + 512 + bytes).toString('utf8'));
+    at += 512 + Math.ceil(bytes / 512) * 512;
+  }
+  const packed = filesOf(project.installed).filter((name) => name.includes('.') || name === 'LICENSE');
+  assert.deepEqual([...served.keys()].sort(), packed.sort());
+  for (const [name, text] of served) assert.equal(text, readFileSync(join(project.installed, name), 'utf8'), name);
 });
 
 test('the licence is that of the project', () => {

@@ -15,6 +15,7 @@ export const PUBLIC_PATHS = [
   '/carrier/',
   '/embeds/',
   '/softphone.js',
+  '/sdk.tgz',
   '/llms.txt',
 ] as const;
 

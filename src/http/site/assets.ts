@@ -24,6 +24,7 @@ const FILES: Readonly<Record<string, { readonly type: string; readonly read: () 
   'softphone.js': { type: SCRIPT, read: () => bundle('softphone/bundle/softphone.js') },
   'inbox.js': { type: SCRIPT, read: () => bundle('embeds/bundle/inbox.js') },
   'phone.js': { type: SCRIPT, read: () => bundle('embeds/bundle/phone.js') },
+  'sdk.tgz': { type: 'application/gzip', read: () => bundle('sdk/bundle/sdk.tar') },
   'minisearch.js': { type: SCRIPT, read: () => readFile(new URL(import.meta.resolve('minisearch')), 'utf8') },
   'scalar.js': { type: SCRIPT, read: readScalar },
 };

@@ -19,7 +19,7 @@ const FOR_PAGES = {
 
 /**
  * /docs/{page}, /docs/{page}.md, /docs/search.json, /docs/assets/{file}, /docs/screenshots/{file}, /softphone.js,
- * /embeds/{element}.js and /llms.txt.
+ * /sdk.tgz, /embeds/{element}.js and /llms.txt.
  */
 export const siteRoutes: RoutePlugin = (app, { settings }) => {
   const library = openLibrary();
@@ -58,15 +58,26 @@ export const siteRoutes: RoutePlugin = (app, { settings }) => {
       return sendAsset(request, reply, asset);
     });
   }
+  app.get('/sdk.tgz', hidden, async (request, reply) => {
+    const asset = await findAsset('sdk.tgz');
+    if (asset === undefined) return sendMissing(reply);
+    const { type, gzipped, etag } = asset;
+    return isKnown(request, reply, etag) ? reply.code(304).send() : reply.type(type).send(gzipped);
+  });
   app.get('/llms.txt', hidden, (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send(writeList(settings.publicUrl)),
   );
 };
 
 function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, gzipped, etag }: Asset): FastifyReply {
-  reply.headers({ 'cache-control': 'public, max-age=300', 'x-content-type-options': 'nosniff', etag });
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  if (isKnown(request, reply, etag)) return reply.code(304).send();
   return reply.header('content-encoding', 'gzip').type(type).send(gzipped);
+}
+
+/** Sets the headers of a file. Returns true if the client has it already. */
+function isKnown(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
+  reply.headers({ 'cache-control': 'public, max-age=300', 'x-content-type-options': 'nosniff', etag });
+  return request.headers['if-none-match'] === etag;
 }
 
 async function sendPicture(reply: FastifyReply, file: string): Promise<FastifyReply> {

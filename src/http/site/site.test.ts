@@ -130,6 +130,23 @@ for (const { path, bytesMax } of SCRIPTS) {
   });
 }
 
+test('/sdk.tgz needs no key, has the same bytes each time and at most 64 KB, and is cached by its ETag', async () => {
+  const [first, second] = await Promise.all(
+    [1, 2].map(async () => {
+      const reply = await fetch(`${harness.url}/sdk.tgz`);
+      return { reply, bytes: Buffer.from(await reply.arrayBuffer()) };
+    }),
+  );
+  assert.ok(first !== undefined && second !== undefined);
+  assert.equal(first.reply.status, 200);
+  assert.equal(first.reply.headers.get('content-type'), 'application/gzip');
+  assert.equal(first.reply.headers.get('content-encoding'), null);
+  assert.ok(first.bytes.equals(second.bytes));
+  assert.ok(first.bytes.length <= 64 * 1024, `${first.bytes.length} bytes`);
+  const known = { 'if-none-match': first.reply.headers.get('etag') ?? assert.fail('no ETag') };
+  assert.equal((await harness.call('GET', '/sdk.tgz', { key: null, headers: known })).status, 304);
+});
+
 test('/softphone.js has the script of the audio thread in it', async () => {
   const { body } = await open('/softphone.js');
   assert.ok(String(body).includes('dialplane-playback'));
