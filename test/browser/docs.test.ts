@@ -53,6 +53,25 @@ test('the search finds a passage, and leads to it by keys alone', { skip }, asyn
   assert.deepEqual(problems, []);
 });
 
+const SEARCHES = [
+  { query: 'recipient_opted_out', leadsTo: '/docs/errors/recipient_opted_out' },
+  { query: 'after hours', leadsTo: '/docs/routing#after-hours' },
+  { query: 'hang up', leadsTo: '/docs/voice#hang-up' },
+  { query: 'whatsapp', leadsTo: '/docs/not-included' },
+  { query: 'fax', leadsTo: '/docs/not-included' },
+];
+
+for (const { query, leadsTo } of SEARCHES) {
+  test(`the search for "${query}" finds its page first, and shows no HTML`, { skip }, async () => {
+    const { page } = await open('/docs');
+    await page.fill('.search input', query);
+    const first = page.locator('#found a').first();
+    await first.waitFor();
+    assert.equal(await first.getAttribute('href'), leadsTo);
+    assert.doesNotMatch((await page.locator('#found').textContent()) ?? '', /<\/?a\b/);
+  });
+}
+
 test('dark and light follow the system until one is chosen, which is kept', { skip }, async () => {
   const { page } = await open('/docs', { dark: true });
   const back = () => page.evaluate('getComputedStyle(document.body).backgroundColor');

@@ -17,6 +17,7 @@ export const PUBLIC_PATHS = [
   '/softphone.js',
   '/sdk.tgz',
   '/llms.txt',
+  '/llms-full.txt',
 ] as const;
 
 /** Returns a path of the list, or one below it. */

@@ -42,7 +42,8 @@ when to send it again.</li>
 <li><strong>Errors</strong> share one shape; <a href="/docs/errors">each code has a page</a>.</li>
 <li><strong>Events</strong> are sent as signed webhooks and over a socket; <a href="/docs/events">all types are here</a>.</li>
 </ul>
-<p>Programs read the <a href="/v1/openapi.json">OpenAPI document</a>, <a href="/llms.txt">llms.txt</a>, and each page as
+<p>Programs read the <a href="/v1/openapi.json">OpenAPI document</a>, <a href="/llms.txt">llms.txt</a>, <a
+href="/llms-full.txt">all pages as one text</a>, and each page as
 Markdown: add <code>.md</code> to its address.</p>`;
 }
 

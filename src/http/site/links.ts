@@ -8,6 +8,9 @@ export const SHOWN = /^(config\.example\.env|(deploy|examples)\/[\w@./-]+\.\w+)$
 /** Pictures that pages show, at their own path. */
 export const PICTURE = /^docs\/screenshots\/[\w-]+\.webp$/;
 
+/** The level of a passage that begins at an anchor in the text, such as the row of an error code. */
+export const ANCHOR_LEVEL = 7;
+
 const slugOfFile = new Map(SITE_PAGES.flatMap(({ slug, file }) => (file === undefined ? [] : [[file, slug]])));
 
 /**

@@ -3,6 +3,7 @@ import GithubSlugger from 'github-slugger';
 import MarkdownIt, { type Token } from 'markdown-it';
 import type { Html } from '../../lib/html.ts';
 import { type CodeBlock, canBeTab, writeCode, writeTabs } from './code.ts';
+import { ANCHOR_LEVEL } from './links.ts';
 
 /** A heading with the text below it, up to the next heading. */
 export type Passage = { readonly id: string; readonly heading: string; readonly level: number; readonly text: string };
@@ -26,7 +27,10 @@ export function renderMarkdown(source: string, resolveLink: ResolveLink): Render
   const slugger = new GithubSlugger();
   for (const [at, token] of tokens.entries()) {
     if (token.type === 'heading_open') token.attrSet('id', slugger.slug(textOf(tokens[at + 1])));
-    if (token.type === 'inline') setLinks(token.children ?? [], resolveLink);
+    if (token.type === 'inline') {
+      setLinks(token.children ?? [], resolveLink);
+      setAnchor(token.children?.[0]);
+    }
   }
   const passages = readPassages(tokens);
   const isTitled = tokens[0]?.type === 'heading_open' && tokens[0].tag === 'h1';
@@ -42,6 +46,10 @@ markdown.renderer.rules['fence'] = (tokens, at) => writeCode(blockOf(tokens[at] 
 markdown.renderer.rules['code_block'] = (tokens, at) =>
   writeCode({ language: '', code: (tokens[at] as Token).content });
 markdown.renderer.rules['tabs'] = (tokens, at) => writeTabs(((tokens[at] as Token).meta as TabsMeta).blocks);
+markdown.renderer.rules['anchor'] = (tokens, at) => {
+  const { meta, content } = tokens[at] as Token;
+  return `<a id="${String(meta?.['id'])}"></a>${markdown.utils.escapeHtml(content)}`;
+};
 markdown.renderer.rules['table_open'] = () => '<div class="table"><table>\n';
 markdown.renderer.rules['table_close'] = () => '</table></div>\n';
 markdown.renderer.rules['heading_close'] = (tokens, at) => {
@@ -86,6 +94,17 @@ function readRun(tokens: readonly Token[], from: number): CodeBlock[] {
   return run;
 }
 
+const ANCHOR = /^<a id="([\w-]+)"><\/a>/;
+
+/** Makes an anchor of the only HTML that pages have: `<a id="…"></a>` at the start of a text. */
+function setAnchor(first: Token | undefined): void {
+  const [anchor = '', id] = ANCHOR.exec(first?.content ?? '') ?? [];
+  if (first === undefined || id === undefined) return;
+  first.type = 'anchor';
+  first.meta = { id };
+  first.content = first.content.slice(anchor.length);
+}
+
 function setLinks(children: readonly Token[], resolveLink: ResolveLink): void {
   let isDropped = false;
   for (const child of children) {
@@ -116,8 +135,11 @@ function readPassages(tokens: readonly Token[]): Passage[] {
       const id = String(token.attrGet('id') ?? '');
       passages.push({ id, heading: textOf(tokens[at + 1]), level: Number(token.tag.slice(1)), text: '' });
     } else if (token.type === 'inline' && tokens[at - 1]?.type !== 'heading_open') {
+      const [first] = token.children ?? [];
       const passage = passages.at(-1);
-      if (passage !== undefined) passage.text += `${textOf(token)} `;
+      if (first?.type === 'anchor') {
+        passages.push({ id: String(first.meta?.['id']), heading: textOf(token), level: ANCHOR_LEVEL, text: '' });
+      } else if (passage !== undefined) passage.text += `${textOf(token)} `;
     }
   }
   return passages;

@@ -20,6 +20,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
       guide('quickstart', 'Quickstart'),
       { slug: 'sdk', title: 'TypeScript SDK', file: 'packages/sdk/README.md' },
       { slug: 'examples', title: 'Examples', file: 'examples/README.md' },
+      guide('not-included', 'What it does not do'),
       guide('console', 'Console'),
       guide('cli', 'Command line'),
       guide('tenants', 'Tenants and keys'),

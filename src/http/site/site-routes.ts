@@ -5,7 +5,8 @@ import type { RoutePlugin } from '../edge/types.ts';
 import { type Asset, findAsset, readPicture } from './assets.ts';
 import { PAGE_HEADERS, sendPage } from './layout.ts';
 import { type Library, openLibrary } from './library.ts';
-import { PICTURE } from './links.ts';
+import { ANCHOR_LEVEL, PICTURE } from './links.ts';
+import { writeAll, writeList } from './llms.ts';
 import { SITE_SECTIONS } from './site-map.ts';
 
 const hidden = { schema: { hide: true } } as const;
@@ -19,7 +20,7 @@ const FOR_PAGES = {
 
 /**
  * /docs/{page}, /docs/{page}.md, /docs/search.json, /docs/assets/{file}, /docs/screenshots/{file}, /softphone.js,
- * /sdk.tgz, /embeds/{element}.js and /llms.txt.
+ * /sdk.tgz, /embeds/{element}.js, /llms.txt and /llms-full.txt.
  */
 export const siteRoutes: RoutePlugin = (app, { settings }) => {
   const library = openLibrary();
@@ -67,6 +68,12 @@ export const siteRoutes: RoutePlugin = (app, { settings }) => {
   app.get('/llms.txt', hidden, (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send(writeList(settings.publicUrl)),
   );
+  app.get('/llms-full.txt', hidden, async (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=300')
+      .type('text/plain; charset=utf-8')
+      .send(await writeAll(settings.publicUrl, library)),
+  );
 };
 
 function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, gzipped, etag }: Asset): FastifyReply {
@@ -111,35 +118,18 @@ async function sendMarkdown(reply: FastifyReply, library: Library, slug: string)
 
 type Found = { readonly url: string; readonly title: string; readonly heading: string; readonly text: string };
 
-/** What the search in the browser looks into: each heading of the pages in the navigation, with the text below it. */
+/**
+ * What the search in the browser looks into: each heading of the pages in the navigation, and each error code, with the
+ * text below it. An error code has a page of its own.
+ */
 async function collectPassages(library: Library): Promise<Found[]> {
   const found: Found[] = [];
   for (const { slug, title } of SITE_SECTIONS.flatMap(({ pages }) => pages)) {
     const page = await library.find(slug);
     for (const { id, heading, level, text } of page?.passages ?? []) {
-      found.push({ url: level === 1 ? `/docs/${slug}` : `/docs/${slug}#${id}`, title, heading, text: text.trim() });
+      const part = slug === 'errors' && level === ANCHOR_LEVEL ? `/${id}` : `#${id}`;
+      found.push({ url: `/docs/${slug}${level === 1 ? '' : part}`, title, heading, text: text.trim() });
     }
   }
   return found;
-}
-
-/** Lists the pages as Markdown, for language models (llmstxt.org). */
-function writeList(publicUrl: string): string {
-  const sections = SITE_SECTIONS.map(({ title, pages }) => {
-    const lines = pages.map((page) =>
-      page.file === undefined
-        ? `- [${page.title}](${publicUrl}/docs/${page.slug})`
-        : `- [${page.title}](${publicUrl}/docs/${page.slug}.md)`,
-    );
-    return `## ${title}\n\n${lines.join('\n')}\n`;
-  });
-  return `# Dialplane
-
-> A self-hosted business phone service that a software platform embeds for its own customers: numbers, texts, 10DLC,
-> calls, voicemail, audio streams, web clients, webhooks and usage, over one JSON API. Test keys run on a simulated
-> carrier.
-
-The OpenAPI document is ${publicUrl}/v1/openapi.json.
-
-${sections.join('\n')}`;
 }

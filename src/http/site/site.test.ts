@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { useHarness } from '../../../test/support/harness.ts';
 import { resolveLink } from './links.ts';
 import { renderMarkdown } from './markdown.ts';
-import { SITE_PAGES } from './site-map.ts';
+import { SITE_PAGES, SITE_SECTIONS } from './site-map.ts';
 
 const harness = await useHarness({ startWorkers: false });
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -97,10 +97,32 @@ test('the search has every heading of every page, with an address that opens', a
   );
 });
 
+test('the search has each error code as a heading, and no HTML in its texts', async () => {
+  const { body } = await open('/docs/search.json');
+  const found = body.find(({ heading }: { heading: string }) => heading === 'recipient_opted_out');
+  assert.equal(found?.url, '/docs/errors/recipient_opted_out');
+  assert.equal((await open(found.url)).status, 200);
+  assert.match(found.text, /^\d{3} \S/);
+  const marked = body.filter(({ heading, text }: Record<string, string>) => /<\/?a\b/.test(`${heading}${text}`));
+  assert.deepEqual(marked, []);
+});
+
 test('llms.txt lists the pages', async () => {
   const { body } = await open('/llms.txt');
   for (const { slug, title } of SITE_PAGES)
     assert.ok(body.includes(`[${title}](`) && body.includes(`/docs/${slug}`), slug);
+});
+
+test('llms-full.txt has the pages for users and operators, each below its address', async () => {
+  const { status, headers, body } = await open('/llms-full.txt');
+  assert.deepEqual([status, headers.get('content-type')], [200, 'text/plain; charset=utf-8']);
+  const pages = SITE_SECTIONS.flatMap(({ title, pages }) => pages.map((page) => ({ ...page, section: title })));
+  for (const { slug, file, section } of pages.filter((page) => page.file !== undefined)) {
+    const isLeftOut = section === 'Changing it' || slug === 'changelog';
+    assert.equal(body.includes(`/docs/${slug}.md -->\n\n`), !isLeftOut, slug);
+    const source = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8').trim();
+    assert.equal(body.includes(source), !isLeftOut, slug);
+  }
 });
 
 test('a page that has not changed is not sent again', async () => {
