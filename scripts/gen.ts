@@ -11,6 +11,7 @@ import { consoleTypes } from './gen-console.ts';
 import { errorPages } from './gen-errors.ts';
 import { thirdPartyLicenses } from './gen-licenses.ts';
 import { openApiDocuments } from './gen-openapi.ts';
+import { codeSamples, methodTable, withSamples } from './gen-samples.ts';
 import { sdkRequests, sdkResources, sdkSchemas } from './gen-sdk.ts';
 import { embedBundle, softphoneBundle, softphoneWorklet, softphoneWorkletModule } from './gen-softphone.ts';
 import { sdkPackage } from './sdk/package-tar.ts';
@@ -18,11 +19,14 @@ import { sdkPackage } from './sdk/package-tar.ts';
 type Generator = { path: string; generate: () => Promise<string> | string };
 
 const documents = openApiDocuments();
-const openApi = documents.then(({ publicApi }) => publicApi);
+// The product describes itself with the samples of its last generation.
+const samples = documents.then(({ publicApi }) => codeSamples(publicApi));
+const openApi = documents.then(async ({ publicApi }) => withSamples(publicApi, await samples));
 
 const GENERATORS: readonly Generator[] = [
   { path: 'THIRD_PARTY_LICENSES.md', generate: () => thirdPartyLicenses('.') },
   { path: 'docs/errors.md', generate: () => errorPages(ERRORS, ERROR_GROUPS) },
+  { path: 'docs/methods.md', generate: async () => methodTable(await openApi) },
   { path: 'openapi.json', generate: () => openApi },
   { path: 'openapi-operator.json', generate: async () => (await documents).operatorApi },
   {
@@ -47,6 +51,10 @@ const GENERATORS: readonly Generator[] = [
   { path: 'packages/softphone/bundle/worklet.js', generate: softphoneWorklet },
   { path: 'packages/softphone/src/generated/worklet.js', generate: softphoneWorkletModule },
   { path: 'src/cli/api/operations.json', generate: async () => cliOperations(await openApi) },
+  {
+    path: 'src/http/openapi/samples.json',
+    generate: async () => `${JSON.stringify(await samples, null, 1)}\n`,
+  },
   { path: 'src/lib/calling-codes.json', generate: callingCodeTable },
   { path: 'src/lib/nanp.json', generate: areaCodeTable },
 ];

@@ -37,6 +37,7 @@ export type Operation = {
   parameters?: readonly Parameter[];
   requestBody?: { required?: boolean; content: Content };
   responses: Readonly<Record<string, { content?: Content }>>;
+  security?: readonly unknown[];
 };
 
 export type Document = {

@@ -5,7 +5,7 @@ import { type ApiKind, CONSOLE_API_KIND, PUBLIC_API } from './api-kinds.ts';
 import { nameBodies } from './bodies.ts';
 import { nameResources, publishedSchema, referToComponents, usedComponents } from './components.ts';
 import { codesOfInput, describeGeneralErrors } from './describe.ts';
-import { addExample } from './examples.ts';
+import { addExample, addSamples } from './examples.ts';
 import { completeOperation, isMethod } from './operations.ts';
 import { SHARED_COMPONENTS, TAGS } from './shared-parts.ts';
 import { describeField, describeFields } from './texts/fields.ts';
@@ -14,7 +14,8 @@ import { describeWebhooks, type EventDescription, eventSchemas, publishedData, S
 
 const DESCRIPTION =
   'Phone numbers, texts and calls for every customer of a software platform. Times are RFC 3339 in UTC; unknown ' +
-  `fields and parameters are refused; lists are paged by limit and after.\n\n${describeGeneralErrors(PUBLIC_API)}`;
+  'fields and parameters are refused; lists are paged by limit and after. The samples use `API`, `KEY`, `client` and ' +
+  `\`api\` of the [quickstart](/docs/quickstart#set-up).\n\n${describeGeneralErrors(PUBLIC_API)}`;
 
 const CONSOLE_DESCRIPTION =
   'What the console in the browser needs beside the public API, which it has below ' +
@@ -117,7 +118,8 @@ function complete(
 ): Document {
   const completed = Object.entries(collected).map(([path, item]) => [path, completePath(api, path, item)]);
   const { paths: named, schemas } = nameSchemas(Object.fromEntries(completed), events);
-  const paths = mapOperations(named, (operation) => addExample(describeParameters(operation)));
+  const illustrate = api === PUBLIC_API ? (operation: Operation) => addSamples(addExample(operation)) : addExample;
+  const paths = mapOperations(named, (operation) => illustrate(describeParameters(operation)));
   const used = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ tags = [] }) => tags)));
   const all = {
     ...SHARED_COMPONENTS,

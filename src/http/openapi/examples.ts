@@ -1,4 +1,5 @@
 import examples from './examples.json' with { type: 'json' };
+import samples from './samples.json' with { type: 'json' };
 import type { Operation, Referable } from './types.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -39,4 +40,16 @@ function inJson<Body extends object>(body: Body, example: unknown): Body {
   const json = content?.['application/json'];
   if (json === undefined || example === undefined) return body;
   return { ...body, content: { ...content, 'application/json': { ...json, example } } };
+}
+
+/** A sample for the pages of the API reference. */
+export type CodeSample = { readonly lang: string; readonly label: string; readonly source: string };
+
+/** By operationId. `npm run gen` writes them from the examples. */
+const SAMPLES: Readonly<Record<string, readonly CodeSample[]>> = samples;
+
+/** Adds samples of an operation of the public API in each language. */
+export function addSamples(operation: Operation): Operation {
+  const own = SAMPLES[operation.operationId as string];
+  return own === undefined ? operation : { ...operation, 'x-codeSamples': own };
 }

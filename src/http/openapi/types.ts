@@ -17,6 +17,7 @@ export type Operation = {
   'x-session-role'?: 'operator';
   'x-body-bytes-max'?: number;
   'x-error-codes'?: string[];
+  'x-codeSamples'?: readonly object[];
 };
 
 export type PathItem = { [method: string]: Operation };

@@ -71,6 +71,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
     pages: [
       { slug: 'api', title: 'API reference' },
       { slug: 'operations', title: 'All operations' },
+      guide('methods', 'Names in the SDK and the CLI'),
       { slug: 'events', title: 'Event types' },
       { slug: 'errors', title: 'Errors', file: 'docs/errors.md' },
       { slug: 'changelog', title: 'Changelog', file: 'CHANGELOG.md' },
