@@ -70,7 +70,7 @@ export const ACCOUNTS: readonly Mutation[] = [
     file: 'src/domain/tenants/tenants/queries.ts',
     from: '`select ${COLUMNS} from tenants t where ledger_id = $1 and id = $2 and deleted_at is null`',
     to: '`select ${COLUMNS} from tenants t where $1::integer > 0 and id = $2 and deleted_at is null`',
-    tests: ['src/domain/tenants/tenants/api.test.ts'],
+    tests: ['src/domain/tenants/tenants/api.test.ts', 'test/contract/isolation.test.ts'],
   },
   {
     guarantee: 'Nothing can be added to a deleted tenant',

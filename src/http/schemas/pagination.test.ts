@@ -33,6 +33,13 @@ test('the cursor of a page is read as the position of its last row', () => {
   assert.deepEqual(readMomentCursor('things', 2, next_cursor as string), [AT, 'a']);
 });
 
+test('a page that holds all rows has none after it, and a row more makes another page', () => {
+  const rows = [{ id: 'a' }, { id: 'b' }];
+  const pageOf = (limit: number) => toPage('things', rows, limit, ({ id }) => [id]);
+  assert.deepEqual(pageOf(2), { data: rows, has_more: false, next_cursor: null });
+  assert.deepEqual([pageOf(1).data, pageOf(1).has_more], [[{ id: 'a' }], true]);
+});
+
 test('a damaged cursor is refused, wherever it is damaged', () => {
   const cursor = writeCursor(['things', 'thing_01m7ymdneje0099t4p6kzbswy2']);
   for (let at = 0; at < cursor.length; at++) {

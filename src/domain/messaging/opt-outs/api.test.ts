@@ -59,6 +59,16 @@ test('an explicit request in words is a stop_phrase', async () => {
   }
 });
 
+test('an opt-out stops the texts of its tenant, and not those of another', async () => {
+  const [person, other] = [newPerson(), await makeLine(harness)];
+  await say(person, 'STOP');
+  assert.deepEqual(
+    [await sendCode(person), await sendCode(person, other.number.id)],
+    ['recipient_opted_out', 'accepted'],
+  );
+  assert.deepEqual(await optOutsOf(person, other.tenantId), []);
+});
+
 test('creating an opt-out that a STOP has set returns the STOP; after its removal a new one is created', async () => {
   const person = newPerson();
   await say(person, 'STOP');
