@@ -1,10 +1,12 @@
 /**
  * Compares the cost of every list with every filter, and of sends, on a small and on a large database. Prints the
  * ratio of the medians and the p99 on the large one. Both run at once and are asked in turn, so that other load slows
- * both alike. `--messages 10000000` takes an hour to load.
+ * both alike. `--messages 10000000` takes an hour to load. `--postgres /usr/lib/postgresql/15` measures that
+ * PostgreSQL, `--only '^/messages '` the lists whose line matches.
  */
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { binariesIn } from '../src/server/embedded-postgres/binaries.ts';
 import { createCaller } from '../test/support/caller.ts';
 import { GROWTH_ENDPOINT, growthId, growthNumber, loadGrowth } from '../test/support/growth.ts';
 import { median, percentile, startBenchPostgres } from './support/postgres.ts';
@@ -15,6 +17,8 @@ const { values } = parseArgs({
     messages: { type: 'string', default: '1000000' },
     requests: { type: 'string', default: '40' },
     seconds: { type: 'string', default: '10' },
+    postgres: { type: 'string' },
+    only: { type: 'string', default: '' },
     'no-sends': { type: 'boolean', default: false },
   },
 });
@@ -51,7 +55,8 @@ type Samples = Awaited<ReturnType<typeof samplesOf>>;
 /** The requests whose cost is compared: each filter alone and beside the tenant, and pairs. */
 function requestsOf(s: Samples): [path: string, query: Record<string, string>][] {
   const { tenant_id, phone_number_id, conversation_id, person, own } = s;
-  const end = new Date(Date.now() - 20 * 86_400_000).toISOString();
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const [end, start] = [daysAgo(20), daysAgo(1)];
   const withTenant = (path: string, queries: Record<string, string>[]): [string, Record<string, string>][] =>
     queries.flatMap((query) => [query, { ...query, tenant_id }]).map((query) => [path, query]);
   return [
@@ -67,6 +72,8 @@ function requestsOf(s: Samples): [path: string, query: Record<string, string>][]
       { from: own, status: 'failed' },
       { end },
       { status: 'failed', end },
+      { start },
+      { status: 'failed', start },
     ]),
     ['/messages', { conversation_id }],
     ['/messages', { conversation_id, status: 'failed' }],
@@ -118,13 +125,14 @@ type Cost = { readonly name: string; readonly ratio: number; readonly medianMs: 
 /** Returns the requests for a tenant with a large share and for one with a small share. */
 async function namedRequests(client: pg.Client): Promise<Request[]> {
   const shares = { 'large tenant': await samplesOf(client, 0), 'small tenant': await samplesOf(client, 500) };
-  return Object.entries(shares).flatMap(([share, samples]) =>
+  const all = Object.entries(shares).flatMap(([share, samples]) =>
     requestsOf(samples).map(([path, query]) => {
       const filters = `${Object.keys(query).sort().join('+')} ${query['status'] ?? query['type'] ?? ''}`;
       const name = `${path.replace(/(cnv|whe)_\w+/, '…')} ${filters} (${share})`;
       return { name, address: `/v1${path}?${new URLSearchParams(query)}` };
     }),
   );
+  return all.filter(({ name }) => new RegExp(values.only).test(name));
 }
 
 /** Returns the time of one request in milliseconds. */
@@ -188,7 +196,8 @@ async function meetRecipients({ client, ledgerId }: Loaded): Promise<void> {
 
 /** Starts a server on a database of this size. */
 async function open(messages: number) {
-  const postgres = await startBenchPostgres();
+  const binaries = values.postgres === undefined ? undefined : binariesIn(values.postgres, values.postgres);
+  const postgres = await startBenchPostgres({}, binaries);
   const client = new pg.Client(postgres.url);
   client.on('error', () => undefined);
   const { child, message } = await startChild<{ url: string; keys: [string] }>('./serve.ts', [

@@ -5,14 +5,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { migrate } from '../../src/db/migrate.ts';
+import { findBinaries } from '../../src/server/embedded-postgres/binaries.ts';
 import { startEmbeddedPostgres } from '../../src/server/embedded-postgres/start.ts';
 
 export type BenchPostgres = { url: string; pid: number; stop(): Promise<void> };
 
-/** Starts a migrated PostgreSQL on disk, as durable as in production. `settings` override the product's. */
-export async function startBenchPostgres(settings: Record<string, string> = {}): Promise<BenchPostgres> {
+/**
+ * Starts a migrated PostgreSQL on disk, as durable as in production. `settings` override the product's.
+ * @param binaries the programs of another version
+ */
+export async function startBenchPostgres(
+  settings: Record<string, string> = {},
+  binaries = findBinaries(),
+): Promise<BenchPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'dialplane-bench-'));
-  const server = await startEmbeddedPostgres({ folder, log: pino({ level: 'silent' }), settings });
+  const server = await startEmbeddedPostgres({ folder, log: pino({ level: 'silent' }), settings, binaries });
   await migrate(server.connectionString);
   return {
     url: server.connectionString,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import { migrate } from '../../src/db/migrate.ts';
+import type { Binaries } from '../../src/server/embedded-postgres/binaries.ts';
 import { startEmbeddedPostgres } from '../../src/server/embedded-postgres/start.ts';
 import { DATABASE_TIME, DATABASE_TIME_SETTING } from '../../test/support/database-time.ts';
 
@@ -34,8 +35,11 @@ const MEMORY_FREE_BYTES = 2 ** 31;
  */
 export type TestPostgres = { adminUrl: string; template: string; scratch: string; stop(): Promise<void> };
 
-/** Starts a server in a new temporary folder and prepares the database that tests clone. */
-export async function startTestPostgres(): Promise<TestPostgres> {
+/**
+ * Starts a server in a new temporary folder and prepares the database that tests clone.
+ * @param binaries the programs of another version of PostgreSQL
+ */
+export async function startTestPostgres(binaries?: Binaries): Promise<TestPostgres> {
   await sweepAbandoned();
   const parent = await realpath(hasMemoryFolder() ? MEMORY_FOLDER : tmpdir());
   const folder = await mkdtemp(join(parent, `${FOLDER_PREFIX}${process.pid}-`));
@@ -49,7 +53,12 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   };
   const log = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }));
   try {
-    const server = await startEmbeddedPostgres({ folder: join(folder, 'postgres'), log, settings: SETTINGS });
+    const server = await startEmbeddedPostgres({
+      folder: join(folder, 'postgres'),
+      log,
+      settings: SETTINGS,
+      ...(binaries && { binaries }),
+    });
     const stop = async () => {
       await server.stop();
       await removeAll();

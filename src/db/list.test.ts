@@ -5,15 +5,7 @@ import { closeAfterTests } from '../../test/support/close-after-tests.ts';
 import { cloneDatabase } from '../../test/support/database.ts';
 import { sql } from '../../test/support/jobs.ts';
 import { openDatabase } from './database.ts';
-import {
-  byMoment,
-  joinKeys,
-  type ListPage,
-  type ListTable,
-  listReader,
-  type Positioned,
-  tenantReader,
-} from './list.ts';
+import { byMoment, type ListPage, type ListTable, listReader, type Positioned, tenantReader } from './list.ts';
 
 const database = await cloneDatabase();
 closeAfterTests(() => database.drop());
@@ -81,6 +73,24 @@ test('a range of times includes its start and excludes its end, beside a filter 
   assert.deepEqual(filtered, await idsOf(`${within} and kind = 'k2'`));
 });
 
+test('a range of times within a tenant has its rows alone, in both orders, also where it has few', async () => {
+  const range = { start: new Date('2026-01-12Z'), end: new Date('2026-01-20Z') };
+  const filters = { kind: 'k2' };
+  for (const [name, ascending] of [['things_back', false] as const, ['things_on', true] as const]) {
+    const read = tenantReader<Positioned<Thing>>({ ...BY_TIME, name, ascending }, []);
+    const within = `tenant_id = 'tnt_1' and at >= '2026-01-12Z' and at < '2026-01-20Z'`;
+    const order = ascending ? 'at, id' : 'at desc, id desc';
+    assert.deepEqual(
+      await readAll((page) => read(db, 1, { tenantId: 'tnt_1', range, ...page })),
+      await idsOf(within, order),
+    );
+    const filtered = await readAll((page) => read(db, 1, { tenantId: 'tnt_1', range, filters, ...page }));
+    assert.deepEqual(filtered, await idsOf(`${within} and kind = 'k2'`, order));
+    const none = { start: new Date('2026-01-12T12:00:00Z'), end: new Date('2026-01-12T13:00:00Z') };
+    assert.deepEqual(await read(db, 1, { tenantId: 'tnt_1', range: none, before: null, rows: 8 }), []);
+  }
+});
+
 test('an ascending list begins with the oldest', async () => {
   const read = tenantReader<Positioned<Thing>>({ ...BY_TIME, name: 'things_forward', ascending: true }, [KIND]);
   const ids = await readAll((page) => read(db, 1, { tenantId: 'tnt_2', arms: KINDS, ...page }));
@@ -93,9 +103,11 @@ test('a list without a time is ordered by ids', async () => {
   assert.deepEqual(ids, await idsOf(`tenant_id = 'tnt_0'`, 'id desc'));
 });
 
-test('joined keys are one key', async () => {
-  const keys = [{ sql: joinKeys('t.tenant_id', 't.kind') }];
-  const read = listReader<Positioned<Thing>>(BY_TIME, { name: 'joined', keys });
-  const ids = await readAll((page) => read(db, 1, { arms: [['tnt_0/k1']], ...page }));
-  assert.deepEqual(ids, await idsOf(`tenant_id = 'tnt_0' and kind = 'k1'`));
+test('keys that the index has joined, keys that it has apart, and truths are compared as their values', async () => {
+  const keys = [{ sql: 't.tenant_id' }, { sql: `(t.kind = 'k1')`, type: 'boolean' } as const];
+  for (const keysApart of [false, true]) {
+    const read = listReader<Positioned<Thing>>(BY_TIME, { name: `keys_${keysApart}`, keys, keysApart });
+    const ids = await readAll((page) => read(db, 1, { arms: [['tnt_0', true]], ...page }));
+    assert.deepEqual(ids, await idsOf(`tenant_id = 'tnt_0' and kind = 'k1'`));
+  }
 });

@@ -10,8 +10,12 @@
  *
  * - The keys and the order's column are compared as one row, and the inner order is by all of them. Only the path's
  *   index has that order. Equalities would let any index with the order serve.
+ * - The keys of a path are joined to one (`a || '/' || b`), and its index has that expression. Before PostgreSQL 18 a
+ *   comparison of rows ends a scan only by its first column: with keys apart, a range reads all rows of its first key.
+ * - For the same reason the far end of a range of moments is no condition of the index. Rows beyond it count for the
+ *   limit of the arm, which ends the scan, and are left out afterwards.
  * - No two indexes of a table begin with the same column after the ledger: one that shares the first key looks more
- *   selective than it is. Where two must, the longer one has its keys joined (`joinKeys`).
+ *   selective than it is.
  * - The ids are not in the index. An arm returns all rows that share its last moment, and the outer order sorts them.
  * - All other conditions are one expression that matches no index and counts as true for every second row.
  * - The limit of an arm is a constant. For a parameter the planner assumes a tenth of the table, and reads and sorts
@@ -74,6 +78,8 @@ export type ListPath = {
   /** Last part of the names of the statements. */
   readonly name: string;
   readonly keys: readonly Key[];
+  /** True if the index has the keys as columns, because the rows of each first key are few. */
+  readonly keysApart?: boolean;
   /** Condition of a partial index. */
   readonly where?: string;
   /** A select of the arms' values, of one tuple of `arms`: `$2` and on. Default: `arms` are the values. */
@@ -97,9 +103,9 @@ export type ListPage = {
 /** A row of a list with an order has its position. */
 export type Positioned<Row> = Row & { readonly position: string };
 
-/** SQL of two keys as one, as in the index. Its values are joined by `/` too. */
-export function joinKeys(first: string, second: string): string {
-  return `(${first} || '/' || ${second})`;
+/** SQL of keys as one, as in the index. */
+export function joinKeys(...keys: readonly string[]): string {
+  return `(${keys.join(` || '/' || `)})`;
 }
 
 /** Returns true if the resource is the tenant's, or if no tenant is asked for. */
@@ -144,9 +150,14 @@ export function listReader<Row>(list: ListTable, path: ListPath) {
  * Returns a reader of a list of the whole ledger or of one tenant. Both paths have the same keys, the tenant's path
  * after the tenant's id. The arms are values of these keys.
  */
-export function tenantReader<Row>(list: ListTable, keys: readonly Key[] = []) {
-  const readLedger = listReader<Row>(list, { name: 'ledger', keys });
-  const readTenant = listReader<Row>(list, { name: 'tenant', keys: [{ sql: `${list.from[1]}.tenant_id` }, ...keys] });
+export function tenantReader<Row>(
+  list: ListTable,
+  keys: readonly Key[] = [],
+  { keysApart = false }: Pick<ListPath, 'keysApart'> = {},
+) {
+  const tenantKeys = [{ sql: `${list.from[1]}.tenant_id` }, ...keys];
+  const readLedger = listReader<Row>(list, { name: 'ledger', keys, keysApart });
+  const readTenant = listReader<Row>(list, { name: 'tenant', keys: tenantKeys, keysApart });
   return (db: Db, ledgerId: number, { tenantId, ...page }: ListPage & { tenantId: string | null }): Promise<Row[]> => {
     if (tenantId === null) return readLedger(db, ledgerId, page);
     const arms = keys.length === 0 ? [[tenantId]] : page.arms?.map((arm) => [tenantId, ...arm]);
@@ -170,55 +181,66 @@ function listSql(list: ListTable, path: ListPath, { used, armRows }: { used: rea
   const [table, alias] = list.from;
   const { order, ids = ['id'], filters = {} } = list;
   const next = counter(1 + (path.armsFrom === undefined ? path.keys.length : parametersIn(path.armsFrom)));
-  const keys = path.keys.map(({ sql }) => sql);
+  const keys = compared(path, ({ sql }) => sql);
+  const arm = compared(path, (_, index) => `arm.k${index + 1}`);
   const columns = [...(order === undefined ? [] : [order.column]), ...ids.map((id) => `${alias}.${id}`)];
-  const within =
-    order === undefined ? idConditions(list, keys, columns, next) : orderConditions(list, keys, columns, next);
+  const conditionsOf = order === undefined ? idConditions : orderConditions;
+  const within = conditionsOf(list, { keys, arm }, columns, next);
   const rows = next();
   const checks = [...within.checks, list.shown, ...used.map((name) => filters[name]?.replaceAll('?', next()))];
   const check = checks.filter((each) => each !== undefined).join(' and ');
+  const { beyond } = within;
   const conditions = [
     `${alias}.ledger_id = $1`,
     list.where,
     path.where,
     ...within.range,
-    check === '' ? undefined : `coalesce(${check}, false)`,
+    check === '' ? undefined : `coalesce(${beyond === undefined ? check : `${beyond} or (${check})`}, false)`,
   ].filter((condition) => condition !== undefined);
   const sorted = (by: readonly string[]) => by.map((column) => `${column}${list.ascending ? '' : ' desc'}`).join(', ');
   const inner = sorted([...keys, ...(order === undefined ? columns : [order.column])]);
   const ranges = `select ${alias}.* from ${table} ${alias} where ${conditions.join(' and ')}
      order by ${inner} fetch first ${armRows} rows with ties`;
   const shown = order === undefined ? list.columns : `${list.columns}, ${order.position} as position`;
-  return `select ${shown} from ${armsSql(path)} (${ranges}) ${alias} order by ${sorted(columns)} limit ${rows}`;
+  return `select ${shown} from ${armsSql(path)} (${ranges}) ${alias} ${beyond === undefined ? '' : `where not (${beyond})`}
+     order by ${sorted(columns)} limit ${rows}`;
 }
 
-/** The conditions of a page: those of its ranges, which the index answers, and those that are checked on each row. */
-type Within = { readonly range: readonly string[]; readonly checks: readonly string[] };
-type Conditions = (list: ListTable, keys: readonly string[], columns: readonly string[], next: () => string) => Within;
+/** Returns what the index of a path compares before the order: SQL of each key, or of all keys as one. */
+function compared({ keys, keysApart = false }: ListPath, sqlOf: (key: Key, index: number) => string): string[] {
+  if (keysApart || keys.length < 2) return keys.map(sqlOf);
+  const texts = keys.map((key, index) => `${sqlOf(key, index)}${key.type === 'boolean' ? '::text' : ''}`);
+  return [joinKeys(...texts)];
+}
+
+/**
+ * The conditions of a page: those of its ranges, which the index answers, and those that are checked on each row.
+ * `beyond` is true for rows after the range, in the order of the list.
+ */
+type Within = { readonly range: readonly string[]; readonly checks: readonly string[]; readonly beyond?: string };
+type Compared = { readonly keys: readonly string[]; readonly arm: readonly string[] };
+type Conditions = (list: ListTable, compared: Compared, columns: readonly string[], next: () => string) => Within;
 
 /** Conditions of a page that is ordered by ids, the last first: the range of an arm up to the position. */
-const idConditions: Conditions = (_, keys, columns, next) => {
+const idConditions: Conditions = (_, { keys, arm }, columns, next) => {
   const position = columns.map(() => `${next()}::text`);
-  const arm = armColumns(keys);
   const before = compare([...keys, ...columns], '<', [...arm, ...position]);
   return { range: keys.length === 0 ? [before] : [compare(keys, '>=', arm), before], checks: [] };
 };
 
 /** Conditions of a page with an order: the range of an arm between the bounds and the position, then its exact ends. */
-const orderConditions: Conditions = ({ order, ascending }, keys, columns, next) => {
+const orderConditions: Conditions = ({ order, ascending = false }, { keys, arm }, columns, next) => {
   const { column, type, bounds, moment } = order as ListOrder;
   const [start, end] = [`${next()}::timestamptz`, `${next()}::timestamptz`];
   const position = columns.map((_, index) => `${next()}::${index === 0 ? type : 'text'}`);
   const [from, to] = bounds(start, end);
-  const [lower, upper] = ascending ? [`greatest(${from}, ${position[0]})`, to] : [from, `least(${to}, ${position[0]})`];
-  const arm = armColumns(keys);
-  return {
-    range: [compare([...keys, column], '>=', [...arm, lower]), compare([...keys, column], '<=', [...arm, upper])],
-    checks: [`${moment} >= ${start} and ${moment} < ${end}`, compare(columns, ascending ? '>' : '<', position)],
-  };
+  const [near, far] = ascending ? [`greatest(${from}, ${position[0]})`, to] : [`least(${to}, ${position[0]})`, from];
+  const [after, before] = ascending ? (['>', '<'] as const) : (['<', '>'] as const);
+  const begins = compare([...keys, column], `${after}=`, [...arm, near]);
+  const checks = [`${moment} >= ${start} and ${moment} < ${end}`, compare(columns, after, position)];
+  if (keys.length === 0) return { range: [begins, compare([column], `${before}=`, [far])], checks };
+  return { range: [begins, compare(keys, `${before}=`, arm)], checks, beyond: `${column} ${after} ${far}` };
 };
-
-const armColumns = (keys: readonly string[]) => keys.map((_, index) => `arm.k${index + 1}`);
 
 function armsSql({ keys, armsFrom }: ListPath): string {
   if (keys.length === 0) return '';

@@ -41,9 +41,15 @@ export type Worlds = {
  * Makes worlds for the tests of the file. Requests reach the product without a connection, unless `overSockets` is
  * true. No workers run, so that rows change by requests only, except those that dispatch the commands of calls.
  */
-export async function useWorlds({ overSockets = false } = {}): Promise<Worlds> {
+export async function useWorlds({
+  overSockets = false,
+  ...options
+}: {
+  overSockets?: boolean;
+  databaseUrl?: string;
+} = {}): Promise<Worlds> {
   const receiver = await useReceiver();
-  const harness = await useHarness({ startWorkers: false, injects: !overSockets });
+  const harness = await useHarness({ startWorkers: false, injects: !overSockets, ...options });
   // The fixture of a call reports what happens in it.
   const voice = await scriptVoice(harness);
   voice.reportsAnswers = false;

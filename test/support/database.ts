@@ -8,20 +8,25 @@ export type TestDatabase = { url: string; drop(): Promise<void> };
 /**
  * Copies the migrated template. Any number of processes may do so at the same time: copying needs a template without
  * connections, and the template refuses connections.
+ * @param server another server than that of the test run
  * @throws Error outside of the test command, which starts the server
  */
-export function cloneDatabase(): Promise<TestDatabase> {
-  const template = process.env['DIALPLANE_TEST_TEMPLATE'];
-  return makeCopy(template);
+export function cloneDatabase(server: TestServer = serverOfRun()): Promise<TestDatabase> {
+  return makeCopy(server);
 }
 
 /** Copies a database that has no connections, as a backup and its restore do. */
 export function copyDatabase({ url }: Pick<TestDatabase, 'url'>): Promise<TestDatabase> {
-  return makeCopy(new URL(url).pathname.slice(1));
+  return makeCopy({ ...serverOfRun(), template: new URL(url).pathname.slice(1) });
 }
 
-async function makeCopy(template: string | undefined): Promise<TestDatabase> {
-  const adminUrl = process.env['DIALPLANE_TEST_ADMIN_URL'];
+type TestServer = { readonly adminUrl: string | undefined; readonly template: string | undefined };
+
+function serverOfRun(): TestServer {
+  return { adminUrl: process.env['DIALPLANE_TEST_ADMIN_URL'], template: process.env['DIALPLANE_TEST_TEMPLATE'] };
+}
+
+async function makeCopy({ adminUrl, template }: TestServer): Promise<TestDatabase> {
   if (adminUrl === undefined || template === undefined) {
     throw new Error('This test needs a database: run it with "npm test -- PATH".');
   }

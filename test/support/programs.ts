@@ -18,6 +18,7 @@ export const INSTALLED_BY = {
   nginx: apt('nginx'),
   pgbouncer: apt('pgbouncer'),
   php: apt('php-cli'),
+  'postgresql-15': apt('postgresql-15'),
   python3: apt('python3'),
   'redis-server': apt('redis-server'),
   ruby: apt('ruby'),
@@ -28,9 +29,13 @@ export const INSTALLED_BY = {
 
 export type Program = keyof typeof INSTALLED_BY;
 
-/** Programs with several names. The first Chromium has no windows, and opens a page in half the processor time. */
+/**
+ * Programs with other names than their packages. Debian and Red Hat have PostgreSQL's in a folder beside that of the
+ * shell's programs. The first Chromium has no windows, and opens a page in half the processor time.
+ */
 const NAMES: Partial<Record<Program, readonly string[]>> = {
   chromium: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
+  'postgresql-15': ['../lib/postgresql/15/bin/postgres', '../pgsql-15/bin/postgres'],
 };
 
 /** Why a test is skipped. The end of a run counts these. */

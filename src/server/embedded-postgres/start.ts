@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { ignoreError } from '../../lib/ignore-error.ts';
 import { every, monotonicMs, sleep } from '../../lib/time/time.ts';
 import { type Address, chooseAddress } from './address.ts';
-import { findBinaries } from './binaries.ts';
+import { type Binaries, findBinaries } from './binaries.ts';
 import { makeCluster, spawnOptions, syncCluster } from './cluster.ts';
 import { DiskFullError, FREE_SPACE, saysDiskFull } from './disk-full.ts';
 import { CLUSTER, type Placement, placeCluster } from './placement.ts';
@@ -41,6 +41,8 @@ export type EmbeddedPostgresOptions = {
   log: Logger;
   /** Listens on this loopback port, with a password, instead of on a Unix socket. */
   port?: number;
+  /** The programs of PostgreSQL; those that npm installed by default. */
+  binaries?: Binaries;
   /** Server settings; they override the defaults. */
   settings?: Record<string, string>;
   /** Bytes of the log beyond which it is rotated; 10 MB by default. */
@@ -102,8 +104,8 @@ const WATCHED = '(read -r line <&3; kill -INT $$ 2>/dev/null) & exec "$@" 3<&-';
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log, systemFolder = '/var/lib/dialplane' } = options;
   const onProgress = options.onProgress ?? ((text: string) => log.info(text));
-  const { folder, becomes = null } = options;
-  const placement = placeCluster({ folder, binaries: findBinaries(), systemFolder, becomes, onProgress });
+  const { folder, becomes = null, binaries = findBinaries() } = options;
+  const placement = placeCluster({ folder, binaries, systemFolder, becomes, onProgress });
   const whileStarting = options.whileStarting ?? (() => undefined);
   const isNew = await makeCluster(placement, { onProgress, whileRunning: whileStarting });
   const serverLog = await openServerLog(placement, options.logBytesMax);

@@ -178,9 +178,11 @@ const readSubmissions = listReader<OptInSubmission>(
   },
   { name: 'form', keys: [{ sql: 's.form_id' }] },
 );
-const readSubmissionOf = listReader<OptInSubmission>(
-  { name: 'opt_in_submissions_list', from: ['opt_in_submissions', 's'], columns: SUBMISSION_COLUMNS },
-  { name: 'number', keys: [{ sql: 's.form_id' }, { sql: 's.phone_number' }] },
+// A form has one submission of a number.
+const LIST_OF_NUMBER = statement(
+  'opt_in_submissions_list_of_number',
+  `select ${SUBMISSION_COLUMNS} from opt_in_submissions s
+   where s.ledger_id = $1 and s.form_id = $2 and s.phone_number = $3 and ($4::text is null or s.id < $4)`,
 );
 
 export function listSubmissions(
@@ -191,5 +193,5 @@ export function listSubmissions(
   const { formId, phoneNumber, ...page } = wanted;
   return phoneNumber === null
     ? readSubmissions(db, ledgerId, { ...page, arms: [[formId]] })
-    : readSubmissionOf(db, ledgerId, { ...page, arms: [[formId, phoneNumber]] });
+    : db.query<OptInSubmission>(LIST_OF_NUMBER, [ledgerId, formId, phoneNumber, page.before]);
 }

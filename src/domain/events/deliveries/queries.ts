@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
-import { joinKeys, listReader } from '../../../db/list.ts';
+import { listReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { KEPT } from '../events/queries.ts';
@@ -34,7 +34,7 @@ const LIST = {
 
 const readEndpoint = listReader<StoredDelivery>(LIST, {
   name: 'endpoint',
-  keys: [{ sql: joinKeys('d.endpoint_id', 'd.status') }],
+  keys: [{ sql: 'd.endpoint_id' }, { sql: 'd.status' }],
 });
 // An event has few deliveries.
 const readEvent = listReader<StoredDelivery>(LIST, { name: 'event', keys: [{ sql: 'd.event_id' }] });
@@ -60,7 +60,7 @@ function readPage(db: Db, { ledgerId }: Ledger, page: DeliveryPage): Promise<Sto
     return readEvent(db, ledgerId, { before, rows, arms: [[eventId]], filters: { endpointId, status } });
   }
   const statuses = status === null ? DELIVERY_STATUSES : [status];
-  return readEndpoint(db, ledgerId, { before, rows, arms: statuses.map((each) => [`${endpointId}/${each}`]) });
+  return readEndpoint(db, ledgerId, { before, rows, arms: statuses.map((each) => [endpointId, each]) });
 }
 
 const FIND = statement(

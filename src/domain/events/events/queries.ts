@@ -1,12 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
-import {
-  joinKeys,
-  type ListOrder,
-  type ListTable,
-  listReader,
-  type Positioned,
-  tenantReader,
-} from '../../../db/list.ts';
+import { type ListOrder, type ListTable, listReader, type Positioned, tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Range } from '../../../http/schemas/pagination.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -73,10 +66,7 @@ export type ListedEvent = Positioned<Event>;
 const readersOf = (list: ListTable) => ({
   all: tenantReader<ListedEvent>(list),
   type: listReader<ListedEvent>(list, { name: 'type', keys: [{ sql: 'e.type' }] }),
-  tenantType: listReader<ListedEvent>(list, {
-    name: 'tenant_type',
-    keys: [{ sql: joinKeys('e.tenant_id', 'e.type') }],
-  }),
+  tenantType: listReader<ListedEvent>(list, { name: 'tenant_type', keys: [{ sql: 'e.tenant_id' }, { sql: 'e.type' }] }),
   resource: listReader<ListedEvent>(list, { name: 'resource', keys: [{ sql: 'e.resource_id' }] }),
 });
 const READERS = { desc: readersOf(NEWEST), asc: readersOf(FORWARD) };
@@ -104,7 +94,7 @@ export function listEventsIn(
     return readers.resource(db, ledgerId, { ...page, before, arms: [[resourceId]], filters: { tenantId, type } });
   }
   if (type !== null && tenantId !== null) {
-    return readers.tenantType(db, ledgerId, { ...page, before, arms: [[`${tenantId}/${type}`]] });
+    return readers.tenantType(db, ledgerId, { ...page, before, arms: [[tenantId, type]] });
   }
   if (type !== null) return readers.type(db, ledgerId, { ...page, before, arms: [[type]] });
   return readers.all(db, ledgerId, { tenantId, ...page, before });

@@ -20,7 +20,12 @@ const STATUS = { sql: 'm.status' };
 const IN_CONVERSATION = [{ sql: 'm.conversation_id' }, { sql: 'm.direction' }];
 
 const readList = tenantReader<ListedMessage>(LIST, [STATUS]);
-const readConversation = listReader<ListedMessage>(LIST, { name: 'conversation', keys: IN_CONVERSATION });
+// A conversation has few texts, and its index also finds the text before another.
+const readConversation = listReader<ListedMessage>(LIST, {
+  name: 'conversation',
+  keys: IN_CONVERSATION,
+  keysApart: true,
+});
 const readSentBy = listReader<ListedMessage>(LIST, {
   name: 'sent_by',
   keys: [{ sql: 'm."from"' }, STATUS],
@@ -35,6 +40,7 @@ const readReceivedBy = listReader<ListedMessage>(LIST, {
 const readExternal = listReader<ListedMessage>(LIST, {
   name: 'external',
   keys: IN_CONVERSATION,
+  keysApart: true,
   armsFrom: `select t.id, $3::text from conversations t where t.ledger_id = $1 and t.external_number = $2`,
 });
 

@@ -115,9 +115,12 @@ export async function lockPortIn(tx: Tx, { ledgerId }: Ledger, id: string): Prom
   return whole(row);
 }
 
-const readList = tenantReader<PortIn>({ name: 'port_ins_list', from: ['port_ins', 'p'], columns: COLUMNS }, [
-  { sql: 'p.status' },
-]);
+// A tenant has few port-ins, and the index also finds those of a tenant that is deleted.
+const readList = tenantReader<PortIn>(
+  { name: 'port_ins_list', from: ['port_ins', 'p'], columns: COLUMNS },
+  [{ sql: 'p.status' }],
+  { keysApart: true },
+);
 
 export function listPortIns(
   db: Db,

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/database.ts';
-import { byMoment, isOf, joinKeys, listReader, type Positioned, tenantReader } from '../../../db/list.ts';
+import { byMoment, isOf, listReader, type Positioned, tenantReader } from '../../../db/list.ts';
 import type { Position, Range } from '../../../http/schemas/pagination.ts';
 import { CALL_OUTCOMES, CALL_STATUSES, type CallOutcome, type CallStatus } from './call.ts';
 import { CALL_COLUMNS, type InLedger } from './queries.ts';
@@ -31,7 +31,7 @@ const readNumber = listReader<ListedCall>(LIST, { name: 'number', keys: [{ sql: 
 const readExternal = listReader<ListedCall>(LIST, { name: 'external', keys: [{ sql: EXTERNAL }] });
 const readTenantExternal = listReader<ListedCall>(LIST, {
   name: 'tenant_external',
-  keys: [{ sql: joinKeys('c.tenant_id', EXTERNAL) }],
+  keys: [{ sql: 'c.tenant_id' }, { sql: EXTERNAL }],
 });
 const readConversation = listReader<ListedCall>(LIST, {
   name: 'conversation',
@@ -57,7 +57,7 @@ export function listCalls(db: Db, { ledgerId }: InLedger, filter: CallFilter, pa
   if (externalNumber !== null) {
     const filters = { phoneNumberId: number?.id, direction, status, outcome };
     if (tenantId === null) return readExternal(db, ledgerId, { ...page, arms: [[externalNumber]], filters });
-    const arms = isPossible ? [[`${tenantId}/${externalNumber}`]] : [];
+    const arms = isPossible ? [[tenantId, externalNumber]] : [];
     return readTenantExternal(db, ledgerId, { ...page, arms, filters });
   }
   const states = statesOf(filter);

@@ -1,5 +1,6 @@
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Db, Tx } from '../../../db/database.ts';
+import { joinKeys } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger, Mode } from '../../../lib/scope.ts';
 import type { NewEvent, PlannedEvent } from '../../events/index.ts';
@@ -34,6 +35,9 @@ const FIELDS: Readonly<Record<string, string>> = {
   started_at: 'c.started_at',
   ended_at: 'c.ended_at',
 };
+
+/** The state of a call as the key of its index. */
+export const STATE_KEY = joinKeys('direction', 'status', `coalesce(outcome, '')`);
 
 /** Moments in JSON have the form of JavaScript. */
 export const momentSql = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -5,7 +5,7 @@
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import type { InLedger } from '../calls/queries.ts';
+import { type InLedger, STATE_KEY } from '../calls/queries.ts';
 import { ALIVE } from './node-queries.ts';
 
 /** A carrier connects within this time, or is asked again. */
@@ -94,7 +94,7 @@ export async function findOpenStream(db: Db, { ledgerId }: InLedger, callId: str
   return row?.id;
 }
 
-// One range of calls_state for each live ledger and direction.
+// One range of calls_joined_state for each live ledger and direction.
 const UNHEARD = statement(
   'calls_list_unheard',
   `select c.ledger_id, l.account_id, c.id, c.connection_id, w.has_web_client
@@ -102,7 +102,7 @@ const UNHEARD = statement(
    cross join unnest('{inbound,outbound}'::text[]) as d (direction)
    cross join lateral (
      select ledger_id, id, connection_id, state from calls
-     where ledger_id = l.id and direction = d.direction and status = 'in_progress' and coalesce(outcome, '') = ''
+     where ledger_id = l.id and ${STATE_KEY} = d.direction || '/in_progress/'
      order by started_at limit $1) c
    cross join lateral (
      select (c.state -> 'bridged')::boolean and exists (
