@@ -32,7 +32,7 @@ async function heal(): Promise<void> {
 }
 
 async function endsOf(id: string): Promise<string[]> {
-  const { data } = await get(`/events?resource_id=${id}&order=asc&limit=100`);
+  const { data } = await get(`/events?resource_id=${id}&limit=100`);
   return data.map(({ type }: Json) => type).filter((type: string) => ENDS.includes(type));
 }
 
