@@ -75,8 +75,8 @@ export const WORK: readonly Mutation[] = [
   {
     guarantee: 'A deleted webhook endpoint gets no new events',
     file: 'src/domain/events/emit-queries.ts',
-    from: 'join webhook_endpoints e on e.ledger_id = $1::integer and e.deleted_at is null',
-    to: 'join webhook_endpoints e on e.ledger_id = $1::integer',
+    from: '`e.ledger_id = $1::integer and e.deleted_at is null\n',
+    to: '`e.ledger_id = $1::integer\n',
     tests: ['src/domain/events/webhook-endpoints/api.test.ts', 'src/domain/events/deliveries/api.test.ts'],
   },
   {

@@ -97,15 +97,17 @@ describe('the examples', { concurrency: 2 }, () => {
     const [call] = calls;
     assert.deepEqual([calls.length, call.status, call.outcome], [1, 'completed', 'voicemail']);
     const logged = [...ran.output.matchAll(/^call_\w+ (.*)$/gm)].map(([, line]) => line);
-    assert.deepEqual(logged, [
-      ...[
-        'agent: Hello, you have reached the clinic. How can I help you? Press 1 for a person, or 2 to leave a message.',
+    const greeting = 'agent: Hello, you have reached the clinic. How can I help you?';
+    assert.deepEqual(logged.slice(0, 2), [`${greeting} Press 1 for a person, or 2 to leave a message.`, 'interrupted']);
+    // A later speech may be over before the caller presses a digit: the example runs in real time.
+    assert.deepEqual(
+      logged.slice(2).filter((line) => line !== 'interrupted'),
+      [
+        'agent: I did not understand that. Press 1 for a person, or 2 to leave a message.',
+        ...['caller pressed 3', 'agent: We are open from nine to five.', 'caller pressed 2', 'transfer to voicemail'],
+        ...['call.transfer.started', 'call.transfer.completed', 'over: voicemail'],
       ],
-      ...['interrupted', 'agent: I did not understand that. Press 1 for a person, or 2 to leave a message.'],
-      ...['interrupted', 'caller pressed 3', 'agent: We are open from nine to five.'],
-      ...['interrupted', 'caller pressed 2', 'transfer to voicemail', 'call.transfer.started'],
-      ...['call.transfer.completed', 'over: voicemail'],
-    ]);
+    );
     const { data: voicemails } = await readAs(ran, '/voicemails');
     assert.deepEqual(
       voicemails.map(({ call_id }: Json) => call_id),
