@@ -40,8 +40,8 @@ export function createCall(subject: VoiceSubject, callRef = newId('call')) {
   const dispatch = (instruction: VoiceInstruction, commandRef = `${callRef}:${++count}`) =>
     subject.voice.dispatch(subject.ledger, { callRef, commandRef, instruction });
   const must = async (instruction: VoiceInstruction) => {
-    const { outcome } = await dispatch(instruction);
-    assert.equal(outcome, 'accepted', `${instruction.do} was ${outcome}`);
+    const answer = await dispatch(instruction);
+    assert.equal(answer.outcome, 'accepted', `${instruction.do} was answered with ${JSON.stringify(answer)}`);
   };
   const settle = async (seconds: number): Promise<VoiceEvent[]> => {
     const events = (await subject.settle(seconds)).filter(isVoiceEvent);
