@@ -52,13 +52,6 @@ export const WORK: readonly Mutation[] = [
     tests: ['src/domain/events/deliveries/isolation.test.ts', 'src/domain/events/deliveries/attempts.test.ts'],
   },
   {
-    guarantee: 'A paused lane is not claimed',
-    file: 'src/queue/lanes/lane-sql.ts',
-    from: "set paused = true, lease_token = null, run_at = 'infinity'",
-    to: 'set paused = true, lease_token = null, run_at = clock_timestamp()',
-    tests: ['src/queue/lanes/lanes.test.ts', 'src/domain/events/webhook-endpoints/api.test.ts'],
-  },
-  {
     guarantee: 'Events of a resource are numbered without a gap, also several of one transaction',
     file: 'src/domain/events/emit-queries.ts',
     from: 'coalesce(s.last, i.together) - i.together + i.position',

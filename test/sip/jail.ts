@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { closeAfterTests } from '../support/close-after-tests.ts';
 import { countPartner } from '../support/in-flight.ts';
 import { SIP_ROOT } from './root.ts';
 
@@ -14,6 +13,9 @@ export type Jailed = {
   kill(): Promise<void>;
 };
 
+// From the first test on, no time is skipped: the programs tell the times of what happens by the machine's clock.
+countPartner();
+
 const FOLDERS = join(SIP_ROOT, 'srv');
 const OUTPUT_CHARS_MAX = 20_000;
 
@@ -23,8 +25,6 @@ const OUTPUT_CHARS_MAX = 20_000;
  */
 export function startJailed(program: string, args: readonly string[], namespace?: string): Jailed {
   const inside = namespace === undefined ? [] : ['ip', 'netns', 'exec', namespace];
-  // Until the file ends: the program tells the times of what happens by the machine's clock.
-  closeAfterTests(countPartner());
   const [first = '', ...rest] = [...inside, 'setpriv', '--pdeathsig', 'KILL', 'chroot', SIP_ROOT, program, ...args];
   const child = spawn(first, rest, {
     stdio: ['ignore', 'pipe', 'pipe'],
