@@ -154,7 +154,10 @@ test('an INVITE that a trunk does not answer at all is given up within seven sec
   const listener = new WebSocket(client.eventsUrl);
   await once(listener, 'open');
   // The engine knows the application a moment after its socket has opened.
-  await until('the engine calls', async () => (await client.ask({ method: 'POST', path, query })).is === 'answered');
+  const isKnown = async () => (await client.ask({ method: 'GET', path: '/applications/dialplane' })).is === 'answered';
+  await until('the engine knows the application', isKnown);
+  const called = await client.ask({ method: 'POST', path, query });
+  assert.equal(called.is, 'answered', JSON.stringify(called));
   const startedAt = performance.now();
   const isGone = async () => (await client.ask({ method: 'GET', path })).is === 'refused';
   await until('the engine has given it up', isGone, 15_000);
