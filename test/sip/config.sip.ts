@@ -33,6 +33,8 @@ const engine = await startEngine({
     trunks: JSON.stringify([
       { name: 'main', host: provider.address, port: provider.port, keepalive_s: 5 },
       { name: 'silent', host: '127.0.0.3', port: await freePort(), auth: 'digest', username: 'clinic2' },
+      // Asked so rarely that a call is tried: an engine does not call a trunk that it knows to be gone.
+      { name: 'mute', host: '127.0.0.6', port: await freePort(), keepalive_s: 3_600 },
       { name: 'away', host: registrar.address, port: registrar.port, auth: 'register', username: 'desert' },
       { name: 'closed', host: '127.0.0.4', transport: 'tls', codecs: ['opus', 'g722'], dtmf: 'inband' },
       { name: 'local', host: '127.0.0.5', transport: 'tcp', auth: 'register', username: 'clinic' },
@@ -150,7 +152,7 @@ test("a stranger's call is challenged, and makes no channel", async () => {
 
 test('an INVITE that a trunk does not answer at all is given up within seven seconds', async () => {
   const path = '/channels/never-answered';
-  const query = { endpoint: 'PJSIP/+13035550102@trunk-silent', app: 'dialplane', timeout: '60' };
+  const query = { endpoint: 'PJSIP/+13035550102@trunk-mute', app: 'dialplane', timeout: '60' };
   const listener = new WebSocket(client.eventsUrl);
   await once(listener, 'open');
   // The engine knows the application a moment after its socket has opened.
