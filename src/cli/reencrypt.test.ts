@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CliOutcome, runHere } from '../../test/support/cli-process.ts';
+import { BRAND } from '../../test/support/compliance.ts';
 import { register, testLedger } from '../../test/support/events.ts';
 import { TEST_SECRET, useHarness } from '../../test/support/harness.ts';
 import type { Db } from '../db/database.ts';
@@ -64,17 +65,7 @@ test('after reencrypt an installation needs its newest secret alone', async () =
   const { id } = await register(harness, { url: 'https://platform.example/hooks' });
   const ids = await addSecrets(ledgerId, id, 'whs_0');
   const brand = await harness.call('POST', '/v1/brands', {
-    body: {
-      legal_name: 'Desert Dental LLC',
-      ein: '12-3456789',
-      entity_type: 'private_company',
-      contact_email: 'office@desert-dental.example',
-      phone: '+16025550100',
-      street: '100 N Central Ave',
-      city: 'Phoenix',
-      state: 'AZ',
-      postal_code: '85004',
-    },
+    body: BRAND,
   });
   assert.equal(brand.status, 201);
 

@@ -85,6 +85,8 @@ export async function runLedgerDue(
     await sleep(lookMs);
     lookMs = Math.min(lookMs * 2, LOOK_MAX_MS);
     const waitedMs = monotonicMs() - startedAt;
+    // To wait for a slow job is no flood of work: that has the limits below.
+    if (jobs + lanes === 0) calm(patience);
     if (waitsForLease) {
       patience.jobsMs -= waitedMs;
     } else {
