@@ -133,7 +133,7 @@ async function runTests(paths: readonly string[], options: Options): Promise<boo
       name: options.name,
       limitMs: isSlow ? SLOW_FILE_LIMIT_MS : FILE_LIMIT_MS,
       // Many of the usual files wait for programs and timers of their own.
-      concurrency: availableParallelism() + (isSlow ? 0 : 1),
+      concurrency: availableParallelism() + (isSlow ? 0 : 2),
       signal,
       onResult: (result) => {
         results.push(result);

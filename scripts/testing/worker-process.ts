@@ -15,6 +15,7 @@ export type WorkerOptions = {
 };
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
+const FOLLOW_PROMISES = new URL('follow-promises.ts', import.meta.url).href;
 const REPORTER = new URL('worker-reporter.ts', import.meta.url).href;
 /** A worker without work ends at once. */
 const END_MS = 10_000;
@@ -37,7 +38,7 @@ export class WorkerProcess {
     this.#limitMs = limitMs;
     const patterns = name === undefined ? [] : [name, LAST_TEST].map((pattern) => `--test-name-pattern=${pattern}`);
     const colors = process.stdout.isTTY ? ['--colors'] : [];
-    const args = [`--test-reporter=${REPORTER}`, ...patterns, WORKER, ...colors];
+    const args = [`--import=${FOLLOW_PROMISES}`, `--test-reporter=${REPORTER}`, ...patterns, WORKER, ...colors];
     // The leader of a group of its own: what its tests started is stopped with it.
     this.#child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true });
     this.#child.on('message', (message: WorkerMessage) => this.#read(message));

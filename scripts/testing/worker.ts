@@ -3,12 +3,15 @@
  * compiled once for many files. After each file it checks that the file left the process as it found it.
  */
 import assert from 'node:assert/strict';
+import { AsyncResource } from 'node:async_hooks';
 import { flushCompileCache } from 'node:module';
-import { mock, suite, test } from 'node:test';
+import { after, mock, suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
+import { closeAll } from '../../test/support/close-after-tests.ts';
 import { forgetSkips } from '../../test/support/database-time.ts';
 import { forgetInFlight, listInFlight } from '../../test/support/in-flight.ts';
+import { followPromises } from './follow-promises.ts';
 import { followRunner } from './follow-runner.ts';
 import { FILE_SUITE, LAST_TEST, type Order } from './messages.ts';
 import { changesSince, type ProcessState, readState } from './process-state.ts';
@@ -16,17 +19,26 @@ import { changesSince, type ProcessState, readState } from './process-state.ts';
 /** Errors that no test has caught. Node reports those after the end of a test when the process ends. */
 const strayErrors: unknown[] = [];
 
+/** Where the suites of files begin: within no test. */
+const topLevel = new AsyncResource('worker');
+
 async function runFile({ path, isShared }: Order): Promise<void> {
   let found: ProcessState | undefined;
   // The tests and hooks of a file become parts of its suite, so the hooks of one file do not run for another.
+  followPromises(true);
   await suite(FILE_SUITE, async () => {
     // What an earlier file has not ended must not stop the time of this one.
     forgetInFlight();
     await forgetSkips();
     found = readState();
-    await import(pathToFileURL(path).href);
+    try {
+      await import(pathToFileURL(path).href);
+    } finally {
+      after(closeAll);
+      followPromises(false);
+    }
   });
-  await test(LAST_TEST, async () => {
+  await topLevel.runInAsyncScope(test, undefined, LAST_TEST, async () => {
     mock.reset();
     // The programs that other tests start load the compiled code. Without this it is written when this process ends.
     flushCompileCache();

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { closeAfterTests } from '../../test/support/close-after-tests.ts';
 import { startS3 } from '../../test/support/s3-server.ts';
 import { NO_SPEECH_SERVERS } from '../server/open-speech.ts';
 import { createShippedVoice } from '../speech/shipped/shipped-voice.ts';
@@ -26,7 +27,7 @@ test('a path that cannot be a folder is bad, and the setting is named', async ()
 
 test('a bucket is good when an object can be put there, and bad with a wrong key', async () => {
   const s3 = await startS3();
-  after(() => s3.stop());
+  closeAfterTests(() => s3.stop());
   assert.equal((await checkBlobs({ blobs: { kind: 's3', ...s3.settings } })).state, 'good');
   const wrong = await checkBlobs({ blobs: { kind: 's3', ...s3.settings, secretAccessKey: 'hunter2' } });
   assert.equal(wrong.state, 'bad');

@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import packageFile from '../../package.json' with { type: 'json' };
 import { startCli } from '../../test/support/cli-process.ts';
+import { closeAfterTests } from '../../test/support/close-after-tests.ts';
 import type { Json } from '../../test/support/events.ts';
 import { TEST_SECRET } from '../../test/support/harness.ts';
 import { until } from '../../test/support/jobs.ts';
@@ -70,7 +71,7 @@ test('a start shows its banner on a terminal', { skip: missing('script') }, asyn
     },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  after(() => child.kill('SIGKILL'));
+  closeAfterTests(() => child.kill('SIGKILL'));
   let text = '';
   child.stdout.on('data', (chunk) => {
     text += chunk;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { pino } from 'pino';
+import { closeAfterTests } from '../../test/support/close-after-tests.ts';
 import { gate } from '../../test/support/jobs.ts';
 import { raw, status, useModelServer } from '../../test/support/model-server.ts';
 import { durationMsOf } from '../audio/pcm.ts';
@@ -38,7 +39,7 @@ function store(): SpokenTextStore & { readonly kept: Map<string, Uint8Array> } {
 function voice(options: Partial<LiveVoiceOptions> = {}) {
   server.requests.length = 0;
   const made = createLiveVoice({ log, server: REMOTE, store: store(), local: MUTE, limits: QUICK, ...options });
-  after(() => made.close());
+  closeAfterTests(() => made.close());
   return made;
 }
 

@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { hasCode } from '../../src/server/embedded-postgres/process-identity.ts';
+import { closeAfterTests } from '../support/close-after-tests.ts';
 import { until } from '../support/jobs.ts';
 import { freePort } from '../support/ports.ts';
 import { makeScratch } from '../support/scratch.ts';
@@ -28,7 +29,7 @@ async function start() {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  after(() => child.kill('SIGKILL'));
+  closeAfterTests(() => child.kill('SIGKILL'));
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk) => (text += chunk));
   const says = async (words: string) => {

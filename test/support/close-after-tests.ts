@@ -1,12 +1,11 @@
-import { after } from 'node:test';
-
 const open: (() => unknown)[] = [];
 
-/** Runs `close` after all tests of the file. What a file opens last is closed first, as it may use the earlier ones. */
+/** Runs `close` after all tests of the file, also if a test calls this. What is opened last is closed first. */
 export function closeAfterTests(close: () => unknown): void {
-  const isFirst = open.push(close) === 1;
-  if (!isFirst) return;
-  after(async () => {
-    for (const each of open.splice(0).reverse()) await each();
-  });
+  open.push(close);
+}
+
+/** Closes what the tests of a file opened. Their worker calls it. */
+export async function closeAll(): Promise<void> {
+  for (const close of open.splice(0).reverse()) await close();
 }

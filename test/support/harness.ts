@@ -67,7 +67,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     secret: TEST_SECRET,
     metricsToken: TEST_METRICS_TOKEN,
     log,
-    connectionsMax: 12,
+    connectionsMax: 5,
     blobs: { kind: 'folder', folder: blobFolder },
     ...rest,
     adapterKinds: [...(liveCarrier ? [inProcessKind(liveCarrier)] : []), ...(rest.adapterKinds ?? [])],

@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after } from 'node:test';
 import { pino } from 'pino';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { SocketDialect, SocketTrack } from '../../src/carriers/ports/audio.ts';
@@ -11,6 +10,7 @@ import { attachGateway, type GatewayOptions } from '../../src/gateway/media/gate
 import { createTicker, type MonotonicClock } from '../../src/gateway/media/ticker.ts';
 import type { CallRef, GrantedStream, Populate, StreamEnding } from '../../src/gateway/media/types.ts';
 import { after as schedule } from '../../src/lib/time/time.ts';
+import { closeAfterTests } from './close-after-tests.ts';
 import { skipWhile } from './stepping-time.ts';
 
 export type MediaNodeOptions = Partial<GatewayOptions> & {
@@ -99,7 +99,7 @@ async function startMediaNode({ populate = noParties, clock, ...options }: Media
 /** Returns a function that starts nodes, which are closed after the tests of the file. */
 export function useMediaNodes(): (options?: MediaNodeOptions) => Promise<MediaNode> {
   const nodes: MediaNode[] = [];
-  after(() => Promise.all(nodes.map((node) => node.close())));
+  closeAfterTests(() => Promise.all(nodes.map((node) => node.close())));
   return async (options) => {
     const node = await startMediaNode(options);
     nodes.push(node);

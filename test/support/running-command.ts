@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runCli } from '../../src/cli/run.ts';
 import { FOLLOW_PARENT } from './cli-process.ts';
+import { closeAfterTests } from './close-after-tests.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -43,7 +43,7 @@ export function startCommandHere(words: readonly string[], input?: NodeJS.Readab
     await ended;
     return code ?? assert.fail('the command has ended without a code');
   };
-  after(stop);
+  closeAfterTests(stop);
   return { out, err, hasEnded: () => code !== undefined, stop };
 }
 
@@ -56,7 +56,7 @@ export function startCommand(words: readonly string[], env: Readonly<Record<stri
   const [out, err]: [string[], string[]] = [[], []];
   createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => out.push(line));
   createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', (line) => err.push(line));
-  after(() => child.kill('SIGKILL'));
+  closeAfterTests(() => child.kill('SIGKILL'));
   return {
     ...{ out, err },
     hasEnded: () => child.exitCode !== null,

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { blobConformance, freshKey, readBlob } from '../../../test/support/blob-conformance.ts';
+import { closeAfterTests } from '../../../test/support/close-after-tests.ts';
 import { type HttpTarget, startHttpTarget } from '../../../test/support/http-target.ts';
 import { startS3 } from '../../../test/support/s3-server.ts';
 import { BlobError, type BlobFailure, type OpenBlobStore } from '../blob-store.ts';
@@ -67,7 +68,7 @@ async function onServer(
     if (answer === undefined) response.end('whole');
     else answer(request, response);
   });
-  after(() => target.close());
+  closeAfterTests(() => target.close());
   const settings = { ...s3.settings, endpoint: `${target.origin}/storage/`, secretAccessKey: 'hunter2' };
   return { store: opened(openS3Store(settings, limits)), target };
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { PassThrough, Readable } from 'node:stream';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { callIn, logOf, readCall, ringing, route } from '../../../test/support/calls.ts';
 import { runCommand } from '../../../test/support/cli-process.ts';
+import { closeAfterTests } from '../../../test/support/close-after-tests.ts';
 import { cloneDatabase } from '../../../test/support/database.ts';
 import type { Json } from '../../../test/support/events.ts';
 import { startHarness, useHarness } from '../../../test/support/harness.ts';
@@ -215,7 +216,7 @@ test('the phone shows what happened while the server was away', async () => {
   await first.close();
   await until('it says so', () => phone.err.length > 2);
   const second = await startHarness(away);
-  after(async () => {
+  closeAfterTests(async () => {
     await second.close();
     await drop();
   });

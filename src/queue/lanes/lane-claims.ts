@@ -58,8 +58,8 @@ const CLAIM_APART = claimStatement('lanes_claim_apart', '(failures > 0) = w.fail
 
 const DUE_GROUPS_OF_LEDGER = statement(
   'lanes_due_groups_ledger',
-  `select group_id, failures > 0 as failed from lanes
-   where ledger_id = $1 and kind = $2 and run_at <= statement_timestamp() group by 1, 2`,
+  `select kind, group_id, failures > 0 as failed from lanes
+   where ledger_id = $1 and run_at <= statement_timestamp() group by 1, 2, 3`,
 );
 
 const RELEASE_TOKEN = statement(
@@ -99,9 +99,11 @@ export async function findDueGroups(
   return { groups, nextInMs: rows.find((row) => row.group_id === null)?.in_ms ?? undefined };
 }
 
-/** Finds the groups of one ledger with a due lane. */
-export async function findDueLedgerGroups(db: Db, ledgerId: number, kind: string): Promise<DueGroup[]> {
-  return (await db.query<DueRow>(DUE_GROUPS_OF_LEDGER, [ledgerId, kind])).map(toDue);
+/** Finds the groups of one ledger with a due lane, by the kinds of lanes. */
+export async function findDueLedgerGroups(db: Db, ledgerId: number): Promise<Map<string, DueGroup[]>> {
+  const rows = await db.query<DueRow & { kind: string }>(DUE_GROUPS_OF_LEDGER, [ledgerId]);
+  const byKind = Map.groupBy(rows, ({ kind }) => kind);
+  return new Map([...byKind].map(([kind, found]) => [kind, found.map(toDue)]));
 }
 
 type Claim = {

@@ -11,14 +11,7 @@ import { createSlotHolder, type HoldSlot } from '../worker/lingering.ts';
 import type { ClaimReleaser } from '../worker/release-claims.ts';
 import { backoffMs, leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
 import { type Lane, type LaneHandler, laneName } from './lane.ts';
-import {
-  type ClaimedLanes,
-  claimLanes,
-  findDueGroups,
-  findDueLedgerGroups,
-  releaseLostLanes,
-  renewLanes,
-} from './lane-claims.ts';
+import { type ClaimedLanes, claimLanes, findDueGroups, releaseLostLanes, renewLanes } from './lane-claims.ts';
 import { isLaneEnded, postponeLane, releaseLane } from './lanes.ts';
 import type { ClaimedLane } from './new-lanes.ts';
 import { createLaneScheduler, type DueGroup, type LaneScheduler } from './scheduler.ts';
@@ -30,8 +23,8 @@ export type LaneLoop = {
   start(): void;
   /** Announces a lane that is due in `delayMs`. */
   wake(delayMs: number): void;
-  /** Claims and starts the due lanes of one ledger within the bounds; also while the loop is stopped. */
-  claimLedger(ledgerId: number): Promise<number>;
+  /** Claims and starts due lanes of the groups within the bounds; also while the loop is stopped. Returns how many. */
+  claimGroups(groups: readonly DueGroup[]): Promise<number>;
   /** Drains a lane that this process claimed as it made it; see `LaneHandler.drain`. */
   take(claimed: ClaimedLane): void;
   /** Stops claiming. Running drains continue. */
@@ -104,8 +97,8 @@ class KindLaneLoop implements LaneLoop {
     this.#cycle.wake(delayMs);
   }
 
-  async claimLedger(ledgerId: number): Promise<number> {
-    return this.#claim(await findDueLedgerGroups(this.#options.db, ledgerId, this.kind));
+  claimGroups(groups: readonly DueGroup[]): Promise<number> {
+    return this.#claim(groups);
   }
 
   take({ lane, items }: ClaimedLane): void {

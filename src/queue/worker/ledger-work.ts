@@ -6,6 +6,7 @@ import type { Database, Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { claimLedgerJobs } from '../jobs/job-claims.ts';
 import { type JobRunner, takeCall } from '../jobs/job-runner.ts';
+import { findDueLedgerGroups } from '../lanes/lane-claims.ts';
 import type { LaneLoop } from '../lanes/lane-loop.ts';
 import type { WorkerSettings } from './settings.ts';
 import { wake } from './wake.ts';
@@ -90,8 +91,9 @@ export function createLedgerWork(options: LedgerWorkOptions): LedgerWork {
     },
     startLanes: async (ledgerId) => {
       startRenewal();
+      const due = await findDueLedgerGroups(db, ledgerId);
       let count = 0;
-      for (const loop of laneLoops) count += await loop.claimLedger(ledgerId);
+      for (const loop of laneLoops) count += await loop.claimGroups(due.get(loop.kind) ?? []);
       return count;
     },
     listActive: async (ledgerId, ignored) => {

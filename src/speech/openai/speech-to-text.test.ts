@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { inspect } from 'node:util';
+import { closeAfterTests } from '../../../test/support/close-after-tests.ts';
 import { until } from '../../../test/support/jobs.ts';
 import {
   cut,
@@ -34,7 +35,7 @@ type Options = {
 
 function adapter({ limits = {}, stream = false }: Options = {}) {
   const made = createOpenAiSpeechToText({ ...server.settings, stream }, { ...QUICK, ...limits });
-  after(() => made.close());
+  closeAfterTests(() => made.close());
   return made;
 }
 
@@ -62,7 +63,7 @@ describe('speech', () => {
   test('is sent without a key if there is none', async () => {
     server.answer(json({ text: 'Hi' }));
     const open = createOpenAiSpeechToText({ ...server.settings, key: null });
-    after(() => open.close());
+    closeAfterTests(() => open.close());
     await hear({}, open);
     assert.equal(server.requests[0]?.authorization, undefined);
   });
@@ -158,7 +159,7 @@ describe('a server that fails', () => {
 
   test('by refusing the connection is unavailable', async () => {
     const gone = createOpenAiSpeechToText({ ...server.settings, url: 'http://127.0.0.1:1/v1' }, QUICK);
-    after(() => gone.close());
+    closeAfterTests(() => gone.close());
     assert.equal((await failure(hear({}, gone))).kind, 'unavailable');
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { closeAfterTests } from '../../../test/support/close-after-tests.ts';
 import {
   completion,
   delta,
@@ -26,7 +27,7 @@ type Options = { limits?: Partial<SummaryLimits>; stream?: boolean; segments?: S
 
 function sumUp({ limits = {}, stream = false, segments = SEGMENTS }: Options = {}): Promise<string> {
   const summarizer = createOpenAiSummarizer({ ...server.settings, stream }, { ...QUICK, ...limits });
-  after(() => summarizer.close());
+  closeAfterTests(() => summarizer.close());
   server.requests.length = 0;
   const call = { callRef: 'call_1', direction: 'inbound', durationSeconds: 42 } as const;
   return summarizer.summarize(LEDGER, { segments, call, signal: new AbortController().signal });

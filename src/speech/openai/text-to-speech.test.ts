@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
+import { closeAfterTests } from '../../../test/support/close-after-tests.ts';
 import { cut, failure, hang, MODEL_KEY, raw, status, useModelServer } from '../../../test/support/model-server.ts';
 import { powerAt, powerOf } from '../../../test/support/tone-power.ts';
 import { durationMsOf } from '../../audio/pcm.ts';
@@ -13,7 +14,7 @@ const QUICK = { retryMinMs: 20, attemptTimeoutMs: 2_000, totalTimeoutMs: 4_000 }
 function adapter(limits: Partial<ClientLimits> = {}) {
   const { stream: _, ...settings } = server.settings;
   const made = createOpenAiTextToSpeech({ ...settings, voice: 'a-voice' }, { ...QUICK, ...limits });
-  after(() => made.close());
+  closeAfterTests(() => made.close());
   return made;
 }
 

@@ -1,0 +1,39 @@
+/**
+ * A worker loads this before `node:test`, whose hook follows each promise: so a call of `test` or `after` finds the
+ * suite that it belongs to. An `await` takes 20 times as long with it. So promises are followed only while a file is
+ * loaded. In a test that runs, `closeAfterTests` takes the place of `after`, and an error that nobody catches fails the
+ * file.
+ */
+import hooks from 'node:async_hooks';
+import { syncBuiltinESMExports } from 'node:module';
+
+const { createHook } = hooks;
+const ofPromises: hooks.AsyncHook[] = [];
+const others: hooks.AsyncHook[] = [];
+let isFollowing = false;
+
+hooks.createHook = (callbacks) => {
+  const hook = createHook(callbacks);
+  if (callbacks.trackPromises === false) {
+    others.push(hook);
+    return hook;
+  }
+  ofPromises.push(hook);
+  const held: hooks.AsyncHook = {
+    enable: () => {
+      if (isFollowing) hook.enable();
+      return held;
+    },
+    disable: () => held,
+  };
+  return held;
+};
+syncBuiltinESMExports();
+
+/** Says if the hooks of this process follow promises from now on. At first they do not. */
+export function followPromises(follows: boolean): void {
+  isFollowing = follows;
+  // Node stops to follow promises only once no hook at all is enabled.
+  for (const hook of [...ofPromises, ...others]) hook.disable();
+  for (const hook of follows ? [...ofPromises, ...others] : others) hook.enable();
+}
