@@ -165,8 +165,8 @@ export const MESSAGING: readonly Mutation[] = [
   {
     guarantee: 'Usage is added up in the hour in which it happened',
     file: 'src/domain/billing/usage/rules.ts',
-    from: 'return new Date(Math.ceil(moment.getTime() / HOUR_MS) * HOUR_MS);',
-    to: 'return new Date((Math.floor(moment.getTime() / HOUR_MS) + 1) * HOUR_MS);',
+    from: 'return new Date(Math.ceil(moment.getTime() / unitMs) * unitMs);',
+    to: 'return new Date((Math.floor(moment.getTime() / unitMs) + 1) * unitMs);',
     tests: ['src/domain/billing/usage/rules.test.ts', 'src/domain/billing/usage/usage.test.ts'],
   },
   {

@@ -34,6 +34,7 @@ export const LEDGER_TABLES = [
   'usage_entries',
   'usage_archive',
   'usage_hours',
+  'usage_days',
   'usage_horizons',
   'opt_in_submissions',
   'opt_in_slugs',

@@ -5,7 +5,15 @@ import { until } from '../support/until.ts';
 import type { World } from './world.ts';
 
 /** Tables of the platform itself: their rows are no effect of an operation. */
-const BOOKKEEPING = ['idempotency_keys', 'jobs', 'lanes', 'usage_entries', 'usage_archive', 'usage_hours'];
+const BOOKKEEPING = [
+  'idempotency_keys',
+  'jobs',
+  'lanes',
+  'usage_entries',
+  'usage_archive',
+  'usage_hours',
+  'usage_days',
+];
 
 /** Usage rows, which a sweep moves from one table to the other. */
 const FACTS = ['usage_entries', 'usage_archive'];

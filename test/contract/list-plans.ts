@@ -6,26 +6,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import type { Statement } from '../../src/db/statement.ts';
 import { now } from '../../src/lib/time/time.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import type { Json } from '../support/events.ts';
 import { GROWTH_ENDPOINT, growthId, growthNumber, loadGrowth } from '../support/growth.ts';
-import type { Harness } from '../support/harness.ts';
 import { keyedRoutes, queryNames, type Route } from './document.ts';
 import { fixtureOf } from './fixtures.ts';
+import { createChecker, recordRuns } from './plan-check.ts';
 import { pathOf } from './requests.ts';
+import { loadUsage, testUsagePlan } from './usage-plans.ts';
 import { useWorlds } from './world.ts';
 
-/** The most rows that a list may read: a page for each status of its rows, and few that it drops. */
-const ROWS_READ_MAX = 1_000;
-
-/**
- * The most pages that one walk of a range reads: the levels of the index, the pages beside the ends of the range, and
- * what a condition looks up. In addition a row may have a page of the index and one of the table.
- */
-const PAGES_OF_RANGE_MAX = 16;
-const PAGES_OF_ROW_MAX = 1.5;
 /** Percent of a page that an index fills, so that entries which a walk skips are many pages. */
 const FILLED = 20;
 const PAGING = ['limit', 'after'];
@@ -60,7 +51,6 @@ async function samplesOf(client: pg.Client, n: number): Promise<Query> {
   };
 }
 type Query = Record<string, string>;
-type Run = { readonly statement: Statement; readonly values: readonly unknown[] };
 
 /** Returns the values that a filter is tried with: each of an enum's, or the sample. */
 function valuesOf(route: Route, name: string, samples: Record<string, string>): readonly string[] {
@@ -81,46 +71,6 @@ function queriesOf(route: Route, small: Query, large: Query): Query[] {
   return [...sets, ...alone, ...pairs];
 }
 
-function literal(value: unknown): string {
-  if (value === null || value === undefined) return 'null';
-  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((each) => JSON.stringify(`${each}`)).join()}}`);
-  return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
-}
-
-/** Returns the nodes of a plan that read a table. */
-function scansOf(plan: Json): Json[] {
-  const below = (plan.Plans ?? []).flatMap(scansOf);
-  return plan['Relation Name'] === undefined ? below : [plan, ...below];
-}
-
-function rowsRead(scan: Json): number {
-  const dropped = (scan['Rows Removed by Filter'] ?? 0) + (scan['Rows Removed by Index Recheck'] ?? 0);
-  return (scan['Actual Rows'] + dropped) * scan['Actual Loops'];
-}
-
-/** Returns the pages that a node read without those that its own nodes read. */
-function pagesRead(scan: Json): number {
-  return (scan.Plans ?? []).reduce((own: number, below: Json) => own - pagesOf(below), pagesOf(scan));
-}
-
-const pagesOf = (plan: Json): number => plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-
-/** Fails if a plan reads a table, many rows, or pages of entries that it skips. */
-function checkPlan(plan: Json, about: string): void {
-  const scans = scansOf(plan);
-  assert.ok(
-    scans.every((scan) => scan['Node Type'] !== 'Seq Scan'),
-    `a whole table is read: ${about}`,
-  );
-  const read = scans.reduce((sum, scan) => sum + rowsRead(scan), 0);
-  assert.ok(read <= ROWS_READ_MAX, `${read} rows are read: ${about}`);
-  for (const scan of scans) {
-    const pagesMax = PAGES_OF_RANGE_MAX * scan['Actual Loops'] + PAGES_OF_ROW_MAX * rowsRead(scan);
-    const pages = pagesRead(scan);
-    assert.ok(pages <= pagesMax, `${pages} pages, more than ${pagesMax}, of ${scan['Index Name']} are read: ${about}`);
-  }
-}
-
 /** Spreads the entries of all indexes of lists over more pages. */
 async function spreadIndexes(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
@@ -131,36 +81,6 @@ async function spreadIndexes(client: pg.Client): Promise<void> {
     await client.query(`alter index ${name} set (fillfactor = ${FILLED}); reindex index ${name}`);
 }
 
-/** Records the statements that a product runs. @returns a function that takes those since the last call */
-function recordRuns({ db }: Harness['context']): () => Run[] {
-  const runs: Run[] = [];
-  const query = db.query;
-  db.query = (statement, values) => {
-    runs.push({ statement, values });
-    return query(statement, values);
-  };
-  return () => runs.splice(0);
-}
-
-/** Returns a function that checks the plan of a statement, once for each set of values: lists begin with the same. */
-function createChecker(client: pg.Client) {
-  const prepared = new Set<string>();
-  const checked = new Set<string>();
-  return async ({ statement: { name, text }, values }: Run, url: string): Promise<void> => {
-    const run = JSON.stringify([name, values]);
-    if (checked.has(run) || !/^\s*select/.test(text)) return;
-    checked.add(run);
-    if (!prepared.has(name)) await client.query(`prepare "${name}" as ${text}`);
-    prepared.add(name);
-    const list = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
-    const { rows } = await client.query(
-      `explain (analyze, buffers, timing off, format json) execute "${name}" ${list}`,
-    );
-    const plan = rows[0]['QUERY PLAN'][0].Plan;
-    checkPlan(plan, `${url}: ${name}\n${JSON.stringify(plan, null, 1)}`);
-  };
-}
-
 /** Tests the plans of all lists, on the database at `databaseUrl` or a new one. */
 export async function testListPlans(databaseUrl?: string): Promise<void> {
   const { home, harness } = await useWorlds(databaseUrl === undefined ? {} : { databaseUrl });
@@ -168,6 +88,7 @@ export async function testListPlans(databaseUrl?: string): Promise<void> {
   await client.connect();
   closeAfterTests(() => client.end());
   await loadGrowth(client, { ledgerId: home.ledgerId, tenants: 200, conversations: 5_000, messages: 20_000 });
+  await loadUsage(client, home.ledgerId);
   await spreadIndexes(client);
   await client.query('set enable_seqscan = off; set random_page_cost = 1; set plan_cache_mode = force_generic_plan');
   // A small tenant, for whom a wrong index reads everything, and the largest.
@@ -175,6 +96,7 @@ export async function testListPlans(databaseUrl?: string): Promise<void> {
   const samplePaths: Query = { conversation_id: small['conversation_id'] as string, endpoint_id: GROWTH_ENDPOINT };
   const takeRuns = recordRuns(harness.context);
   const check = createChecker(client);
+  testUsagePlan({ client, home, takeRuns });
   const checkPage = async (url: string): Promise<Json> => {
     takeRuns();
     const reply = await harness.call('GET', url, { key: home.key });

@@ -53,6 +53,7 @@ export type ChaosFacts = {
   readonly usage: {
     /** The hourly sums, and the sums of the single uses, by kind. */
     readonly hours: readonly { readonly kind: string; readonly quantity: number }[];
+    readonly days: readonly { readonly kind: string; readonly quantity: number }[];
     readonly uses: readonly { readonly kind: string; readonly quantity: number }[];
   };
 };
@@ -94,6 +95,7 @@ export async function readFacts(db: Database, farSide: FarSide, asked: ChaosFact
     work: await countWork(db),
     usage: {
       hours: await sql(db, sumsOf('usage_hours', `scope = ''`)),
+      days: await sql(db, sumsOf('usage_days', `scope = ''`)),
       uses: await sql(db, sumsOf('usage_archive')),
     },
   };

@@ -56,7 +56,11 @@ const good: ChaosFacts = {
     repeated: ['messaging.findSend msg_1', 'voice.dispatch call_1:1'],
   },
   work: { jobs: 0, lanes: 0 },
-  usage: { hours: [{ kind: 'sms', quantity: 2 }], uses: [{ kind: 'sms', quantity: 2 }] },
+  usage: {
+    hours: [{ kind: 'sms', quantity: 2 }],
+    days: [{ kind: 'sms', quantity: 2 }],
+    uses: [{ kind: 'sms', quantity: 2 }],
+  },
 };
 
 test('a good run has no findings', () => {
@@ -148,7 +152,8 @@ const BAD: Readonly<Record<string, readonly [ChaosFacts, RegExp]>> = {
     /rec_1 is still made/,
   ],
   'work that is left': [{ ...good, work: { jobs: 1, lanes: 0 } }, /1 jobs are left/],
-  'sums that differ': [{ ...good, usage: { ...good.usage, hours: [] } }, /hourly sums/],
+  'sums by hour that differ': [{ ...good, usage: { ...good.usage, hours: [] } }, /hourly sums/],
+  'sums by day that differ': [{ ...good, usage: { ...good.usage, days: [] } }, /daily sums/],
 };
 
 for (const [what, [facts, finding]] of Object.entries(BAD)) {

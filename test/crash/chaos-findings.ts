@@ -20,6 +20,7 @@ export function findProblems(facts: ChaosFacts, limits: Limits): string[] {
     ...callProblems(facts, limits),
     ...Object.entries(facts.work).flatMap(([kind, count]) => (count === 0 ? [] : [`${count} ${kind} are left`])),
     ...(same(facts.usage.hours, facts.usage.uses) ? [] : ['the hourly sums of usage differ from the uses']),
+    ...(same(facts.usage.days, facts.usage.uses) ? [] : ['the daily sums of usage differ from the uses']),
   ];
 }
 

@@ -172,11 +172,13 @@ async function assertNetwork(db: Database): Promise<void> {
   assert.deepEqual(await sql(db, twice), [], 'legs that were dialled twice');
 }
 
-/** Checks that the hourly sums equal the archive. */
+/** Checks that the sums by hour and by day equal the archive. */
 async function assertSums(db: Database): Promise<void> {
-  const sums = `select kind, sum(quantity)::int as quantity from usage_hours where scope = '' group by kind order by kind`;
+  const sumsOf = (table: string) =>
+    `select kind, sum(quantity)::int as quantity from ${table} where scope = '' group by kind order by kind`;
   const facts = 'select kind, sum(quantity)::int as quantity from usage_archive group by kind order by kind';
-  assert.deepEqual(await sql(db, sums), await sql(db, facts));
+  assert.deepEqual(await sql(db, sumsOf('usage_hours')), await sql(db, facts));
+  assert.deepEqual(await sql(db, sumsOf('usage_days')), await sql(db, facts));
 }
 
 /** Checks that every recording and message can be fetched, and has its duration. */

@@ -217,6 +217,7 @@ async function fillUsage(): Promise<void> {
     `insert into usage_hours (ledger_id, scope, hour, kind, quantity) values ($1, '', now(), 'sms_segment_outbound', 1)`,
     [ledgerId],
   );
+  // The archive's trigger has added the fact to usage_days.
   await sql(db, `insert into usage_horizons (ledger_id, archived_from) values ($1, now())`, [ledgerId]);
   await sql(db, `insert into usage_entries (ledger_id, kind, reference, tenant_id, quantity, at) values (${fact})`, [
     ledgerId,

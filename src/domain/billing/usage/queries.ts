@@ -43,8 +43,9 @@ export async function insertUsage(tx: Tx, ledgerId: number, usages: readonly Usa
   ]);
 }
 
-// An entry that is already in the archive is a repeat and is deleted. Locked rows are left for the next round. Sums are
-// locked in one order, so that concurrent rounds do not deadlock.
+// An entry that is already in the archive is a repeat and is deleted. The others are added to the sums by hour here.
+// The archive's trigger adds them to the sums by day at the end of the statement (migration 0057). Locked rows are left
+// for the next round. Sums are locked in one order, so that concurrent rounds do not deadlock.
 const ROLL_UP = statement(
   'usage_roll_up',
   `with taken as (
@@ -97,38 +98,58 @@ export async function readUsageTimes(db: Db, ledgerId: number): Promise<UsageTim
   return { now: row.now, archivedFrom: row.archived_from };
 }
 
-/** A range split into whole hours, which the sums hold, and the parts before and after them. */
+/**
+ * A range split into whole days and whole hours, which the sums hold, and the parts before and after them, in order of
+ * time: archive, hours, days, hours, archive. An end that is null is open, and nothing follows it.
+ */
 export type UsageRange = {
   readonly start: Date;
-  /** Null: up to now. */
-  readonly end: Date | null;
   readonly hoursFrom: Date;
+  readonly daysFrom: Date;
+  readonly daysTo: Date | null;
   readonly hoursTo: Date | null;
+  readonly end: Date | null;
 };
 
-// One statement has one snapshot: an entry is either in the sums and the archive, or in neither. An entry that is in
-// the archive and still waits to be added up is a repeat.
-const summarySql = (ofTenant: string) => `
-   select kind, sum(quantity)::text as quantity, ledger_now($1) as now from (
-     select kind, quantity from usage_hours
-     where ledger_id = $1 and scope = coalesce($2::text, '') and hour >= $5::timestamptz and hour < coalesce($6::timestamptz, 'infinity')
-     union all
-     select kind, quantity from usage_archive
-     where ledger_id = $1${ofTenant} and at >= $3 and at < $5
-     union all
-     select kind, quantity from usage_archive
-     where ledger_id = $1${ofTenant} and at >= $6 and at < $4
-     union all
-     select kind, quantity from usage_entries e
-     where ledger_id = $1${ofTenant}
-       and at >= $3::timestamptz and at < coalesce($4::timestamptz, 'infinity')
-       and not exists (select 1 from usage_archive a
-                       where a.ledger_id = e.ledger_id and a.kind = e.kind and a.reference = e.reference)
-   ) parts group by kind`;
-/** Exported for the benchmark, which prints its plan. */
-export const SUMMARY = statement('usage_summary', summarySql(''));
-const SUMMARY_OF_TENANT = statement('usage_summary_of_tenant', summarySql(' and tenant_id = $2'));
+/** The values of a range in the statements below: $2 to $7. */
+function valuesOf({ start, hoursFrom, daysFrom, daysTo, hoursTo, end }: UsageRange): (Date | null)[] {
+  return [start, hoursFrom, daysFrom, daysTo, hoursTo, end];
+}
 
+// The parts of a range that are sums, of one scope.
+const sumsSql = (scope: string) => `
+     select kind, quantity from usage_days
+     where ledger_id = $1 and scope = ${scope}
+       and day >= $4::timestamptz and day < coalesce($5::timestamptz, 'infinity')
+     union all
+     select kind, quantity from usage_hours
+     where ledger_id = $1 and scope = ${scope} and hour >= $3::timestamptz and hour < $4
+     union all
+     select kind, quantity from usage_hours
+     where ledger_id = $1 and scope = ${scope} and hour >= $5 and hour < $6::timestamptz`;
+
+// The parts of a range that are single entries. One statement has one snapshot: an entry is either in the sums and the
+// archive, or in neither. An entry that is in the archive and still waits to be added up is a repeat.
+const entriesSql = (columns: string, ofTenant: string) => `
+     select ${columns} from usage_archive
+     where ledger_id = $1${ofTenant} and at >= $2::timestamptz and at < $3
+     union all
+     select ${columns} from usage_archive
+     where ledger_id = $1${ofTenant} and at >= $6 and at < $7::timestamptz
+     union all
+     select ${columns} from usage_entries e
+     where ledger_id = $1${ofTenant} and at >= $2 and at < coalesce($7, 'infinity')
+       and not exists (select 1 from usage_archive a
+                       where a.ledger_id = e.ledger_id and a.kind = e.kind and a.reference = e.reference)`;
+
+const summarySql = (scope: string, ofTenant: string) => `
+   select kind, sum(quantity)::text as quantity from (${sumsSql(scope)}
+     union all${entriesSql('kind, quantity', ofTenant)}
+   ) parts group by kind`;
+const SUMMARY = statement('usage_summary', summarySql("''", ''));
+const SUMMARY_OF_TENANT = statement('usage_summary_of_tenant', summarySql('$8::text', ' and tenant_id = $8'));
+
+type SumRow = { kind: UsageKind; quantity: string };
 export type UsageSum = { readonly kind: UsageKind; readonly quantity: bigint };
 
 /** Sums usage by kind over the range, for one tenant or (null) the whole ledger, in no order. */
@@ -137,34 +158,24 @@ export async function sumUsage(
   ledgerId: number,
   { tenantId, range }: { tenantId: string | null; range: UsageRange },
 ): Promise<UsageSum[]> {
-  const { start, end, hoursFrom, hoursTo } = range;
-  const values = [ledgerId, tenantId, start, end, hoursFrom, hoursTo];
-  const rows = await db.query<{ kind: UsageKind; quantity: string }>(
-    tenantId === null ? SUMMARY : SUMMARY_OF_TENANT,
-    values,
-  );
+  const values = [ledgerId, ...valuesOf(range)];
+  const rows = await (tenantId === null
+    ? db.query<SumRow>(SUMMARY, values)
+    : db.query<SumRow>(SUMMARY_OF_TENANT, [...values, tenantId]));
   return rows.map((row) => ({ kind: row.kind, quantity: BigInt(row.quantity) }));
 }
 
-// As above, for a page of tenants. The archive is read once for all of them.
+// As above, for a page of tenants. The single entries are read once for all of them. The sums of each tenant are added
+// up apart: a plan that expects few rows would sort all of them together.
 const BY_TENANT = statement(
   'usage_by_tenant',
   `with page as materialized (
-     select id from tenants where ledger_id = $1 and id < coalesce($6::text, 'u') order by id desc limit $7
+     select id from tenants where ledger_id = $1 and id < coalesce($8::text, 'u') order by id desc limit $9
    ), parts as (
-     select h.* from page cross join lateral (
-       select scope as tenant_id, kind, quantity from usage_hours
-       where ledger_id = $1 and scope = page.id
-         and hour >= $4::timestamptz and hour < coalesce($5::timestamptz, 'infinity')) h
-     union all
-     select tenant_id, kind, quantity from usage_archive where ledger_id = $1 and at >= $2 and at < $4
-     union all
-     select tenant_id, kind, quantity from usage_archive where ledger_id = $1 and at >= $5 and at < $3
-     union all
-     select tenant_id, kind, quantity from usage_entries e
-     where ledger_id = $1 and at >= $2::timestamptz and at < coalesce($3::timestamptz, 'infinity')
-       and not exists (select 1 from usage_archive a
-                       where a.ledger_id = e.ledger_id and a.kind = e.kind and a.reference = e.reference)
+     select page.id as tenant_id, held.* from page cross join lateral (
+       select kind, sum(quantity) as quantity from (${sumsSql('page.id')}
+       ) sums group by kind) held
+     union all${entriesSql('tenant_id, kind, quantity', '')}
    )
    select page.id as tenant_id, p.kind, sum(p.quantity)::text as quantity
    from page left join parts p on p.tenant_id = page.id group by 1, 2 order by 1 desc`,
@@ -178,8 +189,7 @@ export async function sumUsageByTenant(
   ledgerId: number,
   { range, before, rows }: { range: UsageRange; before: string | null; rows: number },
 ): Promise<{ tenantId: string; sums: UsageSum[] }[]> {
-  const { start, end, hoursFrom, hoursTo } = range;
-  const values = [ledgerId, start, end, hoursFrom, hoursTo, before, rows];
+  const values = [ledgerId, ...valuesOf(range), before, rows];
   const groups = Map.groupBy(await db.query<GroupRow>(BY_TENANT, values), (row) => row.tenant_id);
   return [...groups].map(([tenantId, found]) => ({
     tenantId,
@@ -209,7 +219,7 @@ const DELETE_ARCHIVED = statement(
    delete from usage_archive where ctid = any(array(select place from old)) returning 1 as gone`,
 );
 
-/** Deletes archived entries older than `days`, at most `entriesMax`; their hourly sums stay. Returns how many. */
+/** Deletes archived entries older than `days`, at most `entriesMax`; their sums stay. Returns how many. */
 export async function sweepUsageArchive(
   tx: Tx,
   { days, entriesMax }: { days: number; entriesMax: number },

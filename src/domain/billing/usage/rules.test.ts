@@ -31,29 +31,72 @@ test('a future start without an end is an empty range', () => {
   assert.equal(resolveRange({ start: at('2027-03-01T10:20:01Z'), end: null }, now), undefined);
 });
 
-test('a range that begins and ends on the hour is whole hours', () => {
-  const range = { start: at('2027-02-01T00:00:00Z'), end: at('2027-03-01T00:00:00Z') };
-  assert.deepEqual(splitRange(range, times), { ...range, hoursFrom: range.start, hoursTo: range.end });
+test('a range that begins and ends on the hour is whole days and the hours before and after them', () => {
+  const [start, end] = [at('2027-02-01T05:00:00Z'), at('2027-02-03T07:00:00Z')];
+  const days = { daysFrom: at('2027-02-02T00:00:00Z'), daysTo: at('2027-02-03T00:00:00Z') };
+  assert.deepEqual(splitRange({ start, end }, times), { start, hoursFrom: start, ...days, hoursTo: end, end });
+});
+
+test('a calendar month is whole days', () => {
+  const [start, end] = [at('2027-02-01T00:00:00Z'), at('2027-03-01T00:00:00Z')];
+  const parts = { start, hoursFrom: start, daysFrom: start, daysTo: end, hoursTo: end, end };
+  assert.deepEqual(splitRange({ start, end }, times), parts);
+});
+
+test('a range within one day is hours', () => {
+  const [start, end] = [at('2027-02-01T05:00:00Z'), at('2027-02-01T07:00:00Z')];
+  const parts = { start, hoursFrom: start, daysFrom: end, daysTo: end, hoursTo: end, end };
+  assert.deepEqual(splitRange({ start, end }, times), parts);
 });
 
 test('a range within one hour is a single part', () => {
-  const range = { start: at('2027-02-01T00:10:00Z'), end: at('2027-02-01T00:20:00Z') };
-  assert.deepEqual(splitRange(range, times), { ...range, hoursFrom: range.end, hoursTo: range.end });
+  const [start, end] = [at('2027-02-01T00:10:00Z'), at('2027-02-01T00:20:00Z')];
+  const parts = { start, hoursFrom: end, daysFrom: end, daysTo: end, hoursTo: end, end };
+  assert.deepEqual(splitRange({ start, end }, times), parts);
 });
 
+test('a range up to now ends with whole days, the present day included', () => {
+  const start = at('2027-02-01T00:10:00Z');
+  const parts = { hoursFrom: at('2027-02-01T01:00:00Z'), daysFrom: at('2027-02-02T00:00:00Z') };
+  const open = { daysTo: null, hoursTo: null, end: null };
+  assert.deepEqual(splitRange({ start, end: null }, times), { start, ...parts, ...open });
+});
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const beginning = (moment: Date, unitMs: number) => new Date(Math.floor(moment.getTime() / unitMs) * unitMs);
+
 test('the parts of a range cover each of its moments once, and no others', () => {
-  const moment = fc.date({ min: at('2027-02-27T00:00:00Z'), max: at('2027-03-01T10:00:00Z'), noInvalidDate: true });
+  const moment = fc.date({ min: at('2027-02-25T00:00:00Z'), max: at('2027-03-01T10:00:00Z'), noInvalidDate: true });
+  const within = (probe: Date, from: Date, to: Date | null) => probe >= from && (to === null || probe < to);
   checkProperty(
-    fc.property(moment, moment, moment, (a, b, probe) => {
-      const [start, end] = a < b ? [a, b] : [b, a];
-      const { hoursFrom, hoursTo } = splitRange({ start, end }, times);
-      const hour = new Date(Math.floor(probe.getTime() / 3_600_000) * 3_600_000);
+    fc.property(moment, fc.option(moment), moment, (a, b, probe) => {
+      const [start, end] = b === null || a < b ? [a, b] : [b, a];
+      const parts = splitRange({ start, end }, times);
+      const hour = beginning(probe, HOUR_MS);
       const pieces = [
-        hour >= hoursFrom && hour < (hoursTo as Date),
-        probe >= start && probe < hoursFrom,
-        probe >= (hoursTo as Date) && probe < end,
+        within(probe, start, parts.hoursFrom),
+        within(hour, parts.hoursFrom, parts.daysFrom),
+        within(beginning(probe, DAY_MS), parts.daysFrom, parts.daysTo),
+        parts.daysTo !== null && within(hour, parts.daysTo, parts.hoursTo),
+        parts.hoursTo !== null && within(probe, parts.hoursTo, parts.end),
       ].filter(Boolean);
-      assert.equal(pieces.length, probe >= start && probe < end ? 1 : 0);
+      assert.equal(pieces.length, within(probe, start, end) ? 1 : 0);
+    }),
+    { runs: 5_000 },
+  );
+});
+
+test('a range of any length has hours for less than two days, and single entries for less than two hours', () => {
+  const moment = fc.date({ min: at('2020-01-01T00:00:00Z'), max: at('2027-03-01T10:00:00Z'), noInvalidDate: true });
+  const lengthMs = (from: Date, to: Date) => to.getTime() - from.getTime();
+  checkProperty(
+    fc.property(moment, moment, (a, b) => {
+      const [start, end] = a < b ? [a, b] : [b, a];
+      const parts = splitRange({ start, end }, times);
+      const [daysTo, hoursTo] = [parts.daysTo as Date, parts.hoursTo as Date];
+      assert.ok(lengthMs(parts.hoursFrom, parts.daysFrom) + lengthMs(daysTo, hoursTo) < 2 * DAY_MS);
+      assert.ok(lengthMs(start, parts.hoursFrom) + lengthMs(hoursTo, end) < 2 * HOUR_MS);
     }),
     { runs: 5_000 },
   );

@@ -2,6 +2,7 @@ import { USAGE_KINDS, type UsageKind } from '../kinds.ts';
 import type { UsageRange, UsageSum, UsageTimes } from './queries.ts';
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /**
  * Days for which single entries are kept once they are added up. Further back, an hour counts as a whole at its
@@ -29,26 +30,33 @@ export function resolveRange(
   return start < (asked.end ?? now) ? { start, end: asked.end } : undefined;
 }
 
-/** Splits a range into whole hours and the parts at its ends. Before `archivedFrom` there are only whole hours. */
+/** Splits a range. Before `archivedFrom` it has whole hours only. */
 export function splitRange(range: { start: Date; end: Date | null }, { now, archivedFrom }: UsageTimes): UsageRange {
-  const known = (moment: Date) => (archivedFrom !== null && moment < archivedFrom ? ceilHour(moment) : moment);
+  const known = (moment: Date) => (archivedFrom !== null && moment < archivedFrom ? ceil(moment, HOUR_MS) : moment);
+  const isOpen = range.end === null || range.end.getTime() > now.getTime() + OPEN_END_MS;
   const start = known(range.start);
-  if (range.end === null || range.end.getTime() > now.getTime() + OPEN_END_MS) {
-    return { start, end: null, hoursFrom: ceilHour(start), hoursTo: null };
-  }
-  const end = known(range.end);
-  const hoursFrom = ceilHour(start);
-  const hoursTo = floorHour(end);
-  // Both ends lie within one hour: a single part.
-  return hoursFrom <= hoursTo ? { start, end, hoursFrom, hoursTo } : { start, end, hoursFrom: end, hoursTo: end };
+  const end = isOpen || range.end === null ? null : known(range.end);
+  const hours = wholeUnits({ from: start, to: end }, HOUR_MS);
+  const days = wholeUnits(hours, DAY_MS);
+  return { start, hoursFrom: hours.from, daysFrom: days.from, daysTo: days.to, hoursTo: hours.to, end };
 }
 
-function floorHour(moment: Date): Date {
-  return new Date(Math.floor(moment.getTime() / HOUR_MS) * HOUR_MS);
+type Span = { readonly from: Date; readonly to: Date | null };
+
+/** Returns the whole hours or days of a span. Without any they are an empty span at its end. */
+function wholeUnits({ from, to }: Span, unitMs: number): Span {
+  const first = ceil(from, unitMs);
+  if (to === null) return { from: first, to };
+  const last = floor(to, unitMs);
+  return first <= last ? { from: first, to: last } : { from: to, to };
 }
 
-function ceilHour(moment: Date): Date {
-  return new Date(Math.ceil(moment.getTime() / HOUR_MS) * HOUR_MS);
+function floor(moment: Date, unitMs: number): Date {
+  return new Date(Math.floor(moment.getTime() / unitMs) * unitMs);
+}
+
+function ceil(moment: Date, unitMs: number): Date {
+  return new Date(Math.ceil(moment.getTime() / unitMs) * unitMs);
 }
 
 const POSITION = new Map<UsageKind, number>(USAGE_KINDS.map((kind, position) => [kind, position]));

@@ -3,21 +3,27 @@ import { after, before, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import { gate, openJobsDatabase, sql, until } from '../../../../test/support/jobs.ts';
 import { checkProperty } from '../../../../test/support/property.ts';
+import { migrate } from '../../../db/migrate.ts';
 import { now, today } from '../../../lib/time/time.ts';
 import type { UsageKind } from '../kinds.ts';
 import { meterUsage } from './meter-usage.ts';
-import { readUsageTimes, rollUpUsage, sumUsage, sweepUsageArchive, type Usage } from './queries.ts';
+import { readUsageTimes, rollUpUsage, sumUsage, sumUsageByTenant, sweepUsageArchive, type Usage } from './queries.ts';
 import { splitRange } from './rules.ts';
 
 let database: Awaited<ReturnType<typeof openJobsDatabase>>;
+const USAGE_TABLES = ['usage_entries', 'usage_archive', 'usage_hours', 'usage_days', 'usage_horizons'];
 before(async () => {
   database = await openJobsDatabase();
+  await sql(
+    database.db,
+    `insert into tenants (ledger_id, id, name, timezone, created_at)
+     select $1, unnest('{tnt_1,tnt_2}'::text[]), 'Tenant', 'UTC', now()`,
+    [database.ledgerId],
+  );
 });
 after(() => database.close());
 beforeEach(async () => {
-  for (const table of ['usage_entries', 'usage_archive', 'usage_hours', 'usage_horizons']) {
-    await sql(database.db, `delete from ${table}`);
-  }
+  for (const table of USAGE_TABLES) await sql(database.db, `delete from ${table}`);
 });
 
 const meter = (...usages: Usage[]) => database.db.transaction((tx) => meterUsage(tx, database.ledgerId, usages));
@@ -36,16 +42,27 @@ async function sum(start: Date, end: Date | null, tenantId: string | null = null
   return Object.fromEntries(sums.map(({ kind, quantity }) => [kind, Number(quantity)]));
 }
 
+/** The sums of each tenant with usage in the range. */
+async function sumByTenant(start: Date, end: Date | null): Promise<Record<string, Record<string, number>>> {
+  const times = await readUsageTimes(database.db, database.ledgerId);
+  const range = splitRange({ start, end }, times);
+  const groups = await sumUsageByTenant(database.db, database.ledgerId, { range, before: null, rows: 10 });
+  const named = groups.map(({ tenantId, sums }) => [
+    tenantId,
+    Object.fromEntries(sums.map(({ kind, quantity }) => [kind, Number(quantity)])),
+  ]);
+  return Object.fromEntries(named);
+}
+
 const HOUR_MS = 3_600_000;
-const FROM_MS = Date.parse('2026-01-31T22:00:00Z');
-const SPAN_MS = 5 * HOUR_MS;
-// Half of the moments are on the hour, where the parts of a range meet.
+const DAY_MS = 24 * HOUR_MS;
+const FROM_MS = Date.parse('2026-01-31T00:00:00Z');
+const SPAN_MS = 4 * DAY_MS;
+const multipleOf = (unitMs: number) => fc.integer({ min: 0, max: SPAN_MS / unitMs }).map((count) => count * unitMs);
+// Many moments are on the hour or at midnight, where the parts of a range meet.
 const moment = fc
-  .oneof(
-    fc.integer({ min: 0, max: SPAN_MS / 60_000 }),
-    fc.integer({ min: 0, max: SPAN_MS / HOUR_MS }).map((hours) => hours * 60),
-  )
-  .map((minutes) => new Date(FROM_MS + minutes * 60_000));
+  .oneof(multipleOf(60_000), multipleOf(HOUR_MS), multipleOf(DAY_MS))
+  .map((sinceMs) => new Date(FROM_MS + sinceMs));
 const entry = fc.record({
   kind: fc.constantFrom<UsageKind>('sms_segment_outbound', 'number_month'),
   tenantId: fc.constantFrom('tnt_1', 'tnt_2', null),
@@ -57,8 +74,18 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ meter: fc.array(entry, { minLength: 1, maxLength: 4 }) }) },
   { weight: 1, arbitrary: fc.record({ crash: fc.array(entry, { minLength: 1, maxLength: 4 }) }) },
   { weight: 1, arbitrary: fc.record({ rollUp: fc.integer({ min: 1, max: 6 }) }) },
-  { weight: 2, arbitrary: fc.record({ from: moment, to: moment, tenantId: fc.constantFrom('tnt_1', 'tnt_2', null) }) },
+  { weight: 2, arbitrary: fc.record({ from: moment, to: fc.option(moment, { freq: 4 }) }) },
 );
+
+/** What a summary of a tenant, or (null) of the ledger must have: the entries in the range. */
+function sumOf(entries: Iterable<Usage>, [start, end]: [Date, Date | null], ofTenant: string | null) {
+  const sums: Record<string, number> = {};
+  for (const { kind, tenantId, quantity, at } of entries) {
+    const isInRange = (at as Date) >= start && (end === null || (at as Date) < end);
+    if (isInRange && (ofTenant === null || tenantId === ofTenant)) sums[kind] = (sums[kind] ?? 0) + quantity;
+  }
+  return sums;
+}
 
 test('a summary is exact at every moment and over every range, whatever is added up or repeated', async () => {
   await checkProperty(
@@ -81,22 +108,19 @@ test('a summary is exact at every moment and over every range, whatever is added
           } else if ('rollUp' in each) {
             await rollUpUsage(database.db, each.rollUp);
           } else {
-            const [start, end] = each.from < each.to ? [each.from, each.to] : [each.to, each.from];
-            if (start.getTime() === end.getTime()) continue;
-            const expected: Record<string, number> = {};
-            for (const { kind, tenantId, quantity, at } of known.values()) {
-              if ((at as Date) < start || (at as Date) >= end) continue;
-              if (each.tenantId !== null && tenantId !== each.tenantId) continue;
-              expected[kind] = (expected[kind] ?? 0) + quantity;
-            }
-            assert.deepEqual(await sum(start, end, each.tenantId), expected);
+            const { from, to } = each;
+            const range: [Date, Date | null] = to === null || from < to ? [from, to] : [to, from];
+            if (from.getTime() === to?.getTime()) continue;
+            const expected = (tenantId: string | null) => sumOf(known.values(), range, tenantId);
+            const ofTenants = { tnt_1: expected('tnt_1'), tnt_2: expected('tnt_2') };
+            const summaries = { tnt_1: await sum(...range, 'tnt_1'), tnt_2: await sum(...range, 'tnt_2') };
+            assert.deepEqual([await sum(...range), summaries], [expected(null), ofTenants]);
+            assert.deepEqual(await sumByTenant(...range), ofTenants);
           }
         }
       })
       .beforeEach(async () => {
-        await sql(database.db, 'delete from usage_entries');
-        await sql(database.db, 'delete from usage_archive');
-        await sql(database.db, 'delete from usage_hours');
+        for (const table of USAGE_TABLES) await sql(database.db, `delete from ${table}`);
       }),
     { runs: 60 },
   );
@@ -112,6 +136,42 @@ test('concurrent rounds of adding up count each entry once', async () => {
   const ofJanuary = await sum(new Date('2026-01-01T00:00:00Z'), new Date('2026-02-01T00:00:00Z'));
   const ofFebruary = await sum(new Date('2026-02-01T00:00:00Z'), new Date('2026-03-01T00:00:00Z'));
   assert.deepEqual([ofJanuary, ofFebruary], [{ sms_segment_outbound: 167 }, { sms_segment_outbound: 333 }]);
+});
+
+test('concurrent rounds that add other hours of the same days do not deadlock', async () => {
+  const [days, rounds] = [40, 12];
+  // Entries are taken in the order of their storage: those of one round are in one hour of each day.
+  for (let round = 0; round < rounds; round++) {
+    const from = Date.parse('2026-01-01T00:30:00Z') + round * HOUR_MS;
+    await meter(...Array.from({ length: days }, (_, n) => segments(`${round}-${n}`, new Date(from + n * DAY_MS))));
+  }
+  const deadlocks = async () =>
+    (await sql(database.db, 'select deadlocks from pg_stat_database where datname = current_database()'))[0];
+  const before = await deadlocks();
+  await Promise.all(Array.from({ length: rounds }, () => rollUpUsage(database.db, days)));
+  await sql(database.db, 'select pg_stat_force_next_flush()');
+  assert.deepEqual(await deadlocks(), before);
+  assert.deepEqual(await sum(new Date('2026-01-01'), null), { sms_segment_outbound: days * rounds });
+});
+
+test('the migration that makes sums by day adds up the hours that were summed before', async () => {
+  const before = [
+    segments('a', new Date('2026-01-01T00:00:00Z')),
+    segments('b', new Date('2026-01-01T23:59:00Z'), 2),
+    segments('c', new Date('2026-01-02T00:00:00Z'), 4, null),
+  ];
+  await meter(...before);
+  await rollUpUsage(database.db, 10);
+  await sql(database.db, 'drop table usage_days');
+  await sql(database.db, 'drop function add_to_usage_days cascade');
+  await sql(database.db, `delete from schema_migrations where name = '0057_usage_days'`);
+  assert.deepEqual(await migrate(database.url), ['0057_usage_days']);
+  await meter(segments('d', new Date('2026-01-02T12:00:00Z'), 8));
+  await rollUpUsage(database.db, 10);
+  const [start, end] = [new Date('2026-01-01'), new Date('2026-01-03')];
+  assert.deepEqual(await sum(start, end), { sms_segment_outbound: 15 });
+  assert.deepEqual(await sum(start, new Date('2026-01-02')), { sms_segment_outbound: 3 });
+  assert.deepEqual(await sumByTenant(start, end), { tnt_1: { sms_segment_outbound: 11 }, tnt_2: {} });
 });
 
 test('usage that commits after its hour was added up is not lost', async () => {
@@ -148,7 +208,7 @@ test('a summary without an end includes the present usage', async () => {
   assert.deepEqual(await sum(new Date(now() - HOUR_MS), null), { sms_segment_outbound: 1 });
 });
 
-test('old entries are deleted, their hourly sums stay, and adjacent ranges still add up', async () => {
+test('old entries are deleted, their sums stay, and adjacent ranges still add up', async () => {
   const old = Array.from({ length: 60 }, (_, minute) => new Date(Date.parse('2026-01-31T23:00:00Z') + minute * 60_000));
   const fresh = new Date(now() - HOUR_MS);
   await meter(...old.map((at, n) => segments(`${n}`, at)), segments('fresh', fresh));

@@ -1,0 +1,95 @@
+/** Plans of the statements that a product runs: each walks ranges of indexes, and reads few rows beyond its result. */
+import assert from 'node:assert/strict';
+import pg from 'pg';
+import type { Statement } from '../../src/db/statement.ts';
+import type { Json } from '../support/events.ts';
+import type { Harness } from '../support/harness.ts';
+
+/** The most rows that a list may read: a page for each status of its rows, and few that it drops. */
+const ROWS_READ_MAX = 1_000;
+
+/**
+ * The most pages that one walk of a range reads: the levels of the index, the pages beside the ends of the range, and
+ * what a condition looks up. In addition a row may have a page of the index and one of the table.
+ */
+const PAGES_OF_RANGE_MAX = 16;
+const PAGES_OF_ROW_MAX = 1.5;
+
+export type Run = { readonly statement: Statement; readonly values: readonly unknown[] };
+
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((each) => JSON.stringify(`${each}`)).join()}}`);
+  return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
+}
+
+/** Returns all nodes of a plan. */
+export function nodesOf(plan: Json): Json[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+/** Returns the nodes of a plan that read a table. */
+export function scansOf(plan: Json): Json[] {
+  return nodesOf(plan).filter((node) => node['Relation Name'] !== undefined);
+}
+
+export function rowsRead(scan: Json): number {
+  const dropped = (scan['Rows Removed by Filter'] ?? 0) + (scan['Rows Removed by Index Recheck'] ?? 0);
+  return (scan['Actual Rows'] + dropped) * scan['Actual Loops'];
+}
+
+/** Returns the pages that a node read without those that its own nodes read. */
+function pagesRead(scan: Json): number {
+  return (scan.Plans ?? []).reduce((own: number, below: Json) => own - pagesOf(below), pagesOf(scan));
+}
+
+const pagesOf = (plan: Json): number => plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+
+/** Fails if a plan reads a table, more than `rowsMax` rows, or pages of entries that it skips. */
+export function checkPlan(plan: Json, about: string, rowsMax = ROWS_READ_MAX): void {
+  const scans = scansOf(plan);
+  assert.ok(
+    scans.every((scan) => scan['Node Type'] !== 'Seq Scan'),
+    `a whole table is read: ${about}`,
+  );
+  const read = scans.reduce((sum, scan) => sum + rowsRead(scan), 0);
+  assert.ok(read <= rowsMax, `${read} rows are read: ${about}`);
+  for (const scan of scans) {
+    const pagesMax = PAGES_OF_RANGE_MAX * scan['Actual Loops'] + PAGES_OF_ROW_MAX * rowsRead(scan);
+    const pages = pagesRead(scan);
+    assert.ok(pages <= pagesMax, `${pages} pages, more than ${pagesMax}, of ${scan['Index Name']} are read: ${about}`);
+  }
+}
+
+/** Records the statements that a product runs. @returns a function that takes those since the last call */
+export function recordRuns({ db }: Harness['context']): () => Run[] {
+  const runs: Run[] = [];
+  const query = db.query;
+  db.query = (statement, values) => {
+    runs.push({ statement, values });
+    return query(statement, values);
+  };
+  return () => runs.splice(0);
+}
+
+/** Runs a statement with the plan that PostgreSQL keeps for it, and returns the plan. */
+export async function explain(client: pg.Client, { statement: { name, text }, values }: Run): Promise<Json> {
+  const { rowCount } = await client.query('select 1 from pg_prepared_statements where name = $1', [name]);
+  if (rowCount === 0) await client.query(`prepare "${name}" as ${text}`);
+  const list = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
+  const { rows } = await client.query(`explain (analyze, buffers, timing off, format json) execute "${name}" ${list}`);
+  return rows[0]['QUERY PLAN'][0].Plan;
+}
+
+/** Returns a function that checks the plan of a statement, once for each set of values: lists begin with the same. */
+export function createChecker(client: pg.Client) {
+  const checked = new Set<string>();
+  return async (run: Run, url: string): Promise<void> => {
+    const { name, text } = run.statement;
+    const key = JSON.stringify([name, run.values]);
+    if (checked.has(key) || !/^\s*select/.test(text)) return;
+    checked.add(key);
+    const plan = await explain(client, run);
+    checkPlan(plan, `${url}: ${name}\n${JSON.stringify(plan, null, 1)}`);
+  };
+}
