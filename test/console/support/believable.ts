@@ -3,6 +3,7 @@ import { now } from '../../../src/lib/time/time.ts';
 import { BRAND, CAMPAIGN } from '../../support/compliance.ts';
 import type { Json } from '../../support/events.ts';
 import { PDF, PORT_DETAILS } from '../../support/port-ins.ts';
+import { until } from '../../support/until.ts';
 
 /** Sends a request to the API, and fails unless it succeeds. */
 export type Send = (method: string, path: string, body?: object | Uint8Array) => Promise<Json>;
@@ -112,7 +113,11 @@ async function exchangeTexts(send: Send, line: Line, garageLine: Line): Promise<
   const receive = (from: string, to: Line, body: string) =>
     send('POST', '/v1/test/inbound_messages', { from, to: to.phone_number, body });
   const [dana, kim, lee, pat] = PERSONS;
-  await write(line, dana, 'Desert Paws: Biscuit is due for a check-up. Reply C to confirm.');
+  const reminder = await write(line, dana, 'Desert Paws: Biscuit is due for a check-up. Reply C to confirm.');
+  await until('the person has the text that the person answers', async () => {
+    const { data } = await send('GET', '/v1/test/outbox');
+    return data.some((text: Json) => text.message_id === reminder.id);
+  });
   await receive(dana, line, 'C. Can we come at 3 instead?');
   await write(line, dana, 'Of course. See you and Biscuit at 3 pm.');
   await receive(kim, line, 'Is the clinic open on Saturday?');

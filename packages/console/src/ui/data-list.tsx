@@ -11,7 +11,7 @@ import { useListTop } from './list-top.ts';
 export type Column<T> = {
   readonly title: string;
   readonly cell: (row: T) => ReactNode;
-  /** The share of the width, as in CSS grid; `1fr` by default. */
+  /** The share of the width or a length, as in CSS grid; `1fr` by default. */
   readonly width?: string;
   readonly align?: 'end';
   /** Breaks a long text into lines, where it would otherwise be cut. */

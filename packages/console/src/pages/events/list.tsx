@@ -50,7 +50,7 @@ export function EventsPage() {
             cell: ({ created_at }) => <Moment at={created_at} format="zoned" />,
             align: 'end',
             wraps: true,
-            width: '1.2fr',
+            width: '12.5rem',
           },
         ]}
         empty={

@@ -24,7 +24,7 @@ export function AuditPage() {
             cell: ({ at }) => <Moment at={at} format="zoned" />,
             wraps: true,
             align: 'end',
-            width: '1.2fr',
+            width: '12.5rem',
           },
         ]}
         empty={

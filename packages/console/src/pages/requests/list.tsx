@@ -70,7 +70,7 @@ export function RequestsPage() {
             cell: ({ created_at }) => <Moment at={created_at} format="zoned" />,
             wraps: true,
             align: 'end',
-            width: '1.2fr',
+            width: '12.5rem',
           },
         ]}
         empty={
