@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import net, { type AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { PassThrough } from 'node:stream';
+import { buffer, text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import fastify from 'fastify';
 import { closeAfterTests } from '../../../test/support/close-after-tests.ts';
@@ -11,6 +12,7 @@ import { createMetrics } from '../../lib/metrics.ts';
 import { createErrorHandler } from '../edge/error-handler.ts';
 import type { Api } from '../edge/types.ts';
 import { boundBodies } from './bound-bodies.ts';
+import { watchBody } from './watched-body.ts';
 
 const KIB = 1024;
 const metrics = createMetrics();
@@ -122,6 +124,28 @@ test('a chunked body is counted as the longest that its route takes, and must ar
   const reply = replyOf(client);
   await sleep(8_000);
   assert.match(await reply, /^HTTP\/1\.1 400 .*arrived too slowly/s);
+});
+
+test('a large body without a known sender must arrive at the rate too', async () => {
+  const before = await refusedFor('slow');
+  const client = begin('/reports/ccn_slow', { 'content-length': 150 * KIB }, Buffer.alloc(KIB));
+  const reply = replyOf(client);
+  await sleep(8_000);
+  assert.equal(await refusedFor('slow'), before + 1);
+  assert.match(await reply, /^HTTP\/1\.1 400 .*arrived too slowly/s);
+});
+
+test('a body that was late at one check, and has arrived at the next, is read', async () => {
+  const raw = new PassThrough();
+  const late: number[] = [];
+  const rate = { bytesPerS: 16 * KIB, graceMs: 4_500 };
+  const { stream } = watchBody(raw, { rate, onSlow: () => late.push(1) });
+  // The check after 5 seconds finds no byte, the next one all that are due.
+  await sleep(5_500);
+  raw.end(Buffer.alloc(100 * KIB));
+  assert.equal((await buffer(stream)).length, 100 * KIB);
+  await sleep(2_000);
+  assert.deepEqual(late, []);
 });
 
 test('a large body to a resource that does not exist is refused before it arrives', async () => {
