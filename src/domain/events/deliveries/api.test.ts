@@ -334,11 +334,12 @@ test('after a change of address nothing is sent to the old one, without a failur
   }
 });
 
-test('deleting an endpoint gives up its waiting deliveries', async () => {
+test('deleting an endpoint gives up its waiting deliveries, and later events have none for it', async () => {
   receiver.answer(FAILS);
   await happen(harness, { resource: 'deleted' }, { resource: 'deleted' });
   await delivery('failed');
   await harness.call('DELETE', `${PATH}/${endpoint.id}`);
+  await happen(harness, { resource: 'after the deletion' });
   const left = await harness.context.db.query(
     { name: '', text: `select status from deliveries where endpoint_id = $1` },
     [endpoint.id],
