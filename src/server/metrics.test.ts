@@ -137,7 +137,7 @@ test('sockets, carrier requests, calls and the pool are measured', async () => {
   assert.match(text, new RegExp(`dialplane_carrier_request_duration_seconds_count\\{${request}\\} 1`));
   assert.match(text, /dialplane_calls_started_total\{direction="outbound"\} 1/);
   assert.match(text, /dialplane_calls_ended_total\{direction="outbound",outcome="answered"\} 1/);
-  assert.match(text, /dialplane_db_pool_connections_max 12/);
+  assert.match(text, /dialplane_db_pool_connections_max 5/);
   assert.match(text, /dialplane_web_client_sockets\{kind="signalling"\} 0/);
   assert.match(text, /dialplane_media_sockets\{kind="streams"\} 0/);
 });
