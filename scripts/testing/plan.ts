@@ -6,7 +6,7 @@ import weights from './weights.json' with { type: 'json' };
 /** The usual files. The others take minutes, start installs and clusters, and have processes of their own. */
 const USUAL = /\.test\.ts$/;
 
-/** Files that can state their guarantee in real time only (see docs/test-suite.md), and files whose pages live in it. */
+/** Files of guarantees that need real time (see docs/test-suite.md), and files of pages, which live in it. */
 const WAITING: readonly (readonly [WaitingKind, RegExp])[] = [
   ['realTime', /^test.realtime./],
   ['browser', /^test.(?:browser|console)./],

@@ -19,8 +19,8 @@ export type PoolOptions = WorkerOptions & {
 
 /**
  * Runs test files in their order. Those that wait begin at once beside the others. Those in real time run one after the
- * other: they never slow each other down. A process that is shared runs one file after the other, until one has failed; then a new
- * one continues.
+ * other: they never slow each other down. A process that is shared runs one file after the other, until one has failed;
+ * then a new one continues.
  */
 export async function runFiles(files: readonly TestFile[], options: PoolOptions): Promise<void> {
   const { concurrency, signal, onResult } = options;
