@@ -36,6 +36,8 @@ export type People = {
   countCalls(number: string): number;
   /** Returns who is on a call. */
   listTalkers(): readonly string[];
+  /** Returns the request (INVITE) by which a person on a call was called. */
+  inviteOf(number: string): string;
   /** Returns the telephone of a person who is on a call. */
   phoneOf(number: string): RtpPhone;
   close(): void;
@@ -237,6 +239,7 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
     },
     countCalls: (number) => calls.get(number) ?? 0,
     listTalkers: () => [...dialogs.values()].filter(({ isUp }) => isUp).map(({ number }) => number),
+    inviteOf: (number) => dialogOf(number).invite,
     phoneOf: (number) => dialogOf(number).phone,
     close: () => {
       for (const dialog of dialogs.values()) end(dialog);

@@ -16,9 +16,12 @@ import type { World } from './world.ts';
 
 /** A text that a person sends. */
 export type PersonText = {
+  /** As the report writes it. */
   readonly from: string;
-  /** A number of the account. */
+  /** A number of the account, E.164. */
   readonly to: string;
+  /** How the report writes the number that was texted; `to` by default. */
+  readonly toWritten?: string;
   readonly text: string;
   readonly media?: readonly { readonly contentType: string; readonly base64: string }[];
 };
@@ -38,7 +41,7 @@ const ANSWERS: Readonly<Record<Autoresponse, string>> = {
 };
 
 /** Sends a person's text to a number. Returns the message's id. Throws if the account lacks the number. */
-export function textIn(world: World, { from, to, text, media = [] }: PersonText): string {
+export function textIn(world: World, { from, to, toWritten = to, text, media = [] }: PersonText): string {
   const { state, settings, webhooks } = world;
   const owned = findOwned(state, to);
   if (owned === undefined) throw new Error(`the account has no number ${to}`);
@@ -56,7 +59,7 @@ export function textIn(world: World, { from, to, text, media = [] }: PersonText)
     messaging_profile_id: profile?.id ?? '',
     organization_id: world.organizationId,
     from: { phone_number: from, carrier: 'T-Mobile USA', line_type: 'Wireless' },
-    to: [{ phone_number: to, status: 'webhook_delivered', carrier: 'Telnyx', line_type: 'VoIP' }],
+    to: [{ phone_number: toWritten, status: 'webhook_delivered', carrier: 'Telnyx', line_type: 'VoIP' }],
     cc: [],
     text,
     media: media.map(({ contentType, base64 }) => keepMedia(world, contentType, Buffer.from(base64, 'base64'))),

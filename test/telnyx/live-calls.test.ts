@@ -52,6 +52,26 @@ for (const answers of ['busy', 'rejects', 'unreachable'] as const) {
   });
 }
 
+test('a caller is E.164 in whatever form Telnyx writes the number, or anonymous, and then without a conversation', async () => {
+  const person = newPerson();
+  const forms: [from: string, caller: string][] = [
+    [person.slice(2), person],
+    [`sip:00${person.slice(1)}@sip.telnyx.com;user=phone`, person],
+    ...['Anonymous', '+266696687', ''].map((from): [string, string] => [from, 'anonymous']),
+  ];
+  for (const [from, caller] of forms) {
+    const seen = (await get('/calls?direction=inbound')).data.length;
+    await control.callIn({ from, to: number.phone_number, toWritten: number.phone_number.slice(2) });
+    await until(`the call of ${from} is here`, async () => (await get('/calls?direction=inbound')).data.length > seen);
+    const [call] = (await get('/calls?direction=inbound')).data;
+    assert.deepEqual(
+      [call.from, call.to, call.conversation_id === null],
+      [...[caller, number.phone_number], caller === 'anonymous'],
+    );
+  }
+  await until('they have hung up', async () => (await countAlive()) === 0, 60_000);
+});
+
 test('a caller rings all targets, the first who answers has the call, and the others stop ringing', async () => {
   const [first, second, caller] = [newPerson(), newPerson(), newPerson()];
   await control.person({ phoneNumber: second, answers: 'never' });

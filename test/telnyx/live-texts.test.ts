@@ -53,6 +53,30 @@ test("a person's text arrives with its file, which is kept here", async () => {
   assert.equal((await open()).headers.get('content-type'), 'image/png');
 });
 
+test('a text is of the same person in whatever form Telnyx writes the numbers', async () => {
+  const person = newPerson();
+  const [national, own] = [person.slice(2), number.phone_number.slice(2)];
+  const forms = [person, national, `1${national}`, `001${national}`, `sip:${person}@sip.telnyx.com`];
+  for (const [at, from] of forms.entries()) {
+    await control.textIn({ from, to: number.phone_number, toWritten: own, text: `Text ${at}` });
+  }
+  await until('all are here', async () => (await inboundOf(person)).length === forms.length);
+  const { data } = await get(`/conversations?external_number=${encodeURIComponent(person)}`);
+  assert.equal(data.length, 1);
+  assert.deepEqual(new Set((await inboundOf(person)).map(({ to }) => to)), new Set([number.phone_number]));
+});
+
+test('a text from a number that is withheld or cannot be texted back is kept without a conversation', async () => {
+  for (const from of ['Anonymous', '+266696687', '7378742833', 'CVS', '']) {
+    await control.textIn({ from, to: number.phone_number, text: `STOP, says ${from}` });
+  }
+  await until('all are here', async () => (await inboundOf('anonymous')).length === 5);
+  const texts = await inboundOf('anonymous');
+  assert.ok(texts.every(({ conversation_id }) => conversation_id === null));
+  assert.deepEqual((await get('/conversations?external_number=anonymous')).data, []);
+  assert.deepEqual((await get('/opt_outs?external_number=anonymous')).data, []);
+});
+
 test('a STOP is recorded, is answered by Telnyx alone, and ends texts to the person until START', async () => {
   const person = newPerson();
   await control.textIn({ from: person, to: number.phone_number, text: 'Stop' });

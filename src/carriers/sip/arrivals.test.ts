@@ -133,3 +133,34 @@ test('the arrival of a call that is answered, or has ended, changes nothing', as
   await hear({});
   assert.deepEqual([await listCalls(), engine.requests], [[{ ...RINGING, status: 'completed' }], [ring]]);
 });
+
+/** What the dial plan gives of presentation: CALLERID(pres), Privacy, Remote-Party-ID. */
+const WITHHELD = [
+  ['prohib_passed_screen', '', ''],
+  ['allowed', 'id', ''],
+  ['allowed', '', '"Dana" <sip:+13035550111@trunk.example>;party=calling;screen=yes;privacy=full'],
+];
+
+for (const given of WITHHELD)
+  test(`a caller whose number is withheld is anonymous (${given.filter(Boolean).join(' ')})`, async (t) => {
+    const { channel, processWith, listCalls } = await callIn(t);
+    const args = ['arrival', to, 'signed', encodeURIComponent(`<sip:${channel.caller.number}@trunk.example>`)];
+    await processWith().hear({ args: [...args, ...given.map(encodeURIComponent)] });
+    assert.deepEqual(await listCalls(), [], 'no call has the number');
+    const [leg] = await sql<{ call_ref: string }>(db, 'select call_ref from sip_legs where channel_id = $1', [
+      channel.id,
+    ]);
+    const [call] = await sql(
+      db,
+      `select "from", conversation_id, (select detail from call_events where call_id = c.id and type = 'initiated') as detail
+       from calls c where id = $1`,
+      [leg?.call_ref],
+    );
+    assert.deepEqual(call, { from: 'anonymous', conversation_id: null, detail: { from: 'anonymous', to } });
+  });
+
+test('a caller who asks for no privacy is shown', async (t) => {
+  const { processWith, listCalls } = await callIn(t);
+  await processWith().hear({ args: ['arrival', to, '', '', 'allowed_not_screened', 'none', ''] });
+  assert.deepEqual((await listCalls()).length, 1);
+});

@@ -87,7 +87,8 @@ function shownBy({ from, shownAs }: Dialled, trunk: SipTrunk | undefined) {
   const number = isHidden ? from : shown;
   return {
     number: trunk === undefined ? number : writeNumber(trunk, number),
-    variables: { 'CALLERID(pres)': isHidden ? 'prohib' : 'allowed' },
+    // The party of a leg that the engine dials is shown who is connected to it.
+    variables: { 'CONNECTEDLINE(pres)': isHidden ? 'prohib' : 'allowed' },
   };
 }
 

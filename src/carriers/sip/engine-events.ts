@@ -2,6 +2,7 @@
 import { newId } from '../../lib/ids.ts';
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import { ownValue } from '../../lib/own-value.ts';
+import { ANONYMOUS, asksForPrivacy, readNumber, readParty } from '../../lib/party.ts';
 import { now } from '../../lib/time/time.ts';
 import { findNumberOwner } from '../connections/owner-queries.ts';
 import { CALLER_PROOF_CHARS_MAX, type CallerProof, type VoiceEvent } from '../ports/voice.ts';
@@ -13,7 +14,6 @@ import type { AriEvent, EventType } from './event-socket.ts';
 import { arriveLeg, findLegByChannel, type SipLeg } from './leg-queries.ts';
 import { removeChannel } from './media/helpers.ts';
 import { readMediaEvent } from './media/media-events.ts';
-import { readCaller, readNumber } from './numbers.ts';
 import { refsOf, report, reportEnd } from './reports.ts';
 import type { SipLine } from './sip-line.ts';
 
@@ -105,8 +105,10 @@ async function takeArrival({ line, engine, event }: Heard): Promise<void> {
     return;
   }
   const refs = { callRef: newId('call'), legRef: newId('call_leg') };
-  const from = readCaller(textAt(event, 'channel', 'caller', 'number') ?? '');
-  const caller = proofIn(event);
+  const isHidden = isWithheld(event);
+  const from = isHidden ? ANONYMOUS : readParty(textAt(event, 'channel', 'caller', 'number') ?? '');
+  // What vouches for a caller names the caller.
+  const caller = isHidden ? undefined : proofIn(event);
   const arrived: VoiceEvent = {
     ...{ type: 'call.arrived', ...refs, from, to: called, connectionId },
     ...(caller && { caller }),
@@ -122,17 +124,24 @@ async function takeArrival({ line, engine, event }: Heard): Promise<void> {
   if (isNew) await engine.ask({ method: 'POST', path: `/channels/${channelId}/ring` });
 }
 
-/** Reads what vouches for a caller. The dial plan has encoded it. */
+/** True if the caller asks not to be shown, as by *67. A trusted trunk has the number all the same (RFC 3325 §7). */
+function isWithheld(event: AriEvent): boolean {
+  const [presentation = '', privacy = '', remoteParty = ''] = [4, 5, 6].map((at) => argument(event, at));
+  const ofRemoteParty = /;\s*privacy\s*=\s*"?([^;">]*)/i.exec(remoteParty)?.[1] ?? '';
+  return presentation.startsWith('prohib') || [privacy, ofRemoteParty].some(asksForPrivacy);
+}
+
+/** Reads what vouches for a caller. */
 function proofIn(event: AriEvent): CallerProof | undefined {
-  const [identity, asserted_identity] = [2, 3].map((at) => decoded(textAt(event, 'args', at) ?? ''));
+  const [identity, asserted_identity] = [2, 3].map((at) => argument(event, at)?.slice(0, CALLER_PROOF_CHARS_MAX));
   if (!identity && !asserted_identity) return undefined;
   return { ...(identity && { identity }), ...(asserted_identity && { asserted_identity }) };
 }
 
-/** Returns an encoded text as it was; undefined if it is not encoded correctly. */
-function decoded(text: string): string | undefined {
+/** Returns an argument that the dial plan has encoded; undefined if it is not encoded correctly. */
+function argument(event: AriEvent, at: number): string | undefined {
   try {
-    return decodeURIComponent(text).slice(0, CALLER_PROOF_CHARS_MAX);
+    return decodeURIComponent(textAt(event, 'args', at) ?? '');
   } catch {
     return undefined;
   }

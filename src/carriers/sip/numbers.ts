@@ -1,4 +1,4 @@
-/** Numbers as trunks write them. */
+/** Numbers as trunks take them. */
 import { emergencyNumberOf } from '../../lib/emergency.ts';
 import type { SipSettings, SipTrunk } from './config/settings.ts';
 
@@ -13,22 +13,6 @@ export function writeNumber({ numbers }: Pick<SipTrunk, 'numbers'>, number: stri
   const digits = number.slice(1);
   const isOfCountry = digits.length === NATIONAL_DIGITS + 1 && digits.startsWith(COUNTRY_CODE);
   return numbers === 'national' && isOfCountry ? digits.slice(1) : digits;
-}
-
-/** Returns the number (E.164) that was called, in whatever form the trunk wrote it; undefined if it is none. */
-export function readNumber(written: string): string | undefined {
-  const bare = written.replaceAll(/[\s().-]/g, '');
-  if (!/^\+?\d{7,15}$/.test(bare)) return undefined;
-  if (bare.startsWith('+')) return bare;
-  return bare.length === NATIONAL_DIGITS ? `+${COUNTRY_CODE}${bare}` : `+${bare}`;
-}
-
-const SHORT_CODE = /^\d{3,6}$/;
-
-/** Returns the caller as calls have it: E.164, a short code, or "anonymous". */
-export function readCaller(written: string): string {
-  if (SHORT_CODE.test(written)) return written;
-  return readNumber(written) ?? 'anonymous';
 }
 
 /** Returns the endpoint of a lab phone that has a number; undefined if none has it. */

@@ -1,6 +1,7 @@
 /** What Telnyx's reports about texts mean. */
 import type { Db } from '../../db/database.ts';
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
+import { readNumber, readParty } from '../../lib/party.ts';
 import type { Translation } from '../adapter.ts';
 import { openBook } from '../book/book.ts';
 import { findNumberOwner } from '../connections/owner-queries.ts';
@@ -38,10 +39,10 @@ function refOf(payload: unknown): string | undefined {
 /** Translates a text to one of our numbers. */
 export async function translateText(db: Db, payload: unknown): Promise<Translation> {
   const carrierMessageId = textAt(payload, 'id');
-  const from = textAt(payload, 'from', 'phone_number');
-  const to = textAt(payload, 'to', 0, 'phone_number');
+  const from = readParty(textAt(payload, 'from', 'phone_number') ?? '');
+  const to = readNumber(textAt(payload, 'to', 0, 'phone_number') ?? '');
   const ledger = to === undefined ? undefined : await findNumberOwner(db, to);
-  if (ledger === undefined || to === undefined || from === undefined || carrierMessageId === undefined) return IGNORED;
+  if (ledger === undefined || to === undefined || carrierMessageId === undefined) return IGNORED;
   const body = textAt(payload, 'text') ?? '';
   const media = listAt(payload, 'media').slice(0, MEDIA_MAX).flatMap(readMedia);
   const isConfirmed = confirms(payload, body);

@@ -3,6 +3,7 @@
  * that it has suspended.
  */
 import { listAt, textAt } from '../../lib/json-object.ts';
+import { readNumber } from '../../lib/party.ts';
 import { today } from '../../lib/time/time.ts';
 import { defineSweep, type Sweep } from '../../queue/worker/sweep.ts';
 import type { AdapterParts } from '../adapter.ts';
@@ -41,7 +42,7 @@ async function reportPortedOut({ db, sink }: Parts, { client }: TelnyxLine): Pro
     if (answer.is !== 'answered') return;
     const entries = listAt(answer.body, 'data');
     for (const entry of entries) {
-      const phoneNumber = textAt(entry, 'phone_number');
+      const phoneNumber = readNumber(textAt(entry, 'phone_number') ?? '');
       if (phoneNumber === undefined || textAt(entry, 'status') !== PORTED_OUT) continue;
       const ledger = await findNumberOwner(db, phoneNumber);
       if (ledger === undefined) continue;

@@ -1,5 +1,6 @@
 /** What the reports of the 10DLC registry mean: each is a hint to look the brand, campaign or number up. */
 import { textAt } from '../../lib/json-object.ts';
+import { readNumber } from '../../lib/party.ts';
 import type { Translation } from '../adapter.ts';
 import { findNumberOwner } from '../connections/owner-queries.ts';
 import type { CarrierEvent } from '../ports/carrier.ts';
@@ -70,7 +71,7 @@ async function translateReview(
 
 async function translateNumber(line: TelnyxLine, payload: unknown): Promise<Translation> {
   const { db, connectionId } = line;
-  const phoneNumber = textAt(payload, 'phoneNumber') ?? textAt(payload, 'phone_number');
+  const phoneNumber = readNumber(textAt(payload, 'phoneNumber') ?? textAt(payload, 'phone_number') ?? '');
   const ledger = phoneNumber === undefined ? undefined : await findNumberOwner(db, phoneNumber);
   if (ledger === undefined || phoneNumber === undefined) return IGNORED;
   const found = await findAssignment(line, phoneNumber);

@@ -8,7 +8,14 @@ import { endLeg, pressDigit, startLeg, tell } from './legs.ts';
 import { personAt } from './person.ts';
 
 /** A call of a person to a number of the account. */
-export type PersonCall = { readonly from: string; readonly to: string };
+export type PersonCall = {
+  /** As the reports write it. */
+  readonly from: string;
+  /** A number of the account, E.164. */
+  readonly to: string;
+  /** How the reports write the number that was called; `to` by default. */
+  readonly toWritten?: string;
+};
 
 const RINGS_AFTER_MS = 50;
 /** From the answer, or from a beep, to the first word. */
@@ -84,12 +91,13 @@ export function pickUp({ state }: World, leg: Leg): void {
 }
 
 /** A person calls a number of the account. Returns the `call_control_id`. Throws if no application takes the call. */
-export function callIn(world: World, { from, to }: PersonCall): string {
+export function callIn(world: World, { from, to, toWritten = to }: PersonCall): string {
   const { calls } = world.state;
   const application = calls.applications.get(findOwned(world.state, to)?.connection_id ?? '');
   if (!application?.active) throw new Error(`no active application takes calls to ${to}`);
   const connection_id = application.id;
-  const leg = startLeg(world, { connection_id, direction: 'incoming', from, to, urls: urlsOf(application) });
+  const urls = urlsOf(application);
+  const leg = startLeg(world, { connection_id, direction: 'incoming', from, to: toWritten, urls });
   const { waitsMs } = personAt(calls.people, from, true);
   plan(calls.plans, { leg, ms: waitsMs, kind: 'ring', isAwaited: false }, () => hangUp(world, leg));
   if (application.first_command_timeout) {

@@ -149,7 +149,7 @@ export class InboxModel {
       this.#setThread({ items: merge(this.thread.items, [message]) });
       return;
     }
-    if (this.thread?.conversation) return;
+    if (this.thread?.conversation || message.conversation_id === null) return;
     const conversation = await this.#readConversation(message.conversation_id);
     if (conversation !== undefined) await this.open(conversation);
   }

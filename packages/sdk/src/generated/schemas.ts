@@ -1183,9 +1183,10 @@ export interface Message {
   object: 'message';
   /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
-  /** Id of the conversation (`cnv_…`). */
-  conversation_id: string;
+  /** The conversation of the number and the other party; null for a text from a withheld number */
+  conversation_id: string | null;
   direction: 'inbound' | 'outbound';
+  /** E.164; of an inbound text also a short code or "anonymous" */
   from: string;
   to: string;
   body: string;
@@ -1226,9 +1227,10 @@ export interface MessageWithFailureReason {
   object: 'message';
   /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
-  /** Id of the conversation (`cnv_…`). */
-  conversation_id: string;
+  /** The conversation of the number and the other party; null for a text from a withheld number */
+  conversation_id: string | null;
   direction: 'inbound' | 'outbound';
+  /** E.164; of an inbound text also a short code or "anonymous" */
   from: string;
   to: string;
   body: string;

@@ -165,9 +165,12 @@ function renderExtensions({ trunks }: SipSettings): string {
   );
 }
 
-/** Who vouches for the caller: the headers are encoded, because a comma ends an argument. */
-const PROOF = ['Identity', 'P-Asserted-Identity']
-  .map((name) => `\${URIENCODE(\${PJSIP_HEADER(read,${name})})}`)
+/** Who vouches for the caller, and whether the number is shown. Encoded, because a comma ends an argument. */
+const CALLER = [
+  ...['PJSIP_HEADER(read,Identity)', 'PJSIP_HEADER(read,P-Asserted-Identity)'],
+  ...['CALLERID(pres)', 'PJSIP_HEADER(read,Privacy)', 'PJSIP_HEADER(read,Remote-Party-ID)'],
+]
+  .map((value) => `\${URIENCODE(\${${value}})}`)
   .join(',');
 
 /** So long a caller waits while no process hears the engine. Then the provider may try elsewhere. */
@@ -175,7 +178,7 @@ const ARRIVED_S = 4;
 /** So long a leg that we have dialled waits when it is answered. */
 const ANSWERED_S = 15;
 
-const arrival = (number: string) => untilTaken(`arrival,\${${number}},${PROOF}`, ARRIVED_S);
+const arrival = (number: string) => untilTaken(`arrival,\${${number}},${CALLER}`, ARRIVED_S);
 
 /**
  * Gives a channel to Dialplane. The engine tries four times a second while no process hears it, such as in a restart,

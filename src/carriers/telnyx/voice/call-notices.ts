@@ -2,8 +2,9 @@
 
 import { findLedger } from '../../../db/ledgers.ts';
 import { newId } from '../../../lib/ids.ts';
-import { parseObject, textAt, valueAt } from '../../../lib/json-object.ts';
+import { listAt, parseObject, textAt, valueAt } from '../../../lib/json-object.ts';
 import { ownValue } from '../../../lib/own-value.ts';
+import { ANONYMOUS, asksForPrivacy, readNumber, readParty } from '../../../lib/party.ts';
 import { now } from '../../../lib/time/time.ts';
 import type { Notice, Translation } from '../../adapter.ts';
 import { findNumberOwner } from '../../connections/owner-queries.ts';
@@ -105,7 +106,7 @@ export async function translateCallNotice(line: VoiceLine, notice: Notice): Prom
 /** A call to one of our numbers. */
 async function arrive(line: VoiceLine, payload: unknown): Promise<Translation> {
   const [callControlId, callLegId] = [textAt(payload, 'call_control_id'), textAt(payload, 'call_leg_id')];
-  const [from, to] = [textAt(payload, 'from') ?? '', textAt(payload, 'to')];
+  const [from, to] = [callerIn(payload), readNumber(textAt(payload, 'to') ?? '')];
   if (callControlId === undefined || callLegId === undefined || to === undefined) return IGNORED;
   const ledger = await findNumberOwner(line.db, to);
   if (ledger === undefined) return IGNORED;
@@ -114,12 +115,15 @@ async function arrive(line: VoiceLine, payload: unknown): Promise<Translation> {
     ...{ ledgerId: ledger.ledgerId, connectionId, legRef: newId('call_leg'), callRef: newId('call') },
     ...{ callControlId, callLegId },
   });
-  const caller = CALLER.test(from) ? from : 'anonymous';
-  return { is: 'events', ledger, events: [{ type: 'call.arrived', ...refsOf(leg), from: caller, to, connectionId }] };
+  return { is: 'events', ledger, events: [{ type: 'call.arrived', ...refsOf(leg), from, to, connectionId }] };
 }
 
-/** E.164, or a short code. Telnyx gives words, as "anonymous" or "Restricted", for a caller that hides. */
-const CALLER = /^\+?\d{3,15}$/;
+/** The caller, unless a header says that the number is withheld. */
+function callerIn(payload: unknown): string {
+  const headers = ['custom_headers', 'sip_headers'].flatMap((field) => listAt(payload, field));
+  const privacy = headers.find((header) => textAt(header, 'name')?.toLowerCase() === 'privacy');
+  return asksForPrivacy(textAt(privacy, 'value') ?? '') ? ANONYMOUS : readParty(textAt(payload, 'from') ?? '');
+}
 
 const refsOf = ({ callRef, legRef }: TelnyxLeg) => ({ callRef, legRef });
 

@@ -8,18 +8,15 @@ import type { Media, Message } from './schema.ts';
 type NewMessage = {
   id: string;
   tenantId: string;
-  conversationId: string;
+  phoneNumberId: string;
   from: string;
   to: string;
   body: string;
   segments: number;
 };
 
-/** SQL of the connection by which the texts of conversation $4 go. */
-const CONNECTION = `(
-  select p.messaging_connection_id from conversations c
-  join phone_numbers p on p.ledger_id = c.ledger_id and p.id = c.phone_number_id
-  where c.ledger_id = $1 and c.id = $4)`;
+/** SQL of the connection by which the texts of number $4 go. */
+const CONNECTION = '(select messaging_connection_id from phone_numbers where ledger_id = $1 and id = $4)';
 
 // The history starts at created_at.
 const INSERT_INBOUND = statement(
@@ -27,7 +24,7 @@ const INSERT_INBOUND = statement(
   `with m as (
      insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", body, media,
        status, segments, carrier_ref, status_history, created_at, connection_id)
-     select $1::integer, $2, $3, $4, 'inbound', 'handset', $5, $6, $7, $8, 'received', $9, $10,
+     select $1::integer, $2, $3, $5, 'inbound', 'handset', $6, $7, $8, $9, 'received', $10, $11,
        json_build_array(${historyEntry(`'received'`, 'at')}), at, ${CONNECTION}
      from ${LEDGER_NOW}
      on conflict (ledger_id, carrier_ref) where carrier_ref is not null do nothing
@@ -40,10 +37,10 @@ const INSERT_INBOUND = statement(
 export async function insertInbound(
   tx: Tx,
   { ledgerId }: Ledger,
-  message: NewMessage & { media: readonly Media[]; carrierRef: string },
+  message: NewMessage & { conversationId: string | null; media: readonly Media[]; carrierRef: string },
 ): Promise<Message | undefined> {
-  const { id, tenantId, conversationId, from, to, body, media, segments, carrierRef } = message;
-  const addressed = [id, tenantId, conversationId, from, to, body];
+  const { id, tenantId, phoneNumberId, conversationId, from, to, body, media, segments, carrierRef } = message;
+  const addressed = [id, tenantId, phoneNumberId, conversationId, from, to, body];
   const values = [ledgerId, ...addressed, JSON.stringify(media), segments, carrierRef];
   const [row] = await tx.query<Message>(INSERT_INBOUND, values);
   return row;
@@ -53,15 +50,20 @@ const INSERT_CONFIRMATION = statement(
   'messages_insert_confirmation',
   `insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", body, status,
      segments, status_history, created_at, connection_id)
-   select $1::integer, $2, $3, $4, 'outbound', 'confirmation', $5, $6, $7, 'queued', $8,
+   select $1::integer, $2, $3, $5, 'outbound', 'confirmation', $6, $7, $8, 'queued', $9,
      json_build_array(${historyEntry(`'queued'`, 'at')}), at, ${CONNECTION}
    from ${LEDGER_NOW}`,
 );
 
 /** Stores the confirmation of a keyword; it is sent even to a person who has just opted out. */
-export async function insertConfirmation(tx: Tx, { ledgerId }: Ledger, message: NewMessage): Promise<void> {
-  const { id, tenantId, conversationId, from, to, body, segments } = message;
-  await tx.query(INSERT_CONFIRMATION, [ledgerId, id, tenantId, conversationId, from, to, body, segments]);
+export async function insertConfirmation(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  message: NewMessage & { conversationId: string },
+): Promise<void> {
+  const { id, tenantId, phoneNumberId, conversationId, from, to, body, segments } = message;
+  const addressed = [id, tenantId, phoneNumberId, conversationId, from, to, body];
+  await tx.query(INSERT_CONFIRMATION, [ledgerId, ...addressed, segments]);
 }
 
 const FIND_BY_CARRIER_REF = statement(

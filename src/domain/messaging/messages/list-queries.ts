@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/database.ts';
 import { byMoment, isOf, listReader, type Positioned, tenantReader } from '../../../db/list.ts';
 import type { Position, Range } from '../../../http/schemas/pagination.ts';
+import { ANONYMOUS } from '../../../lib/party.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { MESSAGE_COLUMNS } from './queries.ts';
 import { MESSAGE_DIRECTIONS, MESSAGE_STATES, type MessageDirection, type MessageState } from './rules.ts';
@@ -44,6 +45,13 @@ const readExternal = listReader<ListedMessage>(LIST, {
   armsFrom: `select t.id, $3::text from conversations t where t.ledger_id = $1 and t.external_number = $2`,
 });
 
+// Texts from withheld numbers have no conversation.
+const readWithheld = listReader<ListedMessage>(LIST, {
+  name: 'withheld',
+  keys: [],
+  where: 'm.conversation_id is null',
+});
+
 export type MessageFilter = {
   tenantId: string | null;
   conversation: { readonly id: string; readonly tenant_id: string } | null;
@@ -73,10 +81,16 @@ export function listMessages(
     const arms = isOf(conversation, tenantId) ? directions.map((each) => [conversation.id, each]) : [];
     return readConversation(db, ledgerId, { ...page, arms, filters: { from, to, status } });
   }
+  if (statuses.length === 0) return Promise.resolve([]);
   const ofPerson = (number: string, way: MessageDirection) => {
     const arms = directions.includes(way) ? [[number, way]] : [];
     return readExternal(db, ledgerId, { ...page, arms, filters: { tenantId, from, to, status } });
   };
+  if (from === ANONYMOUS) {
+    // Earlier versions gave such texts a conversation.
+    const withheld = readWithheld(db, ledgerId, { ...page, filters: { tenantId, from, to, status } });
+    return newest(page.rows, [withheld, ofPerson(from, 'inbound')]);
+  }
   if (from !== null && to !== null) {
     return newest(page.rows, [ofPerson(from, 'inbound'), ofPerson(to, 'outbound')]);
   }

@@ -2,6 +2,7 @@ import type { CarrierEvent } from '../../../carriers/ports/carrier.ts';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import { mediaTypeOf } from '../../../lib/media-types.ts';
+import { ANONYMOUS } from '../../../lib/party.ts';
 import { isE164 } from '../../../lib/phone.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
@@ -42,17 +43,11 @@ export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText):
     ...mediaUrls.map((url) => ({ url, content_type: null })),
   ];
   const body = storable(text.body);
-  const conversationId = await touchConversation(tx, ledger, {
-    id: newId('conversation'),
-    tenantId: number.tenant_id,
-    phoneNumberId: number.id,
-    externalNumber: text.from,
-    preview: previewOf(body, media.length),
-  });
   const message = await insertInbound(tx, ledger, {
     id,
     tenantId: number.tenant_id,
-    conversationId,
+    phoneNumberId: number.id,
+    conversationId: await findThread(tx, ledger, { number, from: text.from, preview: previewOf(body, media.length) }),
     from: text.from,
     to: text.to,
     body,
@@ -69,6 +64,16 @@ export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText):
   await emitEvent(tx, ledger.ledgerId, { type: 'message.received', tenantId, resourceId, isOnly: true, data: message });
   await applyKeyword(tx, ledger, { number, message, isConfirmed: text.isConfirmed === true });
   return message;
+}
+
+type Thread = { readonly number: OwnedNumber; readonly from: string; readonly preview: string };
+
+/** Returns the conversation of an inbound text, and creates it if there is none. Hidden senders share none: null. */
+async function findThread(tx: Tx, ledger: Ledger, { number, from, preview }: Thread): Promise<string | null> {
+  if (from === ANONYMOUS) return null;
+  const { id: phoneNumberId, tenant_id: tenantId } = number;
+  const id = newId('conversation');
+  return await touchConversation(tx, ledger, { id, tenantId, phoneNumberId, externalNumber: from, preview });
 }
 
 /**
@@ -89,7 +94,7 @@ type Received = {
 async function applyKeyword(tx: Tx, ledger: Ledger, { number, message, isConfirmed }: Received): Promise<void> {
   const intent = classifyText(message.body);
   // Senders with hidden numbers cannot be told apart: an opt-out would apply to all of them.
-  if (intent === null || message.from === 'anonymous') return;
+  if (intent === null || message.from === ANONYMOUS) return;
   const key = { tenantId: message.tenant_id, externalNumber: message.from };
   if (intent.kind === 'stop' && (await optOut(tx, ledger, key, intent.source)) === undefined) return;
   if (intent.kind === 'start' && (await optIn(tx, ledger, key)) === undefined) return;
@@ -103,23 +108,19 @@ type Answered = { number: OwnedNumber; answered: Message };
 
 async function confirm(tx: Tx, ledger: Ledger, { number, answered }: Answered, body: string): Promise<void> {
   const id = newId('message');
-  await touchConversation(tx, ledger, {
-    id: answered.conversation_id,
-    tenantId: answered.tenant_id,
-    phoneNumberId: number.id,
-    externalNumber: answered.from,
-    preview: previewOf(body, 0),
-  });
+  const conversationId = await findThread(tx, ledger, { number, from: answered.from, preview: previewOf(body, 0) });
+  if (conversationId === null) return;
   await insertConfirmation(tx, ledger, {
     id,
     tenantId: answered.tenant_id,
-    conversationId: answered.conversation_id,
+    phoneNumberId: number.id,
+    conversationId,
     from: answered.to,
     to: answered.from,
     body,
     segments: countSegments(body, false).segments,
   });
-  const waiting = { numberId: number.id, messageId: id, conversationId: answered.conversation_id };
+  const waiting = { numberId: number.id, messageId: id, conversationId };
   if (await addPacedConfirmation(tx, ledger, waiting)) return;
   await enqueue(tx, [
     {

@@ -26,9 +26,11 @@ export const Message = Type.Object({
   id: Type.String(),
   object: Type.Literal('message'),
   tenant_id: Type.String(),
-  conversation_id: Type.String(),
+  conversation_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'The conversation of the number and the other party; null for a text from a withheld number',
+  }),
   direction: Type.Enum(MESSAGE_DIRECTIONS),
-  from: Type.String(),
+  from: Type.String({ description: 'E.164; of an inbound text also a short code or "anonymous"' }),
   to: Type.String(),
   body: Type.String(),
   media: Type.Array(Media),

@@ -257,10 +257,16 @@ test("a short code's text is stored and applied but not answered; a hidden sende
   for (const sender of ['72345', 'anonymous']) {
     const text = await say(sender, 'STOP');
     assert.equal(text.from, sender);
-    const thread = await read(harness, `/conversations/${text.conversation_id}`);
-    assert.deepEqual([thread.external_number, thread.opted_out], [sender, sender !== 'anonymous']);
     await say(sender, 'HELP');
     assert.deepEqual(await repliesTo(sender), []);
+    const { data } = await read(harness, `/conversations?external_number=${sender}`);
+    if (sender === 'anonymous') assert.deepEqual([text.conversation_id, data], [null, []]);
+    else assert.deepEqual([text.conversation_id, data[0].opted_out], [data[0].id, true]);
+    const listed = await read(harness, `/messages?from=${sender}&tenant_id=${text.tenant_id}`);
+    assert.deepEqual(
+      listed.data.map(({ body }: Json) => body),
+      ['HELP', 'STOP'],
+    );
   }
 });
 

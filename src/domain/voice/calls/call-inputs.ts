@@ -5,6 +5,7 @@ import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { ledgerNow } from '../../../db/ledgers.ts';
 import { newId } from '../../../lib/ids.ts';
+import { ANONYMOUS } from '../../../lib/party.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import {
   DEFAULT_VOICEMAIL,
@@ -113,9 +114,6 @@ export function toInput(event: Report, recordedMs: Readonly<Record<string, numbe
 }
 
 type ArrivedCall = Extract<VoiceEvent, { type: 'call.arrived' }>;
-
-/** The `from` of a caller who hides the number. */
-const ANONYMOUS = 'anonymous';
 
 const NO_RECORDING = { enabled: false, consent_announcement: true };
 

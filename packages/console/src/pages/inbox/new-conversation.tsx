@@ -60,7 +60,7 @@ export function NewConversation({ outbox, drafts, tenantId, onBegun }: NewConver
         onDraft={(draft) => drafts.set(NEW, draft)}
         onSend={(send, shown) =>
           outbox.send(send, shown, ({ conversation_id }) => {
-            if (!written.isTo(send)) return;
+            if (conversation_id === null || !written.isTo(send)) return;
             written.leaveTo(conversation_id);
             onBegun(conversation_id);
           })

@@ -73,7 +73,9 @@ export function MessageDetails({ id }: { id: string }) {
         <Link to={ledgerPath(ledger, 'events')} search={{ resource_id: id } as never}>
           Events
         </Link>
-        <Link to={ledgerPath(ledger, `inbox/${message.conversation_id}`)}>Conversation</Link>
+        {message.conversation_id !== null && (
+          <Link to={ledgerPath(ledger, `inbox/${message.conversation_id}`)}>Conversation</Link>
+        )}
         {status === 'scheduled' && (
           <Button kind="danger" isPending={cancel.isPending} onPress={() => cancel.mutate(undefined)}>
             Cancel the text

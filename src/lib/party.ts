@@ -1,0 +1,78 @@
+/** Numbers and callers as carriers write them. Every adapter reads them here before it reports them. */
+import { isDialable } from './phone.ts';
+
+/** The party whose number is withheld, is no number, or cannot be called back. */
+export const ANONYMOUS = 'anonymous';
+
+/** What networks put in place of a number that they do not show: words, typed on the keys of a telephone. */
+const WITHHELD: ReadonlySet<string> = new Set([
+  ...['266696687', '7378742833', '86282452253'], // ANONYMOUS, RESTRICTED, UNAVAILABLE
+  ...['8656696', '8566696', '2562533', '7748283'], // UNKNOWN, as it is also mistyped, BLOCKED, PRIVATE
+]);
+
+const NATIONAL_DIGITS = 10;
+/** The country of numbers in the national form. */
+const COUNTRY_CODE = '1';
+/** Prefixes of international calls: those of North America (011) and of most other countries (00). */
+const INTERNATIONAL = /^(?:011|00)([1-9]\d*)$/;
+const SEPARATORS = /[\s().\-/\u2010-\u2015]/g;
+const SHORT_CODE = /^[1-9]\d{2,5}$/;
+
+/** Returns the other party of a call or text: E.164, a short code of 3 to 6 digits, or "anonymous". */
+export function readParty(written: string): string {
+  const { digits } = dissect(written);
+  return SHORT_CODE.test(digits) ? digits : (readNumber(written) ?? ANONYMOUS);
+}
+
+/**
+ * Returns a number (E.164) in whatever form a carrier wrote it; undefined if it is none. Ten digits, and 1 with ten
+ * digits, are numbers of North America. Shorter ones have no area code, so they are none.
+ */
+export function readNumber(written: string): string | undefined {
+  const { digits, context } = dissect(written);
+  const bare = digits.replace('+', '');
+  if (!/^\+?\d+$/.test(digits) || WITHHELD.has(bare) || WITHHELD.has(bare.replace(/^1/, ''))) return undefined;
+  const local = digits === bare && context !== undefined ? `${context}${bare}` : '';
+  return [local, internationalOf(digits)].find(isDialable);
+}
+
+/** Writes a number from its country code on, with a plus. The result may be none: `isDialable` judges it. */
+function internationalOf(digits: string): string {
+  const bare = digits.replace('+', '');
+  const afterPrefix = INTERNATIONAL.exec(bare)?.[1];
+  if (afterPrefix !== undefined) return `+${afterPrefix}`;
+  if (digits.startsWith('+') || bare.length > NATIONAL_DIGITS) return `+${bare}`;
+  return bare.length === NATIONAL_DIGITS ? `+${COUNTRY_CODE}${bare}` : '';
+}
+
+/** Values that ask a network to hide the caller: those of Privacy (RFC 3323, RFC 3325), and of Remote-Party-ID. */
+const PRIVATE = new Set(['id', 'user', 'header', 'full', 'uri']);
+
+/** True if a value of the SIP header Privacy asks that the caller's number is not shown. */
+export function asksForPrivacy(value: string): boolean {
+  return value.split(/[\s;,]+/).some((each) => PRIVATE.has(each.toLowerCase()));
+}
+
+type Dissected = {
+  /** What stands for the number, without visual separators. */
+  readonly digits: string;
+  /** Where a local number is valid (RFC 3966, `phone-context`): the beginning of a number, as +1303. */
+  readonly context: string | undefined;
+};
+
+/** Takes a number out of a URI (RFC 3261, RFC 3966), with or without a name and brackets around it. */
+function dissect(written: string): Dissected {
+  const uri = (/<([^>]*)>/.exec(written)?.[1] ?? written).trim();
+  const [, scheme, rest = ''] = /^(?:(sips?|tel):)?(.*)$/is.exec(uri) ?? [];
+  const hasUser = rest.includes('@');
+  // A SIP URI without a user names a host.
+  if (scheme?.startsWith('s') && !hasUser) return { digits: '', context: undefined };
+  const [user = '', ...parameters] = unescaped(rest.split('@', 1)[0] ?? '').split(';');
+  const context = parameters.map((each) => /^phone-context=(\+\d+)$/i.exec(each.trim())?.[1]).find(Boolean);
+  return { digits: (user.split(':', 1)[0] ?? '').replaceAll(SEPARATORS, ''), context };
+}
+
+/** Decodes the escapes of a URI. A wrong one stays, and makes the number none. */
+function unescaped(text: string): string {
+  return text.replaceAll(/%([0-9a-f]{2})/gi, (_escape, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}

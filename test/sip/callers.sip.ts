@@ -1,0 +1,76 @@
+/** Who calls, in which form, or withheld. The trunk shows the caller of a call that is passed on. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../support/jobs.ts';
+import { newPerson } from '../support/messages.ts';
+import { useSipLine } from './sip-line.ts';
+import { headerOf } from './sip-text.ts';
+
+const line = await useSipLine({ trunkSettings: { main: { caller_id: 'passed_on' } } });
+const { people, engine, number, get, route, untilHas, untilQuiet } = line;
+
+const inbound = async () => (await get('/calls?direction=inbound&limit=100')).data;
+
+/** A person calls the number. Resolves with the call once it has arrived. */
+async function callIn(from: string, headers: readonly string[] = []) {
+  const seen = (await inbound()).length;
+  await people.callIn(from, number.phone_number, engine.sipPort, headers);
+  await until(`the call of ${from} has arrived`, async () => (await inbound()).length > seen, 20_000);
+  return (await inbound())[0];
+}
+
+/** How networks ask that a caller is not shown (RFC 3323, RFC 3325; Remote-Party-ID is older). */
+const WITHHELD: Readonly<Record<string, (caller: string) => readonly string[]>> = {
+  'by Privacy, with the number asserted': (caller) => [`P-Asserted-Identity: <sip:${caller}@127.0.0.1>`, 'Privacy: id'],
+  'by Privacy alone': () => ['Privacy: id'],
+  'by Privacy with several values': (caller) => [`P-Asserted-Identity: <tel:${caller}>`, 'Privacy: user;id'],
+  'by Remote-Party-ID': (caller) => [
+    `Remote-Party-ID: <sip:${caller}@127.0.0.1>;party=calling;privacy=full;screen=yes`,
+  ],
+};
+
+for (const [how, headersOf] of Object.entries(WITHHELD))
+  test(`a number that is withheld ${how} is shown to nobody`, async () => {
+    const [agent, caller] = [newPerson(), newPerson()];
+    await route({ type: 'ring', targets: [agent] });
+    const { id } = await callIn(caller, headersOf(caller));
+    await untilHas(`/calls/${id}`, { status: 'in_progress', from: 'anonymous', conversation_id: null });
+    const call = await get(`/calls/${id}`);
+    const events = await get(`/events?resource_id=${id}&limit=100`);
+    const invite = people.inviteOf(agent);
+    for (const told of [JSON.stringify(call), JSON.stringify(events), invite]) {
+      assert.ok(!told.includes(caller.slice(1)), told);
+    }
+    assert.equal(headerOf(invite, 'Privacy'), 'id');
+    people.hangUp(caller);
+    await untilQuiet();
+  });
+
+test('a caller who hides nothing is shown, and asks for no privacy', async () => {
+  const [agent, caller] = [newPerson(), newPerson()];
+  await route({ type: 'ring', targets: [agent] });
+  const { id } = await callIn(caller);
+  await untilHas(`/calls/${id}`, { status: 'in_progress', from: caller });
+  const invite = people.inviteOf(agent);
+  assert.ok(headerOf(invite, 'P-Asserted-Identity').includes(caller), invite);
+  assert.ok(!/^Privacy:/im.test(invite), invite);
+  people.hangUp(caller);
+  await untilQuiet();
+});
+
+test('a caller is E.164 in whatever form the trunk writes the number', async () => {
+  await route({ type: 'ring', targets: [newPerson()] });
+  const forms: [written: string, read: string][] = [
+    ['011442071838750', '+442071838750'],
+    ['00442071838751', '+442071838751'],
+    ['3035550142', '+13035550142'],
+    ['+13035550143;verstat=TN-Validation-Passed', '+13035550143'],
+    ['5550144', 'anonymous'],
+    ['anonymous', 'anonymous'],
+  ];
+  for (const [written, read] of forms) {
+    assert.equal((await callIn(written)).from, read);
+    people.hangUp(written);
+    await untilQuiet();
+  }
+});
