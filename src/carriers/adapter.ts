@@ -71,6 +71,8 @@ export type CarrierRequest = {
  *   the notice waits while the call of its event is unknown.
  * - wait: it is about something that is not known yet. It is tried again for up to 60 s, and then dropped.
  * - ignored: an unknown kind of notice, or one without a meaning here. It is kept and counted.
+ * - foreign: it is about a number, text or call that is not of the connection by which it came. It is kept, counted and
+ *   logged.
  */
 export type Translation =
   | {
@@ -80,7 +82,8 @@ export type Translation =
       readonly waitsForCall?: boolean;
     }
   | { readonly is: 'wait' }
-  | { readonly is: 'ignored' };
+  | { readonly is: 'ignored' }
+  | { readonly is: 'foreign' };
 
 /** How a connection takes the reports of its carrier. */
 export type Ingress = {
@@ -148,7 +151,7 @@ export type AdapterKind = {
 export type AdapterParts = {
   readonly db: Database;
   readonly log: Logger;
-  readonly metrics: Pick<Metrics, 'sipEngineHeard' | 'sipTrunkUp'>;
+  readonly metrics: Pick<Metrics, 'carrierNotices' | 'sipEngineHeard' | 'sipTrunkUp'>;
   /** Takes events in a transaction of its own. */
   readonly sink: CarrierEventSink;
   /** Takes events in the caller's transaction. */

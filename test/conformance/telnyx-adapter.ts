@@ -1,4 +1,5 @@
 /** The product's adapter on an emulated Telnyx, with the reports that reach it. */
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -12,6 +13,7 @@ import { newId } from '../../src/lib/ids.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { createSynthesizer } from '../../src/speech/speech-synthesis.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
+import { addConnectionNumber } from '../support/connection-numbers.ts';
 import { time } from '../support/emulator-time.ts';
 import { silentLog, sql, useJobsDatabase } from '../support/jobs.ts';
 import { addConnection } from '../support/live-network.ts';
@@ -67,10 +69,7 @@ export async function useTelnyxAdapter(telnyx: Telnyx) {
     const tenant = { id: newId('tenant'), name: 'Conformance' };
     const order = await numbers.order(ledger, { ref: newId('phone_number'), phoneNumber, tenant });
     assert.equal(order.outcome, 'accepted');
-    await db.query(
-      { name: '', text: 'insert into live_numbers (phone_number, ledger_id, number_id) values ($1, $2, $3)' },
-      [phoneNumber, ledger.ledgerId, newId('phone_number')],
-    );
+    await addConnectionNumber(db, { ledgerId: ledger.ledgerId, phoneNumber, connectionId: id });
     return phoneNumber;
   };
   return { carrier, ledger, reported, orderNumber };

@@ -1,4 +1,5 @@
 /** What the domain relies on, on a real engine. Time is real. */
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -8,7 +9,6 @@ import { WebSocketServer } from 'ws';
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
 import type { VoicePort } from '../../src/carriers/ports/voice.ts';
 import { SIP_KIND } from '../../src/carriers/sip/index.ts';
-import { newId } from '../../src/lib/ids.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { createSynthesizer } from '../../src/speech/speech-synthesis.ts';
@@ -16,6 +16,7 @@ import { describeAudioConformance } from '../conformance/audio.ts';
 import { describeFrontDeskConformance } from '../conformance/front-desk.ts';
 import { describeVoiceConformance, type VoiceSubject } from '../conformance/voice.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
+import { addConnectionNumber } from '../support/connection-numbers.ts';
 import { useHarness } from '../support/harness.ts';
 import { silentLog, sql, until } from '../support/jobs.ts';
 import { addConnection } from '../support/live-network.ts';
@@ -138,9 +139,7 @@ closeAfterTests(() => {
 async function openVoice(): Promise<VoiceSubject> {
   const [number, absent] = [newPerson(), newPerson()];
   people.set(absent, { answersAfterMs: null });
-  await sql(db, 'insert into live_numbers (phone_number, ledger_id, number_id) values ($1, $2, $3)', [
-    ...[number, ledger.ledgerId, newId('phone_number')],
-  ]);
+  await addConnectionNumber(db, { ledgerId: ledger.ledgerId, phoneNumber: number, connectionId: id });
   return {
     ...{ voice, ledger, number, absent, person: newPerson, settle },
     streamUrl: `ws://127.0.0.1:${(listener.address() as AddressInfo).port}/`,

@@ -6,7 +6,7 @@ import type { Db } from '../../src/db/database.ts';
 import { isSameText } from '../../src/lib/same-text.ts';
 import { now } from '../../src/lib/time/time.ts';
 
-/** What the reporting carrier says of a call or text, which `key` names; `to` is the number of a live ledger. */
+/** What the reporting carrier says of a call or text, which `key` names; `to` is a number of its connection. */
 export type Report = { readonly id: string; readonly key: string; readonly to: string } & (
   | { readonly type: 'text'; readonly from: string; readonly body: string }
   | { readonly type: 'receipt'; readonly status: 'sent' | 'delivered' }
@@ -31,11 +31,11 @@ export const REPORTING_KIND: AdapterKind = {
     credentials: [{ name: 'secret', isRequired: true, description: 'Signs reports.' }],
   },
   make: () => ({
-    connect: ({ credentials }) => ({
+    connect: ({ id, credentials }) => ({
       carrier: { name: 'reporting' },
       check: async () => [],
       setup: async () => [],
-      ingress: ingressOf(credentials['secret'] as string),
+      ingress: ingressOf(id, credentials['secret'] as string),
     }),
   }),
 };
@@ -48,7 +48,7 @@ export function reportProblem(secret: string, request: CarrierRequest): 'wrong_s
   return Math.abs(request.now.getTime() / 1000 - Number(at)) > 300 ? 'wrong_time' : undefined;
 }
 
-function ingressOf(secret: string): Ingress {
+function ingressOf(connectionId: string, secret: string): Ingress {
   return {
     read: (request) => {
       const problem = reportProblem(secret, request);
@@ -57,7 +57,7 @@ function ingressOf(secret: string): Ingress {
       if (!body.startsWith('[')) return 'malformed';
       return (JSON.parse(body) as Report[]).map(({ id, key, type, ...rest }) => ({ id, key, type, body: rest }));
     },
-    translate,
+    translate: (db, notice) => translate(db, connectionId, notice),
   };
 }
 
@@ -65,10 +65,10 @@ function textOf({ headers }: CarrierRequest, name: string): string {
   return String(headers[name] ?? '');
 }
 
-async function translate(db: Db, { id, key, type, body }: Notice): Promise<Translation> {
+async function translate(db: Db, connectionId: string, { id, key, type, body }: Notice): Promise<Translation> {
   const { to, from, leg, status, body: text } = body as Record<'to' | 'from' | 'leg' | 'status' | 'body', string>;
-  const ledger = await findNumberOwner(db, to);
-  if (ledger === undefined) return { is: 'ignored' };
+  const ledger = await findNumberOwner(db, connectionId, to);
+  if (ledger === undefined) return { is: 'foreign' };
   const events = (...all: CarrierEvent[]): Translation => ({ is: 'events', ledger, events: all });
   if (type === 'text') {
     return events({ type: 'message.received', carrierMessageId: id, from, to, body: text, mediaUrls: [] });

@@ -13,7 +13,7 @@ test('while Telnyx is slow, most hints wait, so that they do not hold up the rep
   };
   const looking = ['a', 'b', 'c', 'd'].map(hint);
   assert.deepEqual(await hint('e'), { is: 'wait' });
-  for (const translation of await Promise.all(looking)) assert.deepEqual(translation, { is: 'ignored' });
+  for (const translation of await Promise.all(looking)) assert.deepEqual(translation, { is: 'foreign' });
   await telnyx.control.set({ roundTripMs: 0 });
-  assert.deepEqual(await hint('e'), { is: 'ignored' });
+  assert.deepEqual(await hint('e'), { is: 'foreign' });
 });

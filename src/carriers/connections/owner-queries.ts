@@ -2,25 +2,41 @@ import type { Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { Ledger } from '../../lib/scope.ts';
 
+/**
+ * SQL that is true of a number `p` that is of connection $1: it was ordered there, or its texts or calls go that way.
+ * What another connection reports of a number is not true: each account at a carrier speaks for its own numbers alone.
+ */
+const IS_OF_CONNECTION = '$1 in (p.connection_id, p.messaging_connection_id, p.voice_connection_id)';
+
 const FIND = statement(
   'live_numbers_find_owner',
   `select l.id as "ledgerId", l.account_id as "accountId", l.mode from live_numbers n
-   join ledgers l on l.id = n.ledger_id where n.phone_number = $1`,
+   join phone_numbers p on p.ledger_id = n.ledger_id and p.id = n.number_id
+   join ledgers l on l.id = n.ledger_id where n.phone_number = $2 and ${IS_OF_CONNECTION}`,
 );
 
-/** Returns the live ledger that has a number (E.164): the one that a call or text to it is for. */
-export async function findNumberOwner(db: Db, phoneNumber: string): Promise<Ledger | undefined> {
-  const [row] = await db.query<Ledger>(FIND, [phoneNumber]);
+/**
+ * Returns the live ledger that has a number (E.164): the one that a call or text to it is for. Undefined if the number
+ * is not of the connection, whoever has it.
+ */
+export async function findNumberOwner(db: Db, connectionId: string, phoneNumber: string): Promise<Ledger | undefined> {
+  const [row] = await db.query<Ledger>(FIND, [connectionId, phoneNumber]);
   return row;
 }
 
 const FILTER = statement(
   'live_numbers_filter',
-  `select phone_number as "phoneNumber" from live_numbers where phone_number = any($1)`,
+  `select n.phone_number as "phoneNumber" from live_numbers n
+   join phone_numbers p on p.ledger_id = n.ledger_id and p.id = n.number_id
+   where n.phone_number = any($2) and ${IS_OF_CONNECTION}`,
 );
 
-/** Returns which of these numbers (E.164) live ledgers have. */
-export async function filterLiveNumbers(db: Db, phoneNumbers: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await db.query<{ phoneNumber: string }>(FILTER, [phoneNumbers]);
+/** Returns which of these numbers (E.164) live ledgers have by the connection. */
+export async function filterLiveNumbers(
+  db: Db,
+  connectionId: string,
+  phoneNumbers: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ phoneNumber: string }>(FILTER, [connectionId, phoneNumbers]);
   return new Set(rows.map(({ phoneNumber }) => phoneNumber));
 }

@@ -35,6 +35,7 @@ const connection = await addConnection(harness.context, {
   credentials: { secret: SECRET },
   capabilities: [],
 });
+await sql(db, 'update phone_numbers set connection_id = $2 where id = $1', [number.id, connection]);
 await harness.connections.refresh();
 const ADDRESS = `${harness.url}/carrier/reporting/${connection}`;
 
@@ -54,6 +55,11 @@ const stateOf = async ({ id }: Report): Promise<string | undefined> =>
 
 const untilState = (notice: Report, state: string) =>
   until(`the notice is ${state}`, async () => (await stateOf(notice)) === state);
+
+async function counted(result: string): Promise<number> {
+  const { values } = await harness.context.metrics.carrierNotices.get();
+  return values.find(({ labels }) => labels.kind === 'reporting' && labels.result === result)?.value ?? 0;
+}
 
 async function textsOf(person: string): Promise<string[]> {
   const { data } = await read(harness, `/messages?direction=inbound&limit=100`, key);
@@ -135,6 +141,19 @@ test('a notice of an unknown kind is kept, and means nothing', async () => {
   const weather: Report = { id: 'weather-1', key: 'w', type: 'weather', to: number.phone_number };
   assert.equal((await report([weather])).status, 200);
   await untilState(weather, 'ignored');
+});
+
+test('a notice about a number of another connection is kept, counted and logged, and changes nothing', async () => {
+  const { phone_number: to } = await buyNumber(harness, await makeTenant(harness, key), key);
+  const texts = [to, '+13035559999'].map((other) => ({ ...textFrom(newPerson(), 'STOP'), to: other }));
+  const before = await counted('foreign');
+  for (const text of texts) {
+    assert.equal((await report([text])).status, 200);
+    await untilState(text, 'ignored');
+    assert.deepEqual(await textsOf(text.key), []);
+  }
+  assert.equal((await counted('foreign')) - before, texts.length);
+  assert.deepEqual((await read(harness, '/opt_outs', key)).data, []);
 });
 
 test('the end of a call that overtakes its arrival ends the call', async () => {

@@ -89,16 +89,18 @@ async function conclude(parts: InboxParts, lane: Lane, translated: Translated): 
     metrics.carrierNotices.inc({ kind, result: 'done' });
     return true;
   }
-  const isWaiting = translation.is !== 'ignored';
-  if (isWaiting && notice.age_ms < WAIT_MS_MAX) return false;
-  const state = isWaiting ? 'dropped' : 'ignored';
-  await settleNotice(db, lane, { id, state });
-  metrics.carrierNotices.inc({ kind, result: state });
-  if (state === 'dropped') {
-    log.warn({ connection: lane.groupId, type, about: key }, 'a notice is about something that never became known');
-  }
+  const result = translation.is === 'ignored' || translation.is === 'foreign' ? translation.is : 'dropped';
+  if (result === 'dropped' && notice.age_ms < WAIT_MS_MAX) return false;
+  await settleNotice(db, lane, { id, state: result === 'dropped' ? 'dropped' : 'ignored' });
+  metrics.carrierNotices.inc({ kind, result });
+  if (result !== 'ignored') log.warn({ connection: lane.groupId, type, about: key }, SAID[result]);
   return true;
 }
+
+const SAID = {
+  dropped: 'a notice is about something that never became known; dropped',
+  foreign: 'a notice is about a number, text or call that is not of its connection; ignored',
+} as const;
 
 type Taken = { readonly notice: WaitingNotice; readonly translation: Extract<Translation, { is: 'events' }> };
 

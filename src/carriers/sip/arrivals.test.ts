@@ -1,6 +1,8 @@
 /** Calls that arrive at an engine while the process that receives them dies, or another receives them too. */
+
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { addConnectionNumber } from '../../../test/support/connection-numbers.ts';
 import { startFakeEngine } from '../../../test/support/fake-engine.ts';
 import { useHarness } from '../../../test/support/harness.ts';
 import { gate, silentLog, sql, until } from '../../../test/support/jobs.ts';
@@ -18,7 +20,7 @@ import { reconcile } from './reconcile.ts';
 import type { SipLine } from './sip-line.ts';
 
 const harness = await useHarness({ adapterKinds: [SIP_KIND], startWorkers: false });
-const { db, carriers } = harness.context;
+const { db, carriers, metrics } = harness.context;
 const { ledgerId } = await openLiveLine(harness);
 const to = LIVE_NUMBER.phone_number;
 await sql(db, 'insert into live_numbers (phone_number, ledger_id, number_id) values ($1, $2, $3)', [
@@ -34,6 +36,7 @@ const connectionId = await addConnection(harness.context, {
   credentials: { ari_password: 'a-long-password' },
   capabilities: [],
 });
+await sql(db, 'update phone_numbers set voice_connection_id = $1', [connectionId]);
 await until('the connection is known', () => {
   try {
     return carriers.voice({ ledgerId, accountId: harness.account.id, mode: 'live' }, connectionId) !== undefined;
@@ -59,7 +62,7 @@ async function callIn(t: TestContext) {
   engine.channels = [channel];
   /** The adapter of a process, which takes what it reports as `take` says. */
   const processWith = (take: TakeEvents = apply) => {
-    const parts = { db, log: silentLog, connectionId, settings: { trunks: [] }, takeEvents: take };
+    const parts = { db, log: silentLog, metrics, connectionId, settings: { trunks: [] }, takeEvents: take };
     const sink: SipLine['sink'] = (ledger, events) => db.transaction((tx) => take(tx, ledger, events));
     const of = { line: { ...parts, sink } as unknown as SipLine, engine: client };
     return {
@@ -163,4 +166,16 @@ test('a caller who asks for no privacy is shown', async (t) => {
   const { processWith, listCalls } = await callIn(t);
   await processWith().hear({ args: ['arrival', to, '', '', 'allowed_not_screened', 'none', ''] });
   assert.deepEqual((await listCalls()).length, 1);
+});
+
+test('a call to a number of another connection is refused, and counted', async (t) => {
+  const { engine, channel, processWith, listCalls } = await callIn(t);
+  const phoneNumber = newPerson();
+  await addConnectionNumber(db, { ledgerId, phoneNumber, connectionId: newId('carrier_connection') });
+  const counted = async () =>
+    (await metrics.carrierNotices.get()).values.find(({ labels }) => labels.result === 'foreign')?.value ?? 0;
+  const before = await counted();
+  await processWith().hear({ args: ['arrival', phoneNumber, '', ''] });
+  assert.deepEqual([await listCalls(), await counted()], [[], before + 1]);
+  assert.deepEqual(engine.requests, [`DELETE channels/${channel.id}?reason=unallocated`]);
 });

@@ -98,9 +98,11 @@ async function takeArrival({ line, engine, event }: Heard): Promise<void> {
   const { db, connectionId } = line;
   const channelId = textAt(event, 'channel', 'id') ?? '';
   const called = readNumber(textAt(event, 'args', 1) ?? '');
-  const owner = called === undefined ? undefined : await findNumberOwner(db, called);
+  const owner = called === undefined ? undefined : await findNumberOwner(db, connectionId, called);
   if (called === undefined || owner === undefined) {
-    line.log.info({ connection: connectionId, engine: engine.name }, 'a call to a number that no one has was refused');
+    line.metrics.carrierNotices.inc({ kind: 'sip', result: 'foreign' });
+    const of = { connection: connectionId, engine: engine.name };
+    line.log.warn(of, 'a call to a number that is not of the connection; refused with 404');
     await engine.ask({ method: 'DELETE', path: `/channels/${channelId}`, query: { reason: 'unallocated' } });
     return;
   }

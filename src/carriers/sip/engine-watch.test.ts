@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { addConnectionNumber } from '../../../test/support/connection-numbers.ts';
 import { startFakeEngine } from '../../../test/support/fake-engine.ts';
 import { gate, silentLog, sql, until, useJobsDatabase } from '../../../test/support/jobs.ts';
 import { newPerson } from '../../../test/support/messages.ts';
@@ -209,9 +210,9 @@ test('a leg whose last event is dropped ends by a comparison soon, at the time o
 });
 
 /** Makes a number of the ledger. Returns a caller's channel that has called it, and the event of its arrival. */
-async function callIn() {
+async function callIn(connectionId: string) {
   const to = newPerson();
-  await sql(db, `insert into live_numbers (phone_number, ledger_id, number_id) values ($1, $2, $1)`, [to, ledgerId]);
+  await addConnectionNumber(db, { ledgerId, phoneNumber: to, connectionId });
   const dialplan = { context: 'from-outside', exten: to, app_name: 'Stasis', app_data: `dialplane,arrival,${to},,` };
   const channel = { id: newId('call'), name: 'PJSIP/main-1', state: 'Ring', caller: { number: '' }, dialplan };
   return { channel, arrival: { type: 'StasisStart', args: ['arrival', to, '', ''], channel } };
@@ -219,10 +220,10 @@ async function callIn() {
 
 test('a call whose arrival is dropped arrives by a comparison soon, and once', async (t) => {
   let failures = 0;
-  const { engine, watch, isReady, pass, taken } = await makeWatch(t, async () => {
+  const { engine, watch, isReady, pass, taken, name } = await makeWatch(t, async () => {
     if (failures++ < 2) throw new Error('this event always fails');
   });
-  const { channel, arrival } = await callIn();
+  const { channel, arrival } = await callIn(name.connectionId);
   watch.start();
   await until('the engine is ready', isReady);
   engine.channels = [channel];
@@ -246,11 +247,11 @@ test('a comparison does not wait for an arrival that is being carried out', asyn
   const { opened, open } = gate();
   t.after(open);
   let tries = 0;
-  const { engine, watch, isReady, pass, taken } = await makeWatch(t, () => {
+  const { engine, watch, isReady, pass, taken, name } = await makeWatch(t, () => {
     tries++;
     return opened;
   });
-  const { channel, arrival } = await callIn();
+  const { channel, arrival } = await callIn(name.connectionId);
   watch.start();
   await until('the engine is ready', isReady);
   engine.channels = [channel];

@@ -10,17 +10,19 @@ import { SEND, type SentText, TEXT_PATH } from './messaging.ts';
 import { readReceipt } from './receipts.ts';
 
 const IGNORED: Translation = { is: 'ignored' };
+const FOREIGN: Translation = { is: 'foreign' };
 const MEDIA_MAX = 10;
 
 /** Translates a report about a text of ours. It also settles a send whose answer was lost. */
 export async function translateReceipt(db: Db, connectionId: string, payload: unknown): Promise<Translation> {
   const ref = refOf(payload);
   const carrierRef = textAt(payload, 'id');
-  if (ref === undefined || carrierRef === undefined) return IGNORED;
+  if (carrierRef === undefined) return IGNORED;
+  if (ref === undefined) return FOREIGN;
   const book = openBook(db, connectionId);
   const name = { operation: SEND, ref };
   const ledger = await book.findLedger(name);
-  if (ledger === undefined) return IGNORED;
+  if (ledger === undefined) return FOREIGN;
   await book.settle<SentText>(name, { found: 'accepted', carrierRef });
   const receipt = readReceipt(payload);
   return { is: 'events', ledger, events: receipt === undefined ? [] : [{ type: 'message.receipt', ref, ...receipt }] };
@@ -37,12 +39,13 @@ function refOf(payload: unknown): string | undefined {
 }
 
 /** Translates a text to one of our numbers. */
-export async function translateText(db: Db, payload: unknown): Promise<Translation> {
+export async function translateText(db: Db, connectionId: string, payload: unknown): Promise<Translation> {
   const carrierMessageId = textAt(payload, 'id');
   const from = readParty(textAt(payload, 'from', 'phone_number') ?? '');
   const to = readNumber(textAt(payload, 'to', 0, 'phone_number') ?? '');
-  const ledger = to === undefined ? undefined : await findNumberOwner(db, to);
-  if (ledger === undefined || to === undefined || carrierMessageId === undefined) return IGNORED;
+  if (carrierMessageId === undefined) return IGNORED;
+  const ledger = to === undefined ? undefined : await findNumberOwner(db, connectionId, to);
+  if (ledger === undefined || to === undefined) return FOREIGN;
   const body = textAt(payload, 'text') ?? '';
   const media = listAt(payload, 'media').slice(0, MEDIA_MAX).flatMap(readMedia);
   const isConfirmed = confirms(payload, body);

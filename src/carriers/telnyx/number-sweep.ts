@@ -30,7 +30,7 @@ export function numberSweep(parts: Parts, lines: ReadonlyMap<string, TelnyxLine>
 }
 
 /** Reports the numbers of live ledgers that were ported away. What is reported again changes nothing. */
-async function reportPortedOut({ db, sink }: Parts, { client }: TelnyxLine): Promise<void> {
+async function reportPortedOut({ db, sink }: Parts, { client, connectionId }: TelnyxLine): Promise<void> {
   for (let page = 1; page <= PAGES_MAX; page++) {
     const query = [
       ['filter[status]', PORTED_OUT],
@@ -44,7 +44,7 @@ async function reportPortedOut({ db, sink }: Parts, { client }: TelnyxLine): Pro
     for (const entry of entries) {
       const phoneNumber = readNumber(textAt(entry, 'phone_number') ?? '');
       if (phoneNumber === undefined || textAt(entry, 'status') !== PORTED_OUT) continue;
-      const ledger = await findNumberOwner(db, phoneNumber);
+      const ledger = await findNumberOwner(db, connectionId, phoneNumber);
       if (ledger === undefined) continue;
       await sink(ledger, [{ type: 'number.ported_out', phoneNumber, occurredAt: leftAt(entry) }]);
     }

@@ -6,7 +6,7 @@ import { findPortInOwner } from './port-in-queries.ts';
 import { lookUpPortIn } from './porting.ts';
 import { PORT_IN_PATH } from './porting-submission.ts';
 
-const IGNORED: Translation = { is: 'ignored' };
+const FOREIGN: Translation = { is: 'foreign' };
 
 /**
  * Looks a port-in up that a report is about. Without an answer of Telnyx there are no events: the product asks about
@@ -16,7 +16,7 @@ export async function translatePortIn(line: TelnyxLine, payload: unknown): Promi
   const ref = refOf(payload) ?? (await askRef(line, payload));
   const owner =
     ref === undefined ? undefined : await findPortInOwner(line.db, { connectionId: line.connectionId, ref });
-  if (owner === undefined || ref === undefined) return IGNORED;
+  if (owner === undefined || ref === undefined) return FOREIGN;
   const { ledger, attempt } = owner;
   const found = await lookUpPortIn(line, ledger, { ref, attempt });
   const reports = 'reports' in found ? found.reports : [];

@@ -72,8 +72,8 @@ async function translateReview(
 async function translateNumber(line: TelnyxLine, payload: unknown): Promise<Translation> {
   const { db, connectionId } = line;
   const phoneNumber = readNumber(textAt(payload, 'phoneNumber') ?? textAt(payload, 'phone_number') ?? '');
-  const ledger = phoneNumber === undefined ? undefined : await findNumberOwner(db, phoneNumber);
-  if (ledger === undefined || phoneNumber === undefined) return IGNORED;
+  const ledger = phoneNumber === undefined ? undefined : await findNumberOwner(db, connectionId, phoneNumber);
+  if (ledger === undefined || phoneNumber === undefined) return { is: 'foreign' };
   const found = await findAssignment(line, phoneNumber);
   const { campaignId: carrierRef } = found ?? {};
   const owner = carrierRef === undefined ? undefined : await findRegistrationOwner(db, { connectionId, carrierRef });

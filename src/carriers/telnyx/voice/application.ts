@@ -72,8 +72,8 @@ export async function setUpApplication(line: TelnyxLine): Promise<string[]> {
 const PAGE = 250;
 const PAGES_MAX = 400;
 
-/** Lets the numbers ring here that are this installation's and are connected to nothing. Returns how many. */
-async function connectNumbers({ client, db }: TelnyxLine, application: string): Promise<number> {
+/** Lets the numbers ring here that are of this connection and are connected to nothing. Returns how many. */
+async function connectNumbers({ client, db, connectionId }: TelnyxLine, application: string): Promise<number> {
   let connected = 0;
   for (let page = 1; page <= PAGES_MAX; page++) {
     const query = [
@@ -86,6 +86,7 @@ async function connectNumbers({ client, db }: TelnyxLine, application: string): 
     const unconnected = entries.filter((entry) => (textAt(entry, 'connection_id') ?? '') === '');
     const own = await filterLiveNumbers(
       db,
+      connectionId,
       unconnected.flatMap((entry) => textAt(entry, 'phone_number') ?? []),
     );
     for (const entry of unconnected) {

@@ -26,6 +26,7 @@ import type { VoiceLine } from './voice-line.ts';
 
 const IGNORED: Translation = { is: 'ignored' };
 const WAIT: Translation = { is: 'wait' };
+const FOREIGN: Translation = { is: 'foreign' };
 
 /** A report about a leg that is known. */
 type Report = {
@@ -93,7 +94,7 @@ export async function translateCallNotice(line: VoiceLine, notice: Notice): Prom
   if (type === 'call.initiated' && textAt(payload, 'direction') === 'incoming') return await arrive(line, payload);
   const leg = await findLeg(line, payload);
   // The report of an arrival may be late. A leg that carries our label and that we do not know was never ours.
-  if (leg === undefined) return labelIn(payload) === undefined ? WAIT : IGNORED;
+  if (leg === undefined) return labelIn(payload) === undefined ? WAIT : FOREIGN;
   const ledger = await findLedger(line.db, leg.ledgerId);
   const read = ownValue(READERS, type);
   if (ledger === undefined || read === undefined) return IGNORED;
@@ -107,10 +108,10 @@ export async function translateCallNotice(line: VoiceLine, notice: Notice): Prom
 async function arrive(line: VoiceLine, payload: unknown): Promise<Translation> {
   const [callControlId, callLegId] = [textAt(payload, 'call_control_id'), textAt(payload, 'call_leg_id')];
   const [from, to] = [callerIn(payload), readNumber(textAt(payload, 'to') ?? '')];
-  if (callControlId === undefined || callLegId === undefined || to === undefined) return IGNORED;
-  const ledger = await findNumberOwner(line.db, to);
-  if (ledger === undefined) return IGNORED;
+  if (callControlId === undefined || callLegId === undefined) return IGNORED;
   const { connectionId } = line;
+  const ledger = to === undefined ? undefined : await findNumberOwner(line.db, connectionId, to);
+  if (ledger === undefined || to === undefined) return FOREIGN;
   const leg = await arriveLeg(line.db, {
     ...{ ledgerId: ledger.ledgerId, connectionId, legRef: newId('call_leg'), callRef: newId('call') },
     ...{ callControlId, callLegId },
