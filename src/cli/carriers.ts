@@ -130,7 +130,10 @@ function change(kinds: readonly AdapterKind[]): Command {
           await recordConnection(tx, row, { command: 'carriers change', action, accountId: row.account_id, details });
         }),
       );
-      tell(terminal, { name, changed }, [`Changed ${changed.join(', ')} of ${name}; nodes notice within 5 seconds.`]);
+      tell(terminal, { name, changed }, [
+        `Changed ${changed.join(', ')} of ${name}; nodes notice within 5 seconds.`,
+        `Now run "dialplane carriers setup ${name}", which brings the carrier up to date.`,
+      ]);
       return 0;
     },
   };

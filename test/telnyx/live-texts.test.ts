@@ -29,7 +29,7 @@ test('the tenant has one messaging profile of its own, which its number is in', 
   const made = await control.requests({ operation: 'POST /messaging_profiles' });
   assert.deepEqual(
     made.map(({ body }) => (body as { name: string }).name),
-    [tenantId],
+    [`dialplane ${connectionId} ${tenantId}`],
   );
   await buyNumber(harness, tenantId, key);
   assert.equal((await control.requests({ operation: 'POST /messaging_profiles' })).length, 1);

@@ -18,6 +18,7 @@ import { createMessaging } from './messaging.ts';
 import { numberSweep } from './number-sweep.ts';
 import { createNumbers } from './numbers.ts';
 import { createPorting } from './porting.ts';
+import { checkProfiles, setUpProfiles } from './profiles.ts';
 import { createRecorder } from './recorder.ts';
 import { createRegistry } from './registry.ts';
 import { readPublicKey } from './signature.ts';
@@ -110,9 +111,13 @@ function connectTelnyx(parts: Parts, connection: Connection, lines: Map<string, 
       checkPublicKey(publicKey !== undefined),
       checkReportUrl(reportUrl),
       await checkApplication(line, name),
+      await checkProfiles(line, name),
     ],
-    // Messaging profiles are made with the first number of each tenant.
-    setup: async () => [`Telnyx reports to ${reportUrl}.`, ...(await setUpApplication(line))],
+    setup: async () => [
+      `Telnyx reports to ${reportUrl}.`,
+      ...(await setUpApplication(line)),
+      ...(await setUpProfiles(line)),
+    ],
     ingress: createIngress({ line, publicKey, record, voice }),
     close: async () => {
       if (lines.get(id) === voiceLine) lines.delete(id);

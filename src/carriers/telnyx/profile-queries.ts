@@ -36,3 +36,19 @@ export async function keepProfile(
   const [row] = await db.query<{ profileId: string }>(KEEP, [ledgerId, connectionId, tenantId, profileId]);
   return row?.profileId ?? profileId;
 }
+
+const LIST = statement(
+  'telnyx_profiles_list',
+  `select profile_id as "profileId", tenant_id as "tenantId" from telnyx_profiles
+   where connection_id = $1 and profile_id = any($2)`,
+);
+
+/** Returns the tenants of these profiles, by the ids of the profiles. Profiles of other connections are left out. */
+export async function listProfileTenants(
+  db: Db,
+  connectionId: string,
+  profileIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query<{ profileId: string; tenantId: string }>(LIST, [connectionId, profileIds]);
+  return new Map(rows.map(({ profileId, tenantId }) => [profileId, tenantId]));
+}
