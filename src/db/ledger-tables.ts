@@ -40,6 +40,7 @@ export const LEDGER_TABLES = [
   'opt_in_slugs',
   'opt_in_forms',
   'opt_outs',
+  'opt_out_moments',
   'transcript_segments',
   'call_utterances',
   'voicemails',

@@ -10,6 +10,10 @@
  * | +1 xxx 554 9003 | the text is sent, then `expired` |
  * | +1 xxx 554 9004 | the text is sent, and nothing follows; the handset has it |
  * | +1 xxx 554 9005 | the request is answered with 429 |
+ * | +1 xxx 554 9006 | the text is sent, then `delivery_failed` with error 40300: the person is blocked |
+ * | +1 xxx 554 9007 | the text is sent, then `gw_timeout` |
+ * | +1 xxx 554 9008 | the text is sent, then `dlr_timeout`; the handset has it |
+ * | +1 xxx 554 9009 | the text is sent, then `failed` with error 40001 |
  * | any other | the text is sent, then `delivered` |
  */
 import type { MessageError, MessageStatus } from './state.ts';
@@ -41,6 +45,10 @@ export function fateOf(to: string): Fate {
   if (code === '49002') return { ...SENT, final: 'delivery_unconfirmed', isRead: true };
   if (code === '49003') return { ...SENT, final: 'expired', isRead: false };
   if (code === '49004') return { ...SENT, final: null, isRead: true };
+  if (code === '49006') return { ...SENT, final: 'delivery_failed', errors: [error('40300')], isRead: false };
+  if (code === '49007') return { ...SENT, final: 'gw_timeout', isRead: false };
+  if (code === '49008') return { ...SENT, final: 'dlr_timeout', isRead: true };
+  if (code === '49009') return { ...SENT, final: 'failed', errors: [error('40001')], isRead: false };
   if (code?.startsWith('400')) {
     return { isSent: true, final: 'delivery_failed', errors: [error(code)], isRead: false };
   }

@@ -41,6 +41,70 @@ test('a text that fails has the reason of its code', async () => {
   assert.equal((await get(`/messages/${id}`)).error_code, 'carrier_rejected');
 });
 
+for (const [last, reason] of [
+  ['9006', 'recipient_opted_out'],
+  ['9007', 'expired'],
+  ['9008', 'expired'],
+  ['9009', 'carrier_rejected'],
+]) {
+  test(`a text with the final status of number …${last} fails as ${reason}`, async () => {
+    const id = await text(`+1303554${last}`, 'Hello');
+    await untilStatus(id, 'failed');
+    assert.equal((await get(`/messages/${id}`)).error_code, reason);
+  });
+}
+
+const optOutsOf = async (person: string): Promise<Json[]> =>
+  (await get(`/opt_outs?external_number=${encodeURIComponent(person)}`)).data;
+
+for (const [how, person] of [
+  ['in a receipt', '+14155549006'],
+  ['in a refusal', '+14155540300'],
+] as const) {
+  test(`a person whom Telnyx blocks, as it says ${how}, is opted out here too, until START`, async () => {
+    const id = await text(person, 'Hello');
+    await untilStatus(id, 'failed');
+    assert.equal((await get(`/messages/${id}`)).error_code, 'recipient_opted_out');
+    assert.deepEqual(
+      (await optOutsOf(person)).map(({ source }) => source),
+      ['carrier'],
+    );
+    assert.equal(
+      refusal(await trySend(harness, { from: number.id, to: person, body: 'Hi' }, { key }))[1],
+      'recipient_opted_out',
+    );
+    await control.textIn({ from: person, to: number.phone_number, text: 'START' });
+    await until('it is lifted', async () => (await optOutsOf(person)).length === 0);
+  });
+}
+
+for (const words of [
+  ['STOP', 'START'],
+  ['START', 'STOP'],
+]) {
+  test(`of ${words.join(' and ')} the later one counts, though it is reported first`, async () => {
+    const person = newPerson();
+    const [first = '', second = ''] = words;
+    if (first === 'START') {
+      await control.textIn({ from: person, to: number.phone_number, text: 'STOP' });
+      await until('the person is opted out', async () => (await optOutsOf(person)).length === 1);
+    }
+    const before = (await inboundOf(person)).length;
+    await withFaults([{ webhook: 'message.received', is: 'disorder', times: 1, delayMs: 3_000 }], async () => {
+      await control.textIn({ from: person, to: number.phone_number, text: first });
+      await until('its report is late', async () => (await control.struck({})) === 1);
+      await control.textIn({ from: person, to: number.phone_number, text: second });
+      await until('both are here', async () => (await inboundOf(person)).length === before + 2);
+    });
+    const [newest] = await inboundOf(person);
+    assert.equal(newest?.body, first, 'the first one came last');
+    await harness.settled();
+    assert.equal((await optOutsOf(person)).length, second === 'STOP' ? 1 : 0);
+    const sent = await trySend(harness, { from: number.id, to: person, body: 'Hi' }, { key });
+    assert.equal(sent.status, second === 'STOP' ? 422 : 201);
+  });
+}
+
 test("a person's text arrives with its file, which is kept here", async () => {
   const person = newPerson();
   const photo = { contentType: 'image/png', base64: Buffer.from('a photo').toString('base64') };

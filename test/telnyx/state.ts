@@ -78,7 +78,10 @@ export type MessageStatus =
   | 'expired'
   | 'sending_failed'
   | 'delivery_failed'
-  | 'delivery_unconfirmed';
+  | 'delivery_unconfirmed'
+  | 'failed'
+  | 'gw_timeout'
+  | 'dlr_timeout';
 
 type Money = { readonly amount: string; readonly currency: 'USD' };
 

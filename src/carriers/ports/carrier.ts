@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../db/database.ts';
 import type { Rider } from '../../db/statement.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { E911Port } from './e911.ts';
-import type { CarrierMedia, MessageFailure, MessagingPort } from './messaging.ts';
+import type { CarrierMedia, MessagingPort, TextReceipt } from './messaging.ts';
 import type { NumberReport, NumbersPort } from './numbers.ts';
 import type { AssignmentReport } from './outcome.ts';
 import type { PortInReport, PortingPort } from './porting.ts';
@@ -44,6 +44,8 @@ export type CarrierEvent =
       readonly mediaUrls: readonly string[];
       /** Media to be fetched from the carrier (`fetchMedia`) and kept. */
       readonly media?: readonly CarrierMedia[];
+      /** When the person sent it, by the carrier's clock: of a STOP and a START the later one counts. Absent: now. */
+      readonly occurredAt?: Date;
       /** True if the carrier itself has replied to this STOP, START or HELP: no other confirmation is sent. */
       readonly isConfirmed?: boolean;
     }
@@ -54,12 +56,7 @@ export type CarrierEvent =
       readonly phoneNumber: string;
       readonly externalNumber: string;
     }
-  | {
-      readonly type: 'message.receipt';
-      readonly ref: string;
-      readonly status: 'sent' | 'delivered' | 'failed';
-      readonly failureReason?: MessageFailure;
-    }
+  | ({ readonly type: 'message.receipt'; readonly ref: string } & TextReceipt)
   | { readonly type: 'brand.review'; readonly ref: string; readonly review: BrandReview }
   | { readonly type: 'campaign.review'; readonly ref: string; readonly review: CampaignReview }
   | {

@@ -28,6 +28,8 @@ export type TextReceipt = {
   readonly status: 'sent' | 'delivered' | 'failed';
   /** Of a failed one. */
   readonly failureReason?: MessageFailure;
+  /** True if it failed because the carrier blocks all texts of the tenant to the person: the person is opted out. */
+  readonly isBlocked?: boolean;
 };
 
 /** A file of an inbound text that the carrier keeps for a while. `ref` is the carrier's name of it. */
@@ -41,7 +43,10 @@ export const SEGMENTS_ALWAYS_TAKEN = 6;
 export type MessagingPort = {
   /** The most segments of a text that the carrier takes; absent if that is more than any text has. */
   readonly segmentsMax?: number;
-  /** Idempotent by `ref` if the carrier allows it; otherwise an unclear answer is `unknown`. */
+  /**
+   * Idempotent by `ref` if the carrier allows it; otherwise an unclear answer is `unknown`. A refusal with
+   * `recipient_opted_out` opts the person out.
+   */
   send(ledger: Ledger, message: OutboundMessage): Promise<Outcome<object, MessageFailure>>;
   /** `receipt` is absent if the carrier cannot tell. */
   findSend(ledger: Ledger, ref: string): Promise<Found<{ readonly receipt?: TextReceipt }>>;

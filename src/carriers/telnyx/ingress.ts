@@ -63,7 +63,7 @@ export function createIngress({ line, publicKey, record, voice }: IngressOptions
       const payload = valueAt(body, 'payload');
       if (type === 'message.sent' || type === 'message.finalized')
         return translateReceipt(db, line.connectionId, payload);
-      if (type === 'message.received') return translateText(db, line.connectionId, payload);
+      if (type === 'message.received') return translateText(db, line.connectionId, body);
       return look(() => {
         if (type.startsWith(PORT_IN)) return translatePortIn(line, payload);
         return translateRegistry(line, type, payload) ?? Promise.resolve<Translation>({ is: 'ignored' });

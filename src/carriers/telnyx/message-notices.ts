@@ -39,7 +39,8 @@ function refOf(payload: unknown): string | undefined {
 }
 
 /** Translates a text to one of our numbers. */
-export async function translateText(db: Db, connectionId: string, payload: unknown): Promise<Translation> {
+export async function translateText(db: Db, connectionId: string, event: unknown): Promise<Translation> {
+  const payload = valueAt(event, 'payload');
   const carrierMessageId = textAt(payload, 'id');
   const from = readParty(textAt(payload, 'from', 'phone_number') ?? '');
   const to = readNumber(textAt(payload, 'to', 0, 'phone_number') ?? '');
@@ -49,6 +50,7 @@ export async function translateText(db: Db, connectionId: string, payload: unkno
   const body = textAt(payload, 'text') ?? '';
   const media = listAt(payload, 'media').slice(0, MEDIA_MAX).flatMap(readMedia);
   const isConfirmed = confirms(payload, body);
+  const occurredAt = new Date(textAt(event, 'occurred_at') ?? '');
   return {
     is: 'events',
     ledger,
@@ -58,6 +60,7 @@ export async function translateText(db: Db, connectionId: string, payload: unkno
         ...{ carrierMessageId, from, to, body, mediaUrls: [] },
         ...(media.length > 0 && { media }),
         ...(isConfirmed && { isConfirmed }),
+        ...(!Number.isNaN(occurredAt.getTime()) && { occurredAt }),
       },
     ],
   };

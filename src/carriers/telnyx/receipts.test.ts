@@ -15,6 +15,8 @@ describe('a receipt', () => {
     ['delivered', { status: 'delivered' }],
     ['delivery_unconfirmed', { status: 'sent' }],
     ['expired', { status: 'failed', failureReason: 'expired' }],
+    ['gw_timeout', { status: 'failed', failureReason: 'expired' }],
+    ['dlr_timeout', { status: 'failed', failureReason: 'expired' }],
     ['of a new kind', undefined],
   ] as const) {
     test(`of a text that is ${status}`, () => assert.deepEqual(readReceipt(textWith(status)), expected));
@@ -22,7 +24,7 @@ describe('a receipt', () => {
 
   for (const [status, code, failureReason] of [
     ['delivery_failed', '40001', 'carrier_rejected'],
-    ['delivery_failed', '40300', 'recipient_opted_out'],
+    ['failed', '40001', 'carrier_rejected'],
     ['sending_failed', '40318', 'send_failed'],
     ['sending_failed', '99999', 'carrier_rejected'],
   ] as const) {
@@ -30,6 +32,11 @@ describe('a receipt', () => {
       assert.deepEqual(readReceipt(textWith(status, code)), { status: 'failed', failureReason });
     });
   }
+
+  test('of a text that is blocked since a STOP opts the person out', () => {
+    const receipt = { status: 'failed', failureReason: 'recipient_opted_out', isBlocked: true };
+    assert.deepEqual(readReceipt(textWith('delivery_failed', '40300')), receipt);
+  });
 
   test('without a recipient says nothing', () => assert.equal(readReceipt({}), undefined));
 });

@@ -5,11 +5,13 @@ import type { TelnyxError } from './client.ts';
 
 /** Codes of texts that Telnyx could not send, for reasons of its own. */
 const SEND_FAILED = new Set(['20100', '40312', '40314', '40318', '40333']);
+/** The person has texted STOP to a number of the profile. */
 const OPTED_OUT = '40300';
+const OPTED_OUT_HERE = 'recipient_opted_out';
 
 /** Returns why a text failed. Most reasons are those of the person's carrier. */
 export function failureOf(codes: readonly string[]): MessageFailure {
-  if (codes.includes(OPTED_OUT)) return 'recipient_opted_out';
+  if (codes.includes(OPTED_OUT)) return OPTED_OUT_HERE;
   return codes.some((code) => SEND_FAILED.has(code)) ? 'send_failed' : 'carrier_rejected';
 }
 
@@ -27,10 +29,16 @@ export function readReceipt(text: unknown): TextReceipt | undefined {
   switch (textAt(text, 'to', 0, 'status')) {
     case 'delivered':
       return { status: 'delivered' };
+    case 'failed':
     case 'sending_failed':
-    case 'delivery_failed':
-      return { status: 'failed', failureReason: failureOf(codes) };
+    case 'delivery_failed': {
+      const failureReason = failureOf(codes);
+      return { status: 'failed', failureReason, ...(failureReason === OPTED_OUT_HERE && { isBlocked: true }) };
+    }
+    // Its time was over: at Telnyx, at the gateway of the person's carrier, or for a receipt.
     case 'expired':
+    case 'gw_timeout':
+    case 'dlr_timeout':
       return { status: 'failed', failureReason: 'expired' };
     // No receipt came from the person's carrier, and none will: it stays sent.
     case 'delivery_unconfirmed':

@@ -2,7 +2,7 @@ import type { CarrierEvent } from '../../carriers/ports/carrier.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import { receiveMessage } from './messages/receive-message.ts';
-import { recordReceipts } from './messages/record-receipts.ts';
+import { receiptOf, recordReceipts } from './messages/record-receipts.ts';
 import { recordOptOut } from './opt-outs/change-opt-out.ts';
 
 type Receipt = Extract<CarrierEvent, { type: 'message.receipt' }>;
@@ -13,11 +13,7 @@ export async function applyMessagingEvents(tx: Tx, ledger: Ledger, events: reado
   await recordReceipts(
     tx,
     ledger,
-    receipts.map(({ ref, status, failureReason }) => ({
-      messageId: ref,
-      status,
-      errorCode: status === 'failed' ? (failureReason ?? 'carrier_rejected') : null,
-    })),
+    receipts.map(({ ref, ...receipt }) => receiptOf(ref, receipt)),
   );
   for (const event of events) {
     if (event.type === 'message.received') await receiveMessage(tx, ledger, event);

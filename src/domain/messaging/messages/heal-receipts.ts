@@ -8,7 +8,7 @@ import type { Ledger } from '../../../lib/scope.ts';
 import { heal } from '../../../queue/worker/heal.ts';
 import { listUnreported, type UnreportedText } from './heal-queries.ts';
 import type { Receipt } from './queries.ts';
-import { recordReceipts } from './record-receipts.ts';
+import { receiptOf, recordReceipts } from './record-receipts.ts';
 
 /** The time between two rounds, which is also how wide a window of ages is: a text is in each window once. */
 export const RECEIPT_ROUND_MS = 300_000;
@@ -40,6 +40,5 @@ async function findReceipt(
   const answer = await carriers.messaging(ledger, connectionId).findSend(ledger, messageId);
   const receipt = answer.found === 'accepted' ? answer.receipt : undefined;
   if (receipt === undefined || receipt.status === known) return undefined;
-  const { status, failureReason = 'carrier_rejected' } = receipt;
-  return { messageId, status, errorCode: status === 'failed' ? failureReason : null };
+  return receiptOf(messageId, receipt);
 }

@@ -35,6 +35,8 @@ export type Receipt = {
   readonly messageId: string;
   readonly status: 'sent' | 'delivered' | 'failed';
   readonly errorCode: MessageErrorCode | null;
+  /** Of a text that failed because the carrier blocks all texts to the person: as the request was made, or later. */
+  readonly blocked?: 'at_once' | 'later';
 };
 
 const SOURCES = {

@@ -15,6 +15,7 @@ import { planMedia } from '../media/keep-media.ts';
 import { mediaPath } from '../media/media-link.ts';
 import { optIn, optOut } from '../opt-outs/change-opt-out.ts';
 import { classifyText, confirmationText } from '../opt-outs/keywords.ts';
+import { claimMoment } from '../opt-outs/queries.ts';
 import { previewOf } from './draft.ts';
 import { findInboundByCarrierRef, insertConfirmation, insertInbound } from './inbound-queries.ts';
 import type { Message } from './schema.ts';
@@ -62,7 +63,7 @@ export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText):
     media.length > 0 ? ['mms_inbound' as const, 1] : ['sms_segment_inbound' as const, message.segments];
   await meterUsage(tx, ledger.ledgerId, [{ kind, quantity, tenantId, reference: resourceId }]);
   await emitEvent(tx, ledger.ledgerId, { type: 'message.received', tenantId, resourceId, isOnly: true, data: message });
-  await applyKeyword(tx, ledger, { number, message, isConfirmed: text.isConfirmed === true });
+  await applyKeyword(tx, ledger, { number, message, text });
   return message;
 }
 
@@ -86,20 +87,20 @@ function storable(body: string): string {
 type Received = {
   readonly number: OwnedNumber;
   readonly message: Message;
-  /** True if the carrier has confirmed the keyword. */
-  readonly isConfirmed: boolean;
+  readonly text: InboundText;
 };
 
-/** Applies STOP, START or HELP, and confirms it unless the carrier has. */
-async function applyKeyword(tx: Tx, ledger: Ledger, { number, message, isConfirmed }: Received): Promise<void> {
+/** Applies STOP, START or HELP, and confirms it unless the carrier has. A STOP or START before the last one is late. */
+async function applyKeyword(tx: Tx, ledger: Ledger, { number, message, text }: Received): Promise<void> {
   const intent = classifyText(message.body);
   // Senders with hidden numbers cannot be told apart: an opt-out would apply to all of them.
   if (intent === null || message.from === ANONYMOUS) return;
   const key = { tenantId: message.tenant_id, externalNumber: message.from };
+  if (intent.kind !== 'help' && !(await claimMoment(tx, ledger, key, text.occurredAt))) return;
   if (intent.kind === 'stop' && (await optOut(tx, ledger, key, intent.source)) === undefined) return;
   if (intent.kind === 'start' && (await optIn(tx, ledger, key)) === undefined) return;
   // A short code cannot be texted back.
-  if (isConfirmed || !isE164(message.from)) return;
+  if (text.isConfirmed === true || !isE164(message.from)) return;
   const sender = { name: number.sender_name, supportContact: number.support_contact };
   await confirm(tx, ledger, { number, answered: message }, confirmationText(intent.kind, sender));
 }

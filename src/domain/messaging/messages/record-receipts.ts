@@ -1,18 +1,40 @@
+import type { TextReceipt } from '../../../carriers/ports/messaging.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { emitEvents, type NewEvent } from '../../events/index.ts';
+import { recordBlock } from '../opt-outs/change-opt-out.ts';
 import { moveMessages, type Receipt } from './queries.ts';
 import type { Message } from './schema.ts';
 
 /**
  * Applies receipts to messages and emits message.sent, message.delivered or message.failed for each change. Receipts
  * for one message are applied in the order given. A repeated or late receipt, or one for an unknown message, changes
- * nothing.
+ * nothing. A text that the carrier blocks opts its person out.
  */
 export async function recordReceipts(tx: Tx, ledger: Ledger, receipts: readonly Receipt[]): Promise<void> {
   for (const round of inRounds(receipts)) {
     const moved = await moveMessages(tx, ledger.ledgerId, round);
     await emitEvents(tx, ledger.ledgerId, moved.map(toEvent));
+    await recordBlocks(tx, ledger, moved, round);
+  }
+}
+
+/** Returns a carrier's receipt as it is applied to a message. */
+export function receiptOf(messageId: string, { status, failureReason, isBlocked }: TextReceipt): Receipt {
+  if (status !== 'failed') return { messageId, status, errorCode: null };
+  const errorCode = failureReason ?? 'carrier_rejected';
+  return { messageId, status, errorCode, ...(isBlocked === true && { blocked: 'later' }) };
+}
+
+/** Opts people out whom the carrier blocks. */
+async function recordBlocks(tx: Tx, ledger: Ledger, moved: readonly Message[], round: readonly Receipt[]) {
+  const blocks = new Map(round.flatMap(({ messageId, blocked }) => (blocked ? [[messageId, blocked]] : [])));
+  for (const { id, tenant_id: tenantId, to: externalNumber, send_at, created_at } of moved) {
+    const blocked = blocks.get(id);
+    if (blocked === undefined) continue;
+    // A receipt says nothing of the time since the text was sent, in which the person may have texted START.
+    const sentAt = blocked === 'later' ? new Date(send_at ?? created_at) : undefined;
+    await recordBlock(tx, ledger, { tenantId, externalNumber }, sentAt);
   }
 }
 

@@ -75,7 +75,10 @@ export async function submitText(
     mediaUrls: message.media.map((item) => item.url),
   });
   if (answer.outcome === 'accepted') return { end: null, accepted: true };
-  if (answer.outcome === 'rejected') return { end: failed(message_id, answer.reason) };
+  if (answer.outcome === 'rejected') {
+    const isBlocked = answer.reason === 'recipient_opted_out';
+    return { end: { ...failed(message_id, answer.reason), ...(isBlocked && { blocked: 'at_once' as const }) } };
+  }
   if (answer.outcome === 'unknown') return askAgain(payload);
   // Dialplane itself makes no more requests of this connection for the moment: the carrier has refused nothing.
   if (answer.cause === 'busy') return { again: { delayMs: answer.retryAfterMs ?? BUSY_MS, payload } };

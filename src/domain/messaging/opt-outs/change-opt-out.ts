@@ -6,7 +6,7 @@ import type { Ledger, Scope } from '../../../lib/scope.ts';
 import { emitEvent } from '../../events/index.ts';
 import { findOwnedNumber } from '../../numbers/index.ts';
 import { getTenant } from '../../tenants/index.ts';
-import { deleteOptOut, findOptOut, insertOptOut, type OptOutKey } from './queries.ts';
+import { claimMoment, deleteOptOut, findOptOut, insertOptOut, type OptOutKey } from './queries.ts';
 import { isRemovable, OPT_OUT_SOURCES, type OptOutSource, optOutResourceId } from './rules.ts';
 import type { CreateOptOut, OptOut } from './schema.ts';
 
@@ -22,6 +22,14 @@ export async function optOut(
   return created;
 }
 
+/**
+ * Records that the carrier blocks the tenant's texts to a person, unless the person has texted START since.
+ * @param sentAt when the text was sent that was blocked; absent for now
+ */
+export async function recordBlock(tx: Tx, ledger: Ledger, key: OptOutKey, sentAt?: Date): Promise<void> {
+  if (await claimMoment(tx, ledger, key, sentAt)) await optOut(tx, ledger, key, 'carrier');
+}
+
 /** Records an opt-out that the carrier reports, for the tenant of the number. An unknown number is ignored. */
 export async function recordOptOut(
   tx: Tx,
@@ -30,7 +38,7 @@ export async function recordOptOut(
 ): Promise<void> {
   const number = await findOwnedNumber(tx, ledger, phoneNumber);
   if (number === undefined) return;
-  await optOut(tx, ledger, { tenantId: number.tenant_id, externalNumber }, 'carrier');
+  await recordBlock(tx, ledger, { tenantId: number.tenant_id, externalNumber });
 }
 
 /** Allows texts to a number again and emits opt_out.removed; undefined if they were allowed. */

@@ -91,6 +91,29 @@ export async function flagMissedConversations(db: Db): Promise<void> {
   await db.query(FLAG_MISSED, []);
 }
 
+// A carrier's clock that is ahead must not outweigh what the person texts later.
+const CLAIM = statement(
+  'opt_out_moments_claim',
+  `insert into opt_out_moments as m (ledger_id, tenant_id, external_number, occurred_at)
+   values ($1, $2, $3, least($4::timestamptz, ledger_now($1)))
+   on conflict (ledger_id, tenant_id, external_number) do update set occurred_at = excluded.occurred_at
+     where m.occurred_at <= excluded.occurred_at
+   returning 1`,
+);
+
+/**
+ * Records when a person opted out or in: now, if the carrier does not say. Returns false if a later change is known, so
+ * that this one changes nothing. Changes of one person wait for each other here.
+ */
+export async function claimMoment(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  { tenantId, externalNumber }: OptOutKey,
+  occurredAt: Date | undefined,
+): Promise<boolean> {
+  return (await tx.query(CLAIM, [ledgerId, tenantId, externalNumber, occurredAt ?? null])).length > 0;
+}
+
 export type ListedOptOut = Positioned<OptOut>;
 
 const LIST = {
