@@ -22,6 +22,10 @@ export type PersonText = {
   readonly to: string;
   /** How the report writes the number that was texted; `to` by default. */
   readonly toWritten?: string;
+  /** The others of a group text, as the report writes them. */
+  readonly others?: readonly string[];
+  /** Where the report names the others: in `cc`, or in `to` before the account's number. */
+  readonly othersIn?: 'cc' | 'to';
   readonly text: string;
   readonly media?: readonly { readonly contentType: string; readonly base64: string }[];
 };
@@ -41,8 +45,12 @@ const ANSWERS: Readonly<Record<Autoresponse, string>> = {
 };
 
 /** Sends a person's text to a number. Returns the message's id. Throws if the account lacks the number. */
-export function textIn(world: World, { from, to, toWritten = to, text, media = [] }: PersonText): string {
+export function textIn(world: World, personText: PersonText): string {
+  const { from, to, toWritten = to, others = [], othersIn = 'cc', text, media = [] } = personText;
   const { state, settings, webhooks } = world;
+  const recipients = (numbers: readonly string[]) =>
+    numbers.map((phone_number) => ({ phone_number, status: 'delivered', carrier: '', line_type: '' }));
+  const isGroup = others.length > 0;
   const owned = findOwned(state, to);
   if (owned === undefined) throw new Error(`the account has no number ${to}`);
   const profile = state.profiles.get(owned.messaging_profile_id ?? '');
@@ -55,12 +63,15 @@ export function textIn(world: World, { from, to, toWritten = to, text, media = [
     record_type: 'message',
     direction: 'inbound',
     id,
-    type: media.length > 0 ? 'MMS' : 'SMS',
+    type: media.length > 0 || isGroup ? 'MMS' : 'SMS',
     messaging_profile_id: profile?.id ?? '',
     organization_id: world.organizationId,
     from: { phone_number: from, carrier: 'T-Mobile USA', line_type: 'Wireless' },
-    to: [{ phone_number: toWritten, status: 'webhook_delivered', carrier: 'Telnyx', line_type: 'VoIP' }],
-    cc: [],
+    to: [
+      ...(othersIn === 'to' ? recipients(others) : []),
+      { phone_number: toWritten, status: 'webhook_delivered', carrier: 'Telnyx', line_type: 'VoIP' },
+    ],
+    cc: othersIn === 'cc' ? recipients(others) : [],
     text,
     media: media.map(({ contentType, base64 }) => keepMedia(world, contentType, Buffer.from(base64, 'base64'))),
     ...countParts(text),

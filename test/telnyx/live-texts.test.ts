@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Json } from '../support/events.ts';
 import { runNow, sql, until } from '../support/jobs.ts';
 import { newPerson, refusal, trySend } from '../support/messages.ts';
-import { buyNumber, eventsOf } from '../support/numbers.ts';
+import { buyNumber, eventsOf, makeTenant } from '../support/numbers.ts';
 import { useTelnyxLine } from './telnyx-line.ts';
 
 const { telnyx, harness, key, connectionId, tenantId, number, get, text, untilStatus, handsetOf, withFaults } =
@@ -139,6 +139,30 @@ test('a text from a number that is withheld or cannot be texted back is kept wit
   assert.ok(texts.every(({ conversation_id }) => conversation_id === null));
   assert.deepEqual((await get('/conversations?external_number=anonymous')).data, []);
   assert.deepEqual((await get('/opt_outs?external_number=anonymous')).data, []);
+});
+
+for (const othersIn of ['cc', 'to'] as const) {
+  test(`a text to a group, whose others are in ${othersIn}, arrives at our number and names them`, async () => {
+    const [person, friend, other] = [newPerson(), newPerson(), newPerson()];
+    const others = [friend, other.slice(2)];
+    await control.textIn({ from: person, to: number.phone_number, others, othersIn, text: 'Lunch?' });
+    await until('it is here', async () => (await inboundOf(person)).length === 1);
+    const [{ id, to, group, other_recipients, conversation_id }] = (await inboundOf(person)) as [Json];
+    assert.deepEqual([to, group, other_recipients], [number.phone_number, true, [friend, other]]);
+    assert.equal((await get(`/conversations/${conversation_id}`)).external_number, person);
+    const [received] = (await eventsOf(harness, id)).map(({ data }) => data as Json);
+    assert.deepEqual([received.group, received.other_recipients], [true, [friend, other]]);
+  });
+}
+
+test('a text to a group with numbers of two tenants is for the tenant whose profile reports it', async () => {
+  const [person, otherTenant] = [newPerson(), await makeTenant(harness, key)];
+  const theirs = await buyNumber(harness, otherTenant, key);
+  const others = [number.phone_number];
+  await control.textIn({ from: person, to: theirs.phone_number, others, othersIn: 'to', text: 'Lunch?' });
+  await until('it is here', async () => (await inboundOf(person)).length === 1);
+  const [{ to, tenant_id, other_recipients }] = (await inboundOf(person)) as [Json];
+  assert.deepEqual([to, tenant_id, other_recipients], [theirs.phone_number, otherTenant, others]);
 });
 
 test('a STOP is recorded, is answered by Telnyx alone, and ends texts to the person until START', async () => {

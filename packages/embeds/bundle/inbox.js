@@ -508,14 +508,14 @@ var G=globalThis,Y=G.ShadowRoot&&(G.ShadyCSS===void 0||G.ShadyCSS.nativeShadow)&
       padding: 0;
     }
   }
-`;var Te=re(class extends I{constructor(s){if(super(s),s.type!==A.PROPERTY&&s.type!==A.ATTRIBUTE&&s.type!==A.BOOLEAN_ATTRIBUTE)throw Error("The `live` directive is not allowed on child or event bindings");if(!st(s))throw Error("`live` bindings can only contain a single expression")}render(s){return s}update(s,[e]){if(e===v||e===h)return e;let t=s.element,i=s.name;if(s.type===A.PROPERTY){if(e===t[i])return v}else if(s.type===A.BOOLEAN_ATTRIBUTE){if(!!e===t.hasAttribute(i))return v}else if(s.type===A.ATTRIBUTE&&t.getAttribute(i)===e+"")return v;return oe(s),e}});var jt={scheduled:"Scheduled",queued:"Sending\u2026",sent:"Sent",delivered:"Delivered",failed:"Not delivered",canceled:"Canceled"};function dt(s,e){return e.object==="message"?zt(e):e.object==="call"?Gt(s,e):Kt(e)}var Ee=s=>l`<time datetime=${C(s)}>${Xe(C(s))}</time>`;function zt(s){let{direction:e,body:t,media:i,status:n,error_code:r}=s,o=e==="outbound",d=n==="failed";return l`<li class="entry ${o?"out":"in"}">
-    <div class="bubble" part=${o?"bubble bubble-out":"bubble bubble-in"}>
-      <span class="hidden">${o?"You wrote:":"They wrote:"}</span>
-      ${i.map((a,u)=>Wt(a,u))}
+`;var Te=re(class extends I{constructor(s){if(super(s),s.type!==A.PROPERTY&&s.type!==A.ATTRIBUTE&&s.type!==A.BOOLEAN_ATTRIBUTE)throw Error("The `live` directive is not allowed on child or event bindings");if(!st(s))throw Error("`live` bindings can only contain a single expression")}render(s){return s}update(s,[e]){if(e===v||e===h)return e;let t=s.element,i=s.name;if(s.type===A.PROPERTY){if(e===t[i])return v}else if(s.type===A.BOOLEAN_ATTRIBUTE){if(!!e===t.hasAttribute(i))return v}else if(s.type===A.ATTRIBUTE&&t.getAttribute(i)===e+"")return v;return oe(s),e}});var jt={scheduled:"Scheduled",queued:"Sending\u2026",sent:"Sent",delivered:"Delivered",failed:"Not delivered",canceled:"Canceled"};function dt(s,e){return e.object==="message"?zt(e):e.object==="call"?Gt(s,e):Kt(e)}var Ee=s=>l`<time datetime=${C(s)}>${Xe(C(s))}</time>`;function zt(s){let{direction:e,body:t,media:i,status:n,error_code:r,group:o}=s,d=e==="outbound",a=n==="failed";return l`<li class="entry ${d?"out":"in"}">
+    <div class="bubble" part=${d?"bubble bubble-out":"bubble bubble-in"}>
+      <span class="hidden">${d?"You wrote:":"They wrote:"}</span>
+      ${i.map((u,p)=>Wt(u,p))}
       ${t===""?h:l`<p class="text">${t}</p>`}
     </div>
-    <p class="meta ${d?"error":"muted"}">
-      ${Ee(s)}${o?` \xB7 ${jt[n]??n}`:h}${d&&r!==null?` (${r.replaceAll("_"," ")})`:h}
+    <p class="meta ${a?"error":"muted"}">
+      ${Ee(s)}${o?" \xB7 Group text":h}${d?` \xB7 ${jt[n]??n}`:h}${a&&r!==null?` (${r.replaceAll("_"," ")})`:h}
     </p>
   </li>`}function Wt({url:s,content_type:e},t){let i=`Attachment ${t+1}`;return/^https?:\/\//.test(s)?e?.startsWith("image/")?l`<a href=${s} target="_blank" rel="noopener noreferrer"
       ><img src=${s} alt=${`${i}, a picture`} loading="lazy" referrerpolicy="no-referrer"

@@ -24,6 +24,30 @@ export async function findNumberOwner(db: Db, connectionId: string, phoneNumber:
   return row;
 }
 
+const LIST = statement(
+  'live_numbers_list_owners',
+  `select n.phone_number as "phoneNumber", p.tenant_id as "tenantId", l.id as "ledgerId", l.account_id as "accountId",
+     l.mode
+   from live_numbers n
+   join phone_numbers p on p.ledger_id = n.ledger_id and p.id = n.number_id
+   join ledgers l on l.id = n.ledger_id where n.phone_number = any($2) and ${IS_OF_CONNECTION}`,
+);
+
+export type NumberOwner = { readonly phoneNumber: string; readonly tenantId: string; readonly ledger: Ledger };
+
+/** Returns the owners of those of the numbers (E.164) that are of the connection, in the order of the numbers. */
+export async function listNumberOwners(
+  db: Db,
+  connectionId: string,
+  phoneNumbers: readonly string[],
+): Promise<readonly NumberOwner[]> {
+  type Row = Ledger & Pick<NumberOwner, 'phoneNumber' | 'tenantId'>;
+  const rows = await db.query<Row>(LIST, [connectionId, phoneNumbers]);
+  return rows
+    .map(({ phoneNumber, tenantId, ...ledger }) => ({ phoneNumber, tenantId, ledger }))
+    .toSorted((one, other) => phoneNumbers.indexOf(one.phoneNumber) - phoneNumbers.indexOf(other.phoneNumber));
+}
+
 const FILTER = statement(
   'live_numbers_filter',
   `select n.phone_number as "phoneNumber" from live_numbers n

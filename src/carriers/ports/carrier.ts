@@ -39,6 +39,8 @@ export type CarrierEvent =
       readonly carrierMessageId: string;
       readonly from: string;
       readonly to: string;
+      /** Who else the text was sent to, besides `from` and `to`: it is a group text. */
+      readonly otherRecipients?: readonly string[];
       readonly body: string;
       /** Public addresses of media, which are passed on as they are. */
       readonly mediaUrls: readonly string[];

@@ -38,6 +38,18 @@ test('an inbound text takes no receipt', async () => {
   assert.deepEqual(await read(harness, `/messages/${text.id}`), text);
 });
 
+test('a text to a group names the others, and is in the conversation of its sender', async () => {
+  const [from, other] = [newPerson(), newPerson()];
+  const { status, body } = await inbound({ from, to: number.phone_number, other_recipients: [other], body: 'Lunch?' });
+  assert.deepEqual([status, body.group, body.other_recipients], [201, true, [other]]);
+  assert.deepEqual(await read(harness, `/messages/${body.id}`), body);
+  assert.equal((await read(harness, `/conversations/${body.conversation_id}`)).external_number, from);
+  const [event] = await eventsOf(harness, body.id);
+  assert.deepEqual((event as Json).data, body);
+  const single = await inbound({ from, to: number.phone_number, body: 'Hello' });
+  assert.deepEqual([single.body.group, single.body.other_recipients], [false, []]);
+});
+
 test('a failure reason is accepted with a failure only', async () => {
   const { id } = await sendText(harness, number.id, newPerson());
   for (const status of ['sent', 'delivered']) {

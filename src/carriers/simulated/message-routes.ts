@@ -9,7 +9,7 @@ import { ApiError } from '../../lib/errors.ts';
 import { type Ledger, type Scope, visible } from '../../lib/scope.ts';
 import { monotonicMs, sleep } from '../../lib/time/time.ts';
 import { type Static, type TSchema, Type } from '../../lib/type.ts';
-import type { TakeEvents } from '../ports/carrier.ts';
+import type { CarrierEvent, TakeEvents } from '../ports/carrier.ts';
 import { MESSAGE_FAILURES, type MessageFailure } from '../ports/messaging.ts';
 import type { Capability } from '../ports/numbers.ts';
 import { findTextStatus, listOutbox } from './message-queries.ts';
@@ -41,6 +41,12 @@ const inboundMessage = (bodyCharsMax: number) =>
       description: 'E.164, a short code or "anonymous"',
     }),
     to: Type.String({ ...E164, errorCode: 'invalid_phone' }),
+    other_recipients: Type.Optional(
+      Type.Array(Type.String({ ...PARTY, errorCode: 'invalid_phone' }), {
+        maxItems: 20,
+        description: 'Who else the text is sent to: it is a group text',
+      }),
+    ),
     body: Type.Optional(
       Type.String({
         maxLength: READ_CHARS_MAX,
@@ -72,6 +78,11 @@ const POLL_EVERY_MS = 20;
 
 type MessageRoutesOptions = { readonly takeEvents: TakeEvents; readonly domain: MessageDomain };
 
+function receivedEvent(text: InboundText, carrierMessageId: string): CarrierEvent {
+  const { from, to, body = '', media_urls: mediaUrls = [], other_recipients: otherRecipients = [] } = text;
+  return { type: 'message.received', carrierMessageId, from, to, otherRecipients, body, mediaUrls };
+}
+
 /** The routes that play the handsets: inbound texts, forced receipts, and the texts that a number has received. */
 export function createMessageSimulation({ takeEvents, domain }: MessageRoutesOptions): RoutePlugin {
   const { Message, findMessage } = domain;
@@ -87,12 +98,12 @@ export function createMessageSimulation({ takeEvents, domain }: MessageRoutesOpt
       },
       async (request, reply) => {
         const { scope } = request;
-        const { from, to, body = '', media_urls: mediaUrls = [] } = request.body;
+        const { to } = request.body;
         return await write(context, { request, reply, status: 201 }, async (tx) => {
           const number = visible(scope, await domain.findOwnedNumber(tx, scope, to), 'phone_number_not_found');
           if (!number.capabilities.includes('sms')) throw new ApiError('number_not_sms_capable', { param: 'to' });
           const carrierMessageId = `handset:${randomUUID()}`;
-          await takeEvents(tx, scope, [{ type: 'message.received', carrierMessageId, from, to, body, mediaUrls }]);
+          await takeEvents(tx, scope, [receivedEvent(request.body, carrierMessageId)]);
           const message = await domain.findInboundByCarrierRef(tx, scope, carrierMessageId);
           if (message === undefined) throw new ApiError('phone_number_not_found', { param: 'to' });
           return message;

@@ -1,17 +1,20 @@
 /** What Telnyx's reports about texts mean. */
 import type { Db } from '../../db/database.ts';
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
-import { readNumber, readParty } from '../../lib/party.ts';
+import { ANONYMOUS, readParty } from '../../lib/party.ts';
 import type { Translation } from '../adapter.ts';
 import { openBook } from '../book/book.ts';
-import { findNumberOwner } from '../connections/owner-queries.ts';
+import { listNumberOwners, type NumberOwner } from '../connections/owner-queries.ts';
 import type { CarrierMedia } from '../ports/messaging.ts';
 import { SEND, type SentText, TEXT_PATH } from './messaging.ts';
+import { listProfileTenants } from './profile-queries.ts';
 import { readReceipt } from './receipts.ts';
 
 const IGNORED: Translation = { is: 'ignored' };
 const FOREIGN: Translation = { is: 'foreign' };
 const MEDIA_MAX = 10;
+/** Recipients that are read of each list. */
+const RECIPIENTS_MAX = 50;
 
 /** Translates a report about a text of ours. It also settles a send whose answer was lost. */
 export async function translateReceipt(db: Db, connectionId: string, payload: unknown): Promise<Translation> {
@@ -43,10 +46,12 @@ export async function translateText(db: Db, connectionId: string, event: unknown
   const payload = valueAt(event, 'payload');
   const carrierMessageId = textAt(payload, 'id');
   const from = readParty(textAt(payload, 'from', 'phone_number') ?? '');
-  const to = readNumber(textAt(payload, 'to', 0, 'phone_number') ?? '');
   if (carrierMessageId === undefined) return IGNORED;
-  const ledger = to === undefined ? undefined : await findNumberOwner(db, connectionId, to);
-  if (ledger === undefined || to === undefined) return FOREIGN;
+  const recipients = recipientsOf(payload);
+  const owner = await findRecipient(db, { connectionId, payload, recipients });
+  if (owner === undefined) return FOREIGN;
+  const { ledger, phoneNumber: to } = owner;
+  const otherRecipients = recipients.filter((each) => ![to, from, ANONYMOUS].includes(each));
   const body = textAt(payload, 'text') ?? '';
   const media = listAt(payload, 'media').slice(0, MEDIA_MAX).flatMap(readMedia);
   const isConfirmed = confirms(payload, body);
@@ -58,12 +63,31 @@ export async function translateText(db: Db, connectionId: string, event: unknown
       {
         type: 'message.received',
         ...{ carrierMessageId, from, to, body, mediaUrls: [] },
+        ...(otherRecipients.length > 0 && { otherRecipients }),
         ...(media.length > 0 && { media }),
         ...(isConfirmed && { isConfirmed }),
         ...(!Number.isNaN(occurredAt.getTime()) && { occurredAt }),
       },
     ],
   };
+}
+
+/** Returns who a text was sent to: one of our numbers, and in a group others beside it or before it. */
+function recipientsOf(payload: unknown): readonly string[] {
+  const named = ['to', 'cc'].flatMap((field) => listAt(payload, field).slice(0, RECIPIENTS_MAX));
+  return [...new Set(named.map((each) => readParty(textAt(each, 'phone_number') ?? '')))];
+}
+
+type Group = { readonly connectionId: string; readonly payload: unknown; readonly recipients: readonly string[] };
+
+/** Returns which of the recipients is the number of ours that the report is for: of several, that of its profile. */
+async function findRecipient(db: Db, { connectionId, payload, recipients }: Group): Promise<NumberOwner | undefined> {
+  const owners = await listNumberOwners(db, connectionId, recipients);
+  const [first, ...others] = owners;
+  if (others.length === 0) return first;
+  const profileId = textAt(payload, 'messaging_profile_id') ?? '';
+  const tenantId = (await listProfileTenants(db, connectionId, [profileId])).get(profileId);
+  return owners.find((owner) => owner.tenantId === tenantId) ?? first;
 }
 
 function readMedia(entry: unknown): CarrierMedia[] {

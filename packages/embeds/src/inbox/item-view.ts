@@ -22,7 +22,7 @@ export function itemView(model: InboxModel, item: Item): TemplateResult {
 const time = (item: Item) => html`<time datetime=${momentOf(item)}>${formatClock(momentOf(item))}</time>`;
 
 function messageView(message: Message): TemplateResult {
-  const { direction, body, media, status, error_code } = message;
+  const { direction, body, media, status, error_code, group } = message;
   const isOut = direction === 'outbound';
   const failed = status === 'failed';
   return html`<li class="entry ${isOut ? 'out' : 'in'}">
@@ -32,7 +32,7 @@ function messageView(message: Message): TemplateResult {
       ${body === '' ? nothing : html`<p class="text">${body}</p>`}
     </div>
     <p class="meta ${failed ? 'error' : 'muted'}">
-      ${time(message)}${isOut ? ` · ${STATUS[status] ?? status}` : nothing}${
+      ${time(message)}${group ? ' · Group text' : nothing}${isOut ? ` · ${STATUS[status] ?? status}` : nothing}${
         failed && error_code !== null ? ` (${error_code.replaceAll('_', ' ')})` : nothing
       }
     </p>

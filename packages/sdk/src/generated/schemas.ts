@@ -1189,6 +1189,10 @@ export interface Message {
   /** E.164; of an inbound text also a short code or "anonymous" */
   from: string;
   to: string;
+  /** True for an inbound text to several people */
+  group: boolean;
+  /** Of a group text: who else it was sent to, E.164 or a short code */
+  other_recipients: string[];
   body: string;
   media: ({
     url: string;
@@ -1233,6 +1237,10 @@ export interface MessageWithFailureReason {
   /** E.164; of an inbound text also a short code or "anonymous" */
   from: string;
   to: string;
+  /** True for an inbound text to several people */
+  group: boolean;
+  /** Of a group text: who else it was sent to, E.164 or a short code */
+  other_recipients: string[];
   body: string;
   media: ({
     url: string;
@@ -1938,6 +1946,8 @@ export interface SimulateInboundMessage {
   /** E.164, a short code or "anonymous" */
   from: string;
   to: string;
+  /** Who else the text is sent to: it is a group text */
+  other_recipients?: string[] | undefined;
   /** At most 1600 characters */
   body?: string | undefined;
   /** Public addresses of the files that are sent with the text. */

@@ -19,6 +19,8 @@ function message(at: string, changes: Readonly<Record<string, unknown>>): Sample
     direction: 'outbound',
     from: NUMBER,
     to: PERSON,
+    group: false,
+    other_recipients: [],
     body: 'Your appointment is tomorrow at 3 pm.',
     media: [],
     status: 'delivered',

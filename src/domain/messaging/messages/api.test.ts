@@ -44,6 +44,8 @@ test('a send is answered with the complete queued message', async () => {
     direction: 'outbound',
     from: number.phone_number,
     to,
+    group: false,
+    other_recipients: [],
     body: 'Hello',
     media: [],
     status: 'queued',

@@ -23,8 +23,8 @@ const INSERT_INBOUND = statement(
   'messages_insert_inbound',
   `with m as (
      insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", body, media,
-       status, segments, carrier_ref, status_history, created_at, connection_id)
-     select $1::integer, $2, $3, $5, 'inbound', 'handset', $6, $7, $8, $9, 'received', $10, $11,
+       status, segments, carrier_ref, other_recipients, status_history, created_at, connection_id)
+     select $1::integer, $2, $3, $5, 'inbound', 'handset', $6, $7, $8, $9, 'received', $10, $11, $12::text[],
        json_build_array(${historyEntry(`'received'`, 'at')}), at, ${CONNECTION}
      from ${LEDGER_NOW}
      on conflict (ledger_id, carrier_ref) where carrier_ref is not null do nothing
@@ -37,11 +37,16 @@ const INSERT_INBOUND = statement(
 export async function insertInbound(
   tx: Tx,
   { ledgerId }: Ledger,
-  message: NewMessage & { conversationId: string | null; media: readonly Media[]; carrierRef: string },
+  message: NewMessage & {
+    conversationId: string | null;
+    media: readonly Media[];
+    carrierRef: string;
+    otherRecipients: readonly string[];
+  },
 ): Promise<Message | undefined> {
   const { id, tenantId, phoneNumberId, conversationId, from, to, body, media, segments, carrierRef } = message;
   const addressed = [id, tenantId, phoneNumberId, conversationId, from, to, body];
-  const values = [ledgerId, ...addressed, JSON.stringify(media), segments, carrierRef];
+  const values = [ledgerId, ...addressed, JSON.stringify(media), segments, carrierRef, message.otherRecipients];
   const [row] = await tx.query<Message>(INSERT_INBOUND, values);
   return row;
 }

@@ -6,7 +6,7 @@ import { type MessageErrorCode, messageMachine } from './rules.ts';
 import type { Message } from './schema.ts';
 
 export const MESSAGE_COLUMNS = `m.id, 'message' as object, m.tenant_id, m.conversation_id, m.direction, m."from", m."to",
-  m.body, m.media, m.status, m.error_code, m.segments, m.metadata, m.send_at, m.created_at, m.status_history`;
+  m.other_recipients <> '{}' as "group", m.other_recipients, m.body, m.media, m.status, m.error_code, m.segments, m.metadata, m.send_at, m.created_at, m.status_history`;
 
 /**
  * SQL of a `status_history` entry. The time has the format of created_at in replies (UTC, milliseconds), so that a

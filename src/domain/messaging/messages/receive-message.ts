@@ -55,6 +55,7 @@ export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText):
     media,
     segments: countSegments(body, media.length > 0).segments,
     carrierRef: text.carrierMessageId,
+    otherRecipients: text.otherRecipients ?? [],
   });
   if (message === undefined) return undefined;
   await planMedia(tx, ledger, id, kept);

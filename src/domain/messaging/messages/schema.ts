@@ -32,6 +32,10 @@ export const Message = Type.Object({
   direction: Type.Enum(MESSAGE_DIRECTIONS),
   from: Type.String({ description: 'E.164; of an inbound text also a short code or "anonymous"' }),
   to: Type.String(),
+  group: Type.Boolean({ description: 'True for an inbound text to several people' }),
+  other_recipients: Type.Array(Type.String(), {
+    description: 'Of a group text: who else it was sent to, E.164 or a short code',
+  }),
   body: Type.String(),
   media: Type.Array(Media),
   status: Type.Enum(MESSAGE_STATES),

@@ -294,6 +294,8 @@ function acceptedMessage(row: SendRow, { draft, messageId }: Send): Message {
     direction: 'outbound',
     from: row.from,
     to: draft.to,
+    group: false,
+    other_recipients: [],
     body: draft.body,
     media: [...draft.media],
     status,

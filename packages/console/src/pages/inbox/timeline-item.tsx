@@ -18,7 +18,7 @@ export function Item({ item, onOpen }: { item: TimelineItem; onOpen: (messageId:
 }
 
 function Text({ message, onOpen }: { message: Message; onOpen: (messageId: string) => void }) {
-  const { id, direction, body, media, status, error_code, send_at, created_at, tenant_id } = message;
+  const { id, direction, body, media, status, error_code, send_at, created_at, tenant_id, group } = message;
   return (
     <article className={classes(css.text, css[direction])} aria-label={direction === 'inbound' ? 'Received' : 'Sent'}>
       {body !== '' && <p className={css.body}>{body}</p>}
@@ -34,6 +34,7 @@ function Text({ message, onOpen }: { message: Message; onOpen: (messageId: strin
         ) : (
           <Moment at={created_at} tenantId={tenant_id} />
         )}
+        {group && <span>group text</span>}
         {direction === 'outbound' && <Status status={status} />}
         {error_code !== null && <code>{error_code}</code>}
         <IconButton label="Details" small onPress={() => onOpen(id)}>

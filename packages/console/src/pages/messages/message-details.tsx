@@ -38,6 +38,7 @@ export function MessageDetails({ id }: { id: string }) {
     ],
     ['From', formatNumber(message.from)],
     ['To', formatNumber(message.to)],
+    ['Group text, also to', message.group && message.other_recipients.map(formatNumber).join(', ')],
     [
       'Tenant',
       <Link key="tenant" to={ledgerPath(ledger, `tenants/${tenant_id}`)}>
