@@ -8,6 +8,7 @@ import { addConnection } from '../support/live-network.ts';
 import { newPerson } from '../support/messages.ts';
 import { clearForTexts } from '../support/money.ts';
 import { buyNumber } from '../support/numbers.ts';
+import { freePort } from '../support/ports.ts';
 import { startShuffler } from './report-shuffler.ts';
 import { useTelnyxLine } from './telnyx-line.ts';
 
@@ -21,10 +22,12 @@ const connected = () => harness.connections.list().find(({ id }) => id === conne
 const finding = async () => (await connected().check()).find(({ check }) => check === 'texts') ?? assert.fail();
 
 /** Changes where the carrier reaches the installation, as `carriers change` does. */
-async function moveTo(public_url: string): Promise<void> {
+async function moveTo(public_url: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
   const row = (await findConnectionById(db, connectionId)) ?? assert.fail();
   const { id, settings, credentials } = row;
-  await db.transaction((tx) => changeConnection(tx, { id, settings: { ...settings, public_url }, credentials }));
+  await db.transaction((tx) =>
+    changeConnection(tx, { id, settings: { ...settings, public_url, ...more }, credentials }),
+  );
   await harness.connections.refresh();
 }
 
@@ -59,6 +62,22 @@ test('after a change of the address, check names the profiles that report elsewh
   await textArrives(number.phone_number);
   const report = (await control.webhooks({ type: 'message.received' })).at(-1);
   assert.ok(report?.url.startsWith(front.url), `${report?.url}`);
+});
+
+test('what the address does not take after three attempts comes by the failover address, each once', async () => {
+  const dead = `http://127.0.0.1:${await freePort()}`;
+  await moveTo(dead, { failover_url: harness.url });
+  assert.equal((await finding()).state, 'bad');
+  await connected().setup();
+  await textArrives(number.phone_number);
+  const caller = newPerson();
+  await control.callIn({ from: caller, to: number.phone_number });
+  const calls = async () => (await get(`/calls?external_number=${encodeURIComponent(caller)}`)).data;
+  await until('the call is here', async () => (await calls()).length === 1);
+  const attempts = (await control.webhooks({ type: 'message.received' })).filter(({ url }) => url.startsWith(dead));
+  assert.equal(attempts.length, 3);
+  await moveTo(harness.url, { failover_url: harness.url });
+  await connected().setup();
 });
 
 test('a profile that an earlier version named after the tenant is mended too', async () => {

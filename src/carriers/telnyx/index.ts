@@ -44,6 +44,11 @@ export const TELNYX_KIND: AdapterKind = {
     capabilities: ['numbers', 'messaging', 'registry', 'e911', 'porting', 'voice'],
     settings: [
       { name: 'public_url', isRequired: true, description: 'Where Telnyx reaches this installation, by https.' },
+      {
+        name: 'failover_url',
+        isRequired: false,
+        description: 'Where it reaches it if that fails; public_url by default.',
+      },
       { name: 'brand_vertical', isRequired: false, description: 'The branch of business of all brands.' },
       { name: 'business_name', isRequired: false, description: 'The name that emergency services see.' },
       { name: 'transcription', isRequired: false, description: '"telnyx" lets Telnyx transcribe calls, at its price.' },
@@ -74,6 +79,9 @@ function connectTelnyx(parts: Parts, connection: Connection, lines: Map<string, 
   const { id, name, settings, credentials } = connection;
   const url = trimSlash(settings['api_url'] ?? API_URL);
   const reportUrl = `${trimSlash(settings['public_url'] ?? '')}/carrier/${KIND}/${id}`;
+  // Another path, so that Telnyx takes it for another address: its attempts begin again there.
+  const failover = settings['failover_url'] ?? settings['public_url'] ?? '';
+  const failoverUrl = `${trimSlash(failover)}/carrier/${KIND}/${id}/failover`;
   const publicKey = readPublicKey(credentials['public_key'] ?? '');
   const directory = settings['record_to'];
   const recorder = directory === undefined ? undefined : createRecorder({ directory, connection: id, log });
@@ -81,7 +89,8 @@ function connectTelnyx(parts: Parts, connection: Connection, lines: Map<string, 
   const client = createClient({ url, key: credentials['key'] ?? '', connection: id, log, record });
   const media = createMediaFetcher({ allowLoopback: isLoopback(url) });
   const findApplication = createApplicationFinder({ client, connectionId: id });
-  const line: TelnyxLine = { db, book: openBook(db, id), client, connectionId: id, reportUrl, findApplication };
+  const addresses = { connectionId: id, reportUrl, failoverUrl };
+  const line: TelnyxLine = { db, book: openBook(db, id), client, ...addresses, findApplication };
   const voiceLine: VoiceLine = {
     ...{ ...line, log, synthesizer, readHoldAudio },
     fetchFile: async (address, bytesMax) => {

@@ -10,6 +10,8 @@ export type TelnyxLine = {
   readonly connectionId: string;
   /** Where Telnyx reports to. */
   readonly reportUrl: string;
+  /** Where Telnyx reports what the other address has not taken after its attempts. */
+  readonly failoverUrl: string;
   /** Returns the id of the call control application of the connection; undefined if there is none. */
   readonly findApplication: () => Promise<string | undefined>;
 };

@@ -22,12 +22,12 @@ export const TEXT_PATH = '/messages/';
 const SEGMENTS_MAX = 10;
 
 export function createMessaging(line: TelnyxLine, fetchMedia: MediaFetcher): MessagingPort {
-  const { client, book, reportUrl } = line;
+  const { client, book } = line;
   return {
     segmentsMax: SEGMENTS_MAX,
     send: async (ledger, message) => {
       const send = async () =>
-        readSend(await client.ask({ method: 'POST', path: '/messages', body: bodyOf(message, reportUrl) }));
+        readSend(await client.ask({ method: 'POST', path: '/messages', body: bodyOf(message, line) }));
       const outcome = await book.ask<SentText, MessageFailure>({ ledger, operation: SEND, ref: message.ref }, send);
       return outcome.outcome === 'accepted' ? { outcome: 'accepted' } : outcome;
     },
@@ -48,13 +48,15 @@ export function createMessaging(line: TelnyxLine, fetchMedia: MediaFetcher): Mes
   };
 }
 
-function bodyOf({ ref, from, to, body, mediaUrls }: OutboundMessage, reportUrl: string): object {
+function bodyOf(message: OutboundMessage, { reportUrl, failoverUrl }: TelnyxLine): object {
+  const { ref, from, to, body, mediaUrls } = message;
   return {
     from,
     to,
     ...(body !== '' && { text: body }),
     ...(mediaUrls.length > 0 && { media_urls: mediaUrls }),
     webhook_url: `${reportUrl}${TEXT_PATH}${ref}`,
+    webhook_failover_url: `${failoverUrl}${TEXT_PATH}${ref}`,
     use_profile_webhooks: false,
   };
 }

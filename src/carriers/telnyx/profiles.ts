@@ -16,13 +16,17 @@ const PATH = '/messaging_profiles';
 /** The profile, or why there is none. */
 type Profile = { readonly profileId: string } | { readonly problem: Exclude<Answer, { is: 'answered' }> };
 
-type Line = Pick<TelnyxLine, 'client' | 'connectionId' | 'reportUrl'>;
+type Line = Pick<TelnyxLine, 'client' | 'connectionId' | 'reportUrl' | 'failoverUrl'>;
 
 /** How the names of the profiles of a connection begin. The id of the tenant follows. */
 const markOf = ({ connectionId }: Pick<Line, 'connectionId'>) => `dialplane ${connectionId} `;
 
 /** What Telnyx must have of each profile, so that texts are reported here. */
-const reportsTo = ({ reportUrl }: Line) => ({ webhook_url: reportUrl, webhook_api_version: '2' });
+const reportsTo = ({ reportUrl, failoverUrl }: Line) => ({
+  webhook_url: reportUrl,
+  webhook_failover_url: failoverUrl,
+  webhook_api_version: '2',
+});
 
 /** Returns the profile of a tenant, and makes it if there is none. */
 export async function ensureProfile(line: TelnyxLine, { ledgerId }: Ledger, tenantId: string): Promise<Profile> {

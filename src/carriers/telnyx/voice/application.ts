@@ -58,6 +58,7 @@ export async function setUpApplication(line: TelnyxLine): Promise<string[]> {
   const wanted = {
     application_name: nameOf(line),
     webhook_event_url: line.reportUrl,
+    webhook_event_failover_url: line.failoverUrl,
     // Telnyx's own default is the old form.
     webhook_api_version: '2',
     webhook_timeout_secs: REPORT_S,
@@ -138,8 +139,10 @@ export async function checkApplication(line: TelnyxLine, connectionName: string)
   }
   const advice = `Run "dialplane carriers setup ${connectionName}".`;
   if (found === undefined) return { check, state: 'note', found: 'no call control application: no calls', advice };
-  const isRight =
-    textAt(found.data, 'webhook_event_url') === line.reportUrl && textAt(found.data, 'webhook_api_version') === '2';
+  const wanted = { webhook_event_url: line.reportUrl, webhook_event_failover_url: line.failoverUrl };
+  const isRight = Object.entries({ ...wanted, webhook_api_version: '2' }).every(
+    ([field, value]) => textAt(found.data, field) === value,
+  );
   if (!isRight) return { check, state: 'bad', found: 'the call control application reports elsewhere', advice };
   return { check, state: 'good', found: `call control application ${found.id}` };
 }
