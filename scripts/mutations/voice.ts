@@ -56,7 +56,7 @@ export const VOICE: readonly Mutation[] = [
     file: 'src/domain/voice/calls/command-rules.ts',
     from: "reason: 'unavailable', unknown: unknown || waiting.unsure };",
     to: "reason: 'unavailable', unknown };",
-    tests: ['src/domain/voice/calls/command-rules.test.ts', 'src/domain/voice/calls/command-retries.test.ts'],
+    tests: ['src/domain/voice/calls/command-lanes.test.ts'],
   },
   {
     guarantee: 'A number cannot call itself',
@@ -70,7 +70,7 @@ export const VOICE: readonly Mutation[] = [
     file: 'src/domain/voice/calls/place-call.ts',
     from: "  checkBalance(scope, balanceMicros, 'traffic');\n",
     to: '',
-    tests: ['src/domain/voice/calls/place-call.test.ts', 'src/domain/billing/balance/api.test.ts'],
+    tests: ['src/domain/voice/calls/api.test.ts'],
   },
   {
     guarantee: '911 is recognised with blanks, punctuation and the country code',

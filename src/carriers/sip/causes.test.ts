@@ -40,6 +40,8 @@ test('the next trunk follows a 5xx, a time-out and an unreachable trunk, and not
   }
   const byTheParty = [
     end('Down', 17, 486),
+    end('Down', 17, 600),
+    end('Down', 21, 603),
     end('Ringing', 34, 503),
     end('Down', 1, 404),
     end('Down', 16),
