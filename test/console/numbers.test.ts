@@ -46,7 +46,8 @@ test('the overview follows deliveries, failures, calls and events without a relo
   // The agent's phone rings between the readings of the calls that dial and of those that ring.
   await page.route('**/v1/calls?status=dialing&*', async (route) => {
     const path = `/v1/calls/${await placed.promise}`;
-    await until('the call rings', async () => (await send('GET', path)).status !== 'dialing');
+    // Within the time that the page has below.
+    await until('the call rings', async () => (await send('GET', path)).status !== 'dialing', 30_000);
     await route.continue();
   });
   // The last digits say that nobody answers.
