@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { changesSince, readState } from './process-state.ts';
 
@@ -11,6 +12,19 @@ test('a process that was changed and restored has no changes', async () => {
   const server = createServer().listen(0);
   await once(server, 'listening');
   server.close();
+  assert.deepEqual(await changesSince(before), []);
+});
+
+test('a reply whose body was not read is no change once its server has closed', async () => {
+  const before = readState();
+  // More than the client reads ahead, so that it does not see the end of the connection.
+  const server = createHttpServer((_request, reply) => void reply.end(Buffer.alloc(2 ** 18))).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  let reply: Response | undefined = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  server.closeAllConnections();
+  server.close();
+  assert.deepEqual([reply.status, await changesSince(before, 1_500)], [200, ['1 TCPSocketWrap left open']]);
+  reply = undefined;
   assert.deepEqual(await changesSince(before), []);
 });
 

@@ -38,7 +38,14 @@ export class WorkerProcess {
     this.#limitMs = limitMs;
     const patterns = name === undefined ? [] : [name, LAST_TEST].map((pattern) => `--test-name-pattern=${pattern}`);
     const colors = process.stdout.isTTY ? ['--colors'] : [];
-    const args = [`--import=${FOLLOW_PROMISES}`, `--test-reporter=${REPORTER}`, ...patterns, WORKER, ...colors];
+    const args = [
+      '--expose-gc',
+      `--import=${FOLLOW_PROMISES}`,
+      `--test-reporter=${REPORTER}`,
+      ...patterns,
+      WORKER,
+      ...colors,
+    ];
     // The leader of a group of its own: what its tests started is stopped with it.
     this.#child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true });
     this.#child.on('message', (message: WorkerMessage) => this.#read(message));

@@ -50,6 +50,17 @@ test('a connection counts as proved once a report of it was taken', async () => 
   assert.equal((await doctor('--live')).get('proved: reports')?.state, 'good');
 });
 
+test('the address that a carrier reports to is told apart from the address of the installation', async () => {
+  const connection = { kind: 'reporting', credentials: { secret: 'its secret' }, capabilities: [] };
+  const settings = (public_url: string) => ({ settings: { public_url } });
+  await addConnection(harness.context, { ...connection, name: 'same', ...settings('http://localhost:8080/') });
+  await addConnection(harness.context, { ...connection, name: 'other', ...settings('https://old.example.com') });
+  const found = await doctor('--live');
+  assert.deepEqual([found.get('same: public_url')?.state, found.get('other: public_url')?.state], ['good', 'note']);
+  assert.match(found.get('other: public_url')?.found ?? '', /reports to https:\/\/old\.example\.com, PUBLIC_URL is/);
+  assert.match(found.get('other: public_url')?.advice ?? '', /carriers change other --set public_url=.*setup other/);
+});
+
 describe('the public address', () => {
   test('must be https', async () => {
     assert.equal((await checkPublicUrl({ publicUrl: harness.url })).state, 'bad');

@@ -1,5 +1,5 @@
 /** What `doctor --live` checks besides: what an installation needs before live keys get customers. */
-import { listConnections, listDefaults } from '../carriers/connections/queries.ts';
+import { type ConnectionRow, listConnections, listDefaults } from '../carriers/connections/queries.ts';
 import { listNotices } from '../carriers/inbox/queries.ts';
 import { CARRIER_CAPABILITIES } from '../carriers/ports/carrier.ts';
 import type { Database } from '../db/database.ts';
@@ -75,10 +75,12 @@ function checkProxies({ trustedProxies }: Config): Finding {
 /** Checks what the database says: backups, connections that new things use, and reports of carriers. */
 export async function checkLiveDatabase(
   db: Database,
-  { databaseUrl }: Pick<Config, 'databaseUrl'>,
+  { databaseUrl, publicUrl }: Pick<Config, 'databaseUrl' | 'publicUrl'>,
 ): Promise<Finding[]> {
   const backups = databaseUrl === null ? [] : [describeArchive(await findArchive(db))];
-  return [...backups, ...(await checkDefaults(db)), ...(await checkReports(db))];
+  const used = (await listConnections(db)).filter(({ status }) => status !== 'disabled');
+  const addresses = used.flatMap((connection) => compareAddresses(connection, publicUrl));
+  return [...backups, ...(await checkDefaults(db)), ...addresses, ...(await checkReports(db, used))];
 }
 
 /** @param archive what the server says; a service that backs up in another way does not show there */
@@ -100,9 +102,24 @@ async function checkDefaults(db: Database): Promise<Finding[]> {
   return [note(check, `none for ${missing.join(', ')}`, advice)];
 }
 
+const withoutSlash = (url: string) => url.replace(/\/$/, '');
+
+/**
+ * Compares `public_url`, where the carrier of a connection reports to, with `PUBLIC_URL`, where customers reach this
+ * installation. They may differ, but one is often forgotten when the other changes.
+ */
+function compareAddresses({ name, settings }: ConnectionRow, publicUrl: string): Finding[] {
+  const reportsTo = settings['public_url'];
+  if (reportsTo === undefined) return [];
+  const check = `${name}: public_url`;
+  if (withoutSlash(reportsTo) === withoutSlash(publicUrl)) return [good(check, 'as PUBLIC_URL')];
+  const change = `"dialplane carriers change ${name} --set public_url=${publicUrl}"`;
+  const advice = `Right if both lead here. Otherwise ${change}, and then "dialplane carriers setup ${name}".`;
+  return [note(check, `the carrier reports to ${reportsTo}, PUBLIC_URL is ${publicUrl}`, advice)];
+}
+
 /** Checks that each connection has reported: its signature is then known to be right. */
-async function checkReports(db: Database): Promise<Finding[]> {
-  const used = (await listConnections(db)).filter(({ status }) => status !== 'disabled');
+async function checkReports(db: Database, used: readonly ConnectionRow[]): Promise<Finding[]> {
   return await Promise.all(
     used.map(async ({ id, name }) => {
       const [latest] = await listNotices(db, id, 1);
