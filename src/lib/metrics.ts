@@ -130,6 +130,12 @@ function createGuardMetrics(registers: Registry[]) {
       labelNames: ['connection', 'capability', 'reason'] as const,
       registers,
     }),
+    carrierAccountRefusals: new Counter({
+      name: 'dialplane_carrier_account_refusals_total',
+      help: 'Requests that the state of the account at the carrier does not allow',
+      labelNames: ['connection', 'capability'] as const,
+      registers,
+    }),
     carrierInFlight: new Gauge({
       name: 'dialplane_carrier_requests_in_flight',
       help: 'Requests to carriers in progress, by connection and capability',

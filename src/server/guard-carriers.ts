@@ -1,8 +1,11 @@
 /** Measures and guards the requests to carriers. */
 import type { Logger } from 'pino';
+import { createAlarms } from '../carriers/connections/alarms.ts';
 import { createGuard, type Guard, type GuardSettings } from '../carriers/connections/guard.ts';
-import { CARRIER_CAPABILITIES, type Carrier } from '../carriers/ports/carrier.ts';
+import { CARRIER_CAPABILITIES, type Carrier, type CarrierCapability } from '../carriers/ports/carrier.ts';
 import { type ObservePort, observePort } from '../carriers/ports/observed.ts';
+import type { ErrorDetail } from '../carriers/ports/outcome.ts';
+import type { Db } from '../db/database.ts';
 import type { Metrics } from '../lib/metrics.ts';
 
 /** Returns the carrier with the requests of all its capabilities measured and guarded, as those of a connection. */
@@ -10,8 +13,12 @@ export type GuardCarrier = (carrier: Carrier, connection: string, settings?: Par
 
 const CIRCUIT_VALUES = { closed: 0, half_open: 1, open: 2 } as const;
 
+type GuardParts = { readonly db: Pick<Db, 'query'>; readonly log: Logger; readonly metrics: Metrics };
+type Alarm = (capability: CarrierCapability, error: ErrorDetail) => void;
+
 /** Each connection gets a guard of its own, so no connection uses the slots of another. */
-export function createCarrierGuards({ log, metrics }: { log: Logger; metrics: Metrics }): GuardCarrier {
+export function createCarrierGuards({ db, log, metrics }: GuardParts): GuardCarrier {
+  const alarms = createAlarms({ db, log });
   const guards: Guard[] = [];
   metrics.sample(() => {
     for (const { connection, capability, circuit, inFlight } of guards.flatMap((guard) => guard.list())) {
@@ -20,7 +27,8 @@ export function createCarrierGuards({ log, metrics }: { log: Logger; metrics: Me
     }
   });
   return (carrier, connection, settings) => {
-    const guard = createGuard({ connection, log, metrics, ...(settings && { settings }) });
+    const alarm: Alarm = (capability, error) => alarms.raise(connection, capability, error);
+    const guard = createGuard({ connection, log, metrics, alarm, ...(settings && { settings }) });
     guards.push(guard);
     const ports = CARRIER_CAPABILITIES.flatMap((capability) => {
       const port: object | undefined = carrier[capability];

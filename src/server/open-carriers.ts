@@ -97,7 +97,7 @@ export function openCarriers({
   const synthesizer = createSynthesizer({ log, voice: localVoice });
   const simulated = createSimulatedCarrier({ ...parts, synthesizer, domain: SIMULATED_DOMAIN });
   const adapters = new Map(kinds.map((kind) => [kind.description.kind, kind.make(parts)]));
-  const guard = createCarrierGuards({ log, metrics });
+  const guard = createCarrierGuards({ db, log, metrics });
   const connections = createConnectionDirectory({ db, cipher, log, clock, adapters, wrap: guard });
   const { network } = simulated;
   const guarded = { ...network, carrier: guard(network.carrier, 'simulated', SIMULATED_GUARD) };

@@ -20,3 +20,8 @@ export function accountRoutes(state: State): readonly Route[] {
 export function checkBalance(state: State, price: number): void {
   if (state.balance < price) throw new Refusal('20100', 'The balance of the account is too low for this request.');
 }
+
+/** Refuses a request if the account is not in order. */
+export function checkAccount({ accountError }: State): void {
+  if (accountError !== null) throw new Refusal(accountError, 'The state of the account does not allow this request.');
+}

@@ -38,6 +38,8 @@ export type Controls = CallControls &
     completeOrder(asked: { readonly id: string; readonly status: 'success' | 'failure' }): Promise<null>;
     /** Sets the balance of the account, in USD. */
     setBalance(asked: { readonly amount: number }): Promise<null>;
+    /** Has the state of the account refuse every POST with an error, such as 20012; null puts the account in order. */
+    setAccount(asked: { readonly error: string | null }): Promise<null>;
     /** Changes a number as Telnyx's staff or another carrier does. No webhook tells of it. */
     setNumber(asked: {
       readonly phoneNumber: string;
@@ -99,6 +101,10 @@ export function createControls(world: World): Controls {
     },
     setBalance: async ({ amount }) => {
       state.balance = amount;
+      return null;
+    },
+    setAccount: async ({ error }) => {
+      state.accountError = error;
       return null;
     },
     setNumber: async ({ phoneNumber, status, deletionLock }) => {

@@ -5,6 +5,7 @@
  * | --- | --- |
  * | +1 xxx 554 03yy | the request is refused with error 403yy |
  * | +1 xxx 554 00yy | the text is sent, then `delivery_failed` with error 400yy |
+ * | +1 xxx 554 1yyy | the text is sent, then `delivery_failed` with error 40yyy |
  * | +1 xxx 554 9001 | the text is never sent: `sending_failed` with error 40008 |
  * | +1 xxx 554 9002 | the text is sent, then `delivery_unconfirmed`; the handset has it |
  * | +1 xxx 554 9003 | the text is sent, then `expired` |
@@ -29,6 +30,24 @@ export type Fate = {
 };
 
 const MAGIC = /^\+1\d{3}55(4\d{4})$/;
+/** Telnyx's titles of errors of receipts. */
+const TITLES: Readonly<Record<string, string>> = {
+  '40001': 'Not routable',
+  '40002': 'Blocked as spam - temporary',
+  '40003': 'Blocked as spam - permanent',
+  '40004': 'Rejected by destination',
+  '40005': 'Message expired during transmission',
+  '40006': 'Recipient server unavailable',
+  '40008': 'Undeliverable',
+  '40009': 'Invalid message body',
+  '40011': 'Too many requests',
+  '40012': 'Invalid destination number',
+  '40014': 'Message expired in queue',
+  '40015': 'Blocked as spam - internal',
+  '40016': 'T-Mobile 10DLC sending limit reached',
+  '40017': 'AT&T 10DLC spam message rejected',
+  '40018': 'AT&T 10DLC sending limit reached',
+};
 const SENT = { isSent: true, errors: [] } as const;
 
 /** Returns the code of the error with which texts to a number are refused, or undefined. */
@@ -52,9 +71,12 @@ export function fateOf(to: string): Fate {
   if (code?.startsWith('400')) {
     return { isSent: true, final: 'delivery_failed', errors: [error(code)], isRead: false };
   }
+  if (code?.startsWith('41')) {
+    return { isSent: true, final: 'delivery_failed', errors: [error(`40${code.slice(2)}`)], isRead: false };
+  }
   return { ...SENT, final: 'delivered', isRead: true };
 }
 
 function error(code: string): MessageError {
-  return { code, title: 'Undeliverable', detail: `The number stands for error ${code}.` };
+  return { code, title: TITLES[code] ?? `Error ${code}`, detail: `The number stands for error ${code}.` };
 }

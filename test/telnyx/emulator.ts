@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { isSameText } from '../../src/lib/same-text.ts';
 import { time } from '../support/emulator-time.ts';
 import { delayOf } from '../support/fault-rules.ts';
-import { accountRoutes } from './account.ts';
+import { accountRoutes, checkAccount } from './account.ts';
 import { additionalDocumentRoutes } from './additional-documents.ts';
 import { addressRoutes } from './addresses.ts';
 import { callAudioRoutes } from './audio/call-audio.ts';
@@ -190,10 +190,11 @@ async function operate(
   send(response, reply, fault?.is === 'malformed');
 }
 
-function carryOut({ accepted, watchers }: World, { name, answer }: Route, call: Call, path: string): Reply {
+function carryOut({ state, accepted, watchers }: World, { name, answer }: Route, call: Call, path: string): Reply {
   try {
     const [method = ''] = name.split(' ');
     requireKnown(method, path, call.body);
+    if (method === 'POST') checkAccount(state);
     const reply = withoutNulls(answer(call));
     if (reply.status < 300) checkResponse(method, path, reply.body);
     const request = { operation: name, path, body: call.body ?? null, at: nowText() };

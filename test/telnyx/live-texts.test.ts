@@ -35,17 +35,47 @@ test('the tenant has one messaging profile of its own, which its number is in', 
   assert.equal((await control.requests({ operation: 'POST /messaging_profiles' })).length, 1);
 });
 
-test('a text that fails has the reason of its code', async () => {
-  const id = await text('+13035540004', 'Hello');
-  await untilStatus(id, 'failed');
-  assert.equal((await get(`/messages/${id}`)).error_code, 'carrier_rejected');
+test('a text that fails has the reason of its code, and the code and title of Telnyx, as its event has', async () => {
+  for (const [to, reason, code, title] of [
+    ['+13035540004', 'carrier_rejected', '40004', 'Rejected by destination'],
+    ['+13035540003', 'spam_blocked', '40003', 'Blocked as spam - permanent'],
+    ['+13035540322', 'spam_blocked', '40322', 'Blocked due to content'],
+    ['+13035540320', 'send_failed', '40320', 'Temporarily unusable from number'],
+  ] as const) {
+    const id = await text(to, 'Hello');
+    await untilStatus(id, 'failed');
+    const { error_code, error_detail } = await get(`/messages/${id}`);
+    assert.deepEqual([error_code, error_detail], [reason, { carrier_code: code, title }]);
+    const { data }: Json = (await get(`/events?type=message.failed&resource_id=${id}`)).data[0];
+    assert.deepEqual([data.failure_reason, data.error_detail], [reason, error_detail]);
+  }
 });
+
+test('a text that finds the queue of Telnyx full is sent again', async () => {
+  const id = await text('+13035540318', 'Hello');
+  await until('it was refused', async () => (await refusalsOf(id)) === 1);
+  assert.equal((await get(`/messages/${id}`)).status, 'queued');
+  await until('it has failed', async () => (await get(`/messages/${id}`)).status === 'failed', 900_000);
+  const { error_code, error_detail } = await get(`/messages/${id}`);
+  assert.deepEqual([error_code, error_detail], ['send_failed', { carrier_code: '40318', title: 'Message queue full' }]);
+  assert.equal(await refusalsOf(id), 5, 'the send and four retries');
+});
+
+/** Returns how often Telnyx did not take a text. */
+async function refusalsOf(id: string): Promise<number> {
+  const [row] = await sql<{ attempts: number }>(
+    db,
+    `select attempts from carrier_requests where operation = 'send' and ref = $1 and outcome = 'absent'`,
+    [id],
+  );
+  return row?.attempts ?? 0;
+}
 
 for (const [last, reason] of [
   ['9006', 'recipient_opted_out'],
   ['9007', 'expired'],
   ['9008', 'expired'],
-  ['9009', 'carrier_rejected'],
+  ['9009', 'unreachable'],
 ]) {
   test(`a text with the final status of number …${last} fails as ${reason}`, async () => {
     const id = await text(`+1303554${last}`, 'Hello');

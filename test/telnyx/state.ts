@@ -200,6 +200,8 @@ export type State = {
   readonly audio: AudioState;
   /** In USD. */
   balance: number;
+  /** The error with which the account's state refuses every POST; null while the account is in order. */
+  accountError: string | null;
   nextId: number;
 };
 
@@ -232,6 +234,7 @@ export function createState(): State {
     calls: createCallsState(),
     audio: createAudioState(),
     balance: USUAL_BALANCE,
+    accountError: null,
     nextId: 1,
   };
 }
@@ -247,6 +250,7 @@ export function clearState(state: State): void {
   clearCalls(state.calls);
   clearAudio(state.audio);
   state.balance = USUAL_BALANCE;
+  state.accountError = null;
 }
 
 /** Returns the time as Telnyx writes it. */

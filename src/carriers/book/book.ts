@@ -27,11 +27,11 @@ export type Book = {
    * and must not throw: what it cannot know is `unknown`. A request that the book has is answered from the book, and
    * `unknown` while it has no outcome, unless the rule allows a repeat.
    */
-  ask<Accepted extends object, Reason extends string>(
+  ask<Accepted extends object, Reason extends string, Refusal = object>(
     request: BookedRequest,
-    send: (requestId: string) => Promise<Outcome<Accepted, Reason>>,
+    send: (requestId: string) => Promise<Outcome<Accepted, Reason, Refusal>>,
     rule?: BookRule,
-  ): Promise<Outcome<Accepted, Reason>>;
+  ): Promise<Outcome<Accepted, Reason, Refusal>>;
   /**
    * Returns what the book knows of a request: `undecided` while it has no outcome, and `absent` if the rule still
    * allows a repeat, which then is the way to find out.
@@ -97,8 +97,11 @@ export function openBook(db: Db, connectionId: string): Book {
 }
 
 /** Returns the answer that the book has, as the carrier gave it. */
-function answerOf<Accepted, Reason extends string>({ outcome, answer }: BookEntry): Outcome<Accepted, Reason> {
-  return { outcome, ...(answer as object) } as Outcome<Accepted, Reason>;
+function answerOf<Accepted, Reason extends string, Refusal>({
+  outcome,
+  answer,
+}: BookEntry): Outcome<Accepted, Reason, Refusal> {
+  return { outcome, ...(answer as object) } as Outcome<Accepted, Reason, Refusal>;
 }
 
 async function record(db: Db, id: string, outcome: Outcome<object>): Promise<void> {

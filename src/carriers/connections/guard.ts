@@ -15,6 +15,7 @@ import type { Metrics } from '../../lib/metrics.ts';
 import { monotonicMs } from '../../lib/time/time.ts';
 import type { CarrierCapability } from '../ports/carrier.ts';
 import { OPERATIONS, type OperationKind } from '../ports/operations.ts';
+import type { ErrorDetail } from '../ports/outcome.ts';
 import { withRequestSignal } from '../ports/request-signal.ts';
 import { type Circuit, type CircuitState, createCircuit } from './circuit.ts';
 import { createSlots, type Slots } from './slots.ts';
@@ -76,7 +77,9 @@ type GuardOptions = {
   /** The id of the connection, or `simulated`. */
   readonly connection: string;
   readonly log: Logger;
-  readonly metrics: Pick<Metrics, 'carrierRequestsCut'>;
+  readonly metrics: Pick<Metrics, 'carrierRequestsCut' | 'carrierAccountRefusals'>;
+  /** Keeps an alarm for the operator: the state of the account at the carrier does not allow a request. */
+  readonly alarm?: (capability: CarrierCapability, error: ErrorDetail) => void;
   readonly settings?: Partial<GuardSettings>;
   /** Monotonic milliseconds; by default those of the process. */
   readonly now?: () => number;
@@ -113,7 +116,11 @@ export function createGuard(options: GuardOptions): Guard {
         // An optional operation that the carrier does not have.
         if (call === undefined) return [];
         const request: AnyOperation = (...args) =>
-          guardRequest(gateOf(capability, kind), kind, () => Reflect.apply(call, port, args));
+          guardRequest(gateOf(capability, kind), kind, async () => {
+            const answer: unknown = await Reflect.apply(call, port, args);
+            if (isAccountRefusal(answer)) reportAccount(options, capability, answer.errorDetail);
+            return answer;
+          });
         return [[name, request] as const];
       });
       const operations = new Map<string | symbol, AnyOperation>(guarded);
@@ -127,6 +134,25 @@ export function createGuard(options: GuardOptions): Guard {
         inFlight: slots.inUse(),
       })),
   };
+}
+
+type AccountRefusal = { readonly cause: 'account'; readonly errorDetail?: ErrorDetail };
+
+function isAccountRefusal(answer: unknown): answer is AccountRefusal {
+  return typeof answer === 'object' && answer !== null && 'cause' in answer && answer.cause === 'account';
+}
+
+function reportAccount(
+  { connection, log, metrics, alarm }: GuardOptions,
+  capability: CarrierCapability,
+  error: ErrorDetail = { carrier_code: '', title: '' },
+): void {
+  metrics.carrierAccountRefusals.inc({ connection, capability });
+  log.error(
+    { connection, capability, code: error.carrier_code, title: error.title },
+    'the account at the carrier does not allow a request; look at it in the portal of the carrier',
+  );
+  alarm?.(capability, error);
 }
 
 /** Why a request got no answer of the carrier. */

@@ -9,6 +9,7 @@ import { Type } from '../../lib/type.ts';
 import type { AdapterKind } from '../adapter.ts';
 import { listOpenRequests, OPEN_AFTER_MS, settleByHand } from '../book/queries.ts';
 import { listNotices } from '../inbox/queries.ts';
+import { type AlarmRow, listAlarms } from './alarm-queries.ts';
 import { checkConnection } from './check-connection.ts';
 import { type ConnectionRow, type DefaultRow, findConnectionById, listConnections, listDefaults } from './queries.ts';
 import {
@@ -47,16 +48,15 @@ export const connectionRoutes =
         schema: { tags, summary: 'List connections to carriers', response: { 200: ListOf(CarrierConnection) } },
       },
       async () => {
-        const [rows, defaults] = [await listConnections(db), await listDefaults(db)];
-        return { data: rows.map((row) => shown(kinds, row, defaults)) };
+        const [rows, all] = [await listConnections(db), await readUse(db)];
+        return { data: rows.map((row) => shown(kinds, row, all)) };
       },
     );
 
     api.get(
       '/connections/:connection_id',
       { config, schema: { tags, summary: 'Get a connection', params, response: { 200: CarrierConnection } } },
-      async ({ params: { connection_id } }) =>
-        shown(kinds, await getConnection(db, connection_id), await listDefaults(db)),
+      async ({ params: { connection_id } }) => shown(kinds, await getConnection(db, connection_id), await readUse(db)),
     );
 
     const check = { params, body: CheckConnection, response: { 200: ListOf(ConnectionFinding) } };
@@ -118,14 +118,22 @@ async function getConnection(db: Db, id: string): Promise<ConnectionRow> {
   return row;
 }
 
+/** What all connections are used for, and their alarms. */
+type Use = { readonly defaults: readonly DefaultRow[]; readonly alarms: readonly AlarmRow[] };
+
+async function readUse(db: Db): Promise<Use> {
+  return { defaults: await listDefaults(db), alarms: await listAlarms(db) };
+}
+
 function shown(
   kinds: readonly AdapterKind[],
   { credentials: _, ...row }: ConnectionRow,
-  defaults: readonly DefaultRow[],
+  { defaults, alarms: all }: Use,
 ) {
   const known = kinds.find(({ description }) => description.kind === row.kind);
   const uses = defaults.filter(({ connection_id }) => connection_id === row.id);
   const used_for = uses.map(({ capability, account_id }) => ({ capability, account_id }));
   const capabilities = [...(known?.description.capabilities ?? [])];
-  return { object: 'carrier_connection' as const, ...row, capabilities, used_for };
+  const alarms = all.filter((alarm) => alarm.connection_id === row.id).map(({ connection_id: _, ...alarm }) => alarm);
+  return { object: 'carrier_connection' as const, ...row, capabilities, used_for, alarms };
 }

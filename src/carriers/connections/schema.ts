@@ -27,6 +27,18 @@ export const CarrierConnection = Type.Object({
       }),
     }),
   ),
+  alarms: Type.Array(
+    Type.Object({
+      capability: Type.Enum(CARRIER_CAPABILITIES),
+      carrier_code: Type.String({ description: "The carrier's code of the error." }),
+      title: Type.String({ description: "The carrier's title of the error." }),
+      since: Timestamp,
+      last_at: Timestamp,
+    }),
+    {
+      description: 'Errors which say that the account at the carrier does not allow requests. Each needs the operator.',
+    },
+  ),
   created_at: Timestamp,
 });
 

@@ -1,6 +1,6 @@
 /** The messaging port: handing texts to a carrier. Receipts and inbound texts come back as carrier events. */
 import type { Ledger } from '../../lib/scope.ts';
-import type { Found, Outcome } from './outcome.ts';
+import type { ErrorDetail, Found, Outcome } from './outcome.ts';
 
 export type OutboundMessage = {
   readonly ref: string;
@@ -30,7 +30,12 @@ export type TextReceipt = {
   readonly failureReason?: MessageFailure;
   /** True if it failed because the carrier blocks all texts of the tenant to the person: the person is opted out. */
   readonly isBlocked?: boolean;
+  /** The carrier's own error of a failed one, if the carrier names it. */
+  readonly errorDetail?: ErrorDetail;
 };
+
+/** What comes with the refusal of a text. */
+export type TextRefusal = { readonly errorDetail?: ErrorDetail };
 
 /** A file of an inbound text that the carrier keeps for a while. `ref` is the carrier's name of it. */
 export type CarrierMedia = { readonly ref: string; readonly contentType: string | null };
@@ -47,7 +52,7 @@ export type MessagingPort = {
    * Idempotent by `ref` if the carrier allows it; otherwise an unclear answer is `unknown`. A refusal with
    * `recipient_opted_out` opts the person out.
    */
-  send(ledger: Ledger, message: OutboundMessage): Promise<Outcome<object, MessageFailure>>;
+  send(ledger: Ledger, message: OutboundMessage): Promise<Outcome<object, MessageFailure, TextRefusal>>;
   /** `receipt` is absent if the carrier cannot tell. */
   findSend(ledger: Ledger, ref: string): Promise<Found<{ readonly receipt?: TextReceipt }>>;
   /**

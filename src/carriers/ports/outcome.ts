@@ -16,16 +16,25 @@
  *   what comes with the reason.
  * - unavailable: the carrier certainly does not have it. Try again, not before `retryAfterMs` if given. `cause` is
  *   `unreachable` if the carrier could not be reached or did not work, so that other requests would not succeed either;
- *   `busy` if the request was not made, because too many others to the carrier are in progress; absent if the carrier
- *   has considered the request and does not take it now.
+ *   `busy` if the request was not made, because too many others to the carrier are in progress; `account` if the state
+ *   of the operator's account at the carrier does not allow it, which alarms the operator; absent if the carrier has
+ *   considered the request and does not take it now. `errorDetail` is the carrier's own error.
  * - unknown: the carrier may have it. Ask (`find…`) before anything else; never repeat blindly. `ended` is given if the
  *   request could still reach the carrier, and resolves when it cannot any more.
  */
 export type Outcome<Accepted, Reason extends string = string, Refusal = object> =
   | ({ readonly outcome: 'accepted' } & Accepted)
   | ({ readonly outcome: 'rejected'; readonly reason: Reason } & Refusal)
-  | { readonly outcome: 'unavailable'; readonly retryAfterMs?: number; readonly cause?: 'unreachable' | 'busy' }
+  | {
+      readonly outcome: 'unavailable';
+      readonly retryAfterMs?: number;
+      readonly cause?: 'unreachable' | 'busy' | 'account';
+      readonly errorDetail?: ErrorDetail;
+    }
   | { readonly outcome: 'unknown'; readonly ended?: Promise<void> };
+
+/** An error in the carrier's own terms: its code, and its title of that. The fields are those of the API. */
+export type ErrorDetail = { readonly carrier_code: string; readonly title: string };
 
 /** What the carrier knows of a command whose answer was lost. `undecided`: ask again later. */
 export type Found<Accepted> = ({ readonly found: 'accepted' } & Accepted) | { readonly found: 'absent' | 'undecided' };

@@ -2,7 +2,13 @@
 import type { Ledger } from '../../lib/scope.ts';
 import { engineDialect } from '../connections/media-dialects.ts';
 import type { Found } from '../ports/outcome.ts';
-import { legRefsOf, type VoiceCommand, type VoiceInstruction, type VoicePort } from '../ports/voice.ts';
+import {
+  legRefsOf,
+  type VoiceCommand,
+  type VoiceInstruction,
+  type VoicePort,
+  type VoiceRefusal,
+} from '../ports/voice.ts';
 import { bridge } from './bridges.ts';
 import { answer, CALL_MS_MAX, dial, hangUp, RING_MS_MAX } from './dial.ts';
 import { findLeg, findLegs } from './find-legs.ts';
@@ -57,7 +63,7 @@ async function dispatch(line: SipLine, ledger: Ledger, command: VoiceCommand): P
   const known = await listLegs(line.db, ofConnection, legRefsOf(instruction));
   if (REPEATABLE.has(instruction.do)) return await carryOut(work, instruction, known);
   const request = { ledger, operation: COMMAND, ref: commandRef };
-  return (await line.book.ask(request, () => carryOut(work, instruction, known))) as VoiceOutcome;
+  return await line.book.ask<object, VoiceRefusal>(request, () => carryOut(work, instruction, known));
 }
 
 type ToLegs = Exclude<VoiceInstruction, { do: 'dial' | 'hang_up' }>;

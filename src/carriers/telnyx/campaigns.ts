@@ -50,7 +50,7 @@ export function createCampaign(
 async function sendCampaign(line: TelnyxLine, campaign: CampaignRegistration): Promise<Answer> {
   const brand = await askBrand(line, campaign.brandCarrierRef);
   // Nothing was sent yet, whatever became of the question.
-  if (brand.is !== 'answered') return brand.is === 'unclear' ? { is: 'busy' } : brand;
+  if (brand.is !== 'answered') return brand.is === 'unclear' ? { is: 'busy', errors: [] } : brand;
   const body = { ...bodyOf(line, campaign), ...(isSoleProprietor(brand.body) && PERSONAL) };
   return await line.client.ask({ method: 'POST', path: '/10dlc/campaignBuilder', body });
 }

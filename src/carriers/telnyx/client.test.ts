@@ -63,10 +63,10 @@ closeAfterTests(() => client.close());
 for (const [path, expected] of [
   ['/good', { is: 'answered', body: { data: { id: '1' } } }],
   ['/gone', { is: 'answered', body: null }],
-  ['/refused', { is: 'refused', status: 422, errors: [{ code: '40302', detail: 'Text too long' }] }],
-  ['/registry', { is: 'refused', status: 422, errors: [{ code: 'missing', detail: 'is missing' }] }],
-  ['/busy', { is: 'busy', retryAfterMs: 7_000 }],
-  ['/later', { is: 'busy', retryAfterMs: 3_000 }],
+  ['/refused', { is: 'refused', status: 422, errors: [{ code: '40302', title: 'Too long', detail: 'Text too long' }] }],
+  ['/registry', { is: 'refused', status: 422, errors: [{ code: 'missing', title: 'missing', detail: 'is missing' }] }],
+  ['/busy', { is: 'busy', errors: [], retryAfterMs: 7_000 }],
+  ['/later', { is: 'busy', errors: [], retryAfterMs: 3_000 }],
   ['/key', { is: 'locked_out' }],
   ['/failed', { is: 'unclear' }],
   ['/slow-proxy', { is: 'unclear' }],
@@ -93,7 +93,7 @@ test('a request without a reply in time is unclear, one that no server takes is 
 
 test('only a request that may have been carried out is unknown', () => {
   assert.deepEqual(outcomeOf({ is: 'unclear' }), { outcome: 'unknown' });
-  assert.deepEqual(outcomeOf({ is: 'busy', retryAfterMs: 7 }), { outcome: 'unavailable', retryAfterMs: 7 });
+  assert.deepEqual(outcomeOf({ is: 'busy', errors: [], retryAfterMs: 7 }), { outcome: 'unavailable', retryAfterMs: 7 });
   assert.deepEqual(outcomeOf({ is: 'locked_out' }), { outcome: 'unavailable', cause: 'unreachable' });
   assert.deepEqual(outcomeOf({ is: 'unreachable' }), { outcome: 'unavailable', cause: 'unreachable' });
 });

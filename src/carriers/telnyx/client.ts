@@ -15,8 +15,8 @@ import type { Outcome } from '../ports/outcome.ts';
 import { requestSignalWithin } from '../ports/request-signal.ts';
 import type { Recorder } from './recorder.ts';
 
-/** A refusal of Telnyx: a code of its own, and its words for the operator. */
-export type TelnyxError = { readonly code: string; readonly detail: string };
+/** An error of Telnyx: its code, its title of that, and its words for the operator. */
+export type TelnyxError = { readonly code: string; readonly title: string; readonly detail: string };
 
 /**
  * - answered: Telnyx has carried the request out.
@@ -29,7 +29,7 @@ export type TelnyxError = { readonly code: string; readonly detail: string };
 export type Answer =
   | { readonly is: 'answered'; readonly body: unknown }
   | { readonly is: 'refused'; readonly status: number; readonly errors: readonly TelnyxError[] }
-  | { readonly is: 'busy'; readonly retryAfterMs?: number }
+  | { readonly is: 'busy'; readonly errors: readonly TelnyxError[]; readonly retryAfterMs?: number }
   | { readonly is: 'locked_out' | 'unreachable' | 'unclear' };
 
 type Unanswered = Exclude<Answer, { is: 'answered' | 'refused' }>;
@@ -104,7 +104,7 @@ export function createClient(options: ClientOptions): TelnyxClient {
       const startedAt = monotonicMs();
       const { answer, logged, received } = await send(asked);
       const operation = `${asked.method} ${asked.path}`;
-      const codes = answer.is === 'refused' ? answer.errors.map(({ code }) => code) : undefined;
+      const codes = 'errors' in answer ? answer.errors.map(({ code }) => code) : undefined;
       const entry = { connection, operation, answer: answer.is, ms: Math.round(monotonicMs() - startedAt), codes };
       if (answer.is === 'answered') log.debug({ ...entry, ...logged }, 'Telnyx answered');
       else log.warn({ ...entry, ...logged }, 'Telnyx did not carry out a request');
@@ -143,7 +143,7 @@ function classify(status: number, headers: Dispatcher.ResponseData['headers'], b
   if (status === 401) return { is: 'locked_out' };
   if (status === 429) {
     const retryAfterMs = parseRetryAfter(headers['retry-after'] ?? headers['x-ratelimit-reset'], now());
-    return { is: 'busy', ...(retryAfterMs !== null && { retryAfterMs }) };
+    return { is: 'busy', errors: readErrors(body), ...(retryAfterMs !== null && { retryAfterMs }) };
   }
   if (status >= 200 && status < 300) return body === undefined ? { is: 'unclear' } : { is: 'answered', body };
   // Telnyx may have begun to carry out a request that took too long, or that it failed at.
@@ -153,15 +153,19 @@ function classify(status: number, headers: Dispatcher.ResponseData['headers'], b
 
 /** Reads both of Telnyx's forms of errors: its own, and that of the 10DLC registry. */
 function readErrors(body: unknown): TelnyxError[] {
-  const own = listAt(body, 'errors').map((error) => ({
-    code: String(valueAt(error, 'code') ?? ''),
-    detail: textAt(error, 'detail') ?? textAt(error, 'title') ?? '',
-  }));
+  const own = listAt(body, 'errors').map(readError);
   const ofRegistry = listAt(body, 'detail').map((error) => ({
     code: textAt(error, 'type') ?? '',
+    title: textAt(error, 'type') ?? '',
     detail: textAt(error, 'msg') ?? '',
   }));
   return [...own, ...ofRegistry];
+}
+
+/** Reads an error of Telnyx's own form, in an answer or in a report. */
+export function readError(error: unknown): TelnyxError {
+  const title = textAt(error, 'title') ?? '';
+  return { code: String(valueAt(error, 'code') ?? ''), title, detail: textAt(error, 'detail') ?? title };
 }
 
 /** Returns null for an empty reply, and undefined for one that is not JSON. */

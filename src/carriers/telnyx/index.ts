@@ -90,9 +90,9 @@ function connectTelnyx(parts: Parts, connection: Connection, lines: Map<string, 
   const media = createMediaFetcher({ allowLoopback: isLoopback(url) });
   const findApplication = createApplicationFinder({ client, connectionId: id });
   const addresses = { connectionId: id, reportUrl, failoverUrl };
-  const line: TelnyxLine = { db, book: openBook(db, id), client, ...addresses, findApplication };
+  const line: TelnyxLine = { db, log, book: openBook(db, id), client, ...addresses, findApplication };
   const voiceLine: VoiceLine = {
-    ...{ ...line, log, synthesizer, readHoldAudio },
+    ...{ ...line, synthesizer, readHoldAudio },
     fetchFile: async (address, bytesMax) => {
       const file = await media.fetchMedia(address, bytesMax);
       return typeof file === 'string' ? file : file.bytes;

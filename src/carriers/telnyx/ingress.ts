@@ -61,8 +61,7 @@ export function createIngress({ line, publicKey, record, voice }: IngressOptions
       const { type, body } = notice;
       if (voice.isAboutCalls(type)) return voice.translate(notice);
       const payload = valueAt(body, 'payload');
-      if (type === 'message.sent' || type === 'message.finalized')
-        return translateReceipt(db, line.connectionId, payload);
+      if (type === 'message.sent' || type === 'message.finalized') return translateReceipt(line, db, payload);
       if (type === 'message.received') return translateText(db, line.connectionId, body);
       return look(() => {
         if (type.startsWith(PORT_IN)) return translatePortIn(line, payload);

@@ -1,10 +1,12 @@
 /** What the ports of one connection to Telnyx share. */
+import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
 import type { Book } from '../book/book.ts';
 import type { TelnyxClient } from './client.ts';
 
 export type TelnyxLine = {
   readonly db: Database;
+  readonly log: Logger;
   readonly book: Book;
   readonly client: TelnyxClient;
   readonly connectionId: string;

@@ -6,9 +6,10 @@ import type { Translation } from '../adapter.ts';
 import { openBook } from '../book/book.ts';
 import { listNumberOwners, type NumberOwner } from '../connections/owner-queries.ts';
 import type { CarrierMedia } from '../ports/messaging.ts';
+import type { TelnyxLine } from './line.ts';
 import { SEND, type SentText, TEXT_PATH } from './messaging.ts';
 import { listProfileTenants } from './profile-queries.ts';
-import { readReceipt } from './receipts.ts';
+import { errorsOf, readReceipt } from './receipts.ts';
 
 const IGNORED: Translation = { is: 'ignored' };
 const FOREIGN: Translation = { is: 'foreign' };
@@ -17,7 +18,11 @@ const MEDIA_MAX = 10;
 const RECIPIENTS_MAX = 50;
 
 /** Translates a report about a text of ours. It also settles a send whose answer was lost. */
-export async function translateReceipt(db: Db, connectionId: string, payload: unknown): Promise<Translation> {
+export async function translateReceipt(
+  { log, connectionId }: Pick<TelnyxLine, 'log' | 'connectionId'>,
+  db: Db,
+  payload: unknown,
+): Promise<Translation> {
   const ref = refOf(payload);
   const carrierRef = textAt(payload, 'id');
   if (carrierRef === undefined) return IGNORED;
@@ -28,6 +33,13 @@ export async function translateReceipt(db: Db, connectionId: string, payload: un
   if (ledger === undefined) return FOREIGN;
   await book.settle<SentText>(name, { found: 'accepted', carrierRef });
   const receipt = readReceipt(payload);
+  if (receipt?.status === 'failed') {
+    const codes = errorsOf(payload).map(({ code }) => code);
+    log.warn(
+      { connection: connectionId, message: ref, reason: receipt.failureReason, codes },
+      'Telnyx reports that a text failed',
+    );
+  }
   return { is: 'events', ledger, events: receipt === undefined ? [] : [{ type: 'message.receipt', ref, ...receipt }] };
 }
 

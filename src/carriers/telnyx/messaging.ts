@@ -3,12 +3,13 @@
  * lost answer is made good by the text's own reports, which have our id in the address that they go to.
  */
 import { textAt, valueAt } from '../../lib/json-object.ts';
-import type { MessageFailure, MessagingPort, OutboundMessage } from '../ports/messaging.ts';
+import type { MessageFailure, MessagingPort, OutboundMessage, TextRefusal } from '../ports/messaging.ts';
 import type { Outcome } from '../ports/outcome.ts';
 import { type Answer, outcomeOf } from './client.ts';
+import { detailOf, judgeText } from './errors.ts';
 import type { TelnyxLine } from './line.ts';
 import type { MediaFetcher } from './media.ts';
-import { codesOf, failureOf, readReceipt } from './receipts.ts';
+import { readReceipt } from './receipts.ts';
 
 /** The operation of a text in the book. */
 export const SEND = 'send';
@@ -28,7 +29,10 @@ export function createMessaging(line: TelnyxLine, fetchMedia: MediaFetcher): Mes
     send: async (ledger, message) => {
       const send = async () =>
         readSend(await client.ask({ method: 'POST', path: '/messages', body: bodyOf(message, line) }));
-      const outcome = await book.ask<SentText, MessageFailure>({ ledger, operation: SEND, ref: message.ref }, send);
+      const outcome = await book.ask<SentText, MessageFailure, TextRefusal>(
+        { ledger, operation: SEND, ref: message.ref },
+        send,
+      );
       return outcome.outcome === 'accepted' ? { outcome: 'accepted' } : outcome;
     },
     findSend: async (_ledger, ref) => {
@@ -61,8 +65,14 @@ function bodyOf(message: OutboundMessage, { reportUrl, failoverUrl }: TelnyxLine
   };
 }
 
-function readSend(answer: Answer): Outcome<SentText, MessageFailure> {
-  if (answer.is === 'refused') return { outcome: 'rejected', reason: failureOf(codesOf(answer.errors)) };
+function readSend(answer: Answer): Outcome<SentText, MessageFailure, TextRefusal> {
+  if (answer.is === 'refused') {
+    const { verdict, ...detail } = judgeText(answer.errors);
+    if (verdict === 'later') return { outcome: 'unavailable', ...detail };
+    if (verdict === 'account') return { outcome: 'unavailable', cause: 'account', ...detail };
+    return { outcome: 'rejected', reason: verdict, ...detail };
+  }
+  if (answer.is === 'busy') return { ...outcomeOf(answer), ...detailOf(answer.errors[0]) };
   if (answer.is !== 'answered') return outcomeOf(answer);
   const carrierRef = textAt(answer.body, 'data', 'id');
   return carrierRef === undefined ? { outcome: 'unknown' } : { outcome: 'accepted', carrierRef };

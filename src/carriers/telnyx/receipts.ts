@@ -1,23 +1,12 @@
 /** What Telnyx says about a text that it has taken, as receipts. */
-import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
-import type { MessageFailure, TextReceipt } from '../ports/messaging.ts';
-import type { TelnyxError } from './client.ts';
+import { listAt, textAt } from '../../lib/json-object.ts';
+import type { TextReceipt } from '../ports/messaging.ts';
+import { readError, type TelnyxError } from './client.ts';
+import { detailOf, judgeText } from './errors.ts';
 
-/** Codes of texts that Telnyx could not send, for reasons of its own. */
-const SEND_FAILED = new Set(['20100', '40312', '40314', '40318', '40333']);
-/** The person has texted STOP to a number of the profile. */
-const OPTED_OUT = '40300';
-const OPTED_OUT_HERE = 'recipient_opted_out';
-
-/** Returns why a text failed. Most reasons are those of the person's carrier. */
-export function failureOf(codes: readonly string[]): MessageFailure {
-  if (codes.includes(OPTED_OUT)) return OPTED_OUT_HERE;
-  return codes.some((code) => SEND_FAILED.has(code)) ? 'send_failed' : 'carrier_rejected';
-}
-
-/** Returns the codes of a refusal. */
-export function codesOf(errors: readonly TelnyxError[]): string[] {
-  return errors.map(({ code }) => code);
+/** Returns the errors in a text as Telnyx describes it. */
+export function errorsOf(text: unknown): TelnyxError[] {
+  return listAt(text, 'errors').map(readError);
 }
 
 /**
@@ -25,21 +14,19 @@ export function codesOf(errors: readonly TelnyxError[]): string[] {
  * @returns undefined while it waits at Telnyx
  */
 export function readReceipt(text: unknown): TextReceipt | undefined {
-  const codes = listAt(text, 'errors').map((error) => String(valueAt(error, 'code') ?? ''));
+  const errors = errorsOf(text);
   switch (textAt(text, 'to', 0, 'status')) {
     case 'delivered':
       return { status: 'delivered' };
     case 'failed':
     case 'sending_failed':
-    case 'delivery_failed': {
-      const failureReason = failureOf(codes);
-      return { status: 'failed', failureReason, ...(failureReason === OPTED_OUT_HERE && { isBlocked: true }) };
-    }
+    case 'delivery_failed':
+      return readFailure(errors);
     // Its time was over: at Telnyx, at the gateway of the person's carrier, or for a receipt.
     case 'expired':
     case 'gw_timeout':
     case 'dlr_timeout':
-      return { status: 'failed', failureReason: 'expired' };
+      return { status: 'failed', failureReason: 'expired', ...detailOf(errors[0]) };
     // No receipt came from the person's carrier, and none will: it stays sent.
     case 'delivery_unconfirmed':
     case 'sent':
@@ -47,4 +34,12 @@ export function readReceipt(text: unknown): TextReceipt | undefined {
     default:
       return undefined;
   }
+}
+
+/** Telnyx has taken the text and ended it, so it is not sent again, whatever the reason. */
+function readFailure(errors: readonly TelnyxError[]): TextReceipt {
+  const { verdict, ...detail } = judgeText(errors);
+  const failureReason = verdict === 'account' || verdict === 'later' ? 'send_failed' : verdict;
+  const isBlocked = failureReason === 'recipient_opted_out';
+  return { status: 'failed', failureReason, ...detail, ...(isBlocked && { isBlocked }) };
 }

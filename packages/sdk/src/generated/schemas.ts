@@ -1201,6 +1201,13 @@ export interface Message {
   status: 'scheduled' | 'queued' | 'sent' | 'delivered' | 'failed' | 'canceled' | 'received';
   /** Why the text failed. Null unless it has failed. */
   error_code: string | null;
+  /** Why the text failed in its carrier's own terms. Null if no carrier has named an error. */
+  error_detail: {
+    /** The carrier's code of the error */
+    carrier_code: string;
+    /** The carrier's title of the error */
+    title: string;
+  } | null;
   /** Parts in which the text is sent. Each is billed. */
   segments: number;
   /** Your own names and texts, returned unchanged. */
@@ -1249,6 +1256,13 @@ export interface MessageWithFailureReason {
   status: 'scheduled' | 'queued' | 'sent' | 'delivered' | 'failed' | 'canceled' | 'received';
   /** Why the text failed. Null unless it has failed. */
   error_code: string | null;
+  /** Why the text failed in its carrier's own terms. Null if no carrier has named an error. */
+  error_detail: {
+    /** The carrier's code of the error */
+    carrier_code: string;
+    /** The carrier's title of the error */
+    title: string;
+  } | null;
   /** Parts in which the text is sent. Each is billed. */
   segments: number;
   /** Your own names and texts, returned unchanged. */

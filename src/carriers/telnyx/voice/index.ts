@@ -2,7 +2,13 @@
 import type { Ledger } from '../../../lib/scope.ts';
 import { telnyxDialect } from '../../connections/media-dialects.ts';
 import type { Found } from '../../ports/outcome.ts';
-import { legRefsOf, type VoiceCommand, type VoiceInstruction, type VoicePort } from '../../ports/voice.ts';
+import {
+  legRefsOf,
+  type VoiceCommand,
+  type VoiceInstruction,
+  type VoicePort,
+  type VoiceRefusal,
+} from '../../ports/voice.ts';
 import { answer, CALL_MS_MAX, dial, hangUp, RING_MS_MAX } from './dial.ts';
 import { findLegs } from './find-legs.ts';
 import { bridge, hold, resume } from './hold.ts';
@@ -66,7 +72,7 @@ async function dispatch({ line, ledger, command }: Dispatch): Promise<VoiceOutco
   // It may be repeated at any time, so the book does not have it.
   if (instruction.do === 'hang_up') return await hangUp(line, ledger, { callRef, legRef: instruction.legRef });
   const order = (send: (id: string) => Promise<VoiceOutcome>) =>
-    line.book.ask({ ledger, operation: COMMAND, ref }, send, REPEAT_RULE) as Promise<VoiceOutcome>;
+    line.book.ask<object, VoiceRefusal>({ ledger, operation: COMMAND, ref }, send, REPEAT_RULE);
   if (instruction.do === 'dial') return await dial(line, { ledger, callRef }, { instruction, order });
   const legs = await listLegs(line.db, scopeOf(line, ledger), legRefsOf(instruction));
   return await order((id) => carryOut({ line, ledger, callRef, id }, instruction, legs));

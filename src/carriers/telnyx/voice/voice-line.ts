@@ -1,6 +1,5 @@
 /** What the parts of the voice port of one connection share. */
 import { Buffer } from 'node:buffer';
-import type { Logger } from 'pino';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { Synthesizer } from '../../../speech/port.ts';
 import type { Outcome } from '../../ports/outcome.ts';
@@ -11,7 +10,6 @@ import type { NoFile } from '../media.ts';
 import type { LegName, TelnyxLeg } from './leg-queries.ts';
 
 export type VoiceLine = TelnyxLine & {
-  readonly log: Logger;
   readonly synthesizer: Synthesizer;
   /** Returns hold audio (mu-law, 8 kHz); undefined if it was deleted. */
   readonly readHoldAudio: (audioRef: string) => Promise<Uint8Array | undefined>;

@@ -25,6 +25,7 @@ function message(at: string, changes: Readonly<Record<string, unknown>>): Sample
     media: [],
     status: 'delivered',
     error_code: null,
+    error_detail: null,
     segments: 1,
     metadata: {},
     send_at: null,
@@ -177,6 +178,7 @@ const SAMPLES: Readonly<Record<EventType, (at: string) => Sample>> = {
       message(at, {
         ...sent(at, 'queued', 'failed'),
         error_code: 'carrier_rejected',
+        error_detail: { carrier_code: '40004', title: 'Rejected by destination' },
         failure_reason: 'carrier_rejected',
       }),
     ),

@@ -50,6 +50,7 @@ test('a send is answered with the complete queued message', async () => {
     media: [],
     status: 'queued',
     error_code: null,
+    error_detail: null,
     segments: 1,
     metadata,
     send_at: null,

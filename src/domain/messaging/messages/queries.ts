@@ -1,3 +1,4 @@
+import type { ErrorDetail } from '../../../carriers/ports/outcome.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import { sourcesOf } from '../../../lib/machine.ts';
@@ -6,7 +7,8 @@ import { type MessageErrorCode, messageMachine } from './rules.ts';
 import type { Message } from './schema.ts';
 
 export const MESSAGE_COLUMNS = `m.id, 'message' as object, m.tenant_id, m.conversation_id, m.direction, m."from", m."to",
-  m.other_recipients <> '{}' as "group", m.other_recipients, m.body, m.media, m.status, m.error_code, m.segments, m.metadata, m.send_at, m.created_at, m.status_history`;
+  m.other_recipients <> '{}' as "group", m.other_recipients, m.body, m.media, m.status, m.error_code, m.error_detail,
+  m.segments, m.metadata, m.send_at, m.created_at, m.status_history`;
 
 /**
  * SQL of a `status_history` entry. The time has the format of created_at in replies (UTC, milliseconds), so that a
@@ -37,6 +39,8 @@ export type Receipt = {
   readonly errorCode: MessageErrorCode | null;
   /** Of a text that failed because the carrier blocks all texts to the person: as the request was made, or later. */
   readonly blocked?: 'at_once' | 'later';
+  /** The carrier's own error of a failed one. */
+  readonly errorDetail?: ErrorDetail | undefined;
 };
 
 const SOURCES = {
@@ -50,13 +54,14 @@ const SOURCES = {
 // changed meanwhile is judged again by its new status. The history is appended as text: making jsonb of it costs more.
 const MOVE = statement(
   'messages_move',
-  `update messages m set status = r.status, error_code = r.error_code,
+  `update messages m set status = r.status, error_code = r.error_code, error_detail = r.error_detail::json,
      status_history = (left(m.status_history::text, -1) || ', ' || ${historyEntry('r.status', 'r.at')}::text || ']')::json
    from (
-     select id, status, error_code, (select ledger_now($1::integer)) as at
-     from unnest($2::text[], $3::text[], $4::text[]) as r (id, status, error_code) order by id offset 0) r
+     select id, status, error_code, error_detail, (select ledger_now($1::integer)) as at
+     from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as r (id, status, error_code, error_detail)
+     order by id offset 0) r
    where m.ledger_id = $1::integer and m.id = r.id
-     and m.status = any(case r.status when 'sent' then $5::text[] when 'delivered' then $6::text[] else $7::text[] end)
+     and m.status = any(case r.status when 'sent' then $6::text[] when 'delivered' then $7::text[] else $8::text[] end)
    returning ${MESSAGE_COLUMNS}`,
 );
 
@@ -69,6 +74,7 @@ export function moveMessages(tx: Tx, ledgerId: number, receipts: readonly Receip
     receipts.map((receipt) => receipt.messageId),
     receipts.map((receipt) => receipt.status),
     receipts.map((receipt) => receipt.errorCode),
+    receipts.map(({ errorDetail }) => (errorDetail === undefined ? null : JSON.stringify(errorDetail))),
     SOURCES.sent,
     SOURCES.delivered,
     SOURCES.failed,

@@ -20,10 +20,10 @@ export async function recordReceipts(tx: Tx, ledger: Ledger, receipts: readonly 
 }
 
 /** Returns a carrier's receipt as it is applied to a message. */
-export function receiptOf(messageId: string, { status, failureReason, isBlocked }: TextReceipt): Receipt {
+export function receiptOf(messageId: string, receipt: TextReceipt): Receipt {
+  const { status, failureReason = 'carrier_rejected', errorDetail, isBlocked } = receipt;
   if (status !== 'failed') return { messageId, status, errorCode: null };
-  const errorCode = failureReason ?? 'carrier_rejected';
-  return { messageId, status, errorCode, ...(isBlocked === true && { blocked: 'later' }) };
+  return { messageId, status, errorCode: failureReason, errorDetail, ...(isBlocked === true && { blocked: 'later' }) };
 }
 
 /** Opts people out whom the carrier blocks. */

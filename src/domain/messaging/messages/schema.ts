@@ -22,6 +22,11 @@ import { ENCODINGS } from './segments.ts';
 export const Media = Type.Object({ url: Type.String(), content_type: Type.Union([Type.String(), Type.Null()]) });
 export type Media = Static<typeof Media>;
 
+const ErrorDetail = Type.Object({
+  carrier_code: Type.String({ description: "The carrier's code of the error" }),
+  title: Type.String({ description: "The carrier's title of the error" }),
+});
+
 export const Message = Type.Object({
   id: Type.String(),
   object: Type.Literal('message'),
@@ -40,6 +45,7 @@ export const Message = Type.Object({
   media: Type.Array(Media),
   status: Type.Enum(MESSAGE_STATES),
   error_code: Type.Union([Type.String(), Type.Null()]),
+  error_detail: Type.Union([ErrorDetail, Type.Null()]),
   segments: Type.Integer(),
   metadata: Metadata,
   send_at: Type.Unsafe<Date | null>({ ...NullableTimestamp, description: 'The time for which it was scheduled' }),

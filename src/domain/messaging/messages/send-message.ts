@@ -221,5 +221,6 @@ function toError({ code, param, message }: Refusal): ApiError {
 
 function asAccepted(message: Message): Message {
   const { send_at, status_history } = message;
-  return { ...message, status: firstStatus(send_at), error_code: null, status_history: status_history.slice(0, 1) };
+  const first = { status: firstStatus(send_at), error_code: null, error_detail: null };
+  return { ...message, ...first, status_history: status_history.slice(0, 1) };
 }

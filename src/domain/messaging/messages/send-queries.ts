@@ -300,6 +300,7 @@ function acceptedMessage(row: SendRow, { draft, messageId }: Send): Message {
     media: [...draft.media],
     status,
     error_code: null,
+    error_detail: null,
     segments: draft.segments,
     metadata: draft.metadata,
     send_at: draft.sendAt,

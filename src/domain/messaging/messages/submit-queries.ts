@@ -114,7 +114,7 @@ const METER = statement(
      m.tenant_id, case when json_array_length(m.media) > 0 then 1 else m.segments end, (select ledger_now($1))
    from messages m
    where m.ledger_id = $1 and m.id = any($2::text[])
-     and (m.status <> 'failed' or m.error_code in ('carrier_rejected', 'unreachable', 'spam_blocked'))
+     and (m.status <> 'failed' or m.error_code in ('carrier_rejected', 'unreachable', 'spam_blocked', 'daily_cap_exceeded'))
    order by 1, 2, 3
    on conflict do nothing`,
 );

@@ -5,6 +5,7 @@
 import type { Logger } from 'pino';
 import type { Carriers } from '../../../carriers/ports/carrier.ts';
 import type { MessageFailure, MessagingPort } from '../../../carriers/ports/messaging.ts';
+import type { ErrorDetail } from '../../../carriers/ports/outcome.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
@@ -18,6 +19,8 @@ export type SubmitPayload = {
   message_id: string;
   /** Runs after which the carrier certainly does not have the message. */
   refusals?: number;
+  /** The same, because the operator's account at the carrier does not allow it. */
+  account_refusals?: number;
   /** Times that the outcome stayed unknown. If set, the carrier may have the message and is asked first. */
   unsure?: number;
 };
@@ -32,6 +35,9 @@ export type SubmitOutcome =
 
 /** Delays after each time that the carrier was unavailable; after the last one the message fails. */
 const RETRY_DELAYS_MS = { test: [500, 1_000, 2_000], live: [5_000, 30_000, 120_000, 600_000] } as const;
+/** A text waits for the operator's account to be put right: asked again at this interval, for four hours. */
+const ACCOUNT_RETRY_MS = 600_000;
+const ACCOUNT_RETRIES_MAX = 24;
 /** Delays between questions about an unknown outcome: just under four hours in all, the longest a message is tried. */
 const ASK_AGAIN_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000, 9_900_000] as const;
 /** Delay of a message that found too many requests to its carrier in progress, if none is named. */
@@ -55,7 +61,7 @@ export async function submitText(
   // An earlier run sent it, and its receipt arrived before that run ended.
   if (message === undefined) return { end: null, ...(isRepeat && { accepted: true }) };
   const carrier = portOf(carriers, ledger, message, log);
-  if (carrier === undefined) return retry(payload, ledger, 0);
+  if (carrier === undefined) return retry(payload, ledger, {});
   // Asked before anything else is decided: a text that the carrier has ends with its receipt.
   if (isRepeat) {
     const { found } = await carrier.findSend(ledger, message.id);
@@ -77,20 +83,32 @@ export async function submitText(
   if (answer.outcome === 'accepted') return { end: null, accepted: true };
   if (answer.outcome === 'rejected') {
     const isBlocked = answer.reason === 'recipient_opted_out';
-    return { end: { ...failed(message_id, answer.reason), ...(isBlocked && { blocked: 'at_once' as const }) } };
+    const end = failed(message_id, answer.reason, answer.errorDetail);
+    return { end: { ...end, ...(isBlocked && { blocked: 'at_once' as const }) } };
   }
   if (answer.outcome === 'unknown') return askAgain(payload);
   // Dialplane itself makes no more requests of this connection for the moment: the carrier has refused nothing.
   if (answer.cause === 'busy') return { again: { delayMs: answer.retryAfterMs ?? BUSY_MS, payload } };
-  return retry(payload, ledger, answer.retryAfterMs ?? 0);
+  if (answer.cause === 'account') return waitForAccount(payload, answer.errorDetail);
+  return retry(payload, ledger, answer);
 }
 
+/** Plans the next send of a text that the operator's account does not allow now. */
+function waitForAccount(payload: SubmitPayload, errorDetail: ErrorDetail | undefined): SubmitOutcome {
+  const { account_refusals: refusals = 0, message_id } = payload;
+  if (refusals === ACCOUNT_RETRIES_MAX) return { end: failed(message_id, 'send_failed', errorDetail) };
+  return { again: { delayMs: ACCOUNT_RETRY_MS, payload: { ...payload, account_refusals: refusals + 1 } } };
+}
+
+type Unavailable = { readonly retryAfterMs?: number; readonly errorDetail?: ErrorDetail };
+
 /** Plans the next send after one that the carrier certainly does not have. After the last one the message fails. */
-function retry(payload: SubmitPayload, { mode }: Ledger, atLeastMs: number): SubmitOutcome {
+function retry(payload: SubmitPayload, { mode }: Ledger, answer: Unavailable): SubmitOutcome {
+  const { retryAfterMs = 0, errorDetail } = answer;
   const { refusals = 0 } = payload;
   const delayMs = RETRY_DELAYS_MS[mode][refusals];
-  if (delayMs === undefined) return { end: failed(payload.message_id, 'send_failed') };
-  return { again: { delayMs: Math.max(delayMs, atLeastMs), payload: { ...payload, refusals: refusals + 1 } } };
+  if (delayMs === undefined) return { end: failed(payload.message_id, 'send_failed', errorDetail) };
+  return { again: { delayMs: Math.max(delayMs, retryAfterMs), payload: { ...payload, refusals: refusals + 1 } } };
 }
 
 /** Returns the messaging port of the message's connection; undefined while that is disabled. */
@@ -141,8 +159,8 @@ function askAgain(payload: SubmitPayload): SubmitOutcome {
   return { again: { delayMs, payload: { ...payload, unsure: asked + 1 } } };
 }
 
-function failed(messageId: string, errorCode: MessageFailure): Receipt {
-  return { messageId, status: 'failed', errorCode };
+function failed(messageId: string, errorCode: MessageFailure, errorDetail?: ErrorDetail): Receipt {
+  return { messageId, status: 'failed', errorCode, errorDetail };
 }
 
 /** A text whose run has ended. */

@@ -53,6 +53,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   media_urls: 'Public addresses of the files that are sent with the text.',
   segments: 'Parts in which the text is sent. Each is billed.',
   error_code: 'Why the text failed. Null unless it has failed.',
+  error_detail: "Why the text failed in its carrier's own terms. Null if no carrier has named an error.",
   strategy: '`simultaneous` rings all targets at once, `sequential` rings them one after the other.',
   targets: 'E.164 numbers, ids of web clients, and `application`: the software of the platform.',
   no_answer: 'What follows if no target answers. Null hangs up.',

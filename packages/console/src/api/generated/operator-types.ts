@@ -26,6 +26,16 @@ export interface CarrierConnection {
     /** Null: all accounts without one of their own. */
     account_id: string | null;
   })[];
+  /** Errors which say that the account at the carrier does not allow requests. Each needs the operator. */
+  alarms: ({
+    capability: 'numbers' | 'messaging' | 'registry' | 'e911' | 'porting' | 'voice';
+    /** The carrier's code of the error. */
+    carrier_code: string;
+    /** The carrier's title of the error. */
+    title: string;
+    since: string;
+    last_at: string;
+  })[];
   created_at: string;
 }
 

@@ -8,6 +8,7 @@ import { Code } from '../../ui/code.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Card, Facts, Page, Section } from '../../ui/page.tsx';
+import { Alarms } from './alarms.tsx';
 import { Capabilities } from './capabilities.tsx';
 import { Check } from './check.tsx';
 import { Notices } from './notices.tsx';
@@ -31,6 +32,7 @@ export function ConnectionPage() {
   if (connection === undefined) return <Loading />;
   return (
     <Page title={connection.name} about={<Status status={connection.status} />}>
+      <Alarms alarms={connection.alarms} />
       <About connection={connection} />
       <Check id={id} />
       <OpenRequests id={id} />

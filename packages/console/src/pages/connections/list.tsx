@@ -35,7 +35,7 @@ export function ConnectionsPage() {
         columns={[
           { title: 'Name', cell: ({ name }) => name },
           { title: 'Kind', cell: ({ kind }) => kind, width: '0.7fr' },
-          { title: 'Status', cell: ({ status }) => <Status status={status} />, width: '0.7fr' },
+          { title: 'Status', cell: (connection) => <State connection={connection} />, width: '0.9fr' },
           { title: 'Used for', cell: (connection) => <UsedFor connection={connection} />, width: '2.4fr' },
           { title: 'Added', cell: ({ created_at }) => <Moment at={created_at} />, align: 'end', width: '0.8fr' },
         ]}
@@ -55,6 +55,15 @@ export function ConnectionsPage() {
         </Section>
       )}
     </Page>
+  );
+}
+
+function State({ connection: { status, alarms } }: { connection: CarrierConnection }) {
+  return (
+    <Row>
+      <Status status={status} />
+      {alarms.length > 0 && <Badge tone="bad">account refused</Badge>}
+    </Row>
   );
 }
 

@@ -18,7 +18,8 @@ export function Item({ item, onOpen }: { item: TimelineItem; onOpen: (messageId:
 }
 
 function Text({ message, onOpen }: { message: Message; onOpen: (messageId: string) => void }) {
-  const { id, direction, body, media, status, error_code, send_at, created_at, tenant_id, group } = message;
+  const { id, direction, body, media, status, error_code, error_detail, send_at, created_at, tenant_id, group } =
+    message;
   return (
     <article className={classes(css.text, css[direction])} aria-label={direction === 'inbound' ? 'Received' : 'Sent'}>
       {body !== '' && <p className={css.body}>{body}</p>}
@@ -36,7 +37,7 @@ function Text({ message, onOpen }: { message: Message; onOpen: (messageId: strin
         )}
         {group && <span>group text</span>}
         {direction === 'outbound' && <Status status={status} />}
-        {error_code !== null && <code>{error_code}</code>}
+        {error_code !== null && <code title={error_detail?.title}>{error_code}</code>}
         <IconButton label="Details" small onPress={() => onOpen(id)}>
           <Info />
         </IconButton>

@@ -25,7 +25,7 @@ export function MessageDetails({ id }: { id: string }) {
   });
   if (error !== null) return <ErrorNote error={error} />;
   if (message === undefined) return <Loading />;
-  const { tenant_id, status, error_code, send_at } = message;
+  const { tenant_id, status, error_code, error_detail, send_at } = message;
   const facts: (readonly [string, ReactNode])[] = [
     ['Status', <Status key="status" status={status} />],
     [
@@ -34,6 +34,14 @@ export function MessageDetails({ id }: { id: string }) {
         <a key="reason" href={`${PREFIX}/docs/messaging#states`} target="_blank" rel="noreferrer">
           <code>{error_code}</code>
         </a>
+      ),
+    ],
+    [
+      'The carrier says',
+      error_detail !== null && (
+        <span key="detail">
+          {error_detail.title} <code>{error_detail.carrier_code}</code>
+        </span>
       ),
     ],
     ['From', formatNumber(message.from)],
