@@ -101,5 +101,38 @@ test('a sole proprietor is told of the code that Telnyx texts, and is vetted and
   assert.equal(entered.status, 200);
   assert.equal((await untilIs(`/brands/${id}`, 'vetted')).rejection_reason, null);
   const campaign = await make('/campaigns', { ...CAMPAIGN, tenant_id: tenantId, brand_id: id });
-  await untilIs(`/campaigns/${campaign.id}`, 'approved');
+  const { throughput } = await untilIs(`/campaigns/${campaign.id}`, 'approved');
+  assert.deepEqual(throughput, { messages_per_minute: 15, daily_cap: 1_000 });
 });
+
+test('a sole proprietor whose code does not reach the phone is told so, with the way to send it again', async () => {
+  const phone = '+16025550178';
+  await control.failCodes({ fail: true });
+  const { id } = await make('/brands', { ...BRAND, entity_type: 'sole_proprietor', legal_name: 'Ana Reyes', phone });
+  const remedy = async () => (await get(`/brands/${id}`)).rejection_reason ?? '';
+  await until('the code is sent', async () => (await remedy()).includes('has texted a code'));
+  await reportBrand(id);
+  await until('its failure is known', async () => /could not text a code.*send it again/.test(await remedy()));
+  assert.equal((await get(`/brands/${id}`)).status, 'pending_vetting');
+  await control.failCodes({ fail: false });
+});
+
+test('a brand of an identity that is not known here stays pending', async () => {
+  await control.pendRegistry({ pend: true });
+  const { id } = await make('/brands', BRAND);
+  await reportBrand(id, 'IN_REVIEW');
+  await harness.settled();
+  assert.equal((await get(`/brands/${id}`)).status, 'pending_vetting');
+  await reportBrand(id, 'VETTED_VERIFIED');
+  await untilIs(`/brands/${id}`, 'vetted');
+  await control.pendRegistry({ pend: false });
+});
+
+/** Has the registry report a brand, with an identity. */
+async function reportBrand(
+  id: string,
+  identityStatus: 'SELF_DECLARED' | 'IN_REVIEW' | 'VETTED_VERIFIED' = 'SELF_DECLARED',
+) {
+  const brandId = await carrierRefOf(id);
+  await control.decideBrand({ brandId, status: 'OK', identityStatus });
+}

@@ -7,6 +7,8 @@ import type { World } from './world.ts';
 export type RegistryControls = {
   /** True: nothing is decided about brands and campaigns, and no assignment of a number ends, but by controls. */
   pendRegistry(asked: { readonly pend: boolean }): Promise<null>;
+  /** True: codes do not reach the phones of sole proprietors from now on. */
+  failCodes(asked: { readonly fail: boolean }): Promise<null>;
   /** Decides about a brand. */
   decideBrand(asked: Pick<Brand, 'brandId' | 'status' | 'identityStatus' | 'failureReasons'>): Promise<null>;
   /** Decides about a campaign; only what is named changes. */
@@ -29,6 +31,10 @@ export function registryControls(world: World): RegistryControls {
     pendRegistry: async ({ pend }) => {
       state.reviewsPend = pend;
       state.assignmentsPend = pend;
+      return null;
+    },
+    failCodes: async ({ fail }) => {
+      state.codesFail = fail;
       return null;
     },
     decideBrand: async ({ brandId, ...decision }) => {

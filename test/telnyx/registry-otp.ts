@@ -38,7 +38,6 @@ export function otpRoutes(world: World): readonly Route[] {
         return flat({
           ...shown,
           mobilePhone,
-          deliveryStatus: 'DELIVERED_HANDSET',
           deliveryStatusDate: shown.requestDate,
         });
       },
@@ -60,9 +59,10 @@ function send(world: World, brand: Brand, { pinSms, successSms }: { pinSms: stri
     pin,
     successText: successSms,
     requestDate: nowText(),
+    deliveryStatus: world.state.codesFail ? 'DELIVERY_FAILED' : 'DELIVERED_HANDSET',
     verifyDate: null,
   });
-  textTo(world, brand, pinSms.replace(PLACE_OF_PIN, pin));
+  if (!world.state.codesFail) textTo(world, brand, pinSms.replace(PLACE_OF_PIN, pin));
   return flat({ brandId, referenceId });
 }
 

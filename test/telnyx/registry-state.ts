@@ -12,7 +12,7 @@ export type Brand = {
   updatedAt: string;
   tcrBrandId: string | null;
   status: 'OK' | 'REGISTRATION_PENDING' | 'REGISTRATION_FAILED';
-  identityStatus: 'SELF_DECLARED' | 'UNVERIFIED' | 'VERIFIED' | 'VETTED_VERIFIED';
+  identityStatus: 'SELF_DECLARED' | 'UNVERIFIED' | 'VERIFIED' | 'VETTED_VERIFIED' | 'IN_REVIEW';
   failureReasons?: string;
 };
 
@@ -23,6 +23,7 @@ export type Otp = {
   readonly pin: string;
   readonly successText: string;
   readonly requestDate: string;
+  deliveryStatus: 'DELIVERED_HANDSET' | 'DELIVERY_FAILED';
   verifyDate: string | null;
 };
 

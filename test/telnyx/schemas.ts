@@ -107,15 +107,16 @@ function checkBody(schema: object, subject: string, body: unknown): void {
 /** Statuses of texts that Telnyx's pages name, and its published types do not. */
 const UNPUBLISHED: readonly unknown[] = ['failed', 'gw_timeout', 'dlr_timeout'];
 
-/** Returns the body with statuses of texts as the published types have them. */
+/** Returns the body with statuses of texts and brands as the published types have them. */
 function withPublishedStatuses(body: unknown): unknown {
   if (body === undefined) return undefined;
-  return JSON.parse(JSON.stringify(body), (_name, value) =>
+  return JSON.parse(JSON.stringify(body), (name, value) => {
+    // A new identity, as the registry may add one.
+    if (name === 'identityStatus' && value === 'IN_REVIEW') return 'UNVERIFIED';
     // A recipient of a text.
-    value?.line_type !== undefined && UNPUBLISHED.includes(value.status)
-      ? { ...value, status: 'delivery_failed' }
-      : value,
-  );
+    const isRecipient = value?.line_type !== undefined && UNPUBLISHED.includes(value.status);
+    return isRecipient ? { ...value, status: 'delivery_failed' } : value;
+  });
 }
 
 function sentence({ instancePath, keyword, message, params }: ErrorObject): string {

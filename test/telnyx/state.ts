@@ -183,6 +183,8 @@ export type State = {
   readonly brands: Map<string, Brand>;
   /** The newest code of each brand. */
   readonly otps: Map<string, Otp>;
+  /** True: codes do not reach the phones of sole proprietors. */
+  codesFail: boolean;
   readonly campaigns: Map<string, Campaign>;
   /** By phone number. */
   readonly numberCampaigns: Map<string, NumberCampaign>;
@@ -222,6 +224,7 @@ export function createState(): State {
     emergencyPends: false,
     brands: new Map(),
     otps: new Map(),
+    codesFail: false,
     campaigns: new Map(),
     numberCampaigns: new Map(),
     reviewsPend: false,
@@ -251,6 +254,7 @@ export function clearState(state: State): void {
   clearAudio(state.audio);
   state.balance = USUAL_BALANCE;
   state.accountError = null;
+  state.codesFail = false;
 }
 
 /** Returns the time as Telnyx writes it. */

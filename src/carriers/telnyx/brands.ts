@@ -14,6 +14,10 @@ const BRAND_PATH = '/brands/';
 /** Brands of one name that are looked through for one whose answer was lost. */
 const LOOKED_AT_MAX = 10;
 
+/** The identities that the registry has verified. */
+const VETTED = new Set(['VERIFIED', 'VETTED_VERIFIED']);
+const UNKNOWN_IDENTITY = 'the identity of a brand is not known here; the brand stays pending';
+
 const SOLE_PROPRIETOR = 'SOLE_PROPRIETOR';
 type Registrable = 'PRIVATE_PROFIT' | 'NON_PROFIT' | typeof SOLE_PROPRIETOR;
 /** Telnyx's word, or why a brand cannot be registered with what the API asks of it. */
@@ -121,7 +125,11 @@ async function readReview(
   const identity = textAt(brand, 'identityStatus');
   if (status !== 'OK' || identity === undefined) return { status: 'pending' };
   const brandId = textAt(brand, 'brandId') ?? '';
-  if (identity !== 'UNVERIFIED' && identity !== 'SELF_DECLARED') return { status: 'approved' };
+  if (VETTED.has(identity)) return { status: 'approved' };
+  if (identity !== 'UNVERIFIED' && identity !== 'SELF_DECLARED') {
+    line.log.warn({ connection: line.connectionId, brand: ref, identity }, UNKNOWN_IDENTITY);
+    return { status: 'pending' };
+  }
   if (isSoleProprietor(brand)) return await readVerification(line, ledger, { ref, brandId });
   if (identity === 'SELF_DECLARED') return { status: 'pending' };
   const params = { brandId };

@@ -145,13 +145,17 @@ async function readReview(
     params,
   });
   if (attributes.is !== 'answered') return undefined;
-  return { status: 'approved', throughput: readThroughput(attributes.body) };
+  const throughput = readThroughput(attributes.body);
+  const isPerson = textAt(campaign, 'usecase') === PERSONAL.usecase;
+  return { status: 'approved', throughput: isPerson ? { ...throughput, dailyCap: PERSON_PER_DAY } : throughput };
 }
 
 /** Texts a minute to AT&T, by the class of the campaign. */
 const PER_MINUTE: Readonly<Record<string, number>> = {
   ...{ A: 4_500, B: 4_500, C: 2_400, D: 2_400, E: 240, F: 240, T: 75, W: 15 },
 };
+/** What a sole proprietor may send to T-Mobile a day, whatever the tier of the brand. */
+const PERSON_PER_DAY = 1_000;
 /** Texts a day to T-Mobile, by the tier of the brand. */
 const PER_DAY: Readonly<Record<string, number>> = { TOP: 200_000, UPPER_MID: 40_000, LOWER_MID: 10_000, LOW: 2_000 };
 

@@ -17,7 +17,7 @@ const TEXTS = {
   successSms: 'Your business is verified. Thank you.',
 };
 /** Codes that never arrived, or came too late. */
-const DEAD = new Set(['FAILED', 'EXPIRED']);
+const DEAD = new Set(['DELIVERY_FAILED', 'FAILED', 'EXPIRED']);
 
 /** Returns how the registry names the person; undefined if the legal name is not a first and a last name. */
 export function personOf({ legalName, phone }: BrandRegistration): object | undefined {
@@ -48,8 +48,8 @@ export async function readVerification(
 }
 
 function readCode(code: unknown, brandId: string): BrandReview {
-  // The registry may go on calling the person self-declared.
-  if (textAt(code, 'verifyDate') !== undefined) return { status: 'approved' };
+  // The registry calls the person verified soon after.
+  if (textAt(code, 'verifyDate') !== undefined) return { status: 'pending' };
   const isDead = DEAD.has(textAt(code, 'deliveryStatus') ?? '');
   return { status: 'pending', remedy: isDead ? sendAgain(brandId) : enter(brandId) };
 }
