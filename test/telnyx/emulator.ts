@@ -32,6 +32,7 @@ import { orNotFound, Refusal, type Reply } from './replies.ts';
 import { type Call, findRoute, type Route } from './routes.ts';
 import { checkRequest, checkResponse } from './schemas.ts';
 import { nowText } from './state.ts';
+import { deliveryRoutes } from './webhook-deliveries.ts';
 import { createWorld, type Settings, type World } from './world.ts';
 
 export type EmulatorOptions = Settings & {
@@ -113,6 +114,7 @@ export async function openEmulator(
     ...applicationRoutes(state),
     ...callRoutes(world),
     ...callAudioRoutes(world),
+    ...deliveryRoutes(world),
   ];
   const closing = new AbortController();
   const parts = { world, routes, apiKey, closing: closing.signal };

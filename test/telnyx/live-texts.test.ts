@@ -17,6 +17,9 @@ const typesOf = async (id: string): Promise<string[]> => (await eventsOf(harness
 const inboundOf = async (person: string): Promise<Json[]> =>
   (await get(`/messages?from=${encodeURIComponent(person)}&direction=inbound`)).data;
 
+const optOutsOf = async (person: string): Promise<Json[]> =>
+  (await get(`/opt_outs?external_number=${encodeURIComponent(person)}`)).data;
+
 test('a text is queued, sent and delivered, with an event each, and the person has it once', async () => {
   const person = newPerson();
   const id = await text(person, 'Your keys are ready.');
@@ -81,11 +84,10 @@ for (const [last, reason] of [
     const id = await text(`+1303554${last}`, 'Hello');
     await untilStatus(id, 'failed');
     assert.equal((await get(`/messages/${id}`)).error_code, reason);
+    const isBlocked = reason === 'recipient_opted_out';
+    assert.equal((await optOutsOf(`+1303554${last}`)).length, isBlocked ? 1 : 0, 'a block alone opts the person out');
   });
 }
-
-const optOutsOf = async (person: string): Promise<Json[]> =>
-  (await get(`/opt_outs?external_number=${encodeURIComponent(person)}`)).data;
 
 for (const [how, person] of [
   ['in a receipt', '+14155549006'],

@@ -20,6 +20,15 @@ type Event = {
   readonly urls: readonly string[];
 };
 
+/** All attempts to post an event, once they are over. */
+export type Delivery = {
+  readonly id: string;
+  readonly status: 'delivered' | 'failed';
+  readonly event: { readonly id: string; readonly event_type: string };
+  /** Oldest first. */
+  readonly attempts: readonly Attempt[];
+};
+
 /** One attempt to post an event. */
 export type Attempt = {
   /** The event's id, the same at each attempt. */
@@ -32,6 +41,7 @@ export type Attempt = {
   readonly body: string;
   /** False: a fault cut the body in half. */
   readonly isWhole: boolean;
+  readonly startedAt: string;
   readonly at: string;
 };
 
@@ -44,6 +54,8 @@ export type Webhooks = {
   repeat(id: string): boolean;
   /** Returns the newest attempts, oldest first. */
   attempts(): readonly Attempt[];
+  /** Returns the newest deliveries that are over, oldest first. */
+  deliveries(): readonly Delivery[];
   /** Resolves once nothing waits to be posted. */
   settled(): Promise<void>;
   /** Forgets all that wait and all that were posted. */
@@ -63,10 +75,16 @@ export type Timing = {
 const FLAT_TYPE = 'campaignStatusUpdate';
 const RETRY_MS_MAX = 2_000;
 const ATTEMPTS_KEPT = 20_000;
+const DELIVERIES_KEPT = 20_000;
 /** The bytes before the key in an Ed25519 public key in DER. */
 const DER_PREFIX_LENGTH = 12;
 
-type Run = { readonly stop: AbortController; readonly lines: Map<string, Promise<void>>; readonly kept: Attempt[] };
+type Run = {
+  readonly stop: AbortController;
+  readonly lines: Map<string, Promise<void>>;
+  readonly kept: Attempt[];
+  readonly deliveries: Delivery[];
+};
 
 /** Opens the webhooks of an emulator, with a new key pair. */
 export function openWebhooks(faults: Faults, timing: Timing): Webhooks {
@@ -83,15 +101,16 @@ export function openWebhooks(faults: Faults, timing: Timing): Webhooks {
     void tracked.then(() => waiting.delete(tracked));
   };
   const post = (current: Run, posting: Posting) => attempt(current, posting, { privateKey, answerMs: timing.answerMs });
-  /** Follows the first attempt of an event with the others. */
-  const insist = async (current: Run, first: Posting, urls: readonly string[]): Promise<void> => {
+  /** Follows the first attempt of an event with the others. Resolves with true once one is taken. */
+  const insist = async (current: Run, first: Posting, urls: readonly string[]): Promise<boolean> => {
     for (const url of urls) {
       for (let count = url === first.url ? 2 : 1; count <= timing.attemptsMax; count++) {
         const pauseMs = Math.min(timing.retryMs * 2 ** (count - 1), RETRY_MS_MAX);
         await time.sleep(pauseMs, { signal: current.stop.signal });
-        if (await post(current, { ...first, url, attempt: count })) return;
+        if (await post(current, { ...first, url, attempt: count })) return true;
       }
     }
+    return false;
   };
   const send = ({
     type,
@@ -113,13 +132,19 @@ export function openWebhooks(faults: Faults, timing: Timing): Webhooks {
       occurred_at: nowText(),
       payload: structuredClone(payload),
     };
-    const posting: Posting = { data, url, attempt: 1, isFlat };
+    const posting: Posting = { data, url, attempt: 1, isFlat, attempts: [] };
     const before = current.lines.get(about) ?? Promise.resolve();
     const first = async (): Promise<void> => {
       if (fault?.is === 'late' || fault?.is === 'disorder') await time.sleep(delayOf(fault), { signal });
       if (fault?.is === 'malformed') await post(current, { ...posting, isHalf: true });
       if (fault?.is === 'duplicate') track(post(current, posting).then(() => undefined));
-      if (!(await post(current, posting))) track(insist(current, posting, urls));
+      if (await post(current, posting)) keepDelivery(current, posting, 'delivered');
+      else
+        track(
+          insist(current, posting, urls).then((isTaken) =>
+            keepDelivery(current, posting, isTaken ? 'delivered' : 'failed'),
+          ),
+        );
     };
     if (fault?.is === 'disorder') return track(first());
     const line = before.then(first);
@@ -144,10 +169,11 @@ export function openWebhooks(faults: Faults, timing: Timing): Webhooks {
       const body = JSON.parse(old.body);
       const isFlat = body.data === undefined;
       const data = isFlat ? { id, event_type, payload: body } : body.data;
-      track(post(run, { data, url, attempt: count, isFlat }).then(() => undefined));
+      track(post(run, { data, url, attempt: count, isFlat, attempts: [] }).then(() => undefined));
       return true;
     },
     attempts: () => run.kept,
+    deliveries: () => run.deliveries,
     settled: async () => {
       while (waiting.size > 0) await Promise.all(waiting);
     },
@@ -159,7 +185,12 @@ export function openWebhooks(faults: Faults, timing: Timing): Webhooks {
 }
 
 function newRun(): Run {
-  return { stop: new AbortController(), lines: new Map(), kept: [] };
+  return { stop: new AbortController(), lines: new Map(), kept: [], deliveries: [] };
+}
+
+function keepDelivery({ deliveries }: Run, { data, attempts }: Posting, status: Delivery['status']): void {
+  deliveries.push({ id: randomUUID(), status, event: data, attempts });
+  if (deliveries.length > DELIVERIES_KEPT) deliveries.shift();
 }
 
 type Posting = {
@@ -170,6 +201,8 @@ type Posting = {
   readonly isHalf?: boolean;
   /** True: only the payload is posted. */
   readonly isFlat: boolean;
+  /** The attempts so far. */
+  readonly attempts: Attempt[];
 };
 
 type Post = { readonly privateKey: KeyObject; readonly answerMs: number };
@@ -177,7 +210,7 @@ type Post = { readonly privateKey: KeyObject; readonly answerMs: number };
 /** Posts an event once. Resolves with true if it is not posted again. */
 async function attempt(
   run: Run,
-  { data, url, attempt: count, isHalf, isFlat }: Posting,
+  { data, url, attempt: count, isHalf, isFlat, attempts }: Posting,
   { privateKey, answerMs }: Post,
 ) {
   if (run.stop.signal.aborted) return true;
@@ -191,9 +224,12 @@ async function attempt(
     'telnyx-timestamp': timestamp,
     'telnyx-signature-ed25519': sign(null, Buffer.from(`${timestamp}|${body}`), privateKey).toString('base64'),
   };
+  const startedAt = nowText();
   const status = await statusOf(url, { method: 'POST', body, headers, redirect: 'manual' }, answerMs);
   const { id, event_type } = data;
-  run.kept.push({ id, event_type, url, attempt: count, status, body, isWhole: !isHalf, at: nowText() });
+  const made = { id, event_type, url, attempt: count, status, body, isWhole: !isHalf, startedAt, at: nowText() };
+  attempts.push(made);
+  run.kept.push(made);
   if (run.kept.length > ATTEMPTS_KEPT) run.kept.shift();
   return isFinal(event_type, status);
 }

@@ -11,11 +11,9 @@ import { ApiError } from '../../lib/errors.ts';
 import { Type } from '../../lib/type.ts';
 import type { ConnectionDirectory } from '../connections/directory.ts';
 import type { OpenConnection } from '../connections/opener.ts';
-import { storeNotices } from './queries.ts';
+import { isFitNotice, storeNotices } from './queries.ts';
 
 const BODY_BYTES_MAX = 1024 * 1024;
-/** Longer ids would not fit an index entry; no carrier has them. */
-const TEXT_CHARS_MAX = 500;
 const NOTICES_MAX = 100;
 /** A process that has just started knows its connections within this. */
 const STARTED_S = 1;
@@ -48,10 +46,7 @@ export function carrierIngress(connections: Pick<ConnectionDirectory, 'find' | '
         metrics.carrierNotices.inc({ kind, result: notices ?? 'malformed' });
         throw refusalOf(notices ?? 'malformed');
       }
-      const isFit = notices.every(({ id, key, type }) =>
-        [id, key, type].every((text) => text.length <= TEXT_CHARS_MAX),
-      );
-      if (!isFit || notices.length > NOTICES_MAX) throw refusalOf('malformed');
+      if (!notices.every(isFitNotice) || notices.length > NOTICES_MAX) throw refusalOf('malformed');
       const stored = notices.length === 0 ? 0 : await storeNotices(db, id, notices);
       metrics.carrierNotices.inc({ kind, result: 'stored' }, stored);
       metrics.carrierNotices.inc({ kind, result: 'repeated' }, notices.length - stored);

@@ -15,6 +15,13 @@ export const NOTICE_LANES = 'carrier-notices';
 const KEPT = '7 days';
 /** Notices of one lane that are read at once. */
 const NOTICES_MAX = 100;
+/** Longer ids would not fit an index entry; no carrier has them. */
+const TEXT_CHARS_MAX = 500;
+
+/** True if a notice's names are short enough to be stored. */
+export function isFitNotice({ id, key, type }: Notice): boolean {
+  return [id, key, type].every((text) => text.length <= TEXT_CHARS_MAX);
+}
 
 const STORE = statement(
   'carrier_inbox_store',

@@ -15,6 +15,7 @@ import { createIngress, type VoiceReports } from './ingress.ts';
 import type { TelnyxLine } from './line.ts';
 import { createMediaFetcher } from './media.ts';
 import { createMessaging } from './messaging.ts';
+import { missedReportSweep } from './missed-reports.ts';
 import { numberSweep } from './number-sweep.ts';
 import { createNumbers } from './numbers.ts';
 import { createPorting } from './porting.ts';
@@ -63,13 +64,13 @@ export const TELNYX_KIND: AdapterKind = {
   make: makeTelnyx,
 };
 
-type Parts = Pick<AdapterParts, 'db' | 'log' | 'sink' | 'synthesizer' | 'readHoldAudio'>;
+type Parts = Pick<AdapterParts, 'db' | 'log' | 'metrics' | 'sink' | 'synthesizer' | 'readHoldAudio'>;
 
 function makeTelnyx(parts: Parts): Adapter {
   const lines = new Map<string, VoiceLine>();
   return {
     connect: (connection) => connectTelnyx(parts, connection, lines),
-    sweeps: [...callSweeps(parts, lines), numberSweep(parts, lines)],
+    sweeps: [...callSweeps(parts, lines), numberSweep(parts, lines), missedReportSweep(parts, lines)],
   };
 }
 

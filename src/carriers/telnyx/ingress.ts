@@ -71,11 +71,17 @@ export function createIngress({ line, publicKey, record, voice }: IngressOptions
   };
 }
 
-/** Reports about one text, or one leg of a call, have its id in their payload, and are handed over in order. */
 function readNotice(report: Record<string, unknown>, bytes: Buffer): Notice {
-  const { data } = report;
+  return readReport(report['data']) ?? readFlat(report, bytes);
+}
+
+/**
+ * Reads what the envelope of a report has. Reports about one text, or one leg of a call, have its id in their payload,
+ * and are handed over in order.
+ */
+export function readReport(data: unknown): Notice | undefined {
   const [id, type, payload] = [textAt(data, 'id'), textAt(data, 'event_type'), valueAt(data, 'payload')];
-  if (id === undefined || type === undefined) return readFlat(report, bytes);
+  if (id === undefined || type === undefined) return undefined;
   const about = textAt(payload, 'id') ?? textAt(payload, 'call_leg_id') ?? nameFlatReport(payload)?.about;
   return { id, key: about ?? UNKNOWN, type, body: data };
 }
