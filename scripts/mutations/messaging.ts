@@ -65,8 +65,8 @@ export const MESSAGING: readonly Mutation[] = [
   {
     guarantee: 'A text that the carrier reports twice is stored once',
     file: 'src/domain/messaging/messages/inbound-queries.ts',
-    from: 'JSON.stringify(media), segments, carrierRef];',
-    to: 'JSON.stringify(media), segments, null];',
+    from: 'JSON.stringify(media), segments, carrierRef, message.otherRecipients];',
+    to: 'JSON.stringify(media), segments, null, message.otherRecipients];',
     tests: ['src/domain/messaging/carrier-events.test.ts', 'src/domain/messaging/messages/api.test.ts'],
   },
   {

@@ -137,9 +137,9 @@ export const VOICE: readonly Mutation[] = [
   },
   {
     guarantee: 'A number that has opted out at Telnyx is reported as that, and not as rejected',
-    file: 'src/carriers/telnyx/receipts.ts',
-    from: "if (codes.includes(OPTED_OUT)) return 'recipient_opted_out';",
-    to: '',
+    file: 'src/carriers/telnyx/errors.ts',
+    from: "  recipient_opted_out: ['40300'],\n",
+    to: '  recipient_opted_out: [],\n',
     tests: ['src/carriers/telnyx/receipts.test.ts'],
   },
   {
