@@ -12,7 +12,7 @@ import { findChangedFiles, findReaching, selectTests } from './testing/changed.t
 import { type FileResult, hasPassed } from './testing/file-result.ts';
 import { readImports } from './testing/import-graph.ts';
 import { keepWeights, planFiles } from './testing/plan.ts';
-import { runFiles, WAITING_PROCESSES } from './testing/pool.ts';
+import { runFiles } from './testing/pool.ts';
 import { startTestPostgres, type TestPostgres } from './testing/postgres.ts';
 import { describeFile, describeRun } from './testing/report.ts';
 
@@ -132,7 +132,8 @@ async function runTests(paths: readonly string[], options: Options): Promise<boo
     await runFiles(planFiles(paths), {
       name: options.name,
       limitMs: isSlow ? SLOW_FILE_LIMIT_MS : FILE_LIMIT_MS,
-      concurrency: availableParallelism() + (isSlow ? 0 : WAITING_PROCESSES.length),
+      // Many of the usual files wait for programs and timers of their own. Two more processes take longer in all.
+      concurrency: availableParallelism() + (isSlow ? 0 : 1),
       signal,
       onResult: (result) => {
         results.push(result);

@@ -35,10 +35,10 @@ test('a file shares a process unless it says that it needs its own, or is not am
   );
 });
 
-test('the files of test/realtime/ wait in real time, those of pages wait for the browser, and no others wait', () => {
-  const names = ['test/realtime/stop.test.ts', 'test/console/inbox.test.ts', 'scripts/testing/plan.test.ts'];
+test('the files of test/realtime/ are in real time, and no others', () => {
+  const planned = planFiles(['test/realtime/stop.test.ts', 'scripts/testing/plan.test.ts'], {});
   assert.deepEqual(
-    planFiles(names, {}).map(({ waits }) => waits),
-    ['realTime', 'browser', undefined],
+    planned.map(({ isRealTime }) => isRealTime),
+    [true, false],
   );
 });

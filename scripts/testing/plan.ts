@@ -1,16 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { FileResult } from './file-result.ts';
-import type { TestFile, WaitingKind } from './pool.ts';
+import type { TestFile } from './pool.ts';
 import weights from './weights.json' with { type: 'json' };
 
 /** The usual files. The others take minutes, start installs and clusters, and have processes of their own. */
 const USUAL = /\.test\.ts$/;
 
-/** Files of guarantees that need real time (see docs/test-suite.md), and files of pages, which live in it. */
-const WAITING: readonly (readonly [WaitingKind, RegExp])[] = [
-  ['realTime', /^test.realtime./],
-  ['browser', /^test.(?:browser|console)./],
-];
+/** Files that can state their guarantee in real time only: see docs/test-suite.md. */
+const REAL_TIME = /^test.realtime./;
 
 /** What a test file says, with the reason, if it needs a fresh process or leaves its process changed. */
 const OWN_PROCESS = /^\/\/ own process: \S/m;
@@ -28,7 +25,7 @@ export function planFiles(paths: readonly string[], seconds = WEIGHTS): TestFile
     .map((path) => ({
       path,
       isShared: USUAL.test(path) && !OWN_PROCESS.test(readFileSync(path, 'utf8')),
-      waits: WAITING.find(([, paths]) => paths.test(path))?.[0],
+      isRealTime: REAL_TIME.test(path),
     }));
 }
 

@@ -33,10 +33,10 @@ async function write(name: string, awaited = name): Promise<string> {
 test('files in real time run one after the other, at once, while other files run beside them', async () => {
   const passed: boolean[] = [];
   const files = [
-    { path: await write('other'), isShared: true },
-    { path: await write('first', 'other'), waits: 'realTime' as const, isShared: true },
-    { path: await write('second', 'last'), waits: 'realTime' as const, isShared: true },
-    { path: await write('last', 'second'), isShared: true },
+    { path: await write('other'), isRealTime: false, isShared: true },
+    { path: await write('first', 'other'), isRealTime: true, isShared: true },
+    { path: await write('second', 'last'), isRealTime: true, isShared: true },
+    { path: await write('last', 'second'), isRealTime: false, isShared: true },
   ];
   await runFiles(files, {
     concurrency: 3,

@@ -1,14 +1,8 @@
 import { type FileResult, hasPassed, newResult } from './file-result.ts';
 import { type WorkerOptions, WorkerProcess } from './worker-process.ts';
 
-/** Files that wait more than they work: for the machine's time, or for a browser. */
-export type WaitingKind = 'realTime' | 'browser';
-
-/** A test file. Without `isShared` it has a process of its own. */
-export type TestFile = { path: string; isShared: boolean; waits?: WaitingKind | undefined };
-
-/** The first processes of a run take files of these kinds as long as there are any. */
-export const WAITING_PROCESSES: readonly WaitingKind[] = ['realTime', 'browser', 'browser'];
+/** A test file. Without `isShared` it has a process of its own. One file with `isRealTime` runs at a time. */
+export type TestFile = { path: string; isShared: boolean; isRealTime: boolean };
 
 export type PoolOptions = WorkerOptions & {
   /** How many files run at the same time, each in another process. */
@@ -18,18 +12,17 @@ export type PoolOptions = WorkerOptions & {
 };
 
 /**
- * Runs test files in their order. Those that wait begin at once beside the others. Those in real time run one after the
- * other: they never slow each other down. A process that is shared runs one file after the other, until one has failed;
- * then a new one continues.
+ * Runs test files in their order. Those in real time begin at once, and run one after the other beside the others: they
+ * never slow each other down. A process that is shared runs one file after the other, until one has failed; then a new
+ * one continues.
  */
 export async function runFiles(files: readonly TestFile[], options: PoolOptions): Promise<void> {
   const { concurrency, signal, onResult } = options;
-  const queueOf = (kind?: WaitingKind) => files.filter(({ waits }) => waits === kind);
-  const queues = { realTime: queueOf('realTime'), browser: queueOf('browser') };
-  const others = queueOf();
+  const realTime = files.filter(({ isRealTime }) => isRealTime);
+  const others = files.filter(({ isRealTime }) => !isRealTime);
   const running = new Set<WorkerProcess>();
   const stop = () => {
-    for (const queue of [...Object.values(queues), others]) queue.length = 0;
+    for (const queue of [realTime, others]) queue.length = 0;
     for (const worker of running) worker.kill();
   };
   const start = () => {
@@ -37,8 +30,8 @@ export async function runFiles(files: readonly TestFile[], options: PoolOptions)
     running.add(worker);
     return worker;
   };
-  const work = async (kind: WaitingKind | undefined) => {
-    const next = () => (kind && queues[kind].shift()) ?? others.shift() ?? queues.browser.shift();
+  const work = async (takesRealTime: boolean) => {
+    const next = () => (takesRealTime ? realTime.shift() : undefined) ?? others.shift();
     let shared: WorkerProcess | undefined;
     for (let file = next(); file !== undefined; file = next()) {
       const worker = file.isShared ? (shared ?? start()) : start();
@@ -55,7 +48,7 @@ export async function runFiles(files: readonly TestFile[], options: PoolOptions)
   };
   signal.addEventListener('abort', stop);
   try {
-    await Promise.all(Array.from({ length: concurrency }, (_, index) => work(WAITING_PROCESSES[index])));
+    await Promise.all(Array.from({ length: concurrency }, (_, index) => work(index === 0)));
   } finally {
     signal.removeEventListener('abort', stop);
     stop();

@@ -73,6 +73,7 @@ async function run(fixtures: readonly string[], isShared: boolean, options = {})
   const files: TestFile[] = fixtures.map((name) => ({
     path: join(folder, `${name}.test.mjs`),
     isShared,
+    isRealTime: false,
   }));
   const onResult = (result: FileResult) => results.set(/(\w+)\.test/.exec(result.path)?.[1] ?? '', result);
   const { signal } = new AbortController();
