@@ -20,11 +20,10 @@ test('a reply whose body was not read is no change once its server has closed', 
   // More than the client reads ahead, so that it does not see the end of the connection.
   const server = createHttpServer((_request, reply) => void reply.end(Buffer.alloc(2 ** 18))).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  let reply: Response | undefined = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const reply = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   server.closeAllConnections();
   server.close();
-  assert.deepEqual([reply.status, await changesSince(before, 1_500)], [200, ['1 TCPSocketWrap left open']]);
-  reply = undefined;
+  assert.equal(reply.status, 200);
   assert.deepEqual(await changesSince(before), []);
 });
 
