@@ -20,10 +20,12 @@ test('a reply whose body was not read is no change once its server has closed', 
   // More than the client reads ahead, so that it does not see the end of the connection.
   const server = createHttpServer((_request, reply) => void reply.end(Buffer.alloc(2 ** 18))).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const reply = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  let reply: Response | undefined = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   server.closeAllConnections();
   server.close();
   assert.equal(reply.status, 200);
+  assert.ok((await changesSince(before, 1_500)).includes('1 TCPSocketWrap left open'));
+  reply = undefined;
   assert.deepEqual(await changesSince(before), []);
 });
 
