@@ -32,11 +32,15 @@ async function listenTo(id: string) {
   const stream = await make(`/calls/${id}/streams`, {});
   const listener = openMediaClient(`${stream.url}?token=${stream.token}`);
   listener.socket.on('error', () => undefined);
-  await until(
-    'the stream has audio of both sides',
-    () => (['inbound', 'outbound'] as const).every((track) => listener.audioOf(track).length > 8_000),
-    LIMIT_MS,
-  );
+  let end: Awaited<typeof listener.closed> | undefined;
+  void listener.closed.then((closed) => {
+    end = closed;
+  });
+  const hears = () => {
+    assert.equal(end, undefined, `its last message: ${JSON.stringify(listener.messages.at(-1))}`);
+    return (['inbound', 'outbound'] as const).every((track) => listener.audioOf(track).length > 8_000);
+  };
+  await until('the stream has audio of both sides', hears, LIMIT_MS);
   return listener;
 }
 

@@ -295,6 +295,31 @@ test('what ended while no process heard the engine is reported afterwards', asyn
   await call.waitFor('leg.ended', { legRef });
 });
 
+test('a stream that was joined by a process which died before it noted so goes on', async () => {
+  const call = desk.call();
+  const customer = await call.dial('customer', CUSTOMER_HZ);
+  const stream = streamOf(customer.legRef, call.callRef);
+  await call.order(stream);
+  await call.waitFor('stream.started', { streamRef: stream.streamRef });
+  const inbound = await gateway.socket(customer.legRef, 'inbound');
+  await desk.deaf(async () => {
+    const unnoted = `started_at = null, created_at = created_at - interval '1 minute'`;
+    await sql(desk.db, `update sip_streams set ${unnoted} where stream_ref = $1`, [stream.streamRef]);
+  });
+  const noted = 'select 1 from sip_streams where stream_ref = $1 and started_at is not null';
+  await until('both tracks are noted', async () => (await sql(desk.db, noted, [stream.streamRef])).length === 2);
+  inbound.webSocket.send(tone(900, 1_000));
+  await until('the customer hears the gateway', () => customer.phone.hears(900));
+  const heard = inbound.audio.length;
+  await until('the customer is heard for another second', () => inbound.audio.length > heard + 50);
+  assert.ok(
+    !inbound.isClosed &&
+      !desk.events.some((event) => event.type === 'stream.ended' && event.streamRef === stream.streamRef),
+  );
+  await call.order({ do: 'hang_up', legRef: customer.legRef, reason: 'ended' });
+  await call.waitFor('stream.ended', { streamRef: stream.streamRef });
+});
+
 test('what needs the events of the engine is unavailable while no process hears it, and can be asked again', async () => {
   const { call, customer, agent } = await joinedCall();
   const recordingRef = newId('recording');

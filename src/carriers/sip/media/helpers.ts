@@ -5,6 +5,7 @@
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import { APPLICATION, type AriAnswer, type EngineClient, isMissing } from '../ari-client.ts';
 import { isEngineReady } from '../engine-queries.ts';
+import { inTurn } from '../reports.ts';
 import { DONE_BEFORE, type SipLine, type VoiceOutcome } from '../sip-line.ts';
 
 /** What a name of a helper begins with. The name of its leg follows. */
@@ -80,11 +81,18 @@ export async function makeBridge(
   return isThere ? undefined : made;
 }
 
-/** Puts a channel into a helper bridge. A channel whose bridge is gone is ended. */
+/**
+ * Puts a channel into a helper bridge, unless it is there: one that is added again leaves it for a moment, which ends
+ * both helpers. A channel whose bridge is gone is ended.
+ */
 export async function joinHelper(engine: EngineClient, channelId: string, bridgeId: string): Promise<void> {
-  const query = { channel: channelId };
-  const joined = await engine.ask({ method: 'POST', path: `/bridges/${bridgeId}/addChannel`, query });
-  if (isMissing(joined)) await removeChannel(engine, channelId);
+  await inTurn(`helper ${engine.name} ${channelId}`, async () => {
+    const bridge = await engine.ask({ method: 'GET', path: `/bridges/${bridgeId}` });
+    if (bridge.is === 'answered' && listAt(bridge.body, 'channels').includes(channelId)) return;
+    const query = { channel: channelId };
+    const joined = await engine.ask({ method: 'POST', path: `/bridges/${bridgeId}/addChannel`, query });
+    if (isMissing(joined)) await removeChannel(engine, channelId);
+  });
 }
 
 /** Hangs a channel up. One that is gone is no failure. */
