@@ -76,6 +76,7 @@ const USUAL: Omit<EmulatorOptions, 'apiKey'> = {
   recordingsFail: false,
   streamsFail: false,
   streamsShuffle: false,
+  streamsCodec: 'PCMU',
   showsLosingCarrier: true,
   flatCampaignReports: false,
   answerMs: 2_000,

@@ -24,8 +24,13 @@ export type Settings = {
   recordingsFail: boolean;
   /** True: streams reach no application. */
   streamsFail: boolean;
-  /** True: the media messages of a stream come in another order, up to three messages away from their place. */
+  /**
+   * True: the media messages of a stream come in another order, up to three messages away from their place, and `start`
+   * after the first three of them.
+   */
   streamsShuffle: boolean;
+  /** What a stream's audio is, whatever was asked for: it may be the codec of the leg. G722 is noise of its length. */
+  streamsCodec: 'PCMU' | 'PCMA' | 'G722';
   /** True: a portability check names the losing carrier, as Telnyx's pages say and its types do not. */
   showsLosingCarrier: boolean;
   /** True: campaigns are reported by the flat body of Telnyx's document of 2026, without an envelope. */

@@ -81,6 +81,7 @@ export function createAudioLines(db: Database, voice: VoicePort): AudioLines {
     lines.set(socket, line);
     socket.once('close', () => lines.delete(socket));
     socket.once('open', () => {
+      socket.send('{"event":"start","start":{"media_format":{"encoding":"PCMU","sample_rate":8000,"channels":1}}}');
       opened.set(callRef, (opened.get(callRef) ?? 0) + 1);
       endOver(callRef).catch(onError);
     });

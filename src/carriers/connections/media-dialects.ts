@@ -1,7 +1,9 @@
 /** The protocols of carriers' media sockets that several adapters may share. */
 import { Buffer } from 'node:buffer';
+import { mulawOfAlaw } from '../../audio/alaw.ts';
 import { decodeBase64 } from '../../lib/base64.ts';
 import { parseObject } from '../../lib/json-object.ts';
+import { ownValue } from '../../lib/own-value.ts';
 import { MARK_CHARS_MAX, type SocketDialect, type SocketEvent, type SocketTrack } from '../ports/audio.ts';
 import type { Track } from '../ports/call-audio.ts';
 
@@ -10,11 +12,20 @@ const AUDIO_BYTES_MAX = 8_000;
 const DIGIT = /^[0-9A-D*#]$/;
 
 const CHUNK_NUMBER = /^\d{1,15}$/;
-const IGNORED: ReadonlySet<unknown> = new Set(['connected', 'start', 'error']);
+
+/** Pieces that are kept until `start` says what they are: half a second of both tracks. */
+const EARLY_MAX = 50;
+
+type Decode = (audio: Uint8Array) => Uint8Array;
+/** The codecs of Telnyx that are read, to mu-law. Both have 8,000 Hz and one channel. */
+const DECODERS: Readonly<Record<string, Decode>> = { PCMU: (audio) => audio, PCMA: mulawOfAlaw };
+
+type Chunk = { readonly track: Track; readonly number: number; readonly audio: Uint8Array };
 
 /**
  * Telnyx's media streaming: JSON, numbers as strings, audio as base64 of 20 ms, in no guaranteed order. Each track
- * counts its own chunks, from 1. Digits are detected on the leg that is streamed, which is the customer's.
+ * counts its own chunks, from 1. Audio is what `media_format` of the message `start` says, and waits for it. Digits are
+ * detected on the leg that is streamed, which is the customer's.
  * @public
  */
 export function telnyxDialect(): SocketDialect {
@@ -22,13 +33,29 @@ export function telnyxDialect(): SocketDialect {
     inbound: createReorderBuffer<Uint8Array>(),
     outbound: createReorderBuffer<Uint8Array>(),
   } satisfies Record<Track, unknown>;
+  let decode: Decode | undefined;
+  const early: Chunk[] = [];
 
+  const takeChunk = ({ track, number, audio }: Chunk, decoder: Decode): SocketEvent[] =>
+    buffers[track].push(number, audio).map((piece) => ({ type: 'media', track, audio: decoder(piece) }));
   const readMedia = (media: Record<string, unknown>): SocketEvent[] | undefined => {
     const { track, chunk, payload } = media;
     if (track !== 'inbound' && track !== 'outbound') return undefined;
     const audio = typeof payload === 'string' ? decodeBase64(payload) : undefined;
     if (audio === undefined || audio.length > AUDIO_BYTES_MAX || !CHUNK_NUMBER.test(String(chunk))) return undefined;
-    return buffers[track].push(Number(chunk), audio).map((piece) => ({ type: 'media', track, audio: piece }));
+    const read = { track, number: Number(chunk), audio } as const;
+    if (decode !== undefined) return takeChunk(read, decode);
+    early.push(read);
+    if (early.length > EARLY_MAX) early.shift();
+    return [];
+  };
+  const readStart = (start: Record<string, unknown>): SocketEvent[] => {
+    const format = asObject(start['media_format']);
+    const decoder = decoderOf(format);
+    if (decoder === undefined)
+      return [{ type: 'unreadable', format: JSON.stringify(format).slice(0, FORMAT_CHARS_MAX) }];
+    decode = decoder;
+    return early.splice(0).flatMap((chunk) => takeChunk(chunk, decoder));
   };
 
   return {
@@ -36,17 +63,25 @@ export function telnyxDialect(): SocketDialect {
       const frame = isBinary ? undefined : parseObject(message.toString());
       if (frame === undefined) return undefined;
       const { event } = frame;
-      if (IGNORED.has(event)) return [];
-      if (event === 'stop') return [{ type: 'stop' }];
       const inner = asObject(frame[String(event)]);
+      if (event === 'start') return readStart(inner);
       if (event === 'media') return readMedia(inner);
       if (event === 'dtmf') return readDigit(inner['digit'], 'inbound');
-      return event === 'mark' ? readMark(inner['name']) : undefined;
+      if (event === 'mark') return readMark(inner['name']);
+      return event === 'stop' ? [{ type: 'stop' }] : [];
     },
     media: (frame) => `{"event":"media","media":{"payload":"${Buffer.from(frame).toString('base64')}"}}`,
     clear: () => '{"event":"clear"}',
     mark: (name) => JSON.stringify({ event: 'mark', mark: { name } }),
   };
+}
+
+const FORMAT_CHARS_MAX = 100;
+
+/** Returns what reads a format of Telnyx. What it does not say is as it was asked for: mu-law. */
+function decoderOf({ encoding = 'PCMU', sample_rate = 8_000, channels = 1 }: Record<string, unknown>) {
+  const isPhone = Number(sample_rate) === 8_000 && Number(channels) === 1;
+  return isPhone ? ownValue(DECODERS, String(encoding)) : undefined;
 }
 
 const ENGINE_FORMAT = 'ulaw';
@@ -64,7 +99,11 @@ export function engineDialect(carries: SocketTrack): SocketDialect {
   const readControl = (text: string): SocketEvent[] | undefined => {
     const control = parseObject(text);
     if (control === undefined || typeof control['event'] !== 'string') return undefined;
-    if (control['event'] === 'MEDIA_START') return control['format'] === ENGINE_FORMAT ? [] : undefined;
+    if (control['event'] === 'MEDIA_START') {
+      const { format } = control;
+      if (format === ENGINE_FORMAT) return [];
+      return [{ type: 'unreadable', format: String(format).slice(0, FORMAT_CHARS_MAX) }];
+    }
     if (control['event'] !== 'DTMF_END') return [];
     return readDigit(control['digit'], track);
   };
@@ -85,8 +124,9 @@ function asObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-function readDigit(digit: unknown, track: Track): SocketEvent[] | undefined {
-  return typeof digit === 'string' && DIGIT.test(digit) ? [{ type: 'digit', digit, track }] : undefined;
+/** Reads a digit. Other signals, such as a hook flash (`!`), have no meaning here. */
+function readDigit(digit: unknown, track: Track): SocketEvent[] {
+  return typeof digit === 'string' && DIGIT.test(digit) ? [{ type: 'digit', digit, track }] : [];
 }
 
 function readMark(name: unknown): SocketEvent[] | undefined {

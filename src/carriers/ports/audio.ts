@@ -26,7 +26,9 @@ export type SocketEvent =
   /** The carrier has played a mark that it was sent. */
   | { readonly type: 'mark'; readonly name: string }
   /** The carrier ends the audio. */
-  | { readonly type: 'stop' };
+  | { readonly type: 'stop' }
+  /** The carrier sends audio in a form that cannot be read, as the carrier names it. */
+  | { readonly type: 'unreadable'; readonly format: string };
 
 /** The protocol of one socket. It may keep state between messages. */
 export type SocketDialect = {

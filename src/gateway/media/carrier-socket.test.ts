@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
+import { pino } from 'pino';
 import { WebSocket } from 'ws';
+import { until } from '../../../test/support/jobs.ts';
 import { type MediaNodeOptions, openMediaClient, useMediaNodes } from '../../../test/support/media-node.ts';
+import { encodeMulaw } from '../../audio/mulaw.ts';
 import { engineDialect, telnyxDialect } from '../../carriers/connections/media-dialects.ts';
 import type { SocketTrack } from '../../carriers/ports/audio.ts';
 
@@ -42,6 +45,8 @@ async function join(
 const frame = (value: number) => new Uint8Array(160).fill(value);
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
+const telnyxStart = (format?: object) => JSON.stringify({ event: 'start', start: { media_format: format } });
+
 const telnyxMedia = (chunk: number, value: number, track = 'inbound') =>
   JSON.stringify({
     event: 'media',
@@ -72,6 +77,7 @@ describe('a carrier with the Telnyx dialect', () => {
 
   test('is not waited for after a lost chunk, and its repeats are not heard', async () => {
     const { peer, client } = await join(TELNYX);
+    peer.socket.send(telnyxStart());
     for (const chunk of [1, 2, 2, 4, 5, 6, 7, 8, 9, 3]) peer.socket.send(telnyxMedia(chunk, chunk));
     await client.until(() => heardOf(client, 'inbound').length === 8);
     assert.deepEqual(heardOf(client, 'inbound'), [1, 2, 4, 5, 6, 7, 8, 9]);
@@ -79,6 +85,7 @@ describe('a carrier with the Telnyx dialect', () => {
 
   test('is sent what the client plays, at its pace, and not its own voice', async () => {
     const { peer, client } = await join(TELNYX);
+    peer.socket.send(telnyxStart());
     for (let chunk = 1; chunk <= 9; chunk++) peer.socket.send(telnyxMedia(chunk, chunk, 'outbound'));
     await client.until(() => heardOf(client, 'outbound').length >= 9);
     client.send({ event: 'media', payload: base64(Uint8Array.from([...frame(50), ...frame(51)])) });
@@ -119,6 +126,53 @@ describe('a carrier with the Telnyx dialect', () => {
     await client.until((messages) => messages.some(({ event }) => event === 'mark'));
     while (peer.texts.length < 3) await turn();
     assert.equal(peer.texts[2], '{"event":"clear"}');
+  });
+
+  test('is heard as what its start says it sends, also if the start comes late', async () => {
+    const { peer, client } = await join(TELNYX);
+    // A-law codes of 1 and of 4,032, by G.711.
+    const codes = [0xd5, 0xaa];
+    for (const [at, code] of codes.entries()) peer.socket.send(telnyxMedia(at + 1, code));
+    peer.socket.send(telnyxStart({ encoding: 'PCMA', sample_rate: 8_000, channels: 1 }));
+    peer.socket.send(telnyxMedia(3, 0xd5));
+    await client.until(() => heardOf(client, 'inbound').length === 3);
+    const inMulaw = Array.from(encodeMulaw(Int16Array.of(1 * 8, 4_032 * 8)));
+    assert.deepEqual(heardOf(client, 'inbound'), [inMulaw[0], inMulaw[1], inMulaw[0]]);
+  });
+
+  for (const format of [
+    { encoding: 'G722', sample_rate: 8_000 },
+    { encoding: 'L16', sample_rate: 16_000, channels: 1 },
+    { encoding: 'PCMU', sample_rate: 16_000 },
+    { encoding: 'PCMU', channels: 2 },
+    { encoding: 'toString' },
+  ]) {
+    test(`that sends ${JSON.stringify(format)} is refused and named in the log, and none of it is heard`, async () => {
+      const lines: string[] = [];
+      const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+      const { node, peer, client } = await join(TELNYX, { log });
+      peer.socket.send(telnyxMedia(1, 1));
+      peer.socket.send(telnyxStart(format));
+      peer.socket.send(telnyxMedia(2, 2));
+      await until('the socket is closed', () => peer.socket.readyState === WebSocket.CLOSED);
+      assert.equal(await peer.closed, 1003);
+      await client.closed;
+      assert.deepEqual(heardOf(client, 'inbound'), []);
+      assert.deepEqual(client.messages.at(-1), { event: 'stop', reason: 'carrier_error' });
+      assert.equal(node.ingestEndings.get('call_1'), 'lost');
+      const [line = assert.fail()] = lines.map((text) => JSON.parse(text));
+      assert.deepEqual([line.call, line.format], ['call_1', JSON.stringify(format)]);
+    });
+  }
+
+  test('may send events and signals that have no meaning here', async () => {
+    const { peer, client } = await join(TELNYX);
+    const flash = '{"event":"dtmf","dtmf":{"digit":"!"}}';
+    for (const text of ['{"event":"quality","mos":4}', flash, '{"event":"dtmf"}', '{}']) peer.socket.send(text);
+    peer.socket.send('{"event":"dtmf","dtmf":{"digit":"9"}}');
+    await client.until((messages) => messages.find(({ event }) => event === 'dtmf'));
+    const heard = client.messages.filter(({ event }) => event === 'dtmf').map(({ digit }) => digit);
+    assert.deepEqual(heard, ['9']);
   });
 
   test('reports digits to the client', async () => {
@@ -208,7 +262,7 @@ describe('a SIP engine', () => {
   test('with another codec is refused', async () => {
     const { peer } = await join(ENGINE);
     peer.socket.send(START.replace('ulaw', 'slin16'));
-    assert.equal(await peer.closed, 4400);
+    assert.equal(await peer.closed, 1003);
   });
 });
 

@@ -4,6 +4,7 @@
  * such a socket or is simulated.
  */
 import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
 import type { RawData, WebSocket } from 'ws';
 import { SILENT_FRAME } from '../../audio/mulaw-frames.ts';
 import type { SocketDialect, SocketEvent } from '../../carriers/ports/audio.ts';
@@ -24,6 +25,7 @@ export type CarrierSocketOptions = {
   /** The sources of all sockets of the call: what the carrier sends is not sent back to it. */
   readonly fromCarrier: AudioSource[];
   readonly audio: CallAudio;
+  readonly log: Logger;
   /**
    * Called once. `ended`: the carrier ended the audio, or this node closed. `lost`: it left otherwise, or broke the
    * protocol.
@@ -43,7 +45,7 @@ const UNWRITTEN_BYTES_MAX = 16 * 1024;
 
 /** Joins the carrier's socket to the call's audio. */
 export function openCarrierSocket(options: CarrierSocketOptions): CarrierSocket {
-  const { webSocket, connection, heartbeat, dialect, plays, fromCarrier, audio, onEnd } = options;
+  const { webSocket, connection, heartbeat, dialect, plays, fromCarrier, audio, log, onEnd } = options;
   const queues = { inbound: createLiveQueue(), outbound: createLiveQueue() };
   const own = (['inbound', 'outbound'] as const).map((track): AudioSource => {
     return { into: [track], read: () => queues[track].read() };
@@ -68,7 +70,13 @@ export function openCarrierSocket(options: CarrierSocketOptions): CarrierSocket 
     if (event.type === 'media') queues[event.track].push(event.audio);
     else if (event.type === 'digit') audio.reportDigit({ digit: event.digit, track: event.track });
     else if (event.type === 'mark') speaker?.confirmPlayed(event.name);
-    else close(CLOSE.streamStopped, 'ended');
+    else if (event.type === 'unreadable') {
+      log.warn(
+        { call: audio.callId, format: event.format },
+        'a carrier sends audio that cannot be read; its stream ends',
+      );
+      close(CLOSE.unreadable, 'lost');
+    } else close(CLOSE.streamStopped, 'ended');
   };
 
   heartbeat.watch(webSocket, { answer: 'any' });

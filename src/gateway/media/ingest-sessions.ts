@@ -44,7 +44,6 @@ export function createIngestSessions(options: SessionsOptions<IngestDirectory>):
 
   const connect = ({ webSocket, connection, name }: IncomingIngest, grant: IngestGrant, lease: CallAudioLease) => {
     const { audio } = lease;
-    const { dialect } = grant;
     let socket: CarrierSocket | undefined;
     const onEnd = (how: 'ended' | 'lost') => {
       if (socket !== undefined) sockets.delete(socket);
@@ -59,8 +58,8 @@ export function createIngestSessions(options: SessionsOptions<IngestDirectory>):
     };
     const held = calls.get(name.callId) as CallSockets;
     const { fromCarrier } = held;
-    const plays = name.track !== 'outbound';
-    const opened = openCarrierSocket({ webSocket, connection, heartbeat, dialect, plays, fromCarrier, audio, onEnd });
+    const parts = { audio, fromCarrier, dialect: grant.dialect, plays: name.track !== 'outbound' };
+    const opened = openCarrierSocket({ webSocket, connection, heartbeat, log, onEnd, ...parts });
     if (webSocket.readyState !== webSocket.OPEN) return;
     socket = opened;
     sockets.add(opened);

@@ -11,6 +11,8 @@ export const CLOSE = {
   callEnded: [1000, 'call ended'],
   /** A binary message, where all messages are text. */
   binary: [1003, 'messages are JSON text'],
+  /** A carrier sends audio in a form that cannot be read; the log names it. */
+  unreadable: [1003, 'audio in this format is not read'],
   /** The client of a media stream exceeds the limit of waiting marks. */
   tooManyMarks: [1008, 'too many marks are waiting'],
   /** A web client's message is not one of the protocol; the text that is sent says what is wrong with it. */

@@ -1,7 +1,10 @@
 /** The messages of a media stream, both ways. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { sampleOfAlaw } from '../../../src/audio/alaw.ts';
+import { decodeMulaw } from '../../../src/audio/mulaw.ts';
 import type { Leg } from '../calls/hooks.ts';
 import { nowText } from '../state.ts';
+import type { World } from '../world.ts';
 
 /** What the commands of a stream ask for. */
 export type StreamStart = {
@@ -26,6 +29,23 @@ export type Received =
   | { readonly is: 'clear' }
   | { readonly is: 'mark'; readonly name: string }
   | { readonly is: 'wrong'; readonly code: number; readonly title: string };
+
+type Codec = World['settings']['streamsCodec'];
+
+/** The A-law code that is the nearest to each mu-law code. */
+const ALAW = Uint8Array.from({ length: 256 }, (_, code) => nearestAlaw(decodeMulaw(Uint8Array.of(code))[0] ?? 0));
+
+function nearestAlaw(sample: number): number {
+  const far = (code: number) => Math.abs(sampleOfAlaw(code) - sample);
+  let nearest = 0;
+  for (let code = 1; code < 256; code++) if (far(code) < far(nearest)) nearest = code;
+  return nearest;
+}
+
+function encode(frame: Uint8Array, codec: Codec): Uint8Array {
+  if (codec === 'PCMA') return frame.map((code) => ALAW[code] ?? 0);
+  return codec === 'G722' ? randomBytes(frame.length) : frame;
+}
 
 /** 20 ms to 30 s. */
 const MEDIA_BYTES = { min: 160, max: 240_000 } as const;
@@ -61,10 +81,16 @@ function parse(text: string): Message | undefined {
   }
 }
 
-type Begin = { readonly leg: Leg; readonly streamId: string; readonly asked: StreamStart; readonly userId: string };
+type Begin = {
+  readonly leg: Leg;
+  readonly streamId: string;
+  readonly asked: StreamStart;
+  readonly userId: string;
+  readonly codec: Codec;
+};
 
 /** Makes the messages of one stream. Each has the next sequence number, but the first one. */
-export function createMessages({ leg, streamId, asked, userId }: Begin) {
+export function createMessages({ leg, streamId, asked, userId, codec }: Begin) {
   let sequence = 0;
   const chunks = { inbound: 0, outbound: 0 };
   const make = (event: string, more: object) =>
@@ -90,14 +116,14 @@ export function createMessages({ leg, streamId, asked, userId }: Begin) {
         tags: [],
         client_state: asked.client_state ?? null,
         custom_parameters: Object.fromEntries(parameters),
-        media_format: { encoding: 'PCMU', sample_rate: 8_000, channels: 1 },
+        media_format: { encoding: codec, sample_rate: codec === 'G722' ? 16_000 : 8_000, channels: 1 },
       };
       return make('start', { start });
     },
     /** @param timestampMs since the start of the stream */
     media: (track: 'inbound' | 'outbound', timestampMs: number, frame: Uint8Array) => {
       const chunk = String(++chunks[track]);
-      const payload = Buffer.from(frame).toString('base64');
+      const payload = Buffer.from(encode(frame, codec)).toString('base64');
       return make('media', { media: { track, chunk, timestamp: String(timestampMs), payload } });
     },
     dtmf: (digit: string) => make('dtmf', { occurred_at: nowText(), dtmf: { digit } }),

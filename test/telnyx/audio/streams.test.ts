@@ -186,12 +186,36 @@ test('a fault changes the places of messages, by two at most, and loses none', a
   await command(ann, 'streaming_stop', {});
   await stream.came('stop');
   await control.set({ streamsShuffle: false });
+  assert.equal(stream.messages[4]?.event, 'start', 'after the first three');
   const chunks = stream.of('media').map(({ media }) => Number(media.chunk));
   assert.deepEqual(chunks.slice(0, 6), [2, 3, 1, 5, 6, 4]);
   assert.deepEqual(
     chunks.toSorted((one, other) => one - other),
     chunks.map((_, at) => at + 1),
   );
+});
+
+test('a fault sends another codec than was asked for, and says so', async () => {
+  const ann = await callIn();
+  for (const [codec, rate] of [
+    ['PCMA', 8_000],
+    ['G722', 16_000],
+  ] as const) {
+    await control.set({ streamsCodec: codec });
+    const count = server.taken.length + 1;
+    await command(ann, 'streaming_start', { stream_url: server.url });
+    const stream = await server.connected(count);
+    await stream.came('media', 2);
+    await command(ann, 'streaming_stop', {});
+    await stream.came('stop');
+    const [start] = stream.of('start');
+    assert.deepEqual(start?.start.media_format, { encoding: codec, sample_rate: rate, channels: 1 });
+    const payload = Buffer.from(stream.of('media')[0]?.media.payload ?? '', 'base64');
+    assert.equal(payload.length, 160);
+    // The smallest values of A-law: silence.
+    if (codec === 'PCMA') assert.ok(payload.every((code) => code === 0xd5 || code === 0x55));
+  }
+  await control.set({ streamsCodec: 'PCMU' });
 });
 
 test('emptying the account closes its streams without a report', async () => {

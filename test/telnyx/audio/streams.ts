@@ -94,8 +94,9 @@ export function createStreams(parts: Parts): Streams {
 }
 
 function connect(parts: Parts, leg: Leg, asked: StreamStart): Stream {
+  const { organizationId: userId, settings } = parts.world;
   const { stream_url = '', stream_auth_token, stream_bidirectional_target_legs: targets = 'opposite' } = asked;
-  const url = parts.world.settings.streamsFail ? 'ws://127.0.0.1:1' : stream_url;
+  const url = settings.streamsFail ? 'ws://127.0.0.1:1' : stream_url;
   const headers = stream_auth_token === undefined ? {} : { [AUTH_TOKEN_HEADER]: stream_auth_token };
   const id = newStreamId();
   const legs = () => [targets === 'opposite' ? null : leg, targets === 'self' ? null : leg.partner];
@@ -104,7 +105,7 @@ function connect(parts: Parts, leg: Leg, asked: StreamStart): Stream {
     leg,
     asked,
     socket: new WebSocket(url, { headers, handshakeTimeout: CONNECT_MS_MAX }),
-    messages: createMessages({ leg, streamId: id, asked, userId: parts.world.organizationId }),
+    messages: createMessages({ leg, streamId: id, asked, userId, codec: settings.streamsCodec }),
     playing: createStreamPlaying(() => legs().flatMap((each) => (each === null ? [] : parts.lineOf(each)))),
     isOpen: false,
     unpace: () => undefined,
@@ -115,12 +116,11 @@ function open(parts: Parts, stream: Stream): void {
   const { socket, messages, playing, leg, asked } = stream;
   stream.isOpen = true;
   socket.send(messages.connected());
-  socket.send(messages.start());
   reportStream(parts, stream, 'streaming.started');
   const line = parts.lineOf(leg);
   const first = frameNow() + 1;
   const track = asked.stream_track ?? 'inbound_track';
-  const { post, flush } = createPost(parts, (message) => socket.send(message));
+  const { post, flush } = createPost(parts, messages.start(), (message) => socket.send(message));
   const unpace = parts.pacer.take((frame) => {
     const at = (frame - first) * FRAME_MS;
     if (track !== 'outbound_track') post(messages.media('inbound', at, saidAt(line, frame)));
@@ -133,12 +133,19 @@ function open(parts: Parts, stream: Stream): void {
   };
 }
 
-/** Returns what sends media, in order; or with three messages at a time in another order, if a fault is set. */
-function createPost({ world }: Parts, send: (message: string) => void) {
+/**
+ * Returns what sends media, in order and after the start; or with three messages at a time in another order, and the
+ * start behind them, if a fault is set.
+ */
+function createPost({ world }: Parts, start: string, send: (message: string) => void) {
   const held: string[] = [];
+  let isStarted = !world.settings.streamsShuffle;
+  if (isStarted) send(start);
   const flush = () => {
     const [first, ...others] = held.splice(0);
     for (const each of [...others, first]) if (each !== undefined) send(each);
+    if (!isStarted) send(start);
+    isStarted = true;
   };
   const post = (message: string) => {
     held.push(message);

@@ -154,6 +154,7 @@ async function connect({ url = '' }: { readonly url?: string }): Promise<WebSock
   const { search } = new URL(url);
   const socket = new WebSocket(`${harness.url.replace('http', 'ws')}/v1/ingest${search}`);
   await once(socket, 'open');
+  socket.send('{"event":"start","start":{"media_format":{"encoding":"PCMU","sample_rate":8000,"channels":1}}}');
   return socket;
 }
 
