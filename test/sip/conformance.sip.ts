@@ -9,6 +9,7 @@ import { WebSocketServer } from 'ws';
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
 import type { VoicePort } from '../../src/carriers/ports/voice.ts';
 import { SIP_KIND } from '../../src/carriers/sip/index.ts';
+import type { Tx } from '../../src/db/database.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { createSynthesizer } from '../../src/speech/speech-synthesis.ts';
@@ -55,8 +56,9 @@ const parts = {
     reported.push(...events);
     return Promise.resolve();
   },
-  takeEvents: (_tx: unknown, _: Ledger, events: readonly CarrierEvent[]) => {
-    reported.push(...events);
+  // A test acts on what it sees, so it sees an arrival when its leg is stored.
+  takeEvents: (tx: Tx, _: Ledger, events: readonly CarrierEvent[]) => {
+    tx.afterCommit(() => reported.push(...events));
     return Promise.resolve();
   },
   readHoldAudio: () => Promise.resolve(undefined),
