@@ -79,6 +79,7 @@ const USUAL: Omit<EmulatorOptions, 'apiKey'> = {
   streamsCodec: 'PCMU',
   showsLosingCarrier: true,
   flatCampaignReports: false,
+  mixedUseCases: [2, 5],
   answerMs: 2_000,
   retryMs: 200,
   attemptsMax: 3,

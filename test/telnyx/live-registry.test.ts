@@ -52,6 +52,28 @@ test('a tenant registers its brand and campaign, gets a number, and texts', asyn
   await untilStatus(id, 'delivered');
 });
 
+test('a mixed campaign names as many use cases as the registry asks for', async () => {
+  const brandId = await makeBrand();
+  await untilReviewed('/brands', brandId, 'vetted');
+  const usual = ['CUSTOMER_CARE', 'ACCOUNT_NOTIFICATION', 'MARKETING'];
+  for (const [least, most, expected] of [
+    [2, 5, usual],
+    [4, 5, [...usual, 'DELIVERY_NOTIFICATION']],
+    [1, 2, usual.slice(0, 2)],
+  ] as const) {
+    await control.set({ mixedUseCases: [least, most] });
+    const operation = 'POST /10dlc/campaignBuilder';
+    const before = (await control.requests({ operation })).length;
+    await make('/campaigns', { ...CAMPAIGN, tenant_id: tenantId, brand_id: brandId, use_case: 'mixed' });
+    const sent = async () => (await control.requests({ operation })).slice(before);
+    await until('Telnyx has it', async () => (await sent()).length > 0);
+    const [{ body } = assert.fail()] = await sent();
+    const { usecase, subUsecases } = body as Json;
+    assert.deepEqual([usecase, subUsecases], ['MIXED', expected]);
+  }
+  await control.set({ mixedUseCases: [2, 5] });
+});
+
 test('a number waits for its campaign until Telnyx has assigned it', async () => {
   const campaignId = await approvedCampaign();
   await control.pendRegistry({ pend: true });

@@ -17,7 +17,7 @@ const USECASES: ReadonlyMap<string, Usecase> = new Map([
   ...['2FA', 'ACCOUNT_NOTIFICATION', 'CUSTOMER_CARE', 'DELIVERY_NOTIFICATION', 'FRAUD_ALERT'].map(plain),
   ...['HIGHER_EDUCATION', 'POLLING_VOTING', 'PUBLIC_SERVICE_ANNOUNCEMENT', 'SECURITY_ALERT'].map(plain),
   ['MARKETING', { monthlyFee: 10, samples: 2 }],
-  ['MIXED', { monthlyFee: 10, samples: 2, sub: [2, 5] }],
+  ['MIXED', { monthlyFee: 10, samples: 2 }],
   ['LOW_VOLUME', { monthlyFee: 1.5, samples: 1, sub: [0, 5] }],
   ['SOLE_PROPRIETOR', { monthlyFee: 2, samples: 2 }],
 ]);
@@ -49,7 +49,7 @@ export function campaignRoutes(world: World): readonly Route[] {
     {
       name: 'GET /10dlc/campaignBuilder/brand/{brandId}/usecase/{usecase}',
       answer: ({ params }) =>
-        flat(qualification(orNotFound(world.state.brands.get(params['brandId'] ?? '')), params['usecase'] ?? '')),
+        flat(qualification(world, orNotFound(world.state.brands.get(params['brandId'] ?? '')), params['usecase'])),
     },
     { name: 'POST /10dlc/campaignBuilder', answer: ({ body }) => flat(addCampaign(world, body as Partial<Campaign>)) },
     {
@@ -98,8 +98,9 @@ export function campaignRoutes(world: World): readonly Route[] {
 }
 
 /** Returns what a campaign of this use costs and needs. */
-function qualification({ status, identityStatus }: Brand, usecase: string): object {
-  const { monthlyFee, sub: [minSubUsecases, maxSubUsecases] = [0, 0] } = usecaseOf(usecase, ['path', 'usecase']);
+function qualification({ settings }: World, { status, identityStatus }: Brand, usecase = ''): object {
+  const { monthlyFee } = usecaseOf(usecase, ['path', 'usecase']);
+  const [minSubUsecases, maxSubUsecases] = subUsecasesOf(settings, usecase);
   return {
     usecase,
     monthlyFee,
@@ -115,6 +116,11 @@ function usecaseOf(name: string, loc: readonly string[]): Usecase {
   const found = USECASES.get(name);
   if (found === undefined) throw new RegistryRefusal(loc, `${name} is not a use case`);
   return found;
+}
+
+/** Returns how many use cases a campaign of this use is made of: at least, and at most. */
+function subUsecasesOf({ mixedUseCases }: World['settings'], usecase: string): readonly [number, number] {
+  return usecase === 'MIXED' ? mixedUseCases : (USECASES.get(usecase)?.sub ?? [0, 0]);
 }
 
 function isVerified(identityStatus: Brand['identityStatus']): boolean {
@@ -176,7 +182,7 @@ function addCampaign(world: World, given: Partial<Campaign>): Campaign {
 }
 
 /** Refuses a campaign that the registry would not take. Returns its brand. */
-function checkCampaign({ state }: World, given: Partial<Campaign>): Brand {
+function checkCampaign({ state, settings }: World, given: Partial<Campaign>): Brand {
   const { brandId = '', referenceId, usecase = '', subUsecases = [], termsAndConditions } = given;
   const refuse = (field: string, message: string): never => {
     throw new RegistryRefusal(['body', field], message);
@@ -186,7 +192,8 @@ function checkCampaign({ state }: World, given: Partial<Campaign>): Brand {
   if (referenceId !== undefined && [...state.campaigns.values()].some((one) => one.referenceId === referenceId)) {
     refuse('referenceId', 'the reference is used already');
   }
-  const { samples, sub: [least, most] = [0, 0] } = usecaseOf(usecase, ['body', 'usecase']);
+  const { samples } = usecaseOf(usecase, ['body', 'usecase']);
+  const [least, most] = subUsecasesOf(settings, usecase);
   if (subUsecases.length < least || subUsecases.length > most) {
     refuse('subUsecases', `a campaign ${usecase} has ${least} to ${most} use cases`);
   }

@@ -35,6 +35,8 @@ export type Settings = {
   showsLosingCarrier: boolean;
   /** True: campaigns are reported by the flat body of Telnyx's document of 2026, without an envelope. */
   flatCampaignReports: boolean;
+  /** How many use cases a mixed campaign is made of: at least, and at most. */
+  mixedUseCases: readonly [least: number, most: number];
 };
 
 /** A request that was carried out. */

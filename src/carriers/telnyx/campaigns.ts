@@ -22,8 +22,9 @@ const USE_CASES: Readonly<Record<string, string>> = {
   two_factor: '2FA',
   mixed: 'MIXED',
 };
-/** What a mixed campaign is made of: the registry asks for at least two. */
-const MIXED_OF = ['CUSTOMER_CARE', 'ACCOUNT_NOTIFICATION'];
+/** What a mixed campaign is made of: the first three, or as many as the registry asks for or allows. */
+const MIXED_OF = ['CUSTOMER_CARE', 'ACCOUNT_NOTIFICATION', 'MARKETING', 'DELIVERY_NOTIFICATION', 'SECURITY_ALERT'];
+const MIXED_USUAL = 3;
 
 /** Sole proprietors have one use case for all. */
 const PERSONAL = { usecase: 'SOLE_PROPRIETOR', subUsecases: [] };
@@ -51,18 +52,33 @@ async function sendCampaign(line: TelnyxLine, campaign: CampaignRegistration): P
   const brand = await askBrand(line, campaign.brandCarrierRef);
   // Nothing was sent yet, whatever became of the question.
   if (brand.is !== 'answered') return brand.is === 'unclear' ? { is: 'busy', errors: [] } : brand;
-  const body = { ...bodyOf(line, campaign), ...(isSoleProprietor(brand.body) && PERSONAL) };
+  const use = isSoleProprietor(brand.body) ? PERSONAL : await askUse(line, campaign);
+  if ('is' in use) return use;
+  const body = { ...bodyOf(line, campaign), ...use };
   return await line.client.ask({ method: 'POST', path: '/10dlc/campaignBuilder', body });
 }
 
+type Use = { readonly usecase: string; readonly subUsecases: readonly string[] };
+
+/** Returns how the registry names the use of a campaign; Telnyx's answer if it does not say what a mixed one needs. */
+async function askUse(line: TelnyxLine, { brandCarrierRef, useCase }: CampaignRegistration): Promise<Use | Answer> {
+  const usecase = USE_CASES[useCase] ?? 'MIXED';
+  if (usecase !== 'MIXED') return { usecase, subUsecases: [] };
+  const path = '/10dlc/campaignBuilder/brand/{brandId}/usecase/{usecase}';
+  const params = { brandId: brandCarrierRef, usecase };
+  const needs = await line.client.ask({ method: 'GET', path, params });
+  if (needs.is !== 'answered') return needs.is === 'unclear' ? { is: 'busy', errors: [] } : needs;
+  const [least = 0, most = MIXED_USUAL] = ['minSubUsecases', 'maxSubUsecases'].map((name) => valueAt(needs.body, name));
+  const count = Math.min(Math.max(MIXED_USUAL, Number(least)), Number(most));
+  return { usecase, subUsecases: MIXED_OF.slice(0, count) };
+}
+
 function bodyOf({ reportUrl }: TelnyxLine, campaign: CampaignRegistration): object {
-  const { ref, sampleMessages, useCase } = campaign;
+  const { ref, sampleMessages } = campaign;
   const samples = sampleMessages.slice(0, SAMPLES_MAX).map((text, index) => [`sample${index + 1}`, text] as const);
   const shown = sampleMessages.join(' ');
   return {
     brandId: campaign.brandCarrierRef,
-    usecase: USE_CASES[useCase] ?? 'MIXED',
-    ...(useCase === 'mixed' && { subUsecases: MIXED_OF }),
     description: campaign.description,
     ...Object.fromEntries(samples),
     messageFlow: campaign.optInDescription,

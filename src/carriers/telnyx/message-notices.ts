@@ -114,9 +114,9 @@ const ANSWERED_WORDS = new Set([
 ]);
 
 /**
- * True if Telnyx has replied to a STOP or START itself, so that no second confirmation goes out. No document says that
- * every such report has `autoresponse_type`, so the text is read too. A HELP counts only by that field: Telnyx replies
- * to it where the profile has a reply for it.
+ * True if Telnyx has replied to a STOP or START itself, so that no second confirmation goes out: it marks each such
+ * text (`autoresponse_type`). Of its own words the text is enough. A HELP counts only by that field: Telnyx replies to
+ * it where the profile has a reply for it.
  */
 function confirms(payload: unknown, body: string): boolean {
   const said = valueAt(payload, 'autoresponse_type');

@@ -19,8 +19,8 @@ const WAIT: Translation = { is: 'wait' };
 const IGNORED: Translation = { is: 'ignored' };
 
 /**
- * Names a report of the registry that has no envelope. The documents show both forms. A report about a number also
- * names its campaign, and one about a campaign its brand.
+ * Names a report of the registry that has no envelope: some pages show that form, though reports have one. A report
+ * about a number also names its campaign, and one about a campaign its brand.
  */
 export function nameFlatReport(report: unknown): { readonly type: string; readonly about: string } | undefined {
   const [number, campaign, brand] = ['phoneNumber', 'campaignId', 'brandId'].map((name) => textAt(report, name));

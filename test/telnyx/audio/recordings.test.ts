@@ -48,10 +48,11 @@ test('a recording of two channels has the leg on one and what it hears on the ot
   const { call_leg_id, call_session_id, channels, client_state, recording_urls } = payload;
   assert.deepEqual([call_leg_id, call_session_id], [ann.call_leg_id, ann.call_session_id]);
   assert.deepEqual([channels, client_state, Object.keys(recording_urls as object)], ['dual', 'YQ==', ['wav']]);
-  assert.ok(!('call_control_id' in payload) && !('recording_id' in payload));
+  assert.ok(!('call_control_id' in payload));
   const { tones, durationMs } = await fetched(urlOf(payload));
   assert.deepEqual(tones, [[voiceHz(ANN)], [voiceHz(BOB)]]);
   const [shown, ...others] = await listed(ann);
+  assert.equal(payload['recording_id'], shown?.id);
   assert.deepEqual([shown?.duration_millis, others.length, (await listed(bob)).length], [durationMs, 0, 0]);
   const times = ['recording_started_at', 'recording_ended_at'].map((field) => Date.parse(`${payload[field]}`));
   assert.equal((times[1] ?? 0) - (times[0] ?? 0), durationMs);

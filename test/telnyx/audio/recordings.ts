@@ -127,8 +127,9 @@ function finish({ world, calls }: Parts, { id, leg, line, asked, track, from, wo
     if (state.audio.recordings.size > RECORDINGS_KEPT) state.audio.recordings.delete(oldest);
     const { channels, recording_started_at, recording_ended_at, file } = recording;
     const recording_urls = { wav: linkTo(world, file) };
-    const more = { channels, recording_started_at, recording_ended_at, recording_urls, public_recording_urls: {} };
-    // Telnyx's type of this event has no call_control_id.
+    const times = { recording_started_at, recording_ended_at };
+    const more = { recording_id: id, channels, ...times, recording_urls, public_recording_urls: {} };
+    // Telnyx's type of this event has no call_control_id. It lacks recording_id too, which Telnyx's pages show.
     calls.report(leg, 'call.recording.saved', { ...more, call_control_id: undefined });
     if (!asked.transcription) return;
     const transcript = { recording_id: id, recording_transcription_id: randomUUID(), status: 'completed' };

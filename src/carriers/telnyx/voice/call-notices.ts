@@ -21,7 +21,7 @@ import {
 } from './leg-queries.ts';
 import { soundIdOf } from './playback.ts';
 import { endPlayback } from './playback-queries.ts';
-import { endRecording, findOpenRecording } from './recording-queries.ts';
+import { endRecording, findReportedRecording } from './recording-queries.ts';
 import type { VoiceLine } from './voice-line.ts';
 
 const IGNORED: Translation = { is: 'ignored' };
@@ -71,10 +71,11 @@ const READERS: Readonly<Record<string, (report: Report) => Promise<Meaning> | Me
     const lengthMs = (endedAt?.getTime() ?? 0) - (startedAt?.getTime() ?? 0);
     const durationMs = Number.isFinite(lengthMs) ? Math.max(lengthMs, 0) : 0;
     const link = textAt(payload, 'recording_urls', 'wav') ?? null;
-    return readRecordingEnd(line, { leg, payload }, { durationMs, startedAt: startedAt ?? null, link });
+    const carrierId = textAt(payload, 'recording_id') ?? null;
+    return readRecordingEnd(line, { leg, payload }, { carrierId, durationMs, startedAt: startedAt ?? null, link });
   },
   'call.recording.error': ({ line, leg, payload }) =>
-    readRecordingEnd(line, { leg, payload }, { durationMs: 0, startedAt: null, link: null }),
+    readRecordingEnd(line, { leg, payload }, { carrierId: null, durationMs: 0, startedAt: null, link: null }),
   'streaming.started': (report) => readStream(report, 'stream.started'),
   'streaming.stopped': (report) => readStream(report, 'stream.ended'),
   'streaming.failed': (report) => readStream(report, 'stream.failed'),
@@ -186,8 +187,8 @@ async function readRecordingEnd(
 ): Promise<Meaning> {
   const { ledgerId, callRef, callLegId } = leg;
   const labelled = labelIn(payload)?.['r'];
-  const open = callLegId === null ? undefined : await findOpenRecording(line.db, line.connectionId, callLegId);
-  const recordingRef = open?.recordingRef ?? (typeof labelled === 'string' ? labelled : leg.recordingRef);
+  const reported = await findReportedRecording(line.db, line.connectionId, { callLegId, carrierId: end.carrierId });
+  const recordingRef = reported ?? (typeof labelled === 'string' ? labelled : leg.recordingRef);
   if (recordingRef === null) return [];
   const name = { ledgerId, connectionId: line.connectionId, recordingRef };
   const durationMs = await endRecording(line.db, name, end);

@@ -13,6 +13,8 @@ export type TelnyxRecording = {
   readonly callRef: string;
   readonly legRef: string;
   readonly callLegId: string | null;
+  /** Telnyx's id; null until it has been reported. */
+  readonly carrierId: string | null;
   /** Null until it has ended; 0 without audio. */
   readonly durationMs: number | null;
   /** When Telnyx began it. */
@@ -24,7 +26,7 @@ export type TelnyxRecording = {
 };
 
 const FIELDS = `ledger_id as "ledgerId", recording_ref as "recordingRef", call_ref as "callRef", leg_ref as "legRef",
-  call_leg_id as "callLegId", duration_ms as "durationMs", started_at as "startedAt", link, linked_at as "linkedAt",
+  call_leg_id as "callLegId", carrier_id as "carrierId", duration_ms as "durationMs", started_at as "startedAt", link, linked_at as "linkedAt",
   created_at as "createdAt"`;
 
 const OWN = 'ledger_id = $1 and connection_id = $2 and recording_ref = $3';
@@ -50,30 +52,40 @@ export async function findRecordingRow(db: Db, name: RecordingName): Promise<Tel
   return row;
 }
 
-const FIND_OPEN = statement(
-  'telnyx_recordings_find_open',
-  `select ${FIELDS} from telnyx_recordings where connection_id = $1 and call_leg_id = $2 and duration_ms is null
-   order by created_at limit 1`,
+// Each part is a range of an index of its own.
+const FIND_REPORTED = statement(
+  'telnyx_recordings_find_reported',
+  `select recording_ref as "recordingRef" from (
+     (select recording_ref, 1 as rank from telnyx_recordings where connection_id = $1 and carrier_id = $3 limit 1)
+     union all
+     (select recording_ref, 2 from telnyx_recordings
+      where connection_id = $1 and call_leg_id = $2 and duration_ms is null and carrier_id is null
+      order by created_at limit 1)) found
+   order by rank limit 1`,
 );
 
-/** Returns the oldest recording of a leg (`call_leg_id`) that has not ended. */
-export async function findOpenRecording(
+/**
+ * Returns which recording of a leg (`call_leg_id`) a report is about: the one that has its id already, or else the
+ * oldest that has not ended.
+ */
+export async function findReportedRecording(
   db: Db,
   connectionId: string,
-  callLegId: string,
-): Promise<TelnyxRecording | undefined> {
-  const [row] = await db.query<TelnyxRecording>(FIND_OPEN, [connectionId, callLegId]);
-  return row;
+  { callLegId, carrierId }: Pick<TelnyxRecording, 'callLegId' | 'carrierId'>,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ recordingRef: string }>(FIND_REPORTED, [connectionId, callLegId, carrierId]);
+  return row?.recordingRef;
 }
 
 const END = statement(
   'telnyx_recordings_end',
   `update telnyx_recordings set duration_ms = coalesce(duration_ms, $4), started_at = coalesce(started_at, $5),
-     link = coalesce($6, link), linked_at = case when $6::text is null then linked_at else clock_timestamp() end
+     carrier_id = coalesce(carrier_id, $7), link = coalesce($6, link), linked_at = case when $6::text is null then linked_at else clock_timestamp() end
    where ${OWN} returning duration_ms as "durationMs"`,
 );
 
 type RecordingEnd = {
+  readonly carrierId: string | null;
   readonly durationMs: number;
   readonly startedAt: Date | null;
   readonly link: string | null;
@@ -81,7 +93,8 @@ type RecordingEnd = {
 
 /** Notes that a recording has ended. Returns its length: the first that was known, in milliseconds. */
 export async function endRecording(db: Db, name: RecordingName, end: RecordingEnd): Promise<number> {
-  const values = [name.ledgerId, name.connectionId, name.recordingRef, end.durationMs, end.startedAt, end.link];
+  const own = [name.ledgerId, name.connectionId, name.recordingRef];
+  const values = [...own, end.durationMs, end.startedAt, end.link, end.carrierId];
   const [row] = await db.query<{ durationMs: number }>(END, values);
   return row?.durationMs ?? end.durationMs;
 }

@@ -9,7 +9,7 @@ import { toneFile } from '../../../../test/support/wav-file.ts';
 import { createCipher } from '../../../lib/cipher.ts';
 import { createClient } from '../client.ts';
 import { createMediaFetcher } from '../media.ts';
-import { endRecording, openRecording } from './recording-queries.ts';
+import { endRecording, findReportedRecording, openRecording } from './recording-queries.ts';
 import { fetchRecording } from './recordings.ts';
 import type { VoiceLine } from './voice-line.ts';
 
@@ -20,17 +20,22 @@ const connectionId = await addConnection({ db, cipher }, { kind: 'telnyx', capab
 const FILE = toneFile(440, 1, { bits: 16 });
 const STARTED = new Date('2026-11-20T12:00:00Z');
 
-/** Telnyx: its list of recordings names `/new`, and each path has an answer of its own. */
+const RECORDING_ID = 'recording-at-telnyx';
+
+/** Telnyx: a recording and the list of them name `/new`, and each path has an answer of its own. */
 const answers = new Map<string, (response: ServerResponse) => void>();
 const telnyx = await startHttpTarget((request, response) => {
   const path = request.url ?? '';
   if (!path.startsWith('/v2/recordings')) return answers.get(path)?.(response);
   const one = {
+    id: RECORDING_ID,
     recording_started_at: STARTED.toISOString(),
     duration_millis: 1_000,
     download_urls: { wav: `${telnyx.origin}/new` },
   };
-  response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: [one] }));
+  response
+    .setHeader('content-type', 'application/json')
+    .end(JSON.stringify({ data: path.endsWith(RECORDING_ID) ? one : [one] }));
 });
 closeAfterTests(() => telnyx.close());
 
@@ -51,12 +56,15 @@ const line: Partial<VoiceLine> = {
 let recordings = 0;
 
 /** Fetches a recording whose report has just come with the address `/reported`. Returns the paths asked for. */
-async function fetchOne(answerOf: { reported: (response: ServerResponse) => void; new?: Buffer }) {
+async function fetchOne(answerOf: { reported: (response: ServerResponse) => void; new?: Buffer; carrierId?: string }) {
   const name = { ledgerId, connectionId, recordingRef: `rec_${recordings++}` };
   answers.set('/reported', answerOf.reported);
   answers.set('/new', (response) => response.end(answerOf.new));
   await openRecording(db, name, { callRef: 'call_1', legRef: 'leg_1', callLegId: 'leg-at-telnyx' });
-  await endRecording(db, name, { durationMs: 1_000, startedAt: STARTED, link: `${telnyx.origin}/reported` });
+  await endRecording(db, name, {
+    ...{ carrierId: answerOf.carrierId ?? null, durationMs: 1_000, startedAt: STARTED },
+    link: `${telnyx.origin}/reported`,
+  });
   telnyx.requests.length = 0;
   const file = await fetchRecording(
     line as VoiceLine,
@@ -77,6 +85,28 @@ for (const status of [403, 404, 410]) {
     assert.deepEqual([file?.length, paths], [FILE.length, ['/reported', '/v2/recordings', '/new']]);
   });
 }
+
+test('a recording that was reported with its id is asked for by it', async () => {
+  const reported = (response: ServerResponse) => response.writeHead(404).end();
+  const { file, paths } = await fetchOne({ reported, new: FILE, carrierId: RECORDING_ID });
+  assert.deepEqual([file?.length, paths], [FILE.length, ['/reported', `/v2/recordings/${RECORDING_ID}`, '/new']]);
+});
+
+test('a report is about the oldest recording of its leg that runs, and about the same one when it comes again', async () => {
+  const ofLeg = { callRef: 'call_2', legRef: 'leg_2', callLegId: 'recorded-twice' };
+  const [first, second] = ['rec_first', 'rec_second'].map((recordingRef) => ({ ledgerId, connectionId, recordingRef }));
+  assert.ok(first && second);
+  for (const name of [first, second]) await openRecording(db, name, ofLeg);
+  const find = (carrierId: string | null) => findReportedRecording(db, connectionId, { ...ofLeg, carrierId });
+  assert.equal(await find('at-telnyx-1'), first.recordingRef);
+  await endRecording(db, first, { carrierId: 'at-telnyx-1', durationMs: 1_000, startedAt: STARTED, link: null });
+  assert.equal(await find('at-telnyx-1'), first.recordingRef);
+  assert.equal(await find('at-telnyx-2'), second.recordingRef);
+  assert.equal(await find(null), second.recordingRef);
+  await endRecording(db, second, { carrierId: 'at-telnyx-2', durationMs: 1_000, startedAt: STARTED, link: null });
+  assert.deepEqual([await find('at-telnyx-1'), await find('at-telnyx-2')], ['rec_first', 'rec_second']);
+  assert.equal(await find('at-telnyx-3'), undefined);
+});
 
 test('a recording that is too long is given up at once: its file is not fetched again', async () => {
   const tooLong = Buffer.concat([FILE, Buffer.alloc(1)]);

@@ -10,6 +10,7 @@ import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { now } from '../../../lib/time/time.ts';
 import type { Found } from '../../ports/outcome.ts';
+import { isMissing } from '../client.ts';
 import type { NoFile } from '../media.ts';
 import { CALL_MS_MAX } from './dial.ts';
 import { labelLeg, listLegs } from './leg-queries.ts';
@@ -100,11 +101,19 @@ export async function findRecording(
   return { found: isOver ? 'absent' : 'undecided' };
 }
 
-type Described = { readonly durationMs: number; readonly startedAt: Date; readonly link: string | null };
+type Described = Pick<TelnyxRecording, 'carrierId' | 'link'> & {
+  readonly durationMs: number;
+  readonly startedAt: Date;
+};
 
-/** Asks Telnyx for a recording. Undefined if it does not have it. A leg may have been recorded several times. */
+/** Asks Telnyx for a recording: by its id, or for those of its leg. Undefined if Telnyx does not have it. */
 async function describe(line: VoiceLine, recording: TelnyxRecording): Promise<Described | undefined | 'unclear'> {
-  const { callLegId, startedAt, createdAt } = recording;
+  const { carrierId, callLegId, startedAt, createdAt } = recording;
+  if (carrierId !== null) {
+    const answer = await line.client.ask({ method: 'GET', path: '/recordings/{id}', params: { id: carrierId } });
+    if (isMissing(answer)) return undefined;
+    return answer.is === 'answered' ? readDescription(valueAt(answer.body, 'data'))[0] : 'unclear';
+  }
   if (callLegId === null) return undefined;
   const query = [['filter[call_leg_id]', callLegId]] as const;
   const answer = await line.client.ask({ method: 'GET', path: '/recordings', query });
@@ -121,7 +130,8 @@ function readDescription(entry: unknown): Described[] {
   const startedAt = new Date(textAt(entry, 'recording_started_at') ?? '');
   const durationMs = Number(valueAt(entry, 'duration_millis'));
   if (Number.isNaN(startedAt.getTime()) || !Number.isFinite(durationMs)) return [];
-  return [{ startedAt, durationMs: Math.round(durationMs), link: textAt(entry, 'download_urls', 'wav') ?? null }];
+  const [carrierId, link] = [textAt(entry, 'id') ?? null, textAt(entry, 'download_urls', 'wav') ?? null];
+  return [{ carrierId, startedAt, durationMs: Math.round(durationMs), link }];
 }
 
 /**
