@@ -8,6 +8,7 @@ import type { JobHandler } from '../queue/jobs/job.ts';
 import type { LaneHandler } from '../queue/lanes/lane.ts';
 import type { Sweep } from '../queue/worker/sweep.ts';
 import type { SpeechToText, Summarizer, Synthesizer } from '../speech/port.ts';
+import type { Alarms } from './connections/alarms.ts';
 import type { Carrier, CarrierCapability, CarrierEvent, CarrierEventSink, TakeEvents } from './ports/carrier.ts';
 import type { WebClientCopies } from './ports/web-client.ts';
 
@@ -151,7 +152,9 @@ export type AdapterKind = {
 export type AdapterParts = {
   readonly db: Database;
   readonly log: Logger;
-  readonly metrics: Pick<Metrics, 'carrierNotices' | 'sipEngineHeard' | 'sipTrunkUp'>;
+  readonly metrics: Pick<Metrics, 'carrierAccountRefusals' | 'carrierNotices' | 'sipEngineHeard' | 'sipTrunkUp'>;
+  /** Alarms the operator of errors at the carrier that only the operator can end. */
+  readonly alarms: Alarms;
   /** Takes events in a transaction of its own. */
   readonly sink: CarrierEventSink;
   /** Takes events in the caller's transaction. */

@@ -9,12 +9,9 @@ import { createCarrierGuards } from './guard-carriers.ts';
 const ledger = { ledgerId: 1, accountId: 'acct_1', mode: 'live' } as const;
 const MESSAGE = { ref: 'msg_1', from: '+16025550100', to: '+16025550101', body: 'Hi', mediaUrls: [] };
 
-/** Guards store alarms alone. */
-const NO_DATABASE = { query: async () => [] };
-
 test('connections have guards of their own, whose state is in the metrics', async () => {
   const metrics = createMetrics();
-  const guard = createCarrierGuards({ db: NO_DATABASE, log: silentLog, metrics });
+  const guard = createCarrierGuards({ alarms: { raise: () => undefined }, log: silentLog, metrics });
   const carrierOf = (send: MessagingPort['send']): Carrier => ({
     name: 'telnyx',
     messaging: { send, findSend: async () => ({ found: 'undecided' }) },

@@ -1,11 +1,10 @@
 /** Measures and guards the requests to carriers. */
 import type { Logger } from 'pino';
-import { createAlarms } from '../carriers/connections/alarms.ts';
+import type { Alarms } from '../carriers/connections/alarms.ts';
 import { createGuard, type Guard, type GuardSettings } from '../carriers/connections/guard.ts';
 import { CARRIER_CAPABILITIES, type Carrier, type CarrierCapability } from '../carriers/ports/carrier.ts';
 import { type ObservePort, observePort } from '../carriers/ports/observed.ts';
 import type { ErrorDetail } from '../carriers/ports/outcome.ts';
-import type { Db } from '../db/database.ts';
 import type { Metrics } from '../lib/metrics.ts';
 
 /** Returns the carrier with the requests of all its capabilities measured and guarded, as those of a connection. */
@@ -13,12 +12,11 @@ export type GuardCarrier = (carrier: Carrier, connection: string, settings?: Par
 
 const CIRCUIT_VALUES = { closed: 0, half_open: 1, open: 2 } as const;
 
-type GuardParts = { readonly db: Pick<Db, 'query'>; readonly log: Logger; readonly metrics: Metrics };
+type GuardParts = { readonly alarms: Alarms; readonly log: Logger; readonly metrics: Metrics };
 type Alarm = (capability: CarrierCapability, error: ErrorDetail) => void;
 
 /** Each connection gets a guard of its own, so no connection uses the slots of another. */
-export function createCarrierGuards({ db, log, metrics }: GuardParts): GuardCarrier {
-  const alarms = createAlarms({ db, log });
+export function createCarrierGuards({ alarms, log, metrics }: GuardParts): GuardCarrier {
   const guards: Guard[] = [];
   metrics.sample(() => {
     for (const { connection, capability, circuit, inFlight } of guards.flatMap((guard) => guard.list())) {

@@ -51,7 +51,8 @@ const id = await addConnection(harness.context, {
 });
 const reported: CarrierEvent[] = [];
 const parts = {
-  ...{ db, log: silentLog, metrics: createMetrics(), synthesizer: createSynthesizer({ log: silentLog }) },
+  ...{ db, log: silentLog, metrics: createMetrics(), alarms: { raise: () => undefined } },
+  synthesizer: createSynthesizer({ log: silentLog }),
   sink: (_: Ledger, events: readonly CarrierEvent[]) => {
     reported.push(...events);
     return Promise.resolve();

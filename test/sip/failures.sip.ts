@@ -2,13 +2,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEventSocket } from '../../src/carriers/sip/event-socket.ts';
+import { signIn } from '../support/console.ts';
+import type { Json } from '../support/events.ts';
 import { silentLog, until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
 import { useSipLine } from './sip-line.ts';
 
 const line = await useSipLine({ names: ['first', 'second'] });
-const { engine, providers, number, get, make, untilHas, eventsOf, untilQuiet } = line;
+const { harness, connectionId, engine, providers, number, get, make, untilHas, eventsOf, untilQuiet } = line;
 const [first = assert.fail(), second = assert.fail()] = providers;
+
+const operator = await signIn(harness);
+/** Returns the alarms of the operator: the trunk of each, and SIP's status. */
+const alarms = async (): Promise<string[]> =>
+  (await operator.call('GET', `/connections/${connectionId}`)).body.alarms.map(
+    ({ carrier_code }: Json) => carrier_code,
+  );
 
 const LIMIT_MS = 30_000;
 /** Less than an engine waits for its next comparison. */
@@ -44,6 +53,60 @@ test('a customer who is busy is not tried over the next trunk', async () => {
   await untilHas(`/calls/${id}`, { status: 'failed' });
   await untilQuiet();
   assert.ok(!second.listTalkers().includes(to));
+});
+
+/** Places a call whose customer is refused by the trunks with these statuses. Resolves with the call once it ended. */
+async function placeRefused(byFirst: number, bySecond = byFirst) {
+  const to = unreachedByFirst(byFirst);
+  second.set(to, { refusesWith: bySecond });
+  const { id } = await make('/calls', { from: number.id, connect_to: newPerson(), to });
+  await untilHas(`/calls/${id}`, { status: 'failed' });
+  const { outcome, events } = await get(`/calls/${id}`);
+  return { outcome, isTried: second.countCalls(to) > 0, failed: events.at(-1).detail };
+}
+
+test('a trunk that refuses the calls of the operator is followed by the next one, and the operator is alarmed', async () => {
+  const statuses = [401, 402, 403, 407, 415, 488];
+  const places = statuses.map(async (status) => {
+    const to = unreachedByFirst(status);
+    const { id } = await make('/calls', { from: number.id, connect_to: newPerson(), to });
+    await untilHas(`/calls/${id}`, { status: 'in_progress' });
+    await make(`/calls/${id}/hangup`, {}, 200);
+  });
+  await Promise.all(places);
+  const alarmed = await alarms();
+  for (const status of statuses) assert.ok(alarmed.includes(`first ${status}`), `${alarmed}`);
+  await untilQuiet();
+});
+
+test('a call that every trunk refuses has failed by the carrier, with the status of SIP', async () => {
+  const ends = await Promise.all([401, 402, 403, 407, 488].map((status) => placeRefused(503, status)));
+  for (const [at, status] of [401, 402, 403, 407, 488].entries()) {
+    const failed = { party: 'customer', cause: 'failed', reason: 'carrier_refused', sip_status: status };
+    assert.deepEqual(ends[at], { outcome: 'failed', isTried: true, failed: { ...failed, outcome: 'failed' } });
+  }
+  assert.ok((await alarms()).includes('second 403'));
+});
+
+test('a call that is declined, unwanted or blocked by a network is not busy, and goes over no other trunk', async () => {
+  const [declined, unwanted, blocked] = await Promise.all([603, 607, 608].map((status) => placeRefused(status)));
+  const rejected = { party: 'customer', cause: 'rejected', outcome: 'failed' };
+  const end = { outcome: 'failed', isTried: false };
+  assert.deepEqual(declined, { ...end, failed: { ...rejected, sip_status: 603 } });
+  assert.deepEqual(unwanted, { ...end, failed: { ...rejected, sip_status: 607, reason: 'unwanted' } });
+  assert.deepEqual(blocked, { ...end, failed: { ...rejected, sip_status: 608, reason: 'rejected_by_network' } });
+});
+
+test('a trunk that sends a call to another address is not followed there: the next trunk takes the call', async () => {
+  const to = unreachedByFirst(302);
+  // Followed, the engine would call the tenant's own number as if the call came from outside.
+  first.set(to, { refusesWith: 302, movedTo: number.phone_number });
+  const { id } = await make('/calls', { from: number.id, connect_to: newPerson(), to });
+  await untilHas(`/calls/${id}`, { status: 'in_progress' });
+  assert.ok(second.listTalkers().includes(to));
+  await make(`/calls/${id}/hangup`, {}, 200);
+  await untilQuiet();
+  assert.deepEqual((await get('/calls?direction=inbound')).data, []);
 });
 
 test('an end that nobody heard is found when the engine is heard again', async () => {

@@ -16,6 +16,8 @@ type Habit = {
   readonly answersAfterMs: number | null;
   /** SIP's status in place of an answer; 0 for no reply at all. */
   readonly refusesWith?: number;
+  /** The number that a refusal with 3xx names in its header Contact (RFC 3261, 21.3). */
+  readonly movedTo?: string;
   /** True for a tone before the answer too (183 with a session), in place of ringing (180). */
   readonly early?: boolean;
   /** What the person says; 0 for silence. */
@@ -147,7 +149,7 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
     };
     dialogs.set(callId, dialog);
     if (habit.refusesWith !== undefined) {
-      reply(text, remote, { status: `${habit.refusesWith} No`, tag });
+      reply(text, remote, { status: `${habit.refusesWith} No`, tag, number: habit.movedTo ?? number });
       return end(dialog);
     }
     const speak = (status: string) => {

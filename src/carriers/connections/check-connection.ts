@@ -54,10 +54,12 @@ export function kindOf(kinds: readonly AdapterKind[], name: string): AdapterKind
   throw new Error(`There is no adapter for carriers of the kind "${name}". ${hint}`);
 }
 
-/** A check hears nothing of carriers, so its adapters have no events to give. */
+/** A check hears nothing of carriers, so its adapters have no events to give, and no alarms. */
 function partsOf(db: Database): AdapterParts {
   const log = pino({ level: 'silent' });
   const refuse = () => Promise.reject(new Error('A check takes no events of carriers.'));
   const synthesizer = createSynthesizer({ log });
-  return { db, log, metrics: createMetrics(), sink: refuse, takeEvents: refuse, synthesizer, readHoldAudio: refuse };
+  const alarms = { raise: () => undefined };
+  const takers = { sink: refuse, takeEvents: refuse, readHoldAudio: refuse };
+  return { db, log, metrics: createMetrics(), alarms, synthesizer, ...takers };
 }

@@ -18,6 +18,18 @@ export type Party = (typeof PARTIES)[number];
 export const LEG_END_CAUSES = ['hangup', 'canceled', 'busy', 'no_answer', 'rejected', 'unreachable', 'failed'] as const;
 export type LegEndCause = (typeof LEG_END_CAUSES)[number];
 
+/** How the network refused a leg, in the fields of the API. `reason` is given where it says more than the cause. */
+export type LegRefusal = {
+  /** SIP's status (RFC 3261, section 21). */
+  readonly sip_status: number;
+  /**
+   * - carrier_refused: the carrier does not take calls of the operator, whoever is called.
+   * - unwanted: the party does not want calls of this caller (RFC 8197).
+   * - rejected_by_network: a service of the network blocked the call, and not the party (RFC 8688).
+   */
+  readonly reason?: 'carrier_refused' | 'unwanted' | 'rejected_by_network';
+};
+
 /** What a speech is for. `gather`: its hearer is expected to press keys from its beginning on. */
 export type SpeechPurpose = 'greeting' | 'announcement' | 'gather';
 
@@ -192,7 +204,12 @@ export type VoiceEvent =
   | ({ readonly type: 'leg.ringing' } & OfLeg)
   | ({ readonly type: 'leg.answered' } & OfLeg)
   /** `endedAt` is the moment at the carrier, where it says so: a report that comes late is not billed. */
-  | ({ readonly type: 'leg.ended'; readonly cause: LegEndCause; readonly endedAt?: Date } & OfLeg)
+  | ({
+      readonly type: 'leg.ended';
+      readonly cause: LegEndCause;
+      readonly endedAt?: Date;
+      readonly refusal?: LegRefusal;
+    } & OfLeg)
   /** The party of the leg pressed a key; `keyRef` tells a repeated report from a second press. */
   | ({ readonly type: 'leg.digit'; readonly digit: string; readonly keyRef: string } & OfLeg)
   | { readonly type: 'legs.bridged'; readonly callRef: string; readonly legRefs: readonly [string, string] }

@@ -25,7 +25,7 @@ import type { ReadHoldAudio } from './voice/sounds.ts';
  * Durable jobs give their events to `sink`. The events of calls and of the routes go to `takeEvents`, in the
  * transaction that changes the carrier's state.
  */
-type SimulatedCarrierOptions = Omit<AdapterParts, 'readHoldAudio' | 'metrics'> & {
+type SimulatedCarrierOptions = Omit<AdapterParts, 'readHoldAudio' | 'metrics' | 'alarms'> & {
   readonly domain: SimulatedDomain;
   /** Without it every hold plays the built-in pattern. */
   readonly readHoldAudio?: ReadHoldAudio;

@@ -1,6 +1,6 @@
 /** Why a channel of an engine ended, in the port's words. */
 import { textAt, valueAt } from '../../lib/json-object.ts';
-import type { LegEndCause } from '../ports/voice.ts';
+import type { LegEndCause, LegRefusal } from '../ports/voice.ts';
 import type { SipLeg } from './leg-queries.ts';
 
 /** Causes of Q.850, as Asterisk makes them of SIP's status codes. */
@@ -36,18 +36,55 @@ const BY_STATUS: Readonly<Record<number, LegEndCause>> = {
   608: 'rejected',
 };
 
+/** Statuses whose meaning no cause has. */
+const REASONS: Readonly<Record<number, NonNullable<LegRefusal['reason']>>> = {
+  607: 'unwanted',
+  608: 'rejected_by_network',
+};
+
+/**
+ * By these a trunk refuses the operator's calls, whoever is called: the password, the account, the rights, or the
+ * offer of audio is wrong.
+ */
+const OF_TRUNK: ReadonlySet<number> = new Set([401, 402, 403, 407, 415, 488]);
+
 type Ended = Readonly<Record<string, unknown>>;
 
-/** Returns why a leg ended: `event` is the end of its channel. */
-export function causeOf(event: Ended, { isHungUp, dialled }: SipLeg): LegEndCause {
-  if (isHungUp) return 'canceled';
-  if (wasUp(event)) return 'hangup';
+/** Why a leg ended, and how the network refused it, if that is so. */
+type LegVerdict = { readonly cause: LegEndCause; readonly refusal?: LegRefusal };
+
+/**
+ * Returns why a leg ended.
+ * @param event the end of its channel
+ * @param isOverTrunk false for a telephone of the engine: what it refuses is its own doing
+ */
+export function causeOf(event: Ended, { isHungUp, dialled }: SipLeg, isOverTrunk: boolean): LegVerdict {
+  if (isHungUp) return { cause: 'canceled' };
+  if (wasUp(event)) return { cause: 'hangup' };
   // A caller that was not answered, and that we have not hung up, has given up.
-  if (dialled === null) return 'hangup';
+  if (dialled === null) return { cause: 'hangup' };
   const status = statusOf(event);
+  if (isOverTrunk && isRefusal(status)) {
+    return { cause: 'failed', refusal: { sip_status: status, reason: 'carrier_refused' } };
+  }
   const cause = Number(valueAt(event, 'cause'));
   const named = BY_STATUS[status] ?? CAUSES[cause];
-  return named ?? (cause === NORMAL && status < 400 ? 'rejected' : 'failed');
+  const reason = REASONS[status];
+  return {
+    cause: named ?? (cause === NORMAL && status < 400 ? 'rejected' : 'failed'),
+    ...(status >= 300 && { refusal: { sip_status: status, ...(reason && { reason }) } }),
+  };
+}
+
+/** Returns SIP's status by which a trunk refused the operator's calls; undefined if it did not. */
+export function refusalByTrunk(event: Ended): number | undefined {
+  const status = statusOf(event);
+  return !wasUp(event) && isRefusal(status) ? status : undefined;
+}
+
+/** The engine does not follow a trunk to another address (3xx). */
+function isRefusal(status: number): boolean {
+  return OF_TRUNK.has(status) || (status >= 300 && status < 400);
 }
 
 /** SIP's status of the end; 0 if there is none, such as for a trunk that does not answer. */
@@ -60,12 +97,13 @@ function wasUp(event: Ended): boolean {
 }
 
 /**
- * True if a channel ended because its trunk could not take the call: a 5xx, no answer to the INVITE (408, of the engine
- * itself), or unreachable. A phone that has rung was reached, so its end is no matter of the trunk.
+ * True if a channel ended because its trunk could not or would not take the call: a 5xx, a refusal of the operator's
+ * calls, no answer to the INVITE (408, of the engine itself), or unreachable. A phone that has rung was reached, so its
+ * end is no matter of the trunk.
  */
 export function tellsToTryNext(event: Ended): boolean {
   if (textAt(event, 'channel', 'state') !== 'Down') return false;
   const status = statusOf(event);
-  if (status > 0) return status === 408 || (status >= 500 && status < 600);
+  if (status > 0) return status === 408 || isRefusal(status) || (status >= 500 && status < 600);
   return Number(valueAt(event, 'cause')) !== NORMAL;
 }

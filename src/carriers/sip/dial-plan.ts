@@ -7,6 +7,9 @@ export const ARRIVALS = 'from-outside';
 export const ANSWERED = 'answered';
 export const ANSWERED_LEG = 'leg';
 
+/** A context that does not exist. */
+export const NOWHERE = 'nowhere';
+
 /** What StasisStart says of a leg that was dialled. */
 export const DIALLED = 'dialled';
 

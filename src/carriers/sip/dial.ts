@@ -3,7 +3,7 @@ import { emergencyNumberOf } from '../../lib/emergency.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import { type EngineClient, isMissing } from './ari-client.ts';
 import type { SipTrunk } from './config/settings.ts';
-import { ANSWERED, ANSWERED_LEG } from './dial-plan.ts';
+import { ANSWERED, ANSWERED_LEG, NOWHERE } from './dial-plan.ts';
 import { advanceAttempt, type Dialled, markHungUp, openLeg, type SipLeg } from './leg-queries.ts';
 import { phoneOf, writeNumber } from './numbers.ts';
 import {
@@ -50,6 +50,11 @@ function routeOf({ settings }: SipLine, { to }: Dialled, attempt: number): Route
   return trunk && { endpoint: `PJSIP/${writeNumber(trunk, to)}@trunk-${trunk.name}`, trunk };
 }
 
+/** Returns the trunk of a leg's present channel; undefined for a caller, and for a telephone of the engine. */
+export function trunkOf(line: SipLine, { dialled, attempt }: SipLeg): SipTrunk | undefined {
+  return dialled === null ? undefined : routeOf(line, dialled, attempt)?.trunk;
+}
+
 /** Emergency calls take the emergency trunk before all others. */
 function trunksFor({ trunks, emergencyTrunk }: SipLine['settings'], to: string): readonly SipTrunk[] {
   if (emergencyTrunk === undefined || emergencyNumberOf(to) === undefined) return trunks;
@@ -87,8 +92,12 @@ function shownBy({ from, shownAs }: Dialled, trunk: SipTrunk | undefined) {
   const number = isHidden ? from : shown;
   return {
     number: trunk === undefined ? number : writeNumber(trunk, number),
-    // The party of a leg that the engine dials is shown who is connected to it.
-    variables: { 'CONNECTEDLINE(pres)': isHidden ? 'prohib' : 'allowed' },
+    variables: {
+      // The party of a leg that the engine dials is shown who is connected to it.
+      'CONNECTEDLINE(pres)': isHidden ? 'prohib' : 'allowed',
+      // Otherwise a redirection (3xx) would be a call from outside to the number that it names.
+      FORWARD_CONTEXT: NOWHERE,
+    },
   };
 }
 

@@ -7,8 +7,8 @@ import { now } from '../../lib/time/time.ts';
 import { findNumberOwner } from '../connections/owner-queries.ts';
 import { CALLER_PROOF_CHARS_MAX, type CallerProof, type VoiceEvent } from '../ports/voice.ts';
 import type { EngineClient } from './ari-client.ts';
-import { causeOf, tellsToTryNext } from './causes.ts';
-import { dialNext } from './dial.ts';
+import { causeOf, refusalByTrunk, tellsToTryNext } from './causes.ts';
+import { dialNext, trunkOf } from './dial.ts';
 import { DIALLED, isLegChannel } from './dial-plan.ts';
 import type { AriEvent, EventType } from './event-socket.ts';
 import { arriveLeg, findLegByChannel, type SipLeg } from './leg-queries.ts';
@@ -16,6 +16,7 @@ import { removeChannel } from './media/helpers.ts';
 import { readMediaEvent } from './media/media-events.ts';
 import { refsOf, report, reportEnd } from './reports.ts';
 import type { SipLine } from './sip-line.ts';
+import { alarmOfTrunk } from './trunk-alarms.ts';
 
 /** The engine that an event is of. */
 export type Heard = { readonly line: SipLine; readonly engine: EngineClient; readonly event: AriEvent };
@@ -177,7 +178,12 @@ async function takeEnd({ line, engine, event, leg }: OfLeg): Promise<void> {
   if (leg.endedAt !== null) return;
   // An earlier channel of a leg that has another by now.
   if (leg.channelId !== textAt(event, 'channel', 'id')) return;
-  if (!leg.isHungUp && leg.dialled !== null && tellsToTryNext(event) && (await dialNext(line, engine, leg))) return;
+  const trunk = trunkOf(line, leg);
+  if (!leg.isHungUp && leg.dialled !== null) {
+    const status = trunk === undefined ? undefined : refusalByTrunk(event);
+    if (trunk !== undefined && status !== undefined) alarmOfTrunk(line, { engine, leg, trunk, status });
+    if (tellsToTryNext(event) && (await dialNext(line, engine, leg))) return;
+  }
   const endedAt = new Date(textAt(event, 'timestamp') ?? now());
-  await reportEnd(line, leg, { cause: causeOf(event, leg), endedAt });
+  await reportEnd(line, leg, { ...causeOf(event, leg, trunk !== undefined), endedAt });
 }

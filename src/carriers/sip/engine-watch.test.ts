@@ -44,6 +44,7 @@ async function makeWatch(t: TestContext, take: (event: VoiceEvent) => Promise<vo
     db,
     log: silentLog,
     metrics: createMetrics(),
+    alarms: { raise: () => undefined },
     connectionId,
     settings: { trunks: [] },
     sink,

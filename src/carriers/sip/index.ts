@@ -25,7 +25,10 @@ export const SIP_KIND: AdapterKind = {
   make: makeSip,
 };
 
-type Parts = Pick<AdapterParts, 'db' | 'log' | 'metrics' | 'sink' | 'takeEvents' | 'synthesizer' | 'readHoldAudio'>;
+type Parts = Pick<
+  AdapterParts,
+  'db' | 'log' | 'metrics' | 'alarms' | 'sink' | 'takeEvents' | 'synthesizer' | 'readHoldAudio'
+>;
 
 function makeSip(parts: Parts): Adapter {
   const lines = new Map<string, SipLine>();
@@ -35,7 +38,7 @@ function makeSip(parts: Parts): Adapter {
 /** @param lines the open connections, for the sweeps */
 function connectSip(parts: Parts, connection: Connection, lines: Map<string, SipLine>): ConnectedCarrier {
   const { id } = connection;
-  const { db, log, metrics, sink, takeEvents, synthesizer, readHoldAudio } = parts;
+  const { db, log, metrics, alarms, sink, takeEvents, synthesizer, readHoldAudio } = parts;
   const settings = readSipSettings(connection);
   const engines = new Map(
     settings.engines.map(({ name, url }) => [
@@ -43,7 +46,7 @@ function connectSip(parts: Parts, connection: Connection, lines: Map<string, Sip
       createEngineClient({ name, url, password: settings.ariPassword, connection: id, log }),
     ]),
   );
-  const own = { db, log, metrics, sink, takeEvents, synthesizer, readHoldAudio, settings, engines };
+  const own = { db, log, metrics, alarms, sink, takeEvents, synthesizer, readHoldAudio, settings, engines };
   const line: SipLine = { ...own, book: openBook(db, id), connectionId: id };
   lines.set(id, line);
   const watches = [...engines.values()].map((client) =>

@@ -1,7 +1,7 @@
 /** The legs of calls at SIP engines. A leg that has ended stays ended. */
 import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
-import type { LegEndCause, Party } from '../ports/voice.ts';
+import type { LegEndCause, LegRefusal, Party } from '../ports/voice.ts';
 
 /** What a leg was dialled with, as the trunks that follow the first need it. */
 export type Dialled = {
@@ -36,7 +36,7 @@ export type SipLeg = {
   readonly isNew: boolean;
 };
 
-export type LegEnd = { readonly cause: LegEndCause; readonly endedAt: Date };
+export type LegEnd = { readonly cause: LegEndCause; readonly endedAt: Date; readonly refusal?: LegRefusal };
 
 export type LegName = { readonly ledgerId: number; readonly connectionId: string; readonly legRef: string };
 type OfConnection = Omit<LegName, 'legRef'>;

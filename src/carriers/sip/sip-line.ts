@@ -16,6 +16,7 @@ export type SipLine = {
   readonly db: Database;
   readonly log: Logger;
   readonly metrics: AdapterParts['metrics'];
+  readonly alarms: AdapterParts['alarms'];
   readonly book: Book;
   readonly connectionId: string;
   readonly settings: SipSettings;

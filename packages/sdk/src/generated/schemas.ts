@@ -380,14 +380,14 @@ export interface Call {
     at: string;
     /**
      * Fields by type: initiated: from, to, connect_to, identity, asserted_identity; ringing: party; target_ringing:
-     * target; target_cancelled: target, reason; answered: party, answered_by; bridged: none; announcement_played:
-     * none; recording_started: recording_id; recording_stopped: recording_id, reason; speech_started: speech_id, to;
-     * speech_ended: speech_id, completed; held: none; resumed: none; transfer_started: to; transfer_completed: to;
-     * transfer_failed: to, reason; menu_choice: digit, path; dtmf: digit, pressed_by, digits, sent; gather_started:
-     * max_digits, terminator, timeout_ms; gather_finished: digits, reason; transcription_started: none;
-     * stream_started: stream_id, direction, track; stream_stopped: stream_id, reason; voicemail_started: none;
-     * voicemail_saved: voicemail_id, recording_id; hangup: outcome, party, cause, reason, failed; failed: outcome,
-     * party, cause, reason, failed, recording_id
+     * target; target_cancelled: target, reason, sip_status; answered: party, answered_by; bridged: none;
+     * announcement_played: none; recording_started: recording_id; recording_stopped: recording_id, reason;
+     * speech_started: speech_id, to; speech_ended: speech_id, completed; held: none; resumed: none; transfer_started:
+     * to; transfer_completed: to; transfer_failed: to, reason, sip_status; menu_choice: digit, path; dtmf: digit,
+     * pressed_by, digits, sent; gather_started: max_digits, terminator, timeout_ms; gather_finished: digits, reason;
+     * transcription_started: none; stream_started: stream_id, direction, track; stream_stopped: stream_id, reason;
+     * voicemail_started: none; voicemail_saved: voicemail_id, recording_id; hangup: outcome, party, cause, reason,
+     * failed; failed: outcome, party, cause, reason, sip_status, failed, recording_id
      */
     detail: Record<string, unknown>;
   })[];

@@ -96,8 +96,9 @@ export function toInput(event: Report, recordedMs: Readonly<Record<string, numbe
     case 'leg.answered':
       return { type: 'leg_answered', legId: event.legRef };
     case 'leg.ended': {
-      const { legRef: legId, cause, endedAt } = event;
-      return { type: 'leg_ended', legId, cause, recordedMs, ...(endedAt && { endedAtMs: endedAt.getTime() }) };
+      const { legRef: legId, cause, endedAt, refusal } = event;
+      const more = { ...(endedAt && { endedAtMs: endedAt.getTime() }), ...(refusal && { refusal }) };
+      return { type: 'leg_ended', legId, cause, recordedMs, ...more };
     }
     case 'leg.digit':
       return { type: 'digit', legId: event.legRef, digit: event.digit, digitRef: event.keyRef };

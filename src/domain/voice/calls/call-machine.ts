@@ -149,16 +149,17 @@ function handleAnswer(transition: Transition, leg: Leg): void {
 type LegEnd = Omit<Extract<CallInput, { type: 'leg_ended' }>, 'type' | 'legId'> & { readonly reason?: string };
 
 /** Handles the end of a leg. Most end the call. */
-function handleLegEnd(transition: Transition, leg: Leg, { cause, reason, recordedMs, endedAtMs }: LegEnd): void {
+function handleLegEnd(transition: Transition, leg: Leg, { cause, recordedMs, endedAtMs, ...end }: LegEnd): void {
   setLegState(transition, leg.id, 'ended');
   const { stage, direction } = transition.call;
   if (stage.name === 'ended' || leg.state === 'ending') return;
+  const why = { ...(end.reason !== undefined && { reason: end.reason }), ...end.refusal };
   if ((stage.name === 'ringing_targets' || stage.name === 'answering') && leg.party === 'agent') {
-    handleTargetEnd(transition, leg, reason ?? cause);
+    handleTargetEnd(transition, leg, { reason: cause, ...why });
     return;
   }
-  if (handleAgentEnd(transition, leg, cause)) return;
-  const detail = { party: leg.party, cause, ...(reason !== undefined && { reason }) };
+  if (handleAgentEnd(transition, leg, { cause, refusal: end.refusal })) return;
+  const detail = { party: leg.party, cause, ...why };
   if (direction === 'outbound' && leg.state !== 'up') {
     finish(transition, { status: 'failed', outcome: outcomeOfCause(cause), detail });
     return;

@@ -2,7 +2,7 @@
  * What goes into a step of a call's machine and what comes out: inputs, effects, and the entries of the call's log.
  * A step writes its effects in its transaction. Commands are dispatched to the carrier after it.
  */
-import type { LegEndCause, Party, VoiceInstruction, VoiceRefusal } from '../../../carriers/ports/voice.ts';
+import type { LegEndCause, LegRefusal, Party, VoiceInstruction, VoiceRefusal } from '../../../carriers/ports/voice.ts';
 import type { PlannedEvent } from '../../events/index.ts';
 import type { VoicemailBehavior } from '../../numbers/index.ts';
 import type {
@@ -24,6 +24,8 @@ export type CallInput =
       readonly type: 'leg_ended';
       readonly legId: string;
       readonly cause: LegEndCause;
+      /** How the network refused it, if it says so. */
+      readonly refusal?: LegRefusal;
       /** When it ended, if the carrier says so. */
       readonly endedAtMs?: number;
       /** Milliseconds of the recordings, by id, whose ends were reported with the end of the leg. */
@@ -83,7 +85,7 @@ export const CALL_LOG_FIELDS = {
   initiated: ['from', 'to', 'connect_to', 'identity', 'asserted_identity'],
   ringing: ['party'],
   target_ringing: ['target'],
-  target_cancelled: ['target', 'reason'],
+  target_cancelled: ['target', 'reason', 'sip_status'],
   answered: ['party', 'answered_by'],
   bridged: [],
   announcement_played: [],
@@ -95,7 +97,7 @@ export const CALL_LOG_FIELDS = {
   resumed: [],
   transfer_started: ['to'],
   transfer_completed: ['to'],
-  transfer_failed: ['to', 'reason'],
+  transfer_failed: ['to', 'reason', 'sip_status'],
   menu_choice: ['digit', 'path'],
   dtmf: ['digit', 'pressed_by', 'digits', 'sent'],
   gather_started: ['max_digits', 'terminator', 'timeout_ms'],
@@ -106,7 +108,7 @@ export const CALL_LOG_FIELDS = {
   voicemail_started: [],
   voicemail_saved: ['voicemail_id', 'recording_id'],
   hangup: ['outcome', 'party', 'cause', 'reason', 'failed'],
-  failed: ['outcome', 'party', 'cause', 'reason', 'failed', 'recording_id'],
+  failed: ['outcome', 'party', 'cause', 'reason', 'sip_status', 'failed', 'recording_id'],
 } as const;
 export type CallLogType = keyof typeof CALL_LOG_FIELDS;
 export const CALL_LOG_TYPES = Object.keys(CALL_LOG_FIELDS) as CallLogType[];

@@ -8,7 +8,10 @@ export function Alarms({ alarms }: { alarms: CarrierConnection['alarms'] }) {
   if (alarms.length === 0) return null;
   return (
     <Notice tone="bad" title="The account at the carrier is not in order">
-      <p>The carrier refuses requests. Look at the account in its portal; texts wait for up to four hours.</p>
+      <p>
+        The carrier refuses requests. Look at the account in its portal; texts wait for up to four hours, calls fail or
+        take the next trunk.
+      </p>
       <ul>
         {alarms.map(({ capability, carrier_code, title, since, last_at }) => (
           <li key={`${capability} ${carrier_code}`}>

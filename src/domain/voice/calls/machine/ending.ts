@@ -1,5 +1,5 @@
 /** The end of a call, for any reason. */
-import type { LegEndCause } from '../../../../carriers/ports/voice.ts';
+import type { LegEndCause, LegRefusal } from '../../../../carriers/ports/voice.ts';
 import { type Call, type CallOutcome, type CallStatus, TIMERS, type TransferFailure } from '../call.ts';
 import { closeGather } from './digits.ts';
 import { dropSpeeches } from './speeches.ts';
@@ -62,7 +62,7 @@ function meterUsage({ call, effects }: Transition, atMs: number): void {
 }
 
 /** Ends the transfer that is under way, if there is one, without its new agent. */
-export function dropTransfer(transition: Transition, reason: TransferFailure): void {
+export function dropTransfer(transition: Transition, reason: TransferFailure, refusal?: LegRefusal): void {
   const { transfer } = transition.call;
   if (transfer === undefined) return;
   const { to, legId } = transfer;
@@ -70,7 +70,7 @@ export function dropTransfer(transition: Transition, reason: TransferFailure): v
   if (leg !== undefined) hangUp(transition, leg, reason === 'no_answer' ? 'no_answer' : 'ended');
   change(transition, { transfer: undefined });
   clearTimer(transition, 'transfer');
-  log(transition, 'transfer_failed', { to, reason });
+  log(transition, 'transfer_failed', { to, reason, ...(refusal && { sip_status: refusal.sip_status }) });
   transition.effects.push({ do: 'emit_transfer', to, result: reason });
 }
 
@@ -135,7 +135,6 @@ export function outcomeOfCause(cause: LegEndCause): CallOutcome {
     case 'canceled':
       return 'canceled';
     case 'busy':
-    case 'rejected':
       return 'busy';
     case 'no_answer':
       return 'no_answer';

@@ -139,9 +139,13 @@ function ringTargets(transition: Transition, plan: RingPlan): void {
  * Handles the end of a target that did not answer, was busy or cannot be reached, or that hung up before it was joined
  * with the caller: the other targets ring on.
  */
-export function handleTargetEnd(transition: Transition, leg: Leg, reason: string): void {
+export function handleTargetEnd(
+  transition: Transition,
+  leg: Leg,
+  why: { readonly reason: string; readonly sip_status?: number },
+): void {
   const { stage } = transition.call;
-  log(transition, 'target_cancelled', { target: leg.address, reason });
+  log(transition, 'target_cancelled', { target: leg.address, ...why });
   const isLast = liveLegs(transition.call, 'agent').length === 0;
   if (stage.name === 'ringing_targets' && isLast) tryNext(transition, stage.plan);
   if (stage.name !== 'answering' || stage.next.do !== 'join' || stage.next.legId !== leg.id) return;

@@ -2,7 +2,7 @@
  * A transfer: the customer hears hold audio while another agent is rung, and is joined with the one that answers. The
  * agent before may stay on the line until then, or hang up.
  */
-import type { LegEndCause } from '../../../../carriers/ports/voice.ts';
+import type { LegEndCause, LegRefusal } from '../../../../carriers/ports/voice.ts';
 import type { VoicemailBehavior } from '../../../numbers/index.ts';
 import type { Leg, TransferFailure } from '../call.ts';
 import type { CallInput } from '../call-step.ts';
@@ -103,15 +103,17 @@ export function handleTransferTimer(transition: Transition): void {
   else failTransfer(transition, 'no_answer');
 }
 
+type AgentEnd = { readonly cause: LegEndCause; readonly refusal: LegRefusal | undefined };
+
 /**
  * Handles the end of an agent's leg while a transfer is under way: the new agent's fails the transfer, and the one
  * before may leave.
  * @returns false if the call ends as it does without a transfer
  */
-export function handleAgentEnd(transition: Transition, leg: Leg, cause: LegEndCause): boolean {
+export function handleAgentEnd(transition: Transition, leg: Leg, { cause, refusal }: AgentEnd): boolean {
   const { transfer } = transition.call;
   if (transfer === undefined || leg.party !== 'agent') return false;
-  if (leg.id === transfer.legId) failTransfer(transition, failureOf(cause));
+  if (leg.id === transfer.legId) failTransfer(transition, failureOf(cause), refusal);
   else log(transition, 'hangup', { party: 'agent', cause });
   return true;
 }
@@ -130,10 +132,10 @@ function failureOf(cause: LegEndCause): TransferFailure {
 }
 
 /** Ends a transfer that has failed, and does what the API wants then. */
-function failTransfer(transition: Transition, reason: TransferFailure): void {
+function failTransfer(transition: Transition, reason: TransferFailure, refusal?: LegRefusal): void {
   const { transfer } = transition.call;
   if (transfer === undefined) return;
-  dropTransfer(transition, reason);
+  dropTransfer(transition, reason, refusal);
   const { onNoAnswer, voicemail } = transfer;
   const hasParty = transition.call.application !== undefined || findAnsweredLeg(transition.call, 'agent') !== undefined;
   if (onNoAnswer === 'voicemail') passToVoicemail(transition, voicemail);
