@@ -1,6 +1,7 @@
 /** Who calls, in which form, or withheld. The trunk shows the caller of a call that is passed on. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Json } from '../support/events.ts';
 import { until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
 import { useSipLine } from './sip-line.ts';
@@ -11,10 +12,10 @@ const { people, engine, number, get, route, untilHas, untilQuiet } = line;
 
 const inbound = async () => (await get('/calls?direction=inbound&limit=100')).data;
 
-/** A person calls the number. Resolves with the call once it has arrived. */
-async function callIn(from: string, headers: readonly string[] = []) {
+/** A person calls the number, written in some form. Resolves with the call once it has arrived. */
+async function callIn(from: string, headers: readonly string[] = [], called = number.phone_number) {
   const seen = (await inbound()).length;
-  await people.callIn(from, number.phone_number, engine.sipPort, headers);
+  await people.callIn(from, called, engine.sipPort, headers);
   await until(`the call of ${from} has arrived`, async () => (await inbound()).length > seen, 20_000);
   return (await inbound())[0];
 }
@@ -46,6 +47,16 @@ for (const [how, headersOf] of Object.entries(WITHHELD))
     await untilQuiet();
   });
 
+test('a number that is withheld stays so, whatever the called address has beside its number', async () => {
+  const caller = newPerson();
+  await route({ type: 'ring', targets: [newPerson()] });
+  // RFC 3261, 25.1: a comma may stand in the user part of an address.
+  const called = `${number.phone_number};tgrp=a,b,c,d`;
+  assert.equal((await callIn(caller, ['Privacy: id'], called)).from, 'anonymous');
+  people.hangUp(caller);
+  await untilQuiet();
+});
+
 test('a caller who hides nothing is shown, and asks for no privacy', async () => {
   const [agent, caller] = [newPerson(), newPerson()];
   await route({ type: 'ring', targets: [agent] });
@@ -73,4 +84,24 @@ test('a caller is E.164 in whatever form the trunk writes the number', async () 
     people.hangUp(written);
     await untilQuiet();
   }
+});
+
+test('a number that is called is found in whatever form the trunk writes it', async () => {
+  await route({ type: 'ring', targets: [newPerson()] });
+  const digits = number.phone_number.slice(1);
+  const forms = [
+    // RFC 4694: the number is ported, and was looked up; RFC 4904: the trunk group; RFC 3966: where it is valid.
+    ...[`+${digits};npdi`, `+${digits};npdi;rn=+13035550000`, `+${digits};tgrp=a-1;trunk-context=provider.example`],
+    ...[`${digits.slice(1)};phone-context=+1`, `${digits.slice(4)};phone-context=+${digits.slice(0, 4)}`],
+    ...[`00${digits}`, `011${digits}`, digits, digits.slice(1)],
+  ];
+  const calls = forms.map((form) => ({ form, caller: newPerson() }));
+  for (const { form, caller } of calls) await people.callIn(caller, form, engine.sipPort);
+  for (const { form, caller } of calls) {
+    const find = async () => (await inbound()).find(({ from }: Json) => from === caller);
+    await until(`the call to ${form} has arrived`, async () => (await find()) !== undefined, 20_000);
+    assert.equal((await find())?.to, number.phone_number, form);
+    people.hangUp(caller);
+  }
+  await untilQuiet();
 });

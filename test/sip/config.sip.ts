@@ -136,7 +136,7 @@ test('a call to the registered address comes from anywhere, with the number of t
   const replied = sbc.ask({ method: 'INVITE', user: '+13035550166', to, uri });
   const started = () => events.map((event) => JSON.parse(event)).find(({ type }) => type === 'StasisStart');
   await until('the call arrives', () => started() !== undefined);
-  assert.deepEqual(started().args.slice(0, 2), ['arrival', '+13035550177']);
+  assert.deepEqual(started().args.slice(0, 2).map(decodeURIComponent), ['arrival', '+13035550177']);
   assert.match(started().channel.name, /^PJSIP\/trunk-away-/);
   await client.ask({ method: 'DELETE', path: `/channels/${started().channel.id}` });
   assert.match(await replied, /^SIP\/2.0 [4-6]/);

@@ -98,7 +98,7 @@ async function findLeg({ line, event }: Heard): Promise<SipLeg | undefined> {
 async function takeArrival({ line, engine, event }: Heard): Promise<void> {
   const { db, connectionId } = line;
   const channelId = textAt(event, 'channel', 'id') ?? '';
-  const called = readNumber(textAt(event, 'args', 1) ?? '');
+  const called = readNumber(argument(event, 1) ?? '');
   const owner = called === undefined ? undefined : await findNumberOwner(db, connectionId, called);
   if (called === undefined || owner === undefined) {
     line.metrics.carrierNotices.inc({ kind: 'sip', result: 'foreign' });

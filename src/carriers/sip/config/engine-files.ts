@@ -165,20 +165,21 @@ function renderExtensions({ trunks }: SipSettings): string {
   );
 }
 
-/** Who vouches for the caller, and whether the number is shown. Encoded, because a comma ends an argument. */
+/** Who vouches for the caller, and whether the number is shown. */
 const CALLER = [
   ...['PJSIP_HEADER(read,Identity)', 'PJSIP_HEADER(read,P-Asserted-Identity)'],
   ...['CALLERID(pres)', 'PJSIP_HEADER(read,Privacy)', 'PJSIP_HEADER(read,Remote-Party-ID)'],
-]
-  .map((value) => `\${URIENCODE(\${${value}})}`)
-  .join(',');
+];
 
 /** So long a caller waits while no process hears the engine. Then the provider may try elsewhere. */
 const ARRIVED_S = 4;
 /** So long a leg that we have dialled waits when it is answered. */
 const ANSWERED_S = 15;
 
-const arrival = (number: string) => untilTaken(`arrival,\${${number}},${CALLER}`, ARRIVED_S);
+/** Encodes what others have written, because a comma ends an argument. */
+const encoded = (values: readonly string[]) => values.map((value) => `\${URIENCODE(\${${value}})}`).join(',');
+
+const arrival = (number: string) => untilTaken(`arrival,${encoded([number, ...CALLER])}`, ARRIVED_S);
 
 /**
  * Gives a channel to Dialplane. The engine tries four times a second while no process hears it, such as in a restart,
