@@ -6,10 +6,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { findMissing, makeSipRoot } from '../test/sip/root.ts';
+import { findMissing, makeSipRoot, SIP_ROOT } from '../test/sip/root.ts';
 
-// The names of namespaces are files, which are to be seen by this run alone.
-const PREPARE = 'mkdir -p /run/netns && mount -t tmpfs tmpfs /run/netns && ip link set lo up && exec "$@"';
+// The names of namespaces are files, which are to be seen by this run alone. So is the file that names the name server
+// of the engines, which a test runs (test/sip/world/dns-server.ts).
+const PREPARE = [
+  'mkdir -p /run/netns && mount -t tmpfs tmpfs /run/netns && ip link set lo up',
+  `echo nameserver 127.0.0.53 > /run/netns/resolv.conf && mount --bind /run/netns/resolv.conf ${SIP_ROOT}/etc/resolv.conf`,
+  'exec "$@"',
+].join(' && ');
 
 async function main(): Promise<number> {
   const missing = findMissing() ?? makeSipRoot();

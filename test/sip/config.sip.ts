@@ -16,11 +16,21 @@ import { missing } from '../support/programs.ts';
 import { openPeer } from './config/sip-peer.ts';
 import { startEngine } from './engine.ts';
 import { targetOf } from './sip-text.ts';
+import { startDnsServer } from './world/dns-server.ts';
 
 const provider = await openPeer('127.0.0.2');
 const registrar = await openPeer('127.0.0.6');
 const phone = await openPeer();
 const stranger = await openPeer('127.0.0.9');
+// Providers that publish in DNS where they take calls (RFC 3263, 4): their addresses and ports are in no setting.
+const [listed, pointed] = [await openPeer('127.0.0.11'), await openPeer('127.0.0.12')];
+await startDnsServer({
+  '_sip._udp.listed.example': [{ type: 'SRV', port: listed.port, target: 'edge.listed.example' }],
+  'edge.listed.example': [{ type: 'A', address: listed.address }],
+  'pointed.example': [{ type: 'NAPTR', service: 'SIP+D2U', replacement: '_sip._udp.calls.example' }],
+  '_sip._udp.calls.example': [{ type: 'SRV', port: pointed.port, target: 'edge.calls.example' }],
+  'edge.calls.example': [{ type: 'A', address: pointed.address }],
+});
 const gateway = new WebSocketServer({ host: '127.0.0.1', port: 0, handleProtocols: () => 'media' });
 await once(gateway, 'listening');
 const CONNECTED_MS = 20_000;
@@ -37,6 +47,8 @@ const engine = await startEngine({
       { name: 'mute', host: '127.0.0.6', port: await freePort(), keepalive_s: 3_600 },
       { name: 'away', host: registrar.address, port: registrar.port, auth: 'register', username: 'desert' },
       { name: 'closed', host: '127.0.0.4', transport: 'tls', codecs: ['opus', 'g722'], dtmf: 'inband' },
+      { name: 'listed', host: 'listed.example', keepalive_s: 5 },
+      { name: 'pointed', host: 'pointed.example', match: [pointed.address], keepalive_s: 5 },
       { name: 'local', host: '127.0.0.5', transport: 'tcp', auth: 'register', username: 'clinic' },
     ]),
     phones: '[{"number":"+13035550101"}]',
@@ -83,6 +95,17 @@ test('check tells a trunk that answers from one that does not', async () => {
     20_000,
   );
   assert.equal((await found()).get('engine a: trunk silent'), 'bad: no answer');
+});
+
+test('a provider is found where its records in DNS say, over SRV and NAPTR', async () => {
+  const to = { user: '+13035559999', port: settings.sipPort };
+  const called = listed.ask({ method: 'INVITE', user: '+13035550199', to });
+  for (const name of ['listed', 'pointed']) {
+    const find = async () => (await found()).get(`engine a: trunk ${name}`);
+    await until(`${name} was asked`, async () => (await find()) === 'good: answers', 20_000);
+  }
+  // A stranger would be challenged. No process hears the engine, so the provider may try its next route.
+  assert.match(await called, /^SIP\/2.0 503 /, 'its calls are known by the address in its records');
 });
 
 test('check names a wrong password, and an engine that is not there', async () => {

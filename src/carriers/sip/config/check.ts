@@ -102,7 +102,8 @@ async function checkTrunks(client: Asker, { name }: SipEngine, { trunks }: SipSe
       const advice = 'Load pjsip.conf of "carriers setup" at the engine.';
       return { check, state: 'bad', found: 'the engine does not have it', advice };
     }
-    const advice = `Look whether ${host}:${port} answers OPTIONS over ${transport} from the engine's address.`;
+    const address = port === undefined ? host : `${host}:${port}`;
+    const advice = `Look whether ${address} answers OPTIONS over ${transport} from the engine's address.`;
     return { check, state: 'bad', found: 'no answer', advice };
   });
 }

@@ -43,8 +43,14 @@ const pjsip = (name: string, type?: string) => sectionsOf(FILES.get('pjsip.conf'
 test('a trunk is encrypted as its transport says', () => {
   assert.match(pjsip('trunk-main', 'endpoint'), /media_encryption = sdes/);
   assert.match(pjsip('trunk-backup', 'endpoint'), /media_encryption = no/);
-  assert.match(pjsip('trunk-main', 'aor'), /contact = sip:sip.example.com:5061\\;transport=tls\n/);
-  assert.match(pjsip('trunk-six', 'aor'), /contact = sip:\[2001:db8::1\]:5060\n/);
+  assert.match(pjsip('trunk-main', 'aor'), /contact = sip:sip.example.com\\;transport=tls\n/);
+  assert.match(pjsip('trunk-six', 'aor'), /contact = sip:\[2001:db8::1\]\n/);
+});
+
+test('a trunk has a port only if the operator gives one', () => {
+  const trunks = JSON.stringify([{ name: 'main', host: 'sip.example.com', port: 5_070 }]);
+  const [aor = ''] = sectionsOf(render({ trunks }).get('pjsip.conf'), 'trunk-main', 'aor');
+  assert.match(aor, /contact = sip:sip.example.com:5070\n/);
 });
 
 test('a trunk is known by its networks, else by its host', () => {
@@ -60,7 +66,7 @@ test('only a trunk that asks for a password has one', () => {
 });
 
 test('only a trunk that wants it registers', () => {
-  assert.match(pjsip('trunk-main', 'registration'), /client_uri = sip:clinic@sip.example.com:5061/);
+  assert.match(pjsip('trunk-main', 'registration'), /client_uri = sip:clinic@sip.example.com\\;transport=tls\n/);
   assert.equal(pjsip('trunk-backup', 'registration'), '');
 });
 

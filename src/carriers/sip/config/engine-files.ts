@@ -192,7 +192,8 @@ const untilTaken = (args: string, seconds: number) => [
   ` same => n,GotoIf($["\${STASISSTATUS}" != "FAILED" | \${tries} > ${seconds * 4}]?over)`,
   ' same => n,Wait(0.25)',
   ' same => n,Goto(take)',
-  ' same => n(over),Hangup(41)',
+  // Congestion (Q.850), which is 503 in SIP.
+  ' same => n(over),Hangup(34)',
 ];
 
 /** Each call adds its own query to the address. */

@@ -119,7 +119,9 @@ function audioAddress({ listenAddress }: SipSettings): readonly Entry[] {
 
 function renderTrunk(trunk: SipTrunk, settings: SipSettings): readonly string[] {
   const id = `trunk-${trunk.name}`;
-  const uri = `sip:${trunk.host.includes(':') ? `[${trunk.host}]` : trunk.host}:${trunk.port}`;
+  const host = isIPv6(trunk.host) ? `[${trunk.host}]` : trunk.host;
+  // An address with a port is not looked up in the provider's SRV records.
+  const uri = trunk.port === undefined ? `sip:${host}` : `sip:${host}:${trunk.port}`;
   const address = trunk.transport === 'udp' ? uri : `${uri};transport=${trunk.transport}`;
   const hasPassword = trunk.auth !== 'ip';
   const endpoint = section(id, [

@@ -27,8 +27,8 @@ test('settings have their standard values', () => {
   ]);
   assert.deepEqual([dialplaneUrl, rtpPorts, listenAddress], ['http://127.0.0.1:3000', [10_000, 20_000], '127.0.0.1']);
   const [main, backup] = trunks;
-  assert.deepEqual([main?.port, main?.srtp, main?.dtmf, main?.codecs], [5_061, true, 'auto', ['ulaw', 'alaw']]);
-  assert.deepEqual([backup?.port, backup?.srtp, backup?.auth, backup?.keepalive_s], [5_060, false, 'ip', 30]);
+  assert.deepEqual([main?.port, main?.srtp, main?.dtmf, main?.codecs], [undefined, true, 'auto', ['ulaw', 'alaw']]);
+  assert.deepEqual([backup?.port, backup?.srtp, backup?.auth, backup?.keepalive_s], [undefined, false, 'ip', 30]);
 });
 
 const trunk = (fields: object) => ({ trunks: JSON.stringify([{ name: 'main', host: 'sip.example.com', ...fields }]) });

@@ -24,6 +24,7 @@ const Trunk = Type.Object(
   {
     name: Type.String({ pattern: NAME }),
     host: Type.String({ pattern: HOST }),
+    /** Without it the provider's records in DNS say which one (RFC 3263, 4.2), or the port is SIP's own. */
     port: Type.Optional(Port),
     transport: Type.Enum(['udp', 'tcp', 'tls'], { default: 'udp' }),
     /** How the trunk knows us: by our address, by a registration, or by a password at each call. */
@@ -61,7 +62,7 @@ const Passwords = Type.Unsafe<Record<string, string>>({
   additionalProperties: Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' }),
 });
 
-export type SipTrunk = Static<typeof Trunk> & { readonly port: number; readonly srtp: boolean };
+export type SipTrunk = Static<typeof Trunk> & { readonly srtp: boolean };
 /**
  * A telephone that registers at the engine: for a lab, or a desk without a provider.
  * @public
@@ -121,7 +122,6 @@ export function readSipSettings({ settings, credentials }: Pick<Connection, 'set
   const trunks = readJson('trunks', settings['trunks'] ?? '[]', Trunks).map(
     (trunk): SipTrunk => ({
       ...trunk,
-      port: trunk.port ?? (trunk.transport === 'tls' ? TLS_PORT : SIP_PORT),
       srtp: trunk.srtp ?? trunk.transport === 'tls',
     }),
   );
