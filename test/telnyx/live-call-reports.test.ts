@@ -6,15 +6,19 @@ import { healCalls } from '../../src/domain/voice/calls/heal-calls.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Json } from '../support/events.ts';
 import { runNow, sql, until } from '../support/jobs.ts';
+import { addConnection } from '../support/live-network.ts';
 import { newPerson } from '../support/messages.ts';
 import { fund } from '../support/money.ts';
 import { checkProperty } from '../support/property.ts';
+import { useReceiver } from '../support/receiver.ts';
 import { type Passage, startShuffler } from './report-shuffler.ts';
 import { useTelnyxLine } from './telnyx-line.ts';
 
 let productUrl = '';
 const shuffler = await startShuffler(() => productUrl);
-const { telnyx, harness, key, tenantId, number, get, make } = await useTelnyxLine({ public_url: shuffler.url });
+const { telnyx, harness, connectionId, key, tenantId, number, get, make } = await useTelnyxLine({
+  public_url: shuffler.url,
+});
 productUrl = harness.url;
 const { control } = telnyx;
 const { db } = harness.context;
@@ -122,8 +126,8 @@ test('an answer and a hang-up whose reports are lost are found by asking', async
   shuffler.shuffle([]);
 });
 
-const connection = () => harness.connections.list()[0]?.connected ?? assert.fail();
-const voice = () => connection().carrier.voice ?? assert.fail();
+const voice = () =>
+  harness.connections.list().find(({ id }) => id === connectionId)?.connected.carrier.voice ?? assert.fail();
 
 /** Dials a person past the domain, which knows nothing of the call. */
 async function dial(to: string) {
@@ -168,6 +172,62 @@ test('a hang-up that Telnyx fails at is made good for by a sweep', async () => {
   await sql(db, "update telnyx_legs set hung_up_at = hung_up_at - interval '1 minute' where hung_up_at is not null");
   await runNow(db, 'sweep.telnyx_unended_legs');
   assert.equal((await legTo(person))?.state, 'ended');
+});
+
+test('a leg that we hung up and whose end is never reported ends with the next round', async () => {
+  const person = newPerson();
+  await control.person({ phoneNumber: person, hangsUpAfterMs: null });
+  const { hangUp, legRef } = await dial(person);
+  const isUp = "select 1 from telnyx_legs where leg_ref = $1 and state = 'up'";
+  await until('its answer is reported', async () => (await sql(db, isUp, [legRef])).length > 0, 20_000);
+  await control.callsQuiet({});
+  shuffler.shuffle([{ delayMs: 0, copies: 0 }]);
+  assert.equal((await hangUp()).outcome, 'accepted');
+  await control.settled({});
+  await sql(db, "update telnyx_legs set hung_up_at = hung_up_at - interval '1 minute' where leg_ref = $1", [legRef]);
+  await runNow(db, 'sweep.telnyx_unended_legs');
+  shuffler.shuffle([]);
+  const rows = await sql(db, 'select state, cause from telnyx_legs where leg_ref = $1', [legRef]);
+  assert.deepEqual(rows, [{ state: 'ended', cause: 'canceled' }]);
+});
+
+test('ten thousand old legs of a carrier that fails delay no hang-up, take turns, and cost three requests a round', async () => {
+  const failing = await useReceiver();
+  failing.answer({ status: 500 });
+  const other = await addConnection(harness.context, {
+    ...{ kind: 'telnyx', name: 'failing', capabilities: [] },
+    settings: { public_url: harness.url, api_url: failing.url },
+    credentials: { key: 'KEY0', public_key: telnyx.publicKey },
+  });
+  await harness.connections.refresh();
+  await sql(
+    db,
+    `insert into telnyx_legs (ledger_id, connection_id, leg_ref, call_ref, call_control_id, state, hung_up_at)
+     select $1, $2, 'leg' || n, 'call' || n, 'v3:' || n, 'up', clock_timestamp() - interval '1 day'
+     from generate_series(1, 10000) n`,
+    [ledger.ledgerId, other],
+  );
+  const person = newPerson();
+  await control.person({ phoneNumber: person, hangsUpAfterMs: null });
+  const { hangUp, legRef } = await dial(person);
+  const isUp = "select 1 from telnyx_legs where leg_ref = $1 and state = 'up'";
+  await until('its answer is reported', async () => (await sql(db, isUp, [legRef])).length > 0, 20_000);
+  await control.callsQuiet({});
+  await control.faults({ rules: [{ request: 'POST /calls/{id}/actions/hangup', is: '500', times: 1 }] });
+  assert.equal((await hangUp()).outcome, 'unknown');
+  await sql(db, "update telnyx_legs set hung_up_at = hung_up_at - interval '1 minute' where leg_ref = $1", [legRef]);
+  const countTaken = async () => {
+    const taken = 'select 1 from telnyx_legs where connection_id = $1 and hang_up_turn_at is not null';
+    return (await sql(db, taken, [other])).length;
+  };
+  await runNow(db, 'sweep.telnyx_unended_legs');
+  assert.equal((await legTo(person))?.state, 'ended');
+  assert.equal(failing.received.length, 3);
+  const first = await countTaken();
+  await runNow(db, 'sweep.telnyx_unended_legs');
+  assert.ok((await countTaken()) >= first + 100, 'the next round has others');
+  assert.equal(failing.received.length, 6);
+  await sql(db, 'delete from telnyx_legs where connection_id = $1', [other]);
 });
 
 test('commands to a person who has just hung up are refused, and the call has one end', async () => {

@@ -7,6 +7,7 @@ import { endLeg, listLegsOfCall, markHungUp, nameLeg, openLeg, type TelnyxLeg } 
 import {
   ACCEPTED,
   act,
+  hasEnded,
   type Instruction,
   isGone,
   isLive,
@@ -124,11 +125,24 @@ export async function hangUp(
 /** Tells Telnyx to end a leg. A repeat is harmless. */
 export async function hangUpAtTelnyx(line: VoiceLine, leg: TelnyxLeg): Promise<VoiceOutcome> {
   if (leg.callControlId === null) return ACCEPTED;
-  const answered = await line.client.ask({
-    method: 'POST',
-    path: '/calls/{ccid}/actions/hangup',
-    params: { ccid: leg.callControlId },
-    body: {},
-  });
+  const answered = await askToHangUp(line, leg.callControlId);
   return isGone(answered) ? ACCEPTED : voiceOutcome(answered);
 }
+
+/**
+ * Tells Telnyx again to end a leg whose end was not reported. If Telnyx says that the leg is over, it ends here.
+ * @returns false if Telnyx did not answer
+ */
+export async function hangUpAgain(line: VoiceLine, leg: TelnyxLeg): Promise<boolean> {
+  const { ledgerId, legRef, callControlId } = leg;
+  if (callControlId === null) return true;
+  const answered = await askToHangUp(line, callControlId);
+  if (hasEnded(answered)) {
+    const name = { ledgerId, connectionId: line.connectionId, legRef };
+    await endLeg(line.db, name, { cause: 'canceled', endedAt: today() });
+  }
+  return answered.is === 'answered' || answered.is === 'refused';
+}
+
+const askToHangUp = ({ client }: VoiceLine, ccid: string): Promise<Answer> =>
+  client.ask({ method: 'POST', path: '/calls/{ccid}/actions/hangup', params: { ccid }, body: {} });

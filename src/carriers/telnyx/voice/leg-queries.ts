@@ -238,18 +238,29 @@ export async function findLegByStream(
   return legs.find((leg) => leg.streamRef === streamRef);
 }
 
-const LIST_UNENDED = statement(
-  'telnyx_legs_list_unended',
-  `select connection_id as "connectionId", ${FIELDS} from telnyx_legs
-   where hung_up_at is not null and state <> 'ended' and call_control_id is not null
-     and hung_up_at < clock_timestamp() - make_interval(secs => $1::float8 / 1000)
-   order by hung_up_at limit $2`,
+const UNENDED = `hung_up_at is not null and state <> 'ended' and call_control_id is not null`;
+
+// The newest ones are the likeliest to live, so they are in each round. All others take turns.
+const TAKE_UNENDED = statement(
+  'telnyx_legs_take_unended',
+  `with newest as (
+     select ledger_id, connection_id, leg_ref from telnyx_legs
+     where ${UNENDED} and hung_up_at < clock_timestamp() - make_interval(secs => $1::float8 / 1000)
+     order by hung_up_at desc limit $2::int / 2
+   ), next as (
+     select ledger_id, connection_id, leg_ref from telnyx_legs
+     where ${UNENDED} and hung_up_at < clock_timestamp() - make_interval(secs => $1::float8 / 1000)
+     order by hang_up_turn_at nulls first limit $2::int / 2
+   )
+   update telnyx_legs set hang_up_turn_at = clock_timestamp()
+   where (ledger_id, connection_id, leg_ref) in (select * from newest union select * from next)
+   returning connection_id as "connectionId", ${FIELDS}`,
 );
 
-/** Returns legs that we have hung up and that have not ended for `olderMs`, the longest first. */
-export async function listUnended(
+/** Returns up to `rows` legs that we hung up `olderMs` ago and that have not ended: the newest, and others in turn. */
+export async function takeUnended(
   db: Db,
   { olderMs, rows }: { readonly olderMs: number; readonly rows: number },
 ): Promise<(TelnyxLeg & { readonly connectionId: string })[]> {
-  return await db.query(LIST_UNENDED, [olderMs, rows]);
+  return await db.query(TAKE_UNENDED, [olderMs, rows]);
 }

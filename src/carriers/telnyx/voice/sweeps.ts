@@ -3,14 +3,16 @@
 import { defineSweep, type Sweep } from '../../../queue/worker/sweep.ts';
 import type { AdapterParts } from '../../adapter.ts';
 import { defineCallRetention } from '../../book/retention-queries.ts';
-import { hangUpAtTelnyx } from './dial.ts';
-import { listUnended } from './leg-queries.ts';
+import { hangUpAgain } from './dial.ts';
+import { takeUnended } from './leg-queries.ts';
 import type { VoiceLine } from './voice-line.ts';
 
 const ROUND_MS = 60_000;
 /** The report of an end may still come. */
 const OLDER_MS = 20_000;
 const LEGS_MAX = 200;
+/** A connection that did not answer this many times waits for the next round, so that it delays no other. */
+const UNANSWERED_MAX = 3;
 
 /** @param lines the open connections by their ids */
 export function callSweeps({ db }: Pick<AdapterParts, 'db'>, lines: ReadonlyMap<string, VoiceLine>): Sweep[] {
@@ -18,9 +20,12 @@ export function callSweeps({ db }: Pick<AdapterParts, 'db'>, lines: ReadonlyMap<
     defineSweep({
       ...{ db, name: 'telnyx_unended_legs', everyMs: ROUND_MS, queue: 'voice' },
       run: async () => {
-        for (const leg of await listUnended(db, { olderMs: OLDER_MS, rows: LEGS_MAX })) {
+        const unanswered = new Map<string, number>();
+        for (const leg of await takeUnended(db, { olderMs: OLDER_MS, rows: LEGS_MAX })) {
           const line = lines.get(leg.connectionId);
-          if (line !== undefined) await hangUpAtTelnyx(line, leg);
+          const count = unanswered.get(leg.connectionId) ?? 0;
+          if (line === undefined || count >= UNANSWERED_MAX) continue;
+          if (!(await hangUpAgain(line, leg))) unanswered.set(leg.connectionId, count + 1);
         }
         return false;
       },

@@ -46,12 +46,19 @@ export function nameOf({ line: { connectionId } }: { line: VoiceLine }, { ledger
   return { ledgerId, connectionId, legRef };
 }
 
-/** Codes of Telnyx for a call that has ended, is not answered yet, or does not exist. */
-const GONE = new Set(['90018', '90034', '90015']);
+/** Codes of Telnyx for a call that has ended or does not exist. */
+const ENDED = new Set(['90018', '90015']);
+const NOT_ANSWERED = '90034';
 
+/** True if a leg takes no command: it has ended, or is not answered yet. */
 export function isGone(answer: Answer): boolean {
+  return hasEnded(answer) || (answer.is === 'refused' && answer.errors.some(({ code }) => code === NOT_ANSWERED));
+}
+
+/** True if Telnyx says that the leg has ended, or that it does not know it any more. */
+export function hasEnded(answer: Answer): boolean {
   if (answer.is !== 'refused') return false;
-  return answer.status === 404 || answer.errors.some(({ code }) => GONE.has(code));
+  return answer.status === 404 || answer.errors.some(({ code }) => ENDED.has(code));
 }
 
 /** Returns the outcome of a command to a leg. A refusal for another reason is in the log of the client. */
