@@ -65,6 +65,7 @@ export const LEDGER_TABLES = [
   'routing_configs',
   'hold_audio',
   'campaigns',
+  'brand_codes',
   'brands',
   'e911_addresses',
   'port_in_documents',

@@ -46,6 +46,13 @@ export const COMPLIANCE_ERRORS = {
     message: 'The current status does not allow this step.',
     remedy: 'Get the resource and look at its status: it may have been decided already.',
   },
+  verification_code_invalid: {
+    status: 422,
+    group: 'compliance',
+    message: 'This is not the code that was texted to the phone of the brand, or it has expired.',
+    remedy:
+      'Compare it with the newest text: a code is valid for 24 hours. POST /v1/brands/{brand_id}/verification/resend sends another one, and is needed after 10 wrong codes.',
+  },
   legal_name_required: {
     status: 400,
     group: 'compliance',

@@ -87,6 +87,25 @@ test('a brand that waits is rejected by the test control, and a corrected one be
   assert.equal(await page.getByRole('textbox', { name: 'EIN' }).inputValue(), '');
 });
 
+test('a sole proprietor is vetted by the code that is entered, and a wrong one is shown at its field', {
+  skip,
+}, async () => {
+  const { account, send } = await useAccount();
+  await send('POST', '/v1/test/reviews', { mode: 'manual' });
+  const brand = await send('POST', '/v1/brands', { ...BRAND, entity_type: 'sole_proprietor' });
+  const page = await open(`brands/${brand.id}`, { account });
+  const field = page.getByRole('textbox', { name: 'Code' });
+  await type(page, 'Code', '654321');
+  await press(page, 'Confirm the code');
+  await field.and(page.locator('[aria-invalid=true]')).waitFor();
+  await press(page, 'Send another code');
+  await page.getByText('Another code is on its way to the phone.').waitFor();
+  await type(page, 'Code', '123456');
+  await press(page, 'Confirm the code');
+  await page.getByText('The brand is vetted.').first().waitFor();
+  await field.waitFor({ state: 'detached' });
+});
+
 test('findings appear at their fields while a campaign is written, and go when they are mended', { skip }, async () => {
   const { account, send } = await useAccount();
   await send('POST', '/v1/brands', BRAND);

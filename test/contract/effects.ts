@@ -7,6 +7,8 @@ import type { World } from './world.ts';
 /** Tables of the platform itself: their rows are no effect of an operation. */
 const BOOKKEEPING = [
   'idempotency_keys',
+  // How many codes of a sole proprietor were tried.
+  'brand_codes',
   'jobs',
   'lanes',
   'usage_entries',

@@ -25,6 +25,12 @@ async function pending<Made>({ must }: World, make: () => Promise<Made>): Promis
   return made;
 }
 
+/** A sole proprietor whose code is to be confirmed. */
+const newPerson = (world: World): Promise<Json> =>
+  pending(world, () =>
+    world.must('POST', '/v1/brands', { ...BRAND, entity_type: 'sole_proprietor', tenant_id: world.tenantId }),
+  );
+
 export const COMPLIANCE_FIXTURES: Readonly<Record<string, Fixture>> = {
   'GET /v1/brands': { make: async () => ({}), row: async (world) => (await newBrand(world)).id },
   'POST /v1/brands': {
@@ -33,6 +39,16 @@ export const COMPLIANCE_FIXTURES: Readonly<Record<string, Fixture>> = {
   },
   'GET /v1/brands/{brand_id}': {
     make: async (world) => ({ path: { brand_id: (await newBrand(world)).id } }),
+    refs: { 'path.brand_id': 'brand_not_found' },
+  },
+  'POST /v1/brands/{brand_id}/verification/resend': {
+    alone: true,
+    make: async (world) => ({ path: { brand_id: (await newPerson(world)).id } }),
+    refs: { 'path.brand_id': 'brand_not_found' },
+  },
+  'POST /v1/brands/{brand_id}/verification/confirm': {
+    alone: true,
+    make: async (world) => ({ path: { brand_id: (await newPerson(world)).id }, body: { code: '123456' } }),
     refs: { 'path.brand_id': 'brand_not_found' },
   },
   'GET /v1/campaigns': {

@@ -116,6 +116,7 @@ function anotherBody(route: Route, { body }: Request): Request['body'] | undefin
   if (route.path === TOKENS) return {};
   if ('advance_seconds' in body) return { advance_seconds: 2 };
   if ('kind' in body) return { kind: 'duplicate', times: 0 };
+  if ('code' in body) return { code: '654321' };
   if ('result' in body) return { ...body, reason: 'Another' };
   if ('mode' in body) return { mode: 'manual' };
   if ('status_detail' in body) return { ...body, status_detail: 'Another reason.' };

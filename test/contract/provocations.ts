@@ -268,6 +268,10 @@ const COMPLIANCE: Partial<Record<ErrorCode, Provoke>> = {
     const { path } = await makeOf('GET /v1/brands/{brand_id}', home);
     return post(`/v1/test/brands/${path?.['brand_id']}/review`, { result: 'approved' });
   },
+  verification_code_invalid: async ({ home }) => {
+    const { path } = await makeOf('POST /v1/brands/{brand_id}/verification/confirm', home);
+    return post(`/v1/brands/${path?.['brand_id']}/verification/confirm`, { code: '654321' }, { param: 'code' });
+  },
   legal_name_required: () => brand({ legal_name: ' ' }, 'legal_name'),
   invalid_ein: () => brand({ ein: '12-345678' }, 'ein'),
   invalid_entity_type: () => brand({ entity_type: 'llc' }, 'entity_type'),

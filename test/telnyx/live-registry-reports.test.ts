@@ -7,7 +7,7 @@ import { sql, until } from '../support/jobs.ts';
 import { findOnSale } from '../support/numbers.ts';
 import { useTelnyxLine } from './telnyx-line.ts';
 
-const { telnyx, harness, key, tenantId, get, make } = await useTelnyxLine();
+const { telnyx, harness, key, tenantId, get, make, withFaults } = await useTelnyxLine();
 const { control } = telnyx;
 const { db } = harness.context;
 
@@ -81,40 +81,81 @@ test('a number leaves its campaign when the failure of its assignment is reporte
   await until('it has none', async () => (await get(`/phone_numbers/${number.id}`)).campaign_id === null);
 });
 
-test('a sole proprietor is told of the code that Telnyx texts, and is vetted and may have a campaign after it', async () => {
-  const phone = '+16025550177';
+/** Registers a sole proprietor with this phone, and waits for the code. */
+async function makePerson(phone: string) {
   const person = { entity_type: 'sole_proprietor', legal_name: 'Dana May Reyes', phone };
   const { id, status } = await make('/brands', { ...BRAND, ...person });
   assert.equal(status, 'pending_vetting');
-  const codes = async () => (await control.handset({ phoneNumber: phone })).map(({ text }) => text);
-  await until('the remedy is shown', async () => (await get(`/brands/${id}`)).rejection_reason !== null);
-  const brandId = await carrierRefOf(id);
-  const { status: shown, rejection_reason } = await get(`/brands/${id}`);
-  assert.deepEqual([shown, (await codes()).length], ['pending_vetting', 1]);
-  assert.match(rejection_reason, new RegExp(`texted a code.* brand ${brandId}`));
-  const [otpPin] = /\d{6}/.exec((await codes())[0] ?? '') ?? [];
-  const entered = await fetch(`${telnyx.url}/10dlc/brand/${brandId}/smsOtp`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${telnyx.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ otpPin }),
-  });
-  assert.equal(entered.status, 200);
+  const remedy = async (): Promise<string> => (await get(`/brands/${id}`)).rejection_reason ?? '';
+  await until('the code is sent', async () => (await remedy()).includes('has texted a code'));
+  return {
+    id,
+    remedy,
+    /** The codes that the phone has, the newest last. */
+    codes: async () => (await control.handset({ phoneNumber: phone })).flatMap(({ text }) => /\d{6}/.exec(text) ?? []),
+    confirm: (code: string) => harness.call('POST', `/v1/brands/${id}/verification/confirm`, { key, body: { code } }),
+    resend: () => harness.call('POST', `/v1/brands/${id}/verification/resend`, { key }),
+  };
+}
+
+/** A code that is not this one. */
+const otherThan = (code = '') => `${code === '111111' ? '2' : '1'}11111`;
+
+test('a sole proprietor is told of the code that Telnyx texts, confirms it, and is vetted and may have a campaign', async () => {
+  const { id, remedy, codes, confirm } = await makePerson('+16025550177');
+  assert.match(await remedy(), new RegExp(`POST /v1/brands/${id}/verification/confirm`));
+  const [code = '', ...more] = await codes();
+  assert.equal(more.length, 0);
+  const wrong = await confirm(otherThan(code));
+  assert.deepEqual([wrong.status, wrong.body.error.code], [422, 'verification_code_invalid']);
+  const { status, body } = await confirm(code);
+  assert.deepEqual([status, body.rejection_reason], [200, null], JSON.stringify(body));
   assert.equal((await untilIs(`/brands/${id}`, 'vetted')).rejection_reason, null);
   const campaign = await make('/campaigns', { ...CAMPAIGN, tenant_id: tenantId, brand_id: id });
   const { throughput } = await untilIs(`/campaigns/${campaign.id}`, 'approved');
   assert.deepEqual(throughput, { messages_per_minute: 15, daily_cap: 1_000 });
 });
 
-test('a sole proprietor whose code does not reach the phone is told so, with the way to send it again', async () => {
-  const phone = '+16025550178';
+test('a sole proprietor whose code does not reach the phone is told so, and gets another one', async () => {
   await control.failCodes({ fail: true });
-  const { id } = await make('/brands', { ...BRAND, entity_type: 'sole_proprietor', legal_name: 'Ana Reyes', phone });
-  const remedy = async () => (await get(`/brands/${id}`)).rejection_reason ?? '';
-  await until('the code is sent', async () => (await remedy()).includes('has texted a code'));
+  const { id, remedy, codes, confirm, resend } = await makePerson('+16025550178');
   await reportBrand(id);
-  await until('its failure is known', async () => /could not text a code.*send it again/.test(await remedy()));
+  await until('its failure is known', async () => /did not reach.*verification\/resend/.test(await remedy()));
   assert.equal((await get(`/brands/${id}`)).status, 'pending_vetting');
   await control.failCodes({ fail: false });
+  const { status, body } = await resend();
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.match(body.rejection_reason, /has texted a code/);
+  const [code = ''] = await codes();
+  assert.equal((await confirm(code)).status, 200);
+  await untilIs(`/brands/${id}`, 'vetted');
+});
+
+test('a code that has expired is wrong, and the brand says that another one is needed', async () => {
+  const { id, remedy, codes, confirm, resend } = await makePerson('+16025550179');
+  const [code = ''] = await codes();
+  await control.expireCode({ brandId: await carrierRefOf(id) });
+  assert.equal((await confirm(code)).body.error.code, 'verification_code_invalid');
+  await reportBrand(id);
+  await until('that is known', async () => /has expired.*verification\/resend/.test(await remedy()));
+  assert.equal((await resend()).status, 200);
+  assert.equal((await confirm((await codes()).at(-1) ?? '')).status, 200);
+  await untilIs(`/brands/${id}`, 'vetted');
+});
+
+test('a confirmation whose answer is lost is repeated safely, and a code whose sending is unclear says so', async () => {
+  const { id, codes, confirm, resend } = await makePerson('+16025550180');
+  const lost = (method: string) =>
+    ({ request: `${method} /10dlc/brand/{brandId}/smsOtp`, is: 'timeout_after_acceptance' }) as const;
+  await withFaults([lost('POST')], async () => {
+    const { status, body } = await resend();
+    assert.deepEqual([status, body.error.code], [503, 'carrier_unavailable']);
+  });
+  const code = (await codes()).at(-1) ?? '';
+  await withFaults([lost('PUT')], async () => assert.equal((await confirm(code)).status, 503));
+  const again = await confirm(code);
+  assert.ok(again.status === 200 || again.body.error.code === 'review_not_pending', JSON.stringify(again.body));
+  await untilIs(`/brands/${id}`, 'vetted');
 });
 
 test('a brand of an identity that is not known here stays pending', async () => {

@@ -9,6 +9,8 @@ export type RegistryControls = {
   pendRegistry(asked: { readonly pend: boolean }): Promise<null>;
   /** True: codes do not reach the phones of sole proprietors from now on. */
   failCodes(asked: { readonly fail: boolean }): Promise<null>;
+  /** The code that was texted for a brand expires. */
+  expireCode(asked: Pick<Brand, 'brandId'>): Promise<null>;
   /** Decides about a brand. */
   decideBrand(asked: Pick<Brand, 'brandId' | 'status' | 'identityStatus' | 'failureReasons'>): Promise<null>;
   /** Decides about a campaign; only what is named changes. */
@@ -35,6 +37,10 @@ export function registryControls(world: World): RegistryControls {
     },
     failCodes: async ({ fail }) => {
       state.codesFail = fail;
+      return null;
+    },
+    expireCode: async ({ brandId }) => {
+      known(state.otps.get(brandId)).deliveryStatus = 'EXPIRED';
       return null;
     },
     decideBrand: async ({ brandId, ...decision }) => {

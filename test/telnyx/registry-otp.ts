@@ -68,7 +68,8 @@ function send(world: World, brand: Brand, { pinSms, successSms }: { pinSms: stri
 
 function verify(world: World, brand: Brand, pin: string): Reply {
   const otp = world.state.otps.get(brand.brandId);
-  if (otp === undefined || otp.verifyDate !== null || otp.pin !== pin) {
+  const isVoid = otp === undefined || otp.verifyDate !== null || otp.deliveryStatus === 'EXPIRED';
+  if (isVoid || otp.pin !== pin) {
     throw new RegistryRefusal(['body', 'otpPin'], 'the code is wrong or has expired');
   }
   otp.verifyDate = nowText();

@@ -23,7 +23,7 @@ export type Otp = {
   readonly pin: string;
   readonly successText: string;
   readonly requestDate: string;
-  deliveryStatus: 'DELIVERED_HANDSET' | 'DELIVERY_FAILED';
+  deliveryStatus: 'DELIVERED_HANDSET' | 'DELIVERY_FAILED' | 'EXPIRED';
   verifyDate: string | null;
 };
 

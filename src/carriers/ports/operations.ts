@@ -34,6 +34,8 @@ export const OPERATIONS: { readonly [Capability in keyof Ports]: OperationsOf<Re
   registry: {
     createBrand: 'command',
     findBrand: 'question',
+    sendBrandCode: 'command',
+    confirmBrandCode: 'command',
     createCampaign: 'command',
     findCampaign: 'question',
     endCampaign: 'command',

@@ -47,6 +47,9 @@ export type BrandReview =
     }
   | { readonly status: 'rejected'; readonly reason: string };
 
+/** How a brand stands after a step of its verification by a code. */
+export type BrandVerification = { readonly review: BrandReview };
+
 export type CampaignReview =
   | { readonly status: 'pending' }
   | { readonly status: 'approved'; readonly throughput: Throughput }
@@ -64,6 +67,16 @@ export type RegistryPort = {
   /** Idempotent by `ref` if the registry allows it; otherwise an unclear answer is `unknown`. */
   createBrand(ledger: Ledger, brand: BrandRegistration): Promise<Outcome<Registered>>;
   findBrand(ledger: Ledger, ref: string): Promise<Found<Registered & { readonly review: BrandReview }>>;
+  /** Texts a new code to the phone of a sole proprietor's brand. The codes before it are void. */
+  sendBrandCode(ledger: Ledger, ref: string): Promise<Outcome<BrandVerification>>;
+  /**
+   * Verifies a sole proprietor's brand by the newest code, rejected as `wrong_code` if it is another one. A repeat of a
+   * code that was accepted is `accepted`.
+   */
+  confirmBrandCode(
+    ledger: Ledger,
+    brand: { readonly ref: string; readonly code: string },
+  ): Promise<Outcome<BrandVerification>>;
   createCampaign(ledger: Ledger, campaign: CampaignRegistration): Promise<Outcome<Registered>>;
   findCampaign(ledger: Ledger, ref: string): Promise<Found<Registered & { readonly review: CampaignReview }>>;
   /** Ends a campaign permanently. Ending a campaign that has ended is `accepted`. */

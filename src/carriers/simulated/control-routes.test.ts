@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withPort } from '../../../test/support/carrier-ports.ts';
-import { makeCampaign, setReviews } from '../../../test/support/compliance.ts';
+import { makeBrand, makeCampaign, setReviews } from '../../../test/support/compliance.ts';
 import { clockOffsetMs, type Json, testLedger } from '../../../test/support/events.ts';
 import { useHarness } from '../../../test/support/harness.ts';
 import { askedTimes, sql } from '../../../test/support/jobs.ts';
@@ -231,6 +231,9 @@ async function fillCompliance(tenantId: string, numberId: string): Promise<void>
     assert.ok(reply.status < 300, JSON.stringify(reply.body));
     return reply.body;
   };
+  await setReviews(harness, 'manual');
+  const person = await makeBrand(harness, { body: { entity_type: 'sole_proprietor' } });
+  await must(`/v1/brands/${person.id}/verification/resend`, {});
   await setReviews(harness, 'auto');
   const campaign = await makeCampaign(harness, tenantId);
   await harness.call('PATCH', `/v1/phone_numbers/${numberId}`, { body: { campaign_id: campaign.id } });

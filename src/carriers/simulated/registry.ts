@@ -24,6 +24,11 @@ const GRANTS: Readonly<Record<EntityType, Throughput>> = {
 
 const NO_REASON = 'No reason was given.';
 
+/** The code that verifies every brand of a sole proprietor. */
+const TEST_CODE = '123456';
+const CODE_REMEDY = `No text is sent in test mode: the code is ${TEST_CODE}. Confirm it, or decide by a review.`;
+const NO_CODE = { outcome: 'rejected', reason: 'The registry has no such brand of a sole proprietor.' } as const;
+
 /**
  * The 10DLC registry of test mode. It reports the approval before it answers `accepted`, unless the ledger is set to
  * reviews by hand. Assignments to a stored campaign always succeed, except under the fault `assign_failed`.
@@ -36,10 +41,23 @@ export function createSimulatedRegistry({ db, sink }: { db: Database; sink: Carr
   return {
     createBrand: async (ledger, { ref, entityType }) => {
       const review = brandReview(await register(ledger, ref, entityType));
-      if (review.status !== 'pending') await sink(ledger, [{ type: 'brand.review', ref, review }]);
+      if (review.status !== 'pending' || review.remedy !== undefined)
+        await sink(ledger, [{ type: 'brand.review', ref, review }]);
       return { outcome: 'accepted', carrierRef: ref };
     },
     findBrand: async (ledger, ref) => found(ref, await findRegistration(db, ledger, ref), brandReview),
+    sendBrandCode: async (ledger, ref) => {
+      const row = await findRegistration(db, ledger, ref);
+      return row?.entity_type === 'sole_proprietor' ? { outcome: 'accepted', review: brandReview(row) } : NO_CODE;
+    },
+    confirmBrandCode: async (ledger, { ref, code }) => {
+      const row = await findRegistration(db, ledger, ref);
+      if (row?.entity_type !== 'sole_proprietor') return NO_CODE;
+      if (code !== TEST_CODE) return { outcome: 'rejected', reason: 'wrong_code' };
+      if (row.status !== 'pending') return { outcome: 'accepted', review: brandReview(row) };
+      await decideRegistration(db, ledger, { ref, status: 'approved', reason: null });
+      return { outcome: 'accepted', review: { status: 'approved' } };
+    },
     createCampaign: async (ledger, { ref, brandRef }) => {
       const brand = await findRegistration(db, ledger, brandRef);
       if (brand === undefined) return { outcome: 'rejected', reason: 'The registry has no such brand.' };
@@ -73,9 +91,10 @@ function found<Review>(
 }
 
 /** Returns the review that is reported for a stored brand. */
-export function brandReview({ status, reason }: RegistrationRow): BrandReview {
+export function brandReview({ status, reason, entity_type }: RegistrationRow): BrandReview {
   if (status === 'rejected') return { status, reason: reason ?? NO_REASON };
-  return { status: status === 'approved' ? 'approved' : 'pending' };
+  if (status === 'approved') return { status };
+  return { status: 'pending', ...(entity_type === 'sole_proprietor' && { remedy: CODE_REMEDY }) };
 }
 
 /** Returns the review that is reported for a stored campaign. */

@@ -2,11 +2,11 @@
 import { listAt, textAt } from '../../lib/json-object.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { Found, Outcome, Registered } from '../ports/outcome.ts';
-import type { BrandRegistration, BrandReview, EntityType } from '../ports/registry.ts';
+import type { BrandRegistration, BrandReview, BrandVerification, EntityType } from '../ports/registry.ts';
 import { isMissing, reasonOf } from './client.ts';
 import type { TelnyxLine } from './line.ts';
 import { findRegistered, register } from './registrations.ts';
-import { personOf, readVerification } from './sole-proprietors.ts';
+import { confirmCode, personOf, readVerification, sendCode } from './sole-proprietors.ts';
 
 const BRAND = 'brand';
 /** What follows in the address of a brand's reports, before our id of it. */
@@ -75,11 +75,7 @@ export async function findBrand(
   ledger: Ledger,
   ref: string,
 ): Promise<Found<Registered & { readonly review: BrandReview }>> {
-  const registered = await findRegistered(line, ledger, {
-    operation: BRAND,
-    ref,
-    search: (displayName) => searchBrand(line, displayName, ref),
-  });
+  const registered = await findBrandId(line, ledger, ref);
   if (registered.found !== 'accepted') return registered;
   const { carrierRef } = registered;
   const answer = await askBrand(line, carrierRef);
@@ -87,6 +83,38 @@ export async function findBrand(
   if (answer.is !== 'answered') return { found: 'undecided' };
   const review = await readReview(line, ledger, { ref, brand: answer.body });
   return review === undefined ? { found: 'undecided' } : { found: 'accepted', carrierRef, review };
+}
+
+function findBrandId(line: TelnyxLine, ledger: Ledger, ref: string): Promise<Found<Registered>> {
+  const search = (displayName: string) => searchBrand(line, displayName, ref);
+  return findRegistered(line, ledger, { operation: BRAND, ref, search });
+}
+
+/** Texts another code to a sole proprietor. */
+export async function sendBrandCode(
+  line: TelnyxLine,
+  ledger: Ledger,
+  ref: string,
+): Promise<Outcome<BrandVerification>> {
+  const registered = await findBrandId(line, ledger, ref);
+  if (registered.found !== 'accepted') return { outcome: 'unavailable' };
+  return await sendCode(line, { ref, brandId: registered.carrierRef });
+}
+
+/** Confirms a code of a sole proprietor, and reads how the brand stands then. */
+export async function confirmBrandCode(
+  line: TelnyxLine,
+  ledger: Ledger,
+  { ref, code }: { ref: string; code: string },
+): Promise<Outcome<BrandVerification>> {
+  const registered = await findBrandId(line, ledger, ref);
+  if (registered.found !== 'accepted') return { outcome: 'unavailable' };
+  const brandId = registered.carrierRef;
+  const confirmed = await confirmCode(line, brandId, code);
+  if (confirmed.outcome !== 'accepted') return confirmed;
+  const answer = await askBrand(line, brandId);
+  const review = answer.is === 'answered' ? await readReview(line, ledger, { ref, brand: answer.body }) : undefined;
+  return { outcome: 'accepted', review: review ?? { status: 'pending' } };
 }
 
 /** True if a brand, as Telnyx shows it, is a person. */

@@ -2,7 +2,7 @@
 import { textAt } from '../../lib/json-object.ts';
 import type { Assigned, Outcome } from '../ports/outcome.ts';
 import type { NumberAssignment, RegistryPort } from '../ports/registry.ts';
-import { createBrand, findBrand } from './brands.ts';
+import { confirmBrandCode, createBrand, findBrand, sendBrandCode } from './brands.ts';
 import { createCampaign, endCampaign, findCampaign } from './campaigns.ts';
 import { type Answer, concludeRemoval, outcomeOf } from './client.ts';
 import type { TelnyxLine } from './line.ts';
@@ -12,6 +12,8 @@ export function createRegistry(line: TelnyxLine, vertical: string): RegistryPort
   return {
     createBrand: (ledger, brand) => createBrand(line, ledger, { brand, vertical }),
     findBrand: (ledger, ref) => findBrand(line, ledger, ref),
+    sendBrandCode: (ledger, ref) => sendBrandCode(line, ledger, ref),
+    confirmBrandCode: (ledger, brand) => confirmBrandCode(line, ledger, brand),
     createCampaign: (ledger, campaign) => createCampaign(line, ledger, campaign),
     findCampaign: (ledger, ref) => findCampaign(line, ledger, ref),
     endCampaign: (_ledger, { carrierRef }) => endCampaign(line, carrierRef),

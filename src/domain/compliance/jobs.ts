@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { JobHandler } from '../../queue/jobs/job.ts';
 import { createBrandRegistration } from './brands/registration.ts';
+import { createVerificationHandler } from './brands/verification-job.ts';
 import { createEndHandler } from './campaigns/end-campaigns.ts';
 import { campaignMonthJob } from './campaigns/months.ts';
 import { createCampaignRegistration, type OnCampaignRegistered } from './campaigns/registration.ts';
@@ -9,11 +10,12 @@ import { createRegistrationHandler } from './registration/jobs.ts';
 
 type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log' | 'settings'>;
 
-/** Returns the job handlers of brands and campaigns: registrations, ends, polling and months. */
+/** Returns the job handlers of brands and campaigns: registrations, verifications, ends, polling and months. */
 export function complianceJobs(context: JobContext, onRegistered: OnCampaignRegistered): readonly JobHandler[] {
   return [
     createRegistrationHandler(context, createBrandRegistration(context)),
     createRegistrationHandler(context, createCampaignRegistration(onRegistered)),
+    createVerificationHandler(context),
     createEndHandler(context),
     createWatchHandler(context),
     campaignMonthJob(context),

@@ -59,6 +59,7 @@ import type {
   CheckMessage,
   CheckMessageReply,
   CheckPortability,
+  ConfirmBrandVerification,
   Conversation,
   CreateApiKey,
   CreateBrand,
@@ -377,6 +378,16 @@ export class BrandsResource {
   /** Get a brand. `GET /v1/brands/{brand_id}` */
   get(brandId: string, options?: RequestOptions): Promise<Brand> {
     return this.#api.send('GET', `/v1/brands/${segment(brandId, 'brandId')}`, { options });
+  }
+
+  /** Send the code of a sole proprietor again. `POST /v1/brands/{brand_id}/verification/resend` */
+  resendVerification(brandId: string, options?: RequestOptions): Promise<Brand> {
+    return this.#api.send('POST', `/v1/brands/${segment(brandId, 'brandId')}/verification/resend`, { options });
+  }
+
+  /** Confirm the code of a sole proprietor. `POST /v1/brands/{brand_id}/verification/confirm` */
+  confirmVerification(brandId: string, body: ConfirmBrandVerification, options?: RequestOptions): Promise<Brand> {
+    return this.#api.send('POST', `/v1/brands/${segment(brandId, 'brandId')}/verification/confirm`, { body, options });
   }
 }
 

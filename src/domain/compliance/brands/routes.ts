@@ -8,7 +8,8 @@ import { createBrand } from './create-brand.ts';
 import { getBrand } from './get-brand.ts';
 import { listBrands } from './queries.ts';
 import { createBrandRegistration } from './registration.ts';
-import { Brand, BrandList, CreateBrand } from './schema.ts';
+import { Brand, BrandList, ConfirmBrandCode, CreateBrand } from './schema.ts';
+import { confirmCode, resendCode } from './verification.ts';
 
 const params = Type.Object({ brand_id: Id });
 const tags = ['Brands'];
@@ -42,5 +43,31 @@ export const brandRoutes: RoutePlugin = (api, context) => {
     '/brands/:brand_id',
     { schema: { tags, summary: 'Get a brand', params, response: { 200: Brand } } },
     ({ scope, params }) => getBrand(context.db, scope, params.brand_id),
+  );
+
+  api.post(
+    '/brands/:brand_id/verification/resend',
+    { schema: { tags, summary: 'Send the code of a sole proprietor again', params, response: { 200: Brand } } },
+    (request, reply) => {
+      const { scope, params } = request;
+      return write(context, { request, reply, status: 200 }, resendCode(context, scope, params.brand_id));
+    },
+  );
+
+  api.post(
+    '/brands/:brand_id/verification/confirm',
+    {
+      schema: {
+        tags,
+        summary: 'Confirm the code of a sole proprietor',
+        params,
+        body: ConfirmBrandCode,
+        response: { 200: Brand },
+      },
+    },
+    (request, reply) => {
+      const { scope, params, body } = request;
+      return write(context, { request, reply, status: 200 }, confirmCode(context, scope, params.brand_id, body.code));
+    },
   );
 };

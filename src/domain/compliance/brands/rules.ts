@@ -40,6 +40,13 @@ export function einContext(ledgerId: number, brandId: string): string {
   return `brand_ein:${ledgerId}:${brandId}`;
 }
 
+/** The form of a code that a registry texts to the phone of a brand. */
+export const CODE_FORM = '^[0-9]{4,10}$';
+/** Wrong codes after which another one must be sent. */
+export const CODE_ATTEMPTS_MAX = 10;
+/** Time between two codes to the phone of a brand. */
+export const CODE_INTERVAL_S = 60;
+
 export const NAME_CHARS_MAX = 200;
 export const ADDRESS_CHARS_MAX = 200;
 // RFC 5321, 4.5.3.1.3: a path has at most 256 octets, including the angle brackets.

@@ -4,6 +4,7 @@ import { type Static, Type } from '../../../lib/type.ts';
 import {
   ADDRESS_CHARS_MAX,
   BRAND_STATES,
+  CODE_FORM,
   EIN_FORM,
   EMAIL_CHARS_MAX,
   ENTITY_TYPES,
@@ -77,5 +78,14 @@ export const CreateBrand = Closed({
   ),
 });
 export type CreateBrand = Static<typeof CreateBrand>;
+
+export const ConfirmBrandCode = Closed({
+  code: Type.String({
+    maxLength: FORM_CHARS_MAX,
+    pattern: CODE_FORM,
+    form: 'four to ten digits, as 123456',
+    description: 'The code of the newest text to the phone of the brand.',
+  }),
+});
 
 export const BrandList = Closed({ ...PageQuery });

@@ -2,6 +2,8 @@ import type { OperationTexts } from './operation-text.ts';
 
 const PORT_IN = ['port_in_not_found', 'tenant_restricted_key'] as const;
 
+const BRAND = ['brand_not_found', 'tenant_restricted_key', 'key_not_permitted'] as const;
+
 /** Port-ins, brands, campaigns, opt-outs and opt-in forms. */
 export const COMPLIANCE_TEXTS: OperationTexts = {
   checkPortability: {
@@ -65,7 +67,22 @@ export const COMPLIANCE_TEXTS: OperationTexts = {
   },
   getBrand: {
     description: 'Returns a brand. Of its EIN, the last four digits are shown.',
-    errors: ['brand_not_found', 'tenant_restricted_key', 'key_not_permitted'],
+    errors: BRAND,
+  },
+  resendBrandVerification: {
+    description:
+      'Texts another code to the phone of a sole proprietor, whose brand is `pending_vetting` until the code is ' +
+      'confirmed. The codes before it are void. At most one code a minute is sent (`rate_limited`). In test mode no ' +
+      'text is sent, and the code is 123456.',
+    errors: [...BRAND, 'review_not_pending', 'carrier_unavailable'],
+  },
+  confirmBrandVerification: {
+    description:
+      'Confirms the code that was texted to the phone of a sole proprietor. The registry then calls the brand ' +
+      'verified: the reply shows it `vetted`, or `brand.status_changed` follows. After 10 wrong codes another one must ' +
+      'be sent.',
+    errors: [...BRAND, 'review_not_pending', 'verification_code_invalid', 'carrier_unavailable'],
+    events: ['brand.status_changed'],
   },
   listCampaigns: { description: 'Returns the campaigns, newest first.', errors: ['tenant_restricted_key'] },
   createCampaign: {

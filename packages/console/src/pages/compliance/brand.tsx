@@ -16,6 +16,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card, Facts, Page, Section } from '../../ui/page.tsx';
 import { CampaignList } from './campaign-list.tsx';
 import { ENTITY_TYPES, nameOf } from './texts.ts';
+import { Verification } from './verification.tsx';
 
 /** One brand: what the registry says of it, and its campaigns. */
 export function BrandPage() {
@@ -38,6 +39,7 @@ export function BrandPage() {
   return (
     <Page title={nameOf(brand)} actions={brand.status === 'vetted' && newCampaign}>
       <WhatToDo brand={brand} />
+      {isCodeAwaited(brand) && <Verification brand={brand} />}
       <Card label="Brand">
         <BrandFacts brand={brand} />
       </Card>
@@ -48,6 +50,9 @@ export function BrandPage() {
     </Page>
   );
 }
+
+const isCodeAwaited = ({ entity_type, status }: Brand) =>
+  entity_type === 'sole_proprietor' && status === 'pending_vetting';
 
 function WhatToDo({ brand }: { brand: Brand }) {
   const ledger = useLedger();
