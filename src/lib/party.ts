@@ -31,9 +31,14 @@ export function readParty(written: string): string {
 export function readNumber(written: string): string | undefined {
   const { digits, context } = dissect(written);
   const bare = digits.replace('+', '');
-  if (!/^\+?\d+$/.test(digits) || WITHHELD.has(bare) || WITHHELD.has(bare.replace(/^1/, ''))) return undefined;
+  if (!/^\+?\d+$/.test(digits) || isWithheldNumber(bare)) return undefined;
   const local = digits === bare && context !== undefined ? `${context}${bare}` : '';
   return [local, internationalOf(digits)].find(isDialable);
+}
+
+/** True for digits that a network puts in place of a number that it does not show, with or without `+` and `1`. */
+export function isWithheldNumber(digits: string): boolean {
+  return WITHHELD.has(digits.replace(/^\+?1?/, '')) || WITHHELD.has(digits.replace('+', ''));
 }
 
 /** Writes a number from its country code on, with a plus. The result may be none: `isDialable` judges it. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
+import { pino } from 'pino';
 import { closeAfterTests } from '../../../test/support/close-after-tests.ts';
 import { TEST_SECRET, TEST_SETTINGS, useHarness } from '../../../test/support/harness.ts';
 import { silentLog, sql, until } from '../../../test/support/jobs.ts';
@@ -11,6 +12,7 @@ import { newPerson, read } from '../../../test/support/messages.ts';
 import { fund } from '../../../test/support/money.ts';
 import { buyNumber, makeTenant } from '../../../test/support/numbers.ts';
 import { REPORTING_KIND, type Report, signReport } from '../../../test/support/reporting-carrier.ts';
+import { sleep } from '../../../test/support/stepping-time.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time/time.ts';
 import { compose } from '../../server/compose.ts';
@@ -20,7 +22,9 @@ import { sweepNotices } from './queries.ts';
 const SECRET = 'a secret of the reporting carrier';
 // Time stamps have whole seconds.
 const nowMs = Math.floor(now() / 1_000) * 1_000;
+const logged: string[] = [];
 const harness = await useHarness({
+  log: pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) }),
   liveCarrier: ({ simulated }) => simulated,
   adapterKinds: [REPORTING_KIND],
   clock: { now: () => nowMs },
@@ -115,6 +119,23 @@ for (const [offS, status] of [
   });
 }
 
+test('refused reports are in the log with their connection: once a minute, and how many there were', async () => {
+  const parts = { kind: 'reporting', name: 'misread', credentials: { secret: SECRET }, capabilities: [] };
+  const id = await addConnection(harness.context, parts);
+  await harness.connections.refresh();
+  const told = () =>
+    logged
+      .map((line) => JSON.parse(line))
+      .filter((line) => line.connection === id)
+      .map(({ name, reason, count }) => [name, reason, count]);
+  const refuse = () => report([textFrom(newPerson())], { 'x-signature': 'wrong' }, ADDRESS.replace(connection, id));
+  for (let sent = 0; sent < 3; sent++) assert.equal((await refuse()).status, 401);
+  assert.deepEqual(told(), [['misread', 'wrong_signature', 1]]);
+  await sleep(60_000);
+  await refuse();
+  assert.deepEqual(told().slice(1), [['misread', 'wrong_signature', 3]]);
+});
+
 test('an unknown connection, or one of another kind, is not found', async () => {
   const other = `${harness.url}/carrier/in_process/${connection}`;
   const none = `${harness.url}/carrier/reporting/ccn_none`;
@@ -153,6 +174,7 @@ test('a notice about a number of another connection is kept, counted and logged,
     assert.deepEqual(await textsOf(text.key), []);
   }
   assert.equal((await counted('foreign')) - before, texts.length);
+  assert.equal(logged.filter((line) => line.includes('that is not of its connection')).length, texts.length);
   assert.deepEqual((await read(harness, '/opt_outs', key)).data, []);
 });
 

@@ -5,9 +5,11 @@
  * is to play, by a GET.
  */
 import type { FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import { WAV_CONTENT_TYPE } from '../../audio/wav.ts';
 import type { Api, RoutePlugin } from '../../http/edge/types.ts';
 import { ApiError } from '../../lib/errors.ts';
+import { monotonicMs } from '../../lib/time/time.ts';
 import { Type } from '../../lib/type.ts';
 import type { ConnectionDirectory } from '../connections/directory.ts';
 import type { OpenConnection } from '../connections/opener.ts';
@@ -28,7 +30,8 @@ type ConnectionPath = { readonly kind: string; readonly connection: string };
 /** Returns the routes of carriers' reports. */
 export function carrierIngress(connections: Pick<ConnectionDirectory, 'find' | 'isRead'>): RoutePlugin {
   return (app, context) => {
-    const { db, clock, metrics } = context;
+    const { db, clock, metrics, log } = context;
+    const tell = createRefusalLog(log);
     const find = ({ kind, connection: id }: ConnectionPath): OpenConnection => {
       // A carrier may give up what is answered with 404; it repeats what is answered so.
       if (!connections.isRead()) throw new ApiError('carrier_unavailable', { retryAfterS: STARTED_S });
@@ -43,8 +46,10 @@ export function carrierIngress(connections: Pick<ConnectionDirectory, 'find' | '
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const notices = connected.ingress?.read({ path, headers: request.headers, body, now: new Date(clock.now()) });
       if (notices === undefined || typeof notices === 'string') {
-        metrics.carrierNotices.inc({ kind, result: notices ?? 'malformed' });
-        throw refusalOf(notices ?? 'malformed');
+        const reason = notices ?? 'malformed';
+        metrics.carrierNotices.inc({ kind, result: reason });
+        tell(connection, reason);
+        throw refusalOf(reason);
       }
       if (!notices.every(isFitNotice) || notices.length > NOTICES_MAX) throw refusalOf('malformed');
       const stored = notices.length === 0 ? 0 : await storeNotices(db, id, notices);
@@ -83,7 +88,30 @@ export function carrierIngress(connections: Pick<ConnectionDirectory, 'find' | '
   };
 }
 
-function refusalOf(reason: 'wrong_signature' | 'wrong_time' | 'malformed'): ApiError {
+type Refused = 'wrong_signature' | 'wrong_time' | 'malformed';
+
+const TOLD: Readonly<Record<Refused, string>> = {
+  wrong_signature: 'reports to this connection have a wrong signature: is its public key that of the carrier?',
+  wrong_time:
+    'reports to this connection have a time stamp that is off by minutes: is the clock of this machine right?',
+  malformed: 'requests to the address of this connection are no reports of its carrier',
+};
+/** Anybody can send such requests, so the log has a line for each connection and reason this often. */
+const TELL_MS = 60_000;
+
+/** Returns what tells the operator of refused reports, with how many there were since the line before. */
+function createRefusalLog(log: Logger) {
+  const refusals = new Map<string, { count: number; toldAt: number }>();
+  return ({ id, name }: OpenConnection, reason: Refused): void => {
+    const key = `${id} ${reason}`;
+    const { count, toldAt } = refusals.get(key) ?? { count: 0, toldAt: Number.NEGATIVE_INFINITY };
+    const isDue = monotonicMs() - toldAt >= TELL_MS;
+    refusals.set(key, isDue ? { count: 0, toldAt: monotonicMs() } : { count: count + 1, toldAt });
+    if (isDue) log.warn({ connection: id, name, reason, count: count + 1 }, TOLD[reason]);
+  };
+}
+
+function refusalOf(reason: Refused): ApiError {
   if (reason === 'malformed')
     return new ApiError('invalid_body', { message: 'The body is not a notice of the carrier.' });
   const message =
