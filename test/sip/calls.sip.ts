@@ -39,6 +39,23 @@ test('a click-to-call joins two people, and its hang-up ends both legs', async (
   await ended(id, { status: 'completed', outcome: 'answered' });
 });
 
+for (const direction of ['sendonly', 'inactive'] as const) {
+  test(`a party that holds its call (${direction}) is sent no audio until it ends the hold`, async () => {
+    const { id, agent, customer } = await connect();
+    const phone = people.phoneOf(customer);
+    people.reinvite(customer, direction);
+    await until('nothing is heard', () => !phone.hears(500), LIMIT_MS);
+    const [got, other] = [phone.gotCount, people.phoneOf(agent)];
+    const enough = other.sentCount + 25;
+    await until('the other party speaks for half a second', () => other.sentCount > enough, LIMIT_MS);
+    assert.equal(phone.gotCount, got);
+    people.reinvite(customer, 'sendrecv');
+    await until('they hear each other again', () => phone.hears(500) && people.phoneOf(agent).hears(700), LIMIT_MS);
+    await make(`/calls/${id}/hangup`, {}, 200);
+    await ended(id, { status: 'completed', outcome: 'answered' });
+  });
+}
+
 test('either side that hangs up ends the call for the other', async () => {
   for (const side of ['agent', 'customer'] as const) {
     const call = await connect();

@@ -13,6 +13,7 @@ import { closeAfterTests } from '../support/close-after-tests.ts';
 import { silentLog, until } from '../support/jobs.ts';
 import { freePort } from '../support/ports.ts';
 import { missing } from '../support/programs.ts';
+import { sleep } from '../support/stepping-time.ts';
 import { openPeer } from './config/sip-peer.ts';
 import { startEngine } from './engine.ts';
 import { targetOf } from './sip-text.ts';
@@ -20,7 +21,7 @@ import { startDnsServer } from './world/dns-server.ts';
 
 const provider = await openPeer('127.0.0.2');
 const registrar = await openPeer('127.0.0.6');
-const phone = await openPeer();
+const phone = await openPeer('127.0.0.1', { isDeaf: true });
 const stranger = await openPeer('127.0.0.9');
 // Providers that publish in DNS where they take calls (RFC 3263, 4): their addresses and ports are in no setting.
 const [listed, pointed] = [await openPeer('127.0.0.11'), await openPeer('127.0.0.12')];
@@ -67,6 +68,13 @@ const found = async () => {
   const findings = await checkSip(connection);
   return new Map(findings.map(({ check, state, found: what }) => [check, `${state}: ${what}`]));
 };
+
+/** The engine knows the application a moment after a socket of its events has opened. */
+const untilKnown = () =>
+  until('the engine knows the application', async () => {
+    const path = '/applications/dialplane';
+    return (await client.ask({ method: 'GET', path })).is === 'answered';
+  });
 
 test('the engine starts with the files without a complaint', async () => {
   const lines = engine
@@ -139,11 +147,21 @@ test('check finds that recordings have no folder', async () => {
   await rename(`${folder}-away`, folder);
 });
 
+let registeredMs = 0;
+
 test('a telephone registers with its password, and with no other', async () => {
   const to = { user: '', port: settings.sipPort };
   const register = (password: string) => phone.ask({ method: 'REGISTER', user: 'phone-13035550101', to, password });
   assert.match(await register('blue'), /^SIP\/2.0 401 /);
   assert.match(await register('red;one'), /^SIP\/2.0 200 /);
+  registeredMs = performance.now();
+});
+
+test('a provider is answered when it asks whether the engine works, whatever name it asks for', async () => {
+  const ask = (method: 'OPTIONS' | 'INVITE', user: string) =>
+    provider.ask({ method, user: '+13035550199', to: { user, port: settings.sipPort } });
+  for (const user of ['ping', 'Monitor-1', '+13035550100']) assert.match(await ask('OPTIONS', user), /^SIP\/2.0 200 /);
+  assert.match(await ask('INVITE', 'ping'), /^SIP\/2.0 404 /);
 });
 
 test('a call to the registered address comes from anywhere, with the number of the header To', async () => {
@@ -178,9 +196,7 @@ test('an INVITE that a trunk does not answer at all is given up within seven sec
   const query = { endpoint: 'PJSIP/+13035550102@trunk-mute', app: 'dialplane', timeout: '60' };
   const listener = new WebSocket(client.eventsUrl);
   await once(listener, 'open');
-  // The engine knows the application a moment after its socket has opened.
-  const isKnown = async () => (await client.ask({ method: 'GET', path: '/applications/dialplane' })).is === 'answered';
-  await until('the engine knows the application', isKnown);
+  await untilKnown();
   const called = await client.ask({ method: 'POST', path, query });
   assert.equal(called.is, 'answered', JSON.stringify(called));
   const startedAt = performance.now();
@@ -188,6 +204,23 @@ test('an INVITE that a trunk does not answer at all is given up within seven sec
   await until('the engine has given it up', isGone, 15_000);
   const tookMs = performance.now() - startedAt;
   assert.ok(tookMs > 5_000 && tookMs < 8_000, `${tookMs} ms`);
+  listener.close();
+});
+
+test('a telephone that has registered is called, also one that does not answer when it is asked', async () => {
+  // Longer than an engine waits for the answer to OPTIONS.
+  await sleep(Math.max(0, registeredMs + 3_500 - performance.now()));
+  const to = { user: '', port: settings.sipPort };
+  const registered = await phone.ask({ method: 'REGISTER', user: 'phone-13035550101', to, password: 'red;one' });
+  assert.match(registered, /^SIP\/2.0 200 (?:.*\r\n)*Contact: .*expires=(?:[1-5]\d|60)\r/m);
+  const path = '/channels/of-the-telephone';
+  const query = { endpoint: 'PJSIP/phone-13035550101', app: 'dialplane', timeout: '30' };
+  const listener = new WebSocket(client.eventsUrl);
+  await once(listener, 'open');
+  await untilKnown();
+  assert.equal((await client.ask({ method: 'POST', path, query })).is, 'answered');
+  await until('it rings', () => phone.requests.some((request) => request.startsWith('INVITE ')));
+  await client.ask({ method: 'DELETE', path });
   listener.close();
 });
 
@@ -225,6 +258,7 @@ test('a socket of events opens, and the engine sends it no events that are not r
   const socket = await openEventSocket({ client, log: silentLog, onEvent: ({ type }) => events.push(type) });
   const query = { endpoint: `PJSIP/+13035550102@trunk-main`, app: 'dialplane', timeout: '60' };
   const body = { variables: { color: 'red' } };
+  await untilKnown();
   await client.ask({ method: 'POST', path: '/channels/of-the-list', query, body });
   await client.ask({ method: 'DELETE', path: '/channels/of-the-list' });
   await until('the end is heard', () => events.includes('ChannelDestroyed'));

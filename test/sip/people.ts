@@ -8,7 +8,16 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dtmf } from '../../src/audio/tones.ts';
 import { RtpPhone } from './rtp-phone.ts';
-import { describeSession, headerOf, headersOf, readMedia, TELEPHONE_EVENT, targetOf, withBody } from './sip-text.ts';
+import {
+  type Direction,
+  describeSession,
+  headerOf,
+  headersOf,
+  readMedia,
+  TELEPHONE_EVENT,
+  targetOf,
+  withBody,
+} from './sip-text.ts';
 
 /** What a person does when called. */
 type Habit = {
@@ -32,6 +41,8 @@ export type People = {
   callIn(from: string, to: string, enginePort: number, headers?: readonly string[]): Promise<void>;
   /** Presses a key on the call of a person, by RFC 4733 unless it is said. Resolves when it is let go. */
   press(number: string, key: string, way?: KeyWay): Promise<void>;
+  /** Says anew which way the audio of an answered call goes, by an INVITE within the call (RFC 3264, 8). */
+  reinvite(number: string, direction: Direction): void;
   /** Ends the call of a person: by BYE, or CANCEL while it rings. */
   hangUp(number: string): void;
   /** Returns how often a person has been called. */
@@ -58,6 +69,8 @@ type Dialog = {
   readonly branch: string;
   /** The number of the last request within the dialog. */
   cseq: number;
+  /** The number of the last INVITE. */
+  inviteCseq: number;
   isCaller: boolean;
   local: string;
   peer: string;
@@ -97,9 +110,10 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
     method: string,
     { more = [], type = 'application/sdp', body = '' }: Content = {},
   ) => {
-    const isOfInvite = method === 'INVITE' || method === 'CANCEL';
-    const branch = isOfInvite ? dialog.branch : `z9hG4bK-${port}-${++count}`;
-    const cseq = isOfInvite || method === 'ACK' ? 1 : ++dialog.cseq;
+    const isFirst = !dialog.isUp && (method === 'INVITE' || method === 'CANCEL');
+    const branch = isFirst ? dialog.branch : `z9hG4bK-${port}-${++count}`;
+    if (method === 'INVITE' && dialog.isUp) dialog.inviteCseq = dialog.cseq + 1;
+    const cseq = isFirst || method === 'ACK' ? dialog.inviteCseq : ++dialog.cseq;
     const lines = [
       `${method} ${dialog.target} SIP/2.0`,
       `Via: SIP/2.0/UDP ${host}:${port};branch=${branch};rport`,
@@ -143,7 +157,19 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
     const rtp = await openSocket();
     const phone = new RtpPhone(rtp, habit.frequencyHz);
     const dialog: Dialog = {
-      ...{ number, callId, remote, branch: '', isCaller: false, cseq: 1, invite: text, isUp: false, phone, rtp },
+      ...{
+        number,
+        callId,
+        remote,
+        branch: '',
+        isCaller: false,
+        cseq: 1,
+        inviteCseq: 1,
+        invite: text,
+        isUp: false,
+        phone,
+        rtp,
+      },
       ...{ local: `${headerOf(text, 'To')};tag=${tag}`, peer: headerOf(text, 'From') },
       target: targetOf(text) ?? '',
     };
@@ -216,6 +242,7 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
         ...{
           isCaller: true,
           cseq: 1,
+          inviteCseq: 1,
           isUp: false,
           phone,
           rtp,
@@ -233,6 +260,10 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
       if (way === 'inband') return await dialog.phone.say(dtmf(key));
       const body = `Signal=${key}\r\nDuration=160\r\n`;
       request(dialog, 'INFO', { type: 'application/dtmf-relay', body });
+    },
+    reinvite: (number, direction) => {
+      const dialog = dialogOf(number);
+      request(dialog, 'INVITE', { body: describeSession(dialog.rtp.address().port, direction, dialog.cseq + 1) });
     },
     hangUp: (number) => {
       const dialog = dialogOf(number);

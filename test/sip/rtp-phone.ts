@@ -34,6 +34,8 @@ export class RtpPhone {
   #engine: { readonly address: string; readonly port: number } | undefined;
   /** What it says; 0 for silence. */
   frequencyHz: number;
+  /** How many packets of audio it has got. */
+  gotCount = 0;
   /** True once its call is over. */
   hasEnded = false;
 
@@ -43,10 +45,16 @@ export class RtpPhone {
     rtp.on('message', (packet) => {
       // What is not mu-law is a key.
       if (((packet[1] ?? 0) & 0x7f) !== 0) return;
+      this.gotCount++;
       this.#packets.push({ atMs: performance.now(), audio: packet.subarray(RTP_HEADER_BYTES) });
       if (this.#packets.length > JUDGED) this.#packets.shift();
     });
     this.#timer = setInterval(() => this.#speak(), FRAME_MS / 2);
+  }
+
+  /** How many packets it has sent. */
+  get sentCount(): number {
+    return this.#sequence;
   }
 
   talkTo(engine: { readonly address: string; readonly port: number }): void {

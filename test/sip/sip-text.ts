@@ -25,11 +25,18 @@ export function readMedia(text: string) {
   return { address: /c=IN IP4 (\S+)/.exec(text)?.[1] ?? '', port };
 }
 
+/** Which way audio goes, as its writer wants it (RFC 3264, 5.1). */
+export type Direction = 'sendrecv' | 'sendonly' | 'inactive';
+
 /** Describes a session of mu-law and keys, whose audio comes to a port of loopback. */
-export function describeSession(port: number): string {
-  const session = ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 'c=IN IP4 127.0.0.1', 't=0 0'];
+export function describeSession(port: number, direction: Direction = 'sendrecv', version = 1): string {
+  const session = ['v=0', `o=- 1 ${version} IN IP4 127.0.0.1`, 's=-', 'c=IN IP4 127.0.0.1', 't=0 0'];
   const media = [`m=audio ${port} RTP/AVP 0 ${TELEPHONE_EVENT}`, 'a=rtpmap:0 PCMU/8000'];
-  const events = [`a=rtpmap:${TELEPHONE_EVENT} telephone-event/8000`, `a=fmtp:${TELEPHONE_EVENT} 0-16`, 'a=sendrecv'];
+  const events = [
+    `a=rtpmap:${TELEPHONE_EVENT} telephone-event/8000`,
+    `a=fmtp:${TELEPHONE_EVENT} 0-16`,
+    `a=${direction}`,
+  ];
   return `${[...session, ...media, ...events].join('\r\n')}\r\n`;
 }
 

@@ -30,15 +30,16 @@ type Asked = {
   readonly password?: string;
 };
 
-/** Opens a peer on an address of loopback. It answers OPTIONS and REGISTER, and nothing else. */
-export async function openPeer(address = '127.0.0.1'): Promise<SipPeer> {
+/** Opens a peer on an address of loopback. It answers OPTIONS, unless it `isDeaf`, and REGISTER, and nothing else. */
+export async function openPeer(address = '127.0.0.1', { isDeaf = false } = {}): Promise<SipPeer> {
   const socket = createSocket('udp4');
   const requests: string[] = [];
   const waiting = new Map<string, (reply: string) => void>();
   socket.on('message', (bytes, from) => {
     const text = bytes.toString();
     if (!text.startsWith('SIP/2.0 ')) requests.push(text);
-    if (/^(OPTIONS|REGISTER) /.test(text)) socket.send(acknowledge(text), from.port, from.address);
+    if ((isDeaf ? /^REGISTER / : /^(OPTIONS|REGISTER) /).test(text))
+      socket.send(acknowledge(text), from.port, from.address);
     if (/^SIP\/2.0 [2-6]/.test(text)) waiting.get(headerOf(text, 'CSeq'))?.(text);
   });
   socket.bind(0, address);

@@ -157,6 +157,9 @@ function renderExtensions({ trunks }: SipSettings): string {
     ]),
     'exten => _[+0-9]!,1,NoOp()',
     ...arrival('EXTEN'),
+    // The engine answers OPTIONS by whether it would take a call. Providers ask for names of their own, as in
+    // sip:ping@; a call to one is refused with 404. Names of one letter are the dial plan's own.
+    'exten => _[a-zA-Z].,1,Hangup(1)',
   ];
   const text = (name: string, of: readonly string[]) => `[${name}]\n${of.map((line) => `${line}\n`).join('')}`;
   return file(

@@ -13,6 +13,8 @@ const RTP_TIMEOUT_S = 120;
 const RTP_TIMEOUT_HOLD_S = 3_600;
 const QUALIFY_TIMEOUT_S = 3;
 const REGISTRATION_S = 300;
+/** Telephones register at least this often. One that is gone counts as registered for at most this time. */
+const PHONE_S = 60;
 const RETRY_S = 30;
 /** The realm of the telephones' passwords. */
 const REALM = 'dialplane';
@@ -202,8 +204,11 @@ function renderPhone({ number }: SipPhone, settings: SipSettings): readonly stri
     ['type', 'aor'],
     ['max_contacts', 1],
     ['remove_existing', 'yes'],
-    ['qualify_frequency', 30],
-    ['default_expiration', 120],
+    // A telephone is not asked whether it is there: one that has not answered could not be called until it is asked
+    // again, also if it registers meanwhile. Its registrations also keep the way to it open through a NAT.
+    ['qualify_frequency', 0],
+    ['default_expiration', PHONE_S],
+    ['maximum_expiration', PHONE_S],
   ]);
   const auth = section(id, [
     ['type', 'auth'],

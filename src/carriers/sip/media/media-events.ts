@@ -30,11 +30,23 @@ const READERS: Readonly<Record<string, Reader>> = {
   ChannelDestroyed: readEnd,
   ChannelEnteredBridge: readMove,
   ChannelLeftBridge: readMove,
+  ChannelHold: readHold,
+  ChannelUnhold: readHold,
 } satisfies Partial<Record<EventType, Reader>>;
 
 /** Carries out what an event means for sounds, recordings and streams, and reports it. May be repeated. */
 export async function readMediaEvent(heard: Heard): Promise<void> {
   await ownValue(READERS, heard.event.type)?.(heard);
+}
+
+/**
+ * A party that holds its call wants no audio (RFC 3264, 8.4: sendonly or inactive). The engine alone would send it what
+ * the other leg says.
+ */
+async function readHold({ engine, event }: Heard): Promise<void> {
+  const method = event.type === 'ChannelHold' ? 'POST' : 'DELETE';
+  const path = `/channels/${textAt(event, 'channel', 'id') ?? ''}/mute`;
+  await engine.ask({ method, path, query: { direction: 'out' } });
 }
 
 async function readPlaybackEnd({ line, engine, event }: Heard): Promise<void> {
