@@ -229,3 +229,18 @@ test('a file with a line that is no number, or a tenant of test mode, imports no
   await writeFile(file, '+16025550303\n');
   assert.match((await dialplane(...words(await makeTenant(harness)))).err, /There is no live tenant/);
 });
+
+test('a toll-free number that is imported is for calls alone, and the command says why', async () => {
+  await add('tollfree', PAPER_KEY);
+  const key = harness.account.live_key;
+  const tenantId = await makeTenant(harness, key);
+  const file = await fileOf('+18335550301\n+16025550305\n');
+  const { out } = await dialplane('numbers', 'import', file, '--connection', 'tollfree', '--tenant', tenantId);
+  assert.match(out, /1 of the numbers are toll-free\. .*only after a verification/);
+  const { data } = (await harness.call('GET', `/v1/phone_numbers?tenant_id=${tenantId}`, { key })).body;
+  const capabilities = new Map(
+    data.map((each: Record<string, unknown>) => [each['phone_number'], each['capabilities']]),
+  );
+  assert.deepEqual(capabilities.get('+18335550301'), ['voice']);
+  assert.deepEqual(capabilities.get('+16025550305'), ['sms', 'mms', 'voice']);
+});

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { AdapterKind } from '../carriers/adapter.ts';
-import type { Capability } from '../carriers/ports/numbers.ts';
+import { type Capability, NO_TOLL_FREE_TEXTS } from '../carriers/ports/numbers.ts';
 import { type ImportedNumbers, importNumbers } from '../domain/numbers/index.ts';
 import { findLiveLedger } from '../domain/tenants/index.ts';
-import { isDialable } from '../lib/phone.ts';
+import { isDialable, isTollFree } from '../lib/phone.ts';
 import { kindOf } from './carriers.ts';
 import { type Command, CommandError, required, type Terminal, tell } from './command.ts';
 import { requireConnection } from './connection-command.ts';
@@ -47,8 +47,10 @@ export function importCommand(kinds: readonly AdapterKind[]): Command {
         }
         return total;
       });
+      const tollFree = phoneNumbers.filter(isTollFree).length;
       tell(terminal, result, [
         `${result.added} numbers added to ${tenantId}, ${result.present} were there before.`,
+        ...(tollFree === 0 ? [] : [`${tollFree} of the numbers are toll-free. ${NO_TOLL_FREE_TEXTS}`]),
         ...result.taken.map((phoneNumber) => `${phoneNumber} belongs to another tenant and stays there.`),
       ]);
       return result.taken.length === 0 ? 0 : 1;

@@ -10,16 +10,16 @@ const { telnyx, receiver, control, call } = await useTelnyxApi();
 const PERSON = '+13035550142';
 
 /** Returns the numbers that a search offers. */
-async function search(): Promise<string[]> {
-  const { data } = await call('GET', '/available_phone_numbers?filter[national_destination_code]=303');
+async function search(areaCode = '303'): Promise<string[]> {
+  const { data } = await call('GET', `/available_phone_numbers?filter[national_destination_code]=${areaCode}`);
   return (data as { phone_number: string }[]).map((each) => each.phone_number);
 }
 
 /** Buys a number in a new messaging profile. */
-async function buy(): Promise<{ profileId: string; number: string }> {
+async function buy(areaCode?: string): Promise<{ profileId: string; number: string }> {
   const profile = { name: 'acme', whitelisted_destinations: ['US'], webhook_url: receiver.url };
   const { id } = (await call('POST', '/messaging_profiles', profile)).data as { id: string };
-  const [number = ''] = await search();
+  const [number = ''] = await search(areaCode);
   await call('POST', '/number_orders', { phone_numbers: [{ phone_number: number }], messaging_profile_id: id });
   return { profileId: id, number };
 }
@@ -284,4 +284,14 @@ test('a watched request is reported although its reply never comes', async () =>
   await watched;
   assert.equal(hasCome, true);
   assert.equal(await control.nextRequest({ operation: 'DELETE /phone_numbers/{id}', withinMs: 1 }), false);
+});
+
+test('a toll-free number calls, and texts neither by itself nor under a campaign', async () => {
+  const { number } = await buy('844');
+  const sent = await send(number);
+  assert.deepEqual([sent.status, sent.code], [400, '40329']);
+  const assignment = { phoneNumber: number, campaignId: 'C1' };
+  const { status, body } = await call('POST', '/10dlc/phone_number_campaigns', assignment);
+  const { detail } = body as { readonly detail: readonly { readonly loc: readonly string[] }[] };
+  assert.deepEqual([status, detail[0]?.loc], [422, ['body', 'phoneNumber']]);
 });

@@ -99,6 +99,8 @@ function senderOf({ state }: World, { from = '', messaging_profile_id: wanted }:
   if (wanted !== undefined && wanted !== profile.id) {
     throw new Refusal('40305', 'the number is in another messaging profile', source);
   }
+  if (owned.phone_number_type === 'toll_free')
+    throw new Refusal('40329', 'the toll-free number is not verified', source);
   if (!profile.enabled) throw new Refusal('40312', 'the messaging profile is disabled');
   return { owned, profile };
 }

@@ -77,14 +77,14 @@ function shown(state: State, owned: OwnedNumber): unknown {
   return { ...owned, created_at, external_pin: '', messaging_profile_name: profile?.name ?? null };
 }
 
-function messagingOf({ id, phone_number, messaging_profile_id, updated_at }: OwnedNumber): unknown {
+function messagingOf({ id, phone_number, phone_number_type, messaging_profile_id, updated_at }: OwnedNumber): unknown {
   const sms = { domestic_two_way: true, international_inbound: true, international_outbound: true };
   return {
     record_type: 'messaging_settings',
     id,
     phone_number,
     country_code: 'US',
-    type: 'long-code',
+    type: phone_number_type === 'toll_free' ? 'toll-free' : 'long-code',
     messaging_product: 'A2P',
     messaging_profile_id,
     features: { sms, mms: { ...sms, international_inbound: false, international_outbound: false } },

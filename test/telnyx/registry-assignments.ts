@@ -63,6 +63,7 @@ function assign(world: World, phoneNumber: string, campaignId: string): NumberCa
     throw new RegistryRefusal(['body', field], message);
   };
   if (owned === undefined) refuse('phoneNumber', 'the account has no such number');
+  if (owned?.phone_number_type === 'toll_free') refuse('phoneNumber', 'a toll-free number has no campaign');
   if (owned?.messaging_profile_id === null) refuse('phoneNumber', 'the number has no messaging profile');
   const campaign = state.campaigns.get(campaignId) ?? refuse('campaignId', 'the campaign does not exist');
   if (campaign.campaignStatus !== 'MNO_PROVISIONED') refuse('campaignId', 'the campaign cannot have numbers');

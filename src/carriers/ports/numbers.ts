@@ -1,10 +1,23 @@
 /** The numbers port: searching a carrier's phone numbers, ordering one, giving one back. */
+import { isTollFree } from '../../lib/phone.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { Found, Outcome } from './outcome.ts';
 import type { OrderingTenant } from './tenant.ts';
 
 export const CAPABILITIES = ['sms', 'mms', 'voice'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
+
+/** Why a toll-free number that its carrier sells for texts is for calls alone. */
+export const NO_TOLL_FREE_TEXTS =
+  'A toll-free number sends texts only after a verification of its own, which no carrier connection makes. It takes calls.';
+
+/**
+ * Returns what a number can be used for. Carriers deliver texts of a toll-free number after its verification, and take
+ * no toll-free number into a campaign. No adapter can have a number verified, so such a number is for calls alone.
+ */
+export function usableCapabilities(phoneNumber: string, capabilities: readonly Capability[]): Capability[] {
+  return capabilities.filter((capability) => capability === 'voice' || !isTollFree(phoneNumber));
+}
 
 type NumberSearch = {
   /** Three digits. */
@@ -24,6 +37,8 @@ export type AvailableNumber = {
   readonly capabilities: readonly Capability[];
   /** Decimal string, such as "1.00". */
   readonly monthly_price_usd: string;
+  /** Why `capabilities` lacks texts that the carrier itself would offer: a sentence for people. */
+  readonly texts_unavailable?: string;
 };
 
 /** Names an order, also before the carrier has it. */

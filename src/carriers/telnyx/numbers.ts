@@ -4,8 +4,10 @@ import {
   type AvailableNumber,
   CAPABILITIES,
   type Capability,
+  NO_TOLL_FREE_TEXTS,
   type NumbersPort,
   type OrderedNumber,
+  usableCapabilities,
 } from '../ports/numbers.ts';
 import type { Found, Outcome } from '../ports/outcome.ts';
 import { type Answer, concludeRemoval, outcomeOf, requireBody } from './client.ts';
@@ -73,14 +75,17 @@ function readAvailable(entry: unknown): AvailableNumber[] {
       regions.find((region) => textAt(region, 'region_type') === type),
       'region_name',
     ) ?? '';
+  const carried = CAPABILITIES.filter((capability) => offered.includes(capability));
+  const capabilities = usableCapabilities(phone_number, carried);
   const price = Number(valueAt(entry, 'cost_information', 'monthly_cost'));
   return [
     {
       phone_number,
       locality: regionOf('location') || regionOf('rate_center'),
       region: regionOf('state'),
-      capabilities: CAPABILITIES.filter((capability) => offered.includes(capability)),
+      capabilities,
       monthly_price_usd: (Number.isFinite(price) ? price : 0).toFixed(2),
+      ...(capabilities.length < carried.length && { texts_unavailable: NO_TOLL_FREE_TEXTS }),
     },
   ];
 }
@@ -138,7 +143,11 @@ export async function readNumber(line: TelnyxLine, phoneNumber: string): Promise
   if (id === undefined) return { found: 'undecided' };
   const settings = await client.ask({ method: 'GET', path: '/phone_numbers/{id}/messaging', params: { id } });
   if (settings.is !== 'answered') return { found: 'undecided' };
-  return { found: 'accepted', carrierRef: id, capabilities: capabilitiesOf(settings.body) };
+  return {
+    found: 'accepted',
+    carrierRef: id,
+    capabilities: usableCapabilities(phoneNumber, capabilitiesOf(settings.body)),
+  };
 }
 
 /** Reads what a number can do from its messaging settings. Every number of Telnyx can call. */

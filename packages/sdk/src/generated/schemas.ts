@@ -230,6 +230,8 @@ export interface AvailableNumber {
   capabilities: ('sms' | 'mms' | 'voice')[];
   /** Decimal, such as 1.00 */
   monthly_price_usd: string;
+  /** Why the number is not offered for texts: present for toll-free numbers */
+  texts_unavailable?: string;
 }
 
 export interface AvailableNumberList {

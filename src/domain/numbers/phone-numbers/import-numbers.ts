@@ -1,4 +1,4 @@
-import type { Capability } from '../../../carriers/ports/numbers.ts';
+import { type Capability, usableCapabilities } from '../../../carriers/ports/numbers.ts';
 import type { Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -31,8 +31,8 @@ export type ImportedNumbers = {
 
 /**
  * Gives a tenant of a live ledger numbers that the operator already has at a carrier, as `active`, each with its event.
- * The carrier is asked nothing: it has the numbers, and they are not released there. A repeat changes nothing.
- * Error: tenant_not_found.
+ * A toll-free number is for calls alone. The carrier is asked nothing: it has the numbers, and they are not released
+ * there. A repeat changes nothing. Error: tenant_not_found.
  */
 export async function importNumbers(tx: Tx, ledger: Ledger, wanted: NumberImport): Promise<ImportedNumbers> {
   // The lock keeps the tenant from being deleted, and its numbers left behind.
@@ -41,7 +41,9 @@ export async function importNumbers(tx: Tx, ledger: Ledger, wanted: NumberImport
   const free = wanted.phoneNumbers.filter((phoneNumber) => !holders.has(phoneNumber));
   const numbers: PhoneNumber[] = [];
   for (const phoneNumber of free) {
-    const number = await insertImportedNumber(tx, ledger, { ...wanted, id: newId('phone_number'), phoneNumber });
+    const capabilities = usableCapabilities(phoneNumber, wanted.capabilities);
+    const made = { ...wanted, id: newId('phone_number'), phoneNumber, capabilities };
+    const number = await insertImportedNumber(tx, ledger, made);
     await claimLiveNumber(tx, ledger, number);
     numbers.push(number);
     const details = { tenant_id: wanted.tenantId, phone_number: phoneNumber };

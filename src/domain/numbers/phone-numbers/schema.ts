@@ -30,6 +30,9 @@ export const AvailableNumber = Type.Object({
   region: Type.String(),
   capabilities: Capabilities,
   monthly_price_usd: Type.String({ description: 'Decimal, such as 1.00' }),
+  texts_unavailable: Type.Optional(
+    Type.String({ description: 'Why the number is not offered for texts: present for toll-free numbers' }),
+  ),
 });
 export type AvailableNumber = Static<typeof AvailableNumber>;
 

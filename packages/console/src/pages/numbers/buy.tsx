@@ -105,13 +105,16 @@ function NumberAndPlace({ number }: { number: AvailableNumber }) {
   );
 }
 
-function Capabilities({ number: { capabilities } }: { number: AvailableNumber }) {
+function Capabilities({ number: { capabilities, texts_unavailable } }: { number: AvailableNumber }) {
   return (
-    <Row>
-      {capabilities.map((each) => (
-        <Badge key={each}>{each}</Badge>
-      ))}
-    </Row>
+    <>
+      <Row>
+        {capabilities.map((each) => (
+          <Badge key={each}>{each}</Badge>
+        ))}
+      </Row>
+      {texts_unavailable !== undefined && <p className={css.why}>{texts_unavailable}</p>}
+    </>
   );
 }
 
