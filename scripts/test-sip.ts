@@ -12,7 +12,7 @@ import { findMissing, makeSipRoot, SIP_ROOT } from '../test/sip/root.ts';
 // of the engines, which a test runs (test/sip/world/dns-server.ts).
 const PREPARE = [
   'mkdir -p /run/netns && mount -t tmpfs tmpfs /run/netns && ip link set lo up',
-  `echo nameserver 127.0.0.53 > /run/netns/resolv.conf && mount --bind /run/netns/resolv.conf ${SIP_ROOT}/etc/resolv.conf`,
+  `echo nameserver 127.0.0.153 > /run/netns/resolv.conf && mount --bind /run/netns/resolv.conf ${SIP_ROOT}/etc/resolv.conf`,
   'exec "$@"',
 ].join(' && ');
 

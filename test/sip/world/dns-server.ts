@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { closeAfterTests } from '../../support/close-after-tests.ts';
 
 /** The name server of the engines of these tests: `scripts/test-sip.ts` names it to them. */
-const NAME_SERVER = '127.0.0.53';
+const NAME_SERVER = '127.0.0.153';
 const DNS_PORT = 53;
 const HEADER_BYTES = 12;
 const TYPES = { A: 1, SRV: 33, NAPTR: 35 } as const;

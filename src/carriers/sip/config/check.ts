@@ -22,9 +22,17 @@ type Asker = Pick<EngineClient, 'ask'>;
 
 /** Checks every engine: its files, whether it answers, its modules, its trunks, its recording folder. */
 export async function checkSip(connection: CheckedConnection): Promise<readonly ConnectionFinding[]> {
-  const found = await Promise.all(connection.settings.engines.map((engine) => checkEngine(connection, engine)));
-  return found.flat();
+  const { engines, phones } = connection.settings;
+  const found = await Promise.all(engines.map((engine) => checkEngine(connection, engine)));
+  return [...found.flat(), ...(phones.length > 0 ? [TELEPHONES] : [])];
 }
+
+const TELEPHONES: ConnectionFinding = {
+  check: 'telephones',
+  state: 'note',
+  found: 'they reach the numbers of your tenants alone: no other number, and neither 911 nor 933',
+  advice: 'Tell the people who have them, and give them another telephone for emergencies.',
+};
 
 async function checkEngine(connection: CheckedConnection, engine: SipEngine): Promise<readonly ConnectionFinding[]> {
   const files = await checkFiles(connection, engine);
