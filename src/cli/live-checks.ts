@@ -5,6 +5,7 @@ import { CARRIER_CAPABILITIES } from '../carriers/ports/carrier.ts';
 import type { Database } from '../db/database.ts';
 import { examplePath, PUBLIC_PATHS } from '../http/edge/public-paths.ts';
 import { timeoutSignal } from '../lib/time/time.ts';
+import { withoutSlash } from '../lib/without-slash.ts';
 import type { Config } from '../server/config.ts';
 import type { Finding } from './doctor-checks.ts';
 import { type Archive, findArchive } from './live-queries.ts';
@@ -101,8 +102,6 @@ async function checkDefaults(db: Database): Promise<Finding[]> {
   const advice = 'What has none is refused with carrier_unavailable: "dialplane carriers use CAPABILITY NAME".';
   return [note(check, `none for ${missing.join(', ')}`, advice)];
 }
-
-const withoutSlash = (url: string) => url.replace(/\/$/, '');
 
 /**
  * Compares `public_url`, where the carrier of a connection reports to, with `PUBLIC_URL`, where customers reach this

@@ -1,3 +1,4 @@
+import { withoutSlash } from '../lib/without-slash.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads one variable at a time. A bad value is added to `problems`, and the fallback is returned. */
@@ -60,7 +61,7 @@ export class EnvironmentReader {
       this.#problems.push(
         `${name} cannot be read: in user and password write each of : / ? # [ ] @ % as % and its two digits (# is %23, / is %2F, @ is %40, % is %25)`,
       );
-    } else return text.replace(/\/+$/, '');
+    } else return withoutSlash(text);
     return null;
   }
 }

@@ -8,6 +8,7 @@ import { AwsV4Signer } from 'aws4fetch';
 import type { Dispatcher } from 'undici';
 import { sleep, timeoutSignal } from '../../lib/time/time.ts';
 import { Pool } from '../../lib/undici.ts';
+import { withoutSlash } from '../../lib/without-slash.ts';
 import { BlobError, type BlobFailure } from '../blob-store.ts';
 
 export type S3Settings = {
@@ -70,7 +71,7 @@ export function createS3Requests(settings: S3Settings, limits: S3Limits): S3Requ
     connect: { timeout: CONNECT_TIMEOUT_MS },
     bodyTimeout: limits.idleTimeoutMs,
   });
-  const base = `${origin}${pathname.replace(/\/+$/, '')}/${settings.bucket}`;
+  const base = `${origin}${withoutSlash(pathname)}/${settings.bucket}`;
   // The signer derives a key for each day and caches it here.
   const signingKeys = new Map<string, ArrayBuffer>();
 

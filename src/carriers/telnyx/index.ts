@@ -1,5 +1,6 @@
 /** The adapter of Telnyx: numbers, texts, calls, 10DLC registrations, emergency addresses and port-ins. */
 import { textAt } from '../../lib/json-object.ts';
+import { withoutSlash } from '../../lib/without-slash.ts';
 import type {
   Adapter,
   AdapterKind,
@@ -78,11 +79,11 @@ function makeTelnyx(parts: Parts): Adapter {
 function connectTelnyx(parts: Parts, connection: Connection, lines: Map<string, VoiceLine>): ConnectedCarrier {
   const { db, log, synthesizer, readHoldAudio } = parts;
   const { id, name, settings, credentials } = connection;
-  const url = trimSlash(settings['api_url'] ?? API_URL);
-  const reportUrl = `${trimSlash(settings['public_url'] ?? '')}/carrier/${KIND}/${id}`;
+  const url = withoutSlash(settings['api_url'] ?? API_URL);
+  const reportUrl = `${withoutSlash(settings['public_url'] ?? '')}/carrier/${KIND}/${id}`;
   // Another path, so that Telnyx takes it for another address: its attempts begin again there.
   const failover = settings['failover_url'] ?? settings['public_url'] ?? '';
-  const failoverUrl = `${trimSlash(failover)}/carrier/${KIND}/${id}/failover`;
+  const failoverUrl = `${withoutSlash(failover)}/carrier/${KIND}/${id}/failover`;
   const publicKey = readPublicKey(credentials['public_key'] ?? '');
   const directory = settings['record_to'];
   const recorder = directory === undefined ? undefined : createRecorder({ directory, connection: id, log });
@@ -172,10 +173,6 @@ function checkReportUrl(reportUrl: string): ConnectionFinding {
   if (isSecure) return { check: 'reports', state: 'good', found: reportUrl };
   const advice = 'Give an address with https as public_url: reports say what people write.';
   return { check: 'reports', state: 'note', found: reportUrl, advice };
-}
-
-function trimSlash(url: string): string {
-  return url.replace(/\/+$/, '');
 }
 
 function isLoopback(url: string): boolean {

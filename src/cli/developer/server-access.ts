@@ -1,6 +1,7 @@
 /** How the commands of developers reach a server: over its API, with a key. */
 import { VERSION } from '../../lib/program.ts';
 import { timeoutSignal } from '../../lib/time/time.ts';
+import { withoutSlash } from '../../lib/without-slash.ts';
 import { readClientEnvironment } from '../../server/client-environment.ts';
 import { readKeys } from '../../server/data-folder.ts';
 import { type Arguments, CommandError, type Terminal } from '../command.ts';
@@ -91,8 +92,6 @@ function noteDetour(url: string | undefined, terminal: Pick<Terminal, 'err'>): v
 function findProfile(name: string | undefined, userFolder: string): Profile | undefined {
   return name === undefined || name === NO_PROFILE ? undefined : requireProfile(readProfiles(userFolder), name);
 }
-
-const withoutSlash = (url: string) => url.replace(/\/+$/, '');
 
 function noKey(url: string, profile: Profile | undefined): string {
   if (profile !== undefined) {

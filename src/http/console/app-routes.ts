@@ -1,9 +1,11 @@
 /** The app of the console: its page for every address below /console, and its files. */
+
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../context.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { html } from '../../lib/html.ts';
+import { withoutSlash } from '../../lib/without-slash.ts';
 import type { RoutePlugin } from '../edge/types.ts';
 import { type AppFile, isFileName, openAppFiles } from './app-files.ts';
 
@@ -57,7 +59,7 @@ export function consoleAppRoutes({ folder, missing }: ConsoleApp): RoutePlugin {
 
 /** Returns the path of the public address, without a slash at its end. */
 function prefixOf(publicUrl: string): string {
-  return new URL(publicUrl).pathname.replace(/\/$/, '');
+  return withoutSlash(new URL(publicUrl).pathname);
 }
 
 /** What the page may load: everything from this server; style elements with the nonce of the page. */

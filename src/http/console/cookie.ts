@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { withoutSlash } from '../../lib/without-slash.ts';
 
 /** The name of the console's cookie. */
 export const CONSOLE_COOKIE = 'dialplane_console';
@@ -15,7 +16,7 @@ export function readCookie({ headers: { cookie = '' } }: Pick<FastifyRequest, 'h
 /** Sets the console's cookie for a time; an empty value for no time removes it. */
 export function setCookie(reply: FastifyReply, publicUrl: string, { value, lifeS }: { value: string; lifeS: number }) {
   const { protocol, pathname } = new URL(publicUrl);
-  const path = `${pathname.replace(/\/$/, '')}/console`;
+  const path = `${withoutSlash(pathname)}/console`;
   const secure = protocol === 'https:' ? '; Secure' : '';
   // Strict: no request that another site causes has it. Below its path, so that pages beside the console lack it.
   reply.header(

@@ -5,6 +5,7 @@ import { Findings } from '../../../http/schemas/findings.ts';
 import { compileJudge } from '../../../http/schemas/judge.ts';
 import type { Failure, Schema } from '../../../http/schemas/schema-types.ts';
 import { type Static, type TSchema, Type } from '../../../lib/type.ts';
+import { withoutSlash } from '../../../lib/without-slash.ts';
 import type { Connection, ConnectionField } from '../../adapter.ts';
 
 /** A name that stands in configuration files, in labels of metrics and in addresses. */
@@ -225,7 +226,7 @@ function readUrl(name: string, text: string): string {
   if (!isHttp || url.search !== '' || url.username !== '')
     throw wrong(name, 'give an address, as in http://127.0.0.1:3000');
   // The parsed form: it stands in configuration files, where a line break would begin another line.
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  return withoutSlash(`${url.origin}${url.pathname}`);
 }
 
 function readAddress(name: string, text: string): string {
