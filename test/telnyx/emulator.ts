@@ -73,6 +73,7 @@ const USUAL: Omit<EmulatorOptions, 'apiKey'> = {
   mediaLifeMs: 60_000,
   documentLifeMs: 30 * 60_000,
   recordingLifeMs: 10 * 60_000,
+  newAccount: false,
   recordingsFail: false,
   streamsFail: false,
   streamsShuffle: false,
@@ -232,6 +233,7 @@ function requireKnown(method: string, path: string, body: unknown): void {
 
 function refusalOf(fault: RequestRule | undefined): Reply | undefined {
   if (fault?.is === '500') return new Refusal('10007', 'An unexpected error occured.').reply;
+  if (fault?.is === 'refusal') return new Refusal(fault.code, 'The request is refused.').reply;
   if (fault?.is !== '429') return undefined;
   const { reply } = new Refusal('10011', 'You have exceeded the maximum number of allowed requests.');
   const limits = { 'x-ratelimit-limit': '50', 'x-ratelimit-remaining': '0' };

@@ -2,6 +2,7 @@ import { type Ambush, createAmbushes, createFaultRules, type Strength } from '..
 
 /**
  * - 500, 429: it is not carried out, and the reply says so.
+ * - refusal: it is not carried out, and the reply has the `code` of an error.
  * - timeout_after_acceptance: it is carried out, and its reply never comes.
  * - timeout_before_acceptance: it is neither carried out nor answered.
  * - malformed: it is carried out, and its reply is half of the JSON.
@@ -19,7 +20,10 @@ type RequestFault = '500' | '429' | 'timeout_after_acceptance' | 'timeout_before
 type WebhookFault = 'duplicate' | 'disorder' | 'late' | 'lost' | 'malformed';
 
 /** A fault of an operation such as `POST /messages`, or of all whose names begin with what stands before a `*`. */
-export type RequestRule = Strength & { readonly request: string; readonly is: RequestFault };
+export type RequestRule = Strength & { readonly request: string } & (
+    | { readonly is: RequestFault }
+    | { readonly is: 'refusal'; readonly code: string }
+  );
 
 /** A fault of an event such as `message.finalized`, or of all (`*`). */
 type WebhookRule = Strength & { readonly webhook: string; readonly is: WebhookFault };

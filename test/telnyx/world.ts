@@ -20,6 +20,8 @@ export type Settings = {
   documentLifeMs: number;
   /** How long a link to a recording can be fetched. */
   recordingLifeMs: number;
+  /** True: the account is new and may have two calls at once. */
+  newAccount: boolean;
   /** True: recordings fail at their end. */
   recordingsFail: boolean;
   /** True: streams reach no application. */

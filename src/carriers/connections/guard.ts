@@ -136,10 +136,11 @@ export function createGuard(options: GuardOptions): Guard {
   };
 }
 
-type AccountRefusal = { readonly cause: 'account'; readonly errorDetail?: ErrorDetail };
+type AccountRefusal = { readonly cause: 'account' | 'limit'; readonly errorDetail?: ErrorDetail };
 
 function isAccountRefusal(answer: unknown): answer is AccountRefusal {
-  return typeof answer === 'object' && answer !== null && 'cause' in answer && answer.cause === 'account';
+  if (typeof answer !== 'object' || answer === null || !('cause' in answer)) return false;
+  return answer.cause === 'account' || answer.cause === 'limit';
 }
 
 function reportAccount(

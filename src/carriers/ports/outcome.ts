@@ -17,8 +17,9 @@
  * - unavailable: the carrier certainly does not have it. Try again, not before `retryAfterMs` if given. `cause` is
  *   `unreachable` if the carrier could not be reached or did not work, so that other requests would not succeed either;
  *   `busy` if the request was not made, because too many others to the carrier are in progress; `account` if the state
- *   of the operator's account at the carrier does not allow it, which alarms the operator; absent if the carrier has
- *   considered the request and does not take it now. `errorDetail` is the carrier's own error.
+ *   of the operator's account at the carrier does not allow it; `limit` if the account has as many calls as it may
+ *   have. The last two alarm the operator. It is absent if the carrier has considered the request and does not take it
+ *   now. `errorDetail` is the carrier's own error.
  * - unknown: the carrier may have it. Ask (`find…`) before anything else; never repeat blindly. `ended` is given if the
  *   request could still reach the carrier, and resolves when it cannot any more.
  */
@@ -28,7 +29,7 @@ export type Outcome<Accepted, Reason extends string = string, Refusal = object> 
   | {
       readonly outcome: 'unavailable';
       readonly retryAfterMs?: number;
-      readonly cause?: 'unreachable' | 'busy' | 'account';
+      readonly cause?: 'unreachable' | 'busy' | 'account' | 'limit';
       readonly errorDetail?: ErrorDetail;
     }
   | { readonly outcome: 'unknown'; readonly ended?: Promise<void> };

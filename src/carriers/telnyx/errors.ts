@@ -28,6 +28,22 @@ const BY_CODE = new Map(
   Object.entries(CODES).flatMap(([verdict, codes]) => codes.map((code) => [code, verdict as TextVerdict])),
 );
 
+/**
+ * Why a dial was refused.
+ * - number: the number cannot be called, in whatever form it was given.
+ * - limit: the account has as many calls as it may have.
+ * - account: the state of the account, or how it is set up, allows no call now.
+ * - other: none of these.
+ */
+type DialVerdict = 'number' | 'limit' | 'account' | 'other';
+
+/** In order: a number that cannot be called is never dialled, whatever else is wrong. */
+const DIAL_CODES: readonly (readonly [verdict: DialVerdict, codes: RegExp])[] = [
+  ['number', /^(?:10002|10016|40012)$/],
+  ['limit', /^9004\d$/],
+  ['account', /^(?:10010|10015|20\d{3})$/],
+];
+
 /** Longer than any that Telnyx publishes. */
 const CODE_CHARS_MAX = 40;
 const TITLE_CHARS_MAX = 200;
@@ -40,6 +56,18 @@ export function judgeText(errors: readonly TelnyxError[]): Judged {
   const known = errors.find(({ code }) => BY_CODE.has(code));
   const verdict = BY_CODE.get(known?.code ?? '') ?? 'carrier_rejected';
   return { verdict, ...detailOf(known ?? errors[0]) };
+}
+
+/** Returns the verdict on a dial that was refused, and the error that it comes from. */
+export function judgeDial(errors: readonly TelnyxError[]): {
+  readonly verdict: DialVerdict;
+  readonly errorDetail?: ErrorDetail;
+} {
+  for (const [verdict, codes] of DIAL_CODES) {
+    const known = errors.find(({ code }) => codes.test(code));
+    if (known !== undefined) return { verdict, ...detailOf(known) };
+  }
+  return { verdict: 'other', ...detailOf(errors[0]) };
 }
 
 /** Returns what callers see of an error; nothing of one without a code. */

@@ -63,7 +63,26 @@ test('an outbound profile with as many calls as it allows lets no further one ou
   await call('PATCH', `/outbound_voice_profiles/${line.profileId}`, limit);
   await dial();
   const refused = await requestDial();
+  assert.deepEqual([refused.status, refused.code], [403, '90042']);
+});
+
+test('an application with as many calls as it allows lets no further one out', async () => {
+  const outbound = { outbound_voice_profile_id: line.profileId, channel_limit: 1 };
+  await call('PATCH', `/call_control_applications/${line.connectionId}`, { ...APPLICATION, outbound });
+  await dial();
+  const refused = await requestDial();
   assert.deepEqual([refused.status, refused.code], [403, '90043']);
+});
+
+test('a new account has two calls at once, and another one after one has ended', async () => {
+  await control.set({ newAccount: true });
+  const { call_control_id } = await dial();
+  await dial();
+  const refused = await requestDial();
+  assert.deepEqual([refused.status, refused.code], [403, '90041']);
+  await call('POST', `/calls/${call_control_id}/actions/hangup`, {});
+  await dial();
+  await control.set({ newAccount: false });
 });
 
 test('no webhook of a call is posted for an application with the events of version 1', async () => {

@@ -43,6 +43,8 @@ const EMERGENCY = new Set(['911', '933']);
 export const TIME_LIMIT_SECS = 14_400;
 /** A call is refused when the balance is below this many USD. */
 const PRICE = 0.01;
+/** Calls that a new account may have at once. */
+const NEW_ACCOUNT_CALLS_MAX = 2;
 
 /** Calls a person. The reply comes before anything else happens. */
 export function dial(world: World, request: DialRequest): Reply {
@@ -113,7 +115,10 @@ function secondsOf(request: DialRequest, name: 'timeout_secs' | 'time_limit_secs
 }
 
 /** Returns the application and the profile that a call goes out by. Refuses if they let no call out. */
-function outboundOf({ state }: World, connectionId: string): { application: Application; profile: OutboundProfile } {
+function outboundOf(
+  { state, settings }: World,
+  connectionId: string,
+): { application: Application; profile: OutboundProfile } {
   const { applications, outboundProfiles, legs } = state.calls;
   const application = applications.get(connectionId);
   if (!application?.active) {
@@ -122,15 +127,18 @@ function outboundOf({ state }: World, connectionId: string): { application: Appl
   const profile = outboundProfiles.get(application.outbound.outbound_voice_profile_id ?? '');
   if (!profile?.enabled) throw new Refusal('10010', 'The application has no enabled outbound voice profile.');
   const live = [...legs.values()].filter(({ direction, state: at }) => direction === 'outgoing' && at !== 'ended');
+  if (settings.newAccount && live.length >= NEW_ACCOUNT_CALLS_MAX) {
+    throw new Refusal('90041', 'The account has no channel left.');
+  }
   const ofProfile = live.filter(
     (leg) => applications.get(leg.connection_id)?.outbound.outbound_voice_profile_id === profile.id,
   );
   if (ofProfile.length >= (profile.concurrent_call_limit ?? Number.POSITIVE_INFINITY)) {
-    throw new Refusal('90043', 'The outbound voice profile has no channel left.');
+    throw new Refusal('90042', 'The outbound voice profile has no channel left.');
   }
   const ofApplication = live.filter((leg) => leg.connection_id === application.id);
   if (ofApplication.length >= (application.outbound.channel_limit ?? Number.POSITIVE_INFINITY)) {
-    throw new Refusal('90042', 'The application has no channel left.');
+    throw new Refusal('90043', 'The application has no channel left.');
   }
   return { application, profile };
 }

@@ -3,6 +3,7 @@ import { textAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { today } from '../../../lib/time/time.ts';
 import { type Answer, outcomeOf } from '../client.ts';
+import { judgeDial } from '../errors.ts';
 import { endLeg, listLegsOfCall, markHungUp, nameLeg, openLeg, type TelnyxLeg } from './leg-queries.ts';
 import {
   ACCEPTED,
@@ -27,8 +28,6 @@ const RING_S_MAX = 600;
 export const RING_MS_MAX = RING_S_MAX * 1_000;
 /** Telnyx ends a call after this. */
 export const CALL_MS_MAX = 14_400_000;
-/** Codes for a number that cannot be called, in whatever form it was given. */
-const NO_DESTINATION = new Set(['10002', '10016', '40012', '90020']);
 
 /** Dials a leg, once under whatever command. `order` has the answer of an earlier attempt, or makes the request. */
 export async function dial(
@@ -88,10 +87,12 @@ async function concludeDial(work: Work, leg: TelnyxLeg, answer: Answer): Promise
   const { line } = work;
   const name = nameOf(work, leg);
   if (answer.is === 'refused') {
+    const { verdict, ...detail } = judgeDial(answer.errors);
+    // The number is not the reason, so the leg stays as it is: it may be dialled again.
+    if (verdict === 'limit' || verdict === 'account') return { outcome: 'unavailable', cause: verdict, ...detail };
     await endLeg(line.db, name, { cause: 'failed', endedAt: today() });
-    const isWrong = answer.errors.some(({ code }) => NO_DESTINATION.has(code));
     // Any other refusal, as by the outbound profile, is about where the account may call too.
-    if (isWrong || answer.status === 403 || answer.status === 422) {
+    if (verdict === 'number' || answer.status === 403 || answer.status === 422) {
       return { outcome: 'rejected', reason: 'destination_refused' };
     }
     return { outcome: 'rejected', reason: 'not_supported' };

@@ -5,6 +5,7 @@ import { play } from './playback.ts';
 import {
   ACCEPTED,
   act,
+  actOnceReady,
   type Instruction,
   isGone,
   isLive,
@@ -83,5 +84,5 @@ export async function bridge(work: Work, [first, second]: readonly [LiveLeg, Liv
 async function join(work: Work, first: LiveLeg, second: LiveLeg): Promise<VoiceOutcome> {
   const [commanded, other] = first.parks ? [second, first] : [first, second];
   const body = { call_control_id: other.callControlId, park_after_unbridge: 'self' };
-  return voiceOutcome(await act(work, commanded, { action: 'bridge', name: 'bridge', body }));
+  return voiceOutcome(await actOnceReady(work, commanded, { action: 'bridge', name: 'bridge', body }));
 }

@@ -24,6 +24,7 @@ import {
 import {
   ACCEPTED,
   act,
+  actOnceReady,
   type Instruction,
   isGone,
   isLive,
@@ -63,7 +64,7 @@ export async function startRecording(
   await openRecording(line.db, { ...name, recordingRef }, { callRef, legRef, callLegId });
   const labelled = (await labelLeg(line.db, name, { recordingRef })) ?? leg;
   const body = { format: 'wav', channels: 'single', play_beep: beep, client_state: labelOf(labelled) };
-  return voiceOutcome(await act(work, leg, { action: 'record_start', body }));
+  return voiceOutcome(await actOnceReady(work, leg, { action: 'record_start', body }));
 }
 
 /** Ends a recording. One that is over, or whose leg is, is `accepted`. */

@@ -1,6 +1,7 @@
 /** What the parts of the voice port of one connection share. */
 import { Buffer } from 'node:buffer';
 import type { Ledger } from '../../../lib/scope.ts';
+import { sleep } from '../../../lib/time/time.ts';
 import type { Synthesizer } from '../../../speech/port.ts';
 import type { Outcome } from '../../ports/outcome.ts';
 import type { VoiceInstruction, VoiceRefusal } from '../../ports/voice.ts';
@@ -49,6 +50,8 @@ export function nameOf({ line: { connectionId } }: { line: VoiceLine }, { ledger
 /** Codes of Telnyx for a call that has ended or does not exist. */
 const ENDED = new Set(['90018', '90015']);
 const NOT_ANSWERED = '90034';
+/** A recording was started before the leg has audio. */
+const NO_AUDIO_YET = '90020';
 
 /** True if a leg takes no command: it has ended, or is not answered yet. */
 export function isGone(answer: Answer): boolean {
@@ -68,18 +71,39 @@ export function voiceOutcome(answer: Answer): VoiceOutcome {
   return answer.is === 'refused' ? { outcome: 'rejected', reason: 'not_supported' } : outcomeOf(answer);
 }
 
-/** Commands a leg. `name` tells the requests of one command apart. */
-export async function act(
-  { line, id }: Work,
-  leg: LiveLeg,
-  { action, name, body = {} }: { readonly action: string; readonly name?: string; readonly body?: object },
-): Promise<Answer> {
+/** `name` tells the requests of one command apart. */
+type LegCommand = { readonly action: string; readonly name?: string; readonly body?: object };
+
+/** Commands a leg. */
+export async function act({ line, id }: Work, leg: LiveLeg, { action, name, body = {} }: LegCommand): Promise<Answer> {
   return await line.client.ask({
     method: 'POST',
     path: `/calls/{ccid}/actions/${action}`,
     params: { ccid: leg.callControlId },
     body: { ...body, command_id: name === undefined ? id : `${id}-${name}` },
   });
+}
+
+/** Pauses before a command is tried again; together they are less than a second. */
+const AGAIN_MS = [250, 500] as const;
+
+/**
+ * Commands a leg as `act` does. Telnyx may report an answer a moment before the leg takes commands: a refusal that says
+ * so is no reason to end anything, so the command is tried again. A new name tells it from the one that was refused.
+ */
+export async function actOnceReady(work: Work, leg: LiveLeg, command: LegCommand): Promise<Answer> {
+  let answer = await act(work, leg, command);
+  for (const [index, pauseMs] of AGAIN_MS.entries()) {
+    if (!isTooEarly(answer)) break;
+    await sleep(pauseMs);
+    answer = await act(work, leg, { ...command, name: `${command.name ?? command.action}-${index + 2}` });
+  }
+  return answer;
+}
+
+function isTooEarly(answer: Answer): boolean {
+  if (answer.is !== 'refused') return false;
+  return answer.errors.some(({ code }) => code === NOT_ANSWERED || code === NO_AUDIO_YET);
 }
 
 type Labelled = Pick<TelnyxLeg, 'ledgerId' | 'legRef' | 'recordingRef' | 'streamRef'>;

@@ -14,7 +14,7 @@
  * call changes only its leg. A call ends once, and then no leg is left up.
  */
 import type { Call, Leg } from './call.ts';
-import type { CallInput, Step } from './call-step.ts';
+import type { CallInput, CommandFailure, Step } from './call-step.ts';
 import { markActive } from './machine/application.ts';
 import { awaitDigits, closeGather, handleDigit } from './machine/digits.ts';
 import { connectedUntilMs, endingOf, finish, outcomeOfCause } from './machine/ending.ts';
@@ -180,6 +180,13 @@ function handleSpeechEnd(transition: Transition, speechRef: string, completed: b
   endQueuedSpeech(transition, speechRef, completed);
 }
 
+/** Reasons of a failed dial that the log of the call shows. */
+const SHOWN_REASONS: ReadonlySet<CommandFailure> = new Set([
+  'destination_refused',
+  'carrier_unavailable',
+  'carrier_limit',
+]);
+
 /** A failed dial or hang-up ends its leg, and a failed speech is over. */
 function handleFailure(transition: Transition, failure: Extract<CallInput, { type: 'command_failed' }>): void {
   const { command, reason } = failure;
@@ -188,7 +195,7 @@ function handleFailure(transition: Transition, failure: Extract<CallInput, { typ
   if (command.do !== 'dial' && command.do !== 'hang_up') return;
   const leg = findLeg(transition.call, command.legRef);
   if (leg === undefined || leg.state === 'ended') return;
-  handleLegEnd(transition, leg, { cause: 'failed', ...(reason === 'destination_refused' && { reason }) });
+  handleLegEnd(transition, leg, { cause: 'failed', ...(SHOWN_REASONS.has(reason) && { reason }) });
 }
 
 function handleTimer(

@@ -17,6 +17,15 @@ import type {
   WantedTransfer,
 } from './call.ts';
 
+/**
+ * Why the carrier does not carry out a command: its refusal, or that it could not be asked (`unavailable`). A dial may
+ * also have been refused until its time was over:
+ * - carrier_unavailable: the state of the operator's account at the carrier allows no call.
+ * - carrier_limit: the account has as many calls as it may have.
+ */
+export type CommandFailure = VoiceRefusal | 'unavailable' | WaitReason;
+export type WaitReason = 'carrier_unavailable' | 'carrier_limit';
+
 /** The inputs of the machine: reports of the carrier, timers, stream events and requests of the API. */
 export type CallInput =
   | { readonly type: 'leg_ringing' | 'leg_answered'; readonly legId: string }
@@ -38,7 +47,7 @@ export type CallInput =
   | {
       readonly type: 'command_failed';
       readonly command: VoiceInstruction;
-      readonly reason: VoiceRefusal | 'unavailable';
+      readonly reason: CommandFailure;
     }
   | {
       readonly type: 'timer';

@@ -12,17 +12,18 @@ import type { Ledger } from '../../../lib/scope.ts';
 import { sleep } from '../../../lib/time/time.ts';
 import { ModelError, type Speech } from '../../../speech/port.ts';
 import type { Leg } from './call.ts';
+import type { WaitReason } from './call-step.ts';
 
 /**
  * - dispatched: the carrier has the command.
  * - refused: the carrier will never carry it out.
- * - unavailable: the carrier does not have it; try again.
+ * - unavailable: the carrier does not have it; try again. `reason` is given if the operator's account is why.
  * - unknown: the carrier may have it; look it up again.
  */
 export type DispatchResult =
   | { readonly outcome: 'dispatched' }
   | { readonly outcome: 'refused'; readonly reason: VoiceRefusal }
-  | { readonly outcome: 'unavailable'; readonly retryAfterMs?: number }
+  | { readonly outcome: 'unavailable'; readonly retryAfterMs?: number; readonly reason?: WaitReason }
   | { readonly outcome: 'unknown' };
 
 /** Turns commands about the audio of a call into those that its carrier gets. */
@@ -114,7 +115,8 @@ export function createCommandDispatcher(context: DispatchContext, speech: Speech
     if (answer.outcome === 'rejected') return { outcome: 'refused', reason: answer.reason };
     if (answer.outcome === 'unknown') return { outcome: 'unknown' };
     const { retryAfterMs } = answer;
-    return { outcome: 'unavailable', ...(retryAfterMs !== undefined && { retryAfterMs }) };
+    const reason = reasonOf(answer.cause);
+    return { outcome: 'unavailable', ...(retryAfterMs !== undefined && { retryAfterMs }), ...(reason && { reason }) };
   };
 
   const find = async (port: VoicePort, ledger: Ledger, command: VoiceCommand): Promise<DispatchResult> => {
@@ -144,6 +146,12 @@ export function createCommandDispatcher(context: DispatchContext, speech: Speech
       return conclude(sent.outcome === 'unknown' ? await find(port, ledger, command) : sent);
     },
   };
+}
+
+/** Returns why the operator's account does not allow a command; undefined if the account is not the cause. */
+function reasonOf(cause: Extract<Answer, { outcome: 'unavailable' }>['cause']): WaitReason | undefined {
+  if (cause === 'account') return 'carrier_unavailable';
+  return cause === 'limit' ? 'carrier_limit' : undefined;
 }
 
 type SpokenDispatch = { readonly port: VoicePort; readonly ledger: Ledger; readonly command: VoiceCommand };

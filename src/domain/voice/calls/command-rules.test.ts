@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
 import type { Leg } from './call.ts';
-import { type CommandProgress, listReady } from './command-rules.ts';
+import { type CommandProgress, listReady, resultOf } from './command-rules.ts';
 
 const leg = (id: string, party: Leg['party'], state: Leg['state']): Leg => {
   return { id, party, state, direction: 'outbound', address: `+1602555${id}` };
@@ -66,5 +66,34 @@ describe('the order of commands', () => {
     assert.deepEqual(readyOf([dial('two'), { progress: 'in_flight' }], [hangUp('two')]), []);
     assert.deepEqual(readyOf([{ do: 'answer', legRef: 'caller' }, { progress: 'in_flight' }], [bridge]), [2]);
     assert.deepEqual(readyOf([{ do: 'answer', legRef: 'caller' }], [bridge]), [1], 'it is dispatched in any case');
+  });
+});
+
+describe('a dial that the account at the carrier does not allow', () => {
+  /** Returns the delays of its attempts, and how it ends. */
+  function attemptsOf(ringMs: number) {
+    const instruction: VoiceInstruction = {
+      ...{ do: 'dial', legRef: 'two', party: 'agent', ringMs },
+      ...{ to: '+16025550100', from: '+1', shownAs: '+1' },
+    };
+    const delays: number[] = [];
+    for (;;) {
+      const waiting = { position: 1, instruction, unsure: false, failures: delays.length, waitMs: 0 };
+      const { waiting: _same, ...result } = resultOf(waiting, { outcome: 'unavailable', reason: 'carrier_limit' });
+      if (result.outcome !== 'postponed') return { delays, result };
+      delays.push(result.inMs);
+    }
+  }
+
+  test('is tried again for half of the time in which its leg may ring, and for 15 seconds at most', () => {
+    assert.deepEqual(attemptsOf(30_000).delays, [1_000, 2_000, 4_000, 4_000, 4_000]);
+    assert.deepEqual(attemptsOf(14_400_000).delays, [1_000, 2_000, 4_000, 4_000, 4_000]);
+    assert.deepEqual(attemptsOf(25_000).delays, [1_000, 2_000, 4_000, 4_000]);
+    assert.deepEqual(attemptsOf(5_000).delays, [1_000]);
+    assert.deepEqual(attemptsOf(1_000).delays, []);
+  });
+
+  test('fails with its reason', () => {
+    assert.deepEqual(attemptsOf(5_000).result, { outcome: 'failed', reason: 'carrier_limit', unknown: false });
   });
 });

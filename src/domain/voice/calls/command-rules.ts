@@ -5,9 +5,9 @@
  * of the carrier may come before its reply: once it shows that a leg rings or is answered, the later commands of the
  * leg do not wait for the reply.
  */
-import type { VoiceInstruction, VoiceRefusal } from '../../../carriers/ports/voice.ts';
+import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
 import type { Leg } from './call.ts';
-import type { CallEffect } from './call-step.ts';
+import type { CallEffect, CommandFailure } from './call-step.ts';
 import type { DispatchResult } from './command-dispatcher.ts';
 import type { CommandBatch, WaitingCommand } from './lane-queries.ts';
 
@@ -66,6 +66,10 @@ function legsOf(instruction: VoiceInstruction, legs: readonly Leg[]): readonly s
 const RETRY_MS = [250, 500, 1_000];
 /** A leg that is not hung up goes on costing money, so a hang-up is retried for some minutes. */
 const HANG_UP_RETRY_MS = [...RETRY_MS, 2_000, 5_000, 10_000, 20_000, ...Array<number>(10).fill(30_000)];
+/** Delays of a dial that the operator's account at the carrier does not allow: another call may end. */
+const ACCOUNT_RETRY_MS = [1_000, 2_000, 4_000, 4_000, 4_000];
+/** Such a dial waits for at most this share of its ring time, so that its party can still answer. */
+const WAITING_SHARE = 0.5;
 /** The longest delay that a carrier may ask for, if it is longer than that of the retry. */
 const RETRY_AFTER_MS_MAX = 5_000;
 
@@ -77,7 +81,7 @@ const RETRY_AFTER_MS_MAX = 5_000;
  */
 export type CommandResult = { readonly waiting: WaitingCommand } & (
   | { readonly outcome: 'done' }
-  | { readonly outcome: 'failed'; readonly reason: VoiceRefusal | 'unavailable'; readonly unknown: boolean }
+  | { readonly outcome: 'failed'; readonly reason: CommandFailure; readonly unknown: boolean }
   | { readonly outcome: 'postponed'; readonly inMs: number; readonly unknown: boolean }
 );
 
@@ -85,6 +89,7 @@ export type CommandResult = { readonly waiting: WaitingCommand } & (
 export function resultOf(waiting: WaitingCommand, result: DispatchResult): CommandResult {
   if (result.outcome === 'dispatched') return { waiting, outcome: 'done' };
   if (result.outcome === 'refused') return { waiting, outcome: 'failed', reason: result.reason, unknown: false };
+  if (result.outcome === 'unavailable' && result.reason !== undefined) return waitForAccount(waiting, result.reason);
   const unknown = result.outcome === 'unknown';
   const delayMs = (waiting.instruction.do === 'hang_up' ? HANG_UP_RETRY_MS : RETRY_MS)[waiting.failures];
   if (delayMs === undefined) {
@@ -93,6 +98,18 @@ export function resultOf(waiting: WaitingCommand, result: DispatchResult): Comma
   }
   const askedMs = unknown ? 0 : Math.min(result.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX);
   return { waiting, outcome: 'postponed', inMs: Math.max(delayMs, askedMs), unknown };
+}
+
+/** Returns what follows a dial that the operator's account does not allow: it is tried again while its leg may wait. */
+function waitForAccount(waiting: WaitingCommand, reason: CommandFailure): CommandResult {
+  const { instruction, failures, unsure } = waiting;
+  const delayMs = ACCOUNT_RETRY_MS[failures];
+  const waitedMs = ACCOUNT_RETRY_MS.slice(0, failures).reduce((sum, ms) => sum + ms, 0);
+  const waitsMaxMs = instruction.do === 'dial' ? instruction.ringMs * WAITING_SHARE : 0;
+  if (delayMs === undefined || waitedMs + delayMs > waitsMaxMs) {
+    return { waiting, outcome: 'failed', reason, unknown: unsure };
+  }
+  return { waiting, outcome: 'postponed', inMs: delayMs, unknown: false };
 }
 
 /** Returns the commands that end a leg or stream which the carrier may have made and the call no longer knows. */

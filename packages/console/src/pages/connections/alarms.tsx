@@ -9,8 +9,8 @@ export function Alarms({ alarms }: { alarms: CarrierConnection['alarms'] }) {
   return (
     <Notice tone="bad" title="The account at the carrier is not in order">
       <p>
-        The carrier refuses requests. Look at the account in its portal; texts wait for up to four hours, calls fail or
-        take the next trunk.
+        The carrier refuses requests. Look at the account in its portal. Texts wait for up to four hours. Calls wait for
+        up to 15 seconds, or take the next trunk.
       </p>
       <ul>
         {alarms.map(({ capability, carrier_code, title, since, last_at }) => (
