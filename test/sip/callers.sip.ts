@@ -4,10 +4,16 @@ import { test } from 'node:test';
 import type { Json } from '../support/events.ts';
 import { until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
+import { openPeer } from './config/sip-peer.ts';
 import { useSipLine } from './sip-line.ts';
 import { headerOf } from './sip-text.ts';
 
-const line = await useSipLine({ trunkSettings: { main: { caller_id: 'passed_on' } } });
+const TELEPHONE = '+13035550161';
+const line = await useSipLine({
+  trunkSettings: { main: { caller_id: 'passed_on' } },
+  engineSettings: { phones: JSON.stringify([{ number: TELEPHONE }]) },
+  passwords: { [TELEPHONE]: 'red-one' },
+});
 const { people, engine, number, get, route, untilHas, untilQuiet } = line;
 
 const inbound = async () => (await get('/calls?direction=inbound&limit=100')).data;
@@ -103,5 +109,23 @@ test('a number that is called is found in whatever form the trunk writes it', as
     assert.equal((await find())?.to, number.phone_number, form);
     people.hangUp(caller);
   }
+  await untilQuiet();
+});
+
+test('a telephone cannot vouch for a caller: the log has its call without what it asserts', async () => {
+  const phone = await openPeer('127.0.0.21');
+  const user = `phone-${TELEPHONE.slice(1)}`;
+  const identity = 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln;info=<https://certs.example/a.pem>;alg=ES256;ppt=shaken';
+  const headers = ['P-Asserted-Identity: <sip:+13035550199@127.0.0.1>', `Identity: ${identity}`];
+  await route({ type: 'ring', targets: [newPerson()] });
+  const to = { user: number.phone_number, port: engine.sipPort };
+  const answered = phone.ask({ method: 'INVITE', user, to, password: 'red-one', headers });
+  const find = async () => (await inbound()).find(({ from }: Json) => from === TELEPHONE);
+  await until('the call has arrived', async () => (await find()) !== undefined, 20_000);
+  const { id } = await find();
+  const [{ type, detail }] = (await get(`/calls/${id}`)).events;
+  assert.deepEqual([type, detail], ['initiated', { from: TELEPHONE, to: number.phone_number }]);
+  await line.make(`/calls/${id}/hangup`, {}, 200);
+  await answered;
   await untilQuiet();
 });

@@ -56,7 +56,7 @@ async function callIn(t: TestContext) {
   t.after(client.close);
   const from = newPerson();
   const dialplan = { context: 'from-outside', exten: 'account', app_name: 'Stasis', app_data: '' };
-  const channel = { id: newId('call'), name: 'PJSIP/main-1', state: 'Ring', caller: { number: from }, dialplan };
+  const channel = { id: newId('call'), name: 'PJSIP/trunk-main-1', state: 'Ring', caller: { number: from }, dialplan };
   const args = ['arrival', to, 'signed%2C%20twice', ''];
   dialplan.app_data = ['dialplane', ...args].join();
   engine.channels = [channel];

@@ -23,6 +23,11 @@ export function isLegChannel(channel: unknown): boolean {
   return textAt(channel, 'name')?.startsWith('PJSIP/') === true;
 }
 
+/** True for a channel of a trunk, false for one of a telephone. */
+export function isOfTrunk(channel: unknown): boolean {
+  return textAt(channel, 'name')?.startsWith('PJSIP/trunk-') === true;
+}
+
 /** Returns what StasisStart said of a channel that is in the application: the dial plan's arguments. */
 export function enteredWith(channel: unknown): readonly string[] {
   // The first is the name of the application.

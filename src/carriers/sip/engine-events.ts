@@ -9,7 +9,7 @@ import { CALLER_PROOF_CHARS_MAX, type CallerProof, type VoiceEvent } from '../po
 import type { EngineClient } from './ari-client.ts';
 import { causeOf, refusalByTrunk, tellsToTryNext } from './causes.ts';
 import { dialNext, trunkOf } from './dial.ts';
-import { DIALLED, isLegChannel } from './dial-plan.ts';
+import { DIALLED, isLegChannel, isOfTrunk } from './dial-plan.ts';
 import type { AriEvent, EventType } from './event-socket.ts';
 import { arriveLeg, findLegByChannel, type SipLeg } from './leg-queries.ts';
 import { removeChannel } from './media/helpers.ts';
@@ -110,8 +110,8 @@ async function takeArrival({ line, engine, event }: Heard): Promise<void> {
   const refs = { callRef: newId('call'), legRef: newId('call_leg') };
   const isHidden = isWithheld(event);
   const from = isHidden ? ANONYMOUS : readParty(textAt(event, 'channel', 'caller', 'number') ?? '');
-  // What vouches for a caller names the caller.
-  const caller = isHidden ? undefined : proofIn(event);
+  // What vouches for a caller names the caller. A telephone vouches for nobody (RFC 3325, 5).
+  const caller = isHidden || !isOfTrunk(event['channel']) ? undefined : proofIn(event);
   const arrived: VoiceEvent = {
     ...{ type: 'call.arrived', ...refs, from, to: called, connectionId },
     ...(caller && { caller }),

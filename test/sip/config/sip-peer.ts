@@ -28,6 +28,8 @@ type Asked = {
   readonly uri?: string;
   /** Answers a challenge. */
   readonly password?: string;
+  /** Headers beside those of every request. */
+  readonly headers?: readonly string[];
 };
 
 /** Opens a peer on an address of loopback. It answers OPTIONS, unless it `isDeaf`, and REGISTER, and nothing else. */
@@ -90,7 +92,10 @@ type Sender = {
   readonly authorization: string;
 };
 
-function requestOf({ method, user, to, uri }: Asked, { address, port, cseq, authorization }: Sender): string {
+function requestOf(
+  { method, user, to, uri, headers = [] }: Asked,
+  { address, port, cseq, authorization }: Sender,
+): string {
   const own = `sip:${user}@${address}:${port}`;
   const lines = [
     `${method} ${uri ?? uriOf({ method, to })} SIP/2.0`,
@@ -101,6 +106,7 @@ function requestOf({ method, user, to, uri }: Asked, { address, port, cseq, auth
     `CSeq: ${cseq}`,
     `Contact: <${own}>`,
     'Max-Forwards: 70',
+    ...headers,
   ];
   return `${lines.join('\r\n')}\r\n${authorization}Content-Length: 0\r\n\r\n`;
 }
