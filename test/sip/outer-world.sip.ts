@@ -16,7 +16,7 @@ import { openNetwork } from './world/network.ts';
 
 const network = await openNetwork();
 closeAfterTests(network.close);
-const [provider, stranger] = [await network.newHost(), await network.newHost()];
+const [provider, stranger, office] = [await network.newHost(), await network.newHost(), await network.newHost()];
 startSippProvider({ network, host: provider, scenario: providerScenario() });
 // The second trunk is a provider in this process, whose people answer after 200 ms.
 const line = await useSipLine({
@@ -166,13 +166,28 @@ test("a stranger's call is challenged", async () => {
   assert.deepEqual(await engine.listChannels(), []);
 });
 
-test('of a flood of a stranger little reaches the engine, and the provider still calls', {
-  skip: missing('nft'),
-}, async () => {
-  const nft = (input: string) => spawnSync('nft', ['-f', '-'], { input, encoding: 'utf8' });
+const nft = (input: string) => spawnSync('nft', ['-f', '-'], { input, encoding: 'utf8' });
+
+/** Loads the rules of the firewall, until the tests have ended. */
+function loadFirewall(): void {
   const loaded = nft(renderFirewall(readSipSettings(engine.connection)));
   assert.equal(loaded.status, 0, loaded.stderr);
   closeAfterTests(() => void nft('delete table inet dialplane_sip'));
+}
+
+test('fifty telephones behind one address that begin at the same time are all answered', {
+  skip: missing('nft'),
+}, async () => {
+  loadFirewall();
+  const from = { network, engine: engineAddress, host: office, from: newPerson(), to: number.phone_number };
+  const started = startSippCalls({ ...from, scenario: floods, calls: 50, callsPerSecond: 200, hasPorts: true });
+  assert.deepEqual(await started.ended, { successful: 50, failed: 0 });
+});
+
+test('of a flood of a stranger little reaches the engine, and the provider still calls', {
+  skip: missing('nft'),
+}, async () => {
+  loadFirewall();
   await route({ type: 'ring', targets: [newPerson()] });
   const from = { network, engine: engineAddress, host: stranger, from: newPerson(), to: number.phone_number };
   const flood = startSippCalls({ ...from, scenario: floods, calls: 1_000, callsPerSecond: 200 });

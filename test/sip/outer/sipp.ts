@@ -27,6 +27,8 @@ type SippCalls = SippParts & {
   readonly to: string;
   readonly calls?: number;
   readonly callsPerSecond?: number;
+  /** True for a port of its own for each call, as telephones behind one address have. */
+  readonly hasPorts?: boolean;
 };
 
 type SippRun = {
@@ -35,10 +37,11 @@ type SippRun = {
 };
 
 /** Starts sipp as a caller. It is killed after 30 seconds. */
-export function startSippCalls({ engine, from, to, calls = 1, callsPerSecond = 10, ...parts }: SippCalls): SippRun {
+export function startSippCalls(options: SippCalls): SippRun {
+  const { engine, from, to, calls = 1, callsPerSecond = 10, hasPorts = false, ...parts } = options;
   const { program } = start(parts, [
     ...[engine, '-s', to, '-key', 'from', from, '-m', String(calls), '-r', String(callsPerSecond)],
-    ...['-l', String(calls), '-timeout', '30s'],
+    ...['-l', String(calls), '-timeout', '30s', ...(hasPorts ? ['-t', 'un', '-max_socket', '1000'] : [])],
   ]);
   return { ended: count(program) };
 }

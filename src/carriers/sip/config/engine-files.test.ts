@@ -141,9 +141,9 @@ test('the modules that can block the engine are never loaded', () => {
   }
 });
 
-test('the firewall admits the networks of trunks, and no names', () => {
-  const rules = render({ local_networks: '192.168.0.0/16' }).get('sip.nft') ?? '';
-  assert.match(rules, /elements = \{ 203.0.113.0\/28, 10.0.0.9, 192.168.0.0\/16 \}/);
+test('the firewall admits the networks of trunks and telephones, and no names', () => {
+  const rules = render({ local_networks: '192.168.0.0/16', phone_networks: '198.51.100.7' }).get('sip.nft') ?? '';
+  assert.match(rules, /elements = \{ 203.0.113.0\/28, 10.0.0.9, 192.168.0.0\/16, 198.51.100.7 \}/);
   assert.match(rules, /elements = \{ 2001:db8::1 \}/);
   assert.doesNotMatch(rules, /sip.example.com/);
 });

@@ -2,21 +2,43 @@
 import { isIP, isIPv6 } from 'node:net';
 import type { SipSettings } from './settings.ts';
 
-/** Packets that one address may send: a telephone that registers and calls stays far below. */
-const STRANGER_RATE = 'rate over 5/second burst 20 packets';
+/** Packets that one port of an address may send: a telephone that registers and calls stays far below. */
+const PORT_RATE = 'rate over 5/second burst 20 packets';
+/** Packets that one address may send. Many telephones of an office may have one, and register at the same time. */
+const ADDRESS_RATE = 'rate over 40/second burst 200 packets';
 
 const SET = `    flags interval
     auto-merge
 `;
 
+/** The sets of strangers that have sent something in the last minute. */
+const DYNAMIC = [
+  ['addresses4', 'ipv4_addr'],
+  ['addresses6', 'ipv6_addr'],
+  ['ports4', 'ipv4_addr . inet_service'],
+  ['ports6', 'ipv6_addr . inet_service'],
+]
+  .map(
+    ([name, type]) => `  set ${name} {
+    type ${type}
+    size 65535
+    flags dynamic
+    timeout 1m
+  }
+`,
+  )
+  .join('');
+
 /**
  * Returns the rules, to be loaded with `nft -f`. A second load replaces them. Trunks that are given by name alone are
- * limited like everybody else, because the addresses of a name change.
+ * limited like everybody else, because the addresses of a name change. So are telephones whose networks are not given:
+ * the firewall cannot know which packets the engine will find to be authenticated.
  */
-export function renderFirewall({ trunks, localNetworks, sipPort, tlsPort }: SipSettings): string {
+export function renderFirewall(settings: SipSettings): string {
+  const { trunks, localNetworks, phoneNetworks, sipPort, tlsPort } = settings;
   const ports = [...new Set([sipPort, tlsPort])];
   const networks = trunks.flatMap(({ host, match }) => (match.length > 0 ? match : isIP(host) === 0 ? [] : [host]));
-  const admitted = [...new Set([...networks, ...localNetworks])];
+  const admitted = [...new Set([...networks, ...localNetworks, ...phoneNetworks])];
   const ofFamily = (isSix: boolean) => admitted.filter((each) => isIPv6(each.split('/')[0] ?? '') === isSix);
   const elements = (list: readonly string[]) => (list.length === 0 ? '' : `    elements = { ${list.join(', ')} }\n`);
   return `# Written by "dialplane carriers setup". A change of this file is lost at the next run.
@@ -24,34 +46,24 @@ export function renderFirewall({ trunks, localNetworks, sipPort, tlsPort }: SipS
 table inet dialplane_sip
 delete table inet dialplane_sip
 table inet dialplane_sip {
-  set trunks4 {
+  set admitted4 {
     type ipv4_addr
 ${SET}${elements(ofFamily(false))}  }
-  set trunks6 {
+  set admitted6 {
     type ipv6_addr
 ${SET}${elements(ofFamily(true))}  }
-  set strangers4 {
-    type ipv4_addr
-    size 65535
-    flags dynamic
-    timeout 1m
-  }
-  set strangers6 {
-    type ipv6_addr
-    size 65535
-    flags dynamic
-    timeout 1m
-  }
-  chain input {
+${DYNAMIC}  chain input {
     type filter hook input priority filter - 10; policy accept;
     iif lo accept
     meta l4proto { tcp, udp } th dport { ${ports.join(', ')} } jump sip
   }
   chain sip {
-    ip saddr @trunks4 accept
-    ip6 saddr @trunks6 accept
-    update @strangers4 { ip saddr limit ${STRANGER_RATE} } drop
-    update @strangers6 { ip6 saddr limit ${STRANGER_RATE} } drop
+    ip saddr @admitted4 accept
+    ip6 saddr @admitted6 accept
+    update @addresses4 { ip saddr limit ${ADDRESS_RATE} } drop
+    update @addresses6 { ip6 saddr limit ${ADDRESS_RATE} } drop
+    update @ports4 { ip saddr . th sport limit ${PORT_RATE} } drop
+    update @ports6 { ip6 saddr . th sport limit ${PORT_RATE} } drop
   }
 }
 `;

@@ -90,6 +90,8 @@ export type SipSettings = {
   readonly rtpPorts: readonly [number, number];
   readonly publicAddress: string | undefined;
   readonly localNetworks: readonly string[];
+  /** The networks of telephones, which the firewall does not limit. */
+  readonly phoneNetworks: readonly string[];
   readonly ariPassword: string;
   /** By the name of a trunk, or the number of a phone. */
   readonly passwords: Readonly<Record<string, string>>;
@@ -107,6 +109,7 @@ export const SIP_SETTINGS: readonly ConnectionField[] = [
   { name: 'tls_port', isRequired: false, description: 'The port of SIP over TLS; 5061 by default.' },
   { name: 'rtp_ports', isRequired: false, description: 'The ports of audio; 10000-20000 by default.' },
   { name: 'public_address', isRequired: false, description: 'The address that trunks see, behind a NAT.' },
+  { name: 'phone_networks', isRequired: false, description: 'Networks of telephones, apart by blanks: not limited.' },
   { name: 'local_networks', isRequired: false, description: 'Networks that are not behind the NAT, apart by blanks.' },
 ];
 
@@ -158,6 +161,7 @@ export function readSipSettings({ settings, credentials }: Pick<Connection, 'set
     rtpPorts: readRange(settings['rtp_ports'] ?? '10000-20000'),
     publicAddress: settings['public_address'] && readPattern('public_address', settings['public_address'], HOST),
     localNetworks: words(settings['local_networks']).map((each) => readNetwork('local_networks', each)),
+    phoneNetworks: words(settings['phone_networks']).map((each) => readNetwork('phone_networks', each)),
     ariPassword: readPattern('ari_password', credentials['ari_password'] ?? '', ARI_PASSWORD),
   };
 }
