@@ -139,6 +139,7 @@ export const WEBHOOKS: Readonly<Record<string, { module: string; name: string; i
   'porting_order.new_comment': portingEvent('NewCommentEvent'),
   'porting_order.deleted': portingEvent('DeletedPayload'),
   'porting_order.loa_updated': portingEvent('WithoutWebhook'),
+  'portout.status_changed': { module: 'portouts/events', name: 'WebhookPortoutStatusChanged', isData: true },
   // The one 10DLC type is the flat body without an envelope and without an event_type.
   campaignStatusUpdate: webhook('CampaignStatusUpdate'),
   '10dlc.brand.update': undefined,

@@ -61,6 +61,7 @@ export const LEDGER_TABLES = [
   'message_media',
   'messages',
   'conversations',
+  'number_port_outs',
   'phone_numbers',
   'routing_configs',
   'hold_audio',

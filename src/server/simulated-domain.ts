@@ -16,7 +16,14 @@ import {
   isBodyTooLong,
   Message,
 } from '../domain/messaging/index.ts';
-import { findE911Address, findOwnedNumber, PortIn, simulatePortInReport } from '../domain/numbers/index.ts';
+import {
+  findE911Address,
+  findOwnedNumber,
+  PhoneNumber,
+  PortIn,
+  simulatePortInReport,
+  simulatePortOut,
+} from '../domain/numbers/index.ts';
 import { actAtWebClient, Call, chooseNode, findCall, hasWaitingCommands } from '../domain/voice/index.ts';
 
 /** The parts of the domain that the simulated carrier uses. */
@@ -31,6 +38,7 @@ export const SIMULATED_DOMAIN: SimulatedDomain = {
   },
   reviews: { Brand, Campaign, getBrand, getCampaign, findBrand, findRegistryRef, reviewBrand, reviewCampaign },
   portIns: { PortIn, simulatePortInReport },
+  portOuts: { PhoneNumber, simulatePortOut },
   calls: {
     Call,
     findCall,

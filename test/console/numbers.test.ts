@@ -153,3 +153,22 @@ test('a number is released after a question, and leaves the list', { skip }, asy
   await page.getByRole('link', { name: 'Numbers', exact: true }).click();
   await page.getByText('No numbers yet').waitFor();
 });
+
+test('a number that another carrier asks for is an alarm, which ends when the request is rejected', {
+  skip,
+}, async () => {
+  const { send, line, openPage } = await makeOwnAccount(console);
+  const { id, phone_number } = line.number;
+  const page = await openPage('');
+  const alarm = page.getByRole('region', { name: `Another carrier asks for ${shown(phone_number)}` });
+  await page.getByRole('heading', { name: 'Newest events' }).waitFor();
+  assert.equal(await alarm.count(), 0);
+  const play = (body: object) => send('POST', `/v1/test/phone_numbers/${id}/port_out`, body);
+  await play({ status: 'pending', carrier_name: 'Example Mobile' });
+  await alarm.getByText('Example Mobile has asked for it').waitFor();
+  await alarm.getByRole('link', { name: 'Open the number' }).click();
+  await page.getByRole('heading', { name: shown(phone_number), exact: true }).waitFor();
+  await alarm.waitFor();
+  await play({ status: 'rejected' });
+  await alarm.waitFor({ state: 'detached' });
+});

@@ -161,10 +161,14 @@ const SCENES: readonly { emits: readonly EventType[]; play: () => Promise<unknow
     },
   },
   {
-    emits: ['brand.status_changed', 'campaign.status_changed', 'number.status_changed', 'port_in.status_changed'],
+    emits: [
+      ...(['brand.status_changed', 'campaign.status_changed', 'number.status_changed'] as const),
+      ...(['number.port_out', 'port_in.status_changed'] as const),
+    ],
     play: async () => {
       const { tenantId, number } = await makeLine(harness);
       await makeCampaign(harness, tenantId);
+      await act('POST', `/test/phone_numbers/${number.id}/port_out`, { status: 'pending', carrier_name: 'Other' });
       await act('DELETE', `/phone_numbers/${number.id}`);
       const { id } = await makePortIn(harness, tenantId);
       await act('POST', `/port_ins/${id}/submit`);

@@ -1,5 +1,6 @@
 /** Fixtures of emergency addresses and port-ins. */
 import type { Json } from '../support/events.ts';
+import { findOnSale } from '../support/numbers.ts';
 import { numberElsewhere, PDF, PORT_DETAILS } from '../support/port-ins.ts';
 import type { Fixture } from './fixture.ts';
 import type { World } from './world.ts';
@@ -93,5 +94,13 @@ export const NUMBER_PAPER_FIXTURES: Readonly<Record<string, Fixture>> = {
       path: { port_in_id: await newPortIn(world, true) },
       body: { status: 'action_needed', status_detail: 'The PIN is wrong.' },
     }),
+  },
+  'POST /v1/test/phone_numbers/{number_id}/port_out': {
+    make: async (world) => {
+      const wanted = { tenant_id: world.tenantId, phone_number: await findOnSale(world.harness, world.key) };
+      const { id } = await world.must('POST', '/v1/phone_numbers', wanted);
+      return { path: { number_id: id }, body: { status: 'pending', carrier_name: 'Example Mobile' } };
+    },
+    refs: { 'path.number_id': 'phone_number_not_found' },
   },
 };

@@ -121,6 +121,7 @@ function anotherBody(route: Route, { body }: Request): Request['body'] | undefin
   if ('mode' in body) return { mode: 'manual' };
   if ('status_detail' in body) return { ...body, status_detail: 'Another reason.' };
   if ('only_missed' in body) return { ...body, only_missed: false };
+  if ('carrier_name' in body) return { ...body, carrier_name: 'Another' };
   if ('status' in body) return { status: 'delivered' };
   return 'event_type' in body ? { event_type: 'message.failed' } : body;
 }

@@ -4,6 +4,7 @@ import { type CallControls, callControls } from './calls/call-controls.ts';
 import type { RequestRule, Rule } from './faults.ts';
 import { type PersonText, textIn } from './handsets.ts';
 import { completeOrder } from './number-orders.ts';
+import { type PortOutControls, portOutControls } from './port-outs.ts';
 import { type PortingControls, portingControls } from './porting-progress.ts';
 import { type RegistryControls, registryControls } from './registry-controls.ts';
 import type { HandsetText, NumberStatus } from './state.ts';
@@ -16,6 +17,7 @@ type EmergencyEnd = 'active' | 'disabled' | 'provisioning-failed';
 export type Controls = CallControls &
   AudioControls &
   PortingControls &
+  PortOutControls &
   RegistryControls & {
     /** A person texts a number of the account. Returns the message's id. */
     textIn(text: PersonText): Promise<string>;
@@ -40,7 +42,7 @@ export type Controls = CallControls &
     setBalance(asked: { readonly amount: number }): Promise<null>;
     /** Has the state of the account refuse every POST with an error, such as 20012; null puts the account in order. */
     setAccount(asked: { readonly error: string | null }): Promise<null>;
-    /** Changes a number as Telnyx's staff or another carrier does. No webhook tells of it. */
+    /** Changes a number as Telnyx's staff does, or as if a report were lost: no webhook tells of it. */
     setNumber(asked: {
       readonly phoneNumber: string;
       readonly status?: NumberStatus;
@@ -76,6 +78,7 @@ export function createControls(world: World): Controls {
     ...callControls(world),
     ...audioControls(world),
     ...portingControls(world),
+    ...portOutControls(world),
     ...registryControls(world),
     textIn: async (text) => textIn(world, text),
     handset: async ({ phoneNumber }) => state.handsets.get(phoneNumber) ?? [],

@@ -81,6 +81,7 @@ const USUAL: Omit<EmulatorOptions, 'apiKey'> = {
   showsLosingCarrier: true,
   flatCampaignReports: false,
   mixedUseCases: [2, 5],
+  portOutUrl: '',
   answerMs: 2_000,
   retryMs: 200,
   attemptsMax: 3,

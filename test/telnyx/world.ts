@@ -39,6 +39,8 @@ export type Settings = {
   flatCampaignReports: boolean;
   /** How many use cases a mixed campaign is made of: at least, and at most. */
   mixedUseCases: readonly [least: number, most: number];
+  /** Where the account wants port-outs to be reported; empty for nowhere. */
+  portOutUrl: string;
 };
 
 /** A request that was carried out. */

@@ -4,7 +4,7 @@ import type { Rider } from '../../db/statement.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { E911Port } from './e911.ts';
 import type { CarrierMedia, MessagingPort, TextReceipt } from './messaging.ts';
-import type { NumberReport, NumbersPort } from './numbers.ts';
+import type { NumberReport, NumbersPort, PortOutReport } from './numbers.ts';
 import type { AssignmentReport } from './outcome.ts';
 import type { PortInReport, PortingPort } from './porting.ts';
 import type { BrandReview, CampaignReview, RegistryPort } from './registry.ts';
@@ -32,6 +32,7 @@ export type Carrier = Partial<CarrierPorts> & {
 export type CarrierEvent =
   | VoiceEvent
   | NumberReport
+  | PortOutReport
   | AssignmentReport
   | {
       readonly type: 'message.received';

@@ -56,6 +56,24 @@ export type NumberReport = {
   readonly occurredAt: Date;
 };
 
+export const PORT_OUT_STATUSES = ['pending', 'ported', 'rejected'] as const;
+export type PortOutStatus = (typeof PORT_OUT_STATUSES)[number];
+
+/** How far the move of a number to another carrier is, which has asked for it. */
+export type PortOutReport = {
+  readonly type: 'number.port_out';
+  /** E.164. */
+  readonly phoneNumber: string;
+  /** The carrier's id of the request; null if it names none. Then the report is about the newest request. */
+  readonly carrierRef: string | null;
+  readonly status: PortOutStatus;
+  /** Where the number moves to; null if that is not known. */
+  readonly carrierName: string | null;
+  /** Why it is rejected, in the carrier's words; null if it does not say. */
+  readonly reason: string | null;
+  readonly occurredAt: Date;
+};
+
 export type NumbersPort = {
   search(ledger: Ledger, search: NumberSearch): Promise<readonly AvailableNumber[]>;
   /** Idempotent by `ref` if the carrier allows it; otherwise an unclear answer is `unknown`. */

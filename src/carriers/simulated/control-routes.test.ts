@@ -237,6 +237,7 @@ async function fillCompliance(tenantId: string, numberId: string): Promise<void>
   await setReviews(harness, 'auto');
   const campaign = await makeCampaign(harness, tenantId);
   await harness.call('PATCH', `/v1/phone_numbers/${numberId}`, { body: { campaign_id: campaign.id } });
+  await must(`/v1/test/phone_numbers/${numberId}/port_out`, { status: 'pending' });
   await must('/v1/routing_configs', {
     tenant_id: tenantId,
     name: 'Office',

@@ -10,6 +10,7 @@ import { createReceiptHandlers, createSimulatedMessaging } from './messaging.ts'
 import { createSimulatedNumbers } from './numbers.ts';
 import { createPortInSimulation, type PortInDomain } from './port-in-routes.ts';
 import { createPortInReporter, createSimulatedPorting } from './port-ins.ts';
+import { createPortOutSimulation, type PortOutDomain } from './port-out-routes.ts';
 import { createSimulatedRegistry } from './registry.ts';
 import { createReviewSimulation, type ReviewDomain } from './review-routes.ts';
 import type { CallDomain } from './voice/call-parts.ts';
@@ -38,6 +39,7 @@ export type SimulatedDomain = {
   readonly messages: MessageDomain;
   readonly reviews: ReviewDomain;
   readonly portIns: PortInDomain;
+  readonly portOuts: PortOutDomain;
   readonly calls: CallDomain;
 };
 
@@ -94,6 +96,7 @@ export function createSimulatedCarrier(options: SimulatedCarrierOptions) {
       createMessageSimulation({ takeEvents, domain: domain.messages }),
       createReviewSimulation(domain.reviews),
       createPortInSimulation(domain.portIns),
+      createPortOutSimulation(domain.portOuts),
       createVoiceSimulation({ executor, domain: domain.calls, speechMs }),
       createHandsetSimulation({ domain: domain.calls }),
       createControlSimulation(controls),

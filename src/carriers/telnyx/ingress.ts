@@ -5,6 +5,7 @@ import type { Ingress, Notice, Translation } from '../adapter.ts';
 import type { TelnyxLine } from './line.ts';
 import { translateReceipt, translateText } from './message-notices.ts';
 import { translatePortIn } from './port-in-notices.ts';
+import { PORT_OUT, splitPortOut, translatePortOut } from './port-out-notices.ts';
 import type { Recorder } from './recorder.ts';
 import { nameFlatReport, translateRegistry } from './registry-notices.ts';
 import { signatureProblem } from './signature.ts';
@@ -54,12 +55,13 @@ export function createIngress({ line, publicKey, record, voice }: IngressOptions
       if (report === undefined) return 'malformed';
       const notice = readNotice(report, request.body);
       record?.({ operation: `report ${notice.type}`, status: null, sent: null, received: report });
-      return [notice];
+      return splitPortOut(notice);
     },
     readSound: voice.readSound,
     translate: (db, notice) => {
       const { type, body } = notice;
       if (voice.isAboutCalls(type)) return voice.translate(notice);
+      if (type === PORT_OUT) return translatePortOut(line, body);
       const payload = valueAt(body, 'payload');
       if (type === 'message.sent' || type === 'message.finalized') return translateReceipt(line, db, payload);
       if (type === 'message.received') return translateText(db, line.connectionId, body);

@@ -1,6 +1,6 @@
 /**
- * Numbers that leave the account. No document names a report of that, so Telnyx is asked. It has no status for a number
- * that it has suspended.
+ * Numbers that have left the account. Telnyx reports port-outs where the account has asked for that, and a report may
+ * be lost, so Telnyx is asked too. It has no status for a number that it has suspended.
  */
 import { listAt, textAt } from '../../lib/json-object.ts';
 import { readNumber } from '../../lib/party.ts';

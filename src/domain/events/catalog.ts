@@ -33,6 +33,7 @@ export const EVENT_CATALOG = {
   'port_in.status_changed': 'A port-in changed its status.',
   'webhook_endpoint.disabled': 'An endpoint was disabled, by hand or because its receiver kept failing.',
   'balance.low': 'The prepaid balance fell below what registrations and purchases need.',
+  'number.port_out': 'Another carrier asks for a number: the request is pending, carried out or rejected.',
 } as const;
 
 export type EventType = keyof typeof EVENT_CATALOG;

@@ -2,6 +2,7 @@ import type { CarrierEvent } from '../../carriers/ports/carrier.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import { recordNumberReport } from './phone-numbers/record-number-report.ts';
+import { recordPortOut } from './phone-numbers/record-port-out.ts';
 import { recordReport } from './port-ins/record-report.ts';
 import { recordAssignment } from './record-assignment.ts';
 
@@ -16,6 +17,9 @@ export async function applyNumberEvents(tx: Tx, ledger: Ledger, events: readonly
       case 'number.restored':
       case 'number.ported_out':
         await recordNumberReport(tx, ledger, event);
+        break;
+      case 'number.port_out':
+        await recordPortOut(tx, ledger, event);
         break;
       case 'number.assigned':
       case 'number.assignment_failed':

@@ -1,4 +1,5 @@
 /** The data of the events of numbers and port-ins, by event type. */
+import { PORT_OUT_STATUSES } from '../../carriers/ports/numbers.ts';
 import { Type } from '../../lib/type.ts';
 import { NUMBER_STATUSES } from './phone-numbers/rules.ts';
 import { PhoneNumber } from './phone-numbers/schema.ts';
@@ -7,5 +8,13 @@ import { PortIn } from './port-ins/schema.ts';
 
 export const numberEventData = {
   'number.status_changed': Type.Object({ ...PhoneNumber.properties, previous_status: Type.Enum([...NUMBER_STATUSES]) }),
+  'number.port_out': Type.Object({
+    ...PhoneNumber.properties,
+    port_out: Type.Object({
+      status: Type.Enum([...PORT_OUT_STATUSES]),
+      carrier_name: Type.Union([Type.String(), Type.Null()], { description: 'Where the number moves to' }),
+      reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is rejected' }),
+    }),
+  }),
   'port_in.status_changed': Type.Object({ ...PortIn.properties, previous_status: Type.Enum([...PORT_IN_STATUSES]) }),
 };

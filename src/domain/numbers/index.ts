@@ -31,8 +31,9 @@ export {
   type OwnedNumber,
 } from './phone-numbers/queries.ts';
 
+export { simulatePortOut } from './phone-numbers/record-port-out.ts';
 export { releaseTenantNumbers } from './phone-numbers/release-number.ts';
-export type { PhoneNumber } from './phone-numbers/schema.ts';
+export { PhoneNumber } from './phone-numbers/schema.ts';
 export { deleteTenantDocuments, dropLedgerDocuments } from './port-in-documents/delete-documents.ts';
 export { portInDocumentRoutes } from './port-in-documents/routes.ts';
 export { cancelTenantPortIns } from './port-ins/cancel-port-in.ts';

@@ -99,6 +99,7 @@ import type {
   PortIn,
   PortInDocument,
   PortInDocumentList,
+  PortOutTestPhoneNumber,
   PriceList,
   PurchasePhoneNumber,
   RealtimeToken,
@@ -1057,6 +1058,11 @@ export class TestResource {
   /** Let the losing carrier take the next step of a port-in. `POST /v1/test/port_ins/{port_in_id}/advance` */
   advancePortIn(portInId: string, body: AdvanceTestPortIn, options?: RequestOptions): Promise<PortIn> {
     return this.#api.send('POST', `/v1/test/port_ins/${segment(portInId, 'portInId')}/advance`, { body, options });
+  }
+
+  /** Let another carrier ask for a number. `POST /v1/test/phone_numbers/{number_id}/port_out` */
+  portOutPhoneNumber(numberId: string, body: PortOutTestPhoneNumber, options?: RequestOptions): Promise<PhoneNumber> {
+    return this.#api.send('POST', `/v1/test/phone_numbers/${segment(numberId, 'numberId')}/port_out`, { body, options });
   }
 
   /** Let a call arrive. `POST /v1/test/inbound_calls` */

@@ -1392,6 +1392,32 @@ export interface PhoneNumber {
   created_at: string;
 }
 
+export interface PhoneNumberWithPortOut {
+  id: string;
+  object: 'phone_number';
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id: string;
+  /** E.164 */
+  phone_number: string;
+  status: 'pending' | 'active' | 'suspended' | 'released';
+  capabilities: ('sms' | 'mms' | 'voice')[];
+  /** Id of the routing config (`rtc_…`). */
+  routing_config_id: string | null;
+  /** Id of the campaign (`cmp_…`). */
+  campaign_id: string | null;
+  e911_address_id: string | null;
+  /** True while the attached campaign is approved and the carrier has confirmed the number for it */
+  messaging_ready: boolean;
+  created_at: string;
+  port_out: {
+    status: 'pending' | 'ported' | 'rejected';
+    /** Where the number moves to */
+    carrier_name: string | null;
+    /** Why it is rejected */
+    reason: string | null;
+  };
+}
+
 export interface PhoneNumberWithPreviousStatus {
   id: string;
   object: 'phone_number';
@@ -1507,6 +1533,13 @@ export interface PortInWithPreviousStatus {
   foc_date: string | null;
   created_at: string;
   previous_status: 'draft' | 'in_review' | 'action_needed' | 'foc_confirmed' | 'completed' | 'cancelled';
+}
+
+/** The body of `POST /v1/test/phone_numbers/{number_id}/port_out`. */
+export interface PortOutTestPhoneNumber {
+  status: 'pending' | 'ported' | 'rejected';
+  carrier_name?: string | null | undefined;
+  reason?: string | null | undefined;
 }
 
 export interface Price {
@@ -2525,6 +2558,8 @@ export interface EventData {
   'webhook_endpoint.disabled': WebhookEndpoint;
   /** The prepaid balance fell below what registrations and purchases need. */
   'balance.low': Balance;
+  /** Another carrier asks for a number: the request is pending, carried out or rejected. */
+  'number.port_out': PhoneNumberWithPortOut;
 }
 
 /** The types of events. More will be added: ignore a type that you do not know. */

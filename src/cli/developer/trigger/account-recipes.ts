@@ -76,6 +76,12 @@ export const ACCOUNT_RECIPES = {
     await stage.send('DELETE', `/phone_numbers/${id}`);
     return id;
   },
+  'number.port_out': async (stage) => {
+    const { id } = await stage.number();
+    const request = stage.change({ status: 'pending', carrier_name: 'Example Mobile' });
+    await stage.post(`/test/phone_numbers/${id}/port_out`, request);
+    return id;
+  },
   'port_in.status_changed': async (stage) => {
     const tenant_id = await stage.tenant();
     const { id } = await stage.post(

@@ -78,6 +78,11 @@ function phoneNumber(at: string): SampleData {
   };
 }
 
+function leaving(at: string): SampleData {
+  const { previous_status: _, ...number } = phoneNumber(at);
+  return { ...number, port_out: { status: 'pending', carrier_name: 'Example Mobile', reason: null } } as SampleData;
+}
+
 function portIn(at: string): SampleData {
   return {
     id: PORT_IN_ID,
@@ -190,6 +195,7 @@ const SAMPLES: Readonly<Record<EventType, (at: string) => Sample>> = {
   'campaign.status_changed': (at) => ({ tenantId: TENANT_ID, resourceId: CAMPAIGN_ID, data: campaign(at) }),
   'port_in.status_changed': (at) => ({ tenantId: TENANT_ID, resourceId: PORT_IN_ID, data: portIn(at) }),
   'number.status_changed': (at) => ({ tenantId: TENANT_ID, resourceId: NUMBER_ID, data: phoneNumber(at) }),
+  'number.port_out': (at) => ({ tenantId: TENANT_ID, resourceId: NUMBER_ID, data: leaving(at) }),
   'webhook_endpoint.disabled': (at) => ({ tenantId: null, resourceId: ENDPOINT_ID, data: endpoint(at) }),
   'balance.low': () => ({
     tenantId: null,

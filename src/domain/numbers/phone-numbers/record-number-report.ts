@@ -2,7 +2,8 @@ import type { NumberReport } from '../../../carriers/ports/numbers.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { emitEvents } from '../../events/index.ts';
-import { portOutNumber, statusChanged } from './release-number.ts';
+import { recordPortOut } from './record-port-out.ts';
+import { statusChanged } from './release-number.ts';
 import { lockReported, moveReported } from './report-queries.ts';
 
 /**
@@ -15,7 +16,11 @@ export async function recordNumberReport(tx: Tx, ledger: Ledger, report: NumberR
   const number = await lockReported(tx, ledger, report);
   if (number === undefined) return;
   const { id, status: before } = number;
-  if (type === 'number.ported_out') return portOutNumber(tx, ledger, id);
+  if (type === 'number.ported_out') {
+    const unsaid = { carrierRef: null, carrierName: null, reason: null };
+    await recordPortOut(tx, ledger, { ...unsaid, phoneNumber: number.phone_number, status: 'ported', occurredAt });
+    return;
+  }
   const to = type === 'number.suspended' ? 'suspended' : 'active';
   // Also without a change: an older report that comes later must not undo this one.
   const moved = await moveReported(tx, ledger, { id, to, occurredAt });

@@ -17,7 +17,9 @@ const ledger = await ledgerOf(harness, 'test');
 
 const get = async (id: string) => (await harness.call('GET', `/v1/phone_numbers/${id}`)).body;
 const statusesOf = async (id: string) =>
-  (await eventsOf(harness, id)).map(({ data }) => [data.previous_status, data.status]);
+  (await eventsOf(harness, id))
+    .filter(({ type }) => type === 'number.status_changed')
+    .map(({ data }) => [data.previous_status, data.status]);
 
 type Report = [type: NumberReport['type'], seconds: number];
 

@@ -41,6 +41,13 @@ export const TEST_MODE_TEXTS: OperationTexts = {
     errors: ['port_in_not_found', 'review_not_pending', 'number_unavailable', 'tenant_restricted_key'],
     events: ['port_in.status_changed', 'number.status_changed'],
   },
+  portOutTestPhoneNumber: {
+    description:
+      'Plays another carrier that asks for a number: `pending`, then `ported`, which ends the number here, or ' +
+      '`rejected`.',
+    errors: ['phone_number_not_found', 'review_not_pending', 'tenant_restricted_key'],
+    events: ['number.port_out', 'number.status_changed'],
+  },
   createTestInboundCall: {
     description: 'Lets a call arrive on a number. It is routed as any call. `script` says what the caller does.',
     errors: ['phone_number_not_found', 'tenant_restricted_key'],

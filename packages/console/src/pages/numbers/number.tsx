@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Loading } from '../../app/failure.tsx';
 import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
 import { useNumber } from '../../app/number-field.tsx';
+import { PortOutAlarms } from '../../app/port-out-alarm.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { formatNumber } from '../../lib/numbers.ts';
 import { Status } from '../../ui/badge.tsx';
@@ -52,6 +53,7 @@ function Shown({ number }: { number: PhoneNumber }) {
         </>
       }
     >
+      <PortOutAlarms numberId={id} />
       <Card label="Number">
         <Facts
           facts={[

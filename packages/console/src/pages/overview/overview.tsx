@@ -1,4 +1,5 @@
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { PortOutAlarms } from '../../app/port-out-alarm.tsx';
 import { useSession } from '../../app/session.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Columns, Figures, Page } from '../../ui/page.tsx';
@@ -22,6 +23,7 @@ export function OverviewPage() {
       }
       actions={<ButtonLink to={ledgerPath(ledger, 'inbox')}>Open the inbox</ButtonLink>}
     >
+      <PortOutAlarms />
       <Tour />
       <Figures>
         <CallsFigure />
