@@ -12,8 +12,8 @@ export type BrandRegistration = {
   readonly ref: string;
   readonly legalName: string;
   readonly dba: string | null;
-  /** Nine digits. */
-  readonly ein: string;
+  /** Nine digits; null for a sole proprietor without one. */
+  readonly ein: string | null;
   readonly entityType: EntityType;
   readonly website: string | null;
   readonly contactEmail: string;

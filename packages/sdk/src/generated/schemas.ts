@@ -267,8 +267,8 @@ export interface Brand {
   legal_name: string;
   /** The name under which the company does business, if it is another. */
   dba: string | null;
-  /** Masked but for the last four digits. */
-  ein: string;
+  /** Masked but for the last four digits; null for a sole proprietor without one. */
+  ein: string | null;
   entity_type: 'private_company' | 'public_company' | 'non_profit' | 'sole_proprietor';
   website: string | null;
   contact_email: string;
@@ -294,8 +294,8 @@ export interface BrandWithPreviousStatus {
   legal_name: string;
   /** The name under which the company does business, if it is another. */
   dba: string | null;
-  /** Masked but for the last four digits. */
-  ein: string;
+  /** Masked but for the last four digits; null for a sole proprietor without one. */
+  ein: string | null;
   entity_type: 'private_company' | 'public_company' | 'non_profit' | 'sole_proprietor';
   website: string | null;
   contact_email: string;
@@ -609,8 +609,7 @@ export interface CreateBrand {
   legal_name: string;
   /** The name under which the company does business, if it is another. */
   dba?: string | null | undefined;
-  /** US tax id */
-  ein: string;
+  ein?: string | null | undefined;
   entity_type: 'private_company' | 'public_company' | 'non_profit' | 'sole_proprietor';
   website?: string | null | undefined;
   contact_email: string;

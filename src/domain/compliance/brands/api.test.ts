@@ -69,6 +69,15 @@ describe('POST /brands', () => {
     assert.equal(event?.tenant_id, null);
   });
 
+  test('a sole proprietor needs no EIN, and is registered without one', async () => {
+    const { ein: _, ...person } = { ...BRAND, entity_type: 'sole_proprietor' };
+    const brand = await post(person);
+    assert.deepEqual([brand.status, brand.body.ein], [201, null]);
+    assert.equal((await read(harness, `/brands/${brand.body.id}`)).ein, null);
+    const named = await makeBrand(harness, { body: { entity_type: 'sole_proprietor', ein: '98-7654321' } });
+    assert.equal(named.ein, '**-***4321');
+  });
+
   test('an EIN is accepted in both forms, shown masked, and stored encrypted', async () => {
     const [dashed, plain] = [
       await makeBrand(harness, { body: { ein: '98-7654321' } }),
@@ -89,8 +98,11 @@ describe('POST /brands', () => {
     for (const [change, code, param] of [
       [{ legal_name: undefined }, 'legal_name_required', 'legal_name'],
       [{ legal_name: '  ' }, 'legal_name_required', 'legal_name'],
-      [{ legal_name: undefined, ein: undefined }, 'missing_fields', 'legal_name'],
+      [{ legal_name: undefined, phone: undefined }, 'missing_fields', 'legal_name'],
       [{ ein: undefined }, 'missing_fields', 'ein'],
+      [{ ein: null }, 'missing_fields', 'ein'],
+      [{ ein: ' ' }, 'missing_fields', 'ein'],
+      [{ ein: '12-34', entity_type: 'sole_proprietor' }, 'invalid_ein', 'ein'],
       [{ ein: '12345678' }, 'invalid_ein', 'ein'],
       [{ ein: '123-456789' }, 'invalid_ein', 'ein'],
       [{ ein: 123456789 }, 'invalid_ein', 'ein'],

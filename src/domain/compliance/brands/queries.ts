@@ -24,8 +24,8 @@ export type NewBrand = Omit<BrandRegistration, 'ref' | 'ein'> & {
   readonly id: string;
   readonly tenantId: string | null;
   /** Encrypted. */
-  readonly ein: Buffer;
-  readonly einLast4: string;
+  readonly ein: Buffer | null;
+  readonly einLast4: string | null;
   readonly connectionId: ConnectionId;
 };
 
@@ -121,7 +121,7 @@ const FIND_REGISTRATION = statement(
 
 export type BrandRegistrationRow = {
   readonly brand: Brand;
-  readonly sealedEin: Buffer;
+  readonly sealedEin: Buffer | null;
   readonly carrierRef: string | null;
   readonly connectionId: ConnectionId;
 };
@@ -132,7 +132,7 @@ export async function findBrandRegistration(
   { ledgerId }: Ledger,
   id: string,
 ): Promise<BrandRegistrationRow | undefined> {
-  type Row = Brand & { sealed_ein: Buffer; carrier_ref: string | null; connection_id: ConnectionId };
+  type Row = Brand & { sealed_ein: Buffer | null; carrier_ref: string | null; connection_id: ConnectionId };
   const [row] = await db.query<Row>(FIND_REGISTRATION, [ledgerId, id]);
   if (row === undefined) return undefined;
   const { sealed_ein: sealedEin, carrier_ref: carrierRef, connection_id: connectionId, ...brand } = row;

@@ -18,7 +18,8 @@ export function createBrandRegistration({ cipher }: Pick<Context, 'cipher'>): Re
       // A brand that was reported vetted before the answer arrived still lacks the registry's reference.
       const isOpen = status === 'pending_vetting' || (status === 'vetted' && found.carrierRef === null);
       if (!isOpen) return { reply, open: null };
-      const ein = cipher.decrypt(found.sealedEin, einContext(ledger.ledgerId, id)).toString('utf8');
+      const { sealedEin } = found;
+      const ein = sealedEin && cipher.decrypt(sealedEin, einContext(ledger.ledgerId, id)).toString('utf8');
       const create = (registry: RegistryPort) => registry.createBrand(ledger, toRegistration(found, ein));
       return { reply, open: { connectionId: found.connectionId, create } };
     },
@@ -36,7 +37,7 @@ function asCreated(brand: Brand): Brand {
   return { ...brand, status: 'pending_vetting', rejection_reason: null };
 }
 
-function toRegistration({ brand }: BrandRegistrationRow, ein: string): BrandRegistration {
+function toRegistration({ brand }: BrandRegistrationRow, ein: string | null): BrandRegistration {
   return {
     ref: brand.id,
     legalName: brand.legal_name,

@@ -20,7 +20,9 @@ export const Brand = Type.Object({
   object: Type.Literal('brand'),
   legal_name: Type.String(),
   dba: MaybeText,
-  ein: Type.String({ description: 'Masked but for the last four digits.' }),
+  ein: Type.Union([Type.String(), Type.Null()], {
+    description: 'Masked but for the last four digits; null for a sole proprietor without one.',
+  }),
   entity_type: Type.Enum([...ENTITY_TYPES]),
   website: MaybeText,
   contact_email: Type.String(),
@@ -41,13 +43,18 @@ export type Brand = Static<typeof Brand>;
 export const CreateBrand = Closed({
   legal_name: Text({ maxLength: NAME_CHARS_MAX, missingCode: 'legal_name_required' }),
   dba: Type.Optional(Nullable(Text({ maxLength: NAME_CHARS_MAX }))),
-  ein: Type.String({
-    maxLength: FORM_CHARS_MAX,
-    pattern: EIN_FORM,
-    form: 'nine digits, as 123456789 or 12-3456789',
-    errorCode: 'invalid_ein',
-    description: 'US tax id',
-  }),
+  ein: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: FORM_CHARS_MAX,
+        pattern: EIN_FORM,
+        form: 'nine digits, as 123456789 or 12-3456789',
+        errorCode: 'invalid_ein',
+        description: 'US tax id. Required, except of a `sole_proprietor`.',
+      }),
+      { missingCode: 'missing_fields' },
+    ),
+  ),
   entity_type: Type.Enum([...ENTITY_TYPES], { errorCode: 'invalid_entity_type' }),
   website: Type.Optional(
     Nullable(

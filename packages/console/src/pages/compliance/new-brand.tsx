@@ -83,8 +83,7 @@ function BrandFields({ before }: { before: Brand | undefined }) {
       <TextField
         name="ein"
         label="EIN"
-        isRequired
-        hint="US tax id. It is stored encrypted, and shown masked."
+        hint="US tax id; a sole proprietor need not have one. It is stored encrypted, and shown masked."
         placeholder="12-3456789"
       />
       <Select
