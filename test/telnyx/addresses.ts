@@ -3,7 +3,7 @@
  */
 import { checkQuery, ok, orNotFound, PAGE_PARAMETERS, page, Refusal } from './replies.ts';
 import type { Call, Route } from './routes.ts';
-import { type Address, findOwned, nextNumericId, nowText, type Place, type State } from './state.ts';
+import { type Address, findOwned, nextNumericId, nowText, type OwnedNumber, type Place, type State } from './state.ts';
 
 type NewAddress = Omit<Address, 'record_type' | 'id' | 'created_at' | 'updated_at'> & {
   readonly validate_address?: boolean;
@@ -32,7 +32,7 @@ export function addressRoutes(state: State): Route[] {
       answer: ({ query }) => {
         checkQuery(query, [REFERENCE_FILTER, ...PAGE_PARAMETERS]);
         const reference = query.get(REFERENCE_FILTER);
-        const all = [...state.addresses.values()];
+        const all = [...state.addresses.values()].reverse();
         return page(reference === null ? all : all.filter((one) => one.customer_reference === reference), query);
       },
     },
@@ -89,5 +89,12 @@ function enableEmergency(state: State, { params, body }: Call) {
   number.emergency_address_id = emergency_address_id;
   number.emergency_status = state.emergencyPends ? (during as string) : (after as string);
   number.updated_at = nowText();
-  return { ...ok({ ...number }), status: state.emergencyPends ? 202 : 200 };
+  return { ...ok(voiceSettingsOf(number)), status: state.emergencyPends ? 202 : 200 };
+}
+
+function voiceSettingsOf(number: OwnedNumber): object {
+  const { id, phone_number, connection_id, customer_reference } = number;
+  const { emergency_enabled, emergency_address_id, emergency_status } = number;
+  const emergency = { emergency_enabled, emergency_address_id, emergency_status };
+  return { record_type: 'voice_settings', id, phone_number, connection_id, customer_reference, emergency };
 }

@@ -140,6 +140,6 @@ async function assign(line: TelnyxLine, phoneNumber: string, addressId: string |
     },
   });
   if (answer.is !== 'answered') return conclude(answer);
-  const isPending = UNDER_WAY.has(textAt(answer.body, 'data', 'emergency_status'));
+  const isPending = UNDER_WAY.has(textAt(answer.body, 'data', 'emergency', 'emergency_status'));
   return { outcome: 'accepted', ...(isPending && { pending: true }) };
 }
