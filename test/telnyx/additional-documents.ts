@@ -19,7 +19,7 @@ export function additionalDocumentRoutes(world: World): readonly Route[] {
     {
       name: `GET ${PATH}`,
       answer: ({ params, query }) => {
-        checkQuery(query, ['sort', ...PAGE_PARAMETERS]);
+        checkQuery(query, PAGE_PARAMETERS);
         const id = orderIdOf(params['id']);
         const own = [...additionalDocuments.values()].filter(({ porting_order_id }) => porting_order_id === id);
         return page(

@@ -256,7 +256,7 @@ async function control(world: World, name: string, body: unknown): Promise<Reply
 function send(response: ServerResponse, { status, body, headers }: Reply, isMalformed = false): void {
   const content = body === undefined ? '' : JSON.stringify(body);
   response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
+    ...(body !== undefined && { 'content-type': 'application/json; charset=utf-8' }),
     'x-request-id': randomUUID(),
     ...headers,
   });

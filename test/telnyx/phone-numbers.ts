@@ -55,10 +55,9 @@ function list(state: State, query: URLSearchParams): Reply {
     (owned) =>
       owned.status !== 'deleted' && filters.every((name) => [null, owned[name]].includes(query.get(`filter[${name}]`))),
   );
-  return page(
-    found.map((owned) => shown(state, owned)),
-    query,
-  );
+  // The newest is the first.
+  const newestFirst = found.reverse().map((owned) => shown(state, owned));
+  return page(newestFirst, query);
 }
 
 function setMessaging(state: State, owned: OwnedNumber, { messaging_profile_id: id }: MessagingChange): Reply {

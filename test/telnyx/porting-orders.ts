@@ -33,6 +33,8 @@ const CANCEL_BEFORE_MS = 48 * 3_600_000;
 const ENDED: readonly PortingStatus[] = ['ported', 'cancelled'];
 const CORRECTABLE: readonly PortingStatus[] = ['draft', 'exception'];
 const NUMBERS_SHOWN = 50;
+/** The filter by a number, as Telnyx's pages have it, and as its SDK sends it. */
+const CONTAINS = ['filter[phone_numbers.phone_number][contains]', 'filter[phone_numbers][phone_number][contains]'];
 
 /** Returns the operations on the orders of ports. */
 export function portingOrderRoutes(world: World): readonly Route[] {
@@ -128,23 +130,17 @@ function draftOf({ customer_reference = null, customer_group_reference }: Creati
 
 function list(orders: readonly PortingOrder[], query: URLSearchParams): Reply {
   const filters = ['customer_reference', 'customer_group_reference'] as const;
-  const contains = 'filter[phone_numbers.phone_number][contains]';
-  checkQuery(query, [
-    ...filters.map((name) => `filter[${name}]`),
-    contains,
-    'include_phone_numbers',
-    'sort',
-    ...PAGE_PARAMETERS,
-  ]);
-  const part = query.get(contains) ?? '';
+  const filterNames = filters.map((name) => `filter[${name}]`);
+  checkQuery(query, [...filterNames, ...CONTAINS, 'include_phone_numbers', 'sort[value]', ...PAGE_PARAMETERS]);
+  const part = CONTAINS.map((name) => query.get(name)).find((text) => text !== null) ?? '';
   const found = orders.filter(
     (order) =>
       filters.every((name) => [null, order[name]].includes(query.get(`filter[${name}]`))) &&
       order.numbers.some((number) => number.includes(part)),
   );
-  const sort = query.get('sort') ?? '-created_at';
+  const sort = query.get('sort[value]') ?? '-created_at';
   if (!['created_at', '-created_at'].includes(sort)) {
-    throw new Refusal('10015', `the emulator does not sort by ${sort}`, { parameter: 'sort' });
+    throw new Refusal('10015', `the emulator does not sort by ${sort}`, { parameter: 'sort[value]' });
   }
   const sorted = sort === 'created_at' ? found : found.reverse();
   return page(

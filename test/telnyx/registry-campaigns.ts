@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { time } from '../support/emulator-time.ts';
 import { checkBalance } from './account.ts';
-import { filtered, flat, RegistryRefusal, records } from './registry-replies.ts';
+import { checkParameters, filtered, flat, RegistryRefusal, records } from './registry-replies.ts';
 import { changeCampaign } from './registry-reports.ts';
 import type { Brand, Campaign, CampaignStatus } from './registry-state.ts';
-import { checkQuery, orNotFound } from './replies.ts';
+import { orNotFound } from './replies.ts';
 import type { Route } from './routes.ts';
 import { nowText } from './state.ts';
 import type { World } from './world.ts';
@@ -80,7 +80,7 @@ export function campaignRoutes(world: World): readonly Route[] {
     {
       name: 'GET /10dlc/campaign/{campaignId}/osr/attributes',
       answer: ({ params, query }) => {
-        checkQuery(query, []);
+        checkParameters(query, []);
         const isSmall = find(params['campaignId']).usecase === 'SOLE_PROPRIETOR';
         const att = isSmall ? { msg_class: 'W', tpm: 15 } : { msg_class: 'E', tpm: 240 };
         return flat({ '10017': att, '10035': { brand_tier: isSmall ? 'LOW' : 'UPPER_MID' } });

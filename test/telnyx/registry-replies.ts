@@ -1,5 +1,5 @@
 /** What the registry answers: bodies without `data` around them, and errors of a form of their own. */
-import { checkQuery, positive, Refusal, type Reply } from './replies.ts';
+import { Refusal, type Reply } from './replies.ts';
 
 /** A request that the registry refuses. `loc` leads to the mistake: `body` or `query`, then the names of fields. */
 export class RegistryRefusal extends Refusal {
@@ -16,13 +16,28 @@ const PAGES = ['page', 'recordsPerPage', 'sort'];
 
 export const flat = (body: unknown): Reply => ({ status: 200, body });
 
+/** Refuses a query with a parameter that the operation does not know. */
+export function checkParameters(query: URLSearchParams, known: readonly string[]): void {
+  for (const parameter of query.keys()) {
+    if (!known.includes(parameter)) throw new RegistryRefusal(['query', parameter], 'extra fields not permitted');
+  }
+}
+
+/** Reads a whole number above 0 from a query. */
+function positive(query: URLSearchParams, parameter: string, usual: number): number {
+  const text = query.get(parameter);
+  if (text === null) return usual;
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new RegistryRefusal(['query', parameter], 'value is not a whole number above 0', 'type_error.integer');
+}
+
 /** Returns the items that a query names by these parameters; refuses unknown parameters. */
 export function filtered<Item extends object>(
   items: Iterable<Item>,
   query: URLSearchParams,
   fields: Readonly<Record<string, keyof Item>>,
 ): Item[] {
-  checkQuery(query, [...Object.keys(fields), ...PAGES]);
+  checkParameters(query, [...Object.keys(fields), ...PAGES]);
   return [...items].filter((item) =>
     Object.entries(fields).every(([name, field]) => !query.has(name) || item[field] === query.get(name)),
   );

@@ -29,7 +29,6 @@ const DIGITS = /^[\dA-DwW*#]{1,64}$/;
 const PAYLOAD_MAX = 3_000;
 const RUNS_MAX = 100;
 const CAUSES = { CALL_REJECTED: 'call_rejected', USER_BUSY: 'user_busy' } as const;
-const GATHERS = ['gather', 'gather_using_speak', 'gather_using_audio', 'gather_stop'];
 
 /** Returns the commands on calls. */
 export function actionRoutes(world: World): readonly Route[] {
@@ -53,11 +52,6 @@ export function actionRoutes(world: World): readonly Route[] {
       return undefined;
     }),
     ...playRoutes(world),
-    ...GATHERS.map((action) =>
-      command(action, () => {
-        throw new Refusal('10015', 'the emulator does not gather: collect call.dtmf.received');
-      }),
-    ),
   ];
 }
 

@@ -145,7 +145,6 @@ test('commands of audio with a mistake are refused', async () => {
     ['playback_start', { media_name: 'hello' }],
     ['playback_start', { audio_url: FILES, playback_content: 'e30=' }],
     ['send_dtmf', { digits: '12E' }],
-    ['gather_using_speak', speech('Press a key')],
   ];
   for (const [action, body] of refusals) assert.equal((await act(id, action, body)).code, '10015', action);
   assert.deepEqual(await typesOf(id), ['initiated', 'answered']);
