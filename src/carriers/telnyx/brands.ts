@@ -5,14 +5,12 @@ import type { Found, Outcome, Registered } from '../ports/outcome.ts';
 import type { BrandRegistration, BrandReview, BrandVerification, EntityType } from '../ports/registry.ts';
 import { isMissing, reasonOf } from './client.ts';
 import type { TelnyxLine } from './line.ts';
-import { findRegistered, register } from './registrations.ts';
+import { findRegistered, register, searchRecords } from './registrations.ts';
 import { confirmCode, personOf, readVerification, sendCode } from './sole-proprietors.ts';
 
 const BRAND = 'brand';
 /** What follows in the address of a brand's reports, before our id of it. */
 const BRAND_PATH = '/brands/';
-/** Brands of one name that are looked through for one whose answer was lost. */
-const LOOKED_AT_MAX = 10;
 
 /** The identities that the registry has verified. */
 const VETTED = new Set(['VERIFIED', 'VETTED_VERIFIED']);
@@ -126,18 +124,14 @@ export const askBrand = ({ client }: TelnyxLine, brandId: string) =>
   client.ask({ method: 'GET', path: '/10dlc/brand/{brandId}', params: { brandId } });
 
 /** Looks for a brand by its name. The address of its reports, which a brand itself shows, has our id. */
-async function searchBrand(line: TelnyxLine, displayName: string, ref: string): Promise<Found<Registered>> {
-  const query = [['displayName', displayName]] as const;
-  const listed = await line.client.ask({ method: 'GET', path: '/10dlc/brand', query });
-  if (listed.is !== 'answered') return { found: 'undecided' };
-  for (const entry of listAt(listed.body, 'records').slice(0, LOOKED_AT_MAX)) {
-    const carrierRef = textAt(entry, 'brandId');
-    if (carrierRef === undefined) continue;
-    const answer = await askBrand(line, carrierRef);
-    if (answer.is !== 'answered') return { found: 'undecided' };
-    if (textAt(answer.body, 'webhookURL')?.endsWith(`${BRAND_PATH}${ref}`)) return { found: 'accepted', carrierRef };
-  }
-  return { found: 'absent' };
+function searchBrand(line: TelnyxLine, displayName: string, ref: string): Promise<Found<Registered>> {
+  return searchRecords(line, {
+    path: '/10dlc/brand',
+    filter: ['displayName', displayName],
+    idField: 'brandId',
+    ask: (brandId) => askBrand(line, brandId),
+    isOurs: (brand) => textAt(brand, 'webhookURL')?.endsWith(`${BRAND_PATH}${ref}`) === true,
+  });
 }
 
 /** Reads how far a brand is. Undefined if Telnyx does not say why it is refused: then it is asked again. */

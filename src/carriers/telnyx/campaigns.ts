@@ -1,5 +1,5 @@
 /** 10DLC campaigns at Telnyx. */
-import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
+import { textAt, valueAt } from '../../lib/json-object.ts';
 import { ownValue } from '../../lib/own-value.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { Found, Outcome, Registered } from '../ports/outcome.ts';
@@ -7,12 +7,10 @@ import type { CampaignRegistration, CampaignReview, Throughput } from '../ports/
 import { askBrand, isSoleProprietor } from './brands.ts';
 import { type Answer, concludeRemoval, isMissing, reasonOf } from './client.ts';
 import type { TelnyxLine } from './line.ts';
-import { findRegistered, register } from './registrations.ts';
+import { findRegistered, register, searchRecords } from './registrations.ts';
 
 const CAMPAIGN = 'campaign';
 const SAMPLES_MAX = 5;
-/** Campaigns of one brand that are looked through for one whose answer was lost. */
-const LOOKED_AT_MAX = 20;
 
 /** The registry has no use case of appointment reminders; they are notices about an account. */
 const USE_CASES: Readonly<Record<string, string>> = {
@@ -123,17 +121,14 @@ const askCampaign = ({ client }: TelnyxLine, campaignId: string) =>
   client.ask({ method: 'GET', path: '/10dlc/campaign/{campaignId}', params: { campaignId } });
 
 /** Looks for a campaign among those of its brand. */
-async function searchCampaign(line: TelnyxLine, brandId: string, ref: string): Promise<Found<Registered>> {
-  const listed = await line.client.ask({ method: 'GET', path: '/10dlc/campaign', query: [['brandId', brandId]] });
-  if (listed.is !== 'answered') return { found: 'undecided' };
-  for (const entry of listAt(listed.body, 'records').slice(0, LOOKED_AT_MAX)) {
-    const carrierRef = textAt(entry, 'campaignId');
-    if (carrierRef === undefined) continue;
-    const answer = await askCampaign(line, carrierRef);
-    if (answer.is !== 'answered') return { found: 'undecided' };
-    if (textAt(answer.body, 'referenceId') === ref) return { found: 'accepted', carrierRef };
-  }
-  return { found: 'absent' };
+function searchCampaign(line: TelnyxLine, brandId: string, ref: string): Promise<Found<Registered>> {
+  return searchRecords(line, {
+    path: '/10dlc/campaign',
+    filter: ['brandId', brandId],
+    idField: 'campaignId',
+    ask: (campaignId) => askCampaign(line, campaignId),
+    isOurs: (campaign) => textAt(campaign, 'referenceId') === ref,
+  });
 }
 
 const REJECTED = new Set(['TCR_FAILED', 'TELNYX_FAILED', 'MNO_REJECTED', 'MNO_PROVISIONING_FAILED']);

@@ -51,6 +51,9 @@ export type TelnyxClient = {
   close(): Promise<void>;
 };
 
+/** Asks for the longest page of a list that Telnyx sends. Without it Telnyx sends 20 entries. */
+export const LONGEST_PAGE = ['page[size]', '250'] as const;
+
 type ClientOptions = {
   /** The address of the API with its version, without a trailing slash. */
   readonly url: string;

@@ -1,7 +1,7 @@
 /** Documents of port-ins at Telnyx. Each is uploaded once, and found again by our id of it if the answer is lost. */
 import { listAt, textAt } from '../../lib/json-object.ts';
 import type { PortInDocument } from '../ports/porting.ts';
-import { type Answer, isMissing } from './client.ts';
+import { type Answer, isMissing, LONGEST_PAGE } from './client.ts';
 import type { TelnyxLine } from './line.ts';
 import { keepDocument, openDocument, type PortInName } from './port-in-queries.ts';
 import { DOCUMENT_FIELDS, type Problem } from './porting-orders.ts';
@@ -95,7 +95,7 @@ export async function addOtherDocuments(
   const others = documents.filter(({ documentId }) => !main.has(documentId));
   if (others.length === 0) return undefined;
   const about = { path: '/porting_orders/{id}/additional_documents', params: { id: orderId } };
-  const listed = await client.ask({ method: 'GET', ...about });
+  const listed = await client.ask({ method: 'GET', ...about, query: [LONGEST_PAGE] });
   if (listed.is !== 'answered') return listed;
   const added = new Set(listAt(listed.body, 'data').map((document) => textAt(document, 'document_id')));
   const additional_documents = others

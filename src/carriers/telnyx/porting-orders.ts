@@ -4,7 +4,7 @@
  */
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import type { DocumentKind } from '../ports/porting.ts';
-import type { Answer } from './client.ts';
+import { type Answer, LONGEST_PAGE } from './client.ts';
 import type { TelnyxLine } from './line.ts';
 
 export type PortingOrder = {
@@ -31,7 +31,6 @@ export const DOCUMENT_FIELDS: Readonly<Record<DocumentKind, 'loa' | 'invoice'>> 
 
 /** Telnyx shows the first 50 numbers of an order. Orders have no more, so that all of them are seen. */
 export const ORDER_NUMBERS_MAX = 50;
-const PAGE_MAX = 250;
 /** Numbers that are looked for by themselves at one time. */
 const LOST_LOOKS_MAX = 5;
 
@@ -70,7 +69,7 @@ export async function listSubmittedOrders(line: TelnyxLine, { ref, phoneNumbers 
 type Found = { readonly found: readonly unknown[] } | { readonly problem: Problem };
 
 async function searchOrders({ client }: TelnyxLine, filter: readonly [string, string]): Promise<Found> {
-  const query = [filter, ['include_phone_numbers', 'true'], ['page[size]', String(PAGE_MAX)]] as const;
+  const query = [filter, ['include_phone_numbers', 'true'], LONGEST_PAGE] as const;
   const answer = await client.ask({ method: 'GET', path: '/porting_orders', query });
   return answer.is === 'answered' ? { found: listAt(answer.body, 'data') } : { problem: answer };
 }

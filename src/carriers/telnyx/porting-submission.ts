@@ -7,7 +7,7 @@ import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { Outcome } from '../ports/outcome.ts';
 import { DOCUMENT_KINDS, type DocumentKind, type PortInOrder } from '../ports/porting.ts';
-import { type Answer, outcomeOf, reasonOf } from './client.ts';
+import { type Answer, LONGEST_PAGE, outcomeOf, reasonOf } from './client.ts';
 import type { TelnyxLine } from './line.ts';
 import { findStoredPortIn, markSubmitted, openPortIn, type PortInName } from './port-in-queries.ts';
 import { addOtherDocuments, mainDocuments, type UploadedDocument, uploadDocuments } from './porting-documents.ts';
@@ -231,7 +231,8 @@ async function explainShortfall(
   { id }: PortingOrder,
   words?: string,
 ): Promise<Halted> {
-  const answer = await client.ask({ method: 'GET', path: '/porting_orders/{id}/requirements', params: { id } });
+  const path = '/porting_orders/{id}/requirements';
+  const answer = await client.ask({ method: 'GET', path, params: { id }, query: [LONGEST_PAGE] });
   if (answer.is !== 'answered') return unread(answer);
   const asked = listAt(answer.body, 'data')
     .filter((requirement) => (textAt(requirement, 'field_value') ?? '') === '')

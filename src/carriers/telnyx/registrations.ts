@@ -2,6 +2,7 @@
  * What brands and campaigns have in common: each is sent once, and found again by our id if its answer is lost.
  * Telnyx's id of it is stored for as long as the product has it, as Telnyx is asked for its reviews.
  */
+import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { Found, Outcome, Registered } from '../ports/outcome.ts';
 import { type Answer, outcomeOf } from './client.ts';
@@ -64,4 +65,36 @@ export async function findRegistered(
   await book.settle({ operation, ref }, found);
   if (found.found === 'accepted') await keepRegistration(db, name, found.carrierRef);
   return found;
+}
+
+/** Records of a list that are looked through: also how many Telnyx puts on the page that is asked for. */
+const LOOKED_AT_MAX = 50;
+
+type RecordSearch = {
+  readonly path: '/10dlc/brand' | '/10dlc/campaign';
+  /** The parameter that the list is filtered by. */
+  readonly filter: readonly [name: string, value: string];
+  readonly idField: 'brandId' | 'campaignId';
+  /** Asks for a whole record: those of a list lack our id. */
+  ask(carrierRef: string): Promise<Answer>;
+  isOurs(record: unknown): boolean;
+};
+
+/** Looks through a list of the registry, the newest first. A list that is too long leaves undecided what is absent. */
+export async function searchRecords(
+  { client }: Pick<TelnyxLine, 'client'>,
+  { path, filter, idField, ask, isOurs }: RecordSearch,
+): Promise<Found<Registered>> {
+  const query = [filter, ['recordsPerPage', String(LOOKED_AT_MAX)]] as const;
+  const listed = await client.ask({ method: 'GET', path, query });
+  if (listed.is !== 'answered') return { found: 'undecided' };
+  const records = listAt(listed.body, 'records').slice(0, LOOKED_AT_MAX);
+  for (const record of records) {
+    const carrierRef = textAt(record, idField);
+    if (carrierRef === undefined) continue;
+    const answer = await ask(carrierRef);
+    if (answer.is !== 'answered') return { found: 'undecided' };
+    if (isOurs(answer.body)) return { found: 'accepted', carrierRef };
+  }
+  return Number(valueAt(listed.body, 'totalRecords')) > records.length ? { found: 'undecided' } : { found: 'absent' };
 }

@@ -10,7 +10,7 @@ import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { now } from '../../../lib/time/time.ts';
 import type { Found } from '../../ports/outcome.ts';
-import { isMissing } from '../client.ts';
+import { isMissing, LONGEST_PAGE } from '../client.ts';
 import type { NoFile } from '../media.ts';
 import { CALL_MS_MAX } from './dial.ts';
 import { labelLeg, listLegs } from './leg-queries.ts';
@@ -116,7 +116,7 @@ async function describe(line: VoiceLine, recording: TelnyxRecording): Promise<De
     return answer.is === 'answered' ? readDescription(valueAt(answer.body, 'data'))[0] : 'unclear';
   }
   if (callLegId === null) return undefined;
-  const query = [['filter[call_leg_id]', callLegId]] as const;
+  const query = [['filter[call_leg_id]', callLegId], LONGEST_PAGE] as const;
   const answer = await line.client.ask({ method: 'GET', path: '/recordings', query });
   if (answer.is !== 'answered') return 'unclear';
   // Without a report, it is the first that began after its command. The clocks of both sides may differ a little.
