@@ -181,9 +181,11 @@ test('the headers that vouch for a caller are in the log of the call', async () 
   const caller = newPerson();
   const identity = 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln;info=<https://certs.example/a.pem>;alg=ES256;ppt=shaken';
   const asserted_identity = `"Clinic, North" <sip:${caller}@provider.example;verstat=TN-Validation-Passed>`;
-  const { id } = await callIn(caller, [`Identity: ${identity}`, `P-Asserted-Identity: ${asserted_identity}`]);
+  const passedOn = identity.replace('shaken', 'div');
+  const headers = [`Identity: ${identity}`, `P-Asserted-Identity: ${asserted_identity}`, `Identity: ${passedOn}`];
+  const { id } = await callIn(caller, headers);
   const [{ detail }] = (await get(`/calls/${id}`)).events;
-  assert.deepEqual([detail.identity, detail.asserted_identity], [identity, asserted_identity]);
+  assert.deepEqual([detail.identity, detail.asserted_identity], [`${identity}, ${passedOn}`, asserted_identity]);
   people.hangUp(caller);
   await untilQuiet();
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Telnyx from 'telnyx';
+import { sleep } from '../support/stepping-time.ts';
 import { RESPONSES } from './schemas.ts';
 import { allOf, useSdk } from './use-sdk.ts';
 
@@ -75,6 +76,8 @@ async function fill() {
   await client.calls.actions.answer(ann, {});
   for (let count = 0; count < 3; count++) {
     await client.calls.actions.startRecording(ann, { channels: 'dual', format: 'wav' });
+    // A recording without a frame is none.
+    await sleep(60);
     await client.calls.actions.stopRecording(ann, {});
   }
   await client.calls.actions.hangup(ann, {});

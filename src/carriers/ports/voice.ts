@@ -180,7 +180,7 @@ export type VoicePort = {
 
 /** Headers of SIP that say who calls, as they came; at most `CALLER_PROOF_CHARS_MAX` characters each. */
 export type CallerProof = {
-  /** The signed token of STIR/SHAKEN (RFC 8224). */
+  /** The signed tokens of STIR/SHAKEN (RFC 8224, RFC 8946), apart by commas. */
   readonly identity?: string;
   /** The provider's word (RFC 3325), often with its verdict on the token. */
   readonly asserted_identity?: string;

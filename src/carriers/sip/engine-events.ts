@@ -134,9 +134,14 @@ function isWithheld(event: AriEvent): boolean {
   return presentation.startsWith('prohib') || [privacy, ofRemoteParty].some(asksForPrivacy);
 }
 
+/** The arguments of the dial plan that have a header Identity each. */
+const IDENTITIES = [2, 7, 8];
+
 /** Reads what vouches for a caller. */
 function proofIn(event: AriEvent): CallerProof | undefined {
-  const [identity, asserted_identity] = [2, 3].map((at) => argument(event, at)?.slice(0, CALLER_PROOF_CHARS_MAX));
+  const identities = IDENTITIES.flatMap((at) => argument(event, at) || []);
+  const identity = identities.join(', ').slice(0, CALLER_PROOF_CHARS_MAX);
+  const asserted_identity = argument(event, 3)?.slice(0, CALLER_PROOF_CHARS_MAX);
   if (!identity && !asserted_identity) return undefined;
   return { ...(identity && { identity }), ...(asserted_identity && { asserted_identity }) };
 }

@@ -5,7 +5,7 @@ import { FRAME_MS } from '../../../src/audio/frames.ts';
 import type { Calls, Leg } from '../calls/hooks.ts';
 import { Refusal } from '../replies.ts';
 import type { World } from '../world.ts';
-import { frameNow, heardAt, type Line, saidAt } from './lines.ts';
+import { heardAt, type Line, saidAt } from './lines.ts';
 import type { Pacer } from './pacer.ts';
 import {
   AUTH_TOKEN_HEADER,
@@ -118,10 +118,11 @@ function open(parts: Parts, stream: Stream): void {
   socket.send(messages.connected());
   reportStream(parts, stream, 'streaming.started');
   const line = parts.lineOf(leg);
-  const first = frameNow() + 1;
+  let first: number | undefined;
   const track = asked.stream_track ?? 'inbound_track';
   const { post, flush } = createPost(parts, messages.start(), (message) => socket.send(message));
   const unpace = parts.pacer.take((frame) => {
+    first ??= frame;
     const at = (frame - first) * FRAME_MS;
     if (track !== 'outbound_track') post(messages.media('inbound', at, saidAt(line, frame)));
     if (track !== 'inbound_track') post(messages.media('outbound', at, heardAt(line, frame)));

@@ -1,11 +1,8 @@
-import type { ReactNode } from 'react';
+import { lazy, Suspense } from 'react';
 import { useRead } from '../api/queries.ts';
-import { formatNumber } from '../lib/numbers.ts';
-import { ButtonLink } from '../ui/button.tsx';
-import { Moment } from '../ui/moment.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { ledgerPath, useLedger } from './ledger.ts';
-import { useNumber } from './number-field.tsx';
+
+/** Rare, so the first page does not load it. */
+const Notice = lazy(() => import('./port-out-notice.tsx').then(({ PortOutNotice }) => ({ default: PortOutNotice })));
 
 const EVENTS_MAX = 100;
 
@@ -24,39 +21,15 @@ export function PortOutAlarms({ numberId }: { numberId?: string }) {
     const portOut = 'port_out' in leaving ? leaving.port_out : undefined;
     if (portOut?.status !== 'pending') return null;
     return (
-      <Alarm
-        key={id}
-        numberId={resource_id}
-        carrier={portOut.carrier_name}
-        since={<Moment at={created_at} tenantId={tenant_id} format="long" />}
-        isLinked={numberId === undefined}
-      />
+      <Suspense key={id} fallback={null}>
+        <Notice
+          numberId={resource_id}
+          tenantId={tenant_id}
+          carrier={portOut.carrier_name}
+          since={created_at}
+          isLinked={numberId === undefined}
+        />
+      </Suspense>
     );
   });
-}
-
-type AlarmProps = {
-  numberId: string;
-  carrier: string | null;
-  since: ReactNode;
-  isLinked: boolean;
-};
-
-function Alarm({ numberId, carrier, since, isLinked }: AlarmProps) {
-  const ledger = useLedger();
-  const { data: number } = useNumber(numberId);
-  if (number === undefined || number.status === 'released') return null;
-  return (
-    <Notice
-      tone="bad"
-      title={`Another carrier asks for ${formatNumber(number.phone_number)}`}
-      action={isLinked && <ButtonLink to={ledgerPath(ledger, `numbers/${numberId}`)}>Open the number</ButtonLink>}
-    >
-      <p>
-        {carrier ?? 'A carrier that is not named'} has asked for it since {since}. When the request is carried out, the
-        number leaves, with its texts and calls.
-      </p>
-      <p>If its tenant has not ordered that, have your carrier refuse the request now.</p>
-    </Notice>
-  );
 }

@@ -172,6 +172,8 @@ function renderExtensions({ trunks }: SipSettings): string {
 const CALLER = [
   ...['PJSIP_HEADER(read,Identity)', 'PJSIP_HEADER(read,P-Asserted-Identity)'],
   ...['CALLERID(pres)', 'PJSIP_HEADER(read,Privacy)', 'PJSIP_HEADER(read,Remote-Party-ID)'],
+  // A network that passes a call on adds an Identity of its own (RFC 8946).
+  ...['PJSIP_HEADER(read,Identity,2)', 'PJSIP_HEADER(read,Identity,3)'],
 ];
 
 /** So long a caller waits while no process hears the engine. Then the provider may try elsewhere. */
