@@ -95,16 +95,18 @@ test('a call goes out over TLS with encrypted audio, which both sides hear; a ce
   assert.equal(impostor.invite, '');
 });
 
-test('a provider that takes no encrypted audio gets no audio at all', async () => {
+test('a provider that takes no encrypted audio gets no audio at all: the call goes to the next trunk', async () => {
   const provider = await openProvider(host, certificate, { srtp: false });
   await untilOnline();
-  const { id } = await ring();
-  await untilHas(`/calls/${id}`, { status: 'missed', outcome: 'missed' });
-  await untilQuiet();
+  const { id, caller } = await ring();
+  await untilHas(`/calls/${id}`, { status: 'in_progress', answered_by: target });
+  await until('the caller is heard over the next trunk', () => people.phoneOf(target).hears(CALLER_HZ), LIMIT_MS);
   assert.match(provider.invite, /^m=audio \d+ RTP\/SAVP /m);
-  const { events } = await get(`/calls/${id}`);
-  const ends = events.filter(({ type, detail }: Json) => type === 'target_cancelled' && detail.target === target);
-  assert.equal(ends.length, 1, JSON.stringify(events));
+  assert.doesNotMatch(provider.invite, /RTP\/AVP/);
+  assert.ok(!provider.isTalking, 'the provider that refused is in no call');
+  people.hangUp(caller);
+  await untilHas(`/calls/${id}`, { status: 'completed', outcome: 'answered' });
+  await untilQuiet();
 });
 
 test('a provider calls over TLS with encrypted audio, and not with audio in clear', async () => {
