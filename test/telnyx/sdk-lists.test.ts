@@ -4,19 +4,10 @@ import { test } from 'node:test';
 import Telnyx from 'telnyx';
 import { sleep } from '../support/stepping-time.ts';
 import { RESPONSES } from './schemas.ts';
-import { allOf, useSdk } from './use-sdk.ts';
+import { allOf, COMPANY, useSdk } from './use-sdk.ts';
 
 const { client, control, receiver, buy } = await useSdk();
 
-const BRAND = {
-  entityType: 'PRIVATE_PROFIT' as const,
-  displayName: 'Birch Dental',
-  companyName: 'Birch Dental LLC',
-  ein: '841234567',
-  country: 'US',
-  email: 'office@birch.example',
-  vertical: 'HEALTHCARE' as const,
-};
 const CAMPAIGN = {
   usecase: 'CUSTOMER_CARE',
   description: 'Answers to questions of patients',
@@ -47,7 +38,7 @@ async function fill() {
   for (let count = 0; count < 3; count++) await client.addresses.create({ ...place, ...names });
 
   const brandIds: string[] = [];
-  for (let count = 0; count < 3; count++) brandIds.push((await registry.brand.create(BRAND)).brandId ?? '');
+  for (let count = 0; count < 3; count++) brandIds.push((await registry.brand.create(COMPANY)).brandId ?? '');
   await control.settled({});
   const [brandId = ''] = brandIds;
   let campaignId = '';
@@ -157,7 +148,7 @@ test('the registry says where the mistake is, in its own form of errors', async 
     for (const { msg, type } of detail) assert.ok(msg !== '' && /^\w+(\.\w+)*$/.test(type), type);
     return detail[0]?.loc ?? [];
   };
-  const { ein, ...untaxed } = BRAND;
+  const { ein, ...untaxed } = COMPANY;
   assert.deepEqual(await refusedAt(brand.create(untaxed)), ['body', 'ein']);
   assert.deepEqual(await refusedAt(brand.list({ recordsPerPage: 0 })), ['query', 'recordsPerPage']);
   assert.deepEqual(await refusedAt(brand.list({}, { query: { colour: 'red' } })), ['query', 'colour']);

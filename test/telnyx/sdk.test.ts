@@ -7,7 +7,7 @@ import { OPERATIONS, WEBHOOKS } from '../../scripts/telnyx-subjects.ts';
 import { withoutNames } from '../../scripts/telnyx-types.ts';
 import { encodeWav } from '../../src/audio/wav.ts';
 import { useStreamServer } from './audio/stream-server.ts';
-import { allOf, useSdk } from './use-sdk.ts';
+import { allOf, COMPANY, useSdk } from './use-sdk.ts';
 
 const { client, control, receiver, verified, comes, buy } = await useSdk();
 const streams = await useStreamServer();
@@ -21,16 +21,7 @@ const PLACE = {
   postal_code: '80202',
   country_code: 'US',
 };
-const BRAND = {
-  entityType: 'PRIVATE_PROFIT' as const,
-  displayName: 'Birch Dental',
-  companyName: 'Birch Dental LLC',
-  ein: '841234567',
-  country: 'US',
-  email: 'office@birch.example',
-  vertical: 'HEALTHCARE' as const,
-  webhookURL: receiver.url,
-};
+const BRAND = { ...COMPANY, webhookURL: receiver.url };
 const CAMPAIGN = {
   usecase: 'CUSTOMER_CARE',
   description: 'Answers to questions of patients',

@@ -12,6 +12,17 @@ export type Verified = {
   readonly payload: Readonly<Record<string, unknown>>;
 };
 
+/** A brand that the registry verifies. */
+export const COMPANY = {
+  entityType: 'PRIVATE_PROFIT' as const,
+  displayName: 'Birch Dental',
+  companyName: 'Birch Dental LLC',
+  ein: '841234567',
+  country: 'US',
+  email: 'office@birch.example',
+  vertical: 'HEALTHCARE' as const,
+};
+
 /** Returns all items of a list, page by page as the SDK asks for them. */
 export async function allOf<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = [];

@@ -48,12 +48,16 @@ export function createCampaign(
 
 async function sendCampaign(line: TelnyxLine, campaign: CampaignRegistration): Promise<Answer> {
   const brand = await askBrand(line, campaign.brandCarrierRef);
-  // Nothing was sent yet, whatever became of the question.
-  if (brand.is !== 'answered') return brand.is === 'unclear' ? { is: 'busy', errors: [] } : brand;
+  if (brand.is !== 'answered') return asUnsent(brand);
   const use = isSoleProprietor(brand.body) ? PERSONAL : await askUse(line, campaign);
   if ('is' in use) return use;
   const body = { ...bodyOf(line, campaign), ...use };
   return await line.client.ask({ method: 'POST', path: '/10dlc/campaignBuilder', body });
+}
+
+/** Returns the outcome of a campaign whose question before it failed: no campaign was sent, so nothing is in doubt. */
+function asUnsent(answer: Answer): Answer {
+  return answer.is === 'unclear' ? { is: 'busy', errors: [] } : answer;
 }
 
 type Use = { readonly usecase: string; readonly subUsecases: readonly string[] };
@@ -65,7 +69,7 @@ async function askUse(line: TelnyxLine, { brandCarrierRef, useCase }: CampaignRe
   const path = '/10dlc/campaignBuilder/brand/{brandId}/usecase/{usecase}';
   const params = { brandId: brandCarrierRef, usecase };
   const needs = await line.client.ask({ method: 'GET', path, params });
-  if (needs.is !== 'answered') return needs.is === 'unclear' ? { is: 'busy', errors: [] } : needs;
+  if (needs.is !== 'answered') return asUnsent(needs);
   const [least = 0, most = MIXED_USUAL] = ['minSubUsecases', 'maxSubUsecases'].map((name) => valueAt(needs.body, name));
   const count = Math.min(Math.max(MIXED_USUAL, Number(least)), Number(most));
   return { usecase, subUsecases: MIXED_OF.slice(0, count) };
