@@ -65,7 +65,13 @@ export const VOICE_ERRORS = {
     group: 'voice',
     message: 'The state of the call does not allow this.',
     remedy:
-      'Digits, gathers and transcription need a call in progress. A speech, a transfer and hold need one whose parties are connected. A media stream needs a call that rings or is in progress. A hang-up needs a call that has not ended.',
+      'Digits, gathers and transcription need a call in progress. A speech, a transfer, hold and control of the recording need one whose parties are connected. A media stream needs a call that rings or is in progress. A hang-up needs a call that has not ended.',
+  },
+  recording_not_active: {
+    status: 409,
+    group: 'voice',
+    message: 'The call has no recording that can be paused, resumed or stopped.',
+    remedy: 'Start one. A recording that is announced can be paused once the announcement has been spoken.',
   },
   gather_in_progress: {
     status: 409,

@@ -20,6 +20,7 @@ import { describeFrontDeskConformance } from './front-desk.ts';
 import { describeMessagingConformance } from './messaging.ts';
 import { describeNumbersConformance } from './numbers.ts';
 import { describePortingConformance, SIMULATED_PORTING } from './porting.ts';
+import { describeRecordingControl } from './recording-control.ts';
 import { describeRegistryConformance } from './registry.ts';
 import { describeVoiceConformance, type VoiceSubject } from './voice.ts';
 
@@ -144,3 +145,4 @@ async function openVoice(): Promise<VoiceSubject> {
 describeVoiceConformance('simulated', openVoice);
 describeAudioConformance('simulated', openVoice);
 describeFrontDeskConformance('simulated', openVoice);
+describeRecordingControl('simulated', openVoice);

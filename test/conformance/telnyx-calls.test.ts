@@ -11,6 +11,7 @@ import type { Person } from '../telnyx/calls/person.ts';
 import { startTelnyx } from '../telnyx/start-telnyx.ts';
 import { describeAudioConformance } from './audio.ts';
 import { describeFrontDeskConformance } from './front-desk.ts';
+import { describeRecordingControl } from './recording-control.ts';
 import { useTelnyxAdapter } from './telnyx-adapter.ts';
 import { describeVoiceConformance, type VoiceSubject } from './voice.ts';
 
@@ -74,3 +75,4 @@ const PATIENT = { saysMs: 8_000, hangsUpAfterMs: null };
 describeVoiceConformance('telnyx', () => openVoice('928', { saysMs: 1_000, hangsUpAfterMs: 3_000 }));
 describeAudioConformance('telnyx', () => openVoice('520', PATIENT));
 describeFrontDeskConformance('telnyx', () => openVoice('623', PATIENT));
+describeRecordingControl('telnyx', () => openVoice('623', PATIENT));

@@ -3,6 +3,7 @@ import { closeAfterTests } from '../support/close-after-tests.ts';
 import { startWire } from '../wire/start-wire.ts';
 import { describeAudioConformance } from './audio.ts';
 import { describeFrontDeskConformance } from './front-desk.ts';
+import { describeRecordingControl } from './recording-control.ts';
 import { useWireAdapter } from './wire-adapter.ts';
 
 const wire = await startWire({ roundTripMs: 0, works: false });
@@ -11,3 +12,4 @@ const { openVoice } = await useWireAdapter(wire);
 
 describeAudioConformance('wire', () => openVoice('520'));
 describeFrontDeskConformance('wire', () => openVoice('623'));
+describeRecordingControl('wire', () => openVoice('623'));

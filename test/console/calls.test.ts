@@ -82,6 +82,7 @@ test('a call is watched while it rings, is answered, talks and ends, and is hear
   await barOf(page, /^Agent \(500\) 555-0003: connected for /).waitFor();
   await barOf(page, /^Customer \(602\) 555-0143: connected for /).waitFor();
   await checkAccess(page);
+  await page.getByText('transcription started').first().waitFor({ state: 'attached' });
   const lines = page.getByRole('list', { name: 'Transcript' });
   const say = async (speaker: string, text: string) => {
     await desk.send('POST', `/v1/test/calls/${id}/speech`, { speaker, text });

@@ -33,8 +33,9 @@ function ofTalk(body?: () => NonNullable<Request['body']>): Fixture {
   };
 }
 
-/** Counts the made streams, so that no two consecutive requests are equal. */
+/** Count the made streams and recordings, so that no two consecutive requests are equal. */
 let streams = 0;
+let recordings = 0;
 
 export const CALL_FIXTURES: Readonly<Record<string, Fixture>> = {
   'POST /v1/calls': {
@@ -66,6 +67,15 @@ export const CALL_FIXTURES: Readonly<Record<string, Fixture>> = {
   })),
   'POST /v1/calls/{call_id}/hold': ofTalk(),
   'POST /v1/calls/{call_id}/resume': ofTalk(),
+  'POST /v1/calls/{call_id}/recording': {
+    make: async (world) => {
+      const call_id = await newTalk(world);
+      if (recordings++ % 2 === 0) return { path: { call_id }, body: { action: 'start' } };
+      await world.must('POST', `/v1/calls/${call_id}/recording`, { action: 'start' });
+      return { path: { call_id }, body: { action: 'stop' } };
+    },
+    refs,
+  },
   'POST /v1/calls/{call_id}/transcription': ofTalk(),
   'POST /v1/calls/{call_id}/hangup': ofTalk(),
   'POST /v1/calls/{call_id}/streams': ofTalk(() => ({

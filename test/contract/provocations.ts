@@ -180,6 +180,9 @@ const VOICE: Partial<Record<ErrorCode, Provoke>> = {
     await home.must('POST', `/v1/calls/${id}/hangup`);
     return post(`/v1/calls/${id}/hangup`, undefined);
   },
+  recording_not_active: async ({ home }) => {
+    return post(`/v1/calls/${await newTalk(home)}/recording`, { action: 'pause' });
+  },
   gather_in_progress: async ({ home }) => {
     const path = `/v1/calls/${await newTalk(home)}/gather`;
     await home.must('POST', path, { prompt: 'Press a key' });

@@ -127,6 +127,7 @@ const ANSWERS = [
   'POST /v1/calls/{call_id}/speak',
   'POST /v1/calls/{call_id}/speak/stop',
   'POST /v1/calls/{call_id}/transcription',
+  'POST /v1/calls/{call_id}/recording',
 ];
 
 type Shape = { properties: Record<string, Json> };

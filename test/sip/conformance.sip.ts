@@ -15,6 +15,7 @@ import type { Ledger } from '../../src/lib/scope.ts';
 import { createSynthesizer } from '../../src/speech/speech-synthesis.ts';
 import { describeAudioConformance } from '../conformance/audio.ts';
 import { describeFrontDeskConformance } from '../conformance/front-desk.ts';
+import { describeRecordingControl } from '../conformance/recording-control.ts';
 import { describeVoiceConformance, type VoiceSubject } from '../conformance/voice.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { addConnectionNumber } from '../support/connection-numbers.ts';
@@ -162,3 +163,4 @@ async function openVoice(): Promise<VoiceSubject> {
 describeVoiceConformance('sip', openVoice);
 describeAudioConformance('sip', openVoice);
 describeFrontDeskConformance('sip', openVoice);
+describeRecordingControl('sip', openVoice);

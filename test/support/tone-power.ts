@@ -47,3 +47,31 @@ export function tonesIn(pcm: Pcm, frequencies: readonly number[]): number[] {
   const starts = Array.from({ length: Math.floor(pcm.length / length) }, (_, index) => index * length);
   return frequencies.filter((hz) => starts.some((start) => powerAt(pcm, hz, { start, length }) > TONE_POWER));
 }
+
+/** The two tones of some keys, in Hz. */
+const KEY_TONES: Readonly<Record<string, readonly [number, number]>> = {
+  '5': [770, 1_336],
+  '6': [770, 1_477],
+  '9': [852, 1_477],
+};
+
+/** Returns true if the audio has both tones of a key at once for some time. */
+export function hasDigit(pcm: Pcm, digit: string): boolean {
+  const [lowHz, highHz] = KEY_TONES[digit] ?? [0, 0];
+  return Array.from({ length: Math.floor((pcm.length - 400) / 200) }, (_, index) => index * 200).some((start) =>
+    [lowHz, highHz].every((hz) => powerAt(pcm, hz, { start, length: 400 }) > 1_000_000),
+  );
+}
+
+/** Quieter samples are silence. */
+const QUIET_MAX = 8;
+
+/** Returns the longest stretch without any sound, in milliseconds from the start of the audio. */
+export function longestSilence(pcm: Pcm): { readonly fromMs: number; readonly untilMs: number } {
+  let [from, until, length] = [0, 0, 0];
+  for (const [index, sample] of pcm.entries()) {
+    length = Math.abs(sample) <= QUIET_MAX ? length + 1 : 0;
+    if (length > until - from) [from, until] = [index + 1 - length, index + 1];
+  }
+  return { fromMs: from / 8, untilMs: until / 8 };
+}

@@ -91,6 +91,10 @@ export type VoiceInstruction =
       readonly beep: boolean;
     }
   | { readonly do: 'stop_recording'; readonly recordingRef: string }
+  /** From now on the recording has silence, until `resume_recording`. One that is over, or paused, is `accepted`. */
+  | { readonly do: 'pause_recording'; readonly recordingRef: string }
+  /** The recording has what the legs say and hear again. One that is over, or not paused, is `accepted`. */
+  | { readonly do: 'resume_recording'; readonly recordingRef: string }
   /** From now on each utterance of these legs is reported, until they end. What is reported besides is dropped. */
   | { readonly do: 'start_transcription'; readonly legRefs: readonly string[] }
   /**

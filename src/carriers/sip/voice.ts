@@ -15,7 +15,7 @@ import { findLeg, findLegs } from './find-legs.ts';
 import { listLegs, type SipLeg } from './leg-queries.ts';
 import { hold, resume } from './media/hold.ts';
 import { speak, stopSpeech } from './media/playbacks.ts';
-import { fetchRecording, findRecording, startRecording, stopRecording } from './media/recordings.ts';
+import { fetchRecording, findRecording, setRecordingMuted, startRecording, stopRecording } from './media/recordings.ts';
 import { startStream, stopStream } from './media/streams.ts';
 import { engineOf, isLive, LEG_GONE, type SipLine, type VoiceOutcome, voiceOutcome, type Work } from './sip-line.ts';
 
@@ -75,6 +75,9 @@ async function carryOut(work: Work, instruction: ToLegs, known: readonly SipLeg[
       return await stopSpeech(work, instruction.speechRef);
     case 'stop_recording':
       return await stopRecording(work, instruction.recordingRef);
+    case 'pause_recording':
+    case 'resume_recording':
+      return await setRecordingMuted(work, instruction.recordingRef, instruction.do === 'pause_recording');
     case 'stop_stream':
       return await stopStream(work, instruction.streamRef);
   }

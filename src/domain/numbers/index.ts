@@ -47,6 +47,7 @@ export { PortIn } from './port-ins/schema.ts';
 export { deleteTenantRoutingConfigs } from './routing-configs/delete-routing-config.ts';
 export { DEFAULT_VOICEMAIL } from './routing-configs/fill-defaults.ts';
 export { decideBehavior } from './routing-configs/hours.ts';
+export { ListeningAnnouncement } from './routing-configs/listening-announcement.ts';
 export { findRouting } from './routing-configs/queries.ts';
 export { routingConfigRoutes } from './routing-configs/routes.ts';
 export { APPLICATION } from './routing-configs/rules.ts';

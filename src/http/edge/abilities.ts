@@ -42,6 +42,7 @@ export const OPERATIONS: Readonly<Record<Ability, readonly string[]>> = {
     'POST /v1/calls/:call_id/hangup',
     'POST /v1/calls/:call_id/hold',
     'POST /v1/calls/:call_id/resume',
+    'POST /v1/calls/:call_id/recording',
     'POST /v1/calls/:call_id/dtmf',
     'POST /v1/calls/:call_id/transfer',
     ...NUMBERS,

@@ -11,6 +11,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'POST /calls/{call_id}/dtmf': 'sendDtmf',
   'POST /calls/{call_id}/gather': 'startGather',
   'POST /calls/{call_id}/transcription': 'startTranscription',
+  'POST /calls/{call_id}/recording': 'controlCallRecording',
   'POST /calls/{call_id}/hangup': 'hangUpCall',
   'GET /conversations/{conversation_id}/timeline': 'getConversationTimeline',
   'DELETE /opt_outs/{external_number}': 'removeOptOut',

@@ -169,6 +169,8 @@ async function exchangeTexts({ send, line }: OwnAccount, scripts: Scripts): Prom
 async function makeCalls(desk: OwnAccount, scripts: Scripts): Promise<PageIds> {
   const { own, send, line } = desk;
   const call = await talk(own, line, { to: PERSON, transcribe: true, record: true });
+  // The transcription begins after the announcement of the recording.
+  await own.advance(4);
   const text = scripts.of('call.transcript');
   await send('POST', `/v1/test/calls/${call.id}/speech`, { speaker: 'customer', text });
   await until('it is transcribed', async () => {

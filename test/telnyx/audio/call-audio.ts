@@ -112,6 +112,14 @@ function commandRoutes({ world, lineOf, recordings, streams, transcripts }: Part
       recordings.stop(leg, recording_id as string | undefined);
       return undefined;
     }),
+    calls.command('record_pause', (leg, { recording_id }) => {
+      recordings.pause(leg, recording_id as string | undefined);
+      return undefined;
+    }),
+    calls.command('record_resume', (leg, { recording_id }) => {
+      recordings.resume(leg, recording_id as string | undefined);
+      return undefined;
+    }),
     calls.command('streaming_start', (leg, body) => {
       const asked = body as StreamStart;
       checkStreamStart(asked, streams.has(leg));

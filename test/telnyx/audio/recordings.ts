@@ -35,6 +35,9 @@ export type Recordings = {
   start(leg: Leg, line: Line, asked: RecordStart): void;
   /** Ends one recording of a leg, or all of them. */
   stop(leg: Leg, id?: string): void;
+  /** Leaves out what is heard until `resume`. Telnyx's pages do not say what a pause contains. */
+  pause(leg: Leg, id?: string): void;
+  resume(leg: Leg, id?: string): void;
   /** Keeps words for the transcripts of the recordings that hear them. */
   hear(leg: Leg, words: string): void;
   /** Forgets the recordings that run. */
@@ -49,6 +52,7 @@ type Running = {
   readonly track: Track;
   readonly from: number;
   readonly words: string[];
+  readonly pauses: { readonly from: number; until: number }[];
   /** Ends the watch over the limits. */
   unwatch(): void;
 };
@@ -65,6 +69,8 @@ export function createRecordings(parts: Parts): Recordings {
     recording.unwatch();
     finish(parts, recording);
   };
+  const listOf = (leg: Leg, id?: string) =>
+    [...running.values()].filter((recording) => recording.leg === leg && (id === undefined || id === recording.id));
   return {
     start: (leg, line, asked) => {
       const beep = asked.play_beep ? addSound(line.played, beepFrames()) : undefined;
@@ -76,18 +82,28 @@ export function createRecordings(parts: Parts): Recordings {
         track: asked.recording_track ?? 'both',
         from: beep?.until ?? frameNow() + 1,
         words: [],
+        pauses: [],
         unwatch: () => undefined,
       };
       recording.unwatch = watchLimits(parts.pacer, recording, () => end(recording));
       running.set(recording.id, recording);
     },
     stop: (leg, id) => {
-      for (const recording of running.values()) {
-        if (recording.leg === leg && (id === undefined || id === recording.id)) end(recording);
+      for (const recording of listOf(leg, id)) end(recording);
+    },
+    pause: (leg, id) => {
+      for (const { pauses } of listOf(leg, id)) {
+        if (!isPaused(pauses)) pauses.push({ from: frameNow() + 1, until: Infinity });
+      }
+    },
+    resume: (leg, id) => {
+      for (const { pauses } of listOf(leg, id)) {
+        const last = pauses.at(-1);
+        if (last !== undefined && isPaused(pauses)) last.until = frameNow() + 1;
       }
     },
     hear: (leg, words) => {
-      for (const recording of running.values()) if (recording.leg === leg) recording.words.push(words);
+      for (const { pauses, ...recording } of listOf(leg)) if (!isPaused(pauses)) recording.words.push(words);
     },
     reset: () => {
       for (const { unwatch } of running.values()) unwatch();
@@ -95,6 +111,8 @@ export function createRecordings(parts: Parts): Recordings {
     },
   };
 }
+
+const isPaused = (pauses: Running['pauses']) => pauses.at(-1)?.until === Infinity;
 
 /** Calls `end` at the maximum length, and once a party that has spoken is silent for too long. */
 function watchLimits(pacer: Pacer, { line, asked, track, from }: Running, end: () => void): () => void {
@@ -113,13 +131,15 @@ function watchLimits(pacer: Pacer, { line, asked, track, from }: Running, end: (
 }
 
 /** Stores and reports a recording that has ended. */
-function finish({ world, calls }: Parts, { id, leg, line, asked, track, from, words }: Running): void {
+function finish({ world, calls }: Parts, { id, leg, line, asked, track, from, words, pauses }: Running): void {
   const { settings, state } = world;
   const until = Math.min(frameNow() + 1, line.until, from + (asked.max_length || Infinity) * FRAMES_PER_SECOND);
   const whole = takeFrames(line, { track, from, until });
-  const { taken, cutAtStart } = asked.trim === undefined ? { taken: whole, cutAtStart: 0 } : trimSilence(whole);
+  const heard = withoutPauses(whole, { from, pauses });
+  const { taken, cutAtStart } = asked.trim === undefined ? { taken: heard, cutAtStart: 0 } : trimSilence(heard);
   const start = from + cutAtStart;
-  const recording = settings.recordingsFail ? undefined : recordingOf({ id, leg, asked, start, taken });
+  const pausedMs = (lengthOf(whole) - lengthOf(heard)) * FRAME_MS;
+  const recording = settings.recordingsFail ? undefined : recordingOf({ id, leg, asked, start, pausedMs, taken });
   world.later(settings.stepMs, () => {
     if (recording === undefined) return calls.report(leg, 'call.recording.error', { reason: 'Internal server error' });
     state.audio.recordings.set(id, recording);
@@ -138,10 +158,20 @@ function finish({ world, calls }: Parts, { id, leg, line, asked, track, from, wo
   });
 }
 
-type Ended = Pick<Running, 'id' | 'leg' | 'asked'> & { readonly start: number; readonly taken: Taken };
+function withoutPauses(whole: Taken, { from, pauses }: Pick<Running, 'from' | 'pauses'>): Taken {
+  const isHeard = (_frame: unknown, at: number) =>
+    pauses.every((one) => from + at < one.from || from + at >= one.until);
+  return { inbound: whole.inbound.filter(isHeard), outbound: whole.outbound.filter(isHeard) };
+}
+
+type Ended = Pick<Running, 'id' | 'leg' | 'asked'> & {
+  readonly start: number;
+  readonly pausedMs: number;
+  readonly taken: Taken;
+};
 
 /** Returns what is stored; undefined if there is no audio. */
-function recordingOf({ id, leg, asked, start, taken }: Ended): Recording | undefined {
+function recordingOf({ id, leg, asked, start, pausedMs, taken }: Ended): Recording | undefined {
   const frames = lengthOf(taken);
   if (frames === 0) return undefined;
   const { call_control_id, call_leg_id, call_session_id, connection_id, from, to } = leg;
@@ -159,7 +189,7 @@ function recordingOf({ id, leg, asked, start, taken }: Ended): Recording | undef
     from,
     to,
     recording_started_at: new Date(startedAtMs).toISOString(),
-    recording_ended_at: new Date(startedAtMs + duration_millis).toISOString(),
+    recording_ended_at: new Date(startedAtMs + duration_millis + pausedMs).toISOString(),
     file: wavOf(taken, asked.channels === 'dual'),
   };
 }

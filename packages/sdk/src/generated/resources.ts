@@ -60,6 +60,8 @@ import type {
   CheckMessageReply,
   CheckPortability,
   ConfirmBrandVerification,
+  ControlCallRecording,
+  ControlCallRecordingReply,
   Conversation,
   CreateApiKey,
   CreateBrand,
@@ -594,6 +596,11 @@ export class CallsResource {
   /** Take the customer off hold. `POST /v1/calls/{call_id}/resume` */
   resume(callId: string, options?: RequestOptions): Promise<Call> {
     return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/resume`, { options });
+  }
+
+  /** Start, pause, resume or stop the recording of a call. `POST /v1/calls/{call_id}/recording` */
+  controlRecording(callId: string, body: ControlCallRecording, options?: RequestOptions): Promise<ControlCallRecordingReply> {
+    return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/recording`, { body, options });
   }
 
   /** Get the transcript of a call so far. `GET /v1/calls/{call_id}/transcript` */

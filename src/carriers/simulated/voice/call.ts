@@ -64,6 +64,8 @@ export type Recording = {
   readonly leg_refs: readonly string[];
   readonly starts_at: Date;
   readonly ended_at: Date | null;
+  /** When it has silence instead of the call. */
+  readonly pauses: readonly Period[];
 };
 
 /** A step of a script: what a party does, or a time in which nothing happens. */

@@ -1,4 +1,5 @@
 /** Calls over the simulated network: parties answer, talk and hang up by scheduled actions. */
+import { type Pcm, samplesOf } from '../../../audio/pcm.ts';
 import { encodeWav } from '../../../audio/wav.ts';
 import type { Database } from '../../../db/database.ts';
 import { createSingleFlight } from '../../../lib/single-flight.ts';
@@ -6,7 +7,7 @@ import { sleep } from '../../../lib/time/time.ts';
 import { plainSummary } from '../../../speech/plain-summary.ts';
 import type { SpeechToText, Summarizer } from '../../../speech/port.ts';
 import type { FoundLeg, VoicePort } from '../../ports/voice.ts';
-import { endOf, hasVoice, isHeardIn, type Leg, type Sound, type Span } from './call.ts';
+import { endOf, hasVoice, isHeardIn, type Leg, type Recording, type Sound, type Span } from './call.ts';
 import type { CallParts } from './call-parts.ts';
 import { KEPT_WITHIN_MS } from './live-recorder.ts';
 import { type CallName, findRecordedCall, listLiveAudio, readCall, type StoredCall } from './queries.ts';
@@ -61,7 +62,8 @@ export function createSimulatedVoice({ db, executor, makers, speechMs }: Simulat
       const legs = call.legs.filter((leg) => legRefs.includes(leg.leg_ref));
       const live = await readLiveAudio(db, ledgerId, recorded);
       const voices = voicesOf(call.legs, legRefs);
-      return encodeWav(await renderLegs(makers, { legs, voices, sounds: call.sounds, live }, span));
+      const audio = await renderLegs(makers, { legs, voices, sounds: call.sounds, live }, span);
+      return encodeWav(silencePauses(audio, recorded));
     },
     fetchUtterance: async ({ ledgerId }, { callRef, utteranceRef }) => {
       const { legs = [], sounds = [] } = (await readCall(db, { ledgerId, callRef }))?.call ?? {};
@@ -78,7 +80,7 @@ function toFoundLeg({ leg_ref: legRef, state, ended_at }: Leg): FoundLeg {
   return { legRef, state, ...(ended_at !== null && { endedAt: ended_at }) };
 }
 
-type Recorded = StoredCall & { readonly legRefs: readonly string[]; readonly span: Span };
+type Recorded = StoredCall & { readonly legRefs: readonly string[]; readonly span: Span } & Pick<Recording, 'pauses'>;
 
 /** Reads the call of a recording that has ended, and what of the call was recorded. */
 async function readRecorded(db: Database, ledgerId: number, recordingRef: string): Promise<Recorded | undefined> {
@@ -87,7 +89,14 @@ async function readRecorded(db: Database, ledgerId: number, recordingRef: string
   const recording = stored?.call.recordings.find(({ recording_ref }) => recording_ref === recordingRef);
   if (stored === undefined || recording === undefined || recording.ended_at === null) return undefined;
   const span = { startsAt: recording.starts_at, endsAt: recording.ended_at };
-  return { ...stored, legRefs: recording.leg_refs, span };
+  return { ...stored, legRefs: recording.leg_refs, span, pauses: recording.pauses };
+}
+
+/** Makes silence of the pauses of a recording, in place. */
+function silencePauses(audio: Pcm, { span, pauses }: Pick<Recorded, 'span' | 'pauses'>): Pcm {
+  const at = (moment: Date) => Math.max(0, samplesOf(moment.getTime() - span.startsAt.getTime()));
+  for (const { from, until } of pauses) audio.fill(0, at(from), at(until ?? span.endsAt));
+  return audio;
 }
 
 /** Reads what was heard live. The last row may be stored a moment after the end of the recording. */

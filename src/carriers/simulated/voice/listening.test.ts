@@ -190,7 +190,7 @@ describe('what a caller says by hand', () => {
 describe('what parties say on a call of two legs', () => {
   test('while the other party rings waits for the bridge', async () => {
     const { number } = await makeLine(harness);
-    const { id } = await place(harness, number.id, { record: true, transcribe: true });
+    const { id } = await place(harness, number.id, { transcribe: true });
     const rings = async () =>
       logOf(await readCall(harness, id))
         .join()
@@ -221,7 +221,7 @@ async function recordSpeech({ fromMs, lastsMs }: { fromMs: number; lastsMs: numb
   const [callRef, leg_ref, recording_ref] = [newId('call'), newId('call_leg'), newId('recording')];
   const at = (ms: number) => new Date(1_800_000_000_000 + ms);
   const leg = newLeg({ leg_ref, party: 'customer', address: 'x', dialled: false, state: 'ended' });
-  const recording = { recording_ref, leg_refs: [leg_ref], starts_at: at(0), ended_at: at(1_000) };
+  const recording = { recording_ref, leg_refs: [leg_ref], starts_at: at(0), ended_at: at(1_000), pauses: [] };
   const said = { ref: 'said', said_by: leg_ref, played_to: [], kind: 'speech', content: 'Biscuit' } as const;
   const sound = { ...said, starts_at: at(fromMs), duration_ms: lastsMs, reported: false };
   const call = {

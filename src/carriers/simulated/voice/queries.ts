@@ -3,7 +3,15 @@ import type { Db, Signal, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import { cancelJobsCtes, insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { wake } from '../../../queue/worker/wake.ts';
-import { type CallEffect, type Leg, newCall, type Period, type ScheduledAction, type SimulatedCall } from './call.ts';
+import {
+  type CallEffect,
+  type Leg,
+  newCall,
+  type Period,
+  type Recording,
+  type ScheduledAction,
+  type SimulatedCall,
+} from './call.ts';
 import type { LiveAudio } from './sounds.ts';
 
 /** The kind of the jobs of scheduled actions. */
@@ -28,7 +36,7 @@ export function savedCallOf({ topic, payload }: Signal): string | undefined {
 const LEG_COLUMNS = `leg_ref, party, address, dialled, state, answered_at, ended_at, busy_until, leaves_message,
   bridged_with, heard_from, is_greeted, gather_ref, heard, holds, voice_from`;
 const SOUND_COLUMNS = 'ref, said_by, played_to, kind, content, starts_at, duration_ms, reported';
-const RECORDING_COLUMNS = 'recording_ref, leg_refs, starts_at, ended_at';
+const RECORDING_COLUMNS = 'recording_ref, leg_refs, starts_at, ended_at, pauses';
 
 const rowsSql = (table: string, columns: string, order: string) =>
   `coalesce((select json_agg(p order by ${order}) from (select ${columns} from ${table}
@@ -71,16 +79,22 @@ export async function readCalls(
         ...row,
         legs: row.legs.map(toLeg),
         sounds: row.sounds.map((sound) => withDates(sound, ['starts_at'])),
-        recordings: row.recordings.map((recording) => withDates(recording, ['starts_at', 'ended_at'])),
+        recordings: row.recordings.map(toRecording),
       };
       return [call.call_ref, { call, now, isKnownCommand }];
     }),
   );
 }
 
+const toPeriod = <Row extends Period>(period: Row) => withDates(period, ['from', 'until']);
+
+function toRecording(row: Recording): Recording {
+  const recording = withDates(row, ['starts_at', 'ended_at']);
+  return { ...recording, pauses: recording.pauses.map(toPeriod) };
+}
+
 function toLeg(row: Leg): Leg {
   const leg = withDates(row, ['answered_at', 'ended_at', 'busy_until', 'heard_from', 'voice_from']);
-  const toPeriod = <Row extends Period>(period: Row) => withDates(period, ['from', 'until']);
   return { ...leg, heard: leg.heard.map(toPeriod), holds: leg.holds.map(toPeriod) };
 }
 
@@ -156,7 +170,7 @@ const SAVE = statement(
      insert into simulated_recordings (ledger_id, call_ref, ${RECORDING_COLUMNS})
      select $1::int, $2::text, ${RECORDING_COLUMNS}
      from json_populate_recordset(null::simulated_recordings, $9::json)
-     on conflict (ledger_id, recording_ref) do update set ended_at = excluded.ended_at
+     on conflict (ledger_id, recording_ref) do update set ended_at = excluded.ended_at, pauses = excluded.pauses
    ), commands as (
      insert into simulated_voice_commands (ledger_id, call_ref, command_ref)
      select $1::int, $2::text, $10::text where $10::text is not null

@@ -14,12 +14,14 @@ export type SipRecording = {
   readonly helperId: string;
   /** Null while it runs; 0 for one without audio. */
   readonly durationMs: number | null;
+  readonly muted: boolean;
 };
 
 export type RecordingName = Pick<SipRecording, 'ledgerId' | 'connectionId' | 'recordingRef'>;
 
 const FIELDS = `ledger_id as "ledgerId", connection_id as "connectionId", recording_ref as "recordingRef",
-  call_ref as "callRef", leg_ref as "legRef", engine, helper_id as "helperId", duration_ms as "durationMs"`;
+  call_ref as "callRef", leg_ref as "legRef", engine, helper_id as "helperId", duration_ms as "durationMs",
+  muted`;
 const OWN = 'ledger_id = $1 and connection_id = $2 and recording_ref = $3';
 
 /** Recordings of a leg at once. */
@@ -99,6 +101,13 @@ const FETCHED = statement(
 /** Notes that the audio was read: its file at the engine is deleted some minutes later. */
 export async function noteFetched(db: Db, name: RecordingName): Promise<void> {
   await db.query(FETCHED, [name.ledgerId, name.connectionId, name.recordingRef]);
+}
+
+const MUTED = statement('sip_recordings_muted', `update sip_recordings set muted = $4 where ${OWN}`);
+
+/** Notes that the engine has muted a recording, or ended that. */
+export async function noteMuted(db: Db, name: RecordingName, muted: boolean): Promise<void> {
+  await db.query(MUTED, [name.ledgerId, name.connectionId, name.recordingRef, muted]);
 }
 
 const LIST_OPEN = statement(

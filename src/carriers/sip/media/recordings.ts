@@ -10,7 +10,7 @@ import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { now } from '../../../lib/time/time.ts';
 import type { Found } from '../../ports/outcome.ts';
-import type { AriAnswer, EngineClient } from '../ari-client.ts';
+import { type AriAnswer, type EngineClient, isMissing } from '../ari-client.ts';
 import { CALL_MS_MAX } from '../dial.ts';
 import { listLegs } from '../leg-queries.ts';
 import {
@@ -32,6 +32,7 @@ import {
   endRecording,
   findRecordingRow,
   noteFetched,
+  noteMuted,
   openRecording,
   type RecordingName,
   type SipRecording,
@@ -61,7 +62,15 @@ export async function startRecording(
   const name = { ledgerId: ledger.ledgerId, connectionId: line.connectionId, recordingRef };
   if (!(await takesHelpers(line, engineOf(line, leg)))) return UNHEARD;
   const helperId = helperName(legRef, `r-${recordingRef}`);
-  const recording = await openRecording(line.db, { ...name, callRef, legRef, engine, helperId, durationMs: null });
+  const recording = await openRecording(line.db, {
+    ...name,
+    callRef,
+    legRef,
+    engine,
+    helperId,
+    durationMs: null,
+    muted: false,
+  });
   if (recording === undefined) return { outcome: 'rejected', reason: 'not_supported' };
   if (recording.durationMs !== null) return ACCEPTED;
   const outcome = voiceOutcome(await makeRecordedSnoop(engineOf(line, leg), leg, recording));
@@ -106,6 +115,27 @@ export async function stopRecording({ line, ledger }: Work, recordingRef: string
     await engineOf(line, recording).ask({ method: 'DELETE', path: `/channels/${recording.helperId}` }),
   );
   return stopped === LEG_GONE ? ACCEPTED : stopped;
+}
+
+/**
+ * Begins or ends a pause: a muted recording has silence. One that is over is `accepted`; one that the engine has yet to
+ * begin cannot be muted yet. The engine is asked once for each change, because a second request for the same state
+ * makes it change the state again (Asterisk 22).
+ */
+export async function setRecordingMuted(
+  { line, ledger }: Work,
+  recordingRef: string,
+  muted: boolean,
+): Promise<VoiceOutcome> {
+  const name = { ledgerId: ledger.ledgerId, connectionId: line.connectionId, recordingRef };
+  const recording = await findRecordingRow(line.db, name);
+  if (recording === undefined || recording.durationMs !== null || recording.muted === muted) return ACCEPTED;
+  const method = muted ? 'POST' : 'DELETE';
+  const answer = await engineOf(line, recording).ask({ method, path: `/recordings/live/${recordingRef}/mute` });
+  if (isMissing(answer)) return { outcome: 'unavailable' };
+  const outcome = voiceOutcome(answer);
+  if (outcome.outcome === 'accepted') await noteMuted(line.db, name, muted);
+  return outcome;
 }
 
 const filePath = ({ recordingRef }: RecordingName) => `/recordings/stored/${recordingRef}/file`;

@@ -14,7 +14,7 @@ import { findLegs } from './find-legs.ts';
 import { bridge, hold, resume } from './hold.ts';
 import { joinLegs, listLegs, type TelnyxLeg } from './leg-queries.ts';
 import { speak, stopSpeech } from './playback.ts';
-import { fetchRecording, findRecording, startRecording, stopRecording } from './recordings.ts';
+import { fetchRecording, findRecording, setRecordingPaused, startRecording, stopRecording } from './recordings.ts';
 import { startStream, startTranscription, stopStream } from './streams.ts';
 import {
   act,
@@ -87,6 +87,9 @@ async function carryOut(work: Work, instruction: ToLegs, known: readonly TelnyxL
       return await stopSpeech(work, instruction.speechRef);
     case 'stop_recording':
       return await stopRecording(work, instruction.recordingRef);
+    case 'pause_recording':
+    case 'resume_recording':
+      return await setRecordingPaused(work, instruction.recordingRef, instruction.do === 'pause_recording');
     case 'stop_stream':
       return await stopStream(work, instruction.streamRef);
   }

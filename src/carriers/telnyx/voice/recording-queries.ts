@@ -23,11 +23,13 @@ export type TelnyxRecording = {
   readonly link: string | null;
   readonly linkedAt: Date | null;
   readonly createdAt: Date;
+  /** By our clock. */
+  readonly pauses: readonly { readonly from: Date; readonly until: Date | null }[];
 };
 
 const FIELDS = `ledger_id as "ledgerId", recording_ref as "recordingRef", call_ref as "callRef", leg_ref as "legRef",
   call_leg_id as "callLegId", carrier_id as "carrierId", duration_ms as "durationMs", started_at as "startedAt", link, linked_at as "linkedAt",
-  created_at as "createdAt"`;
+  created_at as "createdAt", pauses`;
 
 const OWN = 'ledger_id = $1 and connection_id = $2 and recording_ref = $3';
 
@@ -48,8 +50,38 @@ export async function openRecording(db: Db, name: RecordingName, recording: NewR
 const FIND = statement('telnyx_recordings_find', `select ${FIELDS} from telnyx_recordings where ${OWN}`);
 
 export async function findRecordingRow(db: Db, name: RecordingName): Promise<TelnyxRecording | undefined> {
-  const [row] = await db.query<TelnyxRecording>(FIND, [name.ledgerId, name.connectionId, name.recordingRef]);
-  return row;
+  const [row] = await db.query<StoredRow>(FIND, [name.ledgerId, name.connectionId, name.recordingRef]);
+  if (row === undefined) return undefined;
+  const toDate = (ms: number | null) => (ms === null ? null : new Date(ms));
+  const pauses = row.pauses.map(({ from, until }) => ({ from: new Date(from), until: toDate(until) }));
+  return { ...row, pauses };
+}
+
+/** Pauses are stored in milliseconds since the epoch. */
+type StoredRow = Omit<TelnyxRecording, 'pauses'> & {
+  readonly pauses: readonly { readonly from: number; readonly until: number | null }[];
+};
+
+const PAUSE = statement(
+  'telnyx_recordings_pause',
+  `update telnyx_recordings set pauses = pauses || jsonb_build_array(jsonb_build_object('from', $4::float8, 'until', null))
+   where ${OWN} and (jsonb_array_length(pauses) = 0 or pauses -> -1 ->> 'until' is not null)`,
+);
+const RESUME = statement(
+  'telnyx_recordings_resume',
+  `update telnyx_recordings
+   set pauses = jsonb_set(pauses, array[(jsonb_array_length(pauses) - 1)::text, 'until'], to_jsonb($4::float8))
+   where ${OWN} and jsonb_array_length(pauses) > 0 and pauses -> -1 ->> 'until' is null`,
+);
+
+/** Notes that a recording is paused, or goes on after a pause. A repeat changes nothing. */
+export async function notePause(
+  db: Db,
+  name: RecordingName,
+  { paused, at }: { readonly paused: boolean; readonly at: Date },
+): Promise<void> {
+  const values = [name.ledgerId, name.connectionId, name.recordingRef, at.getTime()];
+  await db.query(paused ? PAUSE : RESUME, values);
 }
 
 // Each part is a range of an index of its own.

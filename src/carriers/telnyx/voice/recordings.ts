@@ -4,7 +4,7 @@
  */
 import { convertRecording } from '../../../audio/files/convert-file.ts';
 import { SAMPLE_RATE_HZ } from '../../../audio/pcm.ts';
-import { readWav, WAV_FORMAT } from '../../../audio/wav.ts';
+import { encodeWav, pcmFromBytes, readWav, WAV_FORMAT } from '../../../audio/wav.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -14,9 +14,11 @@ import { isMissing, LONGEST_PAGE } from '../client.ts';
 import type { NoFile } from '../media.ts';
 import { CALL_MS_MAX } from './dial.ts';
 import { labelLeg, listLegs } from './leg-queries.ts';
+import { silencePauses } from './recording-pauses.ts';
 import {
   endRecording,
   findRecordingRow,
+  notePause,
   openRecording,
   type RecordingName,
   type TelnyxRecording,
@@ -79,6 +81,21 @@ export async function stopRecording(work: Work, recordingRef: string): Promise<V
   return isGone(stopped) ? ACCEPTED : voiceOutcome(stopped);
 }
 
+/** Begins or ends a pause of a recording. One that is over, or whose leg is, is `accepted`. */
+export async function setRecordingPaused(work: Work, recordingRef: string, paused: boolean): Promise<VoiceOutcome> {
+  const { line, ledger } = work;
+  const name = nameOfRecording(line, ledger, recordingRef);
+  const recording = await findRecordingRow(line.db, name);
+  if (recording === undefined || recording.durationMs !== null) return ACCEPTED;
+  const [leg] = await listLegs(line.db, name, [recording.legRef]);
+  if (!isLive(leg)) return ACCEPTED;
+  const done = await act(work, leg, { action: paused ? 'record_pause' : 'record_resume' });
+  if (isGone(done)) return ACCEPTED;
+  const outcome = voiceOutcome(done);
+  if (outcome.outcome === 'accepted') await notePause(line.db, name, { paused, at: new Date(now()) });
+  return outcome;
+}
+
 const nameOfRecording = ({ connectionId }: VoiceLine, { ledgerId }: Ledger, recordingRef: string): RecordingName => ({
   ledgerId,
   connectionId,
@@ -129,7 +146,10 @@ async function describe(line: VoiceLine, recording: TelnyxRecording): Promise<De
 
 function readDescription(entry: unknown): Described[] {
   const startedAt = new Date(textAt(entry, 'recording_started_at') ?? '');
-  const durationMs = Number(valueAt(entry, 'duration_millis'));
+  const endedAtMs = Date.parse(textAt(entry, 'recording_ended_at') ?? '');
+  const audioMs = Number(valueAt(entry, 'duration_millis'));
+  // The audio may lack that of pauses.
+  const durationMs = Number.isNaN(endedAtMs) ? audioMs : Math.max(audioMs, endedAtMs - startedAt.getTime());
   if (Number.isNaN(startedAt.getTime()) || !Number.isFinite(durationMs)) return [];
   const [carrierId, link] = [textAt(entry, 'id') ?? null, textAt(entry, 'download_urls', 'wav') ?? null];
   return [{ carrierId, startedAt, durationMs: Math.round(durationMs), link }];
@@ -149,7 +169,7 @@ export async function fetchRecording(
   if (recording === undefined || recording.durationMs === 0) return undefined;
   const reported = await fetchReported(line, recording);
   const file = reported === 'gone' ? await fetchAnew(line, name, recording) : reported;
-  return typeof file === 'string' ? undefined : await toOwnForm(file);
+  return typeof file === 'string' ? undefined : withPauses(await toOwnForm(file), recording);
 }
 
 /** Fetches the audio from the last known address, unless that is old. That of a late report may be dead. */
@@ -180,6 +200,19 @@ async function fetchFile(line: VoiceLine, link: string): Promise<Uint8Array | No
   } catch (cause) {
     throw new ApiError('carrier_unavailable', { retryAfterS: 1, cause });
   }
+}
+
+/**
+ * Returns the file with silence in the pauses of the recording. Telnyx does not say whether the audio of a pause is
+ * missing in its files: it is if the file is shorter than the time of the recording.
+ */
+function withPauses(file: Uint8Array, { pauses, startedAt, durationMs }: TelnyxRecording): Uint8Array {
+  if (pauses.length === 0 || startedAt === null || durationMs === null) return file;
+  const spans = pauses.map(({ from, until }) => ({
+    fromMs: from.getTime() - startedAt.getTime(),
+    untilMs: until === null ? durationMs : until.getTime() - startedAt.getTime(),
+  }));
+  return encodeWav(silencePauses(pcmFromBytes(readWav(file).content), { spans, durationMs }));
 }
 
 /** Makes 8 kHz with one channel of a WAV file. Calls in HD come with 16 kHz; others are in that form already. */

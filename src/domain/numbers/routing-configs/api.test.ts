@@ -51,6 +51,7 @@ test('absent fields of a config get their defaults, which the reply shows', asyn
     open_behavior: { ...RING, strategy: 'simultaneous', timeout_seconds: 25, no_answer: null },
     closed_behavior: VOICEMAIL,
     recording: { enabled: false, consent_announcement: true },
+    listening_announcement: null,
     ...NO_HOLD_AUDIO,
   });
   assert.deepEqual((await get(id)).body, { id, created_at, ...rest });
@@ -107,6 +108,7 @@ test('a config is returned as it was given, and the returned config is a valid r
     },
     closed_behavior: { ...RING, strategy: 'simultaneous', timeout_seconds: 600, no_answer: null },
     recording: { enabled: true, consent_announcement: false },
+    listening_announcement: 'Software writes down this call.',
     ...NO_HOLD_AUDIO,
   };
   const made = await make(given);

@@ -29,13 +29,15 @@ export type RoutingFields = Omit<
  * they are stored and returned as they were given.
  */
 export function fillDefaults(wanted: CreateRoutingConfig): RoutingFields {
-  const { name, business_hours = null, open_behavior, closed_behavior, recording = {}, hold_audio_url = null } = wanted;
+  const { name, business_hours = null, open_behavior, closed_behavior, recording = {} } = wanted;
+  const { hold_audio_url = null, listening_announcement = null } = wanted;
   return {
     name,
     business_hours,
     open_behavior: open_behavior.type === 'menu' ? fillMenu(open_behavior) : fillRing(open_behavior),
     closed_behavior: closed_behavior === undefined ? DEFAULT_VOICEMAIL : fillBehavior(closed_behavior),
     recording: { enabled: recording.enabled ?? false, consent_announcement: recording.consent_announcement ?? true },
+    listening_announcement,
     hold_audio_url,
   };
 }

@@ -6,7 +6,7 @@ import type { RoutingFields } from './fill-defaults.ts';
 import type { RoutingConfig } from './schema.ts';
 
 const COLUMNS = `r.id, 'routing_config' as object, r.tenant_id, r.name, r.business_hours, r.open_behavior,
-  r.closed_behavior, r.recording, ${holdAudio('url')}, ${holdAudio('status')}, ${holdAudio('error')}, r.created_at`;
+  r.closed_behavior, r.recording, r.listening_announcement, ${holdAudio('url')}, ${holdAudio('status')}, ${holdAudio('error')}, r.created_at`;
 
 function holdAudio(column: string): string {
   const from = 'hold_audio h where h.ledger_id = r.ledger_id and h.id = r.hold_audio_id';
@@ -17,8 +17,8 @@ const INSERT = statement(
   'routing_configs_insert',
   `insert into routing_configs as r
      (ledger_id, id, tenant_id, name, business_hours, open_behavior, closed_behavior, recording, hold_audio_id,
-      created_at)
-   values ($1, $2, $9, $3, $4, $5, $6, $7, $8, ledger_now($1)) returning ${COLUMNS}`,
+      listening_announcement, created_at)
+   values ($1, $2, $10, $3, $4, $5, $6, $7, $8, $9, ledger_now($1)) returning ${COLUMNS}`,
 );
 
 /** The fields of a config, with the id of the audio at its address. */
@@ -33,10 +33,19 @@ export async function insertRoutingConfig(tx: Tx, ledger: Ledger, config: NewRou
 }
 
 function valuesOf({ ledgerId }: Ledger, id: string, config: StoredFields): unknown[] {
-  const { name, business_hours, open_behavior, closed_behavior, recording } = config;
+  const { name, business_hours, open_behavior, closed_behavior, recording, listening_announcement } = config;
   const hours = business_hours === null ? null : JSON.stringify(business_hours);
   const behaviors = [JSON.stringify(open_behavior), JSON.stringify(closed_behavior)];
-  return [ledgerId, id, name, hours, ...behaviors, JSON.stringify(recording), config.holdAudioId];
+  return [
+    ledgerId,
+    id,
+    name,
+    hours,
+    ...behaviors,
+    JSON.stringify(recording),
+    config.holdAudioId,
+    listening_announcement,
+  ];
 }
 
 const FIND = statement(
@@ -85,7 +94,8 @@ export function listRoutingConfigs(
 const REPLACE = statement(
   'routing_configs_replace',
   `update routing_configs r
-   set name = $3, business_hours = $4, open_behavior = $5, closed_behavior = $6, recording = $7, hold_audio_id = $8
+   set name = $3, business_hours = $4, open_behavior = $5, closed_behavior = $6, recording = $7, hold_audio_id = $8,
+     listening_announcement = $9
    where ledger_id = $1 and id = $2 returning ${COLUMNS}`,
 );
 

@@ -2,6 +2,7 @@ import { FORM_CHARS_MAX, SPEAKABLE } from '../../../http/schemas/forms.ts';
 import { Closed, Id, Nullable, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
 import { type Static, type TSchema, Type } from '../../../lib/type.ts';
 import { ERROR_CHARS_MAX, HOLD_AUDIO_STATUSES, URL_CHARS_MAX } from '../hold-audio/rules.ts';
+import { ListeningAnnouncement } from './listening-announcement.ts';
 import {
   BEHAVIORS_MAX,
   DAYS,
@@ -101,6 +102,7 @@ export const RoutingConfig = Type.Object({
   open_behavior: Type.Union([RingBehavior, MenuBehavior]),
   closed_behavior: CallBehavior,
   recording: Type.Object({ enabled: Type.Boolean(), consent_announcement: Type.Boolean() }),
+  listening_announcement: Nullable(Type.String()),
   hold_audio_url: Nullable(Type.String()),
   hold_audio_status: Nullable(
     Type.Enum([...HOLD_AUDIO_STATUSES], { description: 'Until it is `ready`, the built-in pattern plays' }),
@@ -250,6 +252,7 @@ export const CreateRoutingConfig = Closed({
       consent_announcement: Type.Optional(Type.Boolean({ default: true })),
     }),
   ),
+  listening_announcement: Type.Optional(ListeningAnnouncement),
   hold_audio_url: Type.Optional(
     Nullable(
       Type.String({

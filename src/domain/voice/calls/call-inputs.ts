@@ -27,6 +27,7 @@ import type { CallInput } from './call-step.ts';
 import { openCall, stepCall } from './executor.ts';
 import { refuseCall } from './lane-queries.ts';
 import { type Arrival, beginInbound } from './machine/inbound.ts';
+import { isInPause } from './machine/recording.ts';
 import { hasCall } from './queries.ts';
 
 /** Returns the function that applies carrier events of calls, in the order of the events of each call. */
@@ -70,17 +71,19 @@ async function applyToCall(
 }
 
 /**
- * Keeps an utterance of a call that is transcribed, and drops any other. `before` are the inputs reported before it.
+ * Keeps an utterance of a call that is transcribed, and drops any other, also one of a pause of the recording.
+ * `before` are the inputs reported before it.
  */
 async function applyUtterance(
   tx: Tx,
   ledger: Ledger,
-  { callRef, legRef, utteranceRef: ref, text, endedAt }: Extract<VoiceEvent, { type: 'leg.utterance' }>,
+  event: Extract<VoiceEvent, { type: 'leg.utterance' }>,
   before: readonly CallInput[],
 ): Promise<void> {
+  const { callRef, legRef, utteranceRef: ref, text, endedAt } = event;
   const stepped = await stepCall(tx, ledger, callRef, before);
   const leg = stepped?.call.legs.find(({ id }) => id === legRef);
-  if (stepped?.call.transcription !== 'on' || leg === undefined) return;
+  if (stepped?.call.transcription !== 'on' || leg === undefined || isInPause(stepped.call, event)) return;
   const said = text === null ? null : storableText(text);
   await keepUtterance(tx, ledger, callRef, { ref, speaker: leg.party, text: said, endedAt });
   if (text !== null) await transcribeUtterances(tx, ledger, callRef);
@@ -172,13 +175,15 @@ async function receiveCall(
   await openCall(tx, ledger, call, { begun, at });
 }
 
-type Routed = Pick<Arrival, 'behavior' | 'recording'> & Required<Pick<Arrival, 'refused' | 'holdAudioRef'>>;
+type Routed = Pick<Arrival, 'behavior' | 'recording'> &
+  Required<Pick<Arrival, 'refused' | 'holdAudioRef' | 'listeningAnnouncement'>>;
 
 async function route(tx: Tx, ledger: Ledger, number: OwnedNumber, at: Date): Promise<Routed> {
   const routing = await findRouting(tx, ledger, number.id);
   const config = routing?.config ?? null;
   if (routing === undefined || config === null) {
-    return { behavior: DEFAULT_VOICEMAIL, recording: NO_RECORDING, refused: [], holdAudioRef: null };
+    const none = { refused: [], holdAudioRef: null, listeningAnnouncement: null };
+    return { behavior: DEFAULT_VOICEMAIL, recording: NO_RECORDING, ...none };
   }
   const { behavior } = decideBehavior(config, routing.timezone, at);
   const targets = targetsOfBehavior(behavior);
@@ -188,7 +193,8 @@ async function route(tx: Tx, ledger: Ledger, number: OwnedNumber, at: Date): Pro
     if (target === number.phone_number) return [{ target, reason: 'own_number' }];
     return rules === undefined || mayDial(target, rules) ? [] : [{ target, reason: 'destination_not_supported' }];
   });
-  return { behavior, recording: config.recording, refused, holdAudioRef: routing.holdAudioRef };
+  const { recording, listening_announcement: listeningAnnouncement } = config;
+  return { behavior, recording, listeningAnnouncement, refused, holdAudioRef: routing.holdAudioRef };
 }
 
 /** Returns true for web clients and for numbers that the destination rules allow. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { assertNothingListensEarly } from '../../../../test/support/listening-watch.ts';
 import { checkProperty } from '../../../../test/support/property.ts';
 import { LEG_END_CAUSES } from '../../../carriers/ports/voice.ts';
 import type { CallBehavior, MenuBehavior } from '../../numbers/index.ts';
@@ -44,6 +45,7 @@ const beginning = fc.oneof(
       record: fc.boolean(),
       announce: fc.boolean(),
       transcribe: fc.boolean(),
+      listeningAnnouncement: fc.constantFrom(null, 'This call is transcribed.'),
     })
     .map((wanted) => beginClickToCall({ ...ids, ...wanted }, 0)),
   fc.constant(0).map((nowMs) => beginWebClientCall({ ...ids, webClient: WEB_CLIENT, legId: 'leg_web' }, nowMs)),
@@ -56,14 +58,18 @@ const beginning = fc.oneof(
       answers: fc.boolean(),
       serves: fc.boolean(),
       offers: fc.boolean(),
+      listeningAnnouncement: fc.constantFrom(null, 'This call is transcribed.'),
     })
-    .map(({ rings, strategy, answers, serves, offers, ...recording }) => {
+    .map(({ rings, strategy, answers, serves, offers, listeningAnnouncement, ...recording }) => {
       const noAnswer = answers ? voicemail : null;
       const rung = [...targets.slice(0, rings), ...(serves ? ['application'] : [])];
       const ring = { type: 'ring' as const, targets: rung, strategy, timeout_seconds: 20 };
       const behavior = rung.length === 0 ? voicemail : { ...ring, no_answer: noAnswer };
       return beginInbound(
-        { ...ids, legId: 'leg_caller', behavior: offers ? menuTo(behavior) : behavior, recording },
+        {
+          ...{ ...ids, legId: 'leg_caller', behavior: offers ? menuTo(behavior) : behavior, recording },
+          listeningAnnouncement,
+        },
         0,
       );
     }),
@@ -79,7 +85,7 @@ function menuTo(behavior: CallBehavior): MenuBehavior {
 type Choice = { kind: number; pick: number; forMs: number; old: boolean };
 const choices = fc.array(
   fc.record({
-    kind: fc.nat(25),
+    kind: fc.nat(26),
     pick: fc.nat(20),
     forMs: fc.nat(9_000),
     old: fc.boolean(),
@@ -163,6 +169,11 @@ function inputFor(call: Call, seen: readonly CallEffect[], { kind, pick, old }: 
     case 23:
     case 24:
       return { type: 'transfer', transfer: pick > 17 ? null : transferTo(pick), voicemail, audioRef: null };
+    case 25: {
+      const action = (['start', 'pause', 'resume', 'stop'] as const)[pick % 4] ?? 'start';
+      const recordingId = `rec_${seen.length}`;
+      return { type: 'control_recording', action, recordingId, announce: !old };
+    }
     default:
       return pick > 18 ? { type: 'hang_up' } : timer('ring');
   }
@@ -268,10 +279,13 @@ function createWatch() {
       count(isCommand('stop_stream')) <= count(isCommand('start_stream')),
       'a stream is stopped that the carrier was not asked for',
     );
-    for (const kind of ['call_minute_outbound', 'call_minute_inbound', 'transcription_minute', 'recording_minute']) {
+    for (const kind of ['call_minute_outbound', 'call_minute_inbound', 'transcription_minute']) {
       assert.ok(count((effect) => effect.do === 'meter' && effect.kind === kind) <= 1, `${kind} counted twice`);
     }
-    assert.ok(count((effect) => effect.do === 'keep_recording' || effect.do === 'keep_voicemail') <= 2);
+    const kept = all.flatMap((effect) => (effect.do === 'keep_recording' ? [effect.recordingId] : []));
+    assert.equal(new Set(kept).size, kept.length, 'a recording is kept twice');
+    assert.ok(count((effect) => effect.do === 'keep_voicemail') <= 1);
+    assertNothingListensEarly(before, { call, effects });
     if (call.stage.name === 'ended') checkEnd(call);
   };
 

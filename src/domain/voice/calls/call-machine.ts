@@ -15,6 +15,7 @@
  */
 import type { Call, Leg } from './call.ts';
 import type { CallInput, CommandFailure, Step } from './call-step.ts';
+import { startListening } from './machine/announcements.ts';
 import { markActive } from './machine/application.ts';
 import { awaitDigits, closeGather, handleDigit } from './machine/digits.ts';
 import { connectedUntilMs, endingOf, finish, outcomeOfCause } from './machine/ending.ts';
@@ -22,31 +23,33 @@ import { handleFailedCommand } from './machine/failures.ts';
 import {
   assumeCallerAnswer,
   endRinging,
+  handleAnnouncementEnd,
   handleCallerAnswer,
   handleIdleApplication,
   handleMenuKey,
   handleMenuTimer,
   handleTargetAnswer,
   handleTargetEnd,
-  keepMessage,
-  recordMessage,
 } from './machine/inbound.ts';
 import { awaitKey } from './machine/menu.ts';
 import { handlePartyAnswer, handlePartyRinging } from './machine/outbound.ts';
+import { keepRecording } from './machine/recording.ts';
 import { handleRequest, refusalOf } from './machine/requests.ts';
 import { endLateSpeech, endQueuedSpeech } from './machine/speeches.ts';
 import { closeStream, connectStream } from './machine/streaming.ts';
-import { endAnnouncement, keepRecording, resumeAudio } from './machine/talking.ts';
+import { resumeAudio } from './machine/talking.ts';
 import { completeTransfer, handleAgentEnd, handleNewAgent, handleTransferTimer } from './machine/transfer.ts';
 import {
   change,
   clearTimer,
   findLeg,
+  isAnnouncing,
   log,
   restartLateDial,
   setLegState,
   type Transition,
 } from './machine/transition.ts';
+import { endGreeting, keepMessage } from './machine/voicemail.ts';
 
 /** Applies one input to the call. */
 export function step(call: Call, input: CallInput, nowMs: number): Step {
@@ -77,7 +80,10 @@ function apply(transition: Transition, input: CallInput): void {
       handleSpeechEnd(transition, input.speechRef, input.completed);
       return;
     case 'recording_ended':
-      if (input.recordingRef === call.recordingId) keepRecording(transition, input.durationMs);
+      if (input.recordingRef === call.recordingId) {
+        keepRecording(transition, input.durationMs);
+        startListening(transition);
+      }
       if (input.recordingRef === call.voicemailRecordingId) keepMessage(transition, input.durationMs);
       return;
     case 'command_failed':
@@ -171,9 +177,10 @@ function handleLegEnd(transition: Transition, leg: Leg, { cause, recordedMs, end
 
 /** Handles the end of a speech, whatever it was for. */
 function handleSpeechEnd(transition: Transition, speechRef: string, completed: boolean): void {
-  const { stage, recording, gather, transfer } = transition.call;
-  if (stage.name === 'greeting' && stage.speechRef === speechRef) recordMessage(transition, stage.voicemail);
-  if (recording.name === 'announcing' && recording.speechRef === speechRef) endAnnouncement(transition, completed);
+  const { stage, recording, listening, gather, transfer } = transition.call;
+  if (stage.name === 'greeting' && stage.speechRef === speechRef) endGreeting(transition);
+  const isOfRecording = recording.name === 'announcing' && recording.speechRef === speechRef;
+  if (isOfRecording || listening?.speechRef === speechRef) handleAnnouncementEnd(transition, completed);
   if (gather?.speechRef === speechRef) awaitDigits(transition);
   if (transfer?.speechRef === speechRef) completeTransfer(transition);
   awaitKey(transition, speechRef);
@@ -206,7 +213,7 @@ function handleTimer(
   if (call.timers[name] !== generation) return;
   if ((name === 'ring' || name === 'transfer') && restartLateDial(transition, name, undispatched)) return;
   clearTimer(transition, name);
-  const { stage, recording } = call;
+  const { stage } = call;
   switch (name) {
     case 'ring':
       if (stage.name === 'ringing_targets') endRinging(transition, stage.plan);
@@ -216,8 +223,12 @@ function handleTimer(
       assumeCallerAnswer(transition, undispatched);
       return;
     case 'speech':
-      if (stage.name === 'greeting') recordMessage(transition, stage.voicemail);
-      else if (recording.name === 'announcing') endAnnouncement(transition, false);
+      if (stage.name === 'greeting') endGreeting(transition);
+      // A call of an earlier version has set it for its announcement, too.
+      else if (isAnnouncing(call)) handleAnnouncementEnd(transition, false);
+      return;
+    case 'announcement':
+      handleAnnouncementEnd(transition, false);
       return;
     case 'gather':
       closeGather(transition, 'timeout');

@@ -11,6 +11,7 @@ import type {
   CallStatus,
   CallStream,
   QueuedSpeech,
+  RecordingControl,
   StreamEnding,
   TimerName,
   TransferFailure,
@@ -84,6 +85,7 @@ export type CallInput =
     }
   | { readonly type: 'hold'; readonly audioRef: string | null }
   | { readonly type: 'resume' }
+  | ({ readonly type: 'control_recording' } & RecordingControl)
   | {
       readonly type: 'start_stream';
       readonly stream: Pick<CallStream, 'id' | 'direction' | 'track'>;
@@ -97,8 +99,10 @@ export const CALL_LOG_FIELDS = {
   target_cancelled: ['target', 'reason', 'sip_status'],
   answered: ['party', 'answered_by'],
   bridged: [],
-  announcement_played: [],
+  announcement_played: ['which'],
   recording_started: ['recording_id'],
+  recording_paused: ['recording_id'],
+  recording_resumed: ['recording_id'],
   recording_stopped: ['recording_id', 'reason'],
   speech_started: ['speech_id', 'to'],
   speech_ended: ['speech_id', 'completed'],
@@ -190,6 +194,8 @@ export type CallRefusal =
   | 'transfer_in_progress'
   /** The call has no agent who could hear. */
   | 'no_agent'
+  /** There is no recording to pause, resume or stop. */
+  | 'recording_not_active'
   /** The party of a transfer is on this call. */
   | 'on_this_call';
 

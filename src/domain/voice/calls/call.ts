@@ -79,19 +79,28 @@ type Stage =
       readonly tries: number;
       readonly speechRef: string;
     }
-  | { readonly name: 'greeting'; readonly voicemail: VoicemailBehavior; readonly speechRef: string }
+  /** `over`: its end waits for that of an announcement. */
+  | {
+      readonly name: 'greeting';
+      readonly voicemail: VoicemailBehavior;
+      readonly speechRef: string;
+      readonly over?: boolean;
+    }
   | { readonly name: 'taking_message'; readonly voicemail: VoicemailBehavior }
   | { readonly name: 'ended' };
 
 /** The open gather: DTMF digits that are collected from the customer. */
 type Gather = {
-  readonly speechRef: string;
+  /** Its prompt; null before that is spoken. */
+  readonly speechRef: string | null;
   readonly digits: string;
   readonly maxDigits: number;
   readonly terminator: string | null;
   readonly timeoutMs: number;
   /** True until the prompt is over or the customer has sent a digit. */
   readonly prompting: boolean;
+  /** The prompt, while it waits for the end of an announcement. */
+  readonly waiting?: string | undefined;
 };
 
 /** The platform's software as the party that talks to the customer. It has no leg. */
@@ -137,13 +146,28 @@ export type TransferFailure = (typeof TRANSFER_FAILURES)[number];
 /** The recording of the joined parties. */
 export type RecordingState =
   | { readonly name: 'off' }
-  /** Starts when the parties are joined. */
-  | { readonly name: 'wanted'; readonly announce: boolean }
+  /** Starts when the parties are joined. `announce`: an announcement is due. `announced`: it has been spoken. */
+  | { readonly name: 'wanted'; readonly announce: boolean; readonly announced?: boolean }
   | { readonly name: 'announcing'; readonly speechRef: string }
-  | { readonly name: 'on'; readonly announced: boolean }
-  | { readonly name: 'stopped'; readonly announced: boolean }
+  | { readonly name: 'on'; readonly announced: boolean; readonly paused?: boolean }
+  /** The carrier has yet to report its end. `next`: the recording that the API wants to follow it. */
+  | {
+      readonly name: 'stopped';
+      readonly announced: boolean;
+      readonly next?: { readonly id: string; readonly announce: boolean };
+    }
   /** The job that fetches its audio is planned. */
   | { readonly name: 'kept' };
+
+export const RECORDING_ACTIONS = ['start', 'pause', 'resume', 'stop'] as const;
+
+/** What the API wants of the recording. */
+export type RecordingControl = {
+  readonly action: (typeof RECORDING_ACTIONS)[number];
+  /** With `start`: the id of a recording after one that has ended, and whether it is announced. */
+  readonly recordingId: string;
+  readonly announce: boolean;
+};
 
 export const STREAM_DIRECTIONS = ['fork', 'bidirectional'] as const;
 export const STREAM_TRACKS = ['inbound', 'outbound', 'both'] as const;
@@ -181,13 +205,15 @@ export const TIMERS = [
   'queued_speech',
   'menu',
   'transfer',
+  'announcement',
 ] as const;
 /**
  * ring: the ring time of targets or dialled parties is over · answer: the answer of the caller's leg was not reported ·
- * speech: the end of a greeting or announcement was not reported · gather: the customer sent no digit in time ·
- * message: a message has its maximum length · longest: the call has its maximum length · application: the application
- * has done nothing · queued_speech: the end of a speech of the queue was not reported · menu: the customer pressed no
- * key in time · transfer: the new agent did not answer, or the end of the announcement was not reported.
+ * speech: the end of a greeting was not reported · announcement: the end of an announcement was not reported ·
+ * gather: the customer sent no digit in time · message: a message has its maximum length · longest: the call has its
+ * maximum length · application: the application has done nothing · queued_speech: the end of a speech of the queue was
+ * not reported · menu: the customer pressed no key in time · transfer: the new agent did not answer, or the end of the
+ * announcement to it was not reported.
  */
 export type TimerName = (typeof TIMERS)[number];
 
@@ -204,6 +230,10 @@ export type Call = {
   readonly stage: Stage;
   readonly legs: readonly Leg[];
   readonly recording: RecordingState;
+  /** The latest pauses of its recording. What is said in them is in no transcript. */
+  readonly pauses?: readonly { readonly fromMs: number; readonly toMs: number | null }[];
+  /** What the customer is to hear before anything listens; absent if nothing, or if it has been spoken. */
+  readonly listening?: { readonly text: string; readonly speechRef: string | null } | undefined;
   /** Ids of the recording and of the message's audio, if there will be any. */
   readonly recordingId: string;
   readonly voicemailRecordingId: string;

@@ -63,7 +63,7 @@ test('commands are dispatched in order, each under its own name, and the lane en
   const own = voice.commands.filter(({ callRef }) => callRef === id);
   assert.deepEqual(
     own.map(({ instruction }) => instruction.do).filter((what) => what !== 'dial'),
-    ['bridge', 'start_transcription', 'speak', 'hang_up', 'hang_up'],
+    ['bridge', 'speak', 'hang_up', 'hang_up'],
   );
   assert.deepEqual(
     own.map(({ commandRef }) => commandRef),

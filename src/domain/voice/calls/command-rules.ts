@@ -48,7 +48,9 @@ function legsOf(instruction: VoiceInstruction, legs: readonly Leg[]): readonly s
     case 'start_recording':
     case 'start_transcription':
       return instruction.legRefs;
-    // Gathers and streams are the customer's.
+    // Gathers and streams are the customer's, and each recording contains the customer.
+    case 'pause_recording':
+    case 'resume_recording':
     case 'stop_gather':
     case 'stop_stream':
       return legs.flatMap(({ id, party }) => (party === 'customer' ? [id] : []));

@@ -19,10 +19,16 @@ export async function getCall(db: Db, scope: Scope, id: string, param?: string):
 /**
  * Applies a request of the API to a call. Errors in order: call_not_found, tenant_restricted_key, then the refusals of
  * the machine: call_not_active, gather_in_progress, stream_already_active, speech_queue_full, transfer_in_progress,
- * invalid_connect_to. DTMF and other requests that can repeat are carrier_unavailable behind 200 waiting commands.
- * @returns the call as it was locked
+ * invalid_connect_to, recording_not_active. DTMF and other requests that can repeat are carrier_unavailable behind 200
+ * waiting commands.
+ * @returns the call as it was locked, and its state after the request
  */
-export async function controlCall(tx: Tx, scope: Scope, id: string, input: CallInput): Promise<LockedCall> {
+export async function controlCall(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  input: CallInput,
+): Promise<LockedCall & { readonly after: CallState }> {
   let locked: LockedCall | undefined;
   const stepped = await stepCallWith(tx, scope, id, {
     inputs: [input],
@@ -33,11 +39,13 @@ export async function controlCall(tx: Tx, scope: Scope, id: string, input: CallI
   });
   if (stepped === undefined || locked === undefined) throw new ApiError('call_not_found');
   if (stepped.refusal !== undefined) throw toRefusalError(stepped.refusal, stepped.call, input);
-  return locked;
+  return { ...locked, after: stepped.call };
 }
 
 /** Requests of which a client may send any number. */
-const REPEATABLE: ReadonlySet<CallInput['type']> = new Set(['send_digits', 'speak', 'hold', 'resume', 'transfer']);
+const REPEATABLE: ReadonlySet<CallInput['type']> = new Set([
+  ...(['send_digits', 'speak', 'hold', 'resume', 'transfer', 'control_recording'] as const),
+]);
 
 /** The carrier takes commands within milliseconds, unless it is unavailable. */
 function queueFull(): ApiError {
@@ -56,6 +64,7 @@ const NEEDS: Partial<Record<CallInput['type'], string>> = {
   transfer: 'a transfer needs one whose parties are connected',
   hold: 'hold needs one whose parties are connected',
   resume: 'hold needs one whose parties are connected',
+  control_recording: 'a recording needs one whose parties are connected',
   start_stream: 'a media stream needs one that is ringing or in_progress',
 };
 

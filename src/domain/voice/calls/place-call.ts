@@ -40,7 +40,7 @@ export async function placeCall(
   scope: Scope,
   wanted: PlaceCall,
 ): Promise<Call> {
-  const { to, connect_to: agent, transcribe = false, record = false } = wanted;
+  const { to, connect_to: agent, transcribe = false, record = false, listening_announcement = null } = wanted;
   const { number, destinations, balanceMicros, now: at } = await requireCaller(tx, scope, wanted.from);
   if (isWebClient(agent)) {
     await requireWebClient(tx, scope, { id: agent, tenantId: number.tenant_id, param: 'connect_to' });
@@ -52,12 +52,15 @@ export async function placeCall(
   checkDestination(to, destinations, 'to');
   if (agent !== APPLICATION && !isWebClient(agent)) checkDestination(agent, destinations, 'connect_to');
   checkBalance(scope, balanceMicros, 'traffic');
-  if (record) requireSpeech();
+  if (record || listening_announcement !== null) requireSpeech();
   const id = newId('call');
   const ids = { id, recordingId: newId('recording'), voicemailRecordingId: newId('recording') };
   const from = number.phone_number;
   const begun = beginClickToCall(
-    { ...ids, number: from, customer: to, agent, record, announce: true, transcribe, limits },
+    {
+      ...{ ...ids, number: from, customer: to, agent, record, announce: true, transcribe, limits },
+      listeningAnnouncement: listening_announcement,
+    },
     at.getTime(),
   );
   const { tenant_id: tenantId, id: phoneNumberId } = number;

@@ -197,3 +197,13 @@ export async function addCallResults(
 }
 
 type LogEntry = { readonly type: CallLogType; readonly detail: object };
+
+const MARK_RECORDED = statement(
+  'calls_mark_recorded',
+  'update calls set record = true where ledger_id = $1 and id = $2 and not record',
+);
+
+/** Notes that a call is recorded: by it the recordings are found of which the carrier has reported no end. */
+export async function markRecorded(tx: Tx, { ledgerId }: InLedger, id: string): Promise<void> {
+  await tx.query(MARK_RECORDED, [ledgerId, id]);
+}

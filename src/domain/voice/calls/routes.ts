@@ -10,7 +10,7 @@ import { numberFilter } from '../../numbers/index.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { controlCall, getCall, toGather } from './control-call.ts';
 import { listCalls, listCallsOfConversation } from './list-queries.ts';
-import { ANNOUNCEMENT } from './machine/talking.ts';
+import { announcementText } from './machine/announcements.ts';
 import { checkDialable, placeCall } from './place-call.ts';
 import { findCall } from './queries.ts';
 import { speakingPhases } from './request-speech.ts';
@@ -67,8 +67,8 @@ function speakingRoutes(api: Api, context: Context, speech: Pick<Speech, 'voice'
   api.post('/calls', { schema: placeSchema, preHandler }, async (request, reply) => {
     const { scope, body } = request;
     const phases = speakingPhases(speech, scope, {
-      text: ANNOUNCEMENT,
-      isNeeded: async () => body.record === true,
+      text: announcementText({ isOfRecording: body.record === true, listening: body.listening_announcement ?? null }),
+      isNeeded: async () => body.record === true || (body.listening_announcement ?? null) !== null,
       commit: (tx, requireSpeech) => placeCall({ ...context, requireSpeech }, tx, scope, body),
     });
     return await write(context, { request, reply, status: 201 }, phases);

@@ -12,6 +12,7 @@ import {
   Timestamp,
 } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
+import { ListeningAnnouncement } from '../../numbers/index.ts';
 import { LOG_ENTRIES_MAX } from './bounds.ts';
 import { CALL_OUTCOMES, CALL_STATUSES } from './call.ts';
 import { CALL_LOG_FIELDS, CALL_LOG_TYPES } from './call-step.ts';
@@ -82,6 +83,7 @@ export const PlaceCall = Closed({
   }),
   transcribe: Type.Optional(Type.Boolean({ default: false })),
   record: Type.Optional(Type.Boolean({ default: false, description: 'Both parties hear an announcement first' })),
+  listening_announcement: Type.Optional(ListeningAnnouncement),
 });
 export type PlaceCall = Static<typeof PlaceCall>;
 

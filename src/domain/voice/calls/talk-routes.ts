@@ -7,6 +7,7 @@ import { Type } from '../../../lib/type.ts';
 import type { Speech } from '../../../speech/port.ts';
 import { findRouting } from '../../numbers/index.ts';
 import { controlCall, getCall } from './control-call.ts';
+import { recordingControlRoute } from './control-recording.ts';
 import { findCall } from './queries.ts';
 import { speakingPhases } from './request-speech.ts';
 import { Call } from './schema.ts';
@@ -28,12 +29,13 @@ const transferSchema = {
 const holdSchema = { tags, summary: 'Put the customer on hold', params, response: { 200: Call } };
 const resumeSchema = { tags, summary: 'Take the customer off hold', params, response: { 200: Call } };
 
-/** Returns the routes of calls whose parties are connected: speak, transfer, hold. */
+/** Returns the routes of calls whose parties are connected: speak, transfer, hold, record. */
 export function talkRoutes(speech: Pick<Speech, 'voice'>): RoutePlugin {
   return (api, context) => {
     speakRoutes(api, context, speech);
     transferRoutes(api, context, speech);
     holdRoutes(api, context);
+    recordingControlRoute(api, context, speech);
   };
 }
 

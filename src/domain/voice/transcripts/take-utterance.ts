@@ -3,6 +3,7 @@ import type { VoiceEvent } from '../../../carriers/ports/voice.ts';
 import type { Db } from '../../../db/database.ts';
 import type { Rider } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { isInPause } from '../calls/machine/recording.ts';
 import type { ReadCall } from '../calls/queries.ts';
 import { storableText } from '../post-call/model-attempt.ts';
 import { writeUtterance } from './said-queries.ts';
@@ -24,7 +25,7 @@ export async function takeUtterance(
 ): Promise<'needless' | 'declined' | { readonly rider: unknown; readonly call: ReadCall }> {
   const { legRef, utteranceRef: ref, text, endedAt } = event;
   const leg = call.state.legs.find(({ id }) => id === legRef);
-  if (call.state.transcription !== 'on' || leg === undefined) return 'needless';
+  if (call.state.transcription !== 'on' || leg === undefined || isInPause(call.state, event)) return 'needless';
   if (text === null) return 'declined';
   const said = { ref, speaker: leg.party, text: storableText(text), endedAt };
   const written = await writeUtterance(db, ledger, call, { said, rider });

@@ -85,6 +85,14 @@ export const VOICE_TEXTS: OperationTexts = {
     description: 'Connects the customer on hold with the agent again. A repetition changes nothing.',
     errors: QUEUED,
   },
+  controlCallRecording: {
+    description:
+      'Starts, pauses, resumes or stops the recording of a call whose parties are connected. A recording that is started ' +
+      'is announced to both parties first, unless the routing config of an inbound call says otherwise. A repetition ' +
+      'changes nothing. After a stop, a start begins another recording.',
+    errors: [...QUEUED, 'recording_not_active', 'speech_unavailable'],
+    events: ['recording.created'],
+  },
   createCallStream: {
     description:
       'Opens a media stream: the audio of the call over a WebSocket at `url`. The reply alone has the `token`, which ' +

@@ -32,6 +32,7 @@ export function CallControls({ call }: { call: Call }) {
           <Button onPress={() => setAsked('speak')}>Speak</Button>
           <Button onPress={() => setAsked('gather')}>Ask for digits</Button>
           <Button onPress={() => setAsked('dtmf')}>Send digits</Button>
+          <RecordingButtons call={call} />
           {!isTranscribed && <ActButton text="Transcribe" act={(api) => api.calls.startTranscription(id)} />}
         </>
       )}
@@ -40,6 +41,26 @@ export function CallControls({ call }: { call: Call }) {
     </>
   );
 }
+
+/** Starts, pauses and stops the recording. */
+function RecordingButtons({ call: { id, events } }: { call: Call }) {
+  const last = events.findLast(({ type }) => RECORDING_EVENTS.has(type))?.type;
+  const isRecorded = last !== undefined && last !== 'recording_stopped';
+  const isPaused = last === 'recording_paused';
+  const act = (action: 'start' | 'pause' | 'resume' | 'stop') => (api: Api) =>
+    api.calls.controlRecording(id, { action });
+  if (!isRecorded) return <ActButton text="Record" act={act('start')} />;
+  return (
+    <>
+      <ActButton text={isPaused ? 'Resume recording' : 'Pause recording'} act={act(isPaused ? 'resume' : 'pause')} />
+      <ActButton text="Stop recording" act={act('stop')} />
+    </>
+  );
+}
+
+const RECORDING_EVENTS: ReadonlySet<Call['events'][number]['type']> = new Set([
+  ...(['recording_started', 'recording_paused', 'recording_resumed', 'recording_stopped'] as const),
+]);
 
 type ActButtonProps = { text: string; isDanger?: boolean; act: (api: Api) => Promise<unknown> };
 

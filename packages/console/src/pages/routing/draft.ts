@@ -41,6 +41,8 @@ export type Draft = {
   readonly closed: Behavior;
   readonly isRecorded: boolean;
   readonly isAnnounced: boolean;
+  /** Empty: none is spoken. */
+  readonly listeningAnnouncement: string;
   readonly holdAudioUrl: string;
 };
 
@@ -87,13 +89,14 @@ export function draftOf(config: RoutingConfig): Draft {
     closed: config.closed_behavior as Behavior,
     isRecorded: recording.enabled,
     isAnnounced: recording.consent_announcement,
+    listeningAnnouncement: config.listening_announcement ?? '',
     holdAudioUrl: config.hold_audio_url ?? '',
   };
 }
 
 /** Returns the body that makes a config what the draft is. */
 export function bodyOf(draft: Draft, tenantId: string): ReplaceRoutingConfig & CreateRoutingConfig {
-  const { name, spans, holidays, open, closed, isRecorded, isAnnounced, holdAudioUrl } = draft;
+  const { name, spans, holidays, open, closed, isRecorded, isAnnounced, listeningAnnouncement, holdAudioUrl } = draft;
   return {
     tenant_id: tenantId,
     name,
@@ -108,6 +111,7 @@ export function bodyOf(draft: Draft, tenantId: string): ReplaceRoutingConfig & C
     open_behavior: open as ReplaceRoutingConfig['open_behavior'],
     closed_behavior: closed as NonNullable<ReplaceRoutingConfig['closed_behavior']>,
     recording: { enabled: isRecorded, consent_announcement: isAnnounced },
+    listening_announcement: listeningAnnouncement === '' ? null : listeningAnnouncement,
     hold_audio_url: holdAudioUrl === '' ? null : holdAudioUrl,
   };
 }
@@ -116,6 +120,7 @@ export function bodyOf(draft: Draft, tenantId: string): ReplaceRoutingConfig & C
 export function fieldsOf({ open, closed, holidays }: Draft): string[] {
   return [
     'name',
+    'listening_announcement',
     'hold_audio_url',
     ...holidays.flatMap((_, index) =>
       ['date', 'open', 'close'].map((name) => `business_hours.holidays[${index}].${name}`),

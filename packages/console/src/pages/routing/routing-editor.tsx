@@ -116,7 +116,7 @@ function HoursCard({ draft: { spans, holidays }, tenantId, onChange }: PartProps
 }
 
 function AudioCard({ draft, config, onChange }: PartProps & { config: RoutingConfig }) {
-  const { isRecorded, isAnnounced, holdAudioUrl } = draft;
+  const { isRecorded, isAnnounced, listeningAnnouncement, holdAudioUrl } = draft;
   const { hold_audio_status: status, hold_audio_error: problem } = config;
   return (
     <Part title="Recording and hold audio">
@@ -126,6 +126,13 @@ function AudioCard({ draft, config, onChange }: PartProps & { config: RoutingCon
       <Checkbox isSelected={isAnnounced} isDisabled={!isRecorded} onChange={(next) => onChange({ isAnnounced: next })}>
         Both parties hear an announcement before
       </Checkbox>
+      <TextField
+        name="listening_announcement"
+        label="Announcement before software listens"
+        hint="Spoken before a stream, a transcript or an application begins; nothing if it is empty"
+        value={listeningAnnouncement}
+        onChange={(next) => onChange({ listeningAnnouncement: next })}
+      />
       <TextField
         name="hold_audio_url"
         label="Hold audio"

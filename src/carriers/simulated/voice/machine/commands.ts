@@ -32,6 +32,7 @@ import {
   nameOf,
   plan,
   report,
+  setRecordingPaused,
   stayUntil,
   type Transition,
   takeUnreported,
@@ -75,6 +76,8 @@ const HANDLERS: { readonly [Name in VoiceInstruction['do']]: Handler<Name> } = {
   send_digits: sendDigits,
   start_recording: startRecording,
   stop_recording: stopRecording,
+  pause_recording: (transition, { recordingRef }) => setRecordingPaused(transition, recordingRef, true),
+  resume_recording: (transition, { recordingRef }) => setRecordingPaused(transition, recordingRef, false),
   start_transcription: startTranscription,
   start_stream: startStream,
   stop_stream: stopStream,
@@ -220,8 +223,15 @@ function startTranscription(transition: Transition, { legRefs }: Instruction<'st
   for (const { leg_ref: legRef, party, address } of legs) {
     // The person at a web client speaks, and so does one whom a test plays.
     if (isWebClient(address) || isByHand(transition.call, { address })) continue;
-    plan(transition, { do: 'small_talk', legRef, text: SMALL_TALK[party] }, SMALL_TALK_AFTER_MS[party]);
+    plan(transition, { do: 'small_talk', legRef, text: SMALL_TALK[party] }, smallTalkMs(transition, party));
   }
+}
+
+/** Returns in how many milliseconds a party speaks by itself: soon after the parties are joined, announced or not. */
+function smallTalkMs({ call, now }: Transition, party: Leg['party']): number {
+  const [afterMs, joinedMs] = [SMALL_TALK_AFTER_MS[party], call.bridged_at?.getTime() ?? now.getTime()];
+  const inMs = joinedMs + afterMs - now.getTime();
+  return inMs > 0 ? inMs : afterMs;
 }
 
 function startStream(transition: Transition, { streamRef, legRef }: Instruction<'start_stream'>): Refusal {

@@ -110,10 +110,23 @@ export function takeUnreported(transition: Transition, ref: string): CallSound[]
 }
 
 /** Adds a recording; a second one with the same ref is the same recording. */
-export function addRecording(transition: Transition, recording: Omit<Recording, 'ended_at'>): void {
+export function addRecording(transition: Transition, recording: Omit<Recording, 'ended_at' | 'pauses'>): void {
   const { recordings } = transition.call;
   if (recordings.some(({ recording_ref }) => recording_ref === recording.recording_ref)) return;
-  change(transition, { recordings: [...recordings, { ...recording, ended_at: null }] });
+  change(transition, { recordings: [...recordings, { ...recording, ended_at: null, pauses: [] }] });
+}
+
+/** Begins or ends a pause of a running recording. A repeat changes nothing. */
+export function setRecordingPaused(transition: Transition, recordingRef: string, paused: boolean): undefined {
+  const { call, now } = transition;
+  const recordings = call.recordings.map((recording) => {
+    const { recording_ref, ended_at, pauses } = recording;
+    const isPaused = pauses.at(-1)?.until === null;
+    if (recording_ref !== recordingRef || ended_at !== null || isPaused === paused) return recording;
+    if (paused) return { ...recording, pauses: [...pauses, { from: now, until: null }] };
+    return { ...recording, pauses: pauses.map((pause) => ({ ...pause, until: pause.until ?? now })) };
+  });
+  change(transition, { recordings });
 }
 
 /** Ends running recordings at a moment (now by default). Returns the events that are to be reported. */

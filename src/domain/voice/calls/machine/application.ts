@@ -2,8 +2,9 @@
 import { APPLICATION } from '../../../numbers/index.ts';
 import type { RingPlan } from '../call.ts';
 import { finish } from './ending.ts';
+import { stopSpeeches } from './speeches.ts';
 import { join } from './talking.ts';
-import { change, clearTimer, log, setTimer, type Transition } from './transition.ts';
+import { change, clearTimer, isAnnouncing, log, setTimer, type Transition } from './transition.ts';
 
 /** An application that has done nothing for this time has not answered. */
 const IDLE_MS = 10_000;
@@ -17,7 +18,14 @@ export function serveCustomer(transition: Transition, plan: RingPlan | null): vo
   change(transition, { application: { isActive, plan } });
   log(transition, 'answered', { answered_by: APPLICATION });
   join(transition, APPLICATION);
-  if (!isActive) setTimer(transition, 'application', IDLE_MS);
+  awaitApplication(transition);
+}
+
+/** Starts the time in which the application has to do something. It does not pass during an announcement. */
+export function awaitApplication(transition: Transition): void {
+  const { application, timers } = transition.call;
+  if (application === undefined || application.isActive || isAnnouncing(transition.call)) return;
+  if (timers.application === undefined) setTimer(transition, 'application', IDLE_MS);
 }
 
 /** Notes that the application does something: it has connected a stream, spoken, gathered or transferred. */
@@ -33,6 +41,15 @@ export function dismissApplication(transition: Transition): void {
   if (transition.call.application === undefined) return;
   change(transition, { application: undefined });
   clearTimer(transition, 'application');
+}
+
+/** Lets an application that cannot talk to the customer count as one that does nothing. */
+export function silenceApplication(transition: Transition, reason: string): void {
+  const { application } = transition.call;
+  if (application === undefined) return;
+  log(transition, 'failed', { failed: 'application', reason });
+  stopSpeeches(transition);
+  change(transition, { application: { ...application, isActive: false } });
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   clearTimer,
   command,
   findAnsweredLeg,
+  isAnnouncing,
   log,
   setTimer,
   speak,
@@ -18,14 +19,24 @@ const DIGIT_REFS_MAX = 64;
 /** Digits of a call. No person presses more; each is an event. */
 const DIGITS_MAX = 5_000;
 
-/** Starts a gather. The machine has checked that none is open. */
+/** Starts a gather. The machine has checked that none is open. Its prompt waits for the end of an announcement. */
 export function openGather(transition: Transition, wanted: Extract<CallInput, { type: 'gather' }>): void {
-  const customer = findAnsweredLeg(transition.call, 'customer') as Leg;
   const { prompt, maxDigits, terminator, timeoutMs } = wanted;
-  const speechRef = speak(transition, { legRefs: [customer.id], text: prompt, purpose: 'gather', listenMs: timeoutMs });
-  change(transition, { gather: { speechRef, digits: '', maxDigits, terminator, timeoutMs, prompting: true } });
-  setTimer(transition, 'gather', speechMsMax(prompt) + timeoutMs);
+  const digits = { digits: '', maxDigits, terminator, timeoutMs, prompting: true };
+  change(transition, { gather: { ...digits, speechRef: null, waiting: prompt } });
   log(transition, 'gather_started', { max_digits: maxDigits, terminator, timeout_ms: timeoutMs });
+  promptGather(transition);
+}
+
+/** Speaks the prompt of a gather, if it waits and no announcement is being spoken. */
+export function promptGather(transition: Transition): void {
+  const { gather } = transition.call;
+  const customer = findAnsweredLeg(transition.call, 'customer');
+  if (gather?.waiting === undefined || customer === undefined || isAnnouncing(transition.call)) return;
+  const { waiting: text, timeoutMs: listenMs } = gather;
+  const speechRef = speak(transition, { legRefs: [customer.id], text, purpose: 'gather', listenMs });
+  change(transition, { gather: { ...gather, speechRef, waiting: undefined } });
+  setTimer(transition, 'gather', speechMsMax(text) + listenMs);
 }
 
 /** Starts the time for the first digit: the prompt is over, or could not be spoken. */
@@ -65,13 +76,14 @@ function gatherDigit(transition: Transition, digit: string): void {
     return;
   }
   const digits = gather.digits + digit;
-  change(transition, { gather: { ...gather, digits, prompting: false } });
+  change(transition, { gather: { ...gather, digits, prompting: false, waiting: undefined } });
   if (digits.length >= gather.maxDigits) {
     closeGather(transition, 'completed');
     return;
   }
   // The first digit ends the prompt.
-  if (gather.prompting) command(transition, { do: 'stop_speech', speechRef: gather.speechRef });
+  const { prompting, speechRef } = gather;
+  if (prompting && speechRef !== null) command(transition, { do: 'stop_speech', speechRef });
   setTimer(transition, 'gather', gather.timeoutMs);
 }
 
@@ -79,7 +91,8 @@ function gatherDigit(transition: Transition, digit: string): void {
 export function closeGather(transition: Transition, reason: 'completed' | 'timeout' | 'hangup'): void {
   const { gather } = transition.call;
   if (gather === null) return;
-  if (reason !== 'hangup') command(transition, { do: 'stop_gather', speechRef: gather.speechRef });
+  const { speechRef } = gather;
+  if (reason !== 'hangup' && speechRef !== null) command(transition, { do: 'stop_gather', speechRef });
   change(transition, { gather: null });
   clearTimer(transition, 'gather');
   log(transition, 'gather_finished', { digits: gather.digits, reason });

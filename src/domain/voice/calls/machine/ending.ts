@@ -2,6 +2,7 @@
 import type { LegEndCause, LegRefusal } from '../../../../carriers/ports/voice.ts';
 import { type Call, type CallOutcome, type CallStatus, TIMERS, type TransferFailure } from '../call.ts';
 import { closeGather } from './digits.ts';
+import { stopRecording } from './recording.ts';
 import { dropSpeeches } from './speeches.ts';
 import { closeStream } from './streaming.ts';
 import { change, clearTimer, command, findLeg, hangUp, log, type Transition } from './transition.ts';
@@ -72,18 +73,6 @@ export function dropTransfer(transition: Transition, reason: TransferFailure, re
   clearTimer(transition, 'transfer');
   log(transition, 'transfer_failed', { to, reason, ...(refusal && { sip_status: refusal.sip_status }) });
   transition.effects.push({ do: 'emit_transfer', to, result: reason });
-}
-
-/** Stops the recording of the parties, or cancels one that has not started. */
-export function stopRecording(transition: Transition): void {
-  const { recording, recordingId } = transition.call;
-  if (recording.name === 'on') {
-    command(transition, { do: 'stop_recording', recordingRef: recordingId });
-    log(transition, 'recording_stopped', { recording_id: recordingId });
-    change(transition, { recording: { name: 'stopped', announced: recording.announced } });
-  } else if (recording.name === 'wanted' || recording.name === 'announcing') {
-    change(transition, { recording: { name: 'off' } });
-  }
 }
 
 /**

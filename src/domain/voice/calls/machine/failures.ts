@@ -2,8 +2,8 @@
 import type { CallInput } from '../call-step.ts';
 import { endingOf, finish } from './ending.ts';
 import { handleFailedHold } from './hold.ts';
+import { cancelRecording, handleFailedPause } from './recording.ts';
 import { closeStream } from './streaming.ts';
-import { cancelRecording } from './talking.ts';
 import { change, findLeg, log, type Transition } from './transition.ts';
 
 /**
@@ -34,6 +34,9 @@ export function handleFailedCommand(
       return;
     case 'start_recording':
       handleFailedRecording(transition, failed.recordingRef, reason);
+      return;
+    case 'pause_recording':
+      handleFailedPause(transition, failed.recordingRef, reason);
       return;
     case 'start_stream':
       closeStream(transition, failed.streamRef, { reason: 'carrier_error' });

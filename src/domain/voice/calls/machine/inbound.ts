@@ -4,14 +4,14 @@
  * the answer.
  */
 import type { CallerProof } from '../../../../carriers/ports/voice.ts';
-import { APPLICATION, type CallBehavior, type RingBehavior, type VoicemailBehavior } from '../../../numbers/index.ts';
+import { APPLICATION, type CallBehavior, type RingBehavior } from '../../../numbers/index.ts';
 import type { Call, Leg, OnAnswer, RefusedTarget, RingPlan } from '../call.ts';
 import type { Step } from '../call-step.ts';
-import { endIdleApplication, serveCustomer } from './application.ts';
-import { endingOf, finish, isMessage } from './ending.ts';
-import { endHold, playHold } from './hold.ts';
+import { endAnnouncement, startListening } from './announcements.ts';
+import { awaitApplication, endIdleApplication, serveCustomer, silenceApplication } from './application.ts';
+import { endingOf, finish } from './ending.ts';
+import { playHold } from './hold.ts';
 import { chooseKey, offerMenu, repeatMenu } from './menu.ts';
-import { requestStream } from './streaming.ts';
 import { join } from './talking.ts';
 import {
   type CallStart,
@@ -19,19 +19,18 @@ import {
   clearTimer,
   command,
   dial,
-  findAnsweredLeg,
   findLeg,
   hangUp,
+  isAnnouncing,
   liveLegs,
   log,
   nameOfAnswerer,
   setLegState,
   setTimer,
-  speak,
-  speechMsMax,
   startTransition,
   type Transition,
 } from './transition.ts';
+import { greetCustomer, recordMessage } from './voicemail.ts';
 
 export type Arrival = CallStart & {
   /** The caller's leg, as the carrier's adapter named it. */
@@ -39,6 +38,8 @@ export type Arrival = CallStart & {
   /** What the number's hours say, with the targets that may be dialled. */
   readonly behavior: CallBehavior;
   readonly recording: { readonly enabled: boolean; readonly consent_announcement: boolean };
+  /** What the caller is to hear before anything listens. */
+  readonly listeningAnnouncement?: string | null;
   /** What vouches for the caller. */
   readonly caller?: CallerProof;
   /** Targets of the routing config that are not dialled. */
@@ -50,6 +51,7 @@ export type Arrival = CallStart & {
 /** Starts a call that has arrived and rings. */
 export function beginInbound(arrival: Arrival, nowMs: number): Step {
   const { legId, behavior, recording, customer, number, limits, holdAudioRef = null, refused = [] } = arrival;
+  const { listeningAnnouncement: text = null } = arrival;
   const caller: Leg = { id: legId, party: 'customer', direction: 'inbound', address: customer, state: 'ringing' };
   const transition = startTransition('inbound', arrival, nowMs);
   change(transition, {
@@ -58,6 +60,7 @@ export function beginInbound(arrival: Arrival, nowMs: number): Step {
     ...(refused.length > 0 && { refused }),
     ...(holdAudioRef !== null && { holdAudioRef }),
     recording: recording.enabled ? { name: 'wanted', announce: recording.consent_announcement } : { name: 'off' },
+    ...(text !== null && { listening: { text, speechRef: null } }),
   });
   log(transition, 'initiated', { from: customer, to: number, ...arrival.caller });
   log(transition, 'ringing');
@@ -198,8 +201,36 @@ export function handleCallerAnswer(transition: Transition, caller: Leg): void {
   const { stage } = transition.call;
   clearTimer(transition, 'answer');
   setLegState(transition, caller.id, 'up');
-  if (stage.name === 'answering') goOn(transition, stage.next);
-  requestStream(transition);
+  if (stage.name !== 'answering') {
+    startListening(transition);
+    return;
+  }
+  const { next } = stage;
+  // The announcement of a stream goes before a menu and a greeting. The parties of a join are announced together.
+  if (next.do === 'greet' || next.do === 'offer') startListening(transition);
+  goOn(transition, next);
+  startListening(transition);
+}
+
+/** Handles the end of an announcement: what has waited for it goes on. */
+export function handleAnnouncementEnd(transition: Transition, completed: boolean): void {
+  if (transition.call.stage.name === 'ended') return;
+  if (!endAnnouncement(transition, completed)) {
+    silenceApplication(transition, 'announcement_failed');
+    handleIdleApplication(transition);
+  }
+  startListening(transition);
+  resumeAfterAnnouncement(transition);
+}
+
+/** Goes on with what waits for the end of an announcement, apart from what listens. */
+function resumeAfterAnnouncement(transition: Transition): void {
+  const { stage, legs } = transition.call;
+  if (stage.name === 'ended' || isAnnouncing(transition.call)) return;
+  awaitApplication(transition);
+  const isAnswered = legs.some(({ direction, state }) => direction === 'inbound' && state === 'up');
+  if (stage.name === 'answering' && isAnswered) goOn(transition, stage.next);
+  if (stage.name === 'greeting' && stage.over === true) recordMessage(transition, stage.voicemail);
 }
 
 /**
@@ -213,7 +244,9 @@ export function assumeCallerAnswer(transition: Transition, undispatched: readonl
   else handleCallerAnswer(transition, caller);
 }
 
+/** Does what is next. A menu and a greeting wait for the end of an announcement. */
 function goOn(transition: Transition, next: OnAnswer): void {
+  if ((next.do === 'greet' || next.do === 'offer') && isAnnouncing(transition.call)) return;
   switch (next.do) {
     case 'greet':
       greetCustomer(transition, next.voicemail);
@@ -241,61 +274,4 @@ function cancelTargets(
     hangUp(transition, leg, reason);
     log(transition, 'target_cancelled', { target: leg.address, reason });
   }
-}
-
-const MESSAGE_MS_MAX = 180_000;
-
-/** Lets the voicemail take the call, whose customer is answered, and speaks the greeting. */
-export function greetCustomer(transition: Transition, voicemail: VoicemailBehavior): void {
-  const { answeredBy, connectedAtMs } = transition.call;
-  endHold(transition);
-  log(transition, 'answered', { answered_by: 'voicemail' });
-  change(transition, {
-    status: 'in_progress',
-    answeredBy: answeredBy ?? 'voicemail',
-    connectedAtMs: connectedAtMs ?? transition.nowMs,
-  });
-  const customer = findAnsweredLeg(transition.call, 'customer') as Leg;
-  const text = voicemail.greeting_text;
-  const speechRef = speak(transition, { legRefs: [customer.id], text, purpose: 'greeting' });
-  change(transition, { stage: { name: 'greeting', voicemail, speechRef } });
-  setTimer(transition, 'speech', speechMsMax(text));
-}
-
-/** Records the caller's message, after the greeting and a tone. */
-export function recordMessage(transition: Transition, voicemail: VoicemailBehavior): void {
-  const caller = findAnsweredLeg(transition.call, 'customer') as Leg;
-  clearTimer(transition, 'speech');
-  const { voicemailRecordingId } = transition.call;
-  command(transition, { do: 'start_recording', recordingRef: voicemailRecordingId, legRefs: [caller.id], beep: true });
-  change(transition, {
-    stage: { name: 'taking_message', voicemail },
-    messageFromMs: transition.nowMs,
-    transcribesMessage: voicemail.transcribe,
-  });
-  setTimer(transition, 'message', MESSAGE_MS_MAX);
-  log(transition, 'voicemail_started');
-}
-
-/** Handles the end of the message's audio. If the carrier ended it (at a silence), the call ends too. */
-export function keepMessage(transition: Transition, durationMs: number): void {
-  if (transition.call.stage.name === 'taking_message') {
-    finish(transition, { ...endingOf(transition, durationMs), detail: { reason: 'message_ended' } });
-  }
-  const { call } = transition;
-  if (call.outcome !== 'voicemail' || call.voicemailKept) return;
-  if (!isMessage(durationMs)) {
-    const { voicemailRecordingId: recording_id } = call;
-    change(transition, { voicemailKept: true });
-    const reason = durationMs > 0 ? 'too_short' : 'no_audio';
-    log(transition, 'failed', { failed: 'voicemail', reason, recording_id });
-    return;
-  }
-  change(transition, { voicemailKept: true });
-  transition.effects.push({
-    do: 'keep_voicemail',
-    recordingId: call.voicemailRecordingId,
-    durationMs,
-    transcribe: call.transcribesMessage,
-  });
 }

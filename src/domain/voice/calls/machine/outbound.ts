@@ -4,7 +4,6 @@ import { APPLICATION } from '../../../numbers/index.ts';
 import type { Leg } from '../call.ts';
 import type { Step } from '../call-step.ts';
 import { serveCustomer } from './application.ts';
-import { requestStream } from './streaming.ts';
 import { join } from './talking.ts';
 import {
   type CallStart,
@@ -26,6 +25,8 @@ export type ClickToCall = CallStart & {
   /** Whether a recording is announced to both parties. */
   readonly announce: boolean;
   readonly transcribe: boolean;
+  /** What the customer is to hear before anything listens. */
+  readonly listeningAnnouncement?: string | null;
 };
 
 /**
@@ -33,13 +34,14 @@ export type ClickToCall = CallStart & {
  * already: the customer is dialled.
  */
 export function beginClickToCall(wanted: ClickToCall, nowMs: number): Step {
-  const { agent, record, announce, transcribe } = wanted;
+  const { agent, record, announce, transcribe, listeningAnnouncement: text = null } = wanted;
   const transition = startTransition('outbound', wanted, nowMs);
   change(transition, {
     status: 'dialing',
     stage: { name: 'dialing_agent' },
     recording: record ? { name: 'wanted', announce } : { name: 'off' },
     transcription: transcribe ? 'wanted' : 'off',
+    ...(text !== null && { listening: { text, speechRef: null } }),
   });
   announceStart(transition, agent);
   if (agent === APPLICATION) {
@@ -94,7 +96,6 @@ export function handlePartyAnswer(transition: Transition, leg: Leg): void {
   if (transition.call.stage.name === 'dialing_customer') {
     if (transition.call.application === undefined) join(transition, leg.address);
     else serveCustomer(transition, null);
-    requestStream(transition);
     return;
   }
   change(transition, { stage: { name: 'dialing_customer' } });

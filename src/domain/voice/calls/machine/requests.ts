@@ -1,15 +1,16 @@
 /** Requests of the API to a call: which are refused, and what the others do. */
 import type { Call, Leg } from '../call.ts';
 import type { CallInput, CallRefusal } from '../call-step.ts';
+import { startListening } from './announcements.ts';
 import { markActive } from './application.ts';
 import { openGather } from './digits.ts';
 import { endingOf, finish } from './ending.ts';
 import { holdOnRequest, resumeOnRequest } from './hold.ts';
+import { controlRecording } from './recording.ts';
 import { queueSpeech, SPEECHES_MAX, stopSpeeches } from './speeches.ts';
 import { openStream } from './streaming.ts';
-import { startTranscription } from './talking.ts';
 import { beginTransfer } from './transfer.ts';
-import { command, findAnsweredLeg, liveLegs, log, type Transition } from './transition.ts';
+import { change, command, findAnsweredLeg, liveLegs, log, type Transition } from './transition.ts';
 
 type RequestType =
   | 'hang_up'
@@ -21,7 +22,8 @@ type RequestType =
   | 'stop_speaking'
   | 'transfer'
   | 'hold'
-  | 'resume';
+  | 'resume'
+  | 'control_recording';
 type Request = Extract<CallInput, { type: RequestType }>;
 
 /** Returns why a request of the API is refused. Reports of carriers and timers are never refused. */
@@ -48,6 +50,8 @@ export function refusalOf(call: Call, input: CallInput): CallRefusal | undefined
     case 'hold':
     case 'resume':
       return isTalking ? undefined : 'call_not_active';
+    case 'control_recording':
+      return isTalking ? refusalOfRecording(call, input) : 'call_not_active';
     default:
       return undefined;
   }
@@ -56,6 +60,16 @@ export function refusalOf(call: Call, input: CallInput): CallRefusal | undefined
 function refusalOfSpeech(call: Call, { speech }: Extract<CallInput, { type: 'speak' }>): CallRefusal | undefined {
   if (speech.to === 'agent' && findAnsweredLeg(call, 'agent') === undefined) return 'no_agent';
   return (call.speeches ?? []).length < SPEECHES_MAX ? undefined : 'speech_queue_full';
+}
+
+/** A recording can be paused once it has started, and be stopped before. */
+function refusalOfRecording(
+  { recording }: Call,
+  { action }: Extract<CallInput, { type: 'control_recording' }>,
+): CallRefusal | undefined {
+  if (action === 'start') return undefined;
+  const isThere = action === 'stop' ? recording.name !== 'off' : recording.name === 'on';
+  return isThere ? undefined : 'recording_not_active';
 }
 
 function refusalOfTransfer(
@@ -84,10 +98,12 @@ export function handleRequest(transition: Transition, input: Request): void {
       openGather(transition, input);
       return;
     case 'transcribe':
-      startTranscription(transition);
+      if (transition.call.transcription === 'off') change(transition, { transcription: 'wanted' });
+      startListening(transition);
       return;
     case 'start_stream':
       openStream(transition, input.stream);
+      startListening(transition);
       return;
     case 'speak':
       markActive(transition);
@@ -105,6 +121,10 @@ export function handleRequest(transition: Transition, input: Request): void {
       return;
     case 'resume':
       resumeOnRequest(transition);
+      return;
+    case 'control_recording':
+      controlRecording(transition, input);
+      startListening(transition);
       return;
   }
 }

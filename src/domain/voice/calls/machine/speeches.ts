@@ -1,6 +1,6 @@
 /**
- * The speeches that the API has requested: a queue, of which the first is being spoken. During the announcement of a
- * recording they wait.
+ * The speeches that the API has requested: a queue, of which the first is being spoken. During an announcement they
+ * wait.
  */
 import type { QueuedSpeech } from '../call.ts';
 import {
@@ -8,6 +8,7 @@ import {
   clearTimer,
   command,
   findAnsweredLeg,
+  isAnnouncing,
   log,
   setTimer,
   speechMsMax,
@@ -17,11 +18,11 @@ import {
 /** Speeches of a call that are not over. */
 export const SPEECHES_MAX = 10;
 
-/** Adds a speech. It is spoken when those before it are over, and no recording is being announced. */
+/** Adds a speech. It is spoken when those before it are over, and no announcement is being spoken. */
 export function queueSpeech(transition: Transition, speech: QueuedSpeech): void {
   const { speeches = [] } = transition.call;
   change(transition, { speeches: [...speeches, speech] });
-  if (speeches.length === 0 && transition.call.recording.name !== 'announcing') speakFirst(transition);
+  if (speeches.length === 0 && !isAnnouncing(transition.call)) speakFirst(transition);
 }
 
 /** Speaks what has waited for the end of an announcement. */
@@ -54,15 +55,16 @@ function speakFirst(transition: Transition): void {
 
 /** Handles the end of a speech: the next is spoken. A speech that is not the first of the queue changes nothing. */
 export function endQueuedSpeech(transition: Transition, speechRef: string, completed: boolean): void {
-  const { speeches: [first, ...rest] = [], application, transcription } = transition.call;
+  const { speeches: [first, ...rest] = [], application, transcription, recording } = transition.call;
   if (first?.id !== speechRef) return;
   clearTimer(transition, 'queued_speech');
   change(transition, { speeches: rest });
   reportEnd(transition, first, completed);
-  if (completed && application !== undefined && transcription === 'on') {
+  const isPaused = recording.name === 'on' && recording.paused === true;
+  if (completed && application !== undefined && transcription === 'on' && !isPaused) {
     transition.effects.push({ do: 'keep_said', speechId: first.id, text: first.text });
   }
-  speakFirst(transition);
+  if (rest.length === 0 || !isAnnouncing(transition.call)) speakFirst(transition);
 }
 
 /** Handles a speech whose end was not reported. */

@@ -5,10 +5,9 @@
 import type { CallStream, StreamEnding } from '../call.ts';
 import { change, command, findAnsweredLeg, log, type Transition } from './transition.ts';
 
-/** Starts a stream. The machine has checked that none is open. */
+/** Opens a stream. The machine has checked that none is open. `startListening` follows. */
 export function openStream(transition: Transition, wanted: Pick<CallStream, 'id' | 'direction' | 'track'>): void {
   change(transition, { stream: { ...wanted, requested: false, connected: false } });
-  requestStream(transition);
 }
 
 /** Requests the audio from the carrier once the customer's leg is answered: a carrier has no audio before that. */

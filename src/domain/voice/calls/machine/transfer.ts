@@ -7,9 +7,9 @@ import type { VoicemailBehavior } from '../../../numbers/index.ts';
 import type { Leg, TransferFailure } from '../call.ts';
 import type { CallInput } from '../call-step.ts';
 import { dismissApplication } from './application.ts';
-import { dropTransfer, finish, stopRecording } from './ending.ts';
+import { dropTransfer, finish } from './ending.ts';
 import { leaveHold, playHold, stopHold } from './hold.ts';
-import { greetCustomer } from './inbound.ts';
+import { stopRecording } from './recording.ts';
 import { stopSpeeches } from './speeches.ts';
 import { closeStream } from './streaming.ts';
 import {
@@ -28,6 +28,7 @@ import {
   speechMsMax,
   type Transition,
 } from './transition.ts';
+import { greetCustomer } from './voicemail.ts';
 
 /** Starts a transfer, to a party that is rung or to the voicemail. The machine has checked that none is under way. */
 export function beginTransfer(

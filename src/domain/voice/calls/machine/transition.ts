@@ -98,6 +98,16 @@ function isLive(leg: Leg): boolean {
   return leg.state !== 'ending' && leg.state !== 'ended';
 }
 
+/** Returns the ids of the legs whose parties are connected. */
+export function answeredLegIds({ call }: Transition): string[] {
+  return call.legs.filter(({ state }) => state === 'up').map(({ id }) => id);
+}
+
+/** Returns true while an announcement is being spoken. What listens waits for its end. */
+export function isAnnouncing({ recording, listening }: Call): boolean {
+  return recording.name === 'announcing' || (listening !== undefined && listening.speechRef !== null);
+}
+
 export function setLegState(transition: Transition, legId: string, state: Leg['state']): void {
   change(transition, { legs: transition.call.legs.map((leg) => (leg.id === legId ? { ...leg, state } : leg)) });
 }

@@ -1,0 +1,39 @@
+import { concat, type Pcm, samplesOf, silence } from '../../../audio/pcm.ts';
+
+type Pause = { readonly fromMs: number; readonly untilMs: number };
+
+/**
+ * Returns the audio of a recording with silence in its pauses, in its whole length. Where the audio of the pauses is
+ * missing, silence is inserted; otherwise what is there is overwritten.
+ * @param durationMs the time from the beginning of the recording to its end, its pauses included
+ */
+export function silencePauses(
+  audio: Pcm,
+  { spans, durationMs }: { readonly spans: readonly Pause[]; readonly durationMs: number },
+): Pcm {
+  const paused = spans.map(({ fromMs, untilMs }) => ({
+    fromMs: Math.min(Math.max(0, fromMs), durationMs),
+    untilMs: Math.min(Math.max(0, untilMs), durationMs),
+  }));
+  const pausedMs = paused.reduce((sum, { fromMs, untilMs }) => sum + untilMs - fromMs, 0);
+  const isMissing = samplesOf(durationMs) - audio.length > samplesOf(pausedMs) / 2;
+  return isMissing ? insertPauses(audio, paused) : overwritePauses(audio, paused);
+}
+
+function insertPauses(audio: Pcm, pauses: readonly Pause[]): Pcm {
+  const parts: Pcm[] = [];
+  let [taken, insertedMs] = [0, 0];
+  for (const { fromMs, untilMs } of pauses) {
+    const until = Math.min(audio.length, samplesOf(fromMs - insertedMs));
+    parts.push(audio.subarray(taken, until), silence(untilMs - fromMs));
+    taken = until;
+    insertedMs += untilMs - fromMs;
+  }
+  return concat([...parts, audio.subarray(taken)]);
+}
+
+function overwritePauses(audio: Pcm, pauses: readonly Pause[]): Pcm {
+  const made = Int16Array.from(audio);
+  for (const { fromMs, untilMs } of pauses) made.fill(0, samplesOf(fromMs), samplesOf(untilMs));
+  return made;
+}

@@ -1,0 +1,114 @@
+/**
+ * What listens, and what is said before it. The recording, the transcription, the media stream and the application
+ * start here and nowhere else: once no announcement is due or being spoken. An announcement that was not spoken to its
+ * end starts nothing of what it was for.
+ */
+import type { Call, Leg } from '../call.ts';
+import { promptGather } from './digits.ts';
+import { cancelRecording, startRecording } from './recording.ts';
+import { speakWaiting } from './speeches.ts';
+import { closeStream, requestStream } from './streaming.ts';
+import {
+  answeredLegIds,
+  change,
+  clearTimer,
+  command,
+  findAnsweredLeg,
+  isAnnouncing,
+  log,
+  setTimer,
+  speak,
+  speechMsMax,
+  type Transition,
+} from './transition.ts';
+
+/** What both parties hear before they are recorded. */
+export const RECORDING_ANNOUNCEMENT = 'This call is being recorded.';
+
+/** Returns what is spoken: the announcement of a recording, the tenant's own, or both as one. */
+export function announcementText(of: { readonly isOfRecording: boolean; readonly listening: string | null }): string {
+  return [of.isOfRecording ? RECORDING_ANNOUNCEMENT : null, of.listening].filter((text) => text !== null).join(' ');
+}
+
+/** Starts what listens and may start now, or speaks the announcement that has to be heard before. */
+export function startListening(transition: Transition): void {
+  const { call } = transition;
+  const customer = findAnsweredLeg(call, 'customer');
+  if (isAnnouncing(call) || customer === undefined) return;
+  const isOfRecording = call.recording.name === 'wanted' && call.recording.announce && call.stage.name === 'talking';
+  if (isOfRecording || (call.listening !== undefined && wantsToListen(call))) {
+    announce(transition, { isOfRecording, customer });
+    return;
+  }
+  if (call.transcription === 'wanted' && call.status === 'in_progress') startTranscription(transition);
+  if (call.stage.name === 'talking') startRecording(transition);
+  requestStream(transition);
+  promptGather(transition);
+  if (call.stage.name === 'talking') speakWaiting(transition);
+}
+
+/** Returns true if something waits that listens to the customer, the recording excepted. */
+function wantsToListen({ transcription, status, stream, application, stage }: Call): boolean {
+  if (transcription === 'wanted' && status === 'in_progress') return true;
+  if (stream !== null && !stream.requested) return true;
+  return application !== undefined && stage.name === 'talking';
+}
+
+/** Speaks what is due. The announcement of a recording is for both parties, and contains the other one. */
+function announce(
+  transition: Transition,
+  { isOfRecording, customer }: { isOfRecording: boolean; customer: Leg },
+): void {
+  const { listening } = transition.call;
+  const text = announcementText({ isOfRecording, listening: listening?.text ?? null });
+  const legRefs = isOfRecording ? answeredLegIds(transition) : [customer.id];
+  const speechRef = speak(transition, { legRefs, text, purpose: 'announcement' });
+  if (isOfRecording) change(transition, { recording: { name: 'announcing', speechRef } });
+  if (listening !== undefined) change(transition, { listening: { ...listening, speechRef } });
+  setTimer(transition, 'announcement', speechMsMax(text));
+}
+
+/**
+ * Notes the end of an announcement. What has waited for one that was not completed is given up. `startListening`
+ * follows.
+ * @returns false if the application was to talk to a customer who has not heard what is due before
+ */
+export function endAnnouncement(transition: Transition, completed: boolean): boolean {
+  const { recording, listening } = transition.call;
+  const isOfRecording = recording.name === 'announcing';
+  const isOfListening = listening !== undefined && listening.speechRef !== null;
+  clearTimer(transition, 'announcement');
+  if (completed) {
+    log(transition, 'announcement_played', { which: nameOf(isOfRecording, isOfListening) });
+    if (isOfRecording) change(transition, { recording: { name: 'wanted', announce: false, announced: true } });
+    if (isOfListening) change(transition, { listening: undefined });
+    return true;
+  }
+  if (isOfRecording) cancelRecording(transition, 'announcement_failed');
+  if (!isOfListening) return true;
+  giveUpListening(transition, { ...listening, speechRef: null });
+  return transition.call.application === undefined;
+}
+
+function nameOf(isOfRecording: boolean, isOfListening: boolean): 'recording' | 'listening' | 'both' {
+  if (isOfRecording && isOfListening) return 'both';
+  return isOfRecording ? 'recording' : 'listening';
+}
+
+/** Gives up what has waited for an announcement that the customer has not heard. It stays due for what comes later. */
+function giveUpListening(transition: Transition, listening: Call['listening']): void {
+  const { transcription, stream } = transition.call;
+  const reason = 'announcement_failed';
+  change(transition, { listening });
+  if (transcription === 'wanted') {
+    change(transition, { transcription: 'off' });
+    log(transition, 'failed', { failed: 'transcription', reason });
+  }
+  if (stream?.requested === false) closeStream(transition, stream.id, { reason: 'carrier_error' });
+}
+
+function startTranscription(transition: Transition): void {
+  command(transition, { do: 'start_transcription', legRefs: answeredLegIds(transition) });
+  change(transition, { transcription: 'on', transcribedFromMs: transition.nowMs });
+  log(transition, 'transcription_started');
+}

@@ -1,0 +1,110 @@
+/** The recording of the joined parties: its start, its pauses and its end. */
+import type { Call, RecordingControl, RecordingState } from '../call.ts';
+import { answeredLegIds, change, clearTimer, command, log, type Transition } from './transition.ts';
+
+/** Pauses that are remembered, the latest last: what was said in them reaches the call within seconds. */
+const PAUSES_MAX = 50;
+
+/** Carries out what the API wants of the recording. `startListening` follows. A repeat changes nothing. */
+export function controlRecording(transition: Transition, { action, recordingId, announce }: RecordingControl): void {
+  const { recording } = transition.call;
+  if (action === 'stop') stopRecording(transition);
+  else if (action !== 'start') setPaused(transition, action === 'pause');
+  else if (recording.name === 'off') change(transition, { recording: { name: 'wanted', announce } });
+  else if (recording.name === 'kept') change(transition, { recordingId, recording: { name: 'wanted', announce } });
+  else if (recording.name === 'stopped' && recording.next === undefined) {
+    change(transition, { recording: { ...recording, next: { id: recordingId, announce } } });
+  }
+}
+
+function setPaused(transition: Transition, paused: boolean): void {
+  const { recording, recordingId: recordingRef, pauses = [] } = transition.call;
+  if (recording.name !== 'on' || (recording.paused === true) === paused) return;
+  command(transition, { do: paused ? 'pause_recording' : 'resume_recording', recordingRef });
+  change(transition, {
+    recording: { ...recording, paused },
+    pauses: paused ? [...pauses, { fromMs: transition.nowMs, toMs: null }].slice(-PAUSES_MAX) : endPauses(transition),
+  });
+  log(transition, paused ? 'recording_paused' : 'recording_resumed', { recording_id: recordingRef });
+}
+
+/** Returns true if something was said, at least in part, while the recording was paused. */
+export function isInPause({ pauses = [] }: Call, { startedAt, endedAt }: { startedAt: Date; endedAt: Date }): boolean {
+  return pauses.some(({ fromMs, toMs }) => endedAt.getTime() > fromMs && startedAt.getTime() < (toMs ?? Infinity));
+}
+
+function endPauses({ call: { pauses = [] }, nowMs }: Transition): NonNullable<Call['pauses']> {
+  return pauses.map((pause) => ({ ...pause, toMs: pause.toMs ?? nowMs }));
+}
+
+/** Stops the recording of the parties, or cancels one that has not started. */
+export function stopRecording(transition: Transition): void {
+  const { recording, recordingId, pauses } = transition.call;
+  if (recording.name === 'on') {
+    command(transition, { do: 'stop_recording', recordingRef: recordingId });
+    log(transition, 'recording_stopped', { recording_id: recordingId });
+    change(transition, { recording: { name: 'stopped', announced: recording.announced } });
+    if (pauses !== undefined) change(transition, { pauses: endPauses(transition) });
+  } else if (recording.name === 'wanted' || recording.name === 'announcing') {
+    if (recording.name === 'announcing') breakOff(transition, recording.speechRef);
+    change(transition, { recording: { name: 'off' } });
+  } else if (recording.name === 'stopped' && recording.next !== undefined) {
+    change(transition, { recording: { name: 'stopped', announced: recording.announced } });
+  }
+}
+
+/** Breaks an announcement off that is only of the recording. Legs that are hung up do not hear it any more. */
+function breakOff(transition: Transition, speechRef: string): void {
+  if (transition.call.listening?.speechRef === speechRef || answeredLegIds(transition).length === 0) return;
+  clearTimer(transition, 'announcement');
+  command(transition, { do: 'stop_speech', speechRef });
+}
+
+/** Starts a recording that is wanted. */
+export function startRecording(transition: Transition): void {
+  const { recordingId, recording } = transition.call;
+  if (recording.name !== 'wanted') return;
+  const legRefs = answeredLegIds(transition);
+  command(transition, { do: 'start_recording', recordingRef: recordingId, legRefs, beep: false });
+  change(transition, { recording: { name: 'on', announced: recording.announced === true } });
+  log(transition, 'recording_started', { recording_id: recordingId });
+}
+
+/** Cancels a recording that will have no audio. */
+export function cancelRecording(transition: Transition, reason: string): void {
+  change(transition, { recording: { name: 'off' } });
+  log(transition, 'recording_stopped', { reason });
+}
+
+/**
+ * Handles a pause that the carrier has not carried out: the recording is stopped, because it contains what it must not.
+ */
+export function handleFailedPause(transition: Transition, recordingRef: string, reason: string): void {
+  const { recording, recordingId } = transition.call;
+  if (recording.name !== 'on' || recordingRef !== recordingId) return;
+  log(transition, 'failed', { failed: 'recording_pause', reason, recording_id: recordingId });
+  stopRecording(transition);
+}
+
+/**
+ * Handles the end of the recording's audio: the audio is fetched and kept. A recording that the API has started since
+ * is wanted now; `startListening` follows.
+ */
+export function keepRecording(transition: Transition, durationMs: number): void {
+  const { recording, recordingId } = transition.call;
+  if (recording.name !== 'on' && recording.name !== 'stopped') return;
+  if (recording.name === 'on') log(transition, 'recording_stopped', { recording_id: recordingId });
+  change(transition, nextRecording(recording));
+  if (durationMs <= 0) {
+    log(transition, 'failed', { failed: 'recording', reason: 'no_audio', recording_id: recordingId });
+    return;
+  }
+  transition.effects.push({ do: 'meter', kind: 'recording_minute', durationMs });
+  transition.effects.push({ do: 'keep_recording', recordingId, durationMs, announced: recording.announced });
+}
+
+function nextRecording(recording: Extract<RecordingState, { announced: boolean }>) {
+  const next = recording.name === 'stopped' ? recording.next : undefined;
+  if (next === undefined) return { recording: { name: 'kept' as const } };
+  return { recordingId: next.id, recording: { name: 'wanted' as const, announce: next.announce } };
+}

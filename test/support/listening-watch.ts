@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import type { Call } from '../../src/domain/voice/calls/call.ts';
+import type { Step } from '../../src/domain/voice/calls/call-step.ts';
+
+/** Fails if a step starts what listens to a call while an announcement is due or being spoken. */
+export function assertNothingListensEarly(before: Call, { call, effects }: Step): void {
+  let isDue = before.listening !== undefined;
+  let isSpoken = before.recording.name === 'announcing' || (before.listening?.speechRef ?? null) !== null;
+  let announced = false;
+  for (const effect of effects) {
+    if (effect.do === 'log' && effect.type === 'announcement_played') {
+      isSpoken = false;
+      if (effect.detail['which'] !== 'recording') isDue = false;
+      announced = effect.detail['which'] !== 'listening';
+    }
+    if (effect.do === 'clear_timer' && effect.name === 'announcement') isSpoken = false;
+    if (effect.do === 'set_timer' && effect.name === 'announcement') isSpoken = true;
+    const started = effect.do === 'command' ? effect.command : undefined;
+    if (started?.do === 'start_recording' && started.recordingRef !== call.voicemailRecordingId) {
+      assert.ok(!isSpoken, 'a recording starts during an announcement');
+      if (before.recording.name === 'announcing') assert.ok(announced, 'recorded without its announcement');
+    }
+    if (started?.do === 'start_recording') assert.ok(!isSpoken, 'a message is recorded during an announcement');
+    const isNew = started?.do === 'start_transcription' && before.transcription !== 'on';
+    if (isNew || started?.do === 'start_stream') {
+      assert.ok(!isSpoken, `${started?.do} during an announcement`);
+      assert.ok(!isDue, `${started?.do} before the announcement that is due`);
+    }
+    if (started?.do !== 'speak' || !started.speechRef.startsWith('spc_')) continue;
+    assert.ok(!isSpoken, 'a speech during an announcement');
+    if (before.application !== undefined && call.application !== undefined) {
+      assert.ok(!isDue, 'the application speaks before the announcement that is due');
+    }
+  }
+}
