@@ -3,6 +3,10 @@ import { textAt } from '../../lib/json-object.ts';
 
 /** The context in which calls from outside arrive. */
 export const ARRIVALS = 'from-outside';
+/** The context in which calls of telephones arrive. */
+export const FROM_PHONES = 'from-phones';
+/** The context in which the engine itself connects calls of telephones to 911 and 933. */
+export const EMERGENCY = 'emergency';
 /** The context that a leg enters which was dialled and is answered, and its only extension. */
 export const ANSWERED = 'answered';
 export const ANSWERED_LEG = 'leg';
@@ -26,6 +30,11 @@ export function isLegChannel(channel: unknown): boolean {
 /** True for a channel of a trunk, false for one of a telephone. */
 export function isOfTrunk(channel: unknown): boolean {
   return textAt(channel, 'name')?.startsWith('PJSIP/trunk-') === true;
+}
+
+/** True for a telephone's call to 911 or 933, which the engine has connected by itself: nobody else touches it. */
+export function isEmergency(channel: unknown): boolean {
+  return textAt(channel, 'dialplan', 'context') === EMERGENCY;
 }
 
 /** Returns what StasisStart said of a channel that is in the application: the dial plan's arguments. */

@@ -2,7 +2,7 @@
 import { emergencyNumberOf } from '../../lib/emergency.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import { type EngineClient, isMissing } from './ari-client.ts';
-import type { SipTrunk } from './config/settings.ts';
+import { emergencyTrunksOf, type SipTrunk } from './config/settings.ts';
 import { ANSWERED, ANSWERED_LEG, NOWHERE } from './dial-plan.ts';
 import { advanceAttempt, type Dialled, markHungUp, openLeg, type SipLeg } from './leg-queries.ts';
 import { phoneOf, writeNumber } from './numbers.ts';
@@ -55,10 +55,8 @@ export function trunkOf(line: SipLine, { dialled, attempt }: SipLeg): SipTrunk |
   return dialled === null ? undefined : routeOf(line, dialled, attempt)?.trunk;
 }
 
-/** Emergency calls take the emergency trunk before all others. */
-function trunksFor({ trunks, emergencyTrunk }: SipLine['settings'], to: string): readonly SipTrunk[] {
-  if (emergencyTrunk === undefined || emergencyNumberOf(to) === undefined) return trunks;
-  return trunks.toSorted((a, b) => Number(b.name === emergencyTrunk) - Number(a.name === emergencyTrunk));
+function trunksFor(settings: SipLine['settings'], to: string): readonly SipTrunk[] {
+  return emergencyNumberOf(to) === undefined ? settings.trunks : emergencyTrunksOf(settings);
 }
 
 /**

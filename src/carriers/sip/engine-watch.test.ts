@@ -210,6 +210,26 @@ test('a leg whose last event is dropped ends by a comparison soon, at the time o
   assert.ok(Number(leg?.ended_at) <= droppedAt, `${leg?.ended_at}`);
 });
 
+test('a telephone that talks to 911 is not hung up by a comparison, and another channel of nobody is', async (t) => {
+  const { engine, watch, isReady, pass } = await makeWatch(t);
+  const of = (context: string) => ({
+    ...{ id: `channel-${context}`, name: 'PJSIP/phone-1', state: 'Up', creationtime: '2020-01-01T00:00:00.000+0000' },
+    dialplan: { context, exten: '911', app_name: 'Dial', app_data: '' },
+  });
+  engine.channels = [of('emergency'), of('elsewhere')];
+  watch.start();
+  await until('the engine is ready', isReady);
+  const removed = () => engine.requests.filter((request) => request.startsWith('DELETE channels/'));
+  await until('the other is hung up', () => {
+    pass();
+    return removed().length > 0;
+  });
+  assert.ok(
+    removed().every((request) => request.includes('channel-elsewhere')),
+    removed().join(),
+  );
+});
+
 /** Makes a number of the ledger. Returns a caller's channel that has called it, and the event of its arrival. */
 async function callIn(connectionId: string) {
   const to = newPerson();

@@ -4,7 +4,7 @@ import type { ConnectionFinding } from '../../adapter.ts';
 import type { AriAnswer, EngineClient } from '../ari-client.ts';
 import { readEndpointStates } from '../trunk-states.ts';
 import { FORBIDDEN_MODULES, NEEDED_MODULES } from './modules-conf.ts';
-import type { SipEngine, SipSettings } from './settings.ts';
+import { emergencyTrunksOf, type SipEngine, type SipSettings } from './settings.ts';
 import { findOutdated } from './setup.ts';
 
 /** The first version whose audio sockets carry the messages that the gateway reads. */
@@ -24,15 +24,24 @@ type Asker = Pick<EngineClient, 'ask'>;
 export async function checkSip(connection: CheckedConnection): Promise<readonly ConnectionFinding[]> {
   const { engines, phones } = connection.settings;
   const found = await Promise.all(engines.map((engine) => checkEngine(connection, engine)));
-  return [...found.flat(), ...(phones.length > 0 ? [TELEPHONES] : [])];
+  return [...found.flat(), ...(phones.length > 0 ? [checkTelephones(connection.settings)] : [])];
 }
 
-const TELEPHONES: ConnectionFinding = {
-  check: 'telephones',
-  state: 'note',
-  found: 'they reach the numbers of your tenants alone: no other number, and neither 911 nor 933',
-  advice: 'Tell the people who have them, and give them another telephone for emergencies.',
-};
+/** What the people at the telephones must know. */
+function checkTelephones(settings: SipSettings): ConnectionFinding {
+  const check = 'telephones';
+  const [first] = emergencyTrunksOf(settings);
+  if (first === undefined) {
+    const found = 'they reach the numbers of your tenants alone: no other number, and neither 911 nor 933';
+    const advice = 'Tell the people who have them, and give them another telephone for emergencies.';
+    return { check, state: 'note', found, advice };
+  }
+  return {
+    ...{ check, state: 'note' },
+    found: `they reach the numbers of your tenants, and 911 and 933 over trunk ${first.name}, but no other number`,
+    advice: `Register the place of each telephone's number at the provider of ${first.name}, and dial 933 from each.`,
+  };
+}
 
 async function checkEngine(connection: CheckedConnection, engine: SipEngine): Promise<readonly ConnectionFinding[]> {
   const files = await checkFiles(connection, engine);

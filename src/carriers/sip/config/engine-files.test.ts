@@ -126,6 +126,24 @@ test('calls to the registered address have the number of the header To', () => {
   assert.doesNotMatch(context, /clinic2/);
 });
 
+test('a telephone reaches 911 and 933 by the engine itself, over the emergency trunk first', () => {
+  const files = render({ emergency_trunk: 'pbx' });
+  const [endpoint = ''] = sectionsOf(files.get('pjsip.conf'), 'phone-13035550101', 'endpoint');
+  assert.match(endpoint, /context = from-phones/);
+  const plan = files.get('extensions.conf');
+  const [phones = ''] = sectionsOf(plan, 'from-phones');
+  for (const form of ['911', '+911', '1911', '+1911'])
+    assert.ok(phones.includes(`exten => ${form},1,Goto(emergency,911,1)`));
+  const [emergency = ''] = sectionsOf(plan, 'emergency');
+  for (const number of ['911', '933']) {
+    const tried = [...emergency.matchAll(new RegExp(`Dial\\(PJSIP/${number}@trunk-(\\w+)\\)`, 'g'))].map(
+      ([, name]) => name,
+    );
+    assert.deepEqual(tried, ['pbx', 'main', 'backup', 'six']);
+  }
+  assert.doesNotMatch(emergency, /Stasis/);
+});
+
 test('a caller waits a moment for Dialplane, and an answered leg longer', () => {
   const dialPlan = FILES.get('extensions.conf') ?? '';
   const triesIn = (name: string) => sectionsOf(dialPlan, name)[0]?.match(/\{tries\} > (\d+)/)?.[1];

@@ -2,6 +2,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import { APPLICATION } from '../ari-client.ts';
 import { ANSWERED, ANSWERED_LEG, ARRIVALS, DIALLED } from '../dial-plan.ts';
+import { emergencyContexts } from './emergency-dial-plan.ts';
 import { renderFirewall } from './firewall.ts';
 import { file, section } from './ini.ts';
 import { DEBIAN_LAYOUT, type EngineLayout } from './layout.ts';
@@ -148,7 +149,8 @@ function renderRtp({ rtpPorts: [first, last] }: SipSettings): string {
  * Every call goes to Dialplane, one from outside with the number that was called. A provider that calls the address
  * that was registered has the number in the header To.
  */
-function renderExtensions({ trunks }: SipSettings): string {
+function renderExtensions(settings: SipSettings): string {
+  const { trunks } = settings;
   const registered = new Set(trunks.flatMap(({ auth, username }) => (auth === 'register' ? (username ?? []) : [])));
   const lines = [
     ...[...registered].flatMap((username) => [
@@ -164,6 +166,7 @@ function renderExtensions({ trunks }: SipSettings): string {
   const text = (name: string, of: readonly string[]) => `[${name}]\n${of.map((line) => `${line}\n`).join('')}`;
   return file(
     text(ARRIVALS, lines),
+    ...emergencyContexts(settings).map(([name, of]) => text(name, of)),
     text(ANSWERED, [`exten => ${ANSWERED_LEG},1,NoOp()`, ...untilTaken(DIALLED, ANSWERED_S)]),
   );
 }

@@ -75,6 +75,9 @@ const CONTROL = [
   'res_ari_playbacks',
   'res_ari_recordings',
   'app_stasis',
+  // For emergency calls of telephones.
+  'app_dial',
+  'func_logic',
   'pbx_config',
   'func_callerid',
   'func_channel',

@@ -1,6 +1,7 @@
 /** The SIP side of an engine: its transports, the trunks, and the telephones that register. */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
+import { ARRIVALS, FROM_PHONES } from '../dial-plan.ts';
 import { type Entry, file, section } from './ini.ts';
 import type { EngineLayout } from './layout.ts';
 import type { SipPhone, SipSettings, SipTrunk } from './settings.ts';
@@ -84,11 +85,12 @@ function renderTransports(settings: SipSettings, { keys, caFile }: EngineLayout)
 }
 
 /** What trunks and telephones have in common. */
-const ENDPOINT = [
-  ['type', 'endpoint'],
-  ['context', 'from-outside'],
-  ['disallow', 'all'],
-] as const;
+const endpointIn = (context: string) =>
+  [
+    ['type', 'endpoint'],
+    ['context', context],
+    ['disallow', 'all'],
+  ] as const;
 
 /** The audio goes through the engine, and nothing but calls is taken. */
 const callsOnly = (settings: SipSettings): readonly Entry[] => [
@@ -127,7 +129,7 @@ function renderTrunk(trunk: SipTrunk, settings: SipSettings): readonly string[] 
   const address = trunk.transport === 'udp' ? uri : `${uri};transport=${trunk.transport}`;
   const hasPassword = trunk.auth !== 'ip';
   const endpoint = section(id, [
-    ...ENDPOINT,
+    ...endpointIn(ARRIVALS),
     ['transport', `transport-${trunk.transport}`],
     ['allow', trunk.codecs.join(',')],
     ['aors', id],
@@ -188,7 +190,7 @@ function renderRegistration(trunk: SipTrunk, { id, address }: { id: string; addr
 function renderPhone({ number }: SipPhone, settings: SipSettings): readonly string[] {
   const id = `phone-${number.slice(1)}`;
   const endpoint = section(id, [
-    ...ENDPOINT,
+    ...endpointIn(FROM_PHONES),
     ['allow', 'ulaw,alaw'],
     ['aors', id],
     ['auth', id],

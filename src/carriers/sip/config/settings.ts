@@ -274,3 +274,8 @@ function readRange(text: string): readonly [number, number] {
   if (range[0] >= 1_024 && range[0] < range[1] && range[1] <= 65_535) return range;
   throw wrong('rtp_ports', 'give two ports from 1024 on, as in 10000-20000');
 }
+
+/** Returns the trunks in the order in which an emergency call tries them: the emergency trunk before all others. */
+export function emergencyTrunksOf({ trunks, emergencyTrunk }: SipSettings): readonly SipTrunk[] {
+  return trunks.toSorted((a, b) => Number(b.name === emergencyTrunk) - Number(a.name === emergencyTrunk));
+}

@@ -63,7 +63,9 @@ test('another trunk changes the files that name trunks', async () => {
   const changed = await setUpSip(settingsFor(folder, '[{"name":"main","host":"203.0.113.9"}]'));
   assert.deepEqual(
     changed.filter((line) => line.endsWith(': changed')),
-    ['a/pjsip.conf', 'a/sip.nft', 'b/pjsip.conf', 'b/sip.nft'].map((name) => `${join(folder, name)}: changed`),
+    ['a', 'b']
+      .flatMap((engine) => ['pjsip.conf', 'extensions.conf', 'sip.nft'].map((name) => `${engine}/${name}`))
+      .map((name) => `${join(folder, name)}: changed`),
   );
 });
 
