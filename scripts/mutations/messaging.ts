@@ -8,6 +8,7 @@ export const MESSAGING: readonly Mutation[] = [
     from: `       when m.origin = 'api' and exists (
          select 1 from opt_outs o
          where o.ledger_id = m.ledger_id and o.tenant_id = m.tenant_id and o.external_number = m."to"
+           and 'text' = any(o.channels)
        ) then 'recipient_opted_out'
 `,
     to: '',
@@ -37,8 +38,8 @@ export const MESSAGING: readonly Mutation[] = [
   {
     guarantee: "A telephone's signature below a keyword does not count",
     file: 'src/domain/messaging/opt-outs/keywords.ts',
-    from: 'withoutSignature(examined(body))',
-    to: 'examined(body)',
+    from: 'const folded = withoutSignature(examined(body));',
+    to: 'const folded = examined(body);',
     tests: ['src/domain/messaging/opt-outs/sentences.test.ts'],
   },
   {
@@ -58,8 +59,8 @@ export const MESSAGING: readonly Mutation[] = [
   {
     guarantee: 'A second STOP is not confirmed again',
     file: 'src/domain/messaging/messages/receive-message.ts',
-    from: "if (intent.kind === 'stop' && (await optOut(tx, ledger, key, intent.source)) === undefined) return;",
-    to: "if (intent.kind === 'stop') await optOut(tx, ledger, key, intent.source);",
+    from: "if (intent.kind === 'stop' && (await optOut(tx, ledger, key, { source: intent.source })) === undefined) return;",
+    to: "if (intent.kind === 'stop') await optOut(tx, ledger, key, { source: intent.source });",
     tests: ['src/domain/messaging/opt-outs/api.test.ts', 'src/domain/messaging/dispatch/confirmations.test.ts'],
   },
   {

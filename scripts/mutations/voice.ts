@@ -68,7 +68,7 @@ export const VOICE: readonly Mutation[] = [
   {
     guarantee: 'A call is refused that the balance does not cover',
     file: 'src/domain/voice/calls/place-call.ts',
-    from: "  checkBalance(scope, balanceMicros, 'traffic');\n",
+    from: "  checkBalance(scope, caller.balanceMicros, 'traffic');\n",
     to: '',
     tests: ['src/domain/voice/calls/api.test.ts'],
   },

@@ -63,7 +63,7 @@ export const MESSAGING_ERRORS = {
   recipient_opted_out: {
     status: 422,
     group: 'messaging',
-    message: 'The recipient has opted out of texts from this tenant.',
+    message: 'The recipient has opted out of texts, or of calls in which software speaks, from this tenant.',
     remedy: 'Do not retry. Only the person can end the opt-out, by texting START.',
   },
   opt_out_not_removable: {

@@ -129,6 +129,7 @@ test('an opt-out is added and lifted; one by STOP is the person’s alone to lif
   await number.fill('(602) 555-0143');
   await press(page, 'Add');
   await table.getByText('(602) 555-0143').waitFor();
+  await kim.getByText('texts, calls of software').waitFor();
   const person = page.getByRole('textbox', { name: 'Person' });
   await person.fill('(602) 555-0144');
   await person.press('Enter');

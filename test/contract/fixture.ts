@@ -10,6 +10,9 @@ export type Request = {
   file?: Uint8Array;
 };
 
+/** Operations that reply whether a request would be refused: a refusal is a success here. */
+export const CHECKS: ReadonlySet<string> = new Set(['POST /v1/messages/check', 'POST /v1/calls/check']);
+
 export type Fixture = {
   /** Makes a request that succeeds with the world's key, on resources of that world only; a different one each call. */
   make(world: World): Promise<Request>;

@@ -42,6 +42,10 @@ export const CALL_FIXTURES: Readonly<Record<string, Fixture>> = {
     make: async (world) => ({ body: callBody(world) }),
     refs: { 'body.from': 'from_number_not_found' },
   },
+  'POST /v1/calls/check': {
+    make: async (world) => ({ body: callBody(world) }),
+    refs: { 'body.from': 'from_number_not_found' },
+  },
   'GET /v1/calls': {
     make: async ({ tenantId, numberId }) => ({
       query: { tenant_id: tenantId, phone_number_id: numberId, direction: 'outbound', status: 'dialing' },
@@ -50,6 +54,7 @@ export const CALL_FIXTURES: Readonly<Record<string, Fixture>> = {
     row: newCall,
   },
   'GET /v1/calls/{call_id}': { make: async (world) => ({ path: { call_id: await newCall(world) } }), refs },
+  'POST /v1/calls/{call_id}/opt_out': { make: async (world) => ({ path: { call_id: await newCall(world) } }), refs },
   'POST /v1/calls/{call_id}/dtmf': ofTalk(() => ({ digits: String(randomInt(1_000_000_000)) })),
   'POST /v1/calls/{call_id}/gather': ofTalk(() => ({
     prompt: `Please enter ${randomInt(1_000_000_000)}`,

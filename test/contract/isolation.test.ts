@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../src/lib/errors.ts';
 import type { Reply } from '../support/harness.ts';
 import { keyedRoutes, queryNames, type Route } from './document.ts';
 import { watchEffects } from './effects.ts';
-import type { Request } from './fixture.ts';
+import { CHECKS, type Request } from './fixture.ts';
 import { fixtureOf } from './fixtures.ts';
 import { type Attempt, assertAll, makeRequests, refusedWith, send, tryAll } from './requests.ts';
 import { useWorlds, type World } from './world.ts';
@@ -52,11 +52,8 @@ function withForeign(route: Route, place: string, foreign: Request): Request {
   return withField(route, place, (foreign[part] as Record<string, unknown> | undefined)?.[name] ?? INVENTED);
 }
 
-/** It replies whether a send would be refused, so a refusal is a success here. */
-const TELLS_IN_BODY = 'POST /v1/messages/check';
-
 function checkRefusal(route: Route, status: number, code: ErrorCode): Attempt['check'] {
-  if (route.name !== TELLS_IN_BODY) return refusedWith(status, code);
+  if (!CHECKS.has(route.name)) return refusedWith(status, code);
   return ({ status, body }) => assert.deepEqual([status, body.error?.code], [200, code], JSON.stringify(body));
 }
 

@@ -119,6 +119,7 @@ test('every example fits its schema', () => {
 /** Replies that are no resource; the contract fixes their shape. */
 const ANSWERS = [
   'POST /v1/messages/check',
+  'POST /v1/calls/check',
   'POST /v1/campaigns/check',
   'POST /v1/routing_configs/{routing_config_id}/evaluate',
   'POST /v1/webhook_endpoints/{endpoint_id}/test',

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/db/database.ts';
+import type { Database, Tx } from '../../src/db/database.ts';
 
 /** Counts the statements outside of transactions, by name. */
 export function countStatements(db: Database): { take(): Readonly<Record<string, number>>; stop(): void } {
@@ -16,6 +16,31 @@ export function countStatements(db: Database): { take(): Readonly<Record<string,
     },
     stop: () => {
       db.query = query;
+    },
+  };
+}
+
+/** Lists the statements of transactions, by name and in their order. */
+export function listTransactionStatements(db: Database): { take(): readonly string[]; stop(): void } {
+  const mutable = db as { transaction: Database['transaction'] };
+  const { transaction } = db;
+  let names: string[] = [];
+  mutable.transaction = (work, options) =>
+    transaction((tx) => {
+      const query: Tx['query'] = (statement, values) => {
+        names.push(statement.name);
+        return tx.query(statement, values);
+      };
+      return work({ ...tx, query });
+    }, options);
+  return {
+    take: () => {
+      const taken = names;
+      names = [];
+      return taken;
+    },
+    stop: () => {
+      mutable.transaction = transaction;
     },
   };
 }

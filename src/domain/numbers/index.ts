@@ -20,7 +20,7 @@ export { numberEventData } from './event-data.ts';
 export { holdAudioJob } from './hold-audio/fetch-hold-audio.ts';
 export { createHoldAudioReader } from './hold-audio/read-hold-audio.ts';
 export { dropLedgerHoldAudio } from './hold-audio/use-hold-audio.ts';
-export { type Caller, lockCaller } from './phone-numbers/caller-queries.ts';
+export { type Caller, type CallParties, lockCaller } from './phone-numbers/caller-queries.ts';
 export { type CallingNumber, findCallingNumber, isAddressConfirmed } from './phone-numbers/calling-number-queries.ts';
 export { type ImportedNumbers, importNumbers } from './phone-numbers/import-numbers.ts';
 export { adoptNumbers } from './phone-numbers/import-queries.ts';

@@ -39,12 +39,14 @@ export const OPERATIONS: Readonly<Record<Ability, readonly string[]>> = {
   ],
   'calls:place': [
     'POST /v1/calls',
+    'POST /v1/calls/check',
     'POST /v1/calls/:call_id/hangup',
     'POST /v1/calls/:call_id/hold',
     'POST /v1/calls/:call_id/resume',
     'POST /v1/calls/:call_id/recording',
     'POST /v1/calls/:call_id/dtmf',
     'POST /v1/calls/:call_id/transfer',
+    'POST /v1/calls/:call_id/opt_out',
     ...NUMBERS,
   ],
   'voicemails:read': [
@@ -87,7 +89,7 @@ export function serveBrowser(request: FastifyRequest, reply: FastifyReply): bool
   const asked = request.method === 'OPTIONS' ? request.headers['access-control-request-method'] : undefined;
   if (asked === undefined && !TOKEN.test(authorization)) return false;
   const url = request.url.split('?', 1)[0] as string;
-  // /v1/messages/check has the form of /v1/messages/:message_id too.
+  // /v1/messages/check has the form of /v1/messages/:message_id too, and so has /v1/calls/check.
   const methods = paths.filter(({ pattern }) => pattern.test(url)).flatMap((path) => path.methods);
   if (asked === undefined ? methods.length === 0 : !methods.includes(asked)) return false;
   reply.headers({ 'access-control-allow-origin': origin, vary: 'origin' });

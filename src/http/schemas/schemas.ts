@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../lib/errors.ts';
+import { type ErrorCode, PUBLIC_CODES } from '../../lib/errors.ts';
 import { type Static, type TProperties, type TSchema, Type } from '../../lib/type.ts';
 import { FIELDS_MAX } from './findings.ts';
 import { PARTY, STORABLE, VISIBLE } from './forms.ts';
@@ -94,10 +94,23 @@ export const PageOf = <T extends TSchema>(item: T) =>
 export const ListOf = <T extends TSchema>(item: T) => Type.Object({ data: Type.Array(item) });
 
 /** The mistakes in a request. */
-export const FieldErrors = Type.Array(
-  Type.Object({ param: Type.String(), code: Type.String(), message: Type.String() }),
-  { maxItems: FIELDS_MAX, description: 'Of bad input: all mistakes that were found, the one in `param` first' },
-);
+const FieldErrors = Type.Array(Type.Object({ param: Type.String(), code: Type.String(), message: Type.String() }), {
+  maxItems: FIELDS_MAX,
+  description: 'Of bad input: all mistakes that were found, the one in `param` first',
+});
+
+/** Why a checked request would be refused. */
+export const CheckError = Type.Union([
+  Type.Object({
+    code: Type.Enum(PUBLIC_CODES),
+    message: Type.String(),
+    docs_url: Type.String(),
+    param: Type.Optional(Type.String()),
+    fields: Type.Optional(FieldErrors),
+    request_id: Type.String(),
+  }),
+  Type.Null(),
+]);
 
 export const ErrorEnvelope = Type.Object(
   {

@@ -54,6 +54,8 @@ import type {
   BrowserSessionWithToken,
   Call,
   Campaign,
+  CheckCall,
+  CheckCallReply,
   CheckCampaign,
   CheckCampaignReply,
   CheckMessage,
@@ -553,6 +555,11 @@ export class CallsResource {
     return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/gather`, { body, options });
   }
 
+  /** Would this call be placed?. `POST /v1/calls/check` */
+  check(body: CheckCall, options?: RequestOptions): Promise<CheckCallReply> {
+    return this.#api.send('POST', '/v1/calls/check', { body, options });
+  }
+
   /** Get a call. `GET /v1/calls/{call_id}` */
   get(callId: string, options?: RequestOptions): Promise<Call> {
     return this.#api.send('GET', `/v1/calls/${segment(callId, 'callId')}`, { options });
@@ -571,6 +578,11 @@ export class CallsResource {
   /** Hang up a call. `POST /v1/calls/{call_id}/hangup` */
   hangUp(callId: string, options?: RequestOptions): Promise<Call> {
     return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/hangup`, { options });
+  }
+
+  /** Opt a call's customer out. `POST /v1/calls/{call_id}/opt_out` */
+  optOut(callId: string, options?: RequestOptions): Promise<OptOut> {
+    return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/opt_out`, { options });
   }
 
   /** Speak a text into a call. `POST /v1/calls/{call_id}/speak` */

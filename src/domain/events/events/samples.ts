@@ -45,6 +45,7 @@ function optOut(at: string): SampleData {
     external_number: PERSON,
     opted_out_at: at,
     source: 'stop_keyword',
+    channels: ['text', 'call'],
   };
 }
 

@@ -10,6 +10,7 @@ const COLUMNS = `c.id, 'conversation' as object, c.tenant_id, c.phone_number_id,
   c.last_message_preview, coalesce((
     select true from opt_outs o
     where o.ledger_id = c.ledger_id and o.tenant_id = c.tenant_id and o.external_number = c.external_number
+      and 'text' = any(o.channels)
   ), false) as opted_out`;
 
 const FIND = statement(
@@ -92,7 +93,8 @@ export function touchConversationSql({ id, tenantId, phoneNumberId, externalNumb
        last_message_preview, opted_out)
      select $1::int, ${id}, ${tenantId}, ${phoneNumberId}, ${externalNumber}, ledger_now($1::int), ${preview}, exists (
        select 1 from opt_outs
-       where ledger_id = $1::int and tenant_id = ${tenantId} and external_number = ${externalNumber})
+       where ledger_id = $1::int and tenant_id = ${tenantId} and external_number = ${externalNumber}
+         and 'text' = any(channels))
      where ${id} is not null
      on conflict (ledger_id, phone_number_id, external_number) do update
        set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),

@@ -102,6 +102,7 @@ const LIST = statement(
        when exists (
          select 1 from opt_outs o
          where o.ledger_id = m.ledger_id and o.tenant_id = m.tenant_id and o.external_number = m."to"
+           and 'text' = any(o.channels)
        ) then 'recipient_opted_out'
      end as obstacle,
      case when n.position = 1 and not n.ahead then (

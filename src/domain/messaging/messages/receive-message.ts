@@ -98,7 +98,7 @@ async function applyKeyword(tx: Tx, ledger: Ledger, { number, message, text }: R
   if (intent === null || message.from === ANONYMOUS) return;
   const key = { tenantId: message.tenant_id, externalNumber: message.from };
   if (intent.kind !== 'help' && !(await claimMoment(tx, ledger, key, text.occurredAt))) return;
-  if (intent.kind === 'stop' && (await optOut(tx, ledger, key, intent.source)) === undefined) return;
+  if (intent.kind === 'stop' && (await optOut(tx, ledger, key, { source: intent.source })) === undefined) return;
   if (intent.kind === 'start' && (await optIn(tx, ledger, key)) === undefined) return;
   // A short code cannot be texted back.
   if (text.isConfirmed === true || !isE164(message.from)) return;

@@ -1,6 +1,6 @@
 import {
+  CheckError,
   Closed,
-  FieldErrors,
   FilterId,
   FilterParty,
   Id,
@@ -13,7 +13,6 @@ import {
   Text,
   Timestamp,
 } from '../../../http/schemas/schemas.ts';
-import { PUBLIC_CODES } from '../../../lib/errors.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import { Variables } from '../templates/schema.ts';
 import { BODY_CHARS_MAX, MEDIA_URLS_MAX, MESSAGE_DIRECTIONS, MESSAGE_STATES } from './rules.ts';
@@ -89,17 +88,7 @@ export const SendCheck = Type.Object({
   segments: Type.Integer(),
   encoding: Type.Enum(ENCODINGS),
   send_at: Type.Unsafe<Date | null>({ ...NullableTimestamp, description: 'null: it would be sent at once' }),
-  error: Type.Union([
-    Type.Object({
-      code: Type.Enum(PUBLIC_CODES),
-      message: Type.String(),
-      docs_url: Type.String(),
-      param: Type.Optional(Type.String()),
-      fields: Type.Optional(FieldErrors),
-      request_id: Type.String(),
-    }),
-    Type.Null(),
-  ]),
+  error: CheckError,
 });
 export type SendCheck = Static<typeof SendCheck>;
 

@@ -76,7 +76,7 @@ const JUDGED = `
           where ledger_id = i.ledger_id and id = p.campaign_id and status = 'approved' limit 1) is null
       end then 'campaign_not_approved'
       when (select true from opt_outs where ledger_id = i.ledger_id and tenant_id = p.tenant_id
-          and external_number = i.recipient limit 1) then 'recipient_opted_out'
+          and external_number = i.recipient and 'text' = any(channels) limit 1) then 'recipient_opted_out'
       when l.mode = 'live' and (select true from balances
           where ledger_id = i.ledger_id and amount_micros > 0 limit 1) is null then 'insufficient_balance'
     end as refusal

@@ -64,6 +64,7 @@ const LIST_WAITING = statement(
        when m.origin = 'api' and exists (
          select 1 from opt_outs o
          where o.ledger_id = m.ledger_id and o.tenant_id = m.tenant_id and o.external_number = m."to"
+           and 'text' = any(o.channels)
        ) then 'recipient_opted_out'
      end as obstacle
    from (select * from messages where ledger_id = $1 and id = any($2::text[]) offset 0) m

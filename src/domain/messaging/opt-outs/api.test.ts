@@ -197,6 +197,7 @@ test('the API may remove an opt-out that it set; only the person removes a STOP'
       external_number: person,
       opted_out_at: '',
       source: 'api',
+      channels: ['text', 'call'],
     },
   );
   const repeated = await create({ external_number: person, source: 'import' });

@@ -1,23 +1,19 @@
 import type { CarrierEvent } from '../../../carriers/ports/carrier.ts';
 import type { Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
+import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import type { Ledger, Scope } from '../../../lib/scope.ts';
 import { emitEvent } from '../../events/index.ts';
 import { findOwnedNumber } from '../../numbers/index.ts';
 import { getTenant } from '../../tenants/index.ts';
-import { claimMoment, deleteOptOut, findOptOut, insertOptOut, type OptOutKey } from './queries.ts';
-import { isRemovable, OPT_OUT_SOURCES, type OptOutSource, optOutResourceId } from './rules.ts';
+import { claimMoment, deleteOptOut, findOptOut, insertOptOut, type NewOptOut, type OptOutKey } from './queries.ts';
+import { isRemovable, OPT_OUT_CHANNELS, OPT_OUT_SOURCES, type OptOutSource, optOutResourceId } from './rules.ts';
 import type { CreateOptOut, OptOut } from './schema.ts';
 
-/** Stops texts to a number and emits opt_out.created; undefined if they were stopped already. */
-export async function optOut(
-  tx: Tx,
-  ledger: Ledger,
-  key: OptOutKey,
-  source: OptOutSource,
-): Promise<OptOut | undefined> {
-  const created = await insertOptOut(tx, ledger, key, source);
+/** Opts a number out and emits opt_out.created; undefined if there is an opt-out that stays as it is. */
+export async function optOut(tx: Tx, ledger: Ledger, key: OptOutKey, wanted: NewOptOut): Promise<OptOut | undefined> {
+  const created = await insertOptOut(tx, ledger, key, wanted);
   if (created !== undefined) await emitChange(tx, ledger, 'opt_out.created', created);
   return created;
 }
@@ -27,7 +23,7 @@ export async function optOut(
  * @param sentAt when the text was sent that was blocked; absent for now
  */
 export async function recordBlock(tx: Tx, ledger: Ledger, key: OptOutKey, sentAt?: Date): Promise<void> {
-  if (await claimMoment(tx, ledger, key, sentAt)) await optOut(tx, ledger, key, 'carrier');
+  if (await claimMoment(tx, ledger, key, sentAt)) await optOut(tx, ledger, key, { source: 'carrier' });
 }
 
 /** Records an opt-out that the carrier reports, for the tenant of the number. An unknown number is ignored. */
@@ -63,25 +59,53 @@ async function emitChange(
   await emitEvent(tx, ledgerId, { type, tenantId, resourceId: optOutResourceId(tenantId, external_number), data });
 }
 
-/** Checks that the number is dialable, which the schema cannot express. Error: invalid_phone. */
-export function checkOptOut({ external_number }: CreateOptOut): void {
-  if (!isDialable(external_number)) throw new ApiError('invalid_phone', { param: 'external_number' });
+/**
+ * Checks what the schema cannot express: the number is dialable, and an import is of both channels.
+ * Errors: invalid_phone, invalid_body.
+ */
+export function checkOptOut({ external_number, source, channels }: CreateOptOut): void {
+  const isPartial = channels !== undefined && channels.length < OPT_OUT_CHANNELS.length;
+  refuseFields([
+    ...(isDialable(external_number) ? [] : [fieldError('external_number', 'invalid_phone')]),
+    ...(source === 'import' && isPartial ? [fieldError('channels', 'invalid_body', 'An import is of both.')] : []),
+  ]);
 }
 
 /**
  * Creates an opt-out for an API caller. The fields have been checked (`checkOptOut`). An existing opt-out stays as it
- * is. Errors: tenant_not_found.
+ * is, unless a further channel is added to it. Errors: tenant_not_found.
  */
 export async function createOptOut(tx: Tx, scope: Scope, wanted: CreateOptOut): Promise<OptOut> {
   const tenant = await getTenant(tx, scope, wanted.tenant_id);
   const key = { tenantId: tenant.id, externalNumber: wanted.external_number };
+  return await ensureOptOut(tx, scope, key, { source: wanted.source ?? 'api', channels: wanted.channels });
+}
+
+/** Returns the opt-out of a person after it was created, or the existing one that stays as it is. */
+async function ensureOptOut(tx: Tx, ledger: Ledger, key: OptOutKey, wanted: NewOptOut): Promise<OptOut> {
   for (;;) {
-    const created = await optOut(tx, scope, key, wanted.source ?? 'api');
+    const created = await optOut(tx, ledger, key, wanted);
     if (created !== undefined) return created;
-    const kept = await findOptOut(tx, scope, key);
+    const kept = await findOptOut(tx, ledger, key);
     // Neither created nor found: it was removed in between.
     if (kept !== undefined) return kept;
   }
+}
+
+/**
+ * Opts out a person who asked for it otherwise than by text. Returns the opt-out, new or existing. A START that the
+ * person sent before, and that arrives later, does not end it.
+ */
+export async function optOutByRequest(
+  tx: Tx,
+  ledger: Ledger,
+  key: OptOutKey,
+  source: 'voice' | 'voice_phrase' | 'form',
+): Promise<OptOut> {
+  const current = await ensureOptOut(tx, ledger, key, { source });
+  // After the conversations of the person, which the opt-out locks: a text locks them in this order too.
+  await claimMoment(tx, ledger, key, undefined);
+  return current;
 }
 
 /**

@@ -3,10 +3,10 @@ import { byMoment, listReader, type Positioned, tenantReader } from '../../../db
 import { statement } from '../../../db/statement.ts';
 import type { Position } from '../../../http/schemas/pagination.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import type { OptOutSource } from './rules.ts';
+import { OPT_OUT_CHANNELS, type OptOutChannel, type OptOutSource } from './rules.ts';
 import type { OptOut } from './schema.ts';
 
-const COLUMNS = `'opt_out' as object, tenant_id, external_number, opted_out_at, source`;
+const COLUMNS = `'opt_out' as object, tenant_id, external_number, opted_out_at, source, channels`;
 
 const FIND = statement(
   'opt_outs_find',
@@ -20,36 +20,47 @@ export async function findOptOut(db: Db, { ledgerId }: Ledger, key: OptOutKey): 
   return row;
 }
 
-/** SQL that sets the flag of the person's conversations. `$2` is the tenant, `$3` the external number. */
-function flagConversations(optedOut: boolean): string {
+/**
+ * SQL that sets the flag of the person's conversations. `$2` is the tenant, `$3` the external number.
+ * @param condition when it is set
+ */
+function flagConversations(optedOut: boolean, condition: string): string {
   return `flagged as (
      update conversations set opted_out = ${optedOut}
-     where ledger_id = $1 and tenant_id = $2 and external_number = $3 and opted_out <> ${optedOut}
-       ${optedOut ? '' : 'and exists (select 1 from gone)'}
+     where ledger_id = $1 and tenant_id = $2 and external_number = $3 and opted_out <> ${optedOut} and ${condition}
    )`;
 }
 
-// A STOP of the person, or an opt-out from the carrier, replaces one set by the API or an import. Nothing else replaces
-// an opt-out.
+// What the person said, or an opt-out from the carrier, replaces one set by the API or an import. An opt-out of a
+// further channel adds it. Nothing else replaces an opt-out.
 const INSERT = statement(
   'opt_outs_insert',
-  `with ${flagConversations(true)}
-   insert into opt_outs as o (ledger_id, tenant_id, external_number, source, opted_out_at)
-   values ($1, $2, $3, $4, ledger_now($1))
+  `with ${flagConversations(true, `'text' = any($5::text[])`)}
+   insert into opt_outs as o (ledger_id, tenant_id, external_number, source, channels, opted_out_at)
+   values ($1, $2, $3, $4, $5::text[], ledger_now($1))
    on conflict (ledger_id, tenant_id, external_number) do update
-     set source = excluded.source, opted_out_at = excluded.opted_out_at
-     where o.source in ('api', 'import') and excluded.source not in ('api', 'import')
+     set source = excluded.source, opted_out_at = excluded.opted_out_at,
+         channels = case when o.channels @> excluded.channels then o.channels else '{text,call}' end
+     where (o.source in ('api', 'import') and excluded.source not in ('api', 'import'))
+       or not o.channels @> excluded.channels
    returning ${COLUMNS}`,
 );
+
+/** An opt-out to store; of all channels unless it names them. */
+export type NewOptOut = {
+  readonly source: OptOutSource;
+  readonly channels?: readonly OptOutChannel[] | undefined;
+};
 
 /** Stores an opt-out and returns it; undefined if there is one already that this one does not replace. */
 export async function insertOptOut(
   tx: Tx,
   { ledgerId }: Ledger,
   key: OptOutKey,
-  source: OptOutSource,
+  { source, channels = OPT_OUT_CHANNELS }: NewOptOut,
 ): Promise<OptOut | undefined> {
-  const [row] = await tx.query<OptOut>(INSERT, [ledgerId, key.tenantId, key.externalNumber, source]);
+  const ordered = OPT_OUT_CHANNELS.filter((channel) => channels.includes(channel));
+  const [row] = await tx.query<OptOut>(INSERT, [ledgerId, key.tenantId, key.externalNumber, source, ordered]);
   return row;
 }
 
@@ -58,7 +69,7 @@ const DELETE = statement(
   `with gone as (
      delete from opt_outs where ledger_id = $1 and tenant_id = $2 and external_number = $3
        and source = any($4::text[]) returning ${COLUMNS}
-   ), ${flagConversations(false)}
+   ), ${flagConversations(false, 'exists (select 1 from gone)')}
    select * from gone`,
 );
 
@@ -79,7 +90,8 @@ const FLAG_MISSED = statement(
   `with recent as materialized (
      select o.ledger_id, o.tenant_id, o.external_number from ledgers l cross join lateral (
        select ledger_id, tenant_id, external_number from opt_outs
-       where ledger_id = l.id and opted_out_at > clock_timestamp() + l.clock_offset - interval '1 hour') o
+       where ledger_id = l.id and opted_out_at > clock_timestamp() + l.clock_offset - interval '1 hour'
+         and 'text' = any(channels)) o
    )
    update conversations c set opted_out = true from recent o
    where c.ledger_id = o.ledger_id and c.external_number = o.external_number and c.tenant_id = o.tenant_id

@@ -1,5 +1,18 @@
-export const OPT_OUT_SOURCES = ['stop_keyword', 'stop_phrase', 'api', 'carrier', 'import'] as const;
+export const OPT_OUT_SOURCES = [
+  'stop_keyword',
+  'stop_phrase',
+  'voice',
+  'voice_phrase',
+  'form',
+  'api',
+  'carrier',
+  'import',
+] as const;
 export type OptOutSource = (typeof OPT_OUT_SOURCES)[number];
+
+/** What an opt-out stops: texts, and calls in which software speaks. Only the API may set one of them alone. */
+export const OPT_OUT_CHANNELS = ['text', 'call'] as const;
+export type OptOutChannel = (typeof OPT_OUT_CHANNELS)[number];
 
 /**
  * Sources of opt-outs that the API may remove. The others come from the person or the carrier; only a START removes

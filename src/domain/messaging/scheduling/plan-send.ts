@@ -40,6 +40,16 @@ export async function planSend(
   return { sendAt: end ?? sendAt, tenantId };
 }
 
+/** Returns when the quiet hours that hold now end, for a person and the tenant of a number; null outside of them. */
+export async function readQuietEnd(
+  db: Db,
+  scope: Scope,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<Date | null> {
+  const { now, number } = await readNumberFacts(db, scope, { from, to });
+  return number === null ? null : endOfTenantQuiet(now, number, to);
+}
+
 function checkAhead(aheadMs: number): void {
   if (aheadMs < AHEAD_MS.min || aheadMs > AHEAD_MS.max) throw new ApiError('invalid_send_at', { param: 'send_at' });
 }

@@ -65,7 +65,7 @@ const RELEASE = statement(
              select 1 from campaigns k where k.ledger_id = $1 and k.id = p.campaign_id and k.status = 'approved')
            end then 'campaign_suspended'
          when exists (select 1 from opt_outs o where o.ledger_id = $1 and o.tenant_id = m.tenant_id
-                      and o.external_number = m."to") then 'recipient_opted_out'
+                      and o.external_number = m."to" and 'text' = any(o.channels)) then 'recipient_opted_out'
          when l.mode = 'live' and not exists (
            select 1 from balances b where b.ledger_id = $1 and b.amount_micros > 0) then 'insufficient_balance'
        end as obstacle

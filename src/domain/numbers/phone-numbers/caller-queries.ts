@@ -11,7 +11,9 @@ const callerStatement = (name: string, condition: string) =>
   statement(
     `phone_numbers_caller_by_${name}`,
     `select p.voice_connection_id, p.e911_connection_id, ${NUMBER_COLUMNS}, ${PREFIX_COLUMNS},
-       ${BALANCE_SQL} as balance, ledger_now($1) as now
+       ${BALANCE_SQL} as balance, ledger_now($1) as now,
+       coalesce((select 'call' = any(o.channels) from opt_outs o
+         where o.ledger_id = $1 and o.tenant_id = p.tenant_id and o.external_number = $3), false) as "isOptedOut"
      from phone_numbers p
      join tenants t on t.ledger_id = p.ledger_id and t.id = p.tenant_id and t.deleted_at is null
      where p.ledger_id = $1 and ${condition}
@@ -26,18 +28,28 @@ export type Caller = {
   readonly number: CallableNumber;
   readonly destinations: DestinationRules;
   readonly balanceMicros: bigint;
+  /** True if the called person has opted out of calls in which software speaks. */
+  readonly isOptedOut: boolean;
   /** Ledger time. */
   readonly now: Date;
 };
 
+/** Whom a call is made from (the id of a number, or its digits in E.164) and to. */
+export type CallParties = { readonly from: string; readonly to: string };
+
 /**
- * Finds a number of any status by its id, or one that is not released by its digits (E.164). Locks its tenant, so that
- * neither is deleted until the transaction ends.
+ * Finds a number of any status by its id, or one that is not released by its digits. Locks its tenant, so that neither
+ * is deleted until the transaction ends.
  */
-export async function lockCaller(tx: Tx, { ledgerId, mode }: Ledger, from: string): Promise<Caller | undefined> {
-  type Row = CallableNumber & Prefixes & { readonly balance: string; readonly now: Date };
-  const [row] = await tx.query<Row>(from.startsWith('+') ? BY_NUMBER : BY_ID, [ledgerId, from]);
+export async function lockCaller(
+  tx: Tx,
+  { ledgerId, mode }: Ledger,
+  { from, to }: CallParties,
+): Promise<Caller | undefined> {
+  type Row = CallableNumber & Prefixes & { readonly balance: string } & Pick<Caller, 'isOptedOut' | 'now'>;
+  const [row] = await tx.query<Row>(from.startsWith('+') ? BY_NUMBER : BY_ID, [ledgerId, from, to]);
   if (row === undefined) return undefined;
-  const { highCost, allowed, balance, now, ...number } = row;
-  return { number, destinations: { mode, prefixes: { highCost, allowed } }, balanceMicros: BigInt(balance), now };
+  const { highCost, allowed, balance, isOptedOut, now, ...number } = row;
+  const destinations = { mode, prefixes: { highCost, allowed } };
+  return { number, destinations, balanceMicros: BigInt(balance), isOptedOut, now };
 }

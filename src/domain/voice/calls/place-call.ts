@@ -6,7 +6,7 @@ import { newId } from '../../../lib/ids.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { checkBalance } from '../../billing/index.ts';
-import { APPLICATION, type Caller, checkDestination, lockCaller } from '../../numbers/index.ts';
+import { APPLICATION, type Caller, type CallParties, checkDestination, lockCaller } from '../../numbers/index.ts';
 import { findActiveWebClient } from '../web-clients/queries.ts';
 import { isWebClient } from '../web-clients/rules.ts';
 import { openCall } from './executor.ts';
@@ -26,13 +26,42 @@ export function checkDialable({ to, connect_to: agent }: PlaceCall): void {
   ]);
 }
 
+/** Returns true if software speaks to the customer of the call. */
+function speaksBySoftware({ connect_to }: PlaceCall): boolean {
+  return connect_to === APPLICATION;
+}
+
 /**
- * Starts a click-to-call between parties that `checkDialable` has checked: the agent is dialled from the number, and
- * after the agent's answer the customer, who sees the same number. A recording is always announced to both. Emits
- * call.placed.
+ * Judges a click-to-call between parties that `checkDialable` has checked. Writes nothing.
  * Errors in order: from_number_not_found, tenant_restricted_key,
  * web_client_not_found, invalid_to_number or invalid_connect_to (the number itself), carrier_unavailable,
- * destination_not_supported, insufficient_balance, speech_unavailable.
+ * destination_not_supported, recipient_opted_out, insufficient_balance.
+ */
+export async function judgeCall(
+  { carriers }: Pick<Context, 'carriers'>,
+  tx: Tx,
+  scope: Scope,
+  wanted: PlaceCall,
+): Promise<Caller> {
+  const { to, connect_to: agent } = wanted;
+  const caller = await requireCaller(tx, scope, wanted);
+  const { number, destinations } = caller;
+  if (isWebClient(agent)) {
+    await requireWebClient(tx, scope, { id: agent, tenantId: number.tenant_id, param: 'connect_to' });
+  }
+  refuseItself(number, { to, connect_to: agent });
+  carriers.requireOpen('voice', scope, number.voice_connection_id);
+  checkDestination(to, destinations, 'to');
+  if (agent !== APPLICATION && !isWebClient(agent)) checkDestination(agent, destinations, 'connect_to');
+  if (caller.isOptedOut && speaksBySoftware(wanted)) throw new ApiError('recipient_opted_out', { param: 'to' });
+  checkBalance(scope, caller.balanceMicros, 'traffic');
+  return caller;
+}
+
+/**
+ * Starts a click-to-call: the agent is dialled from the number, and after the agent's answer the customer, who sees the
+ * same number. A recording is always announced to both. Emits call.placed.
+ * Errors in order: those of `judgeCall`, speech_unavailable.
  */
 export async function placeCall(
   { carriers, requireSpeech }: Pick<Context, 'carriers'> & { readonly requireSpeech: () => void },
@@ -41,17 +70,9 @@ export async function placeCall(
   wanted: PlaceCall,
 ): Promise<Call> {
   const { to, connect_to: agent, transcribe = false, record = false, listening_announcement = null } = wanted;
-  const { number, destinations, balanceMicros, now: at } = await requireCaller(tx, scope, wanted.from);
-  if (isWebClient(agent)) {
-    await requireWebClient(tx, scope, { id: agent, tenantId: number.tenant_id, param: 'connect_to' });
-  }
-  refuseItself(number, { to, connect_to: agent });
+  const { number, now: at } = await judgeCall({ carriers }, tx, scope, wanted);
   const { voice_connection_id: connectionId } = number;
-  carriers.requireOpen('voice', scope, connectionId);
   const { limits } = carriers.voice(scope, connectionId);
-  checkDestination(to, destinations, 'to');
-  if (agent !== APPLICATION && !isWebClient(agent)) checkDestination(agent, destinations, 'connect_to');
-  checkBalance(scope, balanceMicros, 'traffic');
   if (record || listening_announcement !== null) requireSpeech();
   const id = newId('call');
   const ids = { id, recordingId: newId('recording'), voicemailRecordingId: newId('recording') };
@@ -98,8 +119,8 @@ export async function requireWebClient(
  * locked, so that it is not deleted, and the number with it, while the call is placed.
  * Errors: from_number_not_found, tenant_restricted_key.
  */
-export async function requireCaller(tx: Tx, scope: Scope, from: string): Promise<Caller> {
-  const found = await lockCaller(tx, scope, from);
+export async function requireCaller(tx: Tx, scope: Scope, parties: CallParties): Promise<Caller> {
+  const found = await lockCaller(tx, scope, parties);
   const isUsable = found?.number.status === 'active' && found.number.capabilities.includes('voice');
   visible(scope, isUsable ? found.number : undefined, 'from_number_not_found', 'from');
   return found as Caller;

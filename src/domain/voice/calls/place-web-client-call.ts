@@ -11,6 +11,7 @@ import { requireBalance } from '../../billing/index.ts';
 import type { NewEvent } from '../../events/index.ts';
 import {
   type CallingNumber,
+  type CallParties,
   checkDestination,
   findCallingNumber,
   isAddressConfirmed,
@@ -115,12 +116,13 @@ function connectionOf(
 
 async function findNumberFor(tx: Tx, ledger: Ledger, { webClient, from, to }: WebClientCall): Promise<CallingNumber> {
   const { tenantId } = webClient;
+  const scope = { ...ledger, tenantId, keyId: webClient.id };
   const isEmergency = isEmergencyNumber(to);
   const fallback = () => findCallingNumber(tx, ledger, { tenantId, isEmergency });
   let found: CallingNumber | undefined;
   if (from === undefined) found = await fallback();
-  else if (!isEmergency) found = (await requireCaller(tx, { ...ledger, tenantId, keyId: webClient.id }, from)).number;
-  else found = await findNamedOr(tx, { ...ledger, tenantId, keyId: webClient.id }, from, fallback);
+  else if (!isEmergency) found = (await requireCaller(tx, scope, { from, to })).number;
+  else found = await findNamedOr(tx, scope, { from, to }, fallback);
   if (found === undefined) throw new ApiError('from_number_not_found', { param: 'from' });
   return found;
 }
@@ -129,11 +131,11 @@ async function findNumberFor(tx: Tx, ledger: Ledger, { webClient, from, to }: We
 async function findNamedOr(
   tx: Tx,
   scope: Scope,
-  from: string,
+  parties: CallParties,
   fallback: () => Promise<CallingNumber | undefined>,
 ): Promise<CallingNumber | undefined> {
   try {
-    return (await requireCaller(tx, scope, from)).number;
+    return (await requireCaller(tx, scope, parties)).number;
   } catch (error) {
     if (error instanceof ApiError) return fallback();
     throw error;

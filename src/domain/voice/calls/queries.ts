@@ -155,13 +155,14 @@ export type CallFacts = {
   readonly tenant_id: string;
   readonly conversation_id: string | null;
   readonly from: string;
+  readonly to: string;
   readonly direction: 'inbound' | 'outbound';
   readonly duration_seconds: number | null;
   readonly ended_at: Date | null;
   readonly summary: string | null;
 };
 
-export const FACT_COLUMNS = 'tenant_id, conversation_id, "from", direction, duration_seconds, ended_at, summary';
+export const FACT_COLUMNS = 'tenant_id, conversation_id, "from", "to", direction, duration_seconds, ended_at, summary';
 
 const LOCK = statement(
   'calls_lock',

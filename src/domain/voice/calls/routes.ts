@@ -5,17 +5,20 @@ import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
 import { Type } from '../../../lib/type.ts';
 import type { Speech } from '../../../speech/port.ts';
-import type { TimelineSource } from '../../messaging/index.ts';
+import { OptOut, type TimelineSource } from '../../messaging/index.ts';
 import { numberFilter } from '../../numbers/index.ts';
 import { tenantFilter } from '../../tenants/index.ts';
+import { checkCall } from './check-call.ts';
 import { controlCall, getCall, toGather } from './control-call.ts';
 import { listCalls, listCallsOfConversation } from './list-queries.ts';
 import { announcementText } from './machine/announcements.ts';
+import { optOutCustomer } from './opt-out-customer.ts';
 import { checkDialable, placeCall } from './place-call.ts';
 import { findCall } from './queries.ts';
 import { speakingPhases } from './request-speech.ts';
 import {
   Call,
+  CallCheck,
   CallList,
   DigitsSent,
   GatherStarted,
@@ -29,6 +32,12 @@ const params = Type.Object({ call_id: Id });
 const tags = ['Calls'];
 
 const placeSchema = { tags, summary: 'Place a click-to-call', body: PlaceCall, response: { 201: Call } };
+const checkSchema = {
+  tags,
+  summary: 'Would this call be placed?',
+  body: PlaceCall,
+  response: { 200: CallCheck },
+};
 const listSchema = { tags, summary: 'List calls', querystring: CallList, response: { 200: PageOf(Call) } };
 const getSchema = { tags, summary: 'Get a call', params, response: { 200: Call } };
 const digitsSchema = {
@@ -52,6 +61,8 @@ const transcriptionSchema = {
   response: { 200: TranscriptionStarted },
 };
 const hangUpSchema = { tags, summary: 'Hang up a call', params, response: { 200: Call } };
+
+const optOutSchema = { tags, summary: "Opt a call's customer out", params, response: { 201: OptOut } };
 
 /** Returns the routes of calls. */
 export function callRoutes(speech: Pick<Speech, 'voice'>): RoutePlugin {
@@ -90,6 +101,11 @@ function speakingRoutes(api: Api, context: Context, speech: Pick<Speech, 'voice'
 }
 
 function otherRoutes(api: Api, context: Context): void {
+  api.post('/calls/check', { schema: checkSchema }, async (request, reply) => {
+    const outside = () => checkCall(context, request.scope, request.body, request.id);
+    return await write(context, { request, reply, status: 200 }, { outside, keepsSlot: true });
+  });
+
   api.get('/calls', { schema: listSchema }, async ({ scope, query }) => {
     const { limit = 25, after, tenant_id, phone_number_id, external_number: externalNumber = null } = query;
     const { direction = null, status = null, outcome = null } = query;
@@ -125,6 +141,11 @@ function otherRoutes(api: Api, context: Context): void {
       await controlCall(tx, scope, params.call_id, { type: 'hang_up' });
       return await getCall(tx, scope, params.call_id);
     });
+  });
+
+  api.post('/calls/:call_id/opt_out', { schema: optOutSchema }, async (request, reply) => {
+    const { scope, params } = request;
+    return await write(context, { request, reply, status: 201 }, (tx) => optOutCustomer(tx, scope, params.call_id));
   });
 }
 

@@ -1,5 +1,6 @@
 import { FORM_CHARS_MAX, SPEAKABLE } from '../../../http/schemas/forms.ts';
 import {
+  CheckError,
   Closed,
   FilterId,
   FilterParty,
@@ -86,6 +87,16 @@ export const PlaceCall = Closed({
   listening_announcement: Type.Optional(ListeningAnnouncement),
 });
 export type PlaceCall = Static<typeof PlaceCall>;
+
+export const CallCheck = Type.Object({
+  accepted: Type.Boolean(),
+  error: CheckError,
+  warnings: Type.Array(
+    Type.Object({ code: Type.Enum(['recipient_opted_out', 'quiet_hours']), message: Type.String() }),
+    { maxItems: 2, description: 'What does not refuse the call, and a person should know before it' },
+  ),
+});
+export type CallCheck = Static<typeof CallCheck>;
 
 export const CallList = Closed({
   ...PageQuery,

@@ -128,17 +128,19 @@ export const COMPLIANCE_TEXTS: OperationTexts = {
     events: ['campaign.status_changed'],
   },
   listOptOuts: {
-    description: 'Returns who gets no more texts from a tenant, newest first.',
+    description: 'Returns who has opted out of the texts or calls of a tenant, newest first.',
     errors: ['tenant_restricted_key'],
   },
   createOptOut: {
-    description: 'Stops texts from a tenant to a number. A repetition changes nothing.',
+    description:
+      'Stops texts from a tenant to a number, and calls in which software speaks. `channels` names one of the two; a later ' +
+      'request adds the other. A repetition changes nothing.',
     errors: ['tenant_not_found', 'tenant_restricted_key'],
     events: ['opt_out.created'],
   },
   removeOptOut: {
     description:
-      'Allows texts again after an opt-out that the API or an import set. An opt-out by STOP ends only by START of ' +
+      'Allows texts and calls again after an opt-out that the API or an import set. An opt-out by STOP ends only by START of ' +
       'the same person.',
     errors: ['missing_fields', 'tenant_not_found', 'not_found', 'opt_out_not_removable', 'tenant_restricted_key'],
     events: ['opt_out.removed'],

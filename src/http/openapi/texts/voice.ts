@@ -15,19 +15,37 @@ export const VOICE_TEXTS: OperationTexts = {
     description:
       'Calls an agent (`connect_to`), then the customer (`to`), and connects the two. Both see the number of the ' +
       'tenant. The call goes from `dialing` over `ringing` and `in_progress` to `completed`, or ends as `failed`; ' +
-      '`outcome` is the reason.',
+      '`outcome` is the reason. A call in which software speaks (`connect_to: "application"`) is refused for a person who ' +
+      'has opted out of calls; an agent may call.',
     errors: [
       'from_number_not_found',
       'invalid_to_number',
       'invalid_connect_to',
       'web_client_not_found',
       'destination_not_supported',
+      'recipient_opted_out',
       'speech_unavailable',
       'tenant_restricted_key',
       'insufficient_balance',
       'carrier_unavailable',
     ],
     events: ['call.placed', 'call.answered', 'call.completed'],
+  },
+  optOutCall: {
+    description:
+      "Opts the call's customer out of the tenant's texts, and of calls in which software speaks, because the customer " +
+      'has said so. The call may have ended. A repetition changes nothing. A customer who hides the number is ' +
+      '`invalid_phone`.',
+    errors: [...CALL, 'invalid_phone'],
+    events: ['opt_out.created'],
+  },
+  checkCall: {
+    description:
+      'Judges a call as `POST /v1/calls` would, without placing it. `accepted` is false with the `error` that the call ' +
+      'would get; a body that is no call at all is refused. `warnings` do not refuse the call: `recipient_opted_out` ' +
+      '(the person has opted out of calls in which software speaks, and a human agent may call) and `quiet_hours` (of ' +
+      'the tenant, at the person).',
+    errors: ['carrier_unavailable'],
   },
   listCalls: {
     description: 'Returns the calls, newest first. All filters can be combined.',

@@ -17,6 +17,7 @@ import { CallAudio } from './call-audio.tsx';
 import { CallControls } from './call-controls.tsx';
 import { CallLog } from './call-log.tsx';
 import { otherOf } from './list.tsx';
+import { OptOutButton } from './opt-out-button.tsx';
 import { TestPeople } from './test-people.tsx';
 import { TimeLine, useRunningMs } from './time-line.tsx';
 
@@ -44,7 +45,12 @@ export function CallPage() {
     <Page
       title={`${call.direction === 'inbound' ? 'Call from' : 'Call to'} ${formatNumber(otherOf(call))}`}
       about={<Status status={call.outcome ?? call.status} />}
-      actions={call.ended_at === null && <CallControls call={call} />}
+      actions={
+        <>
+          {call.ended_at === null && <CallControls call={call} />}
+          <OptOutButton call={call} />
+        </>
+      }
     >
       <Card label="Time line">
         <TimeLine call={call} nowMs={nowMs} />

@@ -16,9 +16,9 @@ import { FilterText } from '../../ui/filter-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AddOptOut, LiftOptOut } from './opt-out-dialogs.tsx';
-import { isLiftable } from './sources.ts';
+import { isLiftable, stopped } from './sources.ts';
 
-/** Who gets no texts of which tenant. */
+/** Who has opted out of the texts or calls of which tenant. */
 export function OptOutsPage() {
   const [{ tenant_id, external_number }, setFilters] = useFilters();
   const [isAdding, setAdding] = useState(false);
@@ -34,7 +34,7 @@ export function OptOutsPage() {
   return (
     <Page
       title="Opt-outs"
-      about="People who get no texts of a tenant. An opt-out never expires; the person’s own START lifts it."
+      about="People who get no texts of a tenant, and no calls in which its software speaks. An opt-out never expires; the person’s own START lifts it."
       actions={add}
     >
       <FilterBar>
@@ -54,6 +54,7 @@ export function OptOutsPage() {
         columns={[
           { title: 'Person', cell: ({ external_number }) => formatNumber(external_number) },
           { title: 'Tenant', cell: (row) => <TenantName id={row.tenant_id} /> },
+          { title: 'Stops', cell: ({ channels }) => stopped(channels) },
           { title: 'Set by', cell: ({ source }) => <Badge>{words(source)}</Badge> },
           { title: 'Since', cell: (row) => <Moment at={row.opted_out_at} tenantId={row.tenant_id} /> },
           {
@@ -89,7 +90,8 @@ function NoOptOuts({ add, isFiltered }: { add: React.ReactNode; isFiltered: bool
       action={add}
       curl={<Curl method="POST" path="/v1/opt_outs" body={{ tenant_id: 'tnt_…', external_number: '+16025550143' }} />}
     >
-      Who texts STOP is listed here and gets no more texts. Add those that you know of from elsewhere.
+      Who texts STOP is listed here, and gets no more texts and no calls of software. Add those that you know of from
+      elsewhere.
     </EmptyState>
   );
 }

@@ -7,21 +7,28 @@ import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 
-const FIELDS = ['tenant_id', 'external_number', 'source'];
+const FIELDS = ['tenant_id', 'external_number', 'channels', 'source'];
 const CHANGES = ['opt_outs', 'conversations'];
 const SOURCES = [
   { id: 'api', text: 'You know it from elsewhere' },
   { id: 'import', text: 'A list of another provider' },
 ];
 
-type NewOptOut = { tenant_id: string; external_number: string; source: 'api' | 'import' };
+const CHANNELS = [
+  { id: 'both', text: 'Texts, and calls of software' },
+  { id: 'text', text: 'Texts' },
+  { id: 'call', text: 'Calls of software' },
+];
 
-/** Records that a person wants no texts of a tenant. */
+type Channel = 'text' | 'call';
+type NewOptOut = { tenant_id: string; external_number: string; source: 'api' | 'import'; channels: Channel[] };
+
+/** Records that a person wants no texts or calls of a tenant. */
 export function AddOptOut({ tenantId, onClose }: { tenantId: string | undefined; onClose: () => void }) {
   const [owner, setOwner] = useState<string | null>(tenantId ?? null);
   const add = useWrite((api, optOut: NewOptOut) => api.optOuts.create(optOut), {
     changes: CHANGES,
-    done: ({ external_number }) => `${formatNumber(external_number)} gets no more texts.`,
+    done: ({ external_number }) => `${formatNumber(external_number)} is opted out.`,
     onDone: onClose,
   });
   return (
@@ -32,29 +39,31 @@ export function AddOptOut({ tenantId, onClose }: { tenantId: string | undefined;
         error={add.error}
         isPending={add.isPending}
         onCancel={onClose}
-        onSubmit={({ tenant_id = '', external_number = '', source }) =>
+        onSubmit={({ tenant_id = '', external_number = '', source, channels }) =>
           add.mutate({
             tenant_id,
             external_number: e164Of(external_number),
             source: source === 'import' ? 'import' : 'api',
+            channels: channels === 'text' || channels === 'call' ? [channels] : ['text', 'call'],
           })
         }
       >
         <TenantField isRequired value={owner} onChange={setOwner} />
         <TextField name="external_number" label="Their number" isRequired placeholder="(602) 555-0143" />
+        <Select name="channels" label="What it stops" options={CHANNELS} defaultValue="both" />
         <Select name="source" label="How you know it" options={SOURCES} defaultValue="api" />
       </Form>
     </Dialog>
   );
 }
 
-/** Asks before a person gets texts again. */
+/** Asks before an opt-out is lifted. */
 export function LiftOptOut({ optOut, onClose }: { optOut: OptOut; onClose: () => void }) {
   const { external_number, tenant_id } = optOut;
   const person = formatNumber(external_number);
   const lift = useWrite((api) => api.optOuts.remove(external_number, { tenant_id }), {
     changes: CHANGES,
-    done: `${person} gets texts again.`,
+    done: `The opt-out of ${person} is lifted.`,
     onDone: onClose,
   });
   return (
@@ -67,7 +76,7 @@ export function LiftOptOut({ optOut, onClose }: { optOut: OptOut; onClose: () =>
       isPending={lift.isPending}
       error={lift.error}
     >
-      <p>The tenant can text this person again. Do it only if the person has agreed.</p>
+      <p>The tenant and its software can text and call this person again. Do it only if the person has agreed.</p>
     </Confirm>
   );
 }

@@ -6,6 +6,11 @@ const LIFTABLE: readonly OptOut['source'][] = ['api', 'import'];
 /** Tells whether the API may lift an opt-out. Those of other sources end only by the person's own START. */
 export const isLiftable = ({ source }: OptOut) => LIFTABLE.includes(source);
 
+const STOPPED = { text: 'texts', call: 'calls of software' } as const;
+
+/** What an opt-out stops, in words. */
+export const stopped = (channels: OptOut['channels']) => channels.map((channel) => STOPPED[channel]).join(', ');
+
 /** Finds the opt-out of a person from the texts of a tenant; null if there is none. */
 export async function findOptOut(api: Api, tenantId: string, externalNumber: string): Promise<OptOut | null> {
   const { data } = await api.optOuts.list({ tenant_id: tenantId, external_number: externalNumber, limit: 1 });
