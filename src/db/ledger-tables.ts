@@ -41,6 +41,7 @@ export const LEDGER_TABLES = [
   'opt_in_forms',
   'opt_outs',
   'opt_out_moments',
+  'opt_out_candidates',
   'transcript_segments',
   'call_utterances',
   'voicemails',

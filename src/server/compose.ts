@@ -14,7 +14,7 @@ import {
 } from '../domain/accounts/index.ts';
 import { createRequestRecorder, recordActions } from '../domain/audit/index.ts';
 import { deleteTenantForms, endTenantCampaigns, optInPages } from '../domain/compliance/index.ts';
-import { deleteTenantTemplates, dropLedgerMedia } from '../domain/messaging/index.ts';
+import { deleteTenantTemplates, dropLedgerMedia, optOutOnForm } from '../domain/messaging/index.ts';
 import {
   cancelTenantPortIns,
   deleteTenantAddresses,
@@ -151,7 +151,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       recorder,
       controls: controlLedgers(options, { db, workers }),
       makeLimiter: shared.makeLimiter,
-      pages: [optInPages(shared.makeLimiter), carrierIngress(connections)],
+      pages: [optInPages(shared.makeLimiter, optOutOnForm), carrierIngress(connections)],
       probes: createProbes({ phaseProblem: () => phaseProblem(state), metricsToken: options.metricsToken ?? null }),
     }),
     events: EVENT_DESCRIPTIONS,

@@ -17,6 +17,7 @@ import {
   mediaRoutes,
   messageRoutes,
   messageTemplateRoutes,
+  optOutCandidateRoutes,
   optOutRoutes,
 } from '../domain/messaging/index.ts';
 import {
@@ -87,6 +88,7 @@ const createRoutes = ({ prices, speech, recorder }: ResourceParts): readonly Rou
   recordingRoutes,
   voicemailRoutes,
   webClientRoutes,
+  optOutCandidateRoutes,
   optOutRoutes,
   webhookEndpointRoutes(getTenantForUpdate),
   eventRoutes(tenantFilter),

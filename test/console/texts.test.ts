@@ -111,6 +111,22 @@ test('a template is made, changed and deleted, with its text as it would be sent
   assert.deepEqual((await desk.send('GET', '/v1/message_templates')).data, []);
 });
 
+test('a text that may be an opt-out is decided by either button', { skip }, async () => {
+  const desk = await makeOwnAccount(console);
+  const page = await desk.openPage('opt-outs');
+  await page.getByText('Nobody has opted out').waitFor();
+  await receive(desk, KIM, 'Please stop the reminders at the weekends');
+  await receive(desk, DANA, 'Bus 12. Stop. Main St');
+  const texts = page.getByRole('table', { name: 'Texts to decide' });
+  await texts.getByText('Please stop the reminders at the weekends').waitFor();
+  await press(texts, 'Dismiss the text of (602) 555-0143');
+  await texts.getByText('Bus 12. Stop. Main St').waitFor({ state: 'detached' });
+  await press(texts, 'Opt (602) 555-0144 out');
+  await page.getByRole('table', { name: 'Opt-outs' }).getByText('(602) 555-0144').waitFor();
+  await texts.waitFor({ state: 'detached' });
+  assert.deepEqual((await desk.send('GET', '/v1/opt_outs/candidates')).data, []);
+});
+
 test('an opt-out is added and lifted; one by STOP is the person’s alone to lift', { skip }, async () => {
   const desk = await makeOwnAccount(console);
   const page = await desk.openPage('opt-outs');

@@ -10,6 +10,7 @@ import { BROWSER_SESSION_FIXTURES } from './fixtures-browser-sessions.ts';
 import { CALL_FIXTURES } from './fixtures-calls.ts';
 import { COMPLIANCE_FIXTURES, newCampaign } from './fixtures-compliance.ts';
 import { NUMBER_PAPER_FIXTURES } from './fixtures-number-papers.ts';
+import { newOptOut, OPT_OUT_FIXTURES } from './fixtures-opt-outs.ts';
 import { RECORDING_FIXTURES } from './fixtures-recordings.ts';
 import { newRoutingConfig, ROUTING_FIXTURES } from './fixtures-routing.ts';
 import { SIMULATED_CALL_FIXTURES } from './fixtures-simulated-calls.ts';
@@ -32,11 +33,6 @@ async function newNumber(world: World): Promise<Json> {
 
 async function newMessage(world: World): Promise<Json> {
   return world.must('POST', '/v1/messages', { from: world.numberId, to: externalNumber(), body: 'Hello' });
-}
-
-async function newOptOut(world: World): Promise<string> {
-  const body = { tenant_id: world.tenantId, external_number: externalNumber() };
-  return (await world.must('POST', '/v1/opt_outs', body)).external_number;
 }
 
 /** Makes a request about the world's tenant and returns its request id. */
@@ -147,6 +143,7 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   ...BROWSER_SESSION_FIXTURES,
   ...NUMBER_PAPER_FIXTURES,
   ...TEXT_FIXTURES,
+  ...OPT_OUT_FIXTURES,
   'GET /v1/tenants': { ...NOTHING, row: async ({ tenantId }) => tenantId },
   'POST /v1/tenants': {
     make: async () => ({
@@ -219,24 +216,6 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   },
   'GET /v1/conversations/{conversation_id}': ofConversation,
   'GET /v1/conversations/{conversation_id}/timeline': ofConversation,
-  'GET /v1/opt_outs': {
-    make: async (world) => ({ query: { tenant_id: world.tenantId } }),
-    refs: tenantFilter,
-    row: newOptOut,
-  },
-  'POST /v1/opt_outs': {
-    make: async (world) => ({
-      body: { tenant_id: world.tenantId, external_number: externalNumber(), source: 'import' },
-    }),
-    refs: { 'body.tenant_id': 'tenant_not_found' },
-  },
-  'DELETE /v1/opt_outs/{external_number}': {
-    make: async (world) => ({
-      path: { external_number: await newOptOut(world) },
-      query: { tenant_id: world.tenantId },
-    }),
-    refs: { 'path.external_number': 'not_found', ...tenantFilter },
-  },
   'GET /v1/webhook_endpoints': { ...NOTHING, row: newEndpoint },
   'POST /v1/webhook_endpoints': {
     make: async (world) => {

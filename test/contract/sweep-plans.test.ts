@@ -14,6 +14,7 @@ import { sweepSessions } from '../../src/domain/accounts/browser-sessions/querie
 import { sweepExpired } from '../../src/domain/accounts/console-sessions/queries.ts';
 import { sweepRequestLog } from '../../src/domain/audit/request-log/queries.ts';
 import { listUnreported } from '../../src/domain/messaging/messages/heal-queries.ts';
+import { sweepCandidates } from '../../src/domain/messaging/opt-out-candidates/queries.ts';
 import { listRunning } from '../../src/domain/voice/calls/heal-queries.ts';
 import { listUnreportedRecordings } from '../../src/domain/voice/recordings/heal-queries.ts';
 import { deleteExpiredKeys } from '../../src/http/writes/idempotency-queries.ts';
@@ -52,6 +53,7 @@ const SWEEPS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'old requests in the request log': (db) => sweepRequestLog(db, today(), 1),
   'expired browser sessions': (db) => sweepSessions(db, 1),
   'expired sign-in links': (db) => sweepExpired(db, 1),
+  'old candidates of opt-outs': (db) => sweepCandidates(db, 1),
   'old idempotency keys': (db) => deleteExpiredKeys(db, 1),
 };
 

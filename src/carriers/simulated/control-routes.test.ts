@@ -318,6 +318,7 @@ test('a reset empties the ledger and sets its clock back, and the key still work
   await clock(5);
   await setFault(harness, { kind: 'drop' });
   await arrive(harness, newPerson(), number.phone_number, 'STOP');
+  await arrive(harness, newPerson(), number.phone_number, 'Please STOP at the weekends');
   await sendText(harness, number.id, newPerson());
   const headers = { 'idempotency-key': 'before the reset' };
   await harness.call('POST', '/v1/tenants', { body: { name: 'T' }, headers });

@@ -1,13 +1,14 @@
 import type { Context } from '../../context.ts';
-import { defineSweep, type Sweep } from '../../queue/worker/sweep.ts';
+import { defineDeletion, defineSweep, type Sweep } from '../../queue/worker/sweep.ts';
 import { healReceipts, RECEIPT_ROUND_MS } from './messages/heal-receipts.ts';
+import { sweepCandidates } from './opt-out-candidates/queries.ts';
 import { flagMissedConversations } from './opt-outs/queries.ts';
 
 const EVERY_MS = 60_000;
 
 /**
- * Creates the sweeps of messaging: the opt-out flag of conversations that began at the same moment, and receipts that
- * carriers have not reported.
+ * Creates the sweeps of messaging: the opt-out flag of conversations that began at the same moment, candidates whose time is
+ * over, and receipts that carriers have not reported.
  */
 export function messagingSweeps(context: Pick<Context, 'db' | 'carriers' | 'log'>): Sweep[] {
   const { db } = context;
@@ -21,6 +22,7 @@ export function messagingSweeps(context: Pick<Context, 'db' | 'carriers' | 'log'
   };
   return [
     defineSweep({ db, name: 'opted_out_conversations', everyMs: EVERY_MS, run }),
+    defineDeletion({ db, name: 'opt_out_candidates', remove: (rowsMax) => sweepCandidates(db, rowsMax) }),
     defineSweep({ db, name: 'lost_receipts', everyMs: RECEIPT_ROUND_MS, run: heal }),
   ];
 }

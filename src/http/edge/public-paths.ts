@@ -12,6 +12,7 @@ export const PUBLIC_PATHS = [
   '/console',
   '/console/',
   '/opt-in/',
+  '/opt-out/',
   '/carrier/',
   '/embeds/',
   '/softphone.js',

@@ -15,6 +15,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'POST /calls/{call_id}/hangup': 'hangUpCall',
   'GET /conversations/{conversation_id}/timeline': 'getConversationTimeline',
   'DELETE /opt_outs/{external_number}': 'removeOptOut',
+  'DELETE /opt_outs/candidates/{message_id}': 'dismissOptOutCandidate',
   'POST /webhook_endpoints/{endpoint_id}/rotate_secret': 'rotateWebhookSecret',
   'DELETE /api_keys/{key_id}': 'revokeApiKey',
   'DELETE /browser_sessions/{browser_session_id}': 'revokeBrowserSession',

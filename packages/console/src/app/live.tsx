@@ -22,11 +22,11 @@ const GATHER_MS = 250;
 
 /** Which lists an event changes, by the first word of its type. */
 const CHANGED: Readonly<Record<string, readonly string[]>> = {
-  message: ['messages', 'conversations', 'timeline'],
+  message: ['messages', 'conversations', 'timeline', 'opt_out_candidates'],
   call: ['calls', 'conversations', 'timeline'],
   voicemail: ['voicemails', 'conversations', 'timeline', 'calls'],
   recording: ['recordings', 'calls'],
-  opt_out: ['opt_outs', 'conversations'],
+  opt_out: ['opt_outs', 'opt_out_candidates', 'conversations'],
   opt_in: ['opt_in_forms'],
   brand: ['brands'],
   campaign: ['campaigns', 'phone_numbers'],

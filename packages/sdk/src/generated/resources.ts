@@ -24,6 +24,7 @@ import type {
   ListMessagesQuery,
   ListOptInFormSubmissionsQuery,
   ListOptInFormsQuery,
+  ListOptOutCandidatesQuery,
   ListOptOutsQuery,
   ListPhoneNumbersQuery,
   ListPortInsQuery,
@@ -98,6 +99,7 @@ import type {
   OptInForm,
   OptInSubmissionWithIpAddress,
   OptOut,
+  OptOutCandidate,
   PhoneNumber,
   PlaceCall,
   PortIn,
@@ -728,6 +730,16 @@ export class OptOutsResource {
 
   constructor(api: Requester) {
     this.#api = api;
+  }
+
+  /** List texts that may be opt-outs. `GET /v1/opt_outs/candidates` */
+  listCandidates(query?: ListOptOutCandidatesQuery, options?: RequestOptions): Pages<OptOutCandidate> {
+    return this.#api.page('/v1/opt_outs/candidates', { query, options });
+  }
+
+  /** Decide that a text is no opt-out. `DELETE /v1/opt_outs/candidates/{message_id}` */
+  dismissCandidate(messageId: string, options?: RequestOptions): Promise<void> {
+    return this.#api.send('DELETE', `/v1/opt_outs/candidates/${segment(messageId, 'messageId')}`, { options });
   }
 
   /** List opt-outs. `GET /v1/opt_outs` */

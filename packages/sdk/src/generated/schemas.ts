@@ -1380,6 +1380,8 @@ export interface OptInForm {
   slug: string;
   /** The public page; open to everybody. */
   url: string;
+  /** The public page on which people opt out; it stays after the form. */
+  opt_out_url: string;
   consent_text: string;
   terms_url: string | null;
   privacy_url: string | null;
@@ -1436,6 +1438,19 @@ export interface OptOut {
   source: 'stop_keyword' | 'stop_phrase' | 'voice' | 'voice_phrase' | 'form' | 'api' | 'carrier' | 'import';
   /** What is refused: "text" is texts, "call" is calls in which software speaks */
   channels: ('text' | 'call')[];
+}
+
+export interface OptOutCandidate {
+  object: 'opt_out_candidate';
+  /** Id of the message (`msg_…`). */
+  message_id: string;
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id: string;
+  /** The number of the other person, in E.164. */
+  external_number: string;
+  /** What the person wrote */
+  body: string;
+  at: string;
 }
 
 export interface PhoneNumber {

@@ -37,6 +37,7 @@ describe('publishing forms', () => {
       name: 'Text reminders',
       slug: form.slug,
       url: `https://phone.example/opt-in/${form.slug}`,
+      opt_out_url: `https://phone.example/opt-out/${form.slug}`,
       consent_text: form.consent_text,
       terms_url: null,
       privacy_url: null,

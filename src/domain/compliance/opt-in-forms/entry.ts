@@ -51,13 +51,16 @@ function isFromOtherSite({ headers, host, publicUrl }: Sender): boolean {
 
 const JSON_FIELDS = ['phone_number', 'consent'];
 
-/** Reads the entry from JSON. Errors: invalid_body (not an object, an unknown field), invalid_phone (not a string). */
-export function readJson(body: unknown): Entry {
+/**
+ * Reads the entry from JSON. Errors: invalid_body (not an object, an unknown field), invalid_phone (not a string).
+ * @param known the fields of the request
+ */
+export function readJson(body: unknown, known = JSON_FIELDS): Entry {
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
     throw new ApiError('invalid_body', { message: 'The request must be a JSON object.' });
   }
   const fields: Readonly<Record<string, unknown>> = { ...body };
-  const unknown = Object.keys(fields).find((name) => !JSON_FIELDS.includes(name));
+  const unknown = Object.keys(fields).find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new ApiError('invalid_body', { param: unknown, message: `"${unknown}" is not a field of this request.` });
   }

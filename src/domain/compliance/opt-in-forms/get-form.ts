@@ -5,8 +5,9 @@ import { type Scope, visible } from '../../../lib/scope.ts';
 import { type FormRow, findForm } from './queries.ts';
 import type { OptInForm } from './schema.ts';
 
-/** The path of the public pages below the installation's public URL. */
+/** The paths of the public pages below the installation's public URL. */
 export const PAGE_PATH = '/opt-in';
+export const OPT_OUT_PATH = '/opt-out';
 
 /** Returns a form that is not deleted. Errors: opt_in_form_not_found, tenant_restricted_key. */
 export async function getForm(
@@ -28,5 +29,10 @@ export async function getFormForEvidence(db: Db, scope: Scope, id: string) {
 }
 
 export function withUrl({ settings }: Pick<Context, 'settings'>, row: FormRow): OptInForm {
-  return { ...row, url: `${settings.publicUrl}${PAGE_PATH}/${row.slug}` };
+  const { publicUrl } = settings;
+  return {
+    ...row,
+    url: `${publicUrl}${PAGE_PATH}/${row.slug}`,
+    opt_out_url: `${publicUrl}${OPT_OUT_PATH}/${row.slug}`,
+  };
 }

@@ -106,3 +106,17 @@ test('without a trusted proxy the forwarding header is ignored', async () => {
     await plain.close();
   }
 });
+
+test('the opt-out page of a form shares the limits of its opt-in page', async () => {
+  const { slug } = await made();
+  const from = '203.0.113.99';
+  const optOut = () =>
+    harness.call('POST', `/opt-out/${slug}`, {
+      key: null,
+      body: { phone_number: `+1602555${1000 + people++}` },
+      headers: { 'x-forwarded-for': from },
+    });
+  const seen = await statuses(21, (index) => (index % 2 === 0 ? enter(slug, from) : optOut()));
+  assert.deepEqual(seen, [...Array(20).fill(201), 429]);
+  assert.equal((await optOut()).status, 429);
+});

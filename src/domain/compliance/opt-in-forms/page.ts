@@ -11,15 +11,15 @@ export type Page = { readonly markup: string; readonly headers: Readonly<Record<
 /** What the visitor typed and its errors. The box is not ticked again for the visitor. */
 export type Attempt = { readonly phoneNumber: string; readonly errors: EntryErrors };
 
-const NOTHING: Html = html``;
+export const NOTHING: Html = html``;
 
 /** Returns the page of the form, empty or with the errors of an attempt. */
 export function formPage(form: PublicForm, attempt?: Attempt): Page {
   const title = `${form.name} · ${form.tenant_name}`;
   const errors = attempt === undefined ? {} : attempt.errors;
   const content = html`<h1>${form.name}</h1>
-${form.mode === 'test' ? html`<p class="note">This is a test form: no real texts follow from it.</p>` : NOTHING}
-${errorSummary(errors)}
+${testNote(form)}
+${errorSummary(errors, 'You have not been signed up yet')}
 <form method="post">
 <input type="hidden" name="shown_version" value="${textVersion(form.consent_text)}">
 ${phoneField(errors, attempt?.phoneNumber ?? '')}
@@ -28,6 +28,10 @@ ${consentField(form, errors)}
 </form>
 ${links(form)}`;
   return wholePage({ title: attempt === undefined ? title : `Error: ${title}`, form, content });
+}
+
+export function testNote({ mode }: PublicForm): Html {
+  return mode === 'test' ? html`<p class="note">This is a test form: no real texts follow from it.</p>` : NOTHING;
 }
 
 /** Returns the page after a consent, the first or a repeated one. */
@@ -56,12 +60,12 @@ function messageOf(errors: EntryErrors, field: Field): string {
   return errors[field]?.message === TEXT_CHANGED ? TEXT_CHANGED : MESSAGES[field];
 }
 
-function errorSummary(errors: EntryErrors): Html {
+export function errorSummary(errors: EntryErrors, title: string): Html {
   const fields = (Object.keys(MESSAGES) as Field[]).filter((field) => errors[field] !== undefined);
   if (fields.length === 0) return NOTHING;
   const items = fields.map((field) => html`<li><a href="#${field}">${messageOf(errors, field)}</a></li>\n`);
   return html`<div class="summary" role="alert" tabindex="-1" autofocus aria-labelledby="summary_title">
-<h2 id="summary_title">You have not been signed up yet</h2>
+<h2 id="summary_title">${title}</h2>
 <ul>
 ${items}</ul>
 </div>`;
@@ -77,7 +81,7 @@ function invalid(errors: EntryErrors, field: Field): Html {
   return errors[field] === undefined ? NOTHING : html` aria-invalid="true"`;
 }
 
-function phoneField(errors: EntryErrors, value: string): Html {
+export function phoneField(errors: EntryErrors, value: string): Html {
   const describedBy = errors.phone_number === undefined ? 'phone_number_hint' : 'phone_number_hint phone_number_error';
   return html`<div class="field">
 <label for="phone_number">Phone number</label>
@@ -99,7 +103,7 @@ ${errorOf(errors, 'consent')}
 </div>`;
 }
 
-function links(form: PublicForm): Html {
+export function links(form: PublicForm): Html {
   const known = [
     { url: form.terms_url, text: 'Terms' },
     { url: form.privacy_url, text: 'Privacy' },
@@ -111,7 +115,7 @@ function links(form: PublicForm): Html {
 
 type PageParts = { title: string; form: PublicForm | undefined; content: Html };
 
-function wholePage({ title, form, content }: PageParts): Page {
+export function wholePage({ title, form, content }: PageParts): Page {
   const style = styleFor(form?.color ?? DEFAULT_COLOR);
   const { markup } = html`<!doctype html>
 <html lang="en">

@@ -1,9 +1,10 @@
 /**
- * The public pages: GET and POST /opt-in/{slug}, beside /v1 and without an API key. A form submission whose Accept
- * header names HTML, as browsers send it, is answered with a page; every other submission with JSON.
+ * The public pages: GET and POST /opt-in/{slug} and /opt-out/{slug}, beside /v1 and without an API key. A form submission
+ * whose Accept header names HTML, as browsers send it, is answered with a page; every other submission with JSON.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../db/database.ts';
 import { findPause } from '../../../db/pause.ts';
 import { settleError } from '../../../http/edge/error-handler.ts';
 import type { Api, RoutePlugin } from '../../../http/edge/types.ts';
@@ -12,12 +13,15 @@ import type { MakeLimiter, Rate, RateLimiter } from '../../../http/limits/rate-l
 import { ApiError } from '../../../lib/errors.ts';
 import { refuseFields } from '../../../lib/field-errors.ts';
 import { networkOf } from '../../../lib/network.ts';
+import type { Ledger } from '../../../lib/scope.ts';
 import { Type } from '../../../lib/type.ts';
 import { readForm, readJson, readMultipart } from './entry.ts';
-import { PAGE_PATH } from './get-form.ts';
-import { formPage, noticePage, type Page, thanksPage } from './page.ts';
-import { findPublicForm, type PublicForm } from './queries.ts';
-import { checkEntry, type Entry, submitForm } from './submit-form.ts';
+import { OPT_OUT_PATH, PAGE_PATH } from './get-form.ts';
+import { optedOutPage, optOutPage } from './opt-out-page.ts';
+import { type Attempt, formPage, noticePage, type Page, thanksPage } from './page.ts';
+import { findOptOutForm, findPublicForm, type PublicForm } from './queries.ts';
+import { readPhoneNumber } from './rules.ts';
+import { checkEntry, type Entry, type EntryErrors, phoneError, submitForm } from './submit-form.ts';
 import { namesHtml } from './visitor.ts';
 
 /** A person needs one submission, but the visitors of a shop share an address. */
@@ -33,8 +37,18 @@ const SLUG = /^[a-z0-9-]{1,80}$/;
 
 const schema = { hide: true, params: Type.Object({ slug: Type.String() }) } as const;
 
-/** Returns the routes of the public pages. `makeLimiter` creates the limiters of their submissions. */
-export function optInPages(makeLimiter: MakeLimiter): RoutePlugin {
+/** Opts a person out of what a tenant sends. */
+export type OptOutPerson = (
+  tx: Tx,
+  ledger: Pick<Ledger, 'ledgerId'>,
+  person: { readonly tenantId: string; readonly externalNumber: string },
+) => Promise<unknown>;
+
+/**
+ * Returns the routes of the public pages. `makeLimiter` creates the limiters of their submissions, which both pages of a
+ * form share.
+ */
+export function optInPages(makeLimiter: MakeLimiter, optOutPerson: OptOutPerson): RoutePlugin {
   return (app, context) => {
     // Encapsulated: only these routes parse forms, and only they answer errors with pages.
     app.register((scope, _options, done) => {
@@ -43,7 +57,9 @@ export function optInPages(makeLimiter: MakeLimiter): RoutePlugin {
         if (!wantsPage(request)) throw error;
         return sendPage(reply, ...refusalPage(error, request, reply));
       });
-      addRoutes(scope as Api, context, createLimit(context, makeLimiter));
+      const limit = createLimit(context, makeLimiter);
+      addRoutes(scope as Api, context, limit);
+      addOptOutRoutes(scope as Api, context, { limit, optOutPerson });
       done();
     });
   };
@@ -64,10 +80,10 @@ function addRoutes(scope: Api, context: Context, limit: Limit): void {
 
   scope.post(`${PAGE_PATH}/:slug`, { schema, bodyLimit: BODY_BYTES_MAX, onRequest: limit }, async (request, reply) => {
     const shown = await form(request.params.slug);
-    if ((await findPause(context.db)) !== undefined) throw new ApiError('service_paused', { retryAfterS: 60 });
+    await refusePaused(context);
     const entry = readEntry(request, context.settings.publicUrl);
     const verdict = checkEntry(entry, shown.consent_text);
-    if ('errors' in verdict) return refuse(request, reply, { shown, entry, errors: verdict.errors });
+    if ('errors' in verdict) return refuse(request, reply, { shown, entry, errors: verdict.errors, page: formPage });
     const visitor = { ipAddress: addressOf(request), userAgent: request.headers['user-agent'] };
     const accepted = await submitForm(context.db, shown, verdict.number, visitor);
     if (wantsPage(request)) return sendPage(reply, 200, thanksPage(shown, verdict.number));
@@ -77,9 +93,52 @@ function addRoutes(scope: Api, context: Context, limit: Limit): void {
   });
 }
 
-type Refused = { shown: PublicForm; entry: Entry; errors: { phone_number?: ApiError; consent?: ApiError } };
+/** The person types a number and nothing else; what else a page shows does not matter to an opt-out. */
+function addOptOutRoutes(
+  scope: Api,
+  context: Context,
+  { limit, optOutPerson }: { limit: Limit; optOutPerson: OptOutPerson },
+): void {
+  const form = async (slug: string): Promise<PublicForm> => {
+    const found = SLUG.test(slug) ? await findOptOutForm(context.db, slug) : undefined;
+    if (found === undefined) throw new ApiError('opt_in_form_not_found');
+    return found;
+  };
 
-function refuse(request: FastifyRequest, reply: FastifyReply, { shown, entry, errors }: Refused): FastifyReply {
+  scope.get(`${OPT_OUT_PATH}/:slug`, { schema }, async ({ params }, reply) =>
+    sendPage(reply, 200, optOutPage(await form(params.slug))),
+  );
+
+  const options = { schema, bodyLimit: BODY_BYTES_MAX, onRequest: limit };
+  scope.post(`${OPT_OUT_PATH}/:slug`, options, async (request, reply) => {
+    const shown = await form(request.params.slug);
+    await refusePaused(context);
+    const entry = readEntry(request, context.settings.publicUrl, ['phone_number']);
+    const number = readPhoneNumber(entry.phoneNumber ?? '');
+    if (number === undefined) {
+      const errors = { phone_number: phoneError(entry.phoneNumber) };
+      return refuse(request, reply, { shown, entry, errors, page: optOutPage });
+    }
+    const person = { tenantId: shown.tenant_id, externalNumber: number };
+    await context.db.transaction((tx) => optOutPerson(tx, { ledgerId: shown.ledger_id }, person));
+    if (wantsPage(request)) return sendPage(reply, 200, optedOutPage(shown, number));
+    // The same for a first and a repeated entry, so that the reply does not reveal earlier opt-outs.
+    return reply.code(201).send({ object: 'opt_out_confirmation', phone_number: number });
+  });
+}
+
+async function refusePaused({ db }: Pick<Context, 'db'>): Promise<void> {
+  if ((await findPause(db)) !== undefined) throw new ApiError('service_paused', { retryAfterS: 60 });
+}
+
+type Refused = {
+  shown: PublicForm;
+  entry: Entry;
+  errors: EntryErrors;
+  page: (form: PublicForm, attempt: Attempt) => Page;
+};
+
+function refuse(request: FastifyRequest, reply: FastifyReply, { shown, entry, errors, page }: Refused): FastifyReply {
   const all = [errors.phone_number, errors.consent].filter((error) => error !== undefined);
   const first = all[0] as ApiError;
   if (!wantsPage(request)) {
@@ -87,7 +146,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply, { shown, entry, er
     throw first;
   }
   request.errorCode = first.code;
-  return sendPage(reply, first.status, formPage(shown, { phoneNumber: entry.phoneNumber ?? '', errors }));
+  return sendPage(reply, first.status, page(shown, { phoneNumber: entry.phoneNumber ?? '', errors }));
 }
 
 function readBodies(scope: Api): void {
@@ -103,9 +162,9 @@ function readBodies(scope: Api): void {
   scope.addContentTypeParser(JSON_TYPE, { parseAs: 'string' }, scope.getDefaultJsonParser('error', 'error') as never);
 }
 
-function readEntry({ body, headers, host }: FastifyRequest, publicUrl: string): Entry {
+function readEntry({ body, headers, host }: FastifyRequest, publicUrl: string, fields?: string[]): Entry {
   const isForm = body instanceof URLSearchParams || body instanceof FormData;
-  return isForm ? readForm(body, { headers, host, publicUrl }) : readJson(body);
+  return isForm ? readForm(body, { headers, host, publicUrl }) : readJson(body, fields);
 }
 
 /** Returns true for a GET, and for a form submission whose Accept header names HTML, as only browsers send it. */

@@ -6,8 +6,8 @@ import type { Ledger, Mode } from '../../../lib/scope.ts';
 import { senderNameSql } from '../../tenants/index.ts';
 import type { OptInForm, OptInSubmission } from './schema.ts';
 
-/** A form without its URL, which depends on the installation's public URL. */
-export type FormRow = Omit<OptInForm, 'url'>;
+/** A form without its URLs, which depend on the installation's public URL. */
+export type FormRow = Omit<OptInForm, 'url' | 'opt_out_url'>;
 
 const COLUMNS = `id, 'opt_in_form' as object, tenant_id, campaign_id, name, slug, consent_text, terms_url, privacy_url,
   logo_url, color, created_at`;
@@ -112,17 +112,22 @@ export async function markFormsDeleted(tx: Tx, { ledgerId }: Ledger, tenantId: s
 /** The data of a form's page. */
 export type PublicForm = FormRow & { ledger_id: number; mode: Mode; tenant_name: string; sender_name: string };
 
-const FIND_PUBLIC = statement(
-  'opt_in_forms_find_public',
-  `select f.id, 'opt_in_form' as object, f.tenant_id, f.campaign_id, f.name, f.slug, f.consent_text, f.terms_url,
+/** @param isShown the conditions of a form `f` of the account `a` */
+const findPublicSql = (
+  isShown: string,
+) => `select f.id, 'opt_in_form' as object, f.tenant_id, f.campaign_id, f.name, f.slug, f.consent_text, f.terms_url,
           f.privacy_url, f.logo_url, f.color, f.created_at, f.ledger_id, l.mode, t.name as tenant_name,
           ${senderNameSql('t')} as sender_name
    from opt_in_slugs s
-     join opt_in_forms f on f.ledger_id = s.ledger_id and f.id = s.form_id and f.deleted_at is null
+     join opt_in_forms f on f.ledger_id = s.ledger_id and f.id = s.form_id
      join tenants t on t.ledger_id = f.ledger_id and t.id = f.tenant_id
      join ledgers l on l.id = f.ledger_id
-     join accounts a on a.id = l.account_id and a.status = 'active'
-   where s.slug = $1`,
+     join accounts a on a.id = l.account_id
+   where s.slug = $1 and ${isShown}`;
+
+const FIND_PUBLIC = statement(
+  'opt_in_forms_find_public',
+  findPublicSql(`f.deleted_at is null and a.status = 'active'`),
 );
 
 /**
@@ -131,6 +136,14 @@ const FIND_PUBLIC = statement(
  */
 export async function findPublicForm(db: Db, slug: string): Promise<PublicForm | undefined> {
   const [row] = await db.query<PublicForm>(FIND_PUBLIC, [slug]);
+  return row;
+}
+
+const FIND_FOR_OPT_OUT = statement('opt_in_forms_find_for_opt_out', findPublicSql('true'));
+
+/** Like `findPublicForm`, but a form that is deleted or of a suspended account takes opt-outs all the same. */
+export async function findOptOutForm(db: Db, slug: string): Promise<PublicForm | undefined> {
+  const [row] = await db.query<PublicForm>(FIND_FOR_OPT_OUT, [slug]);
   return row;
 }
 

@@ -42,7 +42,7 @@ export function checkEntry(
   return number === undefined || errors.consent !== undefined ? { errors } : { number };
 }
 
-function phoneError(text: string | undefined): ApiError {
+export function phoneError(text: string | undefined): ApiError {
   const param = 'phone_number';
   if (text !== undefined && text.trim() !== '') return new ApiError('invalid_phone', { param });
   return new ApiError('missing_fields', { param, message: `Required and absent: ${param}.` });

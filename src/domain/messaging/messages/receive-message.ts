@@ -13,8 +13,9 @@ import { touchConversation } from '../conversations/queries.ts';
 import { addPacedConfirmation } from '../dispatch/queries.ts';
 import { planMedia } from '../media/keep-media.ts';
 import { mediaPath } from '../media/media-link.ts';
+import { insertCandidate } from '../opt-out-candidates/queries.ts';
 import { optIn, optOut } from '../opt-outs/change-opt-out.ts';
-import { classifyText, confirmationText } from '../opt-outs/keywords.ts';
+import { classifyText, confirmationText, isDoubtful } from '../opt-outs/keywords.ts';
 import { claimMoment } from '../opt-outs/queries.ts';
 import { previewOf } from './draft.ts';
 import { findInboundByCarrierRef, insertConfirmation, insertInbound } from './inbound-queries.ts';
@@ -91,12 +92,19 @@ type Received = {
   readonly text: InboundText;
 };
 
-/** Applies STOP, START or HELP, and confirms it unless the carrier has. A STOP or START before the last one is late. */
+/**
+ * Applies STOP, START or HELP, and confirms it unless the carrier has. A STOP or START before the last one is late. An
+ * ordinary text that may be meant as an opt-out is listed for a decision.
+ */
 async function applyKeyword(tx: Tx, ledger: Ledger, { number, message, text }: Received): Promise<void> {
-  const intent = classifyText(message.body);
   // Senders with hidden numbers cannot be told apart: an opt-out would apply to all of them.
-  if (intent === null || message.from === ANONYMOUS) return;
+  if (message.from === ANONYMOUS) return;
   const key = { tenantId: message.tenant_id, externalNumber: message.from };
+  const intent = classifyText(message.body);
+  if (intent === null) {
+    if (isE164(message.from) && isDoubtful(message.body)) await insertCandidate(tx, ledger, message);
+    return;
+  }
   if (intent.kind !== 'help' && !(await claimMoment(tx, ledger, key, text.occurredAt))) return;
   if (intent.kind === 'stop' && (await optOut(tx, ledger, key, { source: intent.source })) === undefined) return;
   if (intent.kind === 'start' && (await optIn(tx, ledger, key)) === undefined) return;

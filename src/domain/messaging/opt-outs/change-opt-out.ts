@@ -7,12 +7,20 @@ import type { Ledger, Scope } from '../../../lib/scope.ts';
 import { emitEvent } from '../../events/index.ts';
 import { findOwnedNumber } from '../../numbers/index.ts';
 import { getTenant } from '../../tenants/index.ts';
-import { claimMoment, deleteOptOut, findOptOut, insertOptOut, type NewOptOut, type OptOutKey } from './queries.ts';
+import {
+  claimMoment,
+  deleteOptOut,
+  findOptOut,
+  type InLedger,
+  insertOptOut,
+  type NewOptOut,
+  type OptOutKey,
+} from './queries.ts';
 import { isRemovable, OPT_OUT_CHANNELS, OPT_OUT_SOURCES, type OptOutSource, optOutResourceId } from './rules.ts';
 import type { CreateOptOut, OptOut } from './schema.ts';
 
 /** Opts a number out and emits opt_out.created; undefined if there is an opt-out that stays as it is. */
-export async function optOut(tx: Tx, ledger: Ledger, key: OptOutKey, wanted: NewOptOut): Promise<OptOut | undefined> {
+export async function optOut(tx: Tx, ledger: InLedger, key: OptOutKey, wanted: NewOptOut): Promise<OptOut | undefined> {
   const created = await insertOptOut(tx, ledger, key, wanted);
   if (created !== undefined) await emitChange(tx, ledger, 'opt_out.created', created);
   return created;
@@ -51,7 +59,7 @@ export async function optIn(
 
 async function emitChange(
   tx: Tx,
-  { ledgerId }: Ledger,
+  { ledgerId }: InLedger,
   type: 'opt_out.created' | 'opt_out.removed',
   data: OptOut,
 ): Promise<void> {
@@ -82,7 +90,7 @@ export async function createOptOut(tx: Tx, scope: Scope, wanted: CreateOptOut): 
 }
 
 /** Returns the opt-out of a person after it was created, or the existing one that stays as it is. */
-async function ensureOptOut(tx: Tx, ledger: Ledger, key: OptOutKey, wanted: NewOptOut): Promise<OptOut> {
+async function ensureOptOut(tx: Tx, ledger: InLedger, key: OptOutKey, wanted: NewOptOut): Promise<OptOut> {
   for (;;) {
     const created = await optOut(tx, ledger, key, wanted);
     if (created !== undefined) return created;
@@ -98,7 +106,7 @@ async function ensureOptOut(tx: Tx, ledger: Ledger, key: OptOutKey, wanted: NewO
  */
 export async function optOutByRequest(
   tx: Tx,
-  ledger: Ledger,
+  ledger: InLedger,
   key: OptOutKey,
   source: 'voice' | 'voice_phrase' | 'form',
 ): Promise<OptOut> {
@@ -106,6 +114,11 @@ export async function optOutByRequest(
   // After the conversations of the person, which the opt-out locks: a text locks them in this order too.
   await claimMoment(tx, ledger, key, undefined);
   return current;
+}
+
+/** Opts out the person whose number was entered on a public opt-out page. */
+export function optOutOnForm(tx: Tx, ledger: InLedger, key: OptOutKey): Promise<OptOut> {
+  return optOutByRequest(tx, ledger, key, 'form');
 }
 
 /**

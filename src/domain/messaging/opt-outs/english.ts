@@ -1,11 +1,12 @@
 import type { PhraseLists } from './grammar.ts';
 
 /** What a person asks an end of. */
-export type Channel = 'text';
+export type Channel = 'text' | 'call';
 
 /**
  * The words for a contact, by the channel that they name; `any` is a contact of every channel. Words of another channel
- * count only beside one of the own channel ("stop calling and texting me").
+ * count only beside one of an own channel ("stop calling and texting me"). One call, "stop the call", is the one that
+ * the person is in.
  */
 const CONTACTS = [
   {
@@ -26,8 +27,7 @@ const CONTACTS = [
   },
   {
     channel: 'call',
-    things: 'calls|voicemails',
-    thing: 'call',
+    things: 'calls|voicemails|robocalls',
     doing: 'calling|phoning',
     act: 'call|phone',
     done: 'called|phoned',
@@ -35,17 +35,17 @@ const CONTACTS = [
   {
     channel: 'email',
     things: 'emails',
-    thing: 'email',
     doing: 'emailing|mailing',
     act: 'email|mail',
     done: 'emailed',
   },
 ] as const;
 
-function contactLists(own: Channel): PhraseLists {
+function contactLists(own: readonly Channel[]): PhraseLists {
   const lists: Record<string, string[]> = {};
   for (const { channel, ...words } of CONTACTS) {
-    const side = channel === own || channel === 'any' ? 'own' : 'other';
+    const isOwn = channel === 'any' || own.some((each) => each === channel);
+    const side = isOwn ? 'own' : 'other';
     for (const [kind, alternatives] of Object.entries(words)) {
       const name = `${side}_${kind}`;
       lists[name] = [...(lists[name] ?? []), alternatives];
@@ -247,10 +247,23 @@ const LIMITS: PhraseLists = {
   ],
 };
 
-/** Returns the English phrases that ask for an end of a channel. */
-export function englishOf(channel: Channel): PhraseLists {
+/** Words of a sentence that may ask for an end of contact, whatever else is in it. */
+const HINTS: PhraseLists = {
+  hint: ['unsubscribe|unsubscribed|unsub|optout|stopall', 'opt|opted out', '<firm>', '<soft>'],
+  hint_verb: [
+    'stop|stopped|quit|cease|end|cancel|halt|discontinue|disable|remove|delete|block',
+    'no more',
+    'take|get <me> off',
+    'turn|shut off',
+    'dont|not want|need',
+  ],
+  hint_object: ['<own_things>', '<own_doing>', '<own_done>', 'list|lists|spam'],
+};
+
+/** Returns the English phrases that ask for an end of one of the channels. */
+export function englishOf(channels: readonly Channel[]): PhraseLists {
   return {
-    ...contactLists(channel),
+    ...contactLists(channels),
     ...RECIPIENTS,
     ...OBJECTS,
     ...PLACES,
@@ -260,5 +273,6 @@ export function englishOf(channel: Channel): PhraseLists {
     ...SENTENCES,
     ...KEYWORD_SENTENCES,
     ...LIMITS,
+    ...HINTS,
   };
 }

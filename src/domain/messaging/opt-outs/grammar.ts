@@ -85,6 +85,11 @@ export class Reading {
     return this.#endsOf(list, 0).length > 0;
   }
 
+  /** Returns true if words that stand together are a phrase of the list. */
+  contains(list: string): boolean {
+    return this.#words.some((_, start) => this.#endsOf(list, start).length > 0);
+  }
+
   /** Returns true if the last words are a phrase of the list. */
   endsWith(list: string): boolean {
     return this.#words.some((_, start) => this.#endsOf(list, start).includes(this.#words.length));

@@ -1,7 +1,14 @@
 import { septetsOf, toGsm7 } from '../messages/gsm7.ts';
 import { withoutSignature } from './signatures.ts';
 import { respelled } from './spelling.ts';
-import { hasStopRequest, isEmphasizedKeyword, keywordAtEnd } from './stop-phrases.ts';
+import {
+  hasSpokenStopRequest,
+  hasStopRequest,
+  isEmphasizedKeyword,
+  keywordAtEnd,
+  mayAskForStop,
+  withoutQuotations,
+} from './stop-phrases.ts';
 
 /** What an inbound text asks for; null for an ordinary message. */
 export type TextIntent =
@@ -62,9 +69,32 @@ export function classifyText(body: string): TextIntent {
   const keyword = KEYWORDS.get(bare(folded));
   if (keyword !== undefined) return { ...keyword };
   if (hasStopRequest(folded)) return { ...PHRASE };
-  const sentence = keywordAtEnd(folded, (words) => KEYWORDS.get(words)?.kind === 'stop');
+  const sentence = keywordAtEnd(folded, isStopWord);
   if (sentence === 'keyword') return { ...STOP };
   return sentence === 'phrase' || isEmphasizedKeyword(folded) ? { ...PHRASE } : null;
+}
+
+const isStopWord = (words: string) => KEYWORDS.get(words)?.kind === 'stop';
+
+/** A keyword in capitals. */
+const CAPITALS = /(?<![\p{L}\p{N}])(?:STOP|STOPALL|UNSUBSCRIBE|OPT[ -]?OUT)(?![\p{L}\p{N}])/u;
+/** A text of more words in capitals alone emphasizes none of them. */
+const CAPITAL_WORDS_MAX = 3;
+
+/**
+ * Returns true if an ordinary text may be meant as an opt-out, so that a person should decide: it has the words of a
+ * request in a sentence that says more ("please stop the reminders on weekends"), a keyword in the middle, or one that
+ * stands out in capitals.
+ */
+export function isDoubtful(body: string): boolean {
+  if (mayAskForStop(withoutSignature(examined(body)), isStopWord)) return true;
+  const start = withoutQuotations(body.slice(0, EXAMINED_MAX));
+  return CAPITALS.test(start) && (/\p{Ll}/u.test(start) || start.trim().split(/\s+/).length <= CAPITAL_WORDS_MAX);
+}
+
+/** Returns true if an utterance on a call asks for no more calls or texts ("Please stop calling me"). */
+export function isSpokenStop(utterance: string): boolean {
+  return hasSpokenStopRequest(examined(utterance));
 }
 
 /** Removes punctuation, and the spaces of a word that is spelled out. */

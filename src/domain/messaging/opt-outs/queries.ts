@@ -3,6 +3,7 @@ import { byMoment, listReader, type Positioned, tenantReader } from '../../../db
 import { statement } from '../../../db/statement.ts';
 import type { Position } from '../../../http/schemas/pagination.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { DECIDE_SQL } from '../opt-out-candidates/queries.ts';
 import { OPT_OUT_CHANNELS, type OptOutChannel, type OptOutSource } from './rules.ts';
 import type { OptOut } from './schema.ts';
 
@@ -13,9 +14,12 @@ const FIND = statement(
   `select ${COLUMNS} from opt_outs where ledger_id = $1 and tenant_id = $2 and external_number = $3`,
 );
 
+/** The ledger of a row: what people say on calls has no scope, only a ledger. */
+export type InLedger = Pick<Ledger, 'ledgerId'>;
+
 export type OptOutKey = { tenantId: string; externalNumber: string };
 
-export async function findOptOut(db: Db, { ledgerId }: Ledger, key: OptOutKey): Promise<OptOut | undefined> {
+export async function findOptOut(db: Db, { ledgerId }: InLedger, key: OptOutKey): Promise<OptOut | undefined> {
   const [row] = await db.query<OptOut>(FIND, [ledgerId, key.tenantId, key.externalNumber]);
   return row;
 }
@@ -35,7 +39,9 @@ function flagConversations(optedOut: boolean, condition: string): string {
 // further channel adds it. Nothing else replaces an opt-out.
 const INSERT = statement(
   'opt_outs_insert',
-  `with ${flagConversations(true, `'text' = any($5::text[])`)}
+  `with ${flagConversations(true, `'text' = any($5::text[])`)}, decided as (
+     ${DECIDE_SQL}
+   )
    insert into opt_outs as o (ledger_id, tenant_id, external_number, source, channels, opted_out_at)
    values ($1, $2, $3, $4, $5::text[], ledger_now($1))
    on conflict (ledger_id, tenant_id, external_number) do update
@@ -52,10 +58,10 @@ export type NewOptOut = {
   readonly channels?: readonly OptOutChannel[] | undefined;
 };
 
-/** Stores an opt-out and returns it; undefined if there is one already that this one does not replace. */
+/** Stores an opt-out, which decides the person's candidates, and returns it; undefined if there is one already that this one does not replace. */
 export async function insertOptOut(
   tx: Tx,
-  { ledgerId }: Ledger,
+  { ledgerId }: InLedger,
   key: OptOutKey,
   { source, channels = OPT_OUT_CHANNELS }: NewOptOut,
 ): Promise<OptOut | undefined> {
@@ -69,7 +75,9 @@ const DELETE = statement(
   `with gone as (
      delete from opt_outs where ledger_id = $1 and tenant_id = $2 and external_number = $3
        and source = any($4::text[]) returning ${COLUMNS}
-   ), ${flagConversations(false, 'exists (select 1 from gone)')}
+   ), ${flagConversations(false, 'exists (select 1 from gone)')}, decided as (
+     ${DECIDE_SQL}
+   )
    select * from gone`,
 );
 
@@ -119,7 +127,7 @@ const CLAIM = statement(
  */
 export async function claimMoment(
   tx: Tx,
-  { ledgerId }: Ledger,
+  { ledgerId }: InLedger,
   { tenantId, externalNumber }: OptOutKey,
   occurredAt: Date | undefined,
 ): Promise<boolean> {

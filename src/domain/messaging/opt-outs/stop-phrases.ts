@@ -11,8 +11,10 @@ import { englishOf } from './english.ts';
 import { Grammar, type PhraseLists, type Reading } from './grammar.ts';
 import { FRENCH, SPANISH } from './spanish-french.ts';
 import { respelled } from './spelling.ts';
+import { SPOKEN } from './spoken.ts';
 
-const GRAMMAR = new Grammar(joined([englishOf('text'), SPANISH, FRENCH]));
+const TEXTS = new Grammar(joined([englishOf(['text']), SPANISH, FRENCH]));
+const CALLS = new Grammar(joined([englishOf(['text', 'call']), SPANISH, FRENCH, SPOKEN]));
 
 /** Joins lists of the same name: one sentence may mix languages ("Hola, stop texting me"). */
 function joined(languages: readonly PhraseLists[]): PhraseLists {
@@ -41,17 +43,17 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** Returns null for text without a word, and for text that is too long to be one request. */
-function readingOf(text: string): Reading | null {
+function readingOf(text: string, grammar = TEXTS): Reading | null {
   const words = wordsOf(text);
-  return words.length === 0 || words.length > REQUEST_WORDS_MAX ? null : GRAMMAR.read(words);
+  return words.length === 0 || words.length > REQUEST_WORDS_MAX ? null : grammar.read(words);
 }
 
-function isRequest(sentence: string): boolean {
-  const whole = readingOf(sentence);
+function isRequest(sentence: string, grammar: Grammar): boolean {
+  const whole = readingOf(sentence, grammar);
   if (whole?.is('firm_sentence') || whole?.is('soft_sentence')) return true;
   const clauses = sentence.split(/[,:\u2013\u2014]| -+ /).filter((clause) => /[\p{L}\p{N}]/u.test(clause));
   if (clauses.length < 2) return false;
-  const readings = clauses.map(readingOf);
+  const readings = clauses.map((clause) => readingOf(clause, grammar));
   return readings.every((clause) => clause !== null && !isLimiting(clause)) && readings.some(isFirm);
 }
 
@@ -73,11 +75,16 @@ const OPEN_ENDS = new Set(
   ).split('|'),
 );
 
+/** Removes quotations inside a longer text (a phone's "Liked ..." among it), which are not the sender's request. */
+export function withoutQuotations(text: string): string {
+  const { length } = text.trim();
+  return text.replace(/["“„«][^"“”„«»]*["”“»]/g, (quoted) => (quoted.length < length ? ' quoted ' : quoted));
+}
+
 function sentencesOf(folded: string): readonly Sentence[] {
-  const { length } = folded.trim();
-  // Text in quotation marks inside a longer text (a phone's "Liked ..." among it) is not the sender's request.
-  const own = folded.replace(/["“„«][^"“”„«»]*["”“»]/g, (quoted) => (quoted.length < length ? ' quoted ' : quoted));
-  const lines = own.split(/[\r\n]+/).map((line) => line.trim());
+  const lines = withoutQuotations(folded)
+    .split(/[\r\n]+/)
+    .map((line) => line.trim());
   const text = lines.map((line) => (OPEN_ENDS.has(line.slice(line.lastIndexOf(' ') + 1)) ? `${line} ` : `${line}\n`));
   const parts =
     text
@@ -92,7 +99,28 @@ function sentencesOf(folded: string): readonly Sentence[] {
  * case, without diacritics, its apostrophes removed ("dont") and its other punctuation in place.
  */
 export function hasStopRequest(folded: string): boolean {
-  return isCopiedLine(folded) || sentencesOf(folded).some(({ text }) => isRequest(text));
+  return isCopiedLine(folded) || sentencesOf(folded).some(({ text }) => isRequest(text, TEXTS));
+}
+
+/**
+ * Returns true if words that were said on a call ask for no more calls or texts in one of their sentences. A keyword
+ * alone ("Stop.") is said about anything.
+ */
+export function hasSpokenStopRequest(folded: string): boolean {
+  return sentencesOf(folded).some(({ text }) => isRequest(text, CALLS));
+}
+
+/**
+ * Returns true if a person should read the text, because one of its sentences has the words of a request beside others,
+ * or is a keyword.
+ */
+export function mayAskForStop(folded: string, isKeyword: (words: string) => boolean): boolean {
+  return sentencesOf(folded).some(({ text, isQuestion }) => {
+    if (!isQuestion && isKeyword(wordsOf(text).join(' '))) return true;
+    const reading = readingOf(text, CALLS);
+    if (reading === null) return false;
+    return reading.contains('hint') || (reading.contains('hint_verb') && reading.contains('hint_object'));
+  });
 }
 
 /** Returns true if the whole text is the line that told the person of the keyword ("Reply STOP to end"). */

@@ -204,6 +204,14 @@ describe('an utterance with its text', () => {
     assert.deepEqual(await heard(call.id), [[], []]);
   });
 
+  test('is declined if the customer asks for no more calls, so that the opt-out is written with it', async () => {
+    const { take, call } = await placeTranscribed();
+    const [, customer] = (await legsOf(harness, call.id)) as [unknown, { id: string }];
+    const ask = (agent: string, ref: string) => said({ ...call, agent }, ref, 'Please stop calling me.');
+    assert.equal(await take(db, ledger, { event: ask(customer.id, 'one'), rider: RIDER }), 'declined');
+    assert.deepEqual(await take(db, ledger, { event: ask(call.agent, 'two'), rider: RIDER }), { rider: 'carried' });
+  });
+
   test('is declined while an earlier one waits for its text, and needless once the call is not transcribed', async () => {
     const { take, call } = await placeTranscribed();
     assert.equal(await take(db, ledger, { event: said(call, 'early', null), rider: RIDER }), 'declined');

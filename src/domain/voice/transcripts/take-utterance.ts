@@ -3,6 +3,7 @@ import type { VoiceEvent } from '../../../carriers/ports/voice.ts';
 import type { Db } from '../../../db/database.ts';
 import type { Rider } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { isSpokenStop } from '../../messaging/index.ts';
 import { isInPause } from '../calls/machine/recording.ts';
 import type { ReadCall } from '../calls/queries.ts';
 import { storableText } from '../post-call/model-attempt.ts';
@@ -14,8 +15,8 @@ export type Utterance = Extract<VoiceEvent, { type: 'leg.utterance' }>;
  * Adds an utterance to the transcript of a call that was read and not locked.
  * - written: with the result of the rider, and the call, which it does not change.
  * - needless: the words are not transcribed.
- * - declined: nothing is written. An utterance without text is transcribed by a job, and one that follows such an
- *   utterance waits for it.
+ * - declined: nothing is written. An utterance without text is transcribed by a job, one that follows such an
+ *   utterance waits for it, and one that asks for no more calls opts the customer out.
  */
 export async function takeUtterance(
   db: Db,
@@ -26,7 +27,8 @@ export async function takeUtterance(
   const { legRef, utteranceRef: ref, text, endedAt } = event;
   const leg = call.state.legs.find(({ id }) => id === legRef);
   if (call.state.transcription !== 'on' || leg === undefined || isInPause(call.state, event)) return 'needless';
-  if (text === null) return 'declined';
+  // An opt-out is written in a transaction with the utterance.
+  if (text === null || (leg.party === 'customer' && isSpokenStop(text))) return 'declined';
   const said = { ref, speaker: leg.party, text: storableText(text), endedAt };
   const written = await writeUtterance(db, ledger, call, { said, rider });
   return written === undefined ? 'declined' : { rider: written.rider, call };

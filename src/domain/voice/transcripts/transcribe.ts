@@ -1,10 +1,12 @@
 import type { Tx } from '../../../db/database.ts';
 import { emitEvents } from '../../events/index.ts';
+import { isSpokenStop, optOutByRequest } from '../../messaging/index.ts';
 import type { CallEffect } from '../calls/call-step.ts';
-import type { InLedger } from '../calls/queries.ts';
-import { lockCall } from '../calls/queries.ts';
+import { customerOf } from '../calls/customer.ts';
+import { type CallFacts, type InLedger, lockCall } from '../calls/queries.ts';
 import { storableText } from '../post-call/model-attempt.ts';
 import { keepUtterance, moveUtterances } from './queries.ts';
+import type { Segment } from './schema.ts';
 
 /** Moves utterances that have their text into the transcript of their call, in order, each once and with its event. */
 export async function transcribeUtterances(tx: Tx, ledger: InLedger, callId: string): Promise<void> {
@@ -22,6 +24,15 @@ export async function transcribeUtterances(tx: Tx, ledger: InLedger, callId: str
       data: { object: 'call_transcript_segment', call_id: callId, speaker, text, occurred_at },
     })),
   );
+  await applyRequests(tx, ledger, call, segments);
+}
+
+/** Opts the customer out if the customer asks for no more calls or texts. What agents say is their own. */
+async function applyRequests(tx: Tx, ledger: InLedger, call: CallFacts, segments: readonly Segment[]): Promise<void> {
+  const externalNumber = customerOf(call);
+  const isAsked = segments.some(({ speaker, text }) => speaker === 'customer' && isSpokenStop(text));
+  if (externalNumber === null || !isAsked) return;
+  await optOutByRequest(tx, ledger, { tenantId: call.tenant_id, externalNumber }, 'voice_phrase');
 }
 
 /** Adds what the application has said to the transcript. */

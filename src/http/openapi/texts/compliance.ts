@@ -145,6 +145,17 @@ export const COMPLIANCE_TEXTS: OperationTexts = {
     errors: ['missing_fields', 'tenant_not_found', 'not_found', 'opt_out_not_removable', 'tenant_restricted_key'],
     events: ['opt_out.removed'],
   },
+  listOptOutCandidates: {
+    description:
+      'Returns inbound texts of the last 30 days that may be meant as opt-outs and were treated as ordinary, newest ' +
+      'first. A person decides: `POST /v1/opt_outs` for the number takes all of its texts off the list, and so does a ' +
+      'STOP or START of the person; a dismissal takes off one.',
+    errors: ['tenant_restricted_key'],
+  },
+  dismissOptOutCandidate: {
+    description: 'Takes a text off the list of candidates, because it is no opt-out. The text itself stays.',
+    errors: ['not_found', 'tenant_restricted_key'],
+  },
   listOptInForms: { description: 'Returns the opt-in forms, newest first.', errors: ['tenant_restricted_key'] },
   createOptInForm: {
     description:

@@ -82,6 +82,10 @@ function Share({ form }: { form: OptInForm }) {
         <p>Send it, print it as a code, or name it in the campaign’s description of the opt-in.</p>
         <Code label="Address of the page" text={form.url} />
       </Section>
+      <Section title="The opt-out page">
+        <p>People enter their number on it to get no more texts and no calls of software. It stays after the form.</p>
+        <Code label="Address of the opt-out page" text={form.opt_out_url} />
+      </Section>
       <Section title="A link on a web page">
         <p>The page cannot be framed: the visitor must see what is agreed to. Link to it instead.</p>
         <Code label="A link in HTML" text={`<a href="${form.url}">Sign up for texts</a>`} />

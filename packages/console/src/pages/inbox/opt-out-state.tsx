@@ -39,7 +39,7 @@ function OptedOut({ conversation: { tenant_id, external_number } }: { conversati
       <ErrorNote error={error} />
       {needsStart && (
         <p>
-          The person opted out by text or at the carrier, so nobody else can allow texts again.{' '}
+          The person opted out by text, on a call, on a page or at the carrier, so nobody else can allow texts again.{' '}
           <strong>The person must text START</strong> to a number of this tenant.
         </p>
       )}

@@ -15,6 +15,7 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Candidates } from './candidates.tsx';
 import { AddOptOut, LiftOptOut } from './opt-out-dialogs.tsx';
 import { isLiftable, stopped } from './sources.ts';
 
@@ -47,6 +48,7 @@ export function OptOutsPage() {
           onChange={(number) => setFilters({ external_number: number })}
         />
       </FilterBar>
+      <Candidates tenantId={tenant_id} />
       <DataList
         label="Opt-outs"
         list={optOuts}
