@@ -4,11 +4,13 @@
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { EVENT_CATALOG } from '../src/domain/events/index.ts';
 import { ERROR_GROUPS, ERRORS } from '../src/lib/errors.ts';
 import { areaCodeTable, callingCodeTable } from './gen-area-codes.ts';
 import { cliOperations } from './gen-cli.ts';
 import { consoleTypes } from './gen-console.ts';
 import { errorPages } from './gen-errors.ts';
+import { withEventTable } from './gen-event-table.ts';
 import { thirdPartyLicenses } from './gen-licenses.ts';
 import { openApiDocuments } from './gen-openapi.ts';
 import { codeSamples, methodTable, withSamples } from './gen-samples.ts';
@@ -26,6 +28,10 @@ const openApi = documents.then(async ({ publicApi }) => withSamples(publicApi, a
 const GENERATORS: readonly Generator[] = [
   { path: 'THIRD_PARTY_LICENSES.md', generate: () => thirdPartyLicenses('.') },
   { path: 'docs/errors.md', generate: () => errorPages(ERRORS, ERROR_GROUPS) },
+  {
+    path: 'docs/webhooks.md',
+    generate: async () => withEventTable(await readFile('docs/webhooks.md', 'utf8'), EVENT_CATALOG),
+  },
   { path: 'docs/methods.md', generate: async () => methodTable(await openApi) },
   { path: 'openapi.json', generate: () => openApi },
   { path: 'openapi-operator.json', generate: async () => (await documents).operatorApi },

@@ -5,8 +5,8 @@ export const VOICE: readonly Mutation[] = [
   {
     guarantee: 'A call ends once, whatever is reported after its end',
     file: 'src/domain/voice/calls/machine/ending.ts',
-    from: "  transition.effects.push({ do: 'emit', event: 'call.completed' });\n",
-    to: "  for (let i = 0; i < 2; i++) transition.effects.push({ do: 'emit', event: 'call.completed' });\n",
+    from: "  emit(transition, 'call.completed', null);\n",
+    to: "  for (let i = 0; i < 2; i++) emit(transition, 'call.completed', null);\n",
     tests: ['src/domain/voice/calls/call-machine.test.ts', 'src/domain/voice/calls/call-machine.property.test.ts'],
   },
   {

@@ -4,13 +4,7 @@ import { accountRoutes, apiKeyRoutes, browserSessionRoutes, consoleSessionRoutes
 import { auditLogRoutes, type RequestRecorder, requestLogRoutes } from '../domain/audit/index.ts';
 import { balanceRoutes, type Prices, priceRoutes, STANDARD_PRICES, usageRoutes } from '../domain/billing/index.ts';
 import { brandRoutes, campaignRoutes, optInFormRoutes } from '../domain/compliance/index.ts';
-import {
-  EVENT_CATALOG,
-  EVENT_VERSION,
-  eventRoutes,
-  realtimeTokenRoutes,
-  webhookEndpointRoutes,
-} from '../domain/events/index.ts';
+import { EVENT_VERSION, eventRoutes, realtimeTokenRoutes, webhookEndpointRoutes } from '../domain/events/index.ts';
 import {
   cancelMessageRoutes,
   conversationRoutes,
@@ -56,6 +50,7 @@ import { upgradeRequiredRoutes } from '../http/sockets/upgrade-required.ts';
 import type { Speech } from '../speech/port.ts';
 import { ADAPTER_KINDS } from './adapter-kinds.ts';
 import { BUILT_CONSOLE } from './console-builder.ts';
+import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
 import { queueRoutes } from './queues/routes.ts';
 
 type ResourceParts = {
@@ -120,7 +115,7 @@ const DOCS_PAGES: readonly RoutePlugin[] = [
   operationsPage,
   referencePage,
   siteRoutes,
-  createEventPage({ eventTypes: EVENT_CATALOG, eventVersion: EVENT_VERSION }),
+  createEventPage({ events: EVENT_DESCRIPTIONS, eventVersion: EVENT_VERSION }),
   errorPages,
 ];
 

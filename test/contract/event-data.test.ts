@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { MAGIC } from '../../src/carriers/simulated/magic-numbers.ts';
 import { findLedger } from '../../src/db/ledgers.ts';
 import { chargeFee } from '../../src/domain/billing/index.ts';
-import { sampleOf } from '../../src/domain/events/events/samples.ts';
+import { sampleOf } from '../../src/domain/events/catalog.ts';
 import { EVENT_TYPES, type EventType } from '../../src/domain/events/index.ts';
 import { claimStream, connectStream, placeWebClientCall } from '../../src/domain/voice/index.ts';
 import type { Ledger } from '../../src/lib/scope.ts';

@@ -1,6 +1,7 @@
 /** Plays the state machine of calls without a database. */
 import assert from 'node:assert/strict';
 import type { VoiceInstruction } from '../../src/carriers/ports/voice.ts';
+import type { CallEventFields, CallEventType } from '../../src/domain/events/index.ts';
 import type { Call, TimerName } from '../../src/domain/voice/calls/call.ts';
 import { step } from '../../src/domain/voice/calls/call-machine.ts';
 import type { CallEffect, CallInput, Step } from '../../src/domain/voice/calls/call-step.ts';
@@ -38,8 +39,14 @@ export function play(begun: Step) {
 export const commandsOf = (effects: readonly CallEffect[]): VoiceInstruction[] =>
   effects.flatMap((effect) => (effect.do === 'command' ? [effect.command] : []));
 export const did = (effects: readonly CallEffect[]) => commandsOf(effects).map((command) => command.do);
+/** Returns the types of the events that show the call. */
 export const emitted = (effects: readonly CallEffect[]) =>
-  effects.flatMap((effect) => (effect.do === 'emit' ? [effect.event] : []));
+  effects.flatMap((effect) => (effect.do === 'emit' && effect.data === null ? [effect.type] : []));
+/** Returns the data of the events of a type. */
+export const dataOf = <T extends CallEventType>(effects: readonly CallEffect[], type: T) =>
+  effects.flatMap((effect) =>
+    effect.do === 'emit' && effect.type === type ? [effect.data as CallEventFields[T]] : [],
+  );
 
 type Cause = Extract<CallInput, { type: 'leg_ended' }>['cause'];
 

@@ -92,6 +92,18 @@ export const NOT_RUN: readonly (Entry & { because: string })[] = [
     starts: '// test/contract',
     because: 'fixtures of the same form run in test/contract',
   },
+  ...[
+    "'call.hold': aboutCall",
+    "emit(transition, 'call.hold'",
+    "'call.hold': (stage)",
+    "await act('POST'",
+    "emit(transition, 'call.comp",
+  ].map((starts) => ({
+    page: 'docs/adding-an-event.md',
+    starts,
+    because: 'entries, emissions, recipes and scenes of the same form run in the tests that the page names',
+  })),
+  { page: 'docs/adding-an-event.md', starts: 'npm run gen', because: 'it checks and tests the whole checkout' },
   { page: 'docs/adding-a-resource.md', starts: 'npm run gen', because: 'it checks and tests the whole checkout' },
 ];
 

@@ -5,7 +5,7 @@ import { step } from '../../src/domain/voice/calls/call-machine.ts';
 import type { CallEffect, CallInput } from '../../src/domain/voice/calls/call-step.ts';
 import { beginInbound } from '../../src/domain/voice/calls/machine/inbound.ts';
 import { beginClickToCall } from '../../src/domain/voice/calls/machine/outbound.ts';
-import { answered, commandsOf, PLAYED_CALL, play, VOICEMAIL } from './call-plays.ts';
+import { answered, commandsOf, dataOf, PLAYED_CALL, play, VOICEMAIL } from './call-plays.ts';
 
 export const AGENT = '+16025550120';
 export const OTHER = '+16025550121';
@@ -86,8 +86,12 @@ export const key = (digit: string, digitRef = digit): CallInput => ({
 });
 export const refusalOf = (call: Played, input: CallInput) => step(call.now(), input, 1_000).refusal;
 export const endings = (effects: readonly CallEffect[]) =>
-  effects.flatMap((effect) => (effect.do === 'emit_speech' ? [[effect.speechId, effect.completed]] : []));
+  dataOf(effects, 'call.speech.ended').map(({ speech_id, completed }) => [speech_id, completed]);
+/** Returns the progress of transfers: `started`, `completed`, or why one failed. */
 export const transfers = (effects: readonly CallEffect[]) =>
-  effects.flatMap((effect) => (effect.do === 'emit_transfer' ? [effect.result] : []));
+  effects.flatMap((effect) => {
+    if (effect.do !== 'emit' || !effect.type.startsWith('call.transfer.')) return [];
+    return [effect.type === 'call.transfer.failed' ? effect.data.reason : effect.type.split('.')[2]];
+  });
 export const speechRefOf = (effects: readonly CallEffect[]) =>
   commandsOf(effects).flatMap((command) => (command.do === 'speak' ? [command.speechRef] : []))[0] as string;

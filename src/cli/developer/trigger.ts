@@ -28,7 +28,7 @@ export const triggerCommand: Command = {
     list: 'List all events',
     ...ACCESS_MEANINGS,
   },
-  suggest: () => EVENT_TYPES.map((word) => ({ word, meaning: EVENT_CATALOG[word] })),
+  suggest: () => EVENT_TYPES.map((word) => ({ word, meaning: EVENT_CATALOG[word].when })),
   examples: ['dialplane trigger message.received --set body="Is Biscuit ready?"', 'dialplane trigger call.completed'],
   run: async (args, terminal) => {
     if (args.flags.has('list')) {
@@ -49,7 +49,8 @@ export const triggerCommand: Command = {
 function listTypes(terminal: Terminal): void {
   const rows = EVENT_TYPES.map((type) => {
     const recipe = RECIPES[type];
-    return { event: type, when: 'obstacle' in recipe ? `Not in test mode. ${recipe.obstacle}` : EVENT_CATALOG[type] };
+    const when = 'obstacle' in recipe ? `Not in test mode. ${recipe.obstacle}` : EVENT_CATALOG[type].when;
+    return { event: type, when };
   });
   show(terminal, rows, ['event', 'when']);
 }

@@ -1,4 +1,4 @@
-/** The data of the events of brands, campaigns and opt-in forms, by event type. */
+/** What events show of brands, campaigns and opt-in forms, by the names that their entries have for it. */
 import { Type } from '../../lib/type.ts';
 import { BRAND_STATES } from './brands/rules.ts';
 import { Brand } from './brands/schema.ts';
@@ -7,7 +7,7 @@ import { Campaign } from './campaigns/schema.ts';
 import { OptInEntry } from './opt-in-forms/schema.ts';
 
 export const complianceEventData = {
-  'opt_in.submitted': OptInEntry,
-  'brand.status_changed': Type.Object({ ...Brand.properties, previous_status: Type.Enum([...BRAND_STATES]) }),
-  'campaign.status_changed': Type.Object({ ...Campaign.properties, previous_status: Type.Enum([...CAMPAIGN_STATES]) }),
+  opt_in_submission: OptInEntry,
+  brand: Type.Object({ ...Brand.properties, previous_status: Type.Enum([...BRAND_STATES]) }),
+  campaign: Type.Object({ ...Campaign.properties, previous_status: Type.Enum([...CAMPAIGN_STATES]) }),
 };

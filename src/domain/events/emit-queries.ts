@@ -2,7 +2,8 @@ import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { newId } from '../../lib/ids.ts';
 import { addToLanesSql } from '../../queue/lanes/lane-sql.ts';
-import { EVENT_VERSION, type NewEvent, WEBHOOK_LANES } from './catalog.ts';
+import { type NewEvent, WEBHOOK_LANES } from './catalog.ts';
+import { EVENT_VERSION } from './types/entry.ts';
 
 /**
  * Returns an SQL condition: the endpoint `e` gets the events of the tenant in `tenantId`, an SQL expression that is

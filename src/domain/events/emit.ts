@@ -1,7 +1,8 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { wake } from '../../queue/worker/wake.ts';
-import { EVENT_VERSION, type EventEnvelope, type NewEvent, WEBHOOK_LANES } from './catalog.ts';
+import { type EventEnvelope, type NewEvent, WEBHOOK_LANES } from './catalog.ts';
 import { type EmittedRow, insertEvents, type PlannedEvent, type WrittenEvent } from './emit-queries.ts';
+import { EVENT_VERSION } from './types/entry.ts';
 
 /** Topic of the signal that carries `CommittedEvent`s to the realtime sockets. */
 export const EVENTS_TOPIC = 'events';

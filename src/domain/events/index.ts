@@ -1,8 +1,8 @@
 export {
   EVENT_CATALOG,
   EVENT_TYPES,
-  EVENT_VERSION,
   type EventEnvelope,
+  type EventResource,
   type EventType,
   type NewEvent,
 } from './catalog.ts';
@@ -24,6 +24,8 @@ export { mintRealtimeToken, openRealtimeToken, REALTIME_PATH, type RealtimeGrant
 export { replayJob } from './replays/replay-job.ts';
 export { replaySweeps } from './replays/sweeps.ts';
 export { eventRoutes, webhookEndpointRoutes } from './routes.ts';
+export { type CallEventFields, type CallEventType, callEventData } from './types/call-events.ts';
+export { EVENT_VERSION } from './types/entry.ts';
 export { failingEndpointJob } from './webhook-endpoints/failing-endpoints.ts';
 export { secretContext } from './webhook-endpoints/rules.ts';
 export { WebhookEndpoint } from './webhook-endpoints/schema.ts';

@@ -1,4 +1,4 @@
-/** The data of the events of texts and opt-outs, by event type. */
+/** What events show of texts and opt-outs, by the names that their entries have for it. */
 import { Type } from '../../lib/type.ts';
 import { Message } from './messages/schema.ts';
 import { OptOut } from './opt-outs/schema.ts';
@@ -9,10 +9,7 @@ const FailedMessage = Type.Object({
 });
 
 export const messagingEventData = {
-  'message.received': Message,
-  'message.sent': Message,
-  'message.delivered': Message,
-  'message.failed': FailedMessage,
-  'opt_out.created': OptOut,
-  'opt_out.removed': OptOut,
+  message: Message,
+  failed_message: FailedMessage,
+  opt_out: OptOut,
 };

@@ -1,4 +1,4 @@
-/** The data of the events of numbers and port-ins, by event type. */
+/** What events show of numbers and port-ins, by the names that their entries have for it. */
 import { PORT_OUT_STATUSES } from '../../carriers/ports/numbers.ts';
 import { Type } from '../../lib/type.ts';
 import { NUMBER_STATUSES } from './phone-numbers/rules.ts';
@@ -7,8 +7,8 @@ import { PORT_IN_STATUSES } from './port-ins/rules.ts';
 import { PortIn } from './port-ins/schema.ts';
 
 export const numberEventData = {
-  'number.status_changed': Type.Object({ ...PhoneNumber.properties, previous_status: Type.Enum([...NUMBER_STATUSES]) }),
-  'number.port_out': Type.Object({
+  phone_number: Type.Object({ ...PhoneNumber.properties, previous_status: Type.Enum([...NUMBER_STATUSES]) }),
+  leaving_number: Type.Object({
     ...PhoneNumber.properties,
     port_out: Type.Object({
       status: Type.Enum([...PORT_OUT_STATUSES]),
@@ -16,5 +16,5 @@ export const numberEventData = {
       reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is rejected' }),
     }),
   }),
-  'port_in.status_changed': Type.Object({ ...PortIn.properties, previous_status: Type.Enum([...PORT_IN_STATUSES]) }),
+  port_in: Type.Object({ ...PortIn.properties, previous_status: Type.Enum([...PORT_IN_STATUSES]) }),
 };

@@ -1,11 +1,11 @@
 import { type Html, html } from '../../lib/html.ts';
 import type { RoutePlugin } from '../edge/types.ts';
+import type { EventDescription } from '../openapi/webhooks.ts';
 import { sendPage } from '../site/layout.ts';
 import { EVENT_SOCKET_REASONS } from '../sockets/close-codes.ts';
 
 export type EventPageOptions = {
-  /** Event types with their summaries. */
-  readonly eventTypes: Readonly<Record<string, string>>;
+  readonly events: readonly EventDescription[];
   readonly eventVersion: string;
 };
 
@@ -18,7 +18,7 @@ export function createEventPage(options: EventPageOptions): RoutePlugin {
   };
 }
 
-function content({ eventTypes, eventVersion }: EventPageOptions): Html {
+function content({ events, eventVersion }: EventPageOptions): Html {
   const example = {
     id: 'evt_…',
     object: 'event',
@@ -30,8 +30,8 @@ function content({ eventTypes, eventVersion }: EventPageOptions): Html {
     sequence: 1,
     data: { object: 'message', id: 'msg_…' },
   };
-  const types = Object.entries(eventTypes).map(
-    ([type, meaning]) => html`<tr><th scope="row"><code>${type}</code></th><td>${meaning}</td></tr>
+  const types = events.map(
+    ({ type, summary }) => html`<tr><th scope="row"><code>${type}</code></th><td>${summary}</td></tr>
 `,
   );
   return html`<h2 id="types">Types</h2>

@@ -97,6 +97,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
     pages: [
       guide('architecture', 'Architecture'),
       guide('adding-a-resource', 'Adding a resource'),
+      guide('adding-an-event', 'Adding an event'),
       guide('adding-a-carrier', 'Adding a carrier'),
       guide('test-suite', 'The test suite'),
       guide('mutations', 'What the tests notice'),

@@ -2,10 +2,9 @@ import type { Context } from '../../../context.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import type { EventType } from '../catalog.ts';
+import { type EventType, sampleOf } from '../catalog.ts';
 import { attemptDelivery, renderEnvelope } from '../deliveries/attempt.ts';
 import { readTarget } from '../deliveries/targets.ts';
-import { sampleOf } from '../events/samples.ts';
 import type { SendTestEvent, TestDelivery } from './schema.ts';
 
 type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'metrics' | 'outbound'>;

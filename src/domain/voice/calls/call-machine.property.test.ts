@@ -201,16 +201,19 @@ function createWatch() {
   let transfers = 0;
   let newAgents = 0;
 
+  const noteEvent = ({ type, data }: Extract<CallEffect, { do: 'emit' }>) => {
+    if (type === 'call.gather') openGathers--;
+    if (type === 'call.speech.ended') assert.ok(speaking.delete(data.speech_id), 'a speech ends twice');
+    if (type.startsWith('call.transfer.')) transfers += type === 'call.transfer.started' ? 1 : -1;
+    if (type === 'call.transfer.completed' && data.to !== 'voicemail') newAgents++;
+  };
   const note = (effect: CallEffect, call: Call) => {
     all.push(effect);
     if (effect.do === 'set_timer') armed.set(effect.name, effect.generation);
     if (effect.do === 'clear_timer') armed.delete(effect.name);
     if (effect.do === 'log' && effect.type === 'gather_started') openGathers++;
-    if (effect.do === 'emit_gather') openGathers--;
     if (effect.do === 'end_stream') openStreams--;
-    if (effect.do === 'emit_speech') assert.ok(speaking.delete(effect.speechId), 'a speech ends twice');
-    if (effect.do === 'emit_transfer') transfers += effect.result === 'started' ? 1 : -1;
-    if (effect.do === 'emit_transfer' && effect.result === 'completed' && effect.to !== 'voicemail') newAgents++;
+    if (effect.do === 'emit') noteEvent(effect);
     if (effect.do !== 'command') return;
     const { command } = effect;
     if (command.do === 'dial') {
@@ -253,7 +256,7 @@ function createWatch() {
     assert.ok(call.legs.filter((leg) => leg.party === 'agent' && leg.state === 'up').length <= 1, 'two winners');
     assert.ok(count(isCommand('bridge')) <= 1 + newAgents, 'bridged twice');
     assert.equal(transfers, call.transfer === undefined ? 0 : 1, 'a transfer without a result, or with two');
-    const completed = count((effect) => effect.do === 'emit' && effect.event === 'call.completed');
+    const completed = count((effect) => effect.do === 'emit' && effect.type === 'call.completed');
     assert.equal(completed, call.stage.name === 'ended' ? 1 : 0, 'call.completed is not the end');
     assert.equal(call.endedAtMs !== null, call.stage.name === 'ended');
     const isOutbound = call.direction === 'outbound';
@@ -298,7 +301,7 @@ function createWatch() {
       assert.ok(leg.state === 'ending' || leg.state === 'ended', `${leg.id} is left ${leg.state}`);
       assert.ok(leg.state === 'ended' || hungUp.has(leg.id), `${leg.id} was never hung up`);
     }
-    const emitted = all.flatMap((effect) => (effect.do === 'emit' ? [effect.event] : []));
+    const emitted = all.flatMap((effect) => (effect.do === 'emit' ? [effect.type] : []));
     if (emitted.includes('call.missed')) assert.deepEqual(emitted.slice(-2), ['call.missed', 'call.completed']);
     assert.equal(emitted.includes('call.missed'), call.direction === 'inbound' && call.outcome === 'missed');
     assert.ok(emitted.indexOf('call.completed') === emitted.length - 1, 'an event follows call.completed');
@@ -307,7 +310,7 @@ function createWatch() {
   return { check, queued: (speechId: string) => speaking.add(speechId) };
 }
 
-const isEvent = (name: string) => (effect: CallEffect) => effect.do === 'emit' && effect.event === name;
+const isEvent = (name: string) => (effect: CallEffect) => effect.do === 'emit' && effect.type === name;
 const isCommand = (name: string) => (effect: CallEffect) => effect.do === 'command' && effect.command.do === name;
 
 /** Carrier reports that are repeated. */

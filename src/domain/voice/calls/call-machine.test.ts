@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import {
   answered,
   commandsOf,
+  dataOf,
   did,
   emitted,
   ended,
@@ -198,10 +199,7 @@ describe('races of an inbound call', () => {
       [['gather', ['caller']]],
     );
     const pressed = call.feed({ type: 'digit', legId: 'caller', digit: '7', digitRef: 'one' });
-    assert.deepEqual(
-      pressed.find((effect) => effect.do === 'emit_gather'),
-      { do: 'emit_gather', digits: '7', reason: 'completed' },
-    );
+    assert.deepEqual(dataOf(pressed, 'call.gather'), [{ digits: '7', reason: 'completed' }]);
     assert.equal(call.now().stage.name, 'greeting');
   });
 
@@ -280,16 +278,16 @@ describe('a gather', () => {
   let digits = 0;
   const key = (call: ReturnType<typeof talking>, digit: string, party = PLAYED_CALL.customer) =>
     call.feed({ type: 'digit', legId: call.leg(party), digit, digitRef: `digit${++digits}` });
-  const result = (effects: readonly CallEffect[]) => effects.find((effect) => effect.do === 'emit_gather');
+  const result = (effects: readonly CallEffect[]) => dataOf(effects, 'call.gather')[0];
 
   test('ends at its number of digits, or at the terminator, which is not among them', () => {
     const call = talking();
     gather(call);
     for (const digit of '12') assert.equal(result(key(call, digit)), undefined);
-    assert.deepEqual(result(key(call, '3')), { do: 'emit_gather', digits: '123', reason: 'completed' });
+    assert.deepEqual(result(key(call, '3')), { digits: '123', reason: 'completed' });
     gather(call);
     key(call, '7');
-    assert.deepEqual(result(key(call, '#')), { do: 'emit_gather', digits: '7', reason: 'completed' });
+    assert.deepEqual(result(key(call, '#')), { digits: '7', reason: 'completed' });
   });
 
   test('stops its prompt at the first digit', () => {
@@ -307,7 +305,7 @@ describe('a gather', () => {
     assert.deepEqual(waits(call.feed({ type: 'speech_ended', speechRef, completed: true })), [5_000]);
     assert.deepEqual(waits(key(call, '1')), [5_000]);
     const timer: CallInput = { type: 'timer', name: 'gather', generation: call.now().timers.gather ?? 0 };
-    assert.deepEqual(result(call.feed(timer)), { do: 'emit_gather', digits: '1', reason: 'timeout' });
+    assert.deepEqual(result(call.feed(timer)), { digits: '1', reason: 'timeout' });
   });
 
   test('ends with the call, and its result comes before the end of the call', () => {
@@ -315,8 +313,9 @@ describe('a gather', () => {
     gather(call);
     key(call, '4');
     const over = call.feed(ended(call.leg(PLAYED_CALL.customer)));
-    assert.deepEqual(result(over), { do: 'emit_gather', digits: '4', reason: 'hangup' });
-    assert.ok(over.findIndex((one) => one.do === 'emit_gather') < over.findIndex((one) => one.do === 'emit'));
+    assert.deepEqual(result(over), { digits: '4', reason: 'hangup' });
+    const events = over.flatMap((effect) => (effect.do === 'emit' ? [effect.type] : []));
+    assert.deepEqual(events, ['call.gather', 'call.completed']);
   });
 
   test('and every digit beyond the 5,000th of a call is dropped', () => {

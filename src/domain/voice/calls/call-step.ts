@@ -2,8 +2,8 @@
  * What goes into a step of a call's machine and what comes out: inputs, effects, and the entries of the call's log.
  * A step writes its effects in its transaction. Commands are dispatched to the carrier after it.
  */
-import type { LegEndCause, LegRefusal, Party, VoiceInstruction, VoiceRefusal } from '../../../carriers/ports/voice.ts';
-import type { PlannedEvent } from '../../events/index.ts';
+import type { LegEndCause, LegRefusal, VoiceInstruction, VoiceRefusal } from '../../../carriers/ports/voice.ts';
+import { type CallEventFields, type CallEventType, callEventData, type PlannedEvent } from '../../events/index.ts';
 import type { VoicemailBehavior } from '../../numbers/index.ts';
 import type {
   Call,
@@ -14,7 +14,6 @@ import type {
   RecordingControl,
   StreamEnding,
   TimerName,
-  TransferFailure,
   WantedTransfer,
 } from './call.ts';
 
@@ -131,30 +130,15 @@ export type CallLogDetail<T extends CallLogType = CallLogType> = {
   readonly [Field in (typeof CALL_LOG_FIELDS)[T][number]]?: unknown;
 };
 
-/**
- * Events whose data is the call. Each is emitted at most once, except that call.answered comes again if a person
- * answers after an application that did nothing.
- */
-type CallEventType = 'call.started' | 'call.placed' | 'call.answered' | 'call.missed' | 'call.completed';
-
-/** Why a gather ends. */
-export const GATHER_REASONS = ['completed', 'timeout', 'hangup'] as const;
+/** An event, with the fields of its data; null for an event that shows the call as it is after the step. */
+type Emit = {
+  [Type in CallEventType]: { readonly do: 'emit'; readonly type: Type; readonly data: CallEventFields[Type] };
+}[CallEventType];
 
 /** An effect of a step: written in its transaction. Commands are dispatched to the carrier after it. */
 export type CallEffect =
   | { readonly do: 'command'; readonly command: VoiceInstruction }
-  /** An event that shows the call as it is after the step. */
-  | { readonly do: 'emit'; readonly event: CallEventType }
-  | { readonly do: 'emit_digit'; readonly digit: string; readonly pressedBy: Party }
-  | {
-      readonly do: 'emit_gather';
-      readonly digits: string;
-      readonly reason: (typeof GATHER_REASONS)[number];
-    }
-  | { readonly do: 'emit_speech'; readonly speechId: string; readonly completed: boolean }
-  | { readonly do: 'emit_menu'; readonly digit: string; readonly path: string }
-  /** `started`, `completed`, or why the transfer failed. */
-  | { readonly do: 'emit_transfer'; readonly to: string; readonly result: 'started' | 'completed' | TransferFailure }
+  | Emit
   /** Adds what the application has said to the transcript. */
   | { readonly do: 'keep_said'; readonly speechId: string; readonly text: string }
   | { readonly do: 'log'; readonly type: CallLogType; readonly detail: Readonly<Record<string, unknown>> }
@@ -217,49 +201,12 @@ export function startedMinutes(durationMs: number): number {
 export function planEvents(
   { id: callId, tenant_id: tenantId }: { readonly id: string; readonly tenant_id: string },
   effects: readonly CallEffect[],
-  at: Date,
 ): PlannedEvent[] {
   return effects.flatMap((effect) => {
-    const event = eventOf(callId, effect, at);
-    return event === undefined ? [] : [{ ...event, tenantId, resourceId: callId }];
+    if (effect.do !== 'emit') return [];
+    const data = callEventData(effect.type, callId, effect.data);
+    return [{ type: effect.type, data, tenantId, resourceId: callId }];
   });
-}
-
-type EventOfStep = Pick<PlannedEvent, 'type' | 'data'>;
-
-function eventOf(callId: string, effect: CallEffect, at: Date): EventOfStep | undefined {
-  switch (effect.do) {
-    case 'emit':
-      return { type: effect.event, data: null };
-    case 'emit_digit': {
-      const { digit, pressedBy: pressed_by } = effect;
-      const data = { object: 'call_dtmf', call_id: callId, digit, pressed_by, occurred_at: at };
-      return { type: 'call.dtmf', data };
-    }
-    case 'emit_gather': {
-      const { digits, reason } = effect;
-      return { type: 'call.gather', data: { object: 'call_gather', call_id: callId, digits, reason } };
-    }
-    case 'emit_speech': {
-      const { speechId: speech_id, completed } = effect;
-      const data = { object: 'call_speech', call_id: callId, speech_id, completed };
-      return { type: 'call.speech.ended', data };
-    }
-    case 'emit_menu': {
-      const { digit, path } = effect;
-      return { type: 'call.menu', data: { object: 'call_menu', call_id: callId, digit, path } };
-    }
-    case 'emit_transfer':
-      return transferEvent(callId, effect);
-    default:
-      return undefined;
-  }
-}
-
-function transferEvent(callId: string, { to, result }: Extract<CallEffect, { do: 'emit_transfer' }>): EventOfStep {
-  const isProgress = result === 'started' || result === 'completed';
-  const data = { object: 'call_transfer', call_id: callId, to, reason: isProgress ? null : result };
-  return { type: `call.transfer.${isProgress ? result : 'failed'}`, data };
 }
 
 export type NewTimer = { readonly name: TimerName; readonly generation: number; readonly inMs: number };

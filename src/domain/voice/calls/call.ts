@@ -3,6 +3,7 @@
  * pure function over them. The executor (executor.ts) loads the state, steps it, and writes the state and the effects.
  */
 import type { Party } from '../../../carriers/ports/voice.ts';
+import type { CallEventFields } from '../../events/index.ts';
 import type { MenuBehavior, VoicemailBehavior } from '../../numbers/index.ts';
 
 export const CALL_STATUSES = ['dialing', 'ringing', 'in_progress', 'completed', 'failed', 'missed'] as const;
@@ -140,8 +141,7 @@ type Transfer = WantedTransfer & {
 };
 
 /** Why a transfer fails. */
-export const TRANSFER_FAILURES = ['no_answer', 'busy', 'rejected', 'failed', 'canceled'] as const;
-export type TransferFailure = (typeof TRANSFER_FAILURES)[number];
+export type TransferFailure = NonNullable<CallEventFields['call.transfer.failed']['reason']>;
 
 /** The recording of the joined parties. */
 export type RecordingState =

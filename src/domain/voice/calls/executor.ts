@@ -82,7 +82,8 @@ export async function stepCallWith(
     if (taken.refusal !== undefined) refusal = taken.refusal;
     progress = { ...progress, state: taken.call, effects: [...progress.effects, ...taken.effects] };
     // An event shows the call as it is after its step, so the step is written before the next one.
-    if (taken.effects.some((effect) => effect.do === 'emit')) progress = await write(tx, ledger, progress);
+    if (taken.effects.some((effect) => effect.do === 'emit' && effect.data === null))
+      progress = await write(tx, ledger, progress);
   }
   progress = await write(tx, ledger, { ...progress, effects: [...progress.effects, ...also] });
   if (progress.claimed !== undefined) startCommands(tx, locked, progress.state, progress.claimed);
@@ -101,7 +102,7 @@ async function write(tx: Tx, ledger: InLedger, progress: Progress): Promise<Prog
   const { stored, state, effects } = progress;
   if (state === stored.state && effects.length === 0) return progress;
   const { id, now: at } = stored;
-  const events = planEvents(stored, effects, at);
+  const events = planEvents(stored, effects);
   // What the application has said is in the transcript before the end of its speech is an event.
   const isSaid = effects.some((effect) => effect.do === 'keep_said');
   const { log_entries: logged, mode } = stored;
@@ -158,7 +159,7 @@ export async function stepCallAtOnce(
   const { call: state, effects } = step(call.state, input, at.getTime());
   if (state === call.state && effects.length === 0) return 'needless';
   if (effects.some((effect) => OF_TRANSACTIONS.has(effect.do))) return 'declined';
-  const [events, activity] = [planEvents(call, effects, at), activityOf(call, state)];
+  const [events, activity] = [planEvents(call, effects), activityOf(call, state)];
   const writes = planWrites(id, { state, effects, at, logged: call.log_entries, mode, events, activity });
   const written = await writeStepWith(db, ledger, { call, rider }, writes);
   if (written === undefined) return 'declined';
@@ -187,7 +188,7 @@ export async function openCall(
 ): Promise<ShownCall | undefined> {
   const { call: state, effects } = begun;
   const { id, tenantId: tenant_id, connectionId: connection_id } = call;
-  const events = [...urgent, ...planEvents({ id, tenant_id }, effects, at)];
+  const events = [...urgent, ...planEvents({ id, tenant_id }, effects)];
   const { ledgerId: ledger_id, accountId: account_id, mode } = ledger;
   const writes = planWrites(id, { state, effects, at, logged: 0, mode, events, activity: null });
   const written = await writeNewCall(tx, ledger, call, writes);

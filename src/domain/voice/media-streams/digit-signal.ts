@@ -23,7 +23,9 @@ export function signalAgentDigits(
 }
 
 function digitsOf(effect: CallEffect): string {
-  if (effect.do === 'emit_digit') return effect.pressedBy === 'agent' ? effect.digit : '';
+  if (effect.do === 'emit' && effect.type === 'call.dtmf') {
+    return effect.data.pressed_by === 'agent' ? effect.data.digit : '';
+  }
   const isSent = effect.do === 'log' && effect.type === 'dtmf' && effect.detail['sent'] === true;
   // Without pauses.
   return isSent ? String(effect.detail['digits']).replaceAll(/w/gi, '') : '';

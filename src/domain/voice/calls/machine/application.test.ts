@@ -157,7 +157,7 @@ describe('speeches', () => {
     for (const id of ['spc_1', 'spc_2']) call.feed(speak(id));
     const last = call.feed({ type: 'hang_up' });
     assert.deepEqual(endings(last).length, 2);
-    assert.deepEqual(last.at(-1), { do: 'emit', event: 'call.completed' });
+    assert.deepEqual(last.at(-1), { do: 'emit', type: 'call.completed', data: null });
   });
 
   test('a speech whose end is not reported is over in the end', () => {

@@ -5,6 +5,7 @@ import {
   change,
   clearTimer,
   command,
+  emit,
   findAnsweredLeg,
   isAnnouncing,
   log,
@@ -63,7 +64,7 @@ export function handleDigit(
     digitCount: digitCount + 1,
   });
   log(transition, 'dtmf', { digit, pressed_by: leg.party });
-  transition.effects.push({ do: 'emit_digit', digit, pressedBy: leg.party });
+  emit(transition, 'call.dtmf', { digit, pressed_by: leg.party, occurred_at: new Date(transition.nowMs) });
   if (leg.party === 'customer') gatherDigit(transition, digit);
   return true;
 }
@@ -96,5 +97,5 @@ export function closeGather(transition: Transition, reason: 'completed' | 'timeo
   change(transition, { gather: null });
   clearTimer(transition, 'gather');
   log(transition, 'gather_finished', { digits: gather.digits, reason });
-  transition.effects.push({ do: 'emit_gather', digits: gather.digits, reason });
+  emit(transition, 'call.gather', { digits: gather.digits, reason });
 }

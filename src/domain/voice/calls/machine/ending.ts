@@ -5,7 +5,7 @@ import { closeGather } from './digits.ts';
 import { stopRecording } from './recording.ts';
 import { dropSpeeches } from './speeches.ts';
 import { closeStream } from './streaming.ts';
-import { change, clearTimer, command, findLeg, hangUp, log, type Transition } from './transition.ts';
+import { change, clearTimer, command, emit, findLeg, hangUp, log, type Transition } from './transition.ts';
 
 const MESSAGE_MS_MIN = 500;
 /** The tone before a message is no part of it. */
@@ -47,9 +47,9 @@ export function finish(transition: Transition, { status, outcome, detail, atMs =
   log(transition, status === 'failed' ? 'failed' : 'hangup', { ...detail, outcome });
   meterUsage(transition, atMs);
   if (transition.call.direction === 'inbound' && outcome === 'missed') {
-    transition.effects.push({ do: 'emit', event: 'call.missed' });
+    emit(transition, 'call.missed', null);
   }
-  transition.effects.push({ do: 'emit', event: 'call.completed' });
+  emit(transition, 'call.completed', null);
   if (transition.call.transcription === 'on') transition.effects.push({ do: 'summarize' });
 }
 
@@ -72,7 +72,7 @@ export function dropTransfer(transition: Transition, reason: TransferFailure, re
   change(transition, { transfer: undefined });
   clearTimer(transition, 'transfer');
   log(transition, 'transfer_failed', { to, reason, ...(refusal && { sip_status: refusal.sip_status }) });
-  transition.effects.push({ do: 'emit_transfer', to, result: reason });
+  emit(transition, 'call.transfer.failed', { to, reason });
 }
 
 /**

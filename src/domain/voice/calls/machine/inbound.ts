@@ -19,6 +19,7 @@ import {
   clearTimer,
   command,
   dial,
+  emit,
   findLeg,
   hangUp,
   isAnnouncing,
@@ -64,7 +65,7 @@ export function beginInbound(arrival: Arrival, nowMs: number): Step {
   });
   log(transition, 'initiated', { from: customer, to: number, ...arrival.caller });
   log(transition, 'ringing');
-  transition.effects.push({ do: 'emit', event: 'call.started' });
+  emit(transition, 'call.started', null);
   setTimer(transition, 'longest', limits.callMsMax);
   follow(transition, behavior);
   return transition;

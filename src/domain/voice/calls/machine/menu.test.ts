@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { answered, commandsOf, did, emitted, ended, VOICEMAIL } from '../../../../../test/support/call-plays.ts';
+import {
+  answered,
+  commandsOf,
+  dataOf,
+  did,
+  emitted,
+  ended,
+  VOICEMAIL,
+} from '../../../../../test/support/call-plays.ts';
 import {
   AGENT,
   arrived,
@@ -18,7 +26,7 @@ describe('a menu', () => {
     const call = arrived(menuOf({ '1': ringOf([AGENT]), '2': VOICEMAIL }));
     const chosen = call.feed(key('1'));
     assert.deepEqual(did(chosen), ['stop_gather', 'hold', 'dial']);
-    assert.ok(chosen.some((effect) => effect.do === 'emit_menu' && effect.digit === '1' && effect.path === '1'));
+    assert.deepEqual(dataOf(chosen, 'call.menu'), [{ digit: '1', path: '1' }]);
     assert.deepEqual(did(call.feed(answered(call.leg(AGENT)))), ['bridge']);
     assert.equal(call.now().status, 'in_progress');
   });
@@ -27,7 +35,7 @@ describe('a menu', () => {
     const call = arrived(menuOf({ '2': menuOf({ '*': VOICEMAIL }) }));
     call.feed(key('2'));
     const last = call.feed(key('*'));
-    assert.ok(last.some((effect) => effect.do === 'emit_menu' && effect.path === '2*'));
+    assert.deepEqual(dataOf(last, 'call.menu'), [{ digit: '*', path: '2*' }]);
     assert.deepEqual([call.now().stage.name, call.now().answeredBy], ['greeting', 'voicemail']);
   });
 

@@ -6,6 +6,7 @@ import {
   change,
   clearTimer,
   command,
+  emit,
   findAnsweredLeg,
   log,
   setTimer,
@@ -53,7 +54,7 @@ export function chooseKey(transition: Transition, digit: string): { next: CallBe
   leaveMenu(transition, stage.speechRef);
   const path = stage.path + digit;
   log(transition, 'menu_choice', { digit, path });
-  transition.effects.push({ do: 'emit_menu', digit, path });
+  emit(transition, 'call.menu', { digit, path });
   return { next: option, path };
 }
 

@@ -10,6 +10,7 @@ import {
   change,
   dial,
   dialParty,
+  emit,
   log,
   nameOfAnswerer,
   setLegState,
@@ -76,7 +77,7 @@ export function beginWebClientCall(wanted: WebClientCall, nowMs: number): Step {
 function announceStart(transition: Transition, agent: string): void {
   const { number, customer, limits } = transition.call;
   log(transition, 'initiated', { from: number, to: customer, connect_to: agent });
-  transition.effects.push({ do: 'emit', event: 'call.placed' });
+  emit(transition, 'call.placed', null);
   setTimer(transition, 'longest', limits.callMsMax);
 }
 

@@ -7,6 +7,7 @@ import {
   change,
   clearTimer,
   command,
+  emit,
   findAnsweredLeg,
   isAnnouncing,
   log,
@@ -93,5 +94,5 @@ export function dropSpeeches(transition: Transition): void {
 
 function reportEnd(transition: Transition, { id }: QueuedSpeech, completed: boolean): void {
   log(transition, 'speech_ended', { speech_id: id, completed });
-  transition.effects.push({ do: 'emit_speech', speechId: id, completed });
+  emit(transition, 'call.speech.ended', { speech_id: id, completed });
 }

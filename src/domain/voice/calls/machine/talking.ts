@@ -3,7 +3,7 @@ import { isWebClient } from '../../web-clients/rules.ts';
 import type { Leg } from '../call.ts';
 import { startListening } from './announcements.ts';
 import { leaveHold } from './hold.ts';
-import { answeredLegIds, change, clearTimer, command, findAnsweredLeg, type Transition } from './transition.ts';
+import { answeredLegIds, change, clearTimer, command, emit, findAnsweredLeg, type Transition } from './transition.ts';
 
 /**
  * Joins the two answered legs and emits call.answered. Connected time starts, and what listens starts
@@ -21,7 +21,7 @@ export function join(transition: Transition, answeredBy: string): void {
   });
   leaveHold(transition, agent);
   if (agent !== undefined) command(transition, { do: 'bridge', legRefs: [agent.id, customer.id] });
-  transition.effects.push({ do: 'emit', event: 'call.answered' });
+  emit(transition, 'call.answered', null);
   startListening(transition);
 }
 

@@ -56,7 +56,7 @@ describe('a transfer', () => {
     const gone = call.feed(ended('caller'));
     assert.deepEqual(transfers(gone), ['canceled']);
     assert.deepEqual(did(gone), ['hang_up', 'hang_up']);
-    assert.deepEqual(gone.at(-1), { do: 'emit', event: 'call.completed' });
+    assert.deepEqual(gone.at(-1), { do: 'emit', type: 'call.completed', data: null });
     assert.deepEqual(call.feed(answered(call.leg(OTHER))), []);
   });
 

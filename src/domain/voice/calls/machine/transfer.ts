@@ -17,6 +17,7 @@ import {
   clearTimer,
   command,
   dial,
+  emit,
   findAnsweredLeg,
   hangUp,
   liveLegs,
@@ -53,7 +54,7 @@ export function beginTransfer(
 
 function reportProgress(transition: Transition, to: string, result: 'started' | 'completed'): void {
   log(transition, `transfer_${result}`, { to });
-  transition.effects.push({ do: 'emit_transfer', to, result });
+  emit(transition, `call.transfer.${result}`, { to, reason: null });
 }
 
 /** Handles the new agent's answer: the agent before is hung up, and the announcement is spoken to the new one. */

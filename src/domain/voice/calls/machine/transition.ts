@@ -3,6 +3,7 @@
  * work on it through the functions of this file.
  */
 import type { Party, SpeechPurpose, VoiceInstruction } from '../../../../carriers/ports/voice.ts';
+import type { CallEventFields, CallEventType } from '../../../events/index.ts';
 import { isWebClient } from '../../web-clients/rules.ts';
 import type { Call, Leg, TimerName } from '../call.ts';
 import type { CallEffect, CallLogDetail, CallLogType } from '../call-step.ts';
@@ -55,6 +56,11 @@ export function change(transition: Transition, patch: Partial<Call>): void {
 
 export function command(transition: Transition, instruction: VoiceInstruction): void {
   transition.effects.push({ do: 'command', command: instruction });
+}
+
+/** Emits an event. Its data is null if it shows the call as it is after the step. */
+export function emit<T extends CallEventType>(transition: Transition, type: T, data: CallEventFields[T]): void {
+  transition.effects.push({ do: 'emit', type, data } as CallEffect);
 }
 
 export function log<T extends CallLogType>(transition: Transition, type: T, detail: CallLogDetail<T> = {}): void {

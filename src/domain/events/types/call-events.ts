@@ -1,0 +1,220 @@
+/** The events of calls, media streams, recordings and voicemails. */
+
+import { PARTIES } from '../../../carriers/ports/voice.ts';
+import { Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, type TObject, type TProperties, Type } from '../../../lib/type.ts';
+import {
+  AGENT,
+  CALL_ID,
+  call,
+  MISSED,
+  NOT_ENDED,
+  OUTBOUND,
+  ofCall,
+  recording,
+  stream,
+  voicemail,
+} from './call-samples.ts';
+import { type EventEntry, NUMBER, NUMBER_ID, type SampleData, TENANT_ID } from './entry.ts';
+
+type AboutCall<Fields extends TProperties> = Pick<EventEntry, 'when' | 'docs'> & {
+  /** The fields of the data after `object` and `call_id`. */
+  readonly fields: Fields;
+  readonly sample: (at: string) => { readonly [Name in keyof Fields]: unknown };
+};
+
+/** An event of a call whose data is not the call, but what happened on it. */
+function aboutCall<Fields extends TProperties>(object: string, { fields, sample, ...entry }: AboutCall<Fields>) {
+  const data = Type.Object({ object: Type.Literal(object), call_id: Type.String(), ...fields }) as TObject;
+  return {
+    ...entry,
+    object,
+    fields,
+    data,
+    sample: (at: string) => ofCall({ object, call_id: CALL_ID, ...sample(at) }),
+  };
+}
+
+/** Why a transfer failed. */
+const TRANSFER_FAILURES = ['no_answer', 'busy', 'rejected', 'failed', 'canceled'] as const;
+
+const TRANSFER_FIELDS = {
+  to: Type.String({ description: 'E.164, the id of a web client, or "voicemail"' }),
+  reason: Type.Union([Type.Enum([...TRANSFER_FAILURES]), Type.Null()], { description: 'Why it failed' }),
+};
+
+const aboutTransfer = (reason: string | null, texts: Pick<EventEntry, 'when' | 'docs'>) =>
+  aboutCall('call_transfer', { ...texts, fields: TRANSFER_FIELDS, sample: () => ({ to: AGENT, reason }) });
+
+const STREAM_DATA = { data: 'with `reason` and `billed_seconds`' };
+
+export const CALL_EVENTS = {
+  'call.started': {
+    when: 'An inbound call started to ring.',
+    data: 'call',
+    sample: (at) => call(at, { status: 'ringing', ...NOT_ENDED }),
+  },
+  'call.placed': {
+    when: 'An outbound call started, by the API or by a web client.',
+    data: 'call',
+    sample: (at) => call(at, { ...OUTBOUND, status: 'dialing', ...NOT_ENDED }),
+  },
+  'call.answered': {
+    when: 'The customer of an outbound call, or a target of an inbound one, answered; never for a voicemail.',
+    data: 'call',
+    sample: (at) => call(at, { ...NOT_ENDED, status: 'in_progress', answered_by: AGENT }),
+  },
+  'call.completed': {
+    when: 'A call ended; its status, outcome and duration are final.',
+    docs: { when: 'once for each call' },
+    data: 'call',
+    sample: (at) => call(at, {}),
+  },
+  'call.missed': {
+    when: 'An inbound call ended unanswered, and no message was left.',
+    docs: { when: 'right before `call.completed`' },
+    data: 'call',
+    sample: (at) => call(at, MISSED),
+  },
+  'call.transcript': {
+    when: 'A party of a transcribed call finished an utterance.',
+    data: 'call_transcript_segment',
+    sample: (at) =>
+      ofCall({
+        object: 'call_transcript_segment',
+        call_id: CALL_ID,
+        speaker: 'customer',
+        text: 'I would like to move my appointment to Monday.',
+        occurred_at: at,
+      }),
+  },
+  'call.summary': {
+    when: 'The summary of a transcribed call is ready.',
+    data: 'call',
+    sample: (at) => call(at, { summary: 'The customer moved the appointment to Monday at 4 pm.' }),
+  },
+  'call.dtmf': aboutCall('call_dtmf', {
+    when: 'A party of a call pressed a key.',
+    fields: {
+      digit: Type.String({ pattern: '^[0-9A-D*#]$' }),
+      pressed_by: Type.Enum([...PARTIES]),
+      occurred_at: Timestamp,
+    },
+    sample: (at) => ({ digit: '1', pressed_by: 'customer', occurred_at: at }),
+  }),
+  'call.gather': aboutCall('call_gather', {
+    when: 'A gather ended.',
+    fields: { digits: Type.String(), reason: Type.Enum(['completed', 'timeout', 'hangup']) },
+    sample: () => ({ digits: '1', reason: 'completed' }),
+  }),
+  'call.speech.ended': aboutCall('call_speech', {
+    when: 'A speech that the API requested is over, or was broken off.',
+    docs: { data: 'with `completed`' },
+    fields: {
+      speech_id: Type.String(),
+      completed: Type.Boolean({ description: 'False for one that was stopped, or could not be spoken' }),
+    },
+    sample: () => ({ speech_id: 'spc_01jd5h0s4mp1e0000000000000', completed: true }),
+  }),
+  'call.menu': aboutCall('call_menu', {
+    when: 'The caller chose an option of a menu.',
+    docs: { data: 'with the `digit`, and the `path` of all keys so far' },
+    fields: {
+      digit: Type.String({ pattern: '^[0-9*#]$' }),
+      path: Type.String({ description: 'The keys that have led here, this one last; evaluate takes them as digits' }),
+    },
+    sample: () => ({ digit: '1', path: '21' }),
+  }),
+  'call.transfer.started': aboutTransfer(null, {
+    when: 'A transfer started: the new agent rings, and the customer hears hold audio.',
+  }),
+  'call.transfer.completed': aboutTransfer(null, {
+    when: 'The customer is connected with the new agent, or with the voicemail.',
+  }),
+  'call.transfer.failed': aboutTransfer('no_answer', {
+    when: 'The new agent did not take the call; reason says why.',
+  }),
+  'emergency_call.placed': aboutCall('emergency_call', {
+    when: 'A web client called 911.',
+    docs: { data: 'with the number and its address' },
+    fields: {
+      tenant_id: Type.String(),
+      phone_number_id: Type.String(),
+      from: Type.String({ description: 'E.164' }),
+      to: Type.String(),
+      web_client_id: Type.String(),
+      e911_address_id: Type.Union([Type.String(), Type.Null()]),
+      address_confirmed: Type.Boolean({ description: 'True if the carrier has confirmed the address for the number' }),
+      placed_at: Timestamp,
+    },
+    sample: (at) => ({
+      tenant_id: TENANT_ID,
+      phone_number_id: NUMBER_ID,
+      from: NUMBER,
+      to: '911',
+      web_client_id: 'wcl_01jd5h0s4mp1e0000000000000',
+      e911_address_id: 'e911_01jd5h0s4mp1e0000000000000',
+      address_confirmed: true,
+      placed_at: at,
+    }),
+  }),
+  'call.stream.started': {
+    when: 'The client of a media stream is connected.',
+    docs: STREAM_DATA,
+    data: 'media_stream',
+    sample: (at) => stream(at, {}),
+  },
+  'call.stream.stopped': {
+    when: 'A media stream ended; billed_seconds is its billed duration.',
+    docs: STREAM_DATA,
+    data: 'media_stream',
+    sample: (at) =>
+      stream(at, {
+        status: 'stopped',
+        stop_reason: 'call_ended',
+        stopped_at: at,
+        reason: 'call_ended',
+        billed_seconds: 84,
+      }),
+  },
+  'call.stream.failed': {
+    when: 'A media stream could not start, or its audio was lost.',
+    docs: STREAM_DATA,
+    data: 'media_stream',
+    sample: (at) =>
+      stream(at, {
+        status: 'failed',
+        stop_reason: 'no_client',
+        started_at: null,
+        stopped_at: at,
+        reason: 'no_client',
+      }),
+  },
+  'voicemail.created': {
+    when: 'A voicemail can be listened to.',
+    docs: { data: 'with `recording_id`' },
+    data: 'voicemail',
+    sample: voicemail,
+  },
+  'recording.created': {
+    when: 'The recording of a call can be listened to.',
+    data: 'recording',
+    sample: recording,
+  },
+} as const satisfies Record<string, EventEntry>;
+
+type Entries = typeof CALL_EVENTS;
+
+/** What a step of a call emits of each type: the fields of the data, or null for data that are the call. */
+export type CallEventFields = {
+  readonly [Type in keyof Entries as Entries[Type] extends { fields: object } | { data: 'call' }
+    ? Type
+    : never]: Entries[Type] extends { fields: infer Fields extends TProperties } ? Static<TObject<Fields>> : null;
+};
+export type CallEventType = keyof CallEventFields;
+
+/** Returns the data of an event of a step; null if that is the call as it is after the step. */
+export function callEventData(type: CallEventType, callId: string, fields: object | null): SampleData | null {
+  const entry = CALL_EVENTS[type];
+  return 'object' in entry ? { object: entry.object, call_id: callId, ...fields } : null;
+}
