@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pino from 'pino';
-import { createClient } from '../../src/carriers/telnyx/client.ts';
-import { searchRecords } from '../../src/carriers/telnyx/registrations.ts';
+import { createClient } from '../../src/carriers/telnyx/client/client.ts';
+import { searchRecords } from '../../src/carriers/telnyx/registry/registrations.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { useTelnyxApi } from './telnyx-api.ts';
 

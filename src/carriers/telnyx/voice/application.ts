@@ -5,8 +5,8 @@
 import { listAt, textAt } from '../../../lib/json-object.ts';
 import type { ConnectionFinding } from '../../adapter.ts';
 import { filterLiveNumbers } from '../../connections/owner-queries.ts';
-import type { Answer } from '../client.ts';
-import type { TelnyxLine } from '../line.ts';
+import type { Answer } from '../client/client.ts';
+import type { TelnyxLine } from '../client/line.ts';
 
 /** The countries that the profile may call when it is made. The operator may change them at Telnyx. */
 const DESTINATIONS = ['US', 'CA'];

@@ -2,8 +2,8 @@
 import { textAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { today } from '../../../lib/time/time.ts';
-import { type Answer, outcomeOf } from '../client.ts';
-import { judgeDial } from '../errors.ts';
+import { type Answer, outcomeOf } from '../client/client.ts';
+import { judgeDial } from '../client/errors.ts';
 import { endLeg, listLegsOfCall, markHungUp, nameLeg, openLeg, type TelnyxLeg } from './leg-queries.ts';
 import {
   ACCEPTED,

@@ -3,7 +3,7 @@ import type { Ledger } from '../../../lib/scope.ts';
 import { today } from '../../../lib/time/time.ts';
 import type { Found } from '../../ports/outcome.ts';
 import type { FoundLeg } from '../../ports/voice.ts';
-import { isMissing } from '../client.ts';
+import { isMissing } from '../client/client.ts';
 import { hangUpAtTelnyx } from './dial.ts';
 import { advanceLeg, endLeg, listLegsOfCall, type TelnyxLeg } from './leg-queries.ts';
 import type { VoiceLine } from './voice-line.ts';

@@ -7,7 +7,7 @@ import { decodeMulaw } from '../../../audio/mulaw.ts';
 import { holdPattern } from '../../../audio/tones.ts';
 import { encodeWav } from '../../../audio/wav.ts';
 import { outcomeOfAll } from '../../ports/outcome.ts';
-import type { Answer } from '../client.ts';
+import type { Answer } from '../client/client.ts';
 import { listLegs } from './leg-queries.ts';
 import { endPlayback, findPlayback, insertPlayback, listOpenPlaybacks, type Playback } from './playback-queries.ts';
 import {

@@ -5,9 +5,9 @@ import { sleep } from '../../../lib/time/time.ts';
 import type { Synthesizer } from '../../../speech/port.ts';
 import type { Outcome } from '../../ports/outcome.ts';
 import type { VoiceInstruction, VoiceRefusal } from '../../ports/voice.ts';
-import { type Answer, outcomeOf } from '../client.ts';
-import type { TelnyxLine } from '../line.ts';
-import type { NoFile } from '../media.ts';
+import { type Answer, outcomeOf } from '../client/client.ts';
+import type { TelnyxLine } from '../client/line.ts';
+import type { NoFile } from '../client/media.ts';
 import type { LegName, TelnyxLeg } from './leg-queries.ts';
 
 export type VoiceLine = TelnyxLine & {

@@ -1,0 +1,239 @@
+/**
+ * Requests to Telnyx's API v2. The client classifies every answer, and sends no request twice: a caller that wants to
+ * try again decides so itself. No log line has a body, a number or a key.
+ */
+import type { Logger } from 'pino';
+import type { Dispatcher } from 'undici';
+import { readBounded } from '../../../lib/bounded-body.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
+import { parseRetryAfter } from '../../../lib/retry-after.ts';
+import { monotonicMs, now } from '../../../lib/time/time.ts';
+import { Agent, request } from '../../../lib/undici.ts';
+import { isUnsent } from '../../../lib/unsent-request.ts';
+import type { Outcome } from '../../ports/outcome.ts';
+import { requestSignalWithin } from '../../ports/request-signal.ts';
+import type { Recorder } from './recorder.ts';
+
+/** An error of Telnyx: its code, its title of that, and its words for the operator. */
+export type TelnyxError = { readonly code: string; readonly title: string; readonly detail: string };
+
+/**
+ * - answered: Telnyx has carried the request out.
+ * - refused: Telnyx has considered the request and will not carry it out.
+ * - busy: too many requests; Telnyx does not have this one.
+ * - locked_out: the key is not valid, so that no request would succeed.
+ * - unreachable: the request was not sent.
+ * - unclear: Telnyx may have carried the request out.
+ */
+export type Answer =
+  | { readonly is: 'answered'; readonly body: unknown }
+  | { readonly is: 'refused'; readonly status: number; readonly errors: readonly TelnyxError[] }
+  | { readonly is: 'busy'; readonly errors: readonly TelnyxError[]; readonly retryAfterMs?: number }
+  | { readonly is: 'locked_out' | 'unreachable' | 'unclear' };
+
+type Unanswered = Exclude<Answer, { is: 'answered' | 'refused' }>;
+
+type TelnyxRequest = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** The path below /v2, with names in braces in place of `params`: the log has it. */
+  readonly path: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: readonly (readonly [name: string, value: string])[];
+  readonly body?: object;
+  /** How long it may take, if not as long as any other. */
+  readonly requestMs?: number;
+};
+
+export type TelnyxClient = {
+  ask(asked: TelnyxRequest): Promise<Answer>;
+  /** Aborts all requests. */
+  close(): Promise<void>;
+};
+
+/** Asks for the longest page of a list that Telnyx sends. Without it Telnyx sends 20 entries. */
+export const LONGEST_PAGE = ['page[size]', '250'] as const;
+
+type ClientOptions = {
+  /** The address of the API with its version, without a trailing slash. */
+  readonly url: string;
+  readonly key: string;
+  /** The id of the connection, for the log. */
+  readonly connection: string;
+  readonly log: Logger;
+  readonly record?: Recorder | undefined;
+  /** How long a request may take, to the last byte of its answer. */
+  readonly requestMs?: number;
+};
+
+const REQUEST_MS = 5_000;
+const CONNECT_MS = 3_000;
+/** More than the guard of a connection allows at once. */
+const CONNECTIONS_MAX = 256;
+const ANSWER_BYTES_MAX = 2_000_000;
+
+export function createClient(options: ClientOptions): TelnyxClient {
+  const { url, key, connection, log, record, requestMs = REQUEST_MS } = options;
+  const dispatcher = new Agent({
+    connect: { timeout: CONNECT_MS },
+    connections: CONNECTIONS_MAX,
+    // The time-out of the request covers both.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const send = async (asked: TelnyxRequest): Promise<Seen> => {
+    const { method, path, params = {}, query = [], body } = asked;
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+    const search = query.length === 0 ? '' : `?${new URLSearchParams(query.map(([name, value]) => [name, value]))}`;
+    try {
+      const reply = await request(`${url}${filled}${search}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${key}`,
+          accept: 'application/json',
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        dispatcher,
+        signal: requestSignalWithin(asked.requestMs ?? requestMs),
+      });
+      return await readAnswer(reply);
+    } catch (error) {
+      return { answer: { is: isUnsent(error) ? 'unreachable' : 'unclear' }, logged: { problem: nameOf(error) } };
+    }
+  };
+  return {
+    ask: async (asked) => {
+      const startedAt = monotonicMs();
+      const { answer, logged, received } = await send(asked);
+      const operation = `${asked.method} ${asked.path}`;
+      const codes = 'errors' in answer ? answer.errors.map(({ code }) => code) : undefined;
+      const entry = { connection, operation, answer: answer.is, ms: Math.round(monotonicMs() - startedAt), codes };
+      if (answer.is === 'answered') log.debug({ ...entry, ...logged }, 'Telnyx answered');
+      else log.warn({ ...entry, ...logged }, 'Telnyx did not carry out a request');
+      record?.({ operation, status: logged.status ?? null, sent: asked.body ?? null, received });
+      return answer;
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+type Seen = {
+  readonly answer: Answer;
+  /** What the log has of it. */
+  readonly logged: {
+    readonly status?: number;
+    /** Telnyx's name of the request. */
+    readonly requestId?: string;
+    readonly problem?: string;
+  };
+  /** The body as it was read. */
+  readonly received?: unknown;
+};
+
+async function readAnswer(reply: Dispatcher.ResponseData): Promise<Seen> {
+  const { statusCode: status, headers } = reply;
+  const requestId = String(headers['x-request-id'] ?? '');
+  // A reply that is too long is none of Telnyx's.
+  const bytes = await readBounded(reply.body, ANSWER_BYTES_MAX);
+  const body = bytes === undefined ? undefined : parseJson(bytes.toString());
+  const logged = { status, ...(requestId !== '' && { requestId }) };
+  return { answer: classify(status, headers, body), logged, received: body };
+}
+
+/** Decides what an answer means. A reply that is not JSON may come from a proxy in between. */
+function classify(status: number, headers: Dispatcher.ResponseData['headers'], body: unknown): Answer {
+  if (status === 401) return { is: 'locked_out' };
+  if (status === 429) {
+    const retryAfterMs = parseRetryAfter(headers['retry-after'] ?? headers['x-ratelimit-reset'], now());
+    return { is: 'busy', errors: readErrors(body), ...(retryAfterMs !== null && { retryAfterMs }) };
+  }
+  if (status >= 200 && status < 300) return body === undefined ? { is: 'unclear' } : { is: 'answered', body };
+  // Telnyx may have begun to carry out a request that took too long, or that it failed at.
+  if (status >= 500 || status === 408 || status < 400) return { is: 'unclear' };
+  return { is: 'refused', status, errors: readErrors(body) };
+}
+
+/** Reads both of Telnyx's forms of errors: its own, and that of the 10DLC registry. */
+function readErrors(body: unknown): TelnyxError[] {
+  const own = listAt(body, 'errors').map(readError);
+  const ofRegistry = listAt(body, 'detail').map((error) => ({
+    code: textAt(error, 'type') ?? '',
+    title: textAt(error, 'type') ?? '',
+    detail: textAt(error, 'msg') ?? '',
+  }));
+  return [...own, ...ofRegistry];
+}
+
+/** Reads an error of Telnyx's own form, in an answer or in a report. */
+export function readError(error: unknown): TelnyxError {
+  const title = textAt(error, 'title') ?? '';
+  return { code: String(valueAt(error, 'code') ?? ''), title, detail: textAt(error, 'detail') ?? title };
+}
+
+/** Returns null for an empty reply, and undefined for one that is not JSON. */
+function parseJson(text: string): unknown {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function codeOf(error: unknown): string {
+  return textAt(error, 'code') ?? '';
+}
+
+function nameOf(error: unknown): string {
+  return codeOf(error) || (error instanceof Error ? error.name : 'unknown');
+}
+
+/** Returns the outcome of a command that Telnyx has neither carried out nor refused. */
+export function outcomeOf(
+  answer: Unanswered,
+):
+  | { outcome: 'unknown' }
+  | { outcome: 'unavailable'; cause: 'unreachable' }
+  | { outcome: 'unavailable'; retryAfterMs?: number } {
+  switch (answer.is) {
+    case 'unclear':
+      return { outcome: 'unknown' };
+    case 'busy':
+      return {
+        outcome: 'unavailable',
+        ...(answer.retryAfterMs !== undefined && { retryAfterMs: answer.retryAfterMs }),
+      };
+    case 'locked_out':
+    case 'unreachable':
+      return { outcome: 'unavailable', cause: 'unreachable' };
+  }
+}
+
+/** Returns the outcome of a command that needs nothing of its answer. */
+export function conclude(answer: Answer): Outcome<object> {
+  if (answer.is === 'answered') return { outcome: 'accepted' };
+  return answer.is === 'refused' ? { outcome: 'rejected', reason: reasonOf(answer) } : outcomeOf(answer);
+}
+
+/** Returns the outcome of a removal. What Telnyx does not have is removed. */
+export function concludeRemoval(answer: Answer): Outcome<object> {
+  return isMissing(answer) ? { outcome: 'accepted' } : conclude(answer);
+}
+
+/** Returns Telnyx's words of a refusal, for the operator. */
+export function reasonOf({ errors, status }: Extract<Answer, { is: 'refused' }>): string {
+  const [first] = errors;
+  return first === undefined ? `Telnyx answered ${status}` : `${first.detail} (Telnyx ${first.code})`;
+}
+
+/** Returns the body of an answer to a read. Throws carrier_unavailable (ApiError) for any other answer. */
+export function requireBody(answer: Answer): unknown {
+  if (answer.is === 'answered') return answer.body;
+  throw new ApiError('carrier_unavailable', { retryAfterS: 1 });
+}
+
+/** True if Telnyx says that there is no such thing. */
+export function isMissing(answer: Answer): boolean {
+  return answer.is === 'refused' && answer.status === 404;
+}

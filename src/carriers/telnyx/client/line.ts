@@ -1,0 +1,19 @@
+/** What the ports of one connection to Telnyx share. */
+import type { Logger } from 'pino';
+import type { Database } from '../../../db/database.ts';
+import type { Book } from '../../book/book.ts';
+import type { TelnyxClient } from './client.ts';
+
+export type TelnyxLine = {
+  readonly db: Database;
+  readonly log: Logger;
+  readonly book: Book;
+  readonly client: TelnyxClient;
+  readonly connectionId: string;
+  /** Where Telnyx reports to. */
+  readonly reportUrl: string;
+  /** Where Telnyx reports what the other address has not taken after its attempts. */
+  readonly failoverUrl: string;
+  /** Returns the id of the call control application of the connection; undefined if there is none. */
+  readonly findApplication: () => Promise<string | undefined>;
+};

@@ -1,0 +1,124 @@
+/** What Telnyx's reports about texts mean. */
+import type { Db } from '../../../db/database.ts';
+import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
+import { ANONYMOUS, readParty } from '../../../lib/party.ts';
+import type { Translation } from '../../adapter.ts';
+import { openBook } from '../../book/book.ts';
+import { listNumberOwners, type NumberOwner } from '../../connections/owner-queries.ts';
+import type { CarrierMedia } from '../../ports/messaging.ts';
+import type { TelnyxLine } from '../client/line.ts';
+import { listProfileTenants } from '../numbers/profile-queries.ts';
+import { SEND, type SentText, TEXT_PATH } from './messaging.ts';
+import { errorsOf, readReceipt } from './receipts.ts';
+
+const IGNORED: Translation = { is: 'ignored' };
+const FOREIGN: Translation = { is: 'foreign' };
+const MEDIA_MAX = 10;
+/** Recipients that are read of each list. */
+const RECIPIENTS_MAX = 50;
+
+/** Translates a report about a text of ours. It also settles a send whose answer was lost. */
+export async function translateReceipt(
+  { log, connectionId }: Pick<TelnyxLine, 'log' | 'connectionId'>,
+  db: Db,
+  payload: unknown,
+): Promise<Translation> {
+  const ref = refOf(payload);
+  const carrierRef = textAt(payload, 'id');
+  if (carrierRef === undefined) return IGNORED;
+  if (ref === undefined) return FOREIGN;
+  const book = openBook(db, connectionId);
+  const name = { operation: SEND, ref };
+  const ledger = await book.findLedger(name);
+  if (ledger === undefined) return FOREIGN;
+  await book.settle<SentText>(name, { found: 'accepted', carrierRef });
+  const receipt = readReceipt(payload);
+  if (receipt?.status === 'failed') {
+    const codes = errorsOf(payload).map(({ code }) => code);
+    log.warn(
+      { connection: connectionId, message: ref, reason: receipt.failureReason, codes },
+      'Telnyx reports that a text failed',
+    );
+  }
+  return { is: 'events', ledger, events: receipt === undefined ? [] : [{ type: 'message.receipt', ref, ...receipt }] };
+}
+
+/**
+ * Returns our id of a text. A send takes no name of ours, but a report repeats the address that the text gave for its
+ * reports. It stands in the signed body, so it is as Telnyx has it, whatever address the report came to.
+ */
+function refOf(payload: unknown): string | undefined {
+  const address = textAt(payload, 'webhook_url') ?? '';
+  const at = address.lastIndexOf(TEXT_PATH);
+  return at === -1 ? undefined : address.slice(at + TEXT_PATH.length);
+}
+
+/** Translates a text to one of our numbers. */
+export async function translateText(db: Db, connectionId: string, event: unknown): Promise<Translation> {
+  const payload = valueAt(event, 'payload');
+  const carrierMessageId = textAt(payload, 'id');
+  const from = readParty(textAt(payload, 'from', 'phone_number') ?? '');
+  if (carrierMessageId === undefined) return IGNORED;
+  const recipients = recipientsOf(payload);
+  const owner = await findRecipient(db, { connectionId, payload, recipients });
+  if (owner === undefined) return FOREIGN;
+  const { ledger, phoneNumber: to } = owner;
+  const otherRecipients = recipients.filter((each) => ![to, from, ANONYMOUS].includes(each));
+  const body = textAt(payload, 'text') ?? '';
+  const media = listAt(payload, 'media').slice(0, MEDIA_MAX).flatMap(readMedia);
+  const isConfirmed = confirms(payload, body);
+  const occurredAt = new Date(textAt(event, 'occurred_at') ?? '');
+  return {
+    is: 'events',
+    ledger,
+    events: [
+      {
+        type: 'message.received',
+        ...{ carrierMessageId, from, to, body, mediaUrls: [] },
+        ...(otherRecipients.length > 0 && { otherRecipients }),
+        ...(media.length > 0 && { media }),
+        ...(isConfirmed && { isConfirmed }),
+        ...(!Number.isNaN(occurredAt.getTime()) && { occurredAt }),
+      },
+    ],
+  };
+}
+
+/** Returns who a text was sent to: one of our numbers, and in a group others beside it or before it. */
+function recipientsOf(payload: unknown): readonly string[] {
+  const named = ['to', 'cc'].flatMap((field) => listAt(payload, field).slice(0, RECIPIENTS_MAX));
+  return [...new Set(named.map((each) => readParty(textAt(each, 'phone_number') ?? '')))];
+}
+
+type Group = { readonly connectionId: string; readonly payload: unknown; readonly recipients: readonly string[] };
+
+/** Returns which of the recipients is the number of ours that the report is for: of several, that of its profile. */
+async function findRecipient(db: Db, { connectionId, payload, recipients }: Group): Promise<NumberOwner | undefined> {
+  const owners = await listNumberOwners(db, connectionId, recipients);
+  const [first, ...others] = owners;
+  if (others.length === 0) return first;
+  const profileId = textAt(payload, 'messaging_profile_id') ?? '';
+  const tenantId = (await listProfileTenants(db, connectionId, [profileId])).get(profileId);
+  return owners.find((owner) => owner.tenantId === tenantId) ?? first;
+}
+
+function readMedia(entry: unknown): CarrierMedia[] {
+  const ref = textAt(entry, 'url');
+  return ref === undefined ? [] : [{ ref, contentType: textAt(entry, 'content_type') ?? null }];
+}
+
+/** Telnyx's words of an opt-out and of its end, alone in a text, to which it replies by itself. */
+const ANSWERED_WORDS = new Set([
+  ...['STOP', 'STOPALL', 'STOP ALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT'],
+  ...['START', 'UNSTOP'],
+]);
+
+/**
+ * True if Telnyx has replied to a STOP or START itself, so that no second confirmation goes out: it marks each such
+ * text (`autoresponse_type`). Of its own words the text is enough. A HELP counts only by that field: Telnyx replies to
+ * it where the profile has a reply for it.
+ */
+function confirms(payload: unknown, body: string): boolean {
+  const said = valueAt(payload, 'autoresponse_type');
+  return (typeof said === 'string' && said !== '') || ANSWERED_WORDS.has(body.trim().toUpperCase());
+}

@@ -1,0 +1,45 @@
+/** What Telnyx says about a text that it has taken, as receipts. */
+import { listAt, textAt } from '../../../lib/json-object.ts';
+import type { TextReceipt } from '../../ports/messaging.ts';
+import { readError, type TelnyxError } from '../client/client.ts';
+import { detailOf, judgeText } from '../client/errors.ts';
+
+/** Returns the errors in a text as Telnyx describes it. */
+export function errorsOf(text: unknown): TelnyxError[] {
+  return listAt(text, 'errors').map(readError);
+}
+
+/**
+ * Reads a text as Telnyx describes it, in a report or in an answer.
+ * @returns undefined while it waits at Telnyx
+ */
+export function readReceipt(text: unknown): TextReceipt | undefined {
+  const errors = errorsOf(text);
+  switch (textAt(text, 'to', 0, 'status')) {
+    case 'delivered':
+      return { status: 'delivered' };
+    case 'failed':
+    case 'sending_failed':
+    case 'delivery_failed':
+      return readFailure(errors);
+    // Its time was over: at Telnyx, at the gateway of the person's carrier, or for a receipt.
+    case 'expired':
+    case 'gw_timeout':
+    case 'dlr_timeout':
+      return { status: 'failed', failureReason: 'expired', ...detailOf(errors[0]) };
+    // No receipt came from the person's carrier, and none will: it stays sent.
+    case 'delivery_unconfirmed':
+    case 'sent':
+      return { status: 'sent' };
+    default:
+      return undefined;
+  }
+}
+
+/** Telnyx has taken the text and ended it, so it is not sent again, whatever the reason. */
+function readFailure(errors: readonly TelnyxError[]): TextReceipt {
+  const { verdict, ...detail } = judgeText(errors);
+  const failureReason = verdict === 'account' || verdict === 'later' ? 'send_failed' : verdict;
+  const isBlocked = failureReason === 'recipient_opted_out';
+  return { status: 'failed', failureReason, ...detail, ...(isBlocked && { isBlocked }) };
+}

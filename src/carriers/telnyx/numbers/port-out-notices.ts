@@ -1,0 +1,61 @@
+/** Telnyx's reports about port-outs: another carrier has asked for numbers of the account. */
+import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
+import { readNumber } from '../../../lib/party.ts';
+import { today } from '../../../lib/time/time.ts';
+import type { Notice, Translation } from '../../adapter.ts';
+import { findNumberOwner } from '../../connections/owner-queries.ts';
+import type { PortOutStatus } from '../../ports/numbers.ts';
+import type { TelnyxLine } from '../client/line.ts';
+
+export const PORT_OUT = 'portout.status_changed';
+/** Numbers of one report. Those beyond it are found to be gone by the look every 15 minutes. */
+const NUMBERS_MAX = 1_000;
+
+/** A request that was authorized still waits for its day, and one that is to be rejected for the other carrier. */
+const STATUSES: ReadonlyMap<string, PortOutStatus> = new Map([
+  ['pending', 'pending'],
+  ['authorized', 'pending'],
+  ['rejected-pending', 'pending'],
+  ['ported', 'ported'],
+  ['rejected', 'rejected'],
+  ['canceled', 'rejected'],
+]);
+const CANCELED = 'The other carrier has canceled its request.';
+
+/**
+ * Returns a notice for each number of a report: the numbers may be of several accounts. What the account does not need
+ * stays out, above all the PIN that the other carrier has tried.
+ */
+export function splitPortOut(notice: Notice): readonly Notice[] {
+  if (notice.type !== PORT_OUT) return [notice];
+  const { id, type, body } = notice;
+  const payload = valueAt(body, 'payload');
+  const at = textAt(body, 'occurred_at') ?? textAt(body, 'created_at') ?? today().toISOString();
+  const [request, status, carrier, reason] = ['id', 'status', 'carrier_name', 'rejection_reason'].map((name) =>
+    textAt(payload, name),
+  );
+  return listAt(payload, 'phone_numbers')
+    .slice(0, NUMBERS_MAX)
+    .flatMap((entry, index) => {
+      const phoneNumber = typeof entry === 'string' ? readNumber(entry) : undefined;
+      if (phoneNumber === undefined) return [];
+      return [
+        { id: `${id}:${index}`, key: phoneNumber, type, body: { phoneNumber, request, status, carrier, reason, at } },
+      ];
+    });
+}
+
+/** Returns what a report says of one number. */
+export async function translatePortOut({ db, connectionId }: TelnyxLine, body: unknown): Promise<Translation> {
+  const [phoneNumber, said = ''] = [textAt(body, 'phoneNumber'), textAt(body, 'status')];
+  const status = STATUSES.get(said);
+  const occurredAt = new Date(textAt(body, 'at') ?? '');
+  if (phoneNumber === undefined || status === undefined || Number.isNaN(occurredAt.getTime())) return { is: 'ignored' };
+  const ledger = await findNumberOwner(db, connectionId, phoneNumber);
+  if (ledger === undefined) return { is: 'foreign' };
+  const reason = textAt(body, 'reason') ?? (said === 'canceled' ? CANCELED : null);
+  const carrierRef = textAt(body, 'request') ?? null;
+  const carrierName = textAt(body, 'carrier') ?? null;
+  const about = { phoneNumber, carrierRef, status, carrierName, reason, occurredAt };
+  return { is: 'events', ledger, events: [{ type: 'number.port_out', ...about }] };
+}

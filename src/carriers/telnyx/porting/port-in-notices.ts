@@ -1,0 +1,44 @@
+/** What Telnyx's reports about port-ins mean: each is a hint to look the orders up. */
+import { textAt } from '../../../lib/json-object.ts';
+import type { Translation } from '../../adapter.ts';
+import type { TelnyxLine } from '../client/line.ts';
+import { findPortInOwner } from './port-in-queries.ts';
+import { lookUpPortIn } from './porting.ts';
+import { PORT_IN_PATH } from './porting-submission.ts';
+
+const FOREIGN: Translation = { is: 'foreign' };
+
+/**
+ * Looks a port-in up that a report is about. Without an answer of Telnyx there are no events: the product asks about
+ * port-ins under way every five minutes anyway.
+ */
+export async function translatePortIn(line: TelnyxLine, payload: unknown): Promise<Translation> {
+  const ref = refOf(payload) ?? (await askRef(line, payload));
+  const owner =
+    ref === undefined ? undefined : await findPortInOwner(line.db, { connectionId: line.connectionId, ref });
+  if (owner === undefined || ref === undefined) return FOREIGN;
+  const { ledger, attempt } = owner;
+  const found = await lookUpPortIn(line, ledger, { ref, attempt });
+  const reports = 'reports' in found ? found.reports : [];
+  return {
+    is: 'events',
+    ledger,
+    events: reports.map((report) => ({ type: 'port_in.report', ref, attempt, report })),
+  };
+}
+
+/** Returns our id of a port-in. It stands in the signed body: as the reference, or in the address that we gave. */
+function refOf(payload: unknown): string | undefined {
+  const address = textAt(payload, 'webhook_url') ?? '';
+  const at = address.lastIndexOf(PORT_IN_PATH);
+  const [ref] = at === -1 ? [] : address.slice(at + PORT_IN_PATH.length).split('/');
+  return textAt(payload, 'customer_reference') || ref;
+}
+
+/** Returns our id of a port-in, for reports that have only Telnyx's: of a comment, or of a split of an order. */
+async function askRef({ client }: TelnyxLine, payload: unknown): Promise<string | undefined> {
+  const id = textAt(payload, 'porting_order_id') ?? textAt(payload, 'from', 'id') ?? textAt(payload, 'id');
+  if (id === undefined) return undefined;
+  const answer = await client.ask({ method: 'GET', path: '/porting_orders/{id}', params: { id } });
+  return answer.is === 'answered' ? textAt(answer.body, 'data', 'customer_reference') : undefined;
+}

@@ -1,0 +1,82 @@
+/** Sole proprietors in the registry. Telnyx texts them a code, and they are verified once the code was confirmed. */
+import { textAt } from '../../../lib/json-object.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import type { Outcome } from '../../ports/outcome.ts';
+import type { BrandRegistration, BrandReview, BrandVerification } from '../../ports/registry.ts';
+import { conclude, isMissing, outcomeOf } from '../client/client.ts';
+import type { TelnyxLine } from '../client/line.ts';
+
+/** The operation of a code in the book. */
+const CODE = 'brand code';
+const CODE_PATH = '/10dlc/brand/{brandId}/smsOtp';
+/** Telnyx puts the code in place of the mark. */
+const TEXTS = {
+  pinSms: 'Your code for the registration of your business is @OTP_PIN@. It is valid for 24 hours.',
+  successSms: 'Your business is verified. Thank you.',
+};
+/** Codes that never arrived, or came too late. */
+const DEAD = new Set(['DELIVERY_FAILED', 'FAILED', 'EXPIRED']);
+
+/** Returns how the registry names the person; undefined if the legal name is not a first and a last name. */
+export function personOf({ legalName, phone }: BrandRegistration): object | undefined {
+  const [firstName, ...others] = legalName.trim().split(/\s+/);
+  return others.length === 0 ? undefined : { firstName, lastName: others.join(' '), mobilePhone: phone };
+}
+
+type Person = {
+  /** Our id of the brand. */
+  readonly ref: string;
+  /** Telnyx's id of it. */
+  readonly brandId: string;
+};
+
+/**
+ * Reads how far the verification of a registered sole proprietor is. Has Telnyx text the code, once. Undefined if
+ * Telnyx does not say: then it is asked again.
+ */
+export async function readVerification(
+  line: TelnyxLine,
+  ledger: Ledger,
+  { ref, brandId }: Person,
+): Promise<BrandReview | undefined> {
+  const { client, book } = line;
+  const sent = await client.ask({ method: 'GET', path: CODE_PATH, params: { brandId } });
+  if (sent.is === 'answered') return readCode(sent.body, ref);
+  if (!isMissing(sent)) return undefined;
+  await book.settle({ operation: CODE, ref }, { found: 'absent' });
+  const made = await book.ask({ ledger, operation: CODE, ref }, async () => conclude(await triggerCode(line, brandId)));
+  if (made.outcome === 'accepted') return { status: 'pending', remedy: confirm(ref) };
+  return made.outcome === 'rejected' ? { status: 'pending', remedy: sendAgain(ref) } : undefined;
+}
+
+function readCode(code: unknown, ref: string): BrandReview {
+  // The registry calls the person verified soon after.
+  if (textAt(code, 'verifyDate') !== undefined) return { status: 'pending' };
+  const isDead = DEAD.has(textAt(code, 'deliveryStatus') ?? '');
+  return { status: 'pending', remedy: isDead ? sendAgain(ref) : confirm(ref) };
+}
+
+const triggerCode = ({ client }: TelnyxLine, brandId: string) =>
+  client.ask({ method: 'POST', path: CODE_PATH, params: { brandId }, body: TEXTS });
+
+/** Has Telnyx text another code. */
+export async function sendCode(line: TelnyxLine, { ref, brandId }: Person): Promise<Outcome<BrandVerification>> {
+  const sent = conclude(await triggerCode(line, brandId));
+  return sent.outcome === 'accepted' ? { ...sent, review: { status: 'pending', remedy: confirm(ref) } } : sent;
+}
+
+/** Confirms a code. Telnyx refuses a code that it has accepted before, so it is asked whether that was so. */
+export async function confirmCode(line: TelnyxLine, brandId: string, otpPin: string): Promise<Outcome<object>> {
+  const params = { brandId };
+  const answer = await line.client.ask({ method: 'PUT', path: CODE_PATH, params, body: { otpPin } });
+  if (answer.is === 'answered') return { outcome: 'accepted' };
+  if (answer.is !== 'refused') return outcomeOf(answer);
+  const sent = await line.client.ask({ method: 'GET', path: CODE_PATH, params });
+  if (sent.is === 'answered' && textAt(sent.body, 'verifyDate') !== undefined) return { outcome: 'accepted' };
+  return { outcome: 'rejected', reason: 'wrong_code' };
+}
+
+const confirm = (ref: string): string =>
+  `Telnyx has texted a code to the phone of the brand. Confirm it within 24 hours: POST /v1/brands/${ref}/verification/confirm.`;
+const sendAgain = (ref: string): string =>
+  `The code did not reach the phone of the brand, or has expired. Send another one: POST /v1/brands/${ref}/verification/resend.`;
