@@ -3,7 +3,8 @@ import type { AriAnswer } from './ari-client.ts';
 import { joinLegs } from './leg-queries.ts';
 import { makeBridge } from './media/helpers.ts';
 import { endOwnSounds } from './media/playbacks.ts';
-import { engineOf, LEG_GONE, type LiveLeg, type VoiceOutcome, voiceOutcome, type Work } from './sip-line.ts';
+import { LEG_GONE, type VoiceOutcome } from '../call-control/verbs.ts';
+import { engineOf, type LiveLeg, voiceOutcome, type Work } from './sip-line.ts';
 
 /** Lets two legs hear each other. A repeat of the command finds the bridge with both in it. */
 export async function bridge(work: Work, [first, second]: readonly [LiveLeg, LiveLeg]): Promise<VoiceOutcome> {

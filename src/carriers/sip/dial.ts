@@ -6,18 +6,8 @@ import { emergencyTrunksOf, type SipTrunk } from './config/settings.ts';
 import { ANSWERED, ANSWERED_LEG, NOWHERE } from './dial-plan.ts';
 import { advanceAttempt, type Dialled, markHungUp, openLeg, type SipLeg } from './leg-queries.ts';
 import { phoneOf, writeNumber } from './numbers.ts';
-import {
-  ACCEPTED,
-  DONE_BEFORE,
-  engineOf,
-  type Instruction,
-  LEG_GONE,
-  type LiveLeg,
-  type SipLine,
-  type VoiceOutcome,
-  voiceOutcome,
-  type Work,
-} from './sip-line.ts';
+import { ACCEPTED, endingOutcome, type Instruction, LEG_GONE, type VoiceOutcome } from '../call-control/verbs.ts';
+import { DONE_BEFORE, engineOf, type LiveLeg, type SipLine, voiceOutcome, type Work } from './sip-line.ts';
 
 export const RING_MS_MAX = 600_000;
 export const CALL_MS_MAX = 14_400_000;
@@ -141,5 +131,5 @@ async function removeChannel(line: SipLine, leg: SipLeg, reason: string): Promis
   if (leg.engine === null || leg.channelId === null) return ACCEPTED;
   const engine = engineOf(line, { engine: leg.engine });
   const answered = await engine.ask({ method: 'DELETE', path: `/channels/${leg.channelId}`, query: { reason } });
-  return isMissing(answered) ? ACCEPTED : voiceOutcome(answered);
+  return endingOutcome(voiceOutcome(answered));
 }

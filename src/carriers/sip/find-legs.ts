@@ -1,6 +1,7 @@
 /** Questions about calls: which legs an engine has, and what became of a command. */
 import { textAt } from '../../lib/json-object.ts';
 import type { Ledger } from '../../lib/scope.ts';
+import { findEachLeg } from '../call-control/find-legs.ts';
 import type { Found } from '../ports/outcome.ts';
 import type { FoundLeg } from '../ports/voice.ts';
 import { isMissing } from './ari-client.ts';
@@ -15,10 +16,7 @@ export async function findLegs(
 ): Promise<Found<{ readonly legs: readonly FoundLeg[] }>> {
   const known = await listLegsOfCall(line.db, { ledgerId, connectionId: line.connectionId }, callRef);
   const dialled = known.filter(({ channelId }) => channelId !== null);
-  if (dialled.length === 0) return { found: 'absent' };
-  const legs = await Promise.all(dialled.map((leg) => findLeg(line, leg)));
-  const found = legs.filter((leg) => leg !== undefined);
-  return found.length < legs.length ? { found: 'undecided' } : { found: 'accepted', legs: found };
+  return await findEachLeg(dialled, (leg) => findLeg(line, leg));
 }
 
 /** Returns a leg as it is now; undefined if the engine does not say. */

@@ -1,6 +1,7 @@
 /** The legs of calls at SIP engines. A leg that has ended stays ended. */
 import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
+import { defineLegTable, type LegName, type OfConnection, ONE_LEG } from '../call-control/leg-queries.ts';
 import type { LegEndCause, LegRefusal, Party } from '../ports/voice.ts';
 
 /** What a leg was dialled with, as the trunks that follow the first need it. */
@@ -38,9 +39,6 @@ export type SipLeg = {
 
 export type LegEnd = { readonly cause: LegEndCause; readonly endedAt: Date; readonly refusal?: LegRefusal };
 
-export type LegName = { readonly ledgerId: number; readonly connectionId: string; readonly legRef: string };
-type OfConnection = Omit<LegName, 'legRef'>;
-
 /** Longer than a request to an engine takes. */
 export const NEW_MS = 5_000;
 
@@ -49,7 +47,10 @@ const FIELDS = `ledger_id as "ledgerId", leg_ref as "legRef", call_ref as "callR
   is_held as "isHeld", cause, ended_at as "endedAt",
   dialled is not null and channel_at > clock_timestamp() - interval '${NEW_MS} milliseconds' as "isNew"`;
 
-const OWN = 'ledger_id = $1 and connection_id = $2 and leg_ref = $3';
+export const { listLegs, listLegsOfCall, markHungUp } = defineLegTable<SipLeg>('sip_legs', {
+  fields: FIELDS,
+  ended: { columns: 'ended_at, cause', values: "clock_timestamp(), 'canceled'" },
+});
 
 // A call stays on the engine of its first leg: legs of two engines cannot be joined. The first engine is chosen by the
 // name of the call, so that calls spread. One that is not heard at the moment, because a process is restarted, will do
@@ -74,7 +75,7 @@ const OPEN = statement(
      returning ${FIELDS})
    select * from made
    union all
-   select ${FIELDS} from sip_legs where ${OWN} and not exists (select from made)`,
+   select ${FIELDS} from sip_legs where ${ONE_LEG} and not exists (select from made)`,
 );
 
 type NewLeg = {
@@ -102,7 +103,7 @@ export async function openLeg(
 const NEXT = statement(
   'sip_legs_next',
   `update sip_legs set attempt = $4, channel_id = $3 || '.' || $4, channel_at = clock_timestamp()
-   where ${OWN} and attempt = $4 - 1 and hung_up_at is null and ended_at is null returning ${FIELDS}`,
+   where ${ONE_LEG} and attempt = $4 - 1 and hung_up_at is null and ended_at is null returning ${FIELDS}`,
 );
 
 /** Gives a leg its next channel, by the next trunk. Undefined if it was hung up, has ended, or has that channel. */
@@ -132,66 +133,15 @@ export async function arriveLeg(
   return (await tx.query(ARRIVE, [ledgerId, connectionId, legRef, callRef, engine, channelId])).length > 0;
 }
 
-const HANG_UP = statement(
-  'sip_legs_hang_up',
-  `insert into sip_legs as l (ledger_id, connection_id, leg_ref, call_ref, hung_up_at, ended_at, cause)
-   values ($1, $2, $3, $4, clock_timestamp(), clock_timestamp(), 'canceled')
-   on conflict (ledger_id, connection_id, leg_ref)
-     do update set hung_up_at = coalesce(l.hung_up_at, clock_timestamp())
-   returning ${FIELDS}`,
-);
-
-/** Writes down that a leg is hung up, also one that was never dialled: it cannot be dialled any more. */
-export async function markHungUp(
-  db: Db,
-  { ledgerId, connectionId, legRef }: LegName,
-  callRef: string,
-): Promise<SipLeg> {
-  const [row] = await db.query<SipLeg>(HANG_UP, [ledgerId, connectionId, legRef, callRef]);
-  return row as SipLeg;
-}
-
 const END = statement(
   'sip_legs_end',
   `update sip_legs set cause = coalesce(cause, $4), ended_at = coalesce(ended_at, $5), bridge_id = null, is_held = false
-   where ${OWN}`,
+   where ${ONE_LEG}`,
 );
 
 /** Notes that a leg has ended. */
 export async function endLeg(db: Db, name: LegName, { cause, endedAt }: LegEnd): Promise<void> {
   await db.query(END, [name.ledgerId, name.connectionId, name.legRef, cause, endedAt]);
-}
-
-const LIST = statement(
-  'sip_legs_list',
-  `select ${FIELDS} from sip_legs where ledger_id = $1 and connection_id = $2 and leg_ref = any($3)`,
-);
-
-/** Returns legs by our names of them, in no order; those that were never dialled are missing. */
-export async function listLegs(
-  db: Db,
-  { ledgerId, connectionId }: OfConnection,
-  legRefs: readonly string[],
-): Promise<SipLeg[]> {
-  return await db.query<SipLeg>(LIST, [ledgerId, connectionId, legRefs]);
-}
-
-/** A call has one caller and at most a few dozen legs that were dialled. */
-const LEGS_MAX = 200;
-
-const LIST_OF_CALL = statement(
-  'sip_legs_list_of_call',
-  `select ${FIELDS} from sip_legs where ledger_id = $1 and connection_id = $2 and call_ref = $3
-   order by created_at limit ${LEGS_MAX}`,
-);
-
-/** Returns the legs of a call, oldest first. */
-export async function listLegsOfCall(
-  db: Db,
-  { ledgerId, connectionId }: OfConnection,
-  callRef: string,
-): Promise<SipLeg[]> {
-  return await db.query<SipLeg>(LIST_OF_CALL, [ledgerId, connectionId, callRef]);
 }
 
 const FIND_BY_CHANNEL = statement(
@@ -236,7 +186,7 @@ export async function joinLegs(
   await db.query(JOIN, [ledgerId, connectionId, legRefs, bridgeId]);
 }
 
-const HOLD = statement('sip_legs_hold', `update sip_legs set is_held = $4 where ${OWN}`);
+const HOLD = statement('sip_legs_hold', `update sip_legs set is_held = $4 where ${ONE_LEG}`);
 
 /**
  * Notes that a leg is held or no longer held.

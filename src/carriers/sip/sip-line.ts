@@ -1,13 +1,12 @@
 /** What the parts of the voice port of one connection share. */
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
+import { ACCEPTED, LEG_GONE, NOT_SUPPORTED, type VoiceOutcome } from '../call-control/verbs.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { Synthesizer } from '../../speech/port.ts';
 import type { AdapterParts } from '../adapter.ts';
 import type { Book } from '../book/book.ts';
 import type { CarrierEventSink, TakeEvents } from '../ports/carrier.ts';
-import type { Outcome } from '../ports/outcome.ts';
-import type { VoiceInstruction, VoiceRefusal } from '../ports/voice.ts';
 import { type AriAnswer, type EngineClient, isMissing, outcomeOf } from './ari-client.ts';
 import type { SipSettings } from './config/settings.ts';
 import type { SipLeg } from './leg-queries.ts';
@@ -29,12 +28,6 @@ export type SipLine = {
   /** Returns hold audio (mu-law, 8 kHz); undefined if it was deleted. */
   readonly readHoldAudio: (audioRef: string) => Promise<Uint8Array | undefined>;
 };
-
-export type VoiceOutcome = Outcome<object, VoiceRefusal>;
-export type Instruction<Do extends VoiceInstruction['do']> = Extract<VoiceInstruction, { do: Do }>;
-
-export const ACCEPTED: VoiceOutcome = { outcome: 'accepted' };
-export const LEG_GONE: VoiceOutcome = { outcome: 'rejected', reason: 'leg_gone' };
 
 /** One command as it is carried out. */
 export type Work = {
@@ -66,5 +59,5 @@ export const DONE_BEFORE = 409;
 export function voiceOutcome(answer: AriAnswer): VoiceOutcome {
   if (answer.is === 'answered') return ACCEPTED;
   if (isMissing(answer)) return LEG_GONE;
-  return answer.is === 'refused' ? { outcome: 'rejected', reason: 'not_supported' } : outcomeOf(answer);
+  return answer.is === 'refused' ? NOT_SUPPORTED : outcomeOf(answer);
 }

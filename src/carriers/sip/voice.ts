@@ -12,12 +12,13 @@ import {
 import { bridge } from './bridges.ts';
 import { answer, CALL_MS_MAX, dial, hangUp, RING_MS_MAX } from './dial.ts';
 import { findLeg, findLegs } from './find-legs.ts';
-import { listLegs, type SipLeg } from './leg-queries.ts';
+import { listLegs } from './leg-queries.ts';
 import { hold, resume } from './media/hold.ts';
 import { speak, stopSpeech } from './media/playbacks.ts';
 import { fetchRecording, findRecording, setRecordingMuted, startRecording, stopRecording } from './media/recordings.ts';
 import { startStream, stopStream } from './media/streams.ts';
-import { engineOf, isLive, LEG_GONE, type SipLine, type VoiceOutcome, voiceOutcome, type Work } from './sip-line.ts';
+import { carryOut, NOT_SUPPORTED, type Verbs, type VoiceOutcome } from '../call-control/verbs.ts';
+import { engineOf, isLive, type LiveLeg, type SipLine, voiceOutcome, type Work } from './sip-line.ts';
 
 /** The book's name of a command to a call. */
 const COMMAND = 'call command';
@@ -60,51 +61,30 @@ async function dispatch(line: SipLine, ledger: Ledger, command: VoiceCommand): P
   if (instruction.do === 'hang_up') return await hangUp(line, { ledger, callRef }, instruction);
   if (instruction.do === 'dial') return await dial(work, instruction);
   const ofConnection = { ledgerId: ledger.ledgerId, connectionId: line.connectionId };
-  const known = await listLegs(line.db, ofConnection, legRefsOf(instruction));
-  if (REPEATABLE.has(instruction.do)) return await carryOut(work, instruction, known);
-  const request = { ledger, operation: COMMAND, ref: commandRef };
-  return await line.book.ask<object, VoiceRefusal>(request, () => carryOut(work, instruction, known));
+  const live = (await listLegs(line.db, ofConnection, legRefsOf(instruction))).filter(isLive);
+  const send = () => carryOut(VERBS, work, { instruction, live });
+  if (REPEATABLE.has(instruction.do)) return await send();
+  return await line.book.ask<object, VoiceRefusal>({ ledger, operation: COMMAND, ref: commandRef }, send);
 }
 
-type ToLegs = Exclude<VoiceInstruction, { do: 'dial' | 'hang_up' }>;
-
-async function carryOut(work: Work, instruction: ToLegs, known: readonly SipLeg[]): Promise<VoiceOutcome> {
-  switch (instruction.do) {
-    case 'stop_speech':
-    case 'stop_gather':
-      return await stopSpeech(work, instruction.speechRef);
-    case 'stop_recording':
-      return await stopRecording(work, instruction.recordingRef);
-    case 'pause_recording':
-    case 'resume_recording':
-      return await setRecordingMuted(work, instruction.recordingRef, instruction.do === 'pause_recording');
-    case 'stop_stream':
-      return await stopStream(work, instruction.streamRef);
-  }
-  const live = legRefsOf(instruction).flatMap((ref) => known.filter((leg) => leg.legRef === ref).filter(isLive));
-  const [first, second] = live;
-  if (first === undefined) return LEG_GONE;
-  switch (instruction.do) {
-    case 'answer':
-      return await answer(work, first);
-    case 'bridge':
-      return second === undefined ? LEG_GONE : await bridge(work, [first, second]);
-    case 'send_digits': {
-      const path = `/channels/${first.channelId}/dtmf`;
-      const query = { dtmf: instruction.digits };
-      return voiceOutcome(await engineOf(work.line, first).ask({ method: 'POST', path, query }));
-    }
-    case 'speak':
-      return await speak(work, live, instruction);
-    case 'hold':
-      return await hold(work, first, instruction);
-    case 'resume':
-      return await resume(work, first);
-    case 'start_recording':
-      return await startRecording(work, live, instruction);
-    case 'start_stream':
-      return await startStream(work, first, instruction);
-    case 'start_transcription':
-      return { outcome: 'rejected', reason: 'not_supported' };
-  }
-}
+/** What an engine is asked for each command. */
+const VERBS: Verbs<Work, LiveLeg> = {
+  answer: (work, [leg]) => answer(work, leg),
+  bridge,
+  hold: (work, [leg], instruction) => hold(work, leg, instruction),
+  resume: (work, [leg]) => resume(work, leg),
+  speak,
+  stop_speech: (work, _none, { speechRef }) => stopSpeech(work, speechRef),
+  stop_gather: (work, _none, { speechRef }) => stopSpeech(work, speechRef),
+  send_digits: async ({ line }, [leg], { digits }) => {
+    const path = `/channels/${leg.channelId}/dtmf`;
+    return voiceOutcome(await engineOf(line, leg).ask({ method: 'POST', path, query: { dtmf: digits } }));
+  },
+  start_recording: startRecording,
+  stop_recording: (work, _none, { recordingRef }) => stopRecording(work, recordingRef),
+  pause_recording: (work, _none, { recordingRef }) => setRecordingMuted(work, recordingRef, true),
+  resume_recording: (work, _none, { recordingRef }) => setRecordingMuted(work, recordingRef, false),
+  start_transcription: () => Promise.resolve(NOT_SUPPORTED),
+  start_stream: (work, [leg], instruction) => startStream(work, leg, instruction),
+  stop_stream: (work, _none, { streamRef }) => stopStream(work, streamRef),
+};

@@ -6,7 +6,8 @@ import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import { APPLICATION, type AriAnswer, type EngineClient, isMissing } from '../ari-client.ts';
 import { isEngineReady } from '../engine-queries.ts';
 import { inTurn } from '../reports.ts';
-import { DONE_BEFORE, type SipLine, type VoiceOutcome } from '../sip-line.ts';
+import type { VoiceOutcome } from '../../call-control/verbs.ts';
+import { DONE_BEFORE, type SipLine } from '../sip-line.ts';
 
 /** What a name of a helper begins with. The name of its leg follows. */
 const PREFIX = 'x-';

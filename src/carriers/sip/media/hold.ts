@@ -4,18 +4,10 @@
 import { durationMsOf } from '../../../audio/pcm.ts';
 import type { EngineClient } from '../ari-client.ts';
 import { enterBridge } from '../bridges.ts';
-import { holdLeg, type LegName, listLegs, listLegsOfCall } from '../leg-queries.ts';
-import {
-  ACCEPTED,
-  engineOf,
-  type Instruction,
-  isLive,
-  type LiveLeg,
-  type SipLine,
-  type VoiceOutcome,
-  voiceOutcome,
-  type Work,
-} from '../sip-line.ts';
+import type { LegName } from '../../call-control/leg-queries.ts';
+import { holdLeg, listLegs, listLegsOfCall } from '../leg-queries.ts';
+import { ACCEPTED, type Instruction, type VoiceOutcome } from '../../call-control/verbs.ts';
+import { engineOf, isLive, type LiveLeg, type SipLine, voiceOutcome, type Work } from '../sip-line.ts';
 import { makeBridge } from './helpers.ts';
 import { hasHoldAudio, insertPlayback, type Playback } from './playback-queries.ts';
 import { choosePlayers, endOwnSounds } from './playbacks.ts';

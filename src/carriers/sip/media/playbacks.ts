@@ -15,18 +15,8 @@ import { outcomeOfAll } from '../../ports/outcome.ts';
 import type { VoiceEvent } from '../../ports/voice.ts';
 import { isMissing } from '../ari-client.ts';
 import { listLegsOfCall, type SipLeg } from '../leg-queries.ts';
-import {
-  ACCEPTED,
-  engineOf,
-  type Instruction,
-  isLive,
-  LEG_GONE,
-  type LiveLeg,
-  type SipLine,
-  type VoiceOutcome,
-  voiceOutcome,
-  type Work,
-} from '../sip-line.ts';
+import { ACCEPTED, endingOutcome, type Instruction, NOT_SUPPORTED, type VoiceOutcome } from '../../call-control/verbs.ts';
+import { engineOf, isLive, type LiveLeg, type SipLine, voiceOutcome, type Work } from '../sip-line.ts';
 import { helperName, makeSnoop, takesHelpers, UNHEARD } from './helpers.ts';
 import {
   endPlayback,
@@ -73,7 +63,7 @@ export async function playToLegs(work: Work, legs: readonly LiveLeg[], sound: So
   const missing: Missing[] = [];
   for (const playback of playbacks) missing.push(await findMissing(work, playback));
   const outcomes = playbacks.map(async (playback, index) => {
-    if (missing[index] !== 'playback') return missing[index] === 'room' ? FULL : ACCEPTED;
+    if (missing[index] !== 'playback') return missing[index] === 'room' ? NOT_SUPPORTED : ACCEPTED;
     const outcome = await start(work, players[index] as Player, playback);
     const { id } = playback;
     // The domain knows of this end by the outcome.
@@ -113,8 +103,6 @@ function playbackOf({ line, ledger, callRef, commandRef }: Work, player: Player,
   const name = soundName(line, sound);
   return { ...sound, id, sound: name, ledgerId: ledger.ledgerId, callRef, legRef, engine, helperId, isStopped: false };
 }
-
-const FULL: VoiceOutcome = { outcome: 'rejected', reason: 'not_supported' };
 
 /** What a sound lacks: nothing if it was played before, or room among the sounds that are being played to its leg. */
 type Missing = 'playback' | 'room' | 'nothing';
@@ -186,7 +174,7 @@ async function stopSounds(line: SipLine, playbacks: readonly Playback[]): Promis
   const outcomes = playbacks.map(async (playback) => {
     const path = `/playbacks/${playback.id}`;
     const stopped = voiceOutcome(await engineOf(line, playback).ask({ method: 'DELETE', path }));
-    return stopped === LEG_GONE ? ACCEPTED : stopped;
+    return endingOutcome(stopped);
   });
   return outcomeOfAll(await Promise.all(outcomes));
 }

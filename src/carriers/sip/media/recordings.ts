@@ -13,18 +13,8 @@ import type { Found } from '../../ports/outcome.ts';
 import { type AriAnswer, type EngineClient, isMissing } from '../ari-client.ts';
 import { CALL_MS_MAX } from '../dial.ts';
 import { listLegs } from '../leg-queries.ts';
-import {
-  ACCEPTED,
-  DONE_BEFORE,
-  engineOf,
-  type Instruction,
-  LEG_GONE,
-  type LiveLeg,
-  type SipLine,
-  type VoiceOutcome,
-  voiceOutcome,
-  type Work,
-} from '../sip-line.ts';
+import { ACCEPTED, endingOutcome, type Instruction, LEG_GONE, NOT_SUPPORTED, recordedLeg, type VoiceOutcome } from '../../call-control/verbs.ts';
+import { DONE_BEFORE, engineOf, type LiveLeg, type SipLine, voiceOutcome, type Work } from '../sip-line.ts';
 import { helperName, makeSnoop, takesHelpers, UNHEARD } from './helpers.ts';
 import { mixStreamsInto } from './mixing.ts';
 import { playToLegs } from './playbacks.ts';
@@ -52,26 +42,18 @@ const LOST_MS = 10 * 60_000;
  */
 export async function startRecording(
   work: Work,
-  legs: readonly LiveLeg[],
+  legs: readonly [LiveLeg, ...LiveLeg[]],
   { recordingRef, beep }: Instruction<'start_recording'>,
 ): Promise<VoiceOutcome> {
-  const leg = legs.find(({ party }) => party === 'customer') ?? legs[0];
-  if (leg === undefined) return LEG_GONE;
+  const leg = recordedLeg(legs);
   const { line, ledger, callRef } = work;
   const { legRef, engine } = leg;
   const name = { ledgerId: ledger.ledgerId, connectionId: line.connectionId, recordingRef };
   if (!(await takesHelpers(line, engineOf(line, leg)))) return UNHEARD;
   const helperId = helperName(legRef, `r-${recordingRef}`);
-  const recording = await openRecording(line.db, {
-    ...name,
-    callRef,
-    legRef,
-    engine,
-    helperId,
-    durationMs: null,
-    muted: false,
-  });
-  if (recording === undefined) return { outcome: 'rejected', reason: 'not_supported' };
+  const opened = { callRef, legRef, engine, helperId, durationMs: null, muted: false };
+  const recording = await openRecording(line.db, { ...name, ...opened });
+  if (recording === undefined) return NOT_SUPPORTED;
   if (recording.durationMs !== null) return ACCEPTED;
   const outcome = voiceOutcome(await makeRecordedSnoop(engineOf(line, leg), leg, recording));
   if (outcome === LEG_GONE) await endRecording(line.db, name, 0);
@@ -114,7 +96,7 @@ export async function stopRecording({ line, ledger }: Work, recordingRef: string
   const stopped = voiceOutcome(
     await engineOf(line, recording).ask({ method: 'DELETE', path: `/channels/${recording.helperId}` }),
   );
-  return stopped === LEG_GONE ? ACCEPTED : stopped;
+  return endingOutcome(stopped);
 }
 
 /**

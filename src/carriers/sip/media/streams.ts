@@ -8,17 +8,8 @@ import type { Track } from '../../ports/call-audio.ts';
 import { outcomeOfAll } from '../../ports/outcome.ts';
 import { APPLICATION, type EngineClient, isMissing } from '../ari-client.ts';
 import { inTurn, report } from '../reports.ts';
-import {
-  ACCEPTED,
-  engineOf,
-  type Instruction,
-  LEG_GONE,
-  type LiveLeg,
-  type SipLine,
-  type VoiceOutcome,
-  voiceOutcome,
-  type Work,
-} from '../sip-line.ts';
+import { ACCEPTED, type Instruction, LEG_GONE, NOT_SUPPORTED, type VoiceOutcome } from '../../call-control/verbs.ts';
+import { engineOf, type LiveLeg, type SipLine, voiceOutcome, type Work } from '../sip-line.ts';
 import {
   helperName,
   joinHelper,
@@ -45,13 +36,13 @@ export async function startStream(
   instruction: Instruction<'start_stream'>,
 ): Promise<VoiceOutcome> {
   const { url, track: wanted } = instruction;
-  if (url === undefined) return { outcome: 'rejected', reason: 'not_supported' };
+  if (url === undefined) return NOT_SUPPORTED;
   if (!(await takesHelpers(work.line, engineOf(work.line, leg)))) return UNHEARD;
   const tracks: Track[] = wanted === 'both' ? ['inbound', 'outbound'] : [wanted];
   // A stream is whole when all its tracks are connected, so all of them are written down before one is made.
   const opened = await Promise.all(tracks.map((track) => open(work, leg, { ...instruction, url, track })));
   const rows = opened.filter((row) => row !== undefined);
-  if (rows.length < tracks.length) return { outcome: 'rejected', reason: 'not_supported' };
+  if (rows.length < tracks.length) return NOT_SUPPORTED;
   return outcomeOfAll(await Promise.all(rows.map((row) => openMedia(work, leg, row))));
 }
 

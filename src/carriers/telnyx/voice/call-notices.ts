@@ -10,15 +10,8 @@ import type { Notice, Translation } from '../../adapter.ts';
 import { findNumberOwner } from '../../connections/owner-queries.ts';
 import type { LegEndCause, VoiceEvent } from '../../ports/voice.ts';
 import { hangUpAtTelnyx } from './dial.ts';
-import {
-  advanceLeg,
-  arriveLeg,
-  endLeg,
-  findLegByCarrier,
-  type LegName,
-  nameLeg,
-  type TelnyxLeg,
-} from './leg-queries.ts';
+import type { LegName } from '../../call-control/leg-queries.ts';
+import { advanceLeg, arriveLeg, endLeg, findLegByCarrier, nameLeg, type TelnyxLeg } from './leg-queries.ts';
 import { soundIdOf } from './playback.ts';
 import { endPlayback } from './playback-queries.ts';
 import { endRecording, findReportedRecording } from './recording-queries.ts';

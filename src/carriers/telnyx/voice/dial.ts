@@ -5,22 +5,8 @@ import { today } from '../../../lib/time/time.ts';
 import { type Answer, outcomeOf } from '../client/client.ts';
 import { judgeDial } from '../client/errors.ts';
 import { endLeg, listLegsOfCall, markHungUp, nameLeg, openLeg, type TelnyxLeg } from './leg-queries.ts';
-import {
-  ACCEPTED,
-  act,
-  hasEnded,
-  type Instruction,
-  isGone,
-  isLive,
-  LEG_GONE,
-  type LiveLeg,
-  labelOf,
-  nameOf,
-  type VoiceLine,
-  type VoiceOutcome,
-  voiceOutcome,
-  type Work,
-} from './voice-line.ts';
+import { ACCEPTED, endingOutcome, type Instruction, LEG_GONE, NOT_SUPPORTED, type VoiceOutcome } from '../../call-control/verbs.ts';
+import { act, hasEnded, isGone, isLive, type LiveLeg, labelOf, nameOf, type VoiceLine, voiceOutcome, type Work } from './voice-line.ts';
 
 /** Telnyx takes 5 to 600 s. */
 const RING_S_MIN = 5;
@@ -95,7 +81,7 @@ async function concludeDial(work: Work, leg: TelnyxLeg, answer: Answer): Promise
     if (verdict === 'number' || answer.status === 403 || answer.status === 422) {
       return { outcome: 'rejected', reason: 'destination_refused' };
     }
-    return { outcome: 'rejected', reason: 'not_supported' };
+    return NOT_SUPPORTED;
   }
   if (answer.is !== 'answered') return outcomeOf(answer);
   const callControlId = textAt(answer.body, 'data', 'call_control_id') ?? null;
@@ -127,7 +113,7 @@ export async function hangUp(
 export async function hangUpAtTelnyx(line: VoiceLine, leg: TelnyxLeg): Promise<VoiceOutcome> {
   if (leg.callControlId === null) return ACCEPTED;
   const answered = await askToHangUp(line, leg.callControlId);
-  return isGone(answered) ? ACCEPTED : voiceOutcome(answered);
+  return endingOutcome(voiceOutcome(answered));
 }
 
 /**

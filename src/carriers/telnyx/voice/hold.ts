@@ -2,19 +2,8 @@
 import { textAt } from '../../../lib/json-object.ts';
 import { holdLeg, listLegs, type TelnyxLeg } from './leg-queries.ts';
 import { play } from './playback.ts';
-import {
-  ACCEPTED,
-  act,
-  actOnceReady,
-  type Instruction,
-  isGone,
-  isLive,
-  type LiveLeg,
-  nameOf,
-  type VoiceOutcome,
-  voiceOutcome,
-  type Work,
-} from './voice-line.ts';
+import { ACCEPTED, type Instruction, type VoiceOutcome } from '../../call-control/verbs.ts';
+import { act, actOnceReady, isGone, isLive, type LiveLeg, nameOf, voiceOutcome, type Work } from './voice-line.ts';
 
 /**
  * Holds a leg. Telnyx has no command that parts two legs, so a leg that is bridged goes into a conference of its own;

@@ -2,30 +2,16 @@
 import type { Ledger } from '../../../lib/scope.ts';
 import { telnyxDialect } from '../../connections/media-dialects.ts';
 import type { Found } from '../../ports/outcome.ts';
-import {
-  legRefsOf,
-  type VoiceCommand,
-  type VoiceInstruction,
-  type VoicePort,
-  type VoiceRefusal,
-} from '../../ports/voice.ts';
+import { legRefsOf, type VoiceCommand, type VoicePort, type VoiceRefusal } from '../../ports/voice.ts';
 import { answer, CALL_MS_MAX, dial, hangUp, RING_MS_MAX } from './dial.ts';
 import { findLegs } from './find-legs.ts';
 import { bridge, hold, resume } from './hold.ts';
-import { joinLegs, listLegs, type TelnyxLeg } from './leg-queries.ts';
+import { joinLegs, listLegs } from './leg-queries.ts';
 import { speak, stopSpeech } from './playback.ts';
 import { fetchRecording, findRecording, setRecordingPaused, startRecording, stopRecording } from './recordings.ts';
 import { startStream, startTranscription, stopStream } from './streams.ts';
-import {
-  act,
-  isLive,
-  LEG_GONE,
-  type LiveLeg,
-  type VoiceLine,
-  type VoiceOutcome,
-  voiceOutcome,
-  type Work,
-} from './voice-line.ts';
+import { carryOut, LEG_GONE, type Verbs, type VoiceOutcome } from '../../call-control/verbs.ts';
+import { act, isLive, type LiveLeg, type VoiceLine, voiceOutcome, type Work } from './voice-line.ts';
 
 /** The book's name of a command to a call. */
 const COMMAND = 'call command';
@@ -74,49 +60,29 @@ async function dispatch({ line, ledger, command }: Dispatch): Promise<VoiceOutco
   const order = (send: (id: string) => Promise<VoiceOutcome>) =>
     line.book.ask<object, VoiceRefusal>({ ledger, operation: COMMAND, ref }, send, REPEAT_RULE);
   if (instruction.do === 'dial') return await dial(line, { ledger, callRef }, { instruction, order });
-  const legs = await listLegs(line.db, scopeOf(line, ledger), legRefsOf(instruction));
-  return await order((id) => carryOut({ line, ledger, callRef, id }, instruction, legs));
+  const live = (await listLegs(line.db, scopeOf(line, ledger), legRefsOf(instruction))).filter(isLive);
+  return await order((id) => carryOut(VERBS, { line, ledger, callRef, id }, { instruction, live }));
 }
 
-type ToLegs = Exclude<VoiceInstruction, { do: 'dial' | 'hang_up' }>;
-
-async function carryOut(work: Work, instruction: ToLegs, known: readonly TelnyxLeg[]): Promise<VoiceOutcome> {
-  switch (instruction.do) {
-    case 'stop_speech':
-    case 'stop_gather':
-      return await stopSpeech(work, instruction.speechRef);
-    case 'stop_recording':
-      return await stopRecording(work, instruction.recordingRef);
-    case 'pause_recording':
-    case 'resume_recording':
-      return await setRecordingPaused(work, instruction.recordingRef, instruction.do === 'pause_recording');
-    case 'stop_stream':
-      return await stopStream(work, instruction.streamRef);
-  }
-  const live = legRefsOf(instruction).flatMap((ref) => known.filter((leg) => leg.legRef === ref).filter(isLive));
-  const [first, second] = live;
-  if (first === undefined) return LEG_GONE;
-  switch (instruction.do) {
-    case 'speak':
-      return await speak(work, live, instruction);
-    case 'start_recording':
-      return await startRecording(work, live, instruction);
-    case 'start_transcription':
-      return await startTranscription(work, live);
-    case 'bridge':
-      return second === undefined ? LEG_GONE : await bridgeLegs(work, [first, second]);
-    case 'answer':
-      return await answer(work, first);
-    case 'hold':
-      return await hold(work, first, instruction);
-    case 'resume':
-      return await resumeLeg(work, first);
-    case 'start_stream':
-      return await startStream(work, first, instruction);
-    case 'send_digits':
-      return voiceOutcome(await act(work, first, { action: 'send_dtmf', body: { digits: instruction.digits } }));
-  }
-}
+/** What Telnyx is asked for each command. */
+const VERBS: Verbs<Work, LiveLeg> = {
+  answer: (work, [leg]) => answer(work, leg),
+  bridge: bridgeLegs,
+  hold: (work, [leg], instruction) => hold(work, leg, instruction),
+  resume: (work, [leg]) => resumeLeg(work, leg),
+  speak,
+  stop_speech: (work, _none, { speechRef }) => stopSpeech(work, speechRef),
+  stop_gather: (work, _none, { speechRef }) => stopSpeech(work, speechRef),
+  send_digits: async (work, [leg], { digits }) =>
+    voiceOutcome(await act(work, leg, { action: 'send_dtmf', body: { digits } })),
+  start_recording: startRecording,
+  stop_recording: (work, _none, { recordingRef }) => stopRecording(work, recordingRef),
+  pause_recording: (work, _none, { recordingRef }) => setRecordingPaused(work, recordingRef, true),
+  resume_recording: (work, _none, { recordingRef }) => setRecordingPaused(work, recordingRef, false),
+  start_transcription: startTranscription,
+  start_stream: (work, [leg], instruction) => startStream(work, leg, instruction),
+  stop_stream: (work, _none, { streamRef }) => stopStream(work, streamRef),
+};
 
 /** The bridge is written down before it is asked for: its report may come before its answer. */
 async function bridgeLegs(work: Work, legs: readonly [LiveLeg, LiveLeg]): Promise<VoiceOutcome> {

@@ -1,6 +1,7 @@
 /** The legs of calls at Telnyx. Their states only go forward, whatever order the reports come in. */
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
+import { defineLegTable, type LegName, type OfConnection, ONE_LEG } from '../../call-control/leg-queries.ts';
 import type { FoundLeg, LegEndCause, Party } from '../../ports/voice.ts';
 
 type LegState = FoundLeg['state'];
@@ -27,14 +28,15 @@ export type TelnyxLeg = {
   readonly endedAt: Date | null;
 };
 
-export type LegName = { readonly ledgerId: number; readonly connectionId: string; readonly legRef: string };
-
 const FIELDS = `ledger_id as "ledgerId", leg_ref as "legRef", call_ref as "callRef", party,
   call_control_id as "callControlId", call_leg_id as "callLegId", state, hung_up_at is not null as "isHungUp", parks,
   joined_ref as "joinedRef", is_held as "isHeld", conference_id as "conferenceId", recording_ref as "recordingRef",
   stream_ref as "streamRef", cause, ended_at as "endedAt"`;
 
-const OWN = 'ledger_id = $1 and connection_id = $2 and leg_ref = $3';
+export const { listLegs, listLegsOfCall, markHungUp } = defineLegTable<TelnyxLeg>('telnyx_legs', {
+  fields: FIELDS,
+  ended: { columns: 'state', values: "'ended'" },
+});
 
 // The update changes nothing, and lets the statement return a leg that exists.
 const OPEN = statement(
@@ -76,7 +78,7 @@ export async function arriveLeg(db: Db, arrival: Arrival): Promise<TelnyxLeg> {
 const NAME = statement(
   'telnyx_legs_name',
   `update telnyx_legs set call_control_id = coalesce(call_control_id, $4), call_leg_id = coalesce(call_leg_id, $5)
-   where ${OWN} returning ${FIELDS}`,
+   where ${ONE_LEG} returning ${FIELDS}`,
 );
 
 type CarrierNames = { readonly callControlId: string | null; readonly callLegId: string | null };
@@ -89,29 +91,10 @@ export async function nameLeg(db: Db, name: LegName, names: CarrierNames): Promi
   return row;
 }
 
-const HANG_UP = statement(
-  'telnyx_legs_hang_up',
-  `insert into telnyx_legs as l (ledger_id, connection_id, leg_ref, call_ref, state, hung_up_at)
-   values ($1, $2, $3, $4, 'ended', clock_timestamp())
-   on conflict (ledger_id, connection_id, leg_ref)
-     do update set hung_up_at = coalesce(l.hung_up_at, clock_timestamp())
-   returning ${FIELDS}`,
-);
-
-/** Writes down that a leg is hung up, also one that was never dialled: it cannot be dialled any more. */
-export async function markHungUp(
-  db: Db,
-  { ledgerId, connectionId, legRef }: LegName,
-  callRef: string,
-): Promise<TelnyxLeg> {
-  const [row] = await db.query<TelnyxLeg>(HANG_UP, [ledgerId, connectionId, legRef, callRef]);
-  return row as TelnyxLeg;
-}
-
 const ADVANCE = statement(
   'telnyx_legs_advance',
   `update telnyx_legs set state = $4
-   where ${OWN} and array_position('{dialing,ringing,up,ended}', state) < array_position('{dialing,ringing,up}', $4)`,
+   where ${ONE_LEG} and array_position('{dialing,ringing,up,ended}', state) < array_position('{dialing,ringing,up}', $4)`,
 );
 
 /** Notes that a leg rings or is up, unless it is further. */
@@ -123,7 +106,7 @@ const END = statement(
   'telnyx_legs_end',
   `update telnyx_legs set state = 'ended', cause = coalesce(cause, $4), ended_at = coalesce(ended_at, $5),
      is_held = false, conference_id = null
-   where ${OWN}`,
+   where ${ONE_LEG}`,
 );
 
 /** Notes that a leg has ended. */
@@ -133,38 +116,6 @@ export async function endLeg(
   { cause, endedAt }: { readonly cause: LegEndCause; readonly endedAt: Date },
 ): Promise<void> {
   await db.query(END, [name.ledgerId, name.connectionId, name.legRef, cause, endedAt]);
-}
-
-const LIST = statement(
-  'telnyx_legs_list',
-  `select ${FIELDS} from telnyx_legs where ledger_id = $1 and connection_id = $2 and leg_ref = any($3)`,
-);
-
-/** Returns legs by our names of them, in no order; those that were never dialled are missing. */
-export async function listLegs(
-  db: Db,
-  { ledgerId, connectionId }: Omit<LegName, 'legRef'>,
-  legRefs: readonly string[],
-): Promise<TelnyxLeg[]> {
-  return await db.query<TelnyxLeg>(LIST, [ledgerId, connectionId, legRefs]);
-}
-
-/** A call has one caller and at most a few dozen legs that were dialled. */
-const LEGS_MAX = 200;
-
-const LIST_OF_CALL = statement(
-  'telnyx_legs_list_of_call',
-  `select ${FIELDS} from telnyx_legs where ledger_id = $1 and connection_id = $2 and call_ref = $3
-   order by created_at limit ${LEGS_MAX}`,
-);
-
-/** Returns the legs of a call, oldest first. */
-export async function listLegsOfCall(
-  db: Db,
-  { ledgerId, connectionId }: Omit<LegName, 'legRef'>,
-  callRef: string,
-): Promise<TelnyxLeg[]> {
-  return await db.query<TelnyxLeg>(LIST_OF_CALL, [ledgerId, connectionId, callRef]);
 }
 
 const FIND_BY_CARRIER = statement(
@@ -194,13 +145,13 @@ const JOIN = statement(
 /** Notes that two legs of a call are bridged with each other, and with nobody else. */
 export async function joinLegs(
   db: Db,
-  { ledgerId, connectionId }: Omit<LegName, 'legRef'>,
+  { ledgerId, connectionId }: OfConnection,
   { callRef, legRefs: [first, second] }: { readonly callRef: string; readonly legRefs: readonly [string, string] },
 ): Promise<void> {
   await db.query(JOIN, [ledgerId, connectionId, first, second, callRef]);
 }
 
-const HOLD = statement('telnyx_legs_hold', `update telnyx_legs set is_held = $4, conference_id = $5 where ${OWN}`);
+const HOLD = statement('telnyx_legs_hold', `update telnyx_legs set is_held = $4, conference_id = $5 where ${ONE_LEG}`);
 
 /** Notes that a leg is held or no longer held. */
 export async function holdLeg(
@@ -214,7 +165,7 @@ export async function holdLeg(
 const LABEL = statement(
   'telnyx_legs_label',
   `update telnyx_legs set recording_ref = coalesce($4, recording_ref), stream_ref = coalesce($5, stream_ref)
-   where ${OWN} returning ${FIELDS}`,
+   where ${ONE_LEG} returning ${FIELDS}`,
 );
 
 /** Adds the recording or stream that begins on a leg to what its reports will name. Returns the leg. */
@@ -231,7 +182,7 @@ export async function labelLeg(
 /** Finds the leg of a call whose audio is sent as a stream. */
 export async function findLegByStream(
   db: Db,
-  { ledgerId, connectionId }: Omit<LegName, 'legRef'>,
+  { ledgerId, connectionId }: OfConnection,
   { callRef, streamRef }: { readonly callRef: string; readonly streamRef: string },
 ): Promise<TelnyxLeg | undefined> {
   const legs = await listLegsOfCall(db, { ledgerId, connectionId }, callRef);

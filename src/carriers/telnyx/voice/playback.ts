@@ -10,18 +10,8 @@ import { outcomeOfAll } from '../../ports/outcome.ts';
 import type { Answer } from '../client/client.ts';
 import { listLegs } from './leg-queries.ts';
 import { endPlayback, findPlayback, insertPlayback, listOpenPlaybacks, type Playback } from './playback-queries.ts';
-import {
-  ACCEPTED,
-  act,
-  type Instruction,
-  isGone,
-  isLive,
-  type LiveLeg,
-  type VoiceLine,
-  type VoiceOutcome,
-  voiceOutcome,
-  type Work,
-} from './voice-line.ts';
+import { ACCEPTED, endingOutcome, type Instruction, type VoiceOutcome } from '../../call-control/verbs.ts';
+import { act, isGone, isLive, type LiveLeg, type VoiceLine, voiceOutcome, type Work } from './voice-line.ts';
 
 /** What follows in the address of a sound, before its id. */
 const SOUNDS = '/sounds/';
@@ -91,7 +81,7 @@ export async function stopSpeech(work: Work, speechRef: string): Promise<VoiceOu
     if (!isLive(leg)) return ACCEPTED;
     const body = { stop: 'current', ...(isOverlay && { overlay: true }) };
     const stopped = await act(work, leg, { action: 'playback_stop', name: id, body });
-    return isGone(stopped) ? ACCEPTED : voiceOutcome(stopped);
+    return endingOutcome(voiceOutcome(stopped));
   });
   return outcomeOfAll(await Promise.all(outcomes));
 }

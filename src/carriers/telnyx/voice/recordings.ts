@@ -23,22 +23,8 @@ import {
   type RecordingName,
   type TelnyxRecording,
 } from './recording-queries.ts';
-import {
-  ACCEPTED,
-  act,
-  actOnceReady,
-  type Instruction,
-  isGone,
-  isLive,
-  LEG_GONE,
-  type LiveLeg,
-  labelOf,
-  nameOf,
-  type VoiceLine,
-  type VoiceOutcome,
-  voiceOutcome,
-  type Work,
-} from './voice-line.ts';
+import { ACCEPTED, endingOutcome, type Instruction, recordedLeg, type VoiceOutcome } from '../../call-control/verbs.ts';
+import { act, actOnceReady, isGone, isLive, type LiveLeg, labelOf, nameOf, type VoiceLine, voiceOutcome, type Work } from './voice-line.ts';
 
 /** An address is used for less than it lives. */
 const LINK_MS = 8 * 60_000;
@@ -55,11 +41,10 @@ const SAME_START_MS = 1_000;
  */
 export async function startRecording(
   work: Work,
-  legs: readonly LiveLeg[],
+  legs: readonly [LiveLeg, ...LiveLeg[]],
   { recordingRef, beep }: Instruction<'start_recording'>,
 ): Promise<VoiceOutcome> {
-  const leg = legs.find(({ party }) => party === 'customer') ?? legs[0];
-  if (leg === undefined) return LEG_GONE;
+  const leg = recordedLeg(legs);
   const { line, callRef } = work;
   const name = nameOf(work, leg);
   const { legRef, callLegId } = leg;
@@ -78,7 +63,7 @@ export async function stopRecording(work: Work, recordingRef: string): Promise<V
   const [leg] = await listLegs(line.db, name, [recording.legRef]);
   if (!isLive(leg)) return ACCEPTED;
   const stopped = await act(work, leg, { action: 'record_stop' });
-  return isGone(stopped) ? ACCEPTED : voiceOutcome(stopped);
+  return endingOutcome(voiceOutcome(stopped));
 }
 
 /** Begins or ends a pause of a recording. One that is over, or whose leg is, is `accepted`. */

@@ -1,19 +1,8 @@
 /** The audio of a leg, which Telnyx sends to our gateway over a WebSocket, and its transcription by Telnyx. */
 import { outcomeOfAll } from '../../ports/outcome.ts';
 import { findLegByStream, labelLeg } from './leg-queries.ts';
-import {
-  ACCEPTED,
-  act,
-  type Instruction,
-  isGone,
-  isLive,
-  type LiveLeg,
-  labelOf,
-  nameOf,
-  type VoiceOutcome,
-  voiceOutcome,
-  type Work,
-} from './voice-line.ts';
+import { ACCEPTED, endingOutcome, type Instruction, NOT_SUPPORTED, type VoiceOutcome } from '../../call-control/verbs.ts';
+import { act, isGone, isLive, type LiveLeg, labelOf, nameOf, voiceOutcome, type Work } from './voice-line.ts';
 
 /** Telnyx's transcription runs already. */
 const TRANSCRIBED = '90054';
@@ -29,7 +18,7 @@ export async function startStream(
   leg: LiveLeg,
   { streamRef, url, direction, track }: Instruction<'start_stream'>,
 ): Promise<VoiceOutcome> {
-  if (url === undefined) return { outcome: 'rejected', reason: 'not_supported' };
+  if (url === undefined) return NOT_SUPPORTED;
   const labelled = (await labelLeg(work.line.db, nameOf(work, leg), { streamRef })) ?? leg;
   const body = {
     stream_url: url,
@@ -53,12 +42,12 @@ export async function stopStream(work: Work, streamRef: string): Promise<VoiceOu
   const leg = await findLegByStream(line.db, ofCall, { callRef, streamRef });
   if (!isLive(leg)) return ACCEPTED;
   const stopped = await act(work, leg, { action: 'streaming_stop' });
-  return isGone(stopped) ? ACCEPTED : voiceOutcome(stopped);
+  return endingOutcome(voiceOutcome(stopped));
 }
 
 /** Transcribes what the party of each leg says. */
 export async function startTranscription(work: Work, legs: readonly LiveLeg[]): Promise<VoiceOutcome> {
-  if (!work.line.transcribes) return { outcome: 'rejected', reason: 'not_supported' };
+  if (!work.line.transcribes) return NOT_SUPPORTED;
   const outcomes: VoiceOutcome[] = [];
   for (const leg of legs) {
     const body = { transcription_engine: ENGINE, transcription_tracks: 'inbound' };

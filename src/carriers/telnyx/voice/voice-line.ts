@@ -1,14 +1,14 @@
 /** What the parts of the voice port of one connection share. */
 import { Buffer } from 'node:buffer';
+import { ACCEPTED, LEG_GONE, NOT_SUPPORTED, type VoiceOutcome } from '../../call-control/verbs.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { sleep } from '../../../lib/time/time.ts';
 import type { Synthesizer } from '../../../speech/port.ts';
-import type { Outcome } from '../../ports/outcome.ts';
-import type { VoiceInstruction, VoiceRefusal } from '../../ports/voice.ts';
 import { type Answer, outcomeOf } from '../client/client.ts';
 import type { TelnyxLine } from '../client/line.ts';
 import type { NoFile } from '../client/media.ts';
-import type { LegName, TelnyxLeg } from './leg-queries.ts';
+import type { LegName } from '../../call-control/leg-queries.ts';
+import type { TelnyxLeg } from './leg-queries.ts';
 
 export type VoiceLine = TelnyxLine & {
   readonly synthesizer: Synthesizer;
@@ -19,12 +19,6 @@ export type VoiceLine = TelnyxLine & {
   /** True if Telnyx transcribes what is said. */
   readonly transcribes: boolean;
 };
-
-export type VoiceOutcome = Outcome<object, VoiceRefusal>;
-export type Instruction<Do extends VoiceInstruction['do']> = Extract<VoiceInstruction, { do: Do }>;
-
-export const ACCEPTED: VoiceOutcome = { outcome: 'accepted' };
-export const LEG_GONE: VoiceOutcome = { outcome: 'rejected', reason: 'leg_gone' };
 
 /**
  * One command as it is carried out. `id` is its name at Telnyx, which ignores a repeat of a name for 60 s.
@@ -68,7 +62,7 @@ export function hasEnded(answer: Answer): boolean {
 export function voiceOutcome(answer: Answer): VoiceOutcome {
   if (answer.is === 'answered') return ACCEPTED;
   if (isGone(answer)) return LEG_GONE;
-  return answer.is === 'refused' ? { outcome: 'rejected', reason: 'not_supported' } : outcomeOf(answer);
+  return answer.is === 'refused' ? NOT_SUPPORTED : outcomeOf(answer);
 }
 
 /** `name` tells the requests of one command apart. */
