@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import pg from 'pg';
-import { sendStatement } from '../src/domain/messaging/messages/send-queries.ts';
+import { SEND } from '../src/domain/messaging/messages/send-queries.ts';
 import { createCaller } from '../test/support/caller.ts';
 import { BRAND, CAMPAIGN } from '../test/support/compliance.ts';
 import { buyNumber } from './support/numbers.ts';
@@ -72,30 +72,22 @@ async function load({ url, key, from }: Sender, connections: number, seconds: nu
 /** Returns the product's statement for one row, with ids made in SQL that ascend like the product's. */
 function pgbenchScript(ledgerId: number, from: string): string {
   const stamp = `to_char(clock_timestamp(), 'YYYYMMDDHH24MISSUS') || lpad(:client_id::text, 3, '0') || lpad(:r::text, 3, '0')`;
-  const row = [
-    `${ledgerId}`,
-    'null',
-    `'${from}'`,
-    `'+1602' || (2000000 + :to)`,
-    `'msg_' || ${stamp}`,
-    `'cnv_' || ${stamp}`,
-    `'Your appointment is tomorrow at 9:30. Reply C to confirm.'`,
-    `'[]'`,
-    '1',
-    `'{}'`,
-    `'Your appointment is tomorrow at 9:30. Reply C to confirm.'`,
-    'null',
-    'null',
-    'null',
-    'null',
-  ];
+  const text = `'Your appointment is tomorrow at 9:30. Reply C to confirm.'`;
+  const given: Readonly<Record<string, string>> = {
+    ledger_id: `${ledgerId}`,
+    from_ref: `'${from}'`,
+    recipient: `'+1602' || (2000000 + :to)`,
+    message_id: `'msg_' || ${stamp}`,
+    conversation_id: `'cnv_' || ${stamp}`,
+    ...{ body: text, preview: text, media: `'[]'`, segments: '1', metadata: `'{}'` },
+  };
+  const columns = /with ordinality as i \((.*), n\)/.exec(SEND.text)?.[1]?.split(', ') ?? [];
   // pgbench reads a colon before a letter as a variable, even within a literal.
-  const unmistakable = sendStatement({ keyed: false, traced: false, timed: false }).text.replaceAll(
-    /(?<!:):(?=[A-Za-z])/g,
-    "' || ':' || '",
-  );
-  const text = unmistakable.replaceAll(/\$(\d+)::/g, (_, place: string) => `array[${row[Number(place) - 1]}]::`);
-  return `\\set to random(0, ${RECIPIENTS - 1})\n\\set r random(0, 999)\n${text.replaceAll(/--.*$/gm, '').replaceAll('\n', ' ')};\n`;
+  const unmistakable = SEND.text.replaceAll(/(?<!:):(?=[A-Za-z])/g, "' || ':' || '");
+  const one = unmistakable.replaceAll(/\$(\d+)::/g, (_, place: string) => {
+    return `array[${given[columns[Number(place) - 1] ?? ''] ?? 'null'}]::`;
+  });
+  return `\\set to random(0, ${RECIPIENTS - 1})\n\\set r random(0, 999)\n${one.replaceAll(/--.*$/gm, '').replaceAll('\n', ' ')};\n`;
 }
 
 async function pgbench(url: string, script: string, seconds: number): Promise<{ perSecond: number; meanMs: number }> {

@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { pino } from 'pino';
 import { type Db, openDatabase } from '../src/db/database.ts';
+import { bind } from '../src/db/statement.ts';
 import { readUsageTimes, rollUpUsage, sumUsage, sumUsageByTenant } from '../src/domain/billing/usage/queries.ts';
 import { splitRange } from '../src/domain/billing/usage/rules.ts';
 import { median, startBenchPostgres } from './support/postgres.ts';
@@ -159,9 +160,10 @@ async function report(): Promise<void> {
 
 /** Prints the plan of the statement that `work` runs. */
 async function printPlan(work: (reader: Db) => Promise<unknown>): Promise<void> {
-  const query: Db['query'] = async ({ text }, parameters) => {
+  const query: Db['query'] = async (statement, given) => {
+    const { text, values } = bind(statement, given);
     const explain = `explain (analyze, costs off, timing off, summary off) ${text}`;
-    const { rows } = await client.query({ text: explain, values: [...parameters] });
+    const { rows } = await client.query({ text: explain, values });
     for (const row of rows) console.log(row['QUERY PLAN']);
     return [];
   };

@@ -1,21 +1,24 @@
 /** What one row of the send statement costs PostgreSQL, over one connection, without other work of the product. */
 import pg from 'pg';
-import { sendStatement } from '../../src/domain/messaging/messages/send-queries.ts';
+import { bind } from '../../src/db/statement.ts';
+import { checkDraft } from '../../src/domain/messaging/messages/draft.ts';
+import { SEND, type Send } from '../../src/domain/messaging/messages/send-queries.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { cpuOf } from './cpu.ts';
 
 const BODY = 'Your appointment is tomorrow at 9:30. Reply C to confirm.';
 const RECIPIENTS = 20_000;
 
-function valuesOf(rows: number, sender: { ledgerId: number; from: string }): unknown[] {
-  const each = <T>(make: () => T): T[] => Array.from({ length: rows }, make);
-  return [
-    ...[each(() => sender.ledgerId), each(() => null), each(() => sender.from)],
-    each(() => `+1602${2_000_000 + Math.floor(Math.random() * RECIPIENTS)}`),
-    ...[each(() => newId('message')), each(() => newId('conversation'))],
-    ...[each(() => BODY), each(() => '[]'), each(() => 1), each(() => '{}'), each(() => BODY)],
-    ...[each(() => null), each(() => null), each(() => null), each(() => null)],
-  ];
+function makeSend({ ledgerId, from }: { ledgerId: number; from: string }): Send {
+  const to = `+1602${2_000_000 + Math.floor(Math.random() * RECIPIENTS)}`;
+  return {
+    scope: { ledgerId, accountId: 'acct_bench', mode: 'test', tenantId: null, keyId: 'key_bench' },
+    draft: { ...checkDraft({ from, to, body: BODY }), sendAt: null },
+    messageId: newId('message'),
+    conversationId: newId('conversation'),
+    idempotency: undefined,
+    traceparent: null,
+  };
 }
 
 /** Runs the statement with one row and with 32, three times in turn, and prints the costs. */
@@ -25,9 +28,10 @@ export async function printRowCosts(url: string, sender: { ledgerId: number; fro
   await client.query('set enable_seqscan = off');
   await client.query('create extension if not exists pg_stat_statements');
   const { rows: own } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  const { name, text } = sendStatement({ keyed: false, traced: false, timed: false });
   const run = async (rows: number, times: number) => {
-    for (let i = 0; i < times; i++) await client.query({ name, text, values: valuesOf(rows, sender) });
+    for (let i = 0; i < times; i++) {
+      await client.query(bind(SEND, { sends: Array.from({ length: rows }, () => makeSend(sender)) }));
+    }
   };
   await run(32, 1_000);
   await client.query('vacuum analyze');

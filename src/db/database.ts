@@ -4,7 +4,7 @@ import { type ClaimOffers, createClaimOffers } from './claim-offers.ts';
 import { type ConnectionPool, type ConnectionState, createPool } from './connection-pool.ts';
 import { createConnector } from './connector.ts';
 import { isServerGone, isStandbyRefusal, toApiError } from './error-codes.ts';
-import type { Statement } from './statement.ts';
+import { bind, type Statement } from './statement.ts';
 
 /** A notice within this process that something was committed: work that is due, an event to pass on. */
 export type Signal = { readonly topic: string; readonly payload?: unknown };
@@ -12,7 +12,7 @@ export type Signal = { readonly topic: string; readonly payload?: unknown };
 /** Runs statements, each in its own transaction. */
 export type Db = {
   /** Returns the statement's rows. Throws ApiError for a violation of a constraint that has an error code. */
-  query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+  query<Row, Given = readonly unknown[]>(statement: Statement<Given, Row>, values: NoInfer<Given>): Promise<Row[]>;
   /** Passes a signal to the listeners: immediately, or, within a transaction, after its commit. */
   signal(signal: Signal): void;
   /**
@@ -147,14 +147,12 @@ export function openDatabase({ url, connectionsMax, log, statementMs = STATEMENT
   };
 }
 
-async function run<Row>(
-  client: pg.PoolClient,
-  { name, text, timeoutMs }: Statement,
-  values: readonly unknown[],
-): Promise<Row[]> {
+async function run<Row, Given>(client: pg.PoolClient, statement: Statement<Given, Row>, given: Given): Promise<Row[]> {
+  const { timeoutMs } = statement;
   const timeout = timeoutMs === undefined ? {} : { query_timeout: timeoutMs };
+  const bound = bind(statement, given);
   try {
-    const result = await client.query({ name, text, values: values as unknown[], ...timeout });
+    const result = await client.query({ ...bound, ...timeout });
     return result.rows as Row[];
   } catch (error) {
     throw toApiError(error);
@@ -165,11 +163,15 @@ async function run<Row>(
  * Runs one statement outside of a transaction. The pool's own `query` drops the connection, and all statements prepared
  * on it, after any error of a statement.
  */
-async function runSingle<Row>(pool: ConnectionPool, statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+async function runSingle<Row, Given>(
+  pool: ConnectionPool,
+  statement: Statement<Given, Row>,
+  given: Given,
+): Promise<Row[]> {
   const client = await pool.take();
   let state: ConnectionState = 'usable';
   try {
-    return await run<Row>(client, statement, values);
+    return await run(client, statement, given);
   } catch (error) {
     const cause = causeOf(error);
     if (isServerGone(cause)) state = 'server gone';

@@ -22,6 +22,7 @@
  *   that.
  */
 import type { Db } from './database.ts';
+import type { Values } from './input.ts';
 import { type Statement, statement } from './statement.ts';
 
 /** SQL of a moment as text, UTC with microseconds: the form of moments in cursors. */
@@ -65,7 +66,7 @@ export type ListTable = {
   readonly ascending?: boolean;
   /** The condition of the list's indexes, if they are partial. */
   readonly where?: string;
-  /** A condition that every row of the list meets. It may use `$1`, the ledger. */
+  /** A condition that every row of the list meets. It may use `:ledger_id`. */
   readonly shown?: string;
   /** Filters on the rows of a range: each an SQL condition with `?` in place of the value. */
   readonly filters?: Readonly<Record<string, string>>;
@@ -82,7 +83,7 @@ export type ListPath = {
   readonly keysApart?: boolean;
   /** Condition of a partial index. */
   readonly where?: string;
-  /** A select of the arms' values, of one tuple of `arms`: `$2` and on. Default: `arms` are the values. */
+  /** A select of the arms' values, of one tuple of `arms`: `:key1` and on. Default: `arms` are the values. */
   readonly armsFrom?: string;
 };
 
@@ -124,7 +125,7 @@ const AFTER_ALL_IDS = '~';
  * on rows, and for small and for large pages.
  */
 export function listReader<Row>(list: ListTable, path: ListPath) {
-  const made = new Map<string, Statement>();
+  const made = new Map<string, Statement<Values, Row>>();
   const names = Object.keys(list.filters ?? {});
   return async (db: Db, ledgerId: number, page: ListPage): Promise<Row[]> => {
     const { arms = [] } = page;
@@ -133,16 +134,17 @@ export function listReader<Row>(list: ListTable, path: ListPath) {
     const armRows = ARM_ROWS.find((rows) => page.rows <= rows);
     if (armRows === undefined) throw new Error(`${list.name}: a page of ${page.rows} rows`);
     const name = [list.name, path.name, ...used.map((each) => names.indexOf(each)), armRows].join('_');
-    const found = made.get(name) ?? statement(name, listSql(list, path, { used, armRows }));
+    const found = made.get(name) ?? statement<Values, Row>(name, listSql(list, path, { used, armRows }));
     made.set(name, found);
-    return await db.query<Row>(found, [
-      ledgerId,
-      ...armValues(path, arms),
-      ...(list.order === undefined ? [] : [page.range?.start ?? '-infinity', page.range?.end ?? 'infinity']),
-      ...positionValues(list, page.before),
-      page.rows,
-      ...used.map((each) => page.filters?.[each]),
-    ]);
+    return await db.query(found, {
+      ledger_id: ledgerId,
+      range_start: page.range?.start ?? '-infinity',
+      range_end: page.range?.end ?? 'infinity',
+      rows: page.rows,
+      ...page.filters,
+      ...numberedValues('key', armValues(path, arms)),
+      ...numberedValues('position', positionValues(list, page.before)),
+    });
   };
 }
 
@@ -165,6 +167,11 @@ export function tenantReader<Row>(
   };
 }
 
+/** Returns the values `:key1` and on. */
+function numberedValues(name: string, values: readonly unknown[]): Values {
+  return Object.fromEntries(values.map((value, index) => [`${name}${index + 1}`, value]));
+}
+
 function armValues({ keys, armsFrom }: ListPath, arms: readonly (readonly Value[])[]): readonly unknown[] {
   if (armsFrom !== undefined) return arms[0] ?? [];
   return keys.map((_, index) => arms.map((arm) => arm[index]));
@@ -176,22 +183,20 @@ function positionValues({ order, ids = ['id'], ascending = false }: ListTable, b
   return [...(extreme === undefined ? [] : [extreme]), ...ids.map(() => (ascending ? '' : AFTER_ALL_IDS))];
 }
 
-/** Returns the statement of a path. Parameters: ledger, arms, range, position, rows, filters. */
+/** Returns the statement of a path. */
 function listSql(list: ListTable, path: ListPath, { used, armRows }: { used: readonly string[]; armRows: number }) {
   const [table, alias] = list.from;
   const { order, ids = ['id'], filters = {} } = list;
-  const next = counter(1 + (path.armsFrom === undefined ? path.keys.length : parametersIn(path.armsFrom)));
   const keys = compared(path, ({ sql }) => sql);
   const arm = compared(path, (_, index) => `arm.k${index + 1}`);
   const columns = [...(order === undefined ? [] : [order.column]), ...ids.map((id) => `${alias}.${id}`)];
   const conditionsOf = order === undefined ? idConditions : orderConditions;
-  const within = conditionsOf(list, { keys, arm }, columns, next);
-  const rows = next();
-  const checks = [...within.checks, list.shown, ...used.map((name) => filters[name]?.replaceAll('?', next()))];
+  const within = conditionsOf(list, { keys, arm }, columns);
+  const checks = [...within.checks, list.shown, ...used.map((name) => filters[name]?.replaceAll('?', `:${name}`))];
   const check = checks.filter((each) => each !== undefined).join(' and ');
   const { beyond } = within;
   const conditions = [
-    `${alias}.ledger_id = $1`,
+    `${alias}.ledger_id = :ledger_id`,
     list.where,
     path.where,
     ...within.range,
@@ -203,7 +208,7 @@ function listSql(list: ListTable, path: ListPath, { used, armRows }: { used: rea
      order by ${inner} fetch first ${armRows} rows with ties`;
   const shown = order === undefined ? list.columns : `${list.columns}, ${order.position} as position`;
   return `select ${shown} from ${armsSql(path)} (${ranges}) ${alias} ${beyond === undefined ? '' : `where not (${beyond})`}
-     order by ${sorted(columns)} limit ${rows}`;
+     order by ${sorted(columns)} limit :rows`;
 }
 
 /** Returns what the index of a path compares before the order: SQL of each key, or of all keys as one. */
@@ -219,20 +224,20 @@ function compared({ keys, keysApart = false }: ListPath, sqlOf: (key: Key, index
  */
 type Within = { readonly range: readonly string[]; readonly checks: readonly string[]; readonly beyond?: string };
 type Compared = { readonly keys: readonly string[]; readonly arm: readonly string[] };
-type Conditions = (list: ListTable, compared: Compared, columns: readonly string[], next: () => string) => Within;
+type Conditions = (list: ListTable, compared: Compared, columns: readonly string[]) => Within;
 
 /** Conditions of a page that is ordered by ids, the last first: the range of an arm up to the position. */
-const idConditions: Conditions = (_, { keys, arm }, columns, next) => {
-  const position = columns.map(() => `${next()}::text`);
+const idConditions: Conditions = (_, { keys, arm }, columns) => {
+  const position = columns.map((_, index) => `:position${index + 1}::text`);
   const before = compare([...keys, ...columns], '<', [...arm, ...position]);
   return { range: keys.length === 0 ? [before] : [compare(keys, '>=', arm), before], checks: [] };
 };
 
 /** Conditions of a page with an order: the range of an arm between the bounds and the position, then its exact ends. */
-const orderConditions: Conditions = ({ order, ascending = false }, { keys, arm }, columns, next) => {
+const orderConditions: Conditions = ({ order, ascending = false }, { keys, arm }, columns) => {
   const { column, type, bounds, moment } = order as ListOrder;
-  const [start, end] = [`${next()}::timestamptz`, `${next()}::timestamptz`];
-  const position = columns.map((_, index) => `${next()}::${index === 0 ? type : 'text'}`);
+  const [start, end] = [':range_start::timestamptz', ':range_end::timestamptz'] as const;
+  const position = columns.map((_, index) => `:position${index + 1}::${index === 0 ? type : 'text'}`);
   const [from, to] = bounds(start, end);
   const [near, far] = ascending ? [`greatest(${from}, ${position[0]})`, to] : [`least(${to}, ${position[0]})`, from];
   const [after, before] = ascending ? (['>', '<'] as const) : (['<', '>'] as const);
@@ -244,7 +249,7 @@ const orderConditions: Conditions = ({ order, ascending = false }, { keys, arm }
 
 function armsSql({ keys, armsFrom }: ListPath): string {
   if (keys.length === 0) return '';
-  const arrays = keys.map(({ type = 'text' }, index) => `$${index + 2}::${type}[]`);
+  const arrays = keys.map(({ type = 'text' }, index) => `:key${index + 1}::${type}[]`);
   const arms = armsFrom === undefined ? `unnest(${arrays.join(', ')})` : `(${armsFrom})`;
   return `${arms} as arm (${keys.map((_, index) => `k${index + 1}`).join(', ')}) cross join lateral`;
 }
@@ -253,15 +258,4 @@ function compare(left: readonly string[], operator: string, right: readonly stri
   return left.length === 1
     ? `${left[0]} ${operator} ${right[0]}`
     : `(${left.join(', ')}) ${operator} (${right.join(', ')})`;
-}
-
-/** Returns a function that names the next parameter of a statement. */
-function counter(used: number): () => string {
-  let parameters = used;
-  return () => `$${++parameters}`;
-}
-
-/** Returns how many parameters a text has, beside the ledger. */
-function parametersIn(text: string): number {
-  return new Set(text.match(/\$\d+/g)).add('$1').size - 1;
 }

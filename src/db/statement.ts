@@ -1,9 +1,15 @@
-/** SQL with the name under which each connection prepares it once. */
-export type Statement = {
+import { readerOf, type Values } from './input.ts';
+
+/** SQL with the name under which each connection prepares it once. `Given` and `Row` are types alone. */
+export type Statement<Given = readonly unknown[], Row = never> = {
   readonly name: string;
+  /** With `$1` and on, as PostgreSQL takes it. */
   readonly text: string;
   /** How long to wait for the answer; 15 s by default. */
   readonly timeoutMs?: number;
+  /** Returns the values of `$1` and on. Absent if the statement is written with positions. */
+  readonly read?: (values: Values) => unknown[];
+  readonly types?: { readonly given: Given; readonly row: Row };
 };
 
 const names = new Set<string>();
@@ -12,32 +18,68 @@ const names = new Set<string>();
  * Declares a named statement. An unnamed statement is parsed and planned at every call, which takes most of a short
  * query's time. Names are unique in the process, have at most 63 bytes (PostgreSQL's identifier length), and read
  * `entity_operation_qualifier`.
+ *
+ * `:call_id` in the text is the value `call_id` of the object that `query` takes. `inputOf` declares an input of many
+ * rows. A statement of few values may be written with `$1` and `$2`, and then takes an array.
  */
-export function statement(name: string, text: string, options: { timeoutMs?: number } = {}): Statement {
+export function statement<Given = readonly unknown[], Row = never>(
+  name: string,
+  text: string,
+  options: { timeoutMs?: number } = {},
+): Statement<Given, Row> {
   if (names.has(name)) throw new Error(`statement ${name} is declared twice`);
   if (name.length > 63) throw new Error(`statement name ${name} is longer than 63 bytes`);
   names.add(name);
-  return { name, text, ...options };
+  return { name, ...numbered(name, text), ...options };
 }
 
-/** Returns SQL whose parameters follow `by` others: `$1` becomes `$(by + 1)`. */
-export function shiftParameters(sql: string, by: number): string {
-  return sql.replaceAll(/\$(\d+)/g, (_, number) => `$${Number(number) + by}`);
+/** A statement as PostgreSQL takes it. */
+export type Bound = Pick<Statement, 'name' | 'text'> & { readonly values: unknown[] };
+
+/** Returns a statement with its values, each at its position. */
+export function bind<Given>({ name, text, read }: Statement<Given, unknown>, values: Given): Bound {
+  return { name, text, values: read === undefined ? (values as unknown[]) : read(values as Values) };
 }
 
-/**
- * Writes of one module that the statement of another carries out with its own, or not at all. `ctes` has a CTE `mine`
- * that is empty if they cannot be carried out; its condition is `exists (select 1 from locked)`, which is false if the
- * other writes cannot.
- */
+// What is in quotes, and a cast, is no parameter.
+const PARAMETER = /'[^']*'|"[^"]*"|::|:([a-z]\w*(?:\.\w+)?)/g;
+
+/** Gives each parameter its position, once when the statement is declared: the text stays the same in every run. */
+function numbered(name: string, text: string): Pick<Statement, 'text' | 'read'> {
+  const parameters: string[] = [];
+  const positional = text.replaceAll(PARAMETER, (found, parameter?: string) => {
+    if (parameter === undefined) return found;
+    if (!parameters.includes(parameter)) parameters.push(parameter);
+    return `$${parameters.indexOf(parameter) + 1}`;
+  });
+  if (parameters.length === 0) return { text };
+  if (/\$\d/.test(text)) throw new Error(`statement ${name} has both names and positions`);
+  const readers = parameters.map((parameter) => readerOf(name, parameter));
+  return { text: positional, read: (values) => readers.map((reader) => reader(values)) };
+}
+
+/** Writes of one module that the statement of another carries out with its own, or not at all. */
 export type Rider = {
   /** Part of the statement's name. */
   readonly name: string;
+  /** The writes. They are carried out only `where exists (select 1 from locked)`, a CTE of the other statement. */
   readonly ctes: string;
+  /** SQL that is true if they are carried out: the other statement then writes too. */
+  readonly condition: string;
   /** A column for the result. */
   readonly result: string;
-  readonly values: readonly unknown[];
+  readonly values: Values;
 };
+
+/** Returns a function that makes statements for a rider, once for each. */
+export function perRider<Made>(make: (rider: Rider) => Made): (rider: Rider) => Made {
+  const made = new Map<string, Made>();
+  return (rider) => {
+    const found = made.get(rider.name) ?? make(rider);
+    made.set(rider.name, found);
+    return found;
+  };
+}
 
 /** One resource by its id, or all of a tenant. */
 export type Which = { readonly id: string } | { readonly tenantId: string };

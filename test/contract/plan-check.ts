@@ -1,7 +1,7 @@
 /** Plans of the statements that a product runs: each walks ranges of indexes, and reads few rows beyond its result. */
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import type { Statement } from '../../src/db/statement.ts';
+import { type Bound, bind } from '../../src/db/statement.ts';
 import type { Json } from '../support/events.ts';
 import type { Harness } from '../support/harness.ts';
 
@@ -14,8 +14,6 @@ const ROWS_READ_MAX = 1_000;
  */
 const PAGES_OF_RANGE_MAX = 16;
 const PAGES_OF_ROW_MAX = 1.5;
-
-export type Run = { readonly statement: Statement; readonly values: readonly unknown[] };
 
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null';
@@ -62,18 +60,18 @@ export function checkPlan(plan: Json, about: string, rowsMax = ROWS_READ_MAX): v
 }
 
 /** Records the statements that a product runs. @returns a function that takes those since the last call */
-export function recordRuns({ db }: Harness['context']): () => Run[] {
-  const runs: Run[] = [];
+export function recordRuns({ db }: Harness['context']): () => Bound[] {
+  const runs: Bound[] = [];
   const query = db.query;
   db.query = (statement, values) => {
-    runs.push({ statement, values });
+    runs.push(bind(statement, values));
     return query(statement, values);
   };
   return () => runs.splice(0);
 }
 
 /** Runs a statement with the plan that PostgreSQL keeps for it, and returns the plan. */
-export async function explain(client: pg.Client, { statement: { name, text }, values }: Run): Promise<Json> {
+export async function explain(client: pg.Client, { name, text, values }: Bound): Promise<Json> {
   const { rowCount } = await client.query('select 1 from pg_prepared_statements where name = $1', [name]);
   if (rowCount === 0) await client.query(`prepare "${name}" as ${text}`);
   const list = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
@@ -84,8 +82,8 @@ export async function explain(client: pg.Client, { statement: { name, text }, va
 /** Returns a function that checks the plan of a statement, once for each set of values: lists begin with the same. */
 export function createChecker(client: pg.Client) {
   const checked = new Set<string>();
-  return async (run: Run, url: string): Promise<void> => {
-    const { name, text } = run.statement;
+  return async (run: Bound, url: string): Promise<void> => {
+    const { name, text } = run;
     const key = JSON.stringify([name, run.values]);
     if (checked.has(key) || !/^\s*select/.test(text)) return;
     checked.add(key);

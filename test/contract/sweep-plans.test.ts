@@ -9,7 +9,7 @@ import { sweepRequests } from '../../src/carriers/book/queries.ts';
 import { sweepNotices } from '../../src/carriers/inbox/queries.ts';
 import { createClaimOffers } from '../../src/db/claim-offers.ts';
 import type { Db } from '../../src/db/database.ts';
-import type { Statement } from '../../src/db/statement.ts';
+import { type Bound, bind } from '../../src/db/statement.ts';
 import { sweepSessions } from '../../src/domain/accounts/browser-sessions/queries.ts';
 import { sweepExpired } from '../../src/domain/accounts/console-sessions/queries.ts';
 import { sweepRequestLog } from '../../src/domain/audit/request-log/queries.ts';
@@ -31,10 +31,10 @@ closeAfterTests(() => client.end());
 await client.query('set enable_seqscan = off; set random_page_cost = 1; set plan_cache_mode = force_generic_plan');
 
 /** Returns the statement that a query runs. */
-async function statementOf(run: (db: Db) => Promise<unknown>): Promise<Statement> {
-  const seen: Statement[] = [];
-  const query: Db['query'] = async (statement) => {
-    seen.push(statement);
+async function statementOf(run: (db: Db) => Promise<unknown>): Promise<Bound> {
+  const seen: Bound[] = [];
+  const query: Db['query'] = async (statement, values) => {
+    seen.push(bind(statement, values));
     return [];
   };
   await run({ query, signal: () => undefined, afterCommit: (work) => work(), offers: createClaimOffers() });

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type pg from 'pg';
+import type { Bound } from '../../src/db/statement.ts';
 import { today } from '../../src/lib/time/time.ts';
 import type { Json } from '../support/events.ts';
-import { checkPlan, explain, nodesOf, type Run, rowsRead, scansOf } from './plan-check.ts';
+import { checkPlan, explain, nodesOf, rowsRead, scansOf } from './plan-check.ts';
 import type { World } from './world.ts';
 
 const DAYS = 100;
@@ -42,7 +43,7 @@ export async function loadUsage(client: pg.Client, ledgerId: number): Promise<vo
   await client.query('vacuum analyze usage_days, usage_hours, usage_archive');
 }
 
-type Product = { readonly client: pg.Client; readonly home: World; readonly takeRuns: () => Run[] };
+type Product = { readonly client: pg.Client; readonly home: World; readonly takeRuns: () => Bound[] };
 
 /** Tests that the summary by tenant reads the sums in its range, and no others. */
 export function testUsagePlan({ client, home, takeRuns }: Product): void {
@@ -57,7 +58,7 @@ export function testUsagePlan({ client, home, takeRuns }: Product): void {
     const url = `/v1/usage?${new URLSearchParams({ group_by: 'tenant', ...range })}`;
     const reply = await home.harness.call('GET', url, { key: home.key });
     assert.deepEqual([reply.status, reply.body.has_more], [200, true]);
-    const run = takeRuns().find(({ statement }) => statement.name === 'usage_by_tenant');
+    const run = takeRuns().find(({ name }) => name === 'usage_by_tenant');
     const plan = await explain(client, run ?? assert.fail('no summary by tenant was read'));
     const read = (table: string) =>
       scansOf(plan)

@@ -1,7 +1,8 @@
 import type { Db } from '../../db/database.ts';
+import { inputOf } from '../../db/input.ts';
 import { type Rider, statement } from '../../db/statement.ts';
 import { type Lane, laneLost } from '../../queue/lanes/lane.ts';
-import { addToLanesSql, laneValues, OWN_LANE_ROW } from '../../queue/lanes/lane-sql.ts';
+import { addToLanesSql, type LaneValues, laneValues, OWN_LANE_ROW } from '../../queue/lanes/lane-sql.ts';
 import { endLane, settleItems, settlingCtes, settlingStatement } from '../../queue/lanes/lanes.ts';
 import { drainNewLane, laneOfOffer } from '../../queue/lanes/new-lanes.ts';
 import { SYSTEM_LEDGER } from '../../queue/worker/sweep.ts';
@@ -23,32 +24,44 @@ export function isFitNotice({ id, key, type }: Notice): boolean {
   return [id, key, type].every((text) => text.length <= TEXT_CHARS_MAX);
 }
 
-const STORE = statement(
+const NOTICES = inputOf<Notice>('notices', {
+  notice_id: ['text', ({ id }) => id],
+  lane_key: ['text', ({ key }) => key],
+  type: ['text', ({ type }) => type],
+  body: ['text', ({ body }) => JSON.stringify(body)],
+});
+
+type StoreValues = {
+  readonly connection_id: string;
+  readonly notices: readonly Notice[];
+  readonly claim_token: string | null;
+  readonly claim_ms: number | null;
+};
+type StoredNotices = { readonly stored: readonly string[]; readonly lease_token: string | null; readonly at: Date };
+
+const STORE = statement<StoreValues, StoredNotices>(
   'carrier_inbox_store',
   `with stored as (
      insert into carrier_inbox (connection_id, notice_id, lane_key, type, body)
-     select $1, n.notice_id, n.lane_key, n.type, n.body::json
-     from unnest($2::text[], $3::text[], $4::text[], $5::text[]) with ordinality
-       as n (notice_id, lane_key, type, body, place) order by n.place
+     select :connection_id, n.notice_id, n.lane_key, n.type, n.body::json
+     from ${NOTICES.rows('n', 'position')} order by n.position
      on conflict (connection_id, notice_id) do nothing
      returning lane_key, notice_id
    ), laned as (
      ${addToLanesSql({
        ledgerId: `${SYSTEM_LEDGER}`,
        kind: `'${NOTICE_LANES}'`,
-       groupId: '$1',
+       groupId: ':connection_id',
        laneKey: 'lane_key',
        items: 'count(*)',
        from: 'from stored group by lane_key order by lane_key',
-       claim: { token: '$6::text', leaseMs: '$7::float8' },
+       claim: { token: ':claim_token::text', leaseMs: ':claim_ms::float8' },
      })}
      returning lease_token
    )
    select array(select notice_id from stored) as stored, (select lease_token from laned limit 1) as lease_token,
      clock_timestamp() as at`,
 );
-
-type StoredNotices = { readonly stored: readonly string[]; readonly lease_token: string | null; readonly at: Date };
 
 /**
  * Stores notices, each once. Notices about one thing that make its lane are handed over here at once, if there is room.
@@ -57,15 +70,8 @@ type StoredNotices = { readonly stored: readonly string[]; readonly lease_token:
 export async function storeNotices(db: Db, connectionId: string, notices: readonly Notice[]): Promise<number> {
   const [laneKey, ...others] = new Set(notices.map(({ key }) => key));
   const offer = others.length > 0 ? undefined : db.offers.get(NOTICE_LANES, connectionId);
-  const [row] = await db.query<StoredNotices>(STORE, [
-    connectionId,
-    notices.map(({ id }) => id),
-    notices.map(({ key }) => key),
-    notices.map(({ type }) => type),
-    notices.map(({ body }) => JSON.stringify(body)),
-    offer?.leaseToken ?? null,
-    offer?.leaseMs ?? null,
-  ]);
+  const claim = { claim_token: offer?.leaseToken ?? null, claim_ms: offer?.leaseMs ?? null };
+  const [row] = await db.query(STORE, { connection_id: connectionId, notices, ...claim });
   // Of two with one id the first is stored.
   const ids = new Set(row?.stored);
   const stored = notices.filter(({ id }) => ids.delete(id));
@@ -82,7 +88,7 @@ export async function storeNotices(db: Db, connectionId: string, notices: readon
 }
 
 // The same statement proves the claim: a worker that has lost it reads nothing.
-const READ = statement(
+const READ = statement<LaneValues, WaitingNotice | { readonly id: null }>(
   'carrier_inbox_read',
   `select i.notice_id as id, i.lane_key as key, i.type, i.body,
      extract(epoch from clock_timestamp() - i.received_at)::float8 * 1000 as age_ms
@@ -99,16 +105,19 @@ export type WaitingNotice = Notice & { readonly age_ms: number; readonly at?: Da
 
 /** Returns the notices of a lane that wait, in the order of their arrival. Throws LeaseLostError. */
 export async function readWaiting(db: Db, lane: Lane): Promise<WaitingNotice[]> {
-  const rows = await db.query<WaitingNotice | { id: null }>(READ, laneValues(lane));
+  const rows = await db.query(READ, laneValues(lane));
   if (rows.length === 0) throw laneLost(lane);
   return rows.filter((row): row is WaitingNotice => row.id !== null);
 }
 
-const MOVE = `update carrier_inbox set state = $8
-   where connection_id = $3 and notice_id = $7 and exists (select 1 from mine)
+type NoticeState = 'done' | 'ignored' | 'dropped';
+type MoveValues = { readonly notice_id: string; readonly notice_state: NoticeState };
+
+const MOVE = `update carrier_inbox set state = :notice_state
+   where connection_id = :lane_group and notice_id = :notice_id and exists (select 1 from mine)
    returning 1`;
 
-const SETTLE = settlingStatement('carrier_inbox_settle', MOVE);
+const SETTLE = settlingStatement<MoveValues>('carrier_inbox_settle', MOVE);
 
 const SETTLING = settlingCtes(MOVE, 'exists (select 1 from locked)');
 
@@ -119,15 +128,21 @@ const SETTLING = settlingCtes(MOVE, 'exists (select 1 from locked)');
 export async function settleNotice(
   db: Db,
   lane: Lane,
-  { id, state }: { id: string; state: 'done' | 'ignored' | 'dropped' },
+  { id, state }: { id: string; state: NoticeState },
 ): Promise<void> {
-  await settleItems(db, SETTLE, lane, { done: 1, values: [id, state] });
+  await settleItems(db, SETTLE, lane, { done: 1, values: { notice_id: id, notice_state: state } });
 }
 
 /** Returns the rider that records, with its effects, that a notice is done, and takes it out of its lane. */
 export function settlingRider(lane: Lane, id: string): Rider {
-  const values = [...laneValues(lane), 1, id, 'done'];
-  return { name: 'carrier_inbox', ctes: SETTLING, result: '(select remaining from mine)', values };
+  const values = { ...laneValues(lane), done: 1, notice_id: id, notice_state: 'done' };
+  return {
+    name: 'carrier_inbox',
+    ctes: SETTLING,
+    condition: 'exists (select 1 from mine)',
+    result: '(select remaining from mine)',
+    values,
+  };
 }
 
 /** Notes the result of `settlingRider`: the lane ends with its last notice. */
@@ -160,7 +175,7 @@ type ListedNotice = {
   readonly received_at: Date;
   readonly type: string;
   readonly about: string;
-  readonly state: 'waiting' | 'done' | 'ignored' | 'dropped';
+  readonly state: 'waiting' | NoticeState;
   readonly id: string;
 };
 

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/database.ts';
+import { inputOf } from '../../db/input.ts';
 import { statement } from '../../db/statement.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
@@ -25,17 +26,27 @@ function localNumber(ledgerId: string, phoneNumber: string): string {
 
 const byCount = (one: string, several: string) => `case count(*) when 1 then ${one} else ${several} end`;
 
+const ACCEPTED = inputOf<AcceptedText>('accepted_texts', {
+  ledger_id: ['int', ({ ledgerId }) => ledgerId],
+  ref: ['text', ({ message }) => message.ref],
+  sender: ['text', ({ message }) => message.from],
+  recipient: ['text', ({ message }) => message.to],
+  body: ['text', ({ message }) => message.body],
+  media_urls: ['json', ({ message }) => message.mediaUrls],
+  receipt_in_ms: ['float8', ({ receiptInMs }) => receiptInMs],
+  voice_only: ['boolean', ({ voiceOnly }) => voiceOnly],
+  id: ['text', () => `sim_${newId('message')}`],
+});
+
 // A text handed over twice is the same text: only the first one gets a receipt. The ids of the carrier ascend in
 // the order of arrival, which is not that of acceptance: a scheduled text is accepted long before it arrives.
-const ACCEPT = statement(
+const ACCEPT = statement<{ readonly accepted_texts: readonly AcceptedText[] }>(
   'simulated_messages_accept',
   `with input as (
-     select * from unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[],
-         $8::boolean[], $9::text[])
-       as i (ledger_id, ref, sender, recipient, body, media_urls, receipt_in_ms, voice_only, id)
+     select * from ${ACCEPTED.rows('i')}
    ), accepted as (
      insert into simulated_messages (ledger_id, id, ref, "from", "to", body, media_urls, status, at)
-     select i.ledger_id, i.id, ref, sender, recipient, body, media_urls::json,
+     select i.ledger_id, i.id, ref, sender, recipient, body, media_urls,
        case when voice_only and ${localNumber('i.ledger_id', 'recipient')} then 'failed' else 'accepted' end,
        clock_timestamp() + (select l.clock_offset from ledgers l where l.id = i.ledger_id)
      from input i order by i.ledger_id, ref
@@ -58,17 +69,7 @@ const ACCEPT = statement(
  * there is no receipt.
  */
 export async function acceptTexts(db: Db, texts: readonly AcceptedText[]): Promise<void> {
-  await db.query(ACCEPT, [
-    texts.map((text) => text.ledgerId),
-    texts.map((text) => text.message.ref),
-    texts.map((text) => text.message.from),
-    texts.map((text) => text.message.to),
-    texts.map((text) => text.message.body),
-    texts.map((text) => JSON.stringify(text.message.mediaUrls)),
-    texts.map((text) => text.receiptInMs),
-    texts.map((text) => text.voiceOnly),
-    texts.map(() => `sim_${newId('message')}`),
-  ]);
+  await db.query(ACCEPT, { accepted_texts: texts });
 }
 
 export type TextInTransit = {
@@ -94,18 +95,21 @@ export function listTextsInTransit(db: Db, ledgerId: number, refs: readonly stri
   return db.query(LIST, [ledgerId, refs]);
 }
 
-const SETTLE = statement(
+type TextEnd = { readonly ref: string; readonly status: 'delivered' | 'failed' };
+
+const ENDS = inputOf<TextEnd>('text_ends', {
+  ref: ['text', ({ ref }) => ref],
+  status: ['text', ({ status }) => status],
+});
+
+const SETTLE = statement<{ readonly ledger_id: number; readonly text_ends: readonly TextEnd[] }>(
   'simulated_messages_settle',
-  `update simulated_messages set status = u.status from unnest($2::text[], $3::text[]) as u (ref, status)
-   where ledger_id = $1 and simulated_messages.ref = u.ref`,
+  `update simulated_messages set status = u.status from ${ENDS.rows('u')}
+   where ledger_id = :ledger_id and simulated_messages.ref = u.ref`,
 );
 
-export async function settleTexts(
-  tx: Tx,
-  ledgerId: number,
-  ends: readonly { ref: string; status: 'delivered' | 'failed' }[],
-): Promise<void> {
-  await tx.query(SETTLE, [ledgerId, ends.map((end) => end.ref), ends.map((end) => end.status)]);
+export async function settleTexts(tx: Tx, ledgerId: number, ends: readonly TextEnd[]): Promise<void> {
+  await tx.query(SETTLE, { ledger_id: ledgerId, text_ends: ends });
 }
 
 const FIND_STATUS = statement(

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/database.ts';
+import { inputOf } from '../../db/input.ts';
 import { statement } from '../../db/statement.ts';
 import { newId } from '../../lib/ids.ts';
 import { addToLanesSql } from '../../queue/lanes/lane-sql.ts';
@@ -10,23 +11,23 @@ import { EVENT_VERSION } from './types/entry.ts';
  * null for events of the account. The index `webhook_endpoints_of_tenant` answers it.
  */
 export function takesTenantSql(tenantId: string): string {
-  return `e.ledger_id = $1::integer and e.deleted_at is null
+  return `e.ledger_id = :ledger_id::int and e.deleted_at is null
       and coalesce(e.tenant_id, '') = any(array['', coalesce(${tenantId}, '')])`;
 }
 
 /**
  * CTEs that store the rows of `fanned` as deliveries and add them to their lanes; `laned` has a row for each lane.
- * `fanned` has the columns id, endpoint_id, event_id, resource_id and sequence; $1 is the ledger.
+ * `fanned` has the columns id, endpoint_id, event_id, resource_id and sequence.
  */
 export const DELIVER_CTES = `kept as (
      insert into deliveries (ledger_id, endpoint_id, id, event_id)
-     select $1::integer, endpoint_id, id, event_id from fanned
+     select :ledger_id::int, endpoint_id, id, event_id from fanned
    ), waiting as (
      insert into waiting_deliveries (ledger_id, endpoint_id, resource_id, sequence, delivery_id, event_id)
-     select $1::integer, endpoint_id, resource_id, sequence, id, event_id from fanned
+     select :ledger_id::int, endpoint_id, resource_id, sequence, id, event_id from fanned
    ), laned as (
      ${addToLanesSql({
-       ledgerId: '$1::integer',
+       ledgerId: ':ledger_id::int',
        kind: `'${WEBHOOK_LANES}'`,
        groupId: 'endpoint_id',
        laneKey: 'resource_id',
@@ -63,9 +64,14 @@ export function rememberTracesSql({
      on conflict (ledger_id, resource_id) do update set traceparent = excluded.traceparent`;
 }
 
-const REMEMBER = statement(
+const REMEMBER = statement<{ readonly ledger_id: number; readonly resource_id: string; readonly traceparent: string }>(
   'events_remember_trace',
-  rememberTracesSql({ ledgerId: '$1::integer', resourceId: '$2::text', traceparent: '$3::text', from: '' }),
+  rememberTracesSql({
+    ledgerId: ':ledger_id::int',
+    resourceId: ':resource_id::text',
+    traceparent: ':traceparent::text',
+    from: '',
+  }),
 );
 
 /**
@@ -73,7 +79,8 @@ const REMEMBER = statement(
  * nothing without a trace context.
  */
 export async function rememberTrace(tx: Tx, ledgerId: number, resourceId: string): Promise<void> {
-  if (tx.traceparent !== null) await tx.query(REMEMBER, [ledgerId, resourceId, tx.traceparent]);
+  const { traceparent } = tx;
+  if (traceparent !== null) await tx.query(REMEMBER, { ledger_id: ledgerId, resource_id: resourceId, traceparent });
 }
 
 // Only this statement knows how many deliveries there are, so it makes their ids: the time-ordered head of the event's
@@ -89,12 +96,12 @@ const emitCtes = (source: string) =>
      delete from event_sequences where ctid = any(array(
        select s.row_id from input i cross join lateral (
          select ctid as row_id from event_sequences
-         where ledger_id = $1::integer and resource_id = i.resource_id limit 1) s
+         where ledger_id = :ledger_id::int and resource_id = i.resource_id limit 1) s
        where i.is_only))
      returning resource_id, traceparent
    ), numbered as (
      insert into event_sequences (ledger_id, resource_id, last, traceparent)
-     select $1::integer, resource_id, count(*), case when $8::text is not null and ${KEEPS_TRACE} then $8::text end
+     select :ledger_id::int, resource_id, count(*), case when :traceparent::text is not null and ${KEEPS_TRACE} then :traceparent::text end
      from input where not is_only group by resource_id order by resource_id
      on conflict (ledger_id, resource_id) do update
        set last = event_sequences.last + excluded.last,
@@ -103,9 +110,9 @@ const emitCtes = (source: string) =>
    ), written as (
      insert into events (ledger_id, id, type, event_version, tenant_id, resource_id, sequence, data, created_at,
        traceparent)
-     select $1::integer, i.id, i.type, $7::text, i.tenant_id, i.resource_id,
-            coalesce(s.last, i.together) - i.together + i.position, i.data::json, (select ledger_now($1::integer)),
-            coalesce($8::text, s.traceparent, r.traceparent)
+     select :ledger_id::int, i.id, i.type, '${EVENT_VERSION}', i.tenant_id, i.resource_id,
+            coalesce(s.last, i.together) - i.together + i.position, i.data::json, (select ledger_now(:ledger_id::int)),
+            coalesce(:traceparent::text, s.traceparent, r.traceparent)
      from input i left join numbered s using (resource_id) left join remembered r using (resource_id)
      returning id, type, tenant_id, resource_id, sequence, created_at
    ), fanned as (
@@ -117,10 +124,26 @@ const emitCtes = (source: string) =>
       and (e.enabled_events is null or w.type = any(e.enabled_events))
    ), ${DELIVER_CTES}`;
 
-const NEW_EVENTS = `unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $9::boolean[])
-       with ordinality as i (id, type, tenant_id, resource_id, data, is_only, n)`;
+/** An event of a statement with `emittingSql`; null data are filled in there. */
+export type PlannedEvent = Omit<NewEvent, 'data'> & { readonly data: NewEvent['data'] | null };
 
-const EMIT = statement(
+const NEW_EVENTS = inputOf<PlannedEvent>('events', {
+  id: ['text', () => newId('event')],
+  type: ['text', ({ type }) => type],
+  tenant_id: ['text', ({ tenantId }) => tenantId],
+  resource_id: ['text', ({ resourceId }) => resourceId],
+  data: ['text', ({ data }) => (data === null ? null : JSON.stringify(data))],
+  is_only: ['boolean', ({ isOnly }) => isOnly === true],
+}).rows('i', 'n');
+
+/** The values of a statement that emits events. */
+export type EmittingValues = {
+  readonly ledger_id: number;
+  readonly events: readonly PlannedEvent[];
+  readonly traceparent: string | null;
+};
+
+const EMIT = statement<EmittingValues, EmittedRow>(
   'events_emit',
   `with ${emitCtes(NEW_EVENTS)}
    select w.id, w.sequence, w.created_at, (select count(*)::integer from laned) as lanes
@@ -131,8 +154,7 @@ export type EmittedRow = { id: string; sequence: number; created_at: Date; lanes
 
 /**
  * Returns the parts of a statement that writes a resource and emits its events: CTEs, and a column for its result, an
- * array of `WrittenEvent`. Their values are `emittingValues`, from `$1` on (`shiftParameters`). The names of the CTEs
- * are those of `emitCtes`.
+ * array of `WrittenEvent`. Their values are `emittingValues`. The names of the CTEs are those of `emitCtes`.
  * @param condition the events are only emitted if it holds
  * @param data SQL of the JSON, as text, of an event without data of its own
  */
@@ -149,27 +171,16 @@ export function emittingSql({ condition, data }: { condition: string; data: stri
 }
 
 /** An event as `emittingSql` returns it. */
-export type WrittenEvent = Omit<EmittedRow, 'created_at'> & { readonly created_at: string; readonly data: EventData };
-type EventData = NewEvent['data'];
+export type WrittenEvent = Omit<EmittedRow, 'created_at'> & {
+  readonly created_at: string;
+  readonly data: NewEvent['data'];
+};
 
-/** An event of a statement with `emittingSql`; null data are filled in there. */
-export type PlannedEvent = Omit<NewEvent, 'data'> & { readonly data: EventData | null };
-
-export function emittingValues(db: Db, ledgerId: number, events: readonly PlannedEvent[]): unknown[] {
-  return [
-    ledgerId,
-    events.map(() => newId('event')),
-    events.map((event) => event.type),
-    events.map((event) => event.tenantId),
-    events.map((event) => event.resourceId),
-    events.map(({ data }) => (data === null ? null : JSON.stringify(data))),
-    EVENT_VERSION,
-    'traceparent' in db ? db.traceparent : null,
-    events.map((event) => event.isOnly === true),
-  ];
+export function emittingValues(db: Db, ledgerId: number, events: readonly PlannedEvent[]): EmittingValues {
+  return { ledger_id: ledgerId, events, traceparent: 'traceparent' in db ? (db as Tx).traceparent : null };
 }
 
 /** Writes events, their deliveries and the lanes of the deliveries. */
 export function insertEvents(tx: Tx, ledgerId: number, events: readonly NewEvent[]): Promise<EmittedRow[]> {
-  return tx.query<EmittedRow>(EMIT, emittingValues(tx, ledgerId, events));
+  return tx.query(EMIT, emittingValues(tx, ledgerId, events));
 }

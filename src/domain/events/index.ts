@@ -11,6 +11,7 @@ export { createSigner, makeSecret, type Signer, signDelivery } from './deliverie
 export { announceWritten, type CommittedEvent, EVENTS_TOPIC, emitEvent, emitEvents } from './emit.ts';
 
 export {
+  type EmittingValues,
   emittingSql,
   emittingValues,
   type PlannedEvent,

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/database.ts';
+import { inputOf } from '../../db/input.ts';
 import { statement } from '../../db/statement.ts';
 import { newId } from '../../lib/ids.ts';
 import { wake } from '../worker/wake.ts';
@@ -6,12 +7,21 @@ import type { NewJob } from './job.ts';
 import { JOB_COLUMNS } from './job-sql.ts';
 
 // Sorted, so that two statements with the same names wait for each other and do not deadlock.
-const INSERT = statement(
+const JOBS = inputOf<NewJob>('new_jobs', {
+  ledger_id: ['int', (job) => job.ledgerId],
+  id: ['text', (job) => job.id ?? newId('job')],
+  queue: ['text', (job) => job.queue],
+  kind: ['text', (job) => job.kind],
+  payload: ['text', (job) => JSON.stringify(job.payload) ?? 'null'],
+  delay_ms: ['float8', (job) => job.delayMs ?? 0],
+  due_at: ['timestamptz', (job) => job.dueAt ?? null],
+});
+
+const INSERT = statement<{ readonly new_jobs: readonly NewJob[] }, { readonly queue: string; readonly in_ms: number }>(
   'jobs_insert',
   `insert into jobs ${JOB_COLUMNS}
    select n.ledger_id, n.id, n.queue, n.kind, n.payload::json, t.at, t.at
-   from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::timestamptz[])
-     as n (ledger_id, id, queue, kind, payload, delay_ms, due_at)
+   from ${JOBS.rows('n')}
    cross join lateral (
      select case when n.due_at is null then clock_timestamp() + make_interval(secs => n.delay_ms / 1000)
        else n.due_at - coalesce((select l.clock_offset from ledgers l where l.id = n.ledger_id), '0') end as at offset 0) t
@@ -32,15 +42,7 @@ const CANCEL = statement(
  */
 export async function enqueue(db: Db, jobs: readonly NewJob[]): Promise<number> {
   if (jobs.length === 0) return 0;
-  const inserted = await db.query<{ queue: string; in_ms: number }>(INSERT, [
-    jobs.map((job) => job.ledgerId),
-    jobs.map((job) => job.id ?? newId('job')),
-    jobs.map((job) => job.queue),
-    jobs.map((job) => job.kind),
-    jobs.map((job) => JSON.stringify(job.payload) ?? 'null'),
-    jobs.map((job) => job.delayMs ?? 0),
-    jobs.map((job) => job.dueAt ?? null),
-  ]);
+  const inserted = await db.query(INSERT, { new_jobs: jobs });
   const soonest = new Map<string, number>();
   for (const { queue, in_ms } of inserted) {
     soonest.set(queue, Math.min(soonest.get(queue) ?? Number.POSITIVE_INFINITY, Math.max(Math.ceil(in_ms), 0)));

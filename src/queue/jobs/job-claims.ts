@@ -4,11 +4,13 @@
  * the index has: so a claim writes no index, and claims pass the rows of those that are being carried out.
  */
 import type { Db, Tx } from '../../db/database.ts';
+import { inputOf } from '../../db/input.ts';
 import { PAUSED_SQL } from '../../db/pause.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 import { LeaseLostError } from '../worker/lease.ts';
 import { wake } from '../worker/wake.ts';
 import type { Job, Queue } from './job.ts';
+import type { CompletingValues } from './job-sql.ts';
 
 /** A claimed job, with the queue that its release wakes. */
 export type ClaimedJob = Job & { readonly queue: Queue };
@@ -68,29 +70,34 @@ const CLAIM_OF_LEDGER = statement(
    returning ledger_id, id, queue, kind, payload, attempts, date_part('epoch', due.run_at) as was_due`,
 );
 
-// Arrays are in a subquery so that the planner cannot see how long they are: it would plan each batch again. Ids and
-// tokens come joined, because the driver takes several times as long to write arrays.
-const MINE = `unnest((select $1::int[]), (select string_to_array($2, E'\\x1e')), (select string_to_array($3, ',')))
-     as m (ledger_id, id, lease_token)`;
+const MINE = inputOf<Job>('claimed_jobs', {
+  ledger_id: ['int', (job) => job.ledgerId],
+  id: ['joined text', (job) => job.id],
+  lease_token: ['joined text', (job) => job.leaseToken],
+}).rows('m', undefined, { hidden: true });
+type JobsValues = { readonly claimed_jobs: readonly Job[] };
 const IS_MINE = 'j.ledger_id = m.ledger_id and j.id = m.id and j.lease_token = m.lease_token';
 
-const COMPLETE = statement('jobs_complete', `delete from jobs j using ${MINE} where ${IS_MINE} returning 1 as done`);
+const COMPLETE = statement<JobsValues>(
+  'jobs_complete',
+  `delete from jobs j using ${MINE} where ${IS_MINE} returning 1 as done`,
+);
 
 // No claim takes a locked row, so the claims stay until the transaction ends.
-const HOLD = statement(
+const HOLD = statement<JobsValues>(
   'jobs_hold',
   `select 1 as held from jobs j, ${MINE} where ${IS_MINE} order by j.ledger_id, j.id for share of j`,
 );
 
 // Locks rows in the order of their ids, as every statement does that waits for several jobs. A job that is due at once
 // keeps its place.
-const RELEASE = statement(
+const RELEASE = statement<JobsValues & { readonly delay_ms: number; readonly uncounted: number }>(
   'jobs_release',
   `with mine as materialized (
-     select j.ledger_id, j.id, clock_timestamp() + make_interval(secs => $4::float8 / 1000) as at
+     select j.ledger_id, j.id, clock_timestamp() + make_interval(secs => :delay_ms::float8 / 1000) as at
      from jobs j, ${MINE} where ${IS_MINE} order by 1, 2 for update of j)
-   update jobs j set lease_token = null, attempts = greatest(j.attempts - $5::int, 0), run_at = m.at,
-     due_at = case when $4::float8 > 0 then m.at else j.due_at end
+   update jobs j set lease_token = null, attempts = greatest(j.attempts - :uncounted::int, 0), run_at = m.at,
+     due_at = case when :delay_ms::float8 > 0 then m.at else j.due_at end
    from mine m where j.ledger_id = m.ledger_id and j.id = m.id`,
 );
 
@@ -103,21 +110,32 @@ const RELEASE_TOKEN = statement(
      where queue = $1 and due_at <= statement_timestamp() and lease_token = $2 for update skip locked))`,
 );
 
-const RESCHEDULE = statement(
+/** When a job is due again, with which payload: the one that it has if none is given. */
+type Again = { readonly delayMs: number; readonly payload?: unknown };
+type JobAgain = Again & { readonly job: Job };
+
+const AGAIN = inputOf<JobAgain>('jobs_again', {
+  ledger_id: ['int', ({ job }) => job.ledgerId],
+  id: ['text', ({ job }) => job.id],
+  lease_token: ['text', ({ job }) => job.leaseToken],
+  delay_ms: ['float8', ({ delayMs }) => delayMs],
+  payload: ['text', ({ payload }) => (payload === undefined ? null : JSON.stringify(payload))],
+});
+
+const RESCHEDULE = statement<{ readonly jobs_again: readonly JobAgain[] }>(
   'jobs_reschedule',
   `update jobs j set lease_token = null, attempts = 0, payload = coalesce(m.payload::json, j.payload),
      run_at = m.at, due_at = m.at
    from (
      select *, clock_timestamp() + make_interval(secs => delay_ms / 1000) as at
-     from unnest($1::int[], $2::text[], $3::text[], $4::float8[], $5::text[])
-       as n (ledger_id, id, lease_token, delay_ms, payload)) m
+     from ${AGAIN.rows('n')}) m
    where ${IS_MINE} returning 1 as done`,
 );
 
 // A locked row is being completed by its own handler. Waiting for it would delay the renewal of the others.
-const RENEW = statement(
+const RENEW = statement<JobsValues & { readonly lease_ms: number }>(
   'jobs_renew',
-  `update jobs set run_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
+  `update jobs set run_at = clock_timestamp() + make_interval(secs => :lease_ms::float8 / 1000)
    where ctid = any(array(select j.ctid from jobs j, ${MINE} where ${IS_MINE} for update of j skip locked))`,
 );
 
@@ -179,7 +197,7 @@ export async function claimLedgerJobs(
  */
 export async function completeJobs(tx: Tx, jobs: readonly Job[]): Promise<void> {
   if (jobs.length === 0) return;
-  const done = await tx.query(COMPLETE, keysOf(jobs));
+  const done = await tx.query(COMPLETE, { claimed_jobs: jobs });
   if (done.length < jobs.length) throw new LeaseLostError(`${jobs.length - done.length} of ${jobs.length} jobs`);
   endJobs(tx, jobs);
 }
@@ -191,17 +209,20 @@ export type Completed = { readonly is_locked: boolean; readonly is_completed: bo
 export const COMPLETED = 'exists (select 1 from locked) as is_locked, exists (select 1 from mine) as is_completed';
 
 /**
- * Runs a statement that has effects of a job and completes it. The first values of `COMPLETING_CTES` are those of the
- * job.
+ * Runs a statement with `COMPLETING_CTES`, which has effects of a job and completes it.
  * @returns the statement's row; undefined, and nothing is written, if its `locked` found nothing
  * @throws LeaseLostError if the claim is lost: nothing is written
  */
-export async function completeJobWith<Row extends Completed>(
+export async function completeJobWith<Given, Row extends Completed>(
   db: Db,
   job: Job,
-  { statement: effects, values }: { readonly statement: Statement; readonly values: readonly unknown[] },
+  {
+    statement: effects,
+    values,
+  }: { readonly statement: Statement<CompletingValues & Given, Row>; readonly values: Given },
 ): Promise<Row | undefined> {
-  const [row] = await db.query<Row>(effects, [job.ledgerId, job.id, job.leaseToken, ...values]);
+  const own: CompletingValues = { ledger_id: job.ledgerId, job_id: job.id, job_token: job.leaseToken };
+  const [row] = await db.query(effects, { ...own, ...values });
   if (row?.is_locked !== true) return undefined;
   if (!row.is_completed) throw new LeaseLostError(`job ${job.id}`);
   endJobs(db, [job]);
@@ -214,17 +235,14 @@ export async function completeJobWith<Row extends Completed>(
  */
 export async function holdJobs(tx: Tx, jobs: readonly Job[]): Promise<void> {
   if (jobs.length === 0) return;
-  const held = await tx.query(HOLD, keysOf(jobs));
+  const held = await tx.query(HOLD, { claimed_jobs: jobs });
   if (held.length < jobs.length) throw new LeaseLostError(`${jobs.length - held.length} of ${jobs.length} jobs`);
 }
 
 /** Deletes finished jobs outside of any transaction, except those whose claim is lost: another worker has them. */
 export async function discardJobs(db: Db, jobs: readonly Job[]): Promise<void> {
-  await db.query(COMPLETE, keysOf(jobs));
+  await db.query(COMPLETE, { claimed_jobs: jobs });
 }
-
-/** When a job is due again, with which payload: the one that it has if none is given. */
-type Again = { readonly delayMs: number; readonly payload?: unknown };
 
 /**
  * Ends the claim on a job that was carried out and makes it due again in `delayMs`, with another payload if one is
@@ -236,15 +254,9 @@ export async function rescheduleJob(tx: Tx, job: Job, again: Again): Promise<voi
 }
 
 /** The same for several jobs, in one statement. */
-export async function rescheduleJobs(tx: Tx, jobs: readonly (Again & { readonly job: Job })[]): Promise<void> {
+export async function rescheduleJobs(tx: Tx, jobs: readonly JobAgain[]): Promise<void> {
   if (jobs.length === 0) return;
-  const done = await tx.query(RESCHEDULE, [
-    jobs.map(({ job }) => job.ledgerId),
-    jobs.map(({ job }) => job.id),
-    jobs.map(({ job }) => job.leaseToken),
-    jobs.map(({ delayMs }) => delayMs),
-    jobs.map(({ payload }) => (payload === undefined ? null : JSON.stringify(payload))),
-  ]);
+  const done = await tx.query(RESCHEDULE, { jobs_again: jobs });
   const lost = jobs.length - done.length;
   if (lost > 0)
     throw new LeaseLostError(jobs.length === 1 ? `job ${jobs[0]?.job.id}` : `${lost} of ${jobs.length} jobs`);
@@ -263,7 +275,7 @@ export async function releaseJobs(
   jobs: readonly ClaimedJob[],
   { delayMs, unstarted = false }: { delayMs: number; unstarted?: boolean },
 ): Promise<void> {
-  await db.query(RELEASE, [...keysOf(jobs), delayMs, unstarted ? 1 : 0]);
+  await db.query(RELEASE, { claimed_jobs: jobs, delay_ms: delayMs, uncounted: unstarted ? 1 : 0 });
   for (const queue of new Set(jobs.map((job) => job.queue))) wake(db, 'jobs', queue, delayMs);
 }
 
@@ -278,18 +290,7 @@ export async function releaseLostClaim(
 
 /** Renews leases: they end `leaseMs` from now. */
 export async function renewJobs(db: Db, jobs: readonly Job[], leaseMs: number): Promise<void> {
-  await db.query(RENEW, [...keysOf(jobs), leaseMs]);
-}
-
-/** Separates ids, which are names of our own and never have it. */
-const ID_SEPARATOR = '\x1e';
-
-function keysOf(jobs: readonly Job[]): [string, string, string] {
-  return [
-    `{${jobs.map((job) => job.ledgerId).join()}}`,
-    jobs.map((job) => job.id).join(ID_SEPARATOR),
-    jobs.map((job) => job.leaseToken).join(),
-  ];
+  await db.query(RENEW, { claimed_jobs: jobs, lease_ms: leaseMs });
 }
 
 function toJob(row: Omit<ClaimedRow, 'queue' | 'was_due'>, queue: Queue, leaseToken: string): ClaimedJob {

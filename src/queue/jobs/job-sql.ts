@@ -73,18 +73,18 @@ export function jobsNamingSql({ ledgerId, prefix, value }: Record<'ledgerId' | '
        and strpos(payload::text, '"' || ${value} || '"') > 0)`;
 }
 
-/** How many values `COMPLETING_CTES` has. */
-export const COMPLETING_VALUES = 3;
+/** The values of `COMPLETING_CTES`; `completeJobWith` gives them. */
+export type CompletingValues = { readonly ledger_id: number; readonly job_id: string; readonly job_token: string };
 
 /**
- * CTEs that delete a finished job in the statement of its effects; `completeJob` runs that statement. `mine` is empty
+ * CTEs that delete a finished job in the statement of its effects; `completeJobWith` runs that statement. `mine` is empty
  * if the claim is lost, or unless `locked`, a CTE of the statement, has a row. There are effects only
  * `where exists (select 1 from mine)`. Another worker's claim has another token, also if it was made while this
  * statement waited for the row.
  */
 export const COMPLETING_CTES = `mine as materialized (
-     select 1 from jobs where ledger_id = $1::int and id = $2::text and lease_token = $3::text
+     select 1 from jobs where ledger_id = :ledger_id::int and id = :job_id::text and lease_token = :job_token::text
        and exists (select 1 from locked) for update
    ), completed_job as (
-     delete from jobs where ledger_id = $1::int and id = $2::text and exists (select 1 from mine)
+     delete from jobs where ledger_id = :ledger_id::int and id = :job_id::text and exists (select 1 from mine)
    )`;

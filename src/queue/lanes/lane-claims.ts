@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts';
+import { inputOf } from '../../db/input.ts';
 import { PAUSED_SQL } from '../../db/pause.ts';
 import { statement } from '../../db/statement.ts';
 import type { Lane } from './lane.ts';
@@ -27,22 +28,37 @@ const DUE_GROUPS = statement(
 // lease token keeps its former holder from writing. Finished lanes leave their entries in the index until it is
 // vacuumed; `since_ms` lets the scan begin after those that this process finished. The lock lets a standing lane be
 // claimed while transactions add items to it: nothing wakes the worker again when they commit.
+const SHARES = inputOf<Share>('shares', {
+  group_id: ['text', ({ groupId }) => groupId],
+  failed: ['boolean', ({ failed }) => failed],
+  slots: ['int', ({ slots }) => slots],
+  since_ms: ['float8', ({ sinceMs }) => sinceMs ?? null],
+});
+type ClaimValues = {
+  readonly kind: string;
+  readonly shares: readonly Share[];
+  readonly lease_token: string;
+  readonly lease_ms: number;
+};
+type ClaimedRow =
+  | { ledger_id: number; group_id: string; lane_key: string; failures: number; failed: null }
+  | { group_id: string; failed: boolean; count: number; until_ms: number };
+
 const claimStatement = (name: string, condition: string) =>
-  statement(
+  statement<ClaimValues, ClaimedRow>(
     name,
     `with due as materialized (
        select w.group_id, w.failed, l.row_id, l.run_at
-       from unnest((select $2::text[]), (select $3::bool[]), (select $4::int[]), (select $5::float8[]))
-         as w (group_id, failed, slots, since_ms)
+       from ${SHARES.rows('w', undefined, { hidden: true })}
        cross join lateral (
          select ctid as row_id, run_at from lanes
-         where kind = $1 and group_id = w.group_id and ${condition} run_at <= statement_timestamp()
+         where kind = :kind and group_id = w.group_id and ${condition} run_at <= statement_timestamp()
            and run_at >= coalesce(to_timestamp(w.since_ms / 1000), '-infinity') and run_at < 'infinity'
            and not ${PAUSED_SQL}
          order by run_at limit w.slots for no key update skip locked) l
      ), claimed as (
-       update lanes set lease_token = case when paused then null else $6 end,
-         run_at = case when paused then 'infinity' else clock_timestamp() + make_interval(secs => $7::float8 / 1000) end
+       update lanes set lease_token = case when paused then null else :lease_token end,
+         run_at = case when paused then 'infinity' else clock_timestamp() + make_interval(secs => :lease_ms::float8 / 1000) end
        where ctid = any(array(select row_id from due))
        returning *)
      select ledger_id, group_id, lane_key, failures, null::boolean as failed, null::int as count, null::float8 as until_ms
@@ -73,13 +89,20 @@ const RELEASE_TOKEN = statement(
      for no key update skip locked))`,
 );
 
-const RENEW = statement(
+const RENEWED = inputOf<Lane>('renewed_lanes', {
+  ledger_id: ['int', (lane) => lane.ledgerId],
+  kind: ['text', (lane) => lane.kind],
+  group_id: ['text', (lane) => lane.groupId],
+  lane_key: ['text', (lane) => lane.laneKey],
+  lease_token: ['text', (lane) => lane.leaseToken],
+});
+
+const RENEW = statement<{ readonly renewed_lanes: readonly Lane[]; readonly lease_ms: number }>(
   'lanes_renew',
-  `update lanes set run_at = clock_timestamp() + make_interval(secs => $6::float8 / 1000)
+  `update lanes set run_at = clock_timestamp() + make_interval(secs => :lease_ms::float8 / 1000)
    where ctid = any(array(
      select l.ctid from lanes l
-     join unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[])
-       as m (ledger_id, kind, group_id, lane_key, lease_token)
+     join ${RENEWED.rows('m')}
      on l.ledger_id = m.ledger_id and l.kind = m.kind and l.group_id = m.group_id and l.lane_key = m.lane_key
        and l.lease_token = m.lease_token
      for no key update of l skip locked))`,
@@ -114,10 +137,6 @@ type Claim = {
   readonly leaseToken: string;
 };
 
-type ClaimedRow =
-  | { ledger_id: number; group_id: string; lane_key: string; failures: number; failed: null }
-  | { group_id: string; failed: boolean; count: number; until_ms: number };
-
 export type ClaimedLanes = { readonly lanes: Lane[]; readonly found: Found[] };
 
 /** Claims due lanes, in each group the longest due first. `found` leaves out groups without due lanes. */
@@ -126,15 +145,8 @@ export async function claimLanes(
   kind: string,
   { shares, apart = false, leaseMs, leaseToken }: Claim,
 ): Promise<ClaimedLanes> {
-  const rows = await db.query<ClaimedRow>(apart ? CLAIM_APART : CLAIM, [
-    kind,
-    shares.map(({ groupId }) => groupId),
-    shares.map(({ failed }) => failed),
-    shares.map(({ slots }) => slots),
-    shares.map(({ sinceMs }) => sinceMs ?? null),
-    leaseToken,
-    leaseMs,
-  ]);
+  const values = { kind, shares, lease_token: leaseToken, lease_ms: leaseMs };
+  const rows = await db.query(apart ? CLAIM_APART : CLAIM, values);
   const lanes: Lane[] = [];
   const found: Found[] = [];
   for (const row of rows) {
@@ -161,8 +173,5 @@ export async function releaseLostLanes(
 
 /** Renews leases: they end `leaseMs` from now. */
 export async function renewLanes(db: Db, lanes: readonly Lane[], leaseMs: number): Promise<void> {
-  const columns = (['ledgerId', 'kind', 'groupId', 'laneKey', 'leaseToken'] as const).map((column) =>
-    lanes.map((lane) => lane[column]),
-  );
-  await db.query(RENEW, [...columns, leaseMs]);
+  await db.query(RENEW, { renewed_lanes: lanes, lease_ms: leaseMs });
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { gate, silentLog, sql, until } from '../../../test/support/jobs.ts';
 import { useLanes } from '../../../test/support/lanes.ts';
 import type { Db } from '../../db/database.ts';
-import type { Statement } from '../../db/statement.ts';
+import { bind, type Statement } from '../../db/statement.ts';
 import { now } from '../../lib/time/time.ts';
 import { createTokens } from '../worker/lease.ts';
 import { createClaimReleaser } from '../worker/release-claims.ts';
@@ -130,8 +130,9 @@ async function pagesOfClaim(prefix: string, { dueMs, sinceMs }: { dueMs: number;
   let plan: { 'QUERY PLAN': string }[] = [];
   const explaining: Db = {
     ...lanes.db,
-    query: async <Row>(statement: Statement, values: readonly unknown[]) => {
-      plan = await sql(lanes.db, `explain (analyze, buffers, timing off) ${statement.text}`, values);
+    query: async <Row, Given>(statement: Statement<Given, Row>, given: Given) => {
+      const { text, values } = bind(statement, given);
+      plan = await sql(lanes.db, `explain (analyze, buffers, timing off) ${text}`, values);
       return [] as Row[];
     },
   };

@@ -64,11 +64,22 @@ function claimedSql(claim: NewClaimSql | undefined): string {
 }
 
 /** Condition for the row of one claimed lane; its values are `laneValues`. */
-export const OWN_LANE = 'ledger_id = $1 and kind = $2 and group_id = $3 and lane_key = $4 and lease_token = $5';
+export const OWN_LANE = `ledger_id = :lane_ledger and kind = :lane_kind and group_id = :lane_group and lane_key = :lane_key
+       and lease_token = :lane_token`;
 
-/** Returns the values $1 to $5 of `OWN_LANE`. */
-export function laneValues(lane: Lane): [number, string, string, string, string] {
-  return [lane.ledgerId, lane.kind, lane.groupId, lane.laneKey, lane.leaseToken];
+export type LaneValues = Readonly<Record<'lane_kind' | 'lane_group' | 'lane_key' | 'lane_token', string>> & {
+  readonly lane_ledger: number;
+};
+
+/** Returns the values of `OWN_LANE`. */
+export function laneValues({ ledgerId, kind, groupId, laneKey, leaseToken }: Lane): LaneValues {
+  return {
+    lane_ledger: ledgerId,
+    lane_kind: kind,
+    lane_group: groupId,
+    lane_key: laneKey,
+    lane_token: leaseToken,
+  };
 }
 
 /** A subquery for the row of one claimed lane, empty once the claim is lost; its values are `laneValues`. */

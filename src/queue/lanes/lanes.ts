@@ -8,10 +8,11 @@
  * so that the transaction around it rolls back.
  */
 import type { Db, Tx } from '../../db/database.ts';
+import { inputOf } from '../../db/input.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 import { wake } from '../worker/wake.ts';
 import { type Lane, type LaneKey, laneLost } from './lane.ts';
-import { LANE_COLUMNS, LANE_CONFLICT, laneValues, OWN_LANE } from './lane-sql.ts';
+import { LANE_COLUMNS, LANE_CONFLICT, type LaneValues, laneValues, OWN_LANE } from './lane-sql.ts';
 
 /** Items to add to a lane, which is created if it does not exist. */
 export type LaneItems = LaneKey & {
@@ -20,27 +21,48 @@ export type LaneItems = LaneKey & {
   readonly paused?: boolean;
 };
 
-const ADD = statement(
+const ADDED = inputOf<LaneItems>('added_lanes', {
+  ledger_id: ['int', (lane) => lane.ledgerId],
+  kind: ['text', (lane) => lane.kind],
+  group_id: ['text', (lane) => lane.groupId],
+  lane_key: ['text', (lane) => lane.laneKey],
+  items: ['int', (lane) => lane.items],
+  paused: ['boolean', (lane) => lane.paused ?? false],
+});
+
+const ADD = statement<{ readonly added_lanes: readonly LaneItems[] }>(
   'lanes_add',
   `insert into lanes ${LANE_COLUMNS}
    select ledger_id, kind, group_id, lane_key, sum(items), bool_or(paused),
      case when bool_or(paused) then 'infinity' else clock_timestamp() end
-   from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::int[], $6::bool[])
-     as n (ledger_id, kind, group_id, lane_key, items, paused)
+   from ${ADDED.rows('n')}
    group by 1, 2, 3, 4 order by 1, 2, 3, 4 ${LANE_CONFLICT}`,
 );
+
+type SettledLane = { readonly lane: Lane; readonly done: number };
 
 const KEY = 'l.ledger_id = m.ledger_id and l.kind = m.kind and l.group_id = m.group_id and l.lane_key = m.lane_key';
 
 // "mine" waits for transactions that add items and reads the count they leave. The row is locked from then on, so the
 // two writes that follow agree on what is left.
-const SETTLE = statement(
+const SETTLED = inputOf<SettledLane>('settled_lanes', {
+  ledger_id: ['int', ({ lane }) => lane.ledgerId],
+  kind: ['text', ({ lane }) => lane.kind],
+  group_id: ['text', ({ lane }) => lane.groupId],
+  lane_key: ['text', ({ lane }) => lane.laneKey],
+  lease_token: ['text', ({ lane }) => lane.leaseToken],
+  done: ['int', ({ done }) => done],
+});
+
+const SETTLE = statement<
+  { readonly settled_lanes: readonly SettledLane[] },
+  { readonly position: number; readonly remaining: number }
+>(
   'lanes_settle',
   `with mine as materialized (
      select m.position, l.ledger_id, l.kind, l.group_id, l.lane_key, l.pending - m.done as remaining
      from lanes l
-     join unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[]) with ordinality
-       as m (ledger_id, kind, group_id, lane_key, lease_token, done, position)
+     join ${SETTLED.rows('m', 'position')}
      on ${KEY} and l.lease_token = m.lease_token
      order by 2, 3, 4, 5 for update of l),
    emptied as (delete from lanes l using mine m where ${KEY} and m.remaining <= 0),
@@ -48,17 +70,23 @@ const SETTLE = statement(
    select position::int, greatest(remaining, 0) as remaining from mine`,
 );
 
-const END_CLAIM = statement(
+type ClaimEndValues = LaneValues & {
+  readonly failures: number | null;
+  readonly items_max: number | null;
+  readonly delay_ms: number;
+};
+
+const END_CLAIM = statement<ClaimEndValues, { readonly due_now: boolean | null }>(
   'lanes_end_claim',
-  `update lanes set lease_token = null, failures = coalesce(failures + $7::int, 0),
-     run_at = case when paused then 'infinity' when pending > $8::int then clock_timestamp()
-       else clock_timestamp() + make_interval(secs => $6::float8 / 1000) end
-   where ${OWN_LANE} returning pending > $8::int as due_now`,
+  `update lanes set lease_token = null, failures = coalesce(failures + :failures::int, 0),
+     run_at = case when paused then 'infinity' when pending > :items_max::int then clock_timestamp()
+       else clock_timestamp() + make_interval(secs => :delay_ms::float8 / 1000) end
+   where ${OWN_LANE} returning pending > :items_max::int as due_now`,
 );
 
-const RENEW = statement(
+const RENEW = statement<LaneValues & { readonly lease_ms: number }>(
   'lanes_renew_one',
-  `update lanes set run_at = clock_timestamp() + make_interval(secs => $6::float8 / 1000)
+  `update lanes set run_at = clock_timestamp() + make_interval(secs => :lease_ms::float8 / 1000)
    where ${OWN_LANE} returning 1 as done`,
 );
 
@@ -119,14 +147,7 @@ export function endLane(db: Pick<Db, 'afterCommit'>, lane: Lane): void {
 /** Adds items to lanes, in the transaction that stores the items, and wakes the workers. New lanes are due now. */
 export async function addToLanes(tx: Tx, added: readonly LaneItems[]): Promise<void> {
   if (added.length === 0) return;
-  await tx.query(ADD, [
-    added.map((lane) => lane.ledgerId),
-    added.map((lane) => lane.kind),
-    added.map((lane) => lane.groupId),
-    added.map((lane) => lane.laneKey),
-    added.map((lane) => lane.items),
-    added.map((lane) => lane.paused ?? false),
-  ]);
+  await tx.query(ADD, { added_lanes: added });
   for (const kind of new Set(added.map((lane) => lane.kind))) wake(tx, 'lanes', kind);
 }
 
@@ -134,17 +155,8 @@ export async function addToLanes(tx: Tx, added: readonly LaneItems[]): Promise<v
  * Subtracts finished items from many lanes in one statement, each lane independently of the others.
  * @returns per lane the items that remain (0: the lane is deleted), or undefined where the claim was lost
  */
-export async function settleLanes(
-  db: Db,
-  settled: readonly { readonly lane: Lane; readonly done: number }[],
-): Promise<(number | undefined)[]> {
-  const columns = (['ledgerId', 'kind', 'groupId', 'laneKey', 'leaseToken'] as const).map((column) =>
-    settled.map(({ lane }) => lane[column]),
-  );
-  const rows = await db.query<{ position: number; remaining: number }>(SETTLE, [
-    ...columns,
-    settled.map(({ done }) => done),
-  ]);
+export async function settleLanes(db: Db, settled: readonly SettledLane[]): Promise<(number | undefined)[]> {
+  const rows = await db.query(SETTLE, { settled_lanes: settled });
   const remaining = new Array<number | undefined>(settled.length).fill(undefined);
   for (const row of rows) {
     remaining[row.position - 1] = row.remaining;
@@ -167,12 +179,16 @@ export async function settleLaneItems(tx: Tx, lane: Lane, done: number): Promise
 /**
  * Declares a statement that deletes finished items, which are rows, and subtracts them from their lane. A drain with
  * no other effect then needs one round trip.
- * @param deletion deletes the items; it uses `laneValues`, $7 and later, and must delete only
- *   `where exists (select 1 from mine)`, which is empty once the claim is lost
+ * @param deletion deletes the items; it may use `laneValues`, and must delete only `where exists (select 1 from mine)`,
+ *   which is empty once the claim is lost
  */
-export function settlingStatement(name: string, deletion: string): Statement {
+export function settlingStatement<Given>(name: string, deletion: string): Settling<Given> {
   return statement(name, `with ${settlingCtes(deletion)} select remaining from mine`);
 }
+
+/** The values of `settlingCtes`, besides those of the deletion. */
+type SettlingValues = LaneValues & { readonly done: number };
+type Settling<Given> = Statement<SettlingValues & Given, { readonly remaining: number }>;
 
 /**
  * Returns the CTEs of `settlingStatement`, for a statement that has more effects.
@@ -180,7 +196,7 @@ export function settlingStatement(name: string, deletion: string): Statement {
  */
 export function settlingCtes(deletion: string, condition = 'true'): string {
   return `mine as materialized (
-       select greatest(pending - $6::int, 0) as remaining from lanes where ${OWN_LANE} and ${condition} for update
+       select greatest(pending - :done::int, 0) as remaining from lanes where ${OWN_LANE} and ${condition} for update
      ), deleted_items as (${deletion}
      ), emptied_lane as (
        delete from lanes where ${OWN_LANE} and (select remaining from mine) = 0
@@ -195,13 +211,13 @@ export function settlingCtes(deletion: string, condition = 'true'): string {
  * @returns items that remain; at 0 the lane is deleted and the drain ends
  * @throws LeaseLostError if another worker has the lane
  */
-export async function settleItems(
+export async function settleItems<Given>(
   db: Db,
-  settling: Statement,
+  settling: Settling<Given>,
   lane: Lane,
-  { done, values }: { done: number; values: readonly unknown[] },
+  { done, values }: { done: number; values: Given },
 ): Promise<number> {
-  const [row] = await db.query<{ remaining: number }>(settling, [...laneValues(lane), done, ...values]);
+  const [row] = await db.query(settling, { ...laneValues(lane), done, ...values });
   if (row === undefined) throw laneLost(lane);
   if (row.remaining === 0) endLane(db, lane);
   return row.remaining;
@@ -237,8 +253,8 @@ type ClaimEnd = {
 };
 
 async function endClaim(tx: Tx, lane: Lane, { delayMs, failures, itemsMax }: ClaimEnd): Promise<void> {
-  const values = [...laneValues(lane), delayMs, failures, itemsMax ?? null];
-  const [released] = await tx.query<{ due_now: boolean | null }>(END_CLAIM, values);
+  const values = { ...laneValues(lane), delay_ms: delayMs, failures, items_max: itemsMax ?? null };
+  const [released] = await tx.query(END_CLAIM, values);
   if (released === undefined) throw laneLost(lane);
   endLane(tx, lane);
   wake(tx, 'lanes', lane.kind, released.due_now === true ? 0 : delayMs);
@@ -246,7 +262,7 @@ async function endClaim(tx: Tx, lane: Lane, { delayMs, failures, itemsMax }: Cla
 
 /** Renews the lease for its whole length. Workers do so by themselves; this checks that the claim is not lost. */
 export async function renewLane(db: Db, lane: Lane): Promise<void> {
-  const done = await db.query(RENEW, [...laneValues(lane), lane.leaseMs]);
+  const done = await db.query(RENEW, { ...laneValues(lane), lease_ms: lane.leaseMs });
   if (done.length === 0) throw laneLost(lane);
 }
 

@@ -10,7 +10,7 @@
 import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { type Lane, laneLost } from './lane.ts';
-import { LANE_COLUMNS, laneValues, OWN_LANE } from './lane-sql.ts';
+import { LANE_COLUMNS, type LaneValues, laneValues, OWN_LANE } from './lane-sql.ts';
 import { delayLane, endLane } from './lanes.ts';
 
 /**
@@ -36,14 +36,14 @@ export function activateLanesCtes(kind: string, wanted: string): string {
    )`;
 }
 
-const FENCE = statement('lanes_fence', `select 1 as held from lanes where ${OWN_LANE} for no key update`);
+const FENCE = statement<LaneValues>('lanes_fence', `select 1 as held from lanes where ${OWN_LANE} for no key update`);
 
-const LOCK_TO_END = statement(
+const LOCK_TO_END = statement<LaneValues>(
   'lanes_lock_to_end',
   `select 1 as locked from lanes where ${OWN_LANE} for update skip locked`,
 );
 
-const END = statement('lanes_end', `delete from lanes where ${OWN_LANE}`);
+const END = statement<LaneValues>('lanes_end', `delete from lanes where ${OWN_LANE}`);
 
 /**
  * Keeps the claim on the lane until the transaction ends.

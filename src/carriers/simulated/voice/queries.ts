@@ -1,5 +1,6 @@
 /** The store of simulated calls. A call is loaded under its lock, and saved in one statement. */
 import type { Db, Signal, Tx } from '../../../db/database.ts';
+import { inputOf } from '../../../db/input.ts';
 import { statement } from '../../../db/statement.ts';
 import { cancelJobsCtes, insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { wake } from '../../../queue/worker/wake.ts';
@@ -42,7 +43,17 @@ const rowsSql = (table: string, columns: string, order: string) =>
   `coalesce((select json_agg(p order by ${order}) from (select ${columns} from ${table}
      where ledger_id = c.ledger_id and call_ref = c.call_ref) p), '[]')`;
 
-const READ = statement(
+export type CallName = { readonly ledgerId: number; readonly callRef: string };
+
+const CALL_NAMES = inputOf<CallName>('call_names', {
+  ledger_id: ['int', ({ ledgerId }) => ledgerId],
+  call_ref: ['text', ({ callRef }) => callRef],
+});
+
+const READ = statement<
+  { readonly call_names: readonly CallName[]; readonly command_ref: string | null },
+  SimulatedCall & { readonly now: Date; readonly is_known_command: boolean }
+>(
   'simulated_calls_read',
   `select c.call_ref, c.script, c.message_text, c.message_ms, c.bridged_at, c.stream_ref,
      ${rowsSql('simulated_legs', LEG_COLUMNS, 'leg_ref')} as legs,
@@ -50,12 +61,10 @@ const READ = statement(
      ${rowsSql('simulated_recordings', RECORDING_COLUMNS, 'recording_ref')} as recordings,
      ledger_now(c.ledger_id) as now,
      exists (select 1 from simulated_voice_commands v
-       where v.ledger_id = c.ledger_id and v.call_ref = c.call_ref and v.command_ref = $3) as is_known_command
-   from unnest($1::int[], $2::text[]) as w (ledger_id, call_ref)
+       where v.ledger_id = c.ledger_id and v.call_ref = c.call_ref and v.command_ref = :command_ref) as is_known_command
+   from ${CALL_NAMES.rows('w')}
    join simulated_calls c on c.ledger_id = w.ledger_id and c.call_ref = w.call_ref`,
 );
-
-export type CallName = { readonly ledgerId: number; readonly callRef: string };
 
 export type StoredCall = {
   readonly call: SimulatedCall;
@@ -71,8 +80,7 @@ export async function readCalls(
   calls: readonly CallName[],
   commandRef: string | null = null,
 ): Promise<Map<string, StoredCall>> {
-  const names = [calls.map(({ ledgerId }) => ledgerId), calls.map(({ callRef }) => callRef)];
-  const rows = await db.query<SimulatedCall & { now: Date; is_known_command: boolean }>(READ, [...names, commandRef]);
+  const rows = await db.query(READ, { call_names: calls, command_ref: commandRef });
   return new Map(
     rows.map(({ now, is_known_command: isKnownCommand, ...row }) => {
       const call = {
@@ -145,44 +153,64 @@ export async function openCall(tx: Tx, ledgerId: number, { call_ref, script }: S
   await tx.query(OPEN, [ledgerId, call_ref, script === null ? null : JSON.stringify(script)]);
 }
 
-const SAVE = statement(
+type PlannedAction = { readonly id: string; readonly payload: ActionPayload; readonly inMs: number };
+
+const ACTIONS = inputOf<PlannedAction>('actions', {
+  id: ['text', ({ id }) => id],
+  payload: ['json', ({ payload }) => payload],
+  in_ms: ['float8', ({ inMs }) => inMs],
+});
+
+type SaveValues = Pick<SimulatedCall, 'call_ref' | 'bridged_at' | 'stream_ref' | 'message_text' | 'message_ms'> & {
+  readonly ledger_id: number;
+  /** JSON of what has changed; null for a script that has not. */
+  readonly script: string | null;
+  readonly legs: string;
+  readonly sounds: string;
+  readonly recordings: string;
+  readonly command_ref: string | null;
+  readonly cancelled: readonly string[];
+  readonly actions: readonly PlannedAction[];
+};
+
+const SAVE = statement<SaveValues>(
   'simulated_calls_save',
   `with changed as (
-     update simulated_calls set bridged_at = $3::timestamptz, stream_ref = $4::text,
-       message_text = $5::text, message_ms = $6::int, script = coalesce($15::json, script)
-     where ledger_id = $1::int and call_ref = $2::text
-       and ($15::json is not null or (bridged_at, stream_ref, message_text, message_ms)
-         is distinct from ($3::timestamptz, $4::text, $5::text, $6::int))
+     update simulated_calls set bridged_at = :bridged_at::timestamptz, stream_ref = :stream_ref::text,
+       message_text = :message_text::text, message_ms = :message_ms::int, script = coalesce(:script::json, script)
+     where ledger_id = :ledger_id::int and call_ref = :call_ref::text
+       and (:script::json is not null or (bridged_at, stream_ref, message_text, message_ms)
+         is distinct from (:bridged_at::timestamptz, :stream_ref::text, :message_text::text, :message_ms::int))
    ), legs as (
      insert into simulated_legs (ledger_id, call_ref, ${LEG_COLUMNS})
-     select $1::int, $2::text, ${LEG_COLUMNS} from json_populate_recordset(null::simulated_legs, $7::json)
+     select :ledger_id::int, :call_ref::text, ${LEG_COLUMNS} from json_populate_recordset(null::simulated_legs, :legs::json)
      on conflict (ledger_id, leg_ref) do update set state = excluded.state, answered_at = excluded.answered_at,
        ended_at = excluded.ended_at, busy_until = excluded.busy_until,
        leaves_message = excluded.leaves_message, bridged_with = excluded.bridged_with, heard_from = excluded.heard_from, is_greeted = excluded.is_greeted,
        gather_ref = excluded.gather_ref, heard = excluded.heard, holds = excluded.holds
    ), sounds as (
      insert into simulated_sounds (ledger_id, call_ref, ${SOUND_COLUMNS})
-     select $1::int, $2::text, ${SOUND_COLUMNS} from json_populate_recordset(null::simulated_sounds, $8::json)
+     select :ledger_id::int, :call_ref::text, ${SOUND_COLUMNS} from json_populate_recordset(null::simulated_sounds, :sounds::json)
      on conflict (ledger_id, call_ref, ref) do update
        set content = excluded.content, starts_at = excluded.starts_at, duration_ms = excluded.duration_ms,
          reported = excluded.reported
    ), recordings as (
      insert into simulated_recordings (ledger_id, call_ref, ${RECORDING_COLUMNS})
-     select $1::int, $2::text, ${RECORDING_COLUMNS}
-     from json_populate_recordset(null::simulated_recordings, $9::json)
+     select :ledger_id::int, :call_ref::text, ${RECORDING_COLUMNS}
+     from json_populate_recordset(null::simulated_recordings, :recordings::json)
      on conflict (ledger_id, recording_ref) do update set ended_at = excluded.ended_at, pauses = excluded.pauses
    ), commands as (
      insert into simulated_voice_commands (ledger_id, call_ref, command_ref)
-     select $1::int, $2::text, $10::text where $10::text is not null
-   ), ${cancelJobsCtes({ ledgerId: '$1::int', ids: '$11::text[]' })}
+     select :ledger_id::int, :call_ref::text, :command_ref::text where :command_ref::text is not null
+   ), ${cancelJobsCtes({ ledgerId: ':ledger_id::int', ids: ':cancelled::text[]' })}
    ${insertJobsSql({
-     ledgerId: '$1::int',
+     ledgerId: ':ledger_id::int',
      id: 'a.id',
      queue: 'voice',
      kind: `'${ACTION_KIND}'`,
-     payload: 'a.payload::json',
+     payload: 'a.payload',
      inMs: 'a.in_ms',
-     from: 'from unnest($12::text[], $13::text[], $14::float8[]) as a (id, payload, in_ms) order by a.id',
+     from: `from ${ACTIONS.rows('a')} order by a.id`,
      onConflict: 'replace',
    })}`,
 );
@@ -205,23 +233,17 @@ export async function saveCall(tx: Tx, ledgerId: number, change: CallChange): Pr
   );
   const planned = [...actions.values()].filter((one) => one.do === 'plan');
   const cancelled = [...actions.values()].filter((one) => one.do === 'cancel');
-  await tx.query(SAVE, [
-    ledgerId,
-    call_ref,
-    bridged_at,
-    stream_ref,
-    message_text,
-    message_ms,
-    changed(before.legs, after.legs),
-    changed(before.sounds, after.sounds),
-    changed(before.recordings, after.recordings),
-    commandRef,
-    cancelled.map(({ name }) => actionId(call_ref, name)),
-    planned.map(({ name }) => actionId(call_ref, name)),
-    planned.map(({ action }) => JSON.stringify({ callRef: call_ref, action } satisfies ActionPayload)),
-    planned.map(({ inMs }) => inMs),
-    script === before.script ? null : JSON.stringify(script),
-  ]);
+  await tx.query(SAVE, {
+    ...{ ledger_id: ledgerId, call_ref, bridged_at, stream_ref, message_text, message_ms, command_ref: commandRef },
+    script: script === before.script ? null : JSON.stringify(script),
+    legs: changed(before.legs, after.legs),
+    sounds: changed(before.sounds, after.sounds),
+    recordings: changed(before.recordings, after.recordings),
+    cancelled: cancelled.map(({ name }) => actionId(call_ref, name)),
+    actions: planned.map(({ name, action, inMs }) => {
+      return { id: actionId(call_ref, name), payload: { callRef: call_ref, action }, inMs };
+    }),
+  });
   if (planned.length > 0) wake(tx, 'jobs', 'voice', Math.min(...planned.map(({ inMs }) => Math.max(inMs, 0))));
   signalCall(tx, call_ref);
 }

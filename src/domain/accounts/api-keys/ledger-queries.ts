@@ -1,5 +1,6 @@
 /** The API's statements on keys of one ledger. They use the wall clock: keys open the ledger and outlive a reset. */
 import type { Db, Tx } from '../../../db/database.ts';
+import { inputOf } from '../../../db/input.ts';
 import { tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -71,9 +72,16 @@ export async function revokeKey(tx: Tx, { ledgerId }: Ledger, id: string): Promi
   return row;
 }
 
-const FIND_ENDED = statement(
+type KeyName = { readonly ledgerId: number; readonly keyId: string };
+
+const KEYS = inputOf<KeyName>('keys', {
+  ledger_id: ['int', ({ ledgerId }) => ledgerId],
+  id: ['text', ({ keyId }) => keyId],
+});
+
+const FIND_ENDED = statement<{ readonly keys: readonly KeyName[] }, { readonly id: string }>(
   'api_keys_find_ended',
-  `select r.id from unnest($1::integer[], $2::text[]) as r (ledger_id, id)
+  `select r.id from ${KEYS.rows('r')}
    where not exists (select 1 from api_keys k where k.ledger_id = r.ledger_id and k.id = r.id and ${IN_FORCE})
      and not exists (
        select 1 from browser_sessions s where s.ledger_id = r.ledger_id and s.id = r.id and ${SESSION_IN_FORCE})
@@ -81,14 +89,8 @@ const FIND_ENDED = statement(
 );
 
 /** Returns the ids of those keys, browser sessions and console sessions that are not, or no longer, in force. */
-export async function findEndedKeys(
-  db: Db,
-  keys: readonly { ledgerId: number; keyId: string }[],
-): Promise<ReadonlySet<string>> {
-  const rows = await db.query<{ id: string }>(FIND_ENDED, [
-    keys.map(({ ledgerId }) => ledgerId),
-    keys.map(({ keyId }) => keyId),
-  ]);
+export async function findEndedKeys(db: Db, keys: readonly KeyName[]): Promise<ReadonlySet<string>> {
+  const rows = await db.query(FIND_ENDED, { keys });
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -1,16 +1,9 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { inputOf } from '../../../db/input.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { AUDIT_LOG_KEPT } from './rules.ts';
 import type { AuditEntry } from './schema.ts';
-
-const INSERT = statement(
-  'audit_log_insert',
-  `insert into audit_log (ledger_id, id, actor_type, actor_id, action, resource_id, details)
-   select a.ledger_id, a.id, $1, $2, a.action, a.resource_id, a.details::json
-   from unnest($3::integer[], $4::text[], $5::text[], $6::text[], $7::text[])
-     as a (ledger_id, id, action, resource_id, details)`,
-);
 
 export type NewEntry = {
   readonly ledgerId: number;
@@ -20,21 +13,34 @@ export type NewEntry = {
   readonly details: object;
 };
 
+const ENTRIES = inputOf<NewEntry>('audit_entries', {
+  ledger_id: ['int', ({ ledgerId }) => ledgerId],
+  id: ['text', ({ id }) => id],
+  action: ['text', ({ action }) => action],
+  resource_id: ['text', ({ resourceId }) => resourceId],
+  details: ['json', ({ details }) => details],
+});
+
+type InsertValues = {
+  readonly actor_type: string;
+  readonly actor_id: string | null;
+  readonly audit_entries: readonly NewEntry[];
+};
+
+const INSERT = statement<InsertValues>(
+  'audit_log_insert',
+  `insert into audit_log (ledger_id, id, actor_type, actor_id, action, resource_id, details)
+   select a.ledger_id, a.id, :actor_type, :actor_id, a.action, a.resource_id, a.details
+   from ${ENTRIES.rows('a')}`,
+);
+
 /** Inserts entries of one actor, in the transaction of the changes. */
 export async function insertEntries(
   tx: Tx,
   actor: Pick<AuditEntry['actor'], 'type' | 'id'>,
   entries: readonly NewEntry[],
 ): Promise<void> {
-  await tx.query(INSERT, [
-    actor.type,
-    actor.id,
-    entries.map(({ ledgerId }) => ledgerId),
-    entries.map(({ id }) => id),
-    entries.map(({ action }) => action),
-    entries.map(({ resourceId }) => resourceId),
-    entries.map(({ details }) => JSON.stringify(details)),
-  ]);
+  await tx.query(INSERT, { actor_type: actor.type, actor_id: actor.id, audit_entries: entries });
 }
 
 // Every id is below 'b', so without a position the range is the whole ledger.

@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/database.ts';
+import { inputOf } from '../../../db/input.ts';
 import {
   byMoment,
   joinKeys,
@@ -20,39 +21,38 @@ const COLUMNS = `id, 'request_log_entry' as object, created_at, method, path, ro
 /** An arbitrary constant: processes that write the log take turns under this advisory lock. */
 const LOCK_KEY = 7_244_004;
 
+const REQUESTS = inputOf<RequestRecord>('requests', {
+  ledger_id: ['int', ({ ledgerId }) => ledgerId],
+  id: ['text', ({ id }) => id],
+  created_at: ['timestamptz', ({ createdMs }) => new Date(createdMs).toISOString()],
+  method: ['text', ({ method }) => method],
+  path: ['text', ({ path }) => path],
+  route: ['text', ({ route }) => route],
+  status: ['smallint', ({ status }) => status],
+  error_code: ['text', ({ errorCode }) => errorCode],
+  duration_ms: ['real', ({ durationMs }) => durationMs],
+  api_key_id: ['text', ({ keyId }) => keyId],
+  tenant_id: ['text', ({ tenantId }) => tenantId],
+  idempotency_key: ['text', ({ idempotencyKey }) => idempotencyKey],
+  idempotent_replayed: ['boolean', ({ isReplay }) => isReplay],
+});
+
 // `clock_timestamp()` is read for each row after the lock is taken, and the lock is released after the commit. So the
 // order of `logged_at` is the order in which rows become visible, and a reader that goes forward misses none.
-const INSERT = statement(
+const INSERT = statement<{ readonly requests: readonly RequestRecord[] }>(
   'request_log_insert',
   `with locked as materialized (select pg_advisory_xact_lock(${LOCK_KEY}))
    insert into request_log (ledger_id, id, logged_at, created_at, method, path, route, status, error_code, duration_ms,
      api_key_id, tenant_id, idempotency_key, idempotent_replayed)
    select r.ledger_id, r.id, clock_timestamp(), r.created_at, r.method, r.path, r.route, r.status, r.error_code,
      r.duration_ms, r.api_key_id, r.tenant_id, r.idempotency_key, r.idempotent_replayed
-   from locked cross join unnest($1::integer[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::text[],
-       $7::smallint[], $8::text[], $9::real[], $10::text[], $11::text[], $12::text[], $13::boolean[])
-     as r (ledger_id, id, created_at, method, path, route, status, error_code, duration_ms, api_key_id, tenant_id,
-       idempotency_key, idempotent_replayed)
+   from locked cross join ${REQUESTS.rows('r')}
    on conflict (ledger_id, id) do nothing`,
 );
 
 /** Inserts requests of any ledgers. A request that is stored already is left as it is. */
 export async function insertRequests(db: Db, requests: readonly RequestRecord[]): Promise<void> {
-  await db.query(INSERT, [
-    requests.map(({ ledgerId }) => ledgerId),
-    requests.map(({ id }) => id),
-    requests.map(({ createdMs }) => new Date(createdMs).toISOString()),
-    requests.map(({ method }) => method),
-    requests.map(({ path }) => path),
-    requests.map(({ route }) => route),
-    requests.map(({ status }) => status),
-    requests.map(({ errorCode }) => errorCode),
-    requests.map(({ durationMs }) => durationMs),
-    requests.map(({ keyId }) => keyId),
-    requests.map(({ tenantId }) => tenantId),
-    requests.map(({ idempotencyKey }) => idempotencyKey),
-    requests.map(({ isReplay }) => isReplay),
-  ]);
+  await db.query(INSERT, { requests });
 }
 
 const FIND = statement(
@@ -91,7 +91,7 @@ const MATCHES = (kind: string, [method, route, status, code]: readonly [string, 
 /** Reads the distinct values of an index's key: each step begins after the value of the one before. */
 function distinctKeys(key: string, within: readonly string[], matches: string): string {
   const next = (bound: string) =>
-    `select ${key} as k from request_log r where r.ledger_id = $1 and ${[bound, ...within].join(' and ')}
+    `select ${key} as k from request_log r where r.ledger_id = :ledger_id and ${[bound, ...within].join(' and ')}
      order by ${key} limit 1`;
   return `with recursive keys (k) as (
       (${next('true')})
@@ -103,7 +103,7 @@ function distinctKeys(key: string, within: readonly string[], matches: string): 
 const KIND_PATH = {
   name: 'kind',
   keys: [{ sql: KIND }],
-  armsFrom: distinctKeys(KIND, [], MATCHES('k', ['$2::text', '$3::text', '$4::text', '$5::text'])),
+  armsFrom: distinctKeys(KIND, [], MATCHES('k', [':key1::text', ':key2::text', ':key3::text', ':key4::text'])),
 };
 
 // After `/` comes `0`: the range has the keys that begin with the tenant and a slash.
@@ -113,8 +113,8 @@ const TENANT_PATH = {
   where: 'r.tenant_id is not null',
   armsFrom: distinctKeys(
     TENANT_KIND,
-    ['r.tenant_id is not null', `${TENANT_KIND} > $2::text || '/'`, `${TENANT_KIND} < $2::text || '0'`],
-    MATCHES('substr(k, length($2::text) + 2)', ['$3::text', '$4::text', '$5::text', '$6::text']),
+    ['r.tenant_id is not null', `${TENANT_KIND} > :key1::text || '/'`, `${TENANT_KIND} < :key1::text || '0'`],
+    MATCHES('substr(k, length(:key1::text) + 2)', [':key2::text', ':key3::text', ':key4::text', ':key5::text']),
   ),
 };
 

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { inputOf } from '../../../db/input.ts';
 import { listReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -38,23 +39,33 @@ export type NewEntry = {
   readonly description: string;
 };
 
+const ENTRIES = inputOf<NewEntry>('balance_entries', {
+  id: ['text', () => newId('balance_entry')],
+  kind: ['text', ({ kind }) => kind],
+  amount: ['bigint', ({ amountMicros }) => amountMicros],
+  reference: ['text', ({ reference }) => reference],
+  description: ['text', ({ description }) => description],
+});
+
+type PostValues = { readonly ledger_id: number; readonly balance_entries: readonly NewEntry[] };
+
 // An earlier statement must have locked the balance, so that this statement's snapshot has all earlier entries.
-const POST = statement(
+const POST = statement<PostValues, { readonly reference: string; readonly balance_after: string }>(
   'balance_entries_post',
   `with input as (
-     select * from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[]) with ordinality
-       as i (id, kind, amount, reference, description, n)
+     select * from ${ENTRIES.rows('i', 'n')}
    ), fresh as materialized (
      select *, sum(amount) over (order by n) as running from input i
-     where not exists (select 1 from balance_entries e where e.ledger_id = $1 and e.reference = i.reference)
+     where not exists (select 1 from balance_entries e where e.ledger_id = :ledger_id and e.reference = i.reference)
    ), moved as (
      update balances set amount_micros = amount_micros + (select sum(amount) from fresh)
-     where ledger_id = $1 and exists (select 1 from fresh)
+     where ledger_id = :ledger_id and exists (select 1 from fresh)
    ), written as (
      insert into balance_entries (ledger_id, id, kind, amount_micros, balance_after_micros, reference, description,
        created_at)
-     select $1, f.id, f.kind, f.amount, b.amount_micros + f.running, f.reference, f.description, ledger_now($1)
-     from fresh f join balances b on b.ledger_id = $1
+     select :ledger_id, f.id, f.kind, f.amount, b.amount_micros + f.running, f.reference, f.description,
+       ledger_now(:ledger_id)
+     from fresh f join balances b on b.ledger_id = :ledger_id
      returning reference, balance_after_micros::text as balance_after
    )
    select w.reference, w.balance_after from written w join fresh f using (reference) order by f.n`,
@@ -66,14 +77,7 @@ export async function insertEntries(
   { ledgerId }: Ledger,
   entries: readonly NewEntry[],
 ): Promise<{ reference: string; balanceAfter: bigint }[]> {
-  const rows = await tx.query<{ reference: string; balance_after: string }>(POST, [
-    ledgerId,
-    entries.map(() => newId('balance_entry')),
-    entries.map((entry) => entry.kind),
-    entries.map((entry) => entry.amountMicros.toString()),
-    entries.map((entry) => entry.reference),
-    entries.map((entry) => entry.description),
-  ]);
+  const rows = await tx.query(POST, { ledger_id: ledgerId, balance_entries: entries });
   return rows.map((row) => ({ reference: row.reference, balanceAfter: BigInt(row.balance_after) }));
 }
 

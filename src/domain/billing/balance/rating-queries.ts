@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { inputOf } from '../../../db/input.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { RatedKind } from '../kinds.ts';
@@ -47,18 +48,19 @@ export async function lockUnchargedHours(tx: Tx, { ledgerId }: Ledger, graceMs: 
   }));
 }
 
-const MARK = statement(
+const HOURS = inputOf<UnchargedHour>('charged_hours', {
+  kind: ['text', ({ kind }) => kind],
+  hour: ['timestamptz', ({ hour }) => hour],
+  quantity: ['bigint', ({ quantity }) => quantity],
+});
+
+const MARK = statement<{ readonly ledger_id: number; readonly charged_hours: readonly UnchargedHour[] }>(
   'usage_hours_mark_charged',
   `update usage_hours h set uncharged = h.uncharged - c.quantity, charges = h.charges + 1
-   from unnest($2::text[], $3::timestamptz[], $4::bigint[]) as c (kind, hour, quantity)
-   where h.ledger_id = $1 and h.scope = '' and h.kind = c.kind and h.hour = c.hour`,
+   from ${HOURS.rows('c')}
+   where h.ledger_id = :ledger_id and h.scope = '' and h.kind = c.kind and h.hour = c.hour`,
 );
 
 export async function markCharged(tx: Tx, { ledgerId }: Ledger, hours: readonly UnchargedHour[]): Promise<void> {
-  await tx.query(MARK, [
-    ledgerId,
-    hours.map((each) => each.kind),
-    hours.map((each) => each.hour),
-    hours.map((each) => each.quantity.toString()),
-  ]);
+  await tx.query(MARK, { ledger_id: ledgerId, charged_hours: hours });
 }

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { inputOf } from '../../../db/input.ts';
 import { statement } from '../../../db/statement.ts';
 import { RATED_KINDS, type UsageKind } from '../kinds.ts';
 
@@ -9,16 +10,6 @@ import { RATED_KINDS, type UsageKind } from '../kinds.ts';
  * statements that count the same usage.
  */
 export const USAGE_COLUMNS = '(ledger_id, kind, reference, tenant_id, quantity, at)';
-
-const INSERT = statement(
-  'usage_entries_insert',
-  `insert into usage_entries ${USAGE_COLUMNS}
-   select $1::integer, kind, reference, tenant_id, quantity, coalesce(at, ledger_now($1::integer))
-   from unnest($2::text[], $3::text[], $4::text[], $5::integer[], $6::timestamptz[])
-     as u (kind, reference, tenant_id, quantity, at)
-   order by kind, reference
-   on conflict do nothing`,
-);
 
 /** A quantity of usage to count. */
 export type Usage = {
@@ -32,15 +23,25 @@ export type Usage = {
   readonly at?: Date;
 };
 
+const USAGE = inputOf<Usage>('counted_usage', {
+  kind: ['text', ({ kind }) => kind],
+  reference: ['text', ({ reference }) => reference],
+  tenant_id: ['text', ({ tenantId }) => tenantId],
+  quantity: ['int', ({ quantity }) => quantity],
+  at: ['timestamptz', ({ at = null }) => at],
+});
+
+const INSERT = statement<{ readonly ledger_id: number; readonly counted_usage: readonly Usage[] }>(
+  'usage_entries_insert',
+  `insert into usage_entries ${USAGE_COLUMNS}
+   select :ledger_id::int, kind, reference, tenant_id, quantity, coalesce(at, ledger_now(:ledger_id::int))
+   from ${USAGE.rows('u')}
+   order by kind, reference
+   on conflict do nothing`,
+);
+
 export async function insertUsage(tx: Tx, ledgerId: number, usages: readonly Usage[]): Promise<void> {
-  await tx.query(INSERT, [
-    ledgerId,
-    usages.map((usage) => usage.kind),
-    usages.map((usage) => usage.reference),
-    usages.map((usage) => usage.tenantId),
-    usages.map((usage) => usage.quantity),
-    usages.map((usage) => usage.at ?? null),
-  ]);
+  await tx.query(INSERT, { ledger_id: ledgerId, counted_usage: usages });
 }
 
 // An entry that is already in the archive is a repeat and is deleted. The others are added to the sums by hour here.

@@ -12,20 +12,19 @@ export type FormRow = Omit<OptInForm, 'url' | 'opt_out_url'>;
 const COLUMNS = `id, 'opt_in_form' as object, tenant_id, campaign_id, name, slug, consent_text, terms_url, privacy_url,
   logo_url, color, created_at`;
 
-const INSERT = statement(
-  'opt_in_forms_insert',
-  `with taken as (insert into opt_in_slugs (slug, ledger_id, form_id) values ($6, $1, $2))
-   insert into opt_in_forms (ledger_id, id, tenant_id, campaign_id, name, slug, consent_text, terms_url, privacy_url,
-     logo_url, color, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, ledger_now($1)) returning ${COLUMNS}`,
-);
-
 export type NewForm = Omit<FormRow, 'object' | 'created_at'>;
 
+const INSERT = statement<NewForm & { readonly ledger_id: number }, FormRow>(
+  'opt_in_forms_insert',
+  `with taken as (insert into opt_in_slugs (slug, ledger_id, form_id) values (:slug, :ledger_id, :id))
+   insert into opt_in_forms (ledger_id, id, tenant_id, campaign_id, name, slug, consent_text, terms_url, privacy_url,
+     logo_url, color, created_at)
+   values (:ledger_id, :id, :tenant_id, :campaign_id, :name, :slug, :consent_text, :terms_url, :privacy_url, :logo_url,
+     :color, ledger_now(:ledger_id)) returning ${COLUMNS}`,
+);
+
 export async function insertForm(tx: Tx, { ledgerId }: Ledger, form: NewForm): Promise<FormRow> {
-  const { id, tenant_id, campaign_id, name, slug, consent_text, terms_url, privacy_url, logo_url, color } = form;
-  const values = [id, tenant_id, campaign_id, name, slug, consent_text, terms_url, privacy_url, logo_url, color];
-  const [row] = await tx.query<FormRow>(INSERT, [ledgerId, ...values]);
+  const [row] = await tx.query(INSERT, { ledger_id: ledgerId, ...form });
   return row as FormRow;
 }
 
@@ -66,18 +65,16 @@ export async function lockForm(
   return row;
 }
 
-const UPDATE = statement(
+const UPDATE = statement<Omit<FormRow, 'object'> & { readonly ledger_id: number }, FormRow>(
   'opt_in_forms_update',
-  `update opt_in_forms set campaign_id = $3, name = $4, consent_text = $5, terms_url = $6, privacy_url = $7,
-     logo_url = $8, color = $9
-   where ledger_id = $1 and id = $2 returning ${COLUMNS}`,
+  `update opt_in_forms set campaign_id = :campaign_id, name = :name, consent_text = :consent_text,
+     terms_url = :terms_url, privacy_url = :privacy_url, logo_url = :logo_url, color = :color
+   where ledger_id = :ledger_id and id = :id returning ${COLUMNS}`,
 );
 
 /** Writes the fields of a locked form that can change. */
 export async function updateFormRow(tx: Tx, { ledgerId }: Ledger, form: FormRow): Promise<FormRow> {
-  const { id, campaign_id, name, consent_text, terms_url, privacy_url, logo_url, color } = form;
-  const values = [ledgerId, id, campaign_id, name, consent_text, terms_url, privacy_url, logo_url, color];
-  const [row] = await tx.query<FormRow>(UPDATE, values);
+  const [row] = await tx.query(UPDATE, { ledger_id: ledgerId, ...form });
   return row as FormRow;
 }
 
@@ -152,14 +149,25 @@ const SUBMISSION_COLUMNS = `s.id, 'opt_in_submission' as object, s.form_id as op
   coalesce(s.last_consent_text, s.consent_text) as last_consent_text, s.last_ip_address, s.last_user_agent,
   s.last_submitted_at`;
 
+type SubmitValues = {
+  readonly ledger_id: number;
+  readonly form_id: string;
+  readonly id: string;
+  readonly phone_number: string;
+  readonly consent_text: string;
+  readonly ip_address: string;
+  readonly user_agent: string | null;
+};
+
 // The first evidence is never overwritten. A form that was deleted in the meantime stores none.
-const SUBMIT = statement(
+const SUBMIT = statement<SubmitValues, OptInSubmission>(
   'opt_in_submissions_submit',
   `insert into opt_in_submissions as s (ledger_id, id, form_id, tenant_id, phone_number, consent_text, ip_address,
      user_agent, created_at, last_ip_address, last_user_agent, last_submitted_at)
-   select f.ledger_id, $3, f.id, f.tenant_id, $4, $7, $5, $6, now.at, $5, $6, now.at
+   select f.ledger_id, :id, f.id, f.tenant_id, :phone_number, :consent_text, :ip_address, :user_agent, now.at,
+     :ip_address, :user_agent, now.at
    from opt_in_forms f, ${LEDGER_NOW}
-   where f.ledger_id = $1 and f.id = $2 and f.deleted_at is null
+   where f.ledger_id = :ledger_id and f.id = :form_id and f.deleted_at is null
    on conflict (ledger_id, form_id, phone_number) do update
      set times_submitted = s.times_submitted + 1,
          last_consent_text = nullif(excluded.consent_text, s.consent_text), last_ip_address = excluded.last_ip_address,
@@ -178,8 +186,9 @@ export async function submit(
   submission: Evidence & { id: string },
 ): Promise<OptInSubmission | undefined> {
   const { id, phoneNumber, consentText, ipAddress, userAgent } = submission;
-  const values = [form.ledgerId, form.formId, id, phoneNumber, ipAddress, userAgent, consentText];
-  const [row] = await tx.query<OptInSubmission>(SUBMIT, values);
+  const ids = { ledger_id: form.ledgerId, form_id: form.formId, id };
+  const evidence = { phone_number: phoneNumber, consent_text: consentText };
+  const [row] = await tx.query(SUBMIT, { ...ids, ...evidence, ip_address: ipAddress, user_agent: userAgent });
   return row;
 }
 

@@ -4,6 +4,7 @@
  * would do in separate statements.
  */
 import type { Db } from '../../../db/database.ts';
+import { type Columns, inputOf } from '../../../db/input.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Mode } from '../../../lib/scope.ts';
 import type { Lane } from '../../../queue/lanes/lane.ts';
@@ -12,20 +13,32 @@ import { FAILING_LIMIT } from '../webhook-endpoints/rules.ts';
 import type { Outcome } from './rules.ts';
 
 /** The key of the lane that a row of a delivery statement names. */
-function laneOf(row: string, kind = '$6') {
-  return { ledgerId: `${row}.ledger_id`, kind, groupId: `${row}.endpoint_id`, laneKey: `${row}.lane_key` };
+function laneOf(row: string) {
+  return { ledgerId: `${row}.ledger_id`, kind: ':kind', groupId: `${row}.endpoint_id`, laneKey: `${row}.lane_key` };
 }
+
+const LANE_COLUMNS: Columns<{ readonly lane: Lane }> = {
+  ledger_id: ['int', ({ lane }) => lane.ledgerId],
+  endpoint_id: ['text', ({ lane }) => lane.groupId],
+  lane_key: ['text', ({ lane }) => lane.laneKey],
+  lease_token: ['text', ({ lane }) => lane.leaseToken],
+};
+
+export type LaneToLoad = { readonly lane: Lane; readonly itemsMax: number };
+
+const TO_LOAD = inputOf<LaneToLoad>('lanes_to_load', {
+  ...LANE_COLUMNS,
+  items_max: ['int', ({ itemsMax }) => itemsMax],
+});
 
 const WANTED = { ...laneOf('w'), leaseToken: 'w.lease_token' };
 
 // Every table is read through a lateral subquery with a limit, which the planner does not merge. Rows are then found by
-// their whole key whatever the statistics say, which are never right: lanes are created and deleted too fast. Arrays
-// are in a subquery so that the planner cannot see how short they are: it would plan each small batch again.
-const LOAD = statement(
+// their whole key whatever the statistics say, which are never right: lanes are created and deleted too fast.
+const LOAD = statement<{ readonly kind: string; readonly lanes_to_load: readonly LaneToLoad[] }, LoadedRow>(
   'deliveries_load',
   `with wanted as materialized (
-     select * from unnest((select $1::int[]), (select $2::text[]), (select $3::text[]), (select $4::text[]),
-       (select $5::int[])) with ordinality as w (ledger_id, endpoint_id, lane_key, lease_token, items_max, position)
+     select * from ${TO_LOAD.rows('w', 'position', { hidden: true })}
    ), endpoints as materialized (
      select k.ledger_id, k.endpoint_id, led.mode, extract(epoch from led.clock_offset)::float8 * 1000 as clock_offset_ms,
        coalesce(e.revision, 0) as revision, coalesce(e.status, 'disabled') as status, e.exists is not true as deleted
@@ -92,22 +105,13 @@ export type LoadedLane = {
   readonly items: readonly LoadedItem[];
 };
 
-export type LaneToLoad = { readonly lane: Lane; readonly itemsMax: number };
-
 /** Reads lanes; undefined where the claim is lost. */
 export async function loadLanes(
   db: Db,
   kind: string,
   wanted: readonly LaneToLoad[],
 ): Promise<(LoadedLane | undefined)[]> {
-  const rows = await db.query<LoadedRow>(LOAD, [
-    wanted.map(({ lane }) => lane.ledgerId),
-    wanted.map(({ lane }) => lane.groupId),
-    wanted.map(({ lane }) => lane.laneKey),
-    wanted.map(({ lane }) => lane.leaseToken),
-    wanted.map(({ itemsMax }) => itemsMax),
-    kind,
-  ]);
+  const rows = await db.query(LOAD, { kind, lanes_to_load: wanted });
   const loaded = new Array<(LoadedLane & { items: LoadedItem[] }) | undefined>(wanted.length).fill(undefined);
   for (const row of rows) {
     const { mode, clock_offset_ms: clockOffsetMs, revision, status, deleted, pending } = row;
@@ -149,23 +153,43 @@ export function findTarget(db: Db, ledgerId: number, endpointId: string): Promis
 const SAME_DELIVERY = `w.ledger_id = t.ledger_id and w.endpoint_id = t.endpoint_id and w.resource_id = t.lane_key
        and w.sequence = t.sequence and w.delivery_id = t.delivery_id`;
 
+const MADE = inputOf<LaneProgress>('lanes_made', {
+  ...LANE_COLUMNS,
+  status: ['text', ({ outcome }) => outcome.status],
+  delay_ms: ['float8', ({ outcome }) => outcome.delayMs],
+  items: ['int', ({ tried }) => tried.length],
+});
+
+/** An attempt, and the place of its lane. */
+type TriedIn = Tried & { readonly position: number };
+
+const TRIED = inputOf<TriedIn>('attempts', {
+  position: ['int', ({ position }) => position],
+  delivery_id: ['joined text', ({ item }) => item.delivery_id],
+  sequence: ['int', ({ item }) => item.sequence],
+  attempt: ['joined text', ({ attempt }) => attempt],
+});
+
+type RecordValues = {
+  readonly kind: string;
+  readonly lanes_made: readonly LaneProgress[];
+  readonly attempts: readonly TriedIn[];
+};
+
 // "mine" locks the lanes in the order of every statement that locks several, and reads the count that concurrent
 // emitters leave. "tried" are the attempts in those lanes. Attempts are appended as text: making jsonb of them costs
 // more than all the rest. A failed delivery waits with its whole lane: a later event must not overtake it.
-const RECORD = statement(
+const RECORD = statement<RecordValues, Recorded & { readonly position: number }>(
   'deliveries_record',
   `with mine as materialized (
      select w.*, l.pending - case when w.status = 'failed' then 0 else w.items end as remaining, l.paused
      from (
-       select * from unnest((select $1::int[]), (select $2::text[]), (select $3::text[]), (select $4::text[]),
-         (select $5::text[]), (select $7::float8[]), (select $8::int[])) with ordinality
-         as w (ledger_id, endpoint_id, lane_key, lease_token, status, delay_ms, items, position)
+       select * from ${MADE.rows('w', 'position', { hidden: true })}
        order by ledger_id, endpoint_id collate "C", lane_key collate "C") w
      cross join lateral ${claimedLaneSql(WANTED, { lock: true })} l
    ), tried as materialized (
      select m.ledger_id, m.endpoint_id, m.lane_key, m.status, m.delay_ms, a.delivery_id, a.sequence, a.attempt
-     from mine m join unnest((select $9::int[]), string_to_array($10, ','), (select $11::int[]),
-       string_to_array($12, E'\\x1e')) as a (position, delivery_id, sequence, attempt) on a.position = m.position
+     from mine m join ${TRIED.rows('a', undefined, { hidden: true })} on a.position = m.position
    ), recorded as (
      update deliveries d set status = t.status,
        attempts = (case when d.attempts::text = '[]' then '[' else left(d.attempts::text, -1) || ',' end
@@ -209,9 +233,6 @@ export type Recorded = {
   readonly worn_out: boolean;
 };
 
-/** Separates attempts; in JSON it occurs only escaped. */
-const RECORD_SEPARATOR = '\x1e';
-
 /**
  * Stores attempts and updates their lanes: subtracts finished items, or delays the lane after a failure. `made` names
  * each lane at most once.
@@ -222,40 +243,29 @@ export async function recordAttempts(
   kind: string,
   made: readonly LaneProgress[],
 ): Promise<(Recorded | undefined)[]> {
-  const tried = made.flatMap((progress) => progress.tried);
-  const rows = await db.query<Recorded & { position: number }>(RECORD, [
-    made.map(({ lane }) => lane.ledgerId),
-    made.map(({ lane }) => lane.groupId),
-    made.map(({ lane }) => lane.laneKey),
-    made.map(({ lane }) => lane.leaseToken),
-    made.map(({ outcome }) => outcome.status),
-    kind,
-    made.map(({ outcome }) => outcome.delayMs),
-    made.map(({ tried }) => tried.length),
-    // Joined here: the driver takes several times as long to write arrays.
-    `{${made.flatMap(({ tried }, index) => tried.map(() => index + 1)).join()}}`,
-    tried.map(({ item }) => item.delivery_id).join(),
-    `{${tried.map(({ item }) => item.sequence).join()}}`,
-    tried.map(({ attempt }) => attempt).join(RECORD_SEPARATOR),
-  ]);
+  const attempts = made.flatMap(({ tried }, index) => tried.map((each) => ({ ...each, position: index + 1 })));
+  const rows = await db.query(RECORD, { kind, lanes_made: made, attempts });
   const recorded = new Array<Recorded | undefined>(made.length).fill(undefined);
   for (const row of rows) recorded[row.position - 1] = row;
   return recorded;
 }
 
-const PAUSE = statement(
+const TO_PAUSE = inputOf<{ readonly lane: Lane }>('lanes_to_pause', LANE_COLUMNS);
+
+type PauseValues = { readonly kind: string; readonly lanes_to_pause: readonly { readonly lane: Lane }[] };
+
+const PAUSE = statement<PauseValues, { readonly position: number }>(
   'deliveries_pause_lanes',
   `with off as materialized (
      select ledger_id, id from webhook_endpoints
-     where (ledger_id, id) in (select * from unnest($1::int[], $2::text[]))
+     where (ledger_id, id) in (select ledger_id, endpoint_id from ${TO_PAUSE.rows('m')})
        and status = 'disabled' and deleted_at is null
      order by ledger_id, id for share
    ), paused as (
      ${pauseClaimedLanesSql(
-       `unnest($1::int[], $2::text[], $3::text[], $4::text[]) with ordinality
-         as m (ledger_id, endpoint_id, lane_key, lease_token, position)
+       `${TO_PAUSE.rows('m', 'position')}
        join off on off.ledger_id = m.ledger_id and off.id = m.endpoint_id`,
-       { ...laneOf('m', '$5'), leaseToken: 'm.lease_token' },
+       { ...laneOf('m'), leaseToken: 'm.lease_token' },
      )}
      returning m.position
    )
@@ -268,13 +278,7 @@ const PAUSE = statement(
  * @returns per lane whether it is paused; false where the endpoint is active again or the claim is lost
  */
 export async function pauseLanesOf(db: Db, kind: string, lanes: readonly Lane[]): Promise<boolean[]> {
-  const rows = await db.query<{ position: number }>(PAUSE, [
-    lanes.map((lane) => lane.ledgerId),
-    lanes.map((lane) => lane.groupId),
-    lanes.map((lane) => lane.laneKey),
-    lanes.map((lane) => lane.leaseToken),
-    kind,
-  ]);
+  const rows = await db.query(PAUSE, { kind, lanes_to_pause: lanes.map((lane) => ({ lane })) });
   const paused = new Set(rows.map(({ position }) => position));
   return lanes.map((_, index) => paused.has(index + 1));
 }

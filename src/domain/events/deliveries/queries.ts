@@ -63,11 +63,13 @@ function readPage(db: Db, { ledgerId }: Ledger, page: DeliveryPage): Promise<Sto
   return readEndpoint(db, ledgerId, { before, rows, arms: statuses.map((each) => [endpointId, each]) });
 }
 
-const FIND = statement(
+type OneDelivery = { readonly ledger_id: number; readonly endpoint_id: string; readonly id: string };
+
+const FIND = statement<OneDelivery, StoredDelivery & { readonly resource_id: string }>(
   'deliveries_find',
   `select ${COLUMNS}, e.resource_id from deliveries d
    join events e on e.ledger_id = d.ledger_id and e.id = d.event_id
-   where d.ledger_id = $1 and d.endpoint_id = $2 and d.id = $3 and e.${KEPT}`,
+   where d.ledger_id = :ledger_id and d.endpoint_id = :endpoint_id and d.id = :id and e.${KEPT}`,
 );
 
 /** Returns the delivery, with the resource whose lane it is in. */
@@ -77,7 +79,7 @@ export async function findDelivery(
   endpointId: string,
   id: string,
 ): Promise<(WebhookDelivery & { resource_id: string }) | undefined> {
-  const [row] = await db.query<StoredDelivery & { resource_id: string }>(FIND, [ledgerId, endpointId, id]);
+  const [row] = await db.query(FIND, { ledger_id: ledgerId, endpoint_id: endpointId, id });
   return row && { ...toShown(row), resource_id: row.resource_id };
 }
 

@@ -12,14 +12,19 @@ const COLUMNS = `id, 'event' as object, type, event_version, created_at, tenant_
 
 /**
  * SQL condition: the event is within its retention. An event past it is never shown, even before a sweep deletes it.
- * `$1` is the ledger. The limit is a subquery, so that it is computed once.
+ * The limit is a subquery, so that it is computed once.
  */
-export const KEPT = `created_at > (select ledger_now($1) - interval '${EVENTS_KEPT}')`;
+export const KEPT = `created_at > (select ledger_now(:ledger_id) - interval '${EVENTS_KEPT}')`;
 
-const FIND = statement('events_find', `select ${COLUMNS} from events where ledger_id = $1 and id = $2 and ${KEPT}`);
+type OneEvent = { readonly ledger_id: number; readonly id: string };
+
+const FIND = statement<OneEvent, Event>(
+  'events_find',
+  `select ${COLUMNS} from events where ledger_id = :ledger_id and id = :id and ${KEPT}`,
+);
 
 export async function findEvent(db: Db, { ledgerId }: Ledger, id: string): Promise<Event | undefined> {
-  const [row] = await db.query<Event>(FIND, [ledgerId, id]);
+  const [row] = await db.query(FIND, { ledger_id: ledgerId, id });
   return row;
 }
 
@@ -34,10 +39,10 @@ const ORDER: ListOrder = {
   position: 'e.written_by::text',
   moment: 'e.created_at',
   bounds: (start, end) => [
-    `coalesce((select written_by from events where ledger_id = $1
-       and created_at < greatest(${start}, ledger_now($1) - interval '${EVENTS_KEPT}') - ${LONGEST_EMIT}
+    `coalesce((select written_by from events where ledger_id = :ledger_id
+       and created_at < greatest(${start}, ledger_now(:ledger_id) - interval '${EVENTS_KEPT}') - ${LONGEST_EMIT}
        order by created_at desc limit 1), '0'::xid8)`,
-    `coalesce((select written_by from events where ledger_id = $1 and created_at >= ${end} + ${LONGEST_EMIT}
+    `coalesce((select written_by from events where ledger_id = :ledger_id and created_at >= ${end} + ${LONGEST_EMIT}
        order by created_at limit 1), '18446744073709551615'::xid8)`,
   ],
 };
@@ -100,9 +105,9 @@ export function listEventsIn(
   return readers.all(db, ledgerId, { tenantId, ...page, before });
 }
 
-const POSITION = statement(
+const POSITION = statement<OneEvent, { readonly tenant_id: string | null; readonly written_by: string }>(
   'events_position',
-  `select tenant_id, written_by::text as written_by from events where ledger_id = $1 and id = $2 and ${KEPT}`,
+  `select tenant_id, written_by::text as written_by from events where ledger_id = :ledger_id and id = :id and ${KEPT}`,
 );
 
 /** Returns an event's position and its tenant. */
@@ -111,23 +116,31 @@ export async function findPosition(
   { ledgerId }: Ledger,
   id: string,
 ): Promise<(EventPosition & { tenantId: string | null }) | undefined> {
-  const [row] = await db.query<{ tenant_id: string | null; written_by: string }>(POSITION, [ledgerId, id]);
+  const [row] = await db.query(POSITION, { ledger_id: ledgerId, id });
   return row && { writtenBy: row.written_by, id, tenantId: row.tenant_id };
 }
 
-const RESEND = statement(
+const RESEND = statement<ResendValues>(
   'events_resend',
   `with fanned as (
-     select 'whd_' || substr($3, 5, 14) || substr(md5($3 || e.id), 1, 12) as id, e.id as endpoint_id,
+     select 'whd_' || substr(:first_id, 5, 14) || substr(md5(:first_id || e.id), 1, 12) as id, e.id as endpoint_id,
        v.id as event_id, v.resource_id, v.sequence
      from events v join webhook_endpoints e on ${takesTenantSql('v.tenant_id')}
-     where v.ledger_id = $1::integer and v.id = $2 and v.${KEPT}
-       and case when $4::text is null
+     where v.ledger_id = :ledger_id::int and v.id = :event_id and v.${KEPT}
+       and case when :endpoint_id::text is null
          then e.status = 'active' and (e.enabled_events is null or v.type = any(e.enabled_events))
-         else e.id = $4 end
+         else e.id = :endpoint_id end
    ), ${DELIVER_CTES}
    select 1 as done from laned`,
 );
+
+type ResendValues = {
+  readonly ledger_id: number;
+  readonly event_id: string;
+  readonly endpoint_id: string | null;
+  /** The ids of the deliveries are made of it. */
+  readonly first_id: string;
+};
 
 /**
  * Adds new deliveries of an event: to one endpoint without regard to its event types, or to all active endpoints that
@@ -140,7 +153,8 @@ export async function insertResends(
   eventId: string,
   endpointId: string | null,
 ): Promise<number> {
-  return (await tx.query(RESEND, [ledgerId, eventId, newId('webhook_delivery'), endpointId])).length;
+  const values = { ledger_id: ledgerId, event_id: eventId, endpoint_id: endpointId };
+  return (await tx.query(RESEND, { ...values, first_id: newId('webhook_delivery') })).length;
 }
 
 // Uses each ledger's clock. Events are written in the order of their time, so a ledger whose first event is not past

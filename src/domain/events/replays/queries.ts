@@ -104,7 +104,7 @@ export async function isCrowded(db: Db, ledgerId: number, endpointId: string): P
 /** Returns SQL for the next events of a replay that meet a condition; see "page". */
 const nextEventsSql = (condition: string) =>
   `select id, type, resource_id, sequence, created_at, written_by from events
-       where ledger_id = $1::integer and ${condition}
+       where ledger_id = :ledger_id::int and ${condition}
          and (written_by, id) > (b.after, b.after_id) and written_by < b.before
        order by written_by, id limit ${EVENTS_PER_STEP}`;
 
@@ -112,47 +112,47 @@ const nextEventsSql = (condition: string) =>
 // because the numbers of transactions change when a dump is restored. The page stops before the oldest open
 // transaction, so an event that commits late is not passed over. One of its two parts has rows: each is a range of an
 // index.
-const STEP = statement(
+const STEP = statement<StepValues, ReplayStep>(
   'webhook_replays_step',
   `with replay as materialized (
      select r.*, e.tenant_id from webhook_replays r
      join webhook_endpoints e on e.ledger_id = r.ledger_id and e.id = r.endpoint_id
-     where r.ledger_id = $1::integer and r.endpoint_id = $2 and r.id = $3
+     where r.ledger_id = :ledger_id::int and r.endpoint_id = :endpoint_id and r.id = :replay_id
    ), bounds as materialized (
      select r.tenant_id, coalesce(done.written_by, (
          select written_by from events
-         where ledger_id = $1::integer and created_at <
-           greatest(r.range_start, ledger_now($1::integer) - interval '${EVENTS_KEPT}') - ${LONGEST_EMIT}
+         where ledger_id = :ledger_id::int and created_at <
+           greatest(r.range_start, ledger_now(:ledger_id::int) - interval '${EVENTS_KEPT}') - ${LONGEST_EMIT}
          order by created_at desc limit 1), '0'::xid8) as after,
        coalesce(r.last_event_id, '') as after_id,
        least(pg_snapshot_xmin(pg_current_snapshot()), coalesce((
          select written_by from events
-         where ledger_id = $1::integer and created_at >= r.range_end + ${LONGEST_EMIT}
+         where ledger_id = :ledger_id::int and created_at >= r.range_end + ${LONGEST_EMIT}
          order by created_at limit 1), '18446744073709551615'::xid8)) as before
-     from replay r left join events done on done.ledger_id = $1::integer and done.id = r.last_event_id
+     from replay r left join events done on done.ledger_id = :ledger_id::int and done.id = r.last_event_id
    ), page as materialized (
      select v.id, v.type, v.resource_id, v.sequence, v.created_at, v.written_by
      from bounds b cross join lateral (
        (${nextEventsSql('b.tenant_id is null')}) union all (${nextEventsSql('tenant_id = b.tenant_id')})) v
    ), fanned as materialized (
-     select 'whd_' || substr($4, 5, 14) || substr(md5($4 || v.id), 1, 12) as id, $2::text as endpoint_id,
+     select 'whd_' || substr(:first_id, 5, 14) || substr(md5(:first_id || v.id), 1, 12) as id, :endpoint_id::text as endpoint_id,
        v.id as event_id, v.resource_id, v.sequence
      from page v cross join replay r
      where v.created_at >= r.range_start and v.created_at < r.range_end
-       and v.created_at > ledger_now($1::integer) - interval '${EVENTS_KEPT}'
+       and v.created_at > ledger_now(:ledger_id::int) - interval '${EVENTS_KEPT}'
        and (r.event_types is null or v.type = any(r.event_types))
        and not (r.only_missed and exists (
          select 1 from deliveries d
-         where d.ledger_id = $1::integer and d.event_id = v.id and d.endpoint_id = $2 and d.status <> 'given_up'))
+         where d.ledger_id = :ledger_id::int and d.event_id = v.id and d.endpoint_id = :endpoint_id and d.status <> 'given_up'))
    ), ${DELIVER_CTES}, counted as (
      update webhook_replays r set delivery_count = r.delivery_count + (select count(*) from fanned),
        last_event_id = coalesce((select id from page order by written_by desc, id desc limit 1), r.last_event_id)
-     where r.ledger_id = $1::integer and r.endpoint_id = $2 and r.id = $3
+     where r.ledger_id = :ledger_id::int and r.endpoint_id = :endpoint_id and r.id = :replay_id
    )
    select (select count(*) from fanned)::int as added,
      (select count(*) from page) < ${EVENTS_PER_STEP} as at_end,
      pg_snapshot_xmin(pg_current_snapshot()) >= r.written_before
-       or r.created_at < ledger_now($1::integer) - ${LONGEST_EMIT} as settled
+       or r.created_at < ledger_now(:ledger_id::int) - ${LONGEST_EMIT} as settled
    from replay r`,
 );
 
@@ -166,13 +166,22 @@ export type ReplayStep = {
   readonly settled: boolean;
 };
 
+type StepValues = {
+  readonly ledger_id: number;
+  readonly endpoint_id: string;
+  readonly replay_id: string;
+  /** The ids of the deliveries are made of it. */
+  readonly first_id: string;
+};
+
 /** Makes the deliveries of the next events of a replay, which is locked, and moves its position behind them. */
 export async function stepReplay(
   tx: Tx,
   ledgerId: number,
   { endpoint_id, id }: Pick<WebhookReplay, 'endpoint_id' | 'id'>,
 ): Promise<ReplayStep> {
-  const [row] = await tx.query<ReplayStep>(STEP, [ledgerId, endpoint_id, id, newId('webhook_delivery')]);
+  const values = { ledger_id: ledgerId, endpoint_id, replay_id: id };
+  const [row] = await tx.query(STEP, { ...values, first_id: newId('webhook_delivery') });
   return row as ReplayStep;
 }
 

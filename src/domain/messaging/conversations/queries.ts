@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { inputOf } from '../../../db/input.ts';
 import { LEDGER_NOW } from '../../../db/ledgers.ts';
 import { byMoment, isOf, listReader, type Positioned, tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
@@ -85,15 +86,15 @@ export const LATER_PREVIEW = `case when excluded.last_activity_at >= c.last_acti
 type ActivitySql = Readonly<Record<'id' | 'tenantId' | 'phoneNumberId' | 'externalNumber' | 'preview', string>>;
 
 /**
- * Returns an insert that does what `touchConversation` does in ledger $1, for a statement that also writes what the
+ * Returns an insert that does what `touchConversation` does, for a statement that also writes what the
  * activity is. It returns the id of the conversation, and does nothing if `id` is null.
  */
 export function touchConversationSql({ id, tenantId, phoneNumberId, externalNumber, preview }: ActivitySql): string {
   return `insert into conversations as c (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
        last_message_preview, opted_out)
-     select $1::int, ${id}, ${tenantId}, ${phoneNumberId}, ${externalNumber}, ledger_now($1::int), ${preview}, exists (
+     select :ledger_id::int, ${id}, ${tenantId}, ${phoneNumberId}, ${externalNumber}, ledger_now(:ledger_id::int), ${preview}, exists (
        select 1 from opt_outs
-       where ledger_id = $1::int and tenant_id = ${tenantId} and external_number = ${externalNumber}
+       where ledger_id = :ledger_id::int and tenant_id = ${tenantId} and external_number = ${externalNumber}
          and 'text' = any(channels))
      where ${id} is not null
      on conflict (ledger_id, phone_number_id, external_number) do update
@@ -102,16 +103,20 @@ export function touchConversationSql({ id, tenantId, phoneNumberId, externalNumb
      returning id`;
 }
 
-const TOUCH = statement(
+const TOUCH = statement<TouchValues, { readonly id: string }>(
   'conversations_touch',
   touchConversationSql({
-    id: '$2::text',
-    tenantId: '$3::text',
-    phoneNumberId: '$4::text',
-    externalNumber: '$5::text',
-    preview: '$6::text',
+    id: ':id::text',
+    tenantId: ':tenant_id::text',
+    phoneNumberId: ':phone_number_id::text',
+    externalNumber: ':external_number::text',
+    preview: ':preview::text',
   }),
 );
+
+type TouchValues = { readonly ledger_id: number } & Readonly<
+  Record<'id' | 'tenant_id' | 'phone_number_id' | 'external_number' | 'preview', string>
+>;
 
 export type Activity = {
   /** The id of the conversation if this activity creates it. */
@@ -129,27 +134,35 @@ export type Activity = {
  */
 export async function touchConversation(tx: Tx, { ledgerId }: Ledger, activity: Activity): Promise<string> {
   const { id, tenantId, phoneNumberId, externalNumber, preview } = activity;
-  const [row] = await tx.query<{ id: string }>(TOUCH, [ledgerId, id, tenantId, phoneNumberId, externalNumber, preview]);
+  const ids = { ledger_id: ledgerId, id, tenant_id: tenantId, phone_number_id: phoneNumberId };
+  const [row] = await tx.query(TOUCH, { ...ids, external_number: externalNumber, preview });
   return (row as { id: string }).id;
 }
 
+type ExistingActivity = Pick<Activity, 'id' | 'preview'>;
+
+const ACTIVITIES = inputOf<ExistingActivity>('activities', {
+  id: ['text', ({ id }) => id],
+  preview: ['text', ({ preview }) => preview],
+});
+
 // Rows are locked in one order, as by every statement that writes several conversations.
-const RECORD_ACTIVITIES = statement(
+const RECORD_ACTIVITIES = statement<{ readonly ledger_id: number; readonly activities: readonly ExistingActivity[] }>(
   'conversations_record_activities',
   `with latest as materialized (
-     select distinct on (a.id) a.id, a.preview as last_message_preview, ledger_now($1) as last_activity_at
-     from unnest($2::text[], $3::text[]) with ordinality as a (id, preview, n) order by a.id, a.n desc
+     select distinct on (a.id) a.id, a.preview as last_message_preview, ledger_now(:ledger_id) as last_activity_at
+     from ${ACTIVITIES.rows('a', 'n')} order by a.id, a.n desc
    ), locked as materialized (
-     select c.id from conversations c join latest l on l.id = c.id where c.ledger_id = $1
+     select c.id from conversations c join latest l on l.id = c.id where c.ledger_id = :ledger_id
      order by c.phone_number_id, c.external_number for no key update of c
    )
    update conversations c set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
      last_message_preview = ${LATER_PREVIEW}
-   from latest excluded join locked on locked.id = excluded.id where c.ledger_id = $1 and c.id = excluded.id`,
+   from latest excluded join locked on locked.id = excluded.id where c.ledger_id = :ledger_id and c.id = excluded.id`,
 );
 
 /**
- * Returns an update that records the activity of one existing conversation of ledger $1, for a statement of another
+ * Returns an update that records the activity of one existing conversation, for a statement of another
  * module that also writes what the activity is. It does nothing if `id` is null.
  */
 export function recordActivitySql({
@@ -164,7 +177,7 @@ export function recordActivitySql({
   return `update conversations c set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
        last_message_preview = ${LATER_PREVIEW}
      from (select now.at as last_activity_at, ${preview} as last_message_preview from ${LEDGER_NOW}) excluded
-     where c.ledger_id = $1::int and c.id = ${id} and ${condition}`;
+     where c.ledger_id = :ledger_id::int and c.id = ${id} and ${condition}`;
 }
 
 /**
@@ -174,9 +187,8 @@ export function recordActivitySql({
 export async function recordActivities(
   tx: Tx,
   { ledgerId }: Pick<Ledger, 'ledgerId'>,
-  activities: readonly Pick<Activity, 'id' | 'preview'>[],
+  activities: readonly ExistingActivity[],
 ): Promise<void> {
   if (activities.length === 0) return;
-  const [ids, previews] = [activities.map(({ id }) => id), activities.map(({ preview }) => preview)];
-  await tx.query(RECORD_ACTIVITIES, [ledgerId, ids, previews]);
+  await tx.query(RECORD_ACTIVITIES, { ledger_id: ledgerId, activities });
 }

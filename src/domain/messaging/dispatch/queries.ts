@@ -35,27 +35,27 @@ export async function addPacedConfirmation(
   return row !== undefined;
 }
 
-const PACE = statement(
+/** A campaign's limits and counts now. `day` is the last Pacific day with a text handed over, `segments` its count. */
+export type PaceRow = Omit<Pace, 'segmentsToday'> & { readonly day: string | null; readonly segments: number };
+
+const PACE = statement<{ readonly ledger_id: number; readonly campaign_id: string }, PaceRow>(
   'campaigns_pace',
   `select now.at as now, c.messages_per_minute as "messagesPerMinute", c.daily_cap as "dailyCap",
      coalesce(h.messages, 0)::int as "inWindow",
      h.first + make_interval(secs => ${WINDOW_MS / 1000}) as "windowMovesAt",
      d.day::text as day, coalesce(d.segments, 0) as segments
    from ${LEDGER_NOW}
-   left join campaigns c on c.ledger_id = $1 and c.id = $2
+   left join campaigns c on c.ledger_id = :ledger_id and c.id = :campaign_id
    left join lateral (
      select sum(messages) as messages, min(at) as first from campaign_hand_overs
-     where ledger_id = $1 and campaign_id = $2 and at > now.at - make_interval(secs => ${WINDOW_MS / 1000})) h on true
+     where ledger_id = :ledger_id and campaign_id = :campaign_id and at > now.at - make_interval(secs => ${WINDOW_MS / 1000})) h on true
    left join lateral (
-     select day, segments from campaign_days where ledger_id = $1 and campaign_id = $2 order by day desc limit 1) d
+     select day, segments from campaign_days where ledger_id = :ledger_id and campaign_id = :campaign_id order by day desc limit 1) d
      on true`,
 );
 
-/** A campaign's limits and counts now. `day` is the last Pacific day with a text handed over, `segments` its count. */
-export type PaceRow = Omit<Pace, 'segmentsToday'> & { readonly day: string | null; readonly segments: number };
-
 export async function readPace(tx: Tx, { ledgerId, groupId }: Lane): Promise<PaceRow> {
-  const [row] = await tx.query<PaceRow>(PACE, [ledgerId, groupId]);
+  const [row] = await tx.query(PACE, { ledger_id: ledgerId, campaign_id: groupId });
   return row as PaceRow;
 }
 

@@ -182,8 +182,8 @@ test("a text accepted just after the worker's last read keeps the lane", async (
       db.transaction((tx) =>
         work({
           ...tx,
-          query: async <Row>(statement: Statement, values: readonly unknown[]) => {
-            const rows = await tx.query<Row>(statement, values);
+          query: async <Row, Given>(statement: Statement<Given, Row>, values: Given) => {
+            const rows = await tx.query(statement, values);
             if (statement.name === 'paced_messages_list') await sendText(first, sender.number.id, newPerson());
             return rows;
           },

@@ -1,6 +1,7 @@
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { CarrierMedia } from '../../../carriers/ports/messaging.ts';
 import type { Db, Tx } from '../../../db/database.ts';
+import { inputOf } from '../../../db/input.ts';
 import { statement } from '../../../db/statement.ts';
 
 type InLedger = { readonly ledgerId: number };
@@ -8,11 +9,22 @@ type InLedger = { readonly ledgerId: number };
 /** Names a file of a message. */
 export type MediaName = { readonly messageId: string; readonly position: number };
 
-const INSERT = statement(
+const MEDIA = inputOf<CarrierMedia>('media', {
+  ref: ['text', ({ ref }) => ref],
+  content_type: ['text', ({ contentType }) => contentType],
+});
+
+type InsertValues = {
+  readonly ledger_id: number;
+  readonly message_id: string;
+  readonly media: readonly CarrierMedia[];
+};
+
+const INSERT = statement<InsertValues>(
   'message_media_insert',
   `insert into message_media (ledger_id, message_id, position, carrier_ref, content_type, created_at)
-   select $1::integer, $2, n - 1, ref, content_type, ledger_now($1)
-   from unnest($3::text[], $4::text[]) with ordinality as m (ref, content_type, n)`,
+   select :ledger_id::int, :message_id, n - 1, ref, content_type, ledger_now(:ledger_id)
+   from ${MEDIA.rows('m', 'n')}`,
 );
 
 /** Stores the names of the files of a message. */
@@ -22,8 +34,7 @@ export async function insertMedia(
   messageId: string,
   media: readonly CarrierMedia[],
 ): Promise<void> {
-  const values = [media.map(({ ref }) => ref), media.map(({ contentType }) => contentType)];
-  await tx.query(INSERT, [ledgerId, messageId, ...values]);
+  await tx.query(INSERT, { ledger_id: ledgerId, message_id: messageId, media });
 }
 
 const FIND = statement(

@@ -6,25 +6,47 @@ import { historyEntry, MESSAGE_COLUMNS } from './queries.ts';
 import type { Media, Message } from './schema.ts';
 
 type NewMessage = {
-  id: string;
-  tenantId: string;
-  phoneNumberId: string;
-  from: string;
-  to: string;
-  body: string;
-  segments: number;
+  readonly id: string;
+  readonly tenantId: string;
+  readonly phoneNumberId: string;
+  readonly conversationId: string | null;
+  readonly from: string;
+  readonly to: string;
+  readonly body: string;
+  readonly segments: number;
 };
 
-/** SQL of the connection by which the texts of number $4 go. */
-const CONNECTION = '(select messaging_connection_id from phone_numbers where ledger_id = $1 and id = $4)';
+type NewValues = Pick<NewMessage, 'id' | 'from' | 'to' | 'body' | 'segments'> & {
+  readonly ledger_id: number;
+  readonly tenant_id: string;
+  readonly phone_number_id: string;
+  readonly conversation_id: string | null;
+};
+
+const valuesOf = ({ ledgerId }: Ledger, message: NewMessage): NewValues => {
+  const { id, tenantId, phoneNumberId, conversationId, from, to, body, segments } = message;
+  const ids = { ledger_id: ledgerId, tenant_id: tenantId, phone_number_id: phoneNumberId };
+  return { ...ids, id, conversation_id: conversationId, from, to, body, segments };
+};
+
+/** SQL of the connection by which the texts of the number go. */
+const CONNECTION = `(select messaging_connection_id from phone_numbers
+       where ledger_id = :ledger_id and id = :phone_number_id)`;
+
+type InboundValues = NewValues & {
+  readonly media: string;
+  readonly carrier_ref: string;
+  readonly other_recipients: readonly string[];
+};
 
 // The history starts at created_at.
-const INSERT_INBOUND = statement(
+const INSERT_INBOUND = statement<InboundValues, Message>(
   'messages_insert_inbound',
   `with m as (
      insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", body, media,
        status, segments, carrier_ref, other_recipients, status_history, created_at, connection_id)
-     select $1::integer, $2, $3, $5, 'inbound', 'handset', $6, $7, $8, $9, 'received', $10, $11, $12::text[],
+     select :ledger_id::int, :id, :tenant_id, :conversation_id, 'inbound', 'handset', :from, :to, :body, :media,
+       'received', :segments, :carrier_ref, :other_recipients::text[],
        json_build_array(${historyEntry(`'received'`, 'at')}), at, ${CONNECTION}
      from ${LEDGER_NOW}
      on conflict (ledger_id, carrier_ref) where carrier_ref is not null do nothing
@@ -36,39 +58,35 @@ const INSERT_INBOUND = statement(
 /** Stores an inbound text; undefined if its carrier reference is stored already. */
 export async function insertInbound(
   tx: Tx,
-  { ledgerId }: Ledger,
+  ledger: Ledger,
   message: NewMessage & {
-    conversationId: string | null;
-    media: readonly Media[];
-    carrierRef: string;
-    otherRecipients: readonly string[];
+    readonly media: readonly Media[];
+    readonly carrierRef: string;
+    readonly otherRecipients: readonly string[];
   },
 ): Promise<Message | undefined> {
-  const { id, tenantId, phoneNumberId, conversationId, from, to, body, media, segments, carrierRef } = message;
-  const addressed = [id, tenantId, phoneNumberId, conversationId, from, to, body];
-  const values = [ledgerId, ...addressed, JSON.stringify(media), segments, carrierRef, message.otherRecipients];
-  const [row] = await tx.query<Message>(INSERT_INBOUND, values);
+  const { carrierRef: carrier_ref, otherRecipients: other_recipients } = message;
+  const own = { media: JSON.stringify(message.media), carrier_ref, other_recipients };
+  const [row] = await tx.query(INSERT_INBOUND, { ...valuesOf(ledger, message), ...own });
   return row;
 }
 
-const INSERT_CONFIRMATION = statement(
+const INSERT_CONFIRMATION = statement<NewValues>(
   'messages_insert_confirmation',
   `insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", body, status,
      segments, status_history, created_at, connection_id)
-   select $1::integer, $2, $3, $5, 'outbound', 'confirmation', $6, $7, $8, 'queued', $9,
-     json_build_array(${historyEntry(`'queued'`, 'at')}), at, ${CONNECTION}
+   select :ledger_id::int, :id, :tenant_id, :conversation_id, 'outbound', 'confirmation', :from, :to, :body, 'queued',
+     :segments, json_build_array(${historyEntry(`'queued'`, 'at')}), at, ${CONNECTION}
    from ${LEDGER_NOW}`,
 );
 
 /** Stores the confirmation of a keyword; it is sent even to a person who has just opted out. */
 export async function insertConfirmation(
   tx: Tx,
-  { ledgerId }: Ledger,
-  message: NewMessage & { conversationId: string },
+  ledger: Ledger,
+  message: NewMessage & { readonly conversationId: string },
 ): Promise<void> {
-  const { id, tenantId, phoneNumberId, conversationId, from, to, body, segments } = message;
-  const addressed = [id, tenantId, phoneNumberId, conversationId, from, to, body];
-  await tx.query(INSERT_CONFIRMATION, [ledgerId, ...addressed, segments]);
+  await tx.query(INSERT_CONFIRMATION, valuesOf(ledger, message));
 }
 
 const FIND_BY_CARRIER_REF = statement(

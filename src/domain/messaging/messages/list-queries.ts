@@ -42,7 +42,7 @@ const readExternal = listReader<ListedMessage>(LIST, {
   name: 'external',
   keys: IN_CONVERSATION,
   keysApart: true,
-  armsFrom: `select t.id, $3::text from conversations t where t.ledger_id = $1 and t.external_number = $2`,
+  armsFrom: `select t.id, :key2::text from conversations t where t.ledger_id = :ledger_id and t.external_number = :key1`,
 });
 
 // Texts from withheld numbers have no conversation.

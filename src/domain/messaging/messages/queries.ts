@@ -1,14 +1,19 @@
 import type { ErrorDetail } from '../../../carriers/ports/outcome.ts';
 import type { Db, Tx } from '../../../db/database.ts';
+import { inputOf } from '../../../db/input.ts';
 import { statement } from '../../../db/statement.ts';
 import { sourcesOf } from '../../../lib/machine.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { type MessageErrorCode, messageMachine } from './rules.ts';
-import type { Message } from './schema.ts';
+import { Message } from './schema.ts';
 
-export const MESSAGE_COLUMNS = `m.id, 'message' as object, m.tenant_id, m.conversation_id, m.direction, m."from", m."to",
-  m.other_recipients <> '{}' as "group", m.other_recipients, m.body, m.media, m.status, m.error_code, m.error_detail,
-  m.segments, m.metadata, m.send_at, m.created_at, m.status_history`;
+/** Fields that are no columns of a row `m`. */
+const MADE_FIELDS: Partial<Record<string, string>> = { object: `'message'`, group: `m.other_recipients <> '{}'` };
+
+/** What the API shows of a row `m` of `messages`: a field of the schema is the column of its name. */
+export const MESSAGE_COLUMNS = Object.keys(Message.properties)
+  .map((field) => `${MADE_FIELDS[field] ?? `m."${field}"`} as "${field}"`)
+  .join(', ');
 
 /**
  * SQL of a `status_history` entry. The time has the format of created_at in replies (UTC, milliseconds), so that a
@@ -52,16 +57,26 @@ const SOURCES = {
 // Apart from the release and the end of a scheduled text, only this statement updates a message's status. It takes one
 // receipt per message, in one order, so that batches of two workers wait for each other. A row that another receipt has
 // changed meanwhile is judged again by its new status. The history is appended as text: making jsonb of it costs more.
-const MOVE = statement(
+const RECEIPTS = inputOf<Receipt>('receipts', {
+  id: ['text', ({ messageId }) => messageId],
+  status: ['text', ({ status }) => status],
+  error_code: ['text', ({ errorCode }) => errorCode],
+  error_detail: ['json', ({ errorDetail = null }) => errorDetail],
+});
+
+const sourcesSql = (status: keyof typeof SOURCES) => `'{${SOURCES[status].join()}}'::text[]`;
+
+const MOVE = statement<{ readonly ledger_id: number; readonly receipts: readonly Receipt[] }, Message>(
   'messages_move',
-  `update messages m set status = r.status, error_code = r.error_code, error_detail = r.error_detail::json,
+  `update messages m set status = r.status, error_code = r.error_code, error_detail = r.error_detail,
      status_history = (left(m.status_history::text, -1) || ', ' || ${historyEntry('r.status', 'r.at')}::text || ']')::json
    from (
-     select id, status, error_code, error_detail, (select ledger_now($1::integer)) as at
-     from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as r (id, status, error_code, error_detail)
+     select id, status, error_code, error_detail, (select ledger_now(:ledger_id::int)) as at
+     from ${RECEIPTS.rows('r')}
      order by id offset 0) r
-   where m.ledger_id = $1::integer and m.id = r.id
-     and m.status = any(case r.status when 'sent' then $6::text[] when 'delivered' then $7::text[] else $8::text[] end)
+   where m.ledger_id = :ledger_id::int and m.id = r.id
+     and m.status = any(case r.status when 'sent' then ${sourcesSql('sent')}
+       when 'delivered' then ${sourcesSql('delivered')} else ${sourcesSql('failed')} end)
    returning ${MESSAGE_COLUMNS}`,
 );
 
@@ -69,14 +84,5 @@ const MOVE = statement(
  * Applies one receipt to each message. Returns the messages that changed; a transition that is not allowed is skipped.
  */
 export function moveMessages(tx: Tx, ledgerId: number, receipts: readonly Receipt[]): Promise<Message[]> {
-  return tx.query(MOVE, [
-    ledgerId,
-    receipts.map((receipt) => receipt.messageId),
-    receipts.map((receipt) => receipt.status),
-    receipts.map((receipt) => receipt.errorCode),
-    receipts.map(({ errorDetail }) => (errorDetail === undefined ? null : JSON.stringify(errorDetail))),
-    SOURCES.sent,
-    SOURCES.delivered,
-    SOURCES.failed,
-  ]);
+  return tx.query(MOVE, { ledger_id: ledgerId, receipts });
 }

@@ -6,8 +6,9 @@
  */
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Db } from '../../../db/database.ts';
+import { type Column, inputOf, readColumns } from '../../../db/input.ts';
 import { momentSql } from '../../../db/list.ts';
-import { type Statement, statement } from '../../../db/statement.ts';
+import { statement } from '../../../db/statement.ts';
 import { IDEMPOTENCY_WINDOW } from '../../../http/writes/idempotency-queries.ts';
 import type { ErrorCode } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
@@ -36,6 +37,30 @@ export type Send = {
   /** The trace context of the request, which the events of the message carry. */
   readonly traceparent: string | null;
 };
+
+/** Columns that a message has of its send. They are stored and shown under their names. */
+const SENT = {
+  body: ['text', ({ draft }) => draft.body],
+  media: ['json', ({ draft }) => [...draft.media]],
+  segments: ['smallint', ({ draft }) => draft.segments],
+  metadata: ['json', ({ draft }) => draft.metadata],
+  send_at: ['timestamptz', ({ draft }) => draft.sendAt],
+} as const satisfies { readonly [Field in keyof Message]?: Column<Send, Message[Field]> };
+const SENT_NAMES = Object.keys(SENT);
+
+const SENDS = inputOf<Send>('sends', {
+  ...SENT,
+  ledger_id: ['int', ({ scope }) => scope.ledgerId],
+  key_tenant: ['text', ({ scope }) => scope.tenantId],
+  from_ref: ['text', ({ draft }) => draft.from],
+  recipient: ['text', ({ draft }) => draft.to],
+  message_id: ['text', ({ messageId }) => messageId],
+  conversation_id: ['text', ({ conversationId }) => conversationId],
+  preview: ['text', ({ draft }) => draft.preview],
+  idempotency_key: ['text', ({ idempotency }) => idempotency?.key ?? null],
+  fingerprint: ['bytea', ({ idempotency }) => idempotency?.fingerprint ?? null],
+  traceparent: ['text', ({ traceparent }) => traceparent],
+});
 
 /** Why a send is refused, and which field is wrong, if one is. `message` replaces the code's own message. */
 export type Refusal = { readonly code: ErrorCode; readonly param: string | null; readonly message?: string };
@@ -92,16 +117,6 @@ export function firstStatus(sendAt: Date | null): 'queued' | 'scheduled' {
   return sendAt === null ? 'queued' : 'scheduled';
 }
 
-/** The parts of a send that most batches do without: an empty part costs its set-up in each run. */
-type SendParts = {
-  /** A send has an Idempotency-Key. */
-  readonly keyed: boolean;
-  /** A send has a trace context. */
-  readonly traced: boolean;
-  /** A send has a time. */
-  readonly timed: boolean;
-};
-
 const KEYED = `keyed as (
      insert into idempotency_keys (ledger_id, scope, key, fingerprint, status, resource_id, created_at)
      select ledger_id, coalesce(key_tenant, ''), idempotency_key, fingerprint, 201, message_id, at
@@ -116,9 +131,8 @@ const KEYED = `keyed as (
      select j.* from judged j left join keyed k on k.resource_id = j.message_id
      where j.refusal is null and (j.idempotency_key is null or k.resource_id is not null)
    )`;
-const UNKEYED = 'accepted as materialized (select * from judged where refusal is null)';
 
-const TRACED = `, traced as (
+const TRACED = `traced as (
      ${rememberTracesSql({
        ledgerId: 'ledger_id',
        resourceId: 'message_id',
@@ -127,7 +141,7 @@ const TRACED = `, traced as (
      })}
    )`;
 
-const TIMED = `, waiting as (
+const TIMED = `waiting as (
      insert into scheduled_messages (ledger_id, send_at, message_id)
      select w.ledger_id, a.send_at, w.id
      from accepted a cross join lateral (select * from written where id = a.message_id limit 1) w
@@ -146,16 +160,27 @@ const TIMED = `, waiting as (
      })}
    )`;
 
+type SendRow = {
+  readonly refusal: ErrorCode | null;
+  readonly written: boolean;
+  readonly tenant_id: string;
+  readonly conversation_id: string;
+  readonly from: string;
+  readonly created_at: Date;
+  /** True if its job is queued; false if it waits for its campaign. */
+  readonly queued: boolean;
+  /** True if the batch activated the lane of a campaign. */
+  readonly activated: boolean;
+};
+
 // Rows of a batch are found from `accepted` by lateral subqueries, so that rows which a part does not concern read
-// nothing.
-const sendSql = ({ keyed, traced, timed }: SendParts) => `with input as materialized (
-     select * from unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-         $8::text[], $9::smallint[], $10::text[], $11::text[], $12::text[], $13::bytea[], $14::text[],
-         $15::timestamptz[]) with ordinality
-       as i (ledger_id, key_tenant, from_ref, recipient, message_id, conversation_id, body, media, segments, metadata,
-         preview, idempotency_key, fingerprint, traceparent, send_at, n)
+// nothing. Exported for the benchmark, which runs it with pgbench.
+export const SEND = statement<{ readonly sends: readonly Send[] }, SendRow>(
+  'messages_send',
+  `with input as materialized (
+     select * from ${SENDS.rows('i', 'n')}
    ), judged as materialized (${JUDGED}
-   ), ${keyed ? KEYED : UNKEYED}, threaded as (
+   ), ${KEYED}, threaded as (
      insert into conversations as c (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
        last_message_preview)
      select distinct on (ledger_id, number_id, recipient) ledger_id, conversation_id, tenant_id, number_id, recipient,
@@ -166,11 +191,11 @@ const sendSql = ({ keyed, traced, timed }: SendParts) => `with input as material
            last_message_preview = ${LATER_PREVIEW}
      returning ledger_id, id, phone_number_id, external_number
    ), written as (
-     insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", body, media,
-       status, segments, metadata, status_history, created_at, connection_id, send_at)
-     select a.ledger_id, a.message_id, a.tenant_id, t.id, 'outbound', 'api', a.phone_number, a.recipient, a.body,
-       a.media::json, ${FIRST_STATUS}, a.segments, a.metadata::json,
-       json_build_array(${historyEntry(FIRST_STATUS, 'a.at')}), a.at, a.connection_id, a.send_at
+     insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", status,
+       status_history, created_at, connection_id, ${SENT_NAMES.join(', ')})
+     select a.ledger_id, a.message_id, a.tenant_id, t.id, 'outbound', 'api', a.phone_number, a.recipient,
+       ${FIRST_STATUS}, json_build_array(${historyEntry(FIRST_STATUS, 'a.at')}), a.at, a.connection_id,
+       ${SENT_NAMES.map((name) => `a.${name}`).join(', ')}
      from accepted a cross join lateral (
        select id from threaded
        where external_number = a.recipient and phone_number_id = a.number_id and ledger_id = a.ledger_id limit 1) t
@@ -193,71 +218,17 @@ const sendSql = ({ keyed, traced, timed }: SendParts) => `with input as material
      from accepted a cross join lateral (select * from written where id = a.message_id limit 1) w
      where a.campaign_id is not null and a.send_at is null order by 1, 2, 3
      returning ledger_id, campaign_id
-   )${traced ? TRACED : ''}${timed ? TIMED : ''}, ${activateLanesCtes(CAMPAIGN_LANES, 'select ledger_id, campaign_id from paced')}
+   ), ${TRACED}, ${TIMED}, ${activateLanesCtes(CAMPAIGN_LANES, 'select ledger_id, campaign_id from paced')}
    select j.refusal, w.id is not null as written, w.tenant_id, w.conversation_id, w."from", w.created_at,
      w.id is not null and j.campaign_id is null and j.send_at is null as queued, exists (select 1 from activated) as activated
-   from judged j left join written w on w.id = j.message_id order by j.n`;
-
-const BOTH = [false, true];
-const SENDS = new Map(
-  BOTH.flatMap((keyed) =>
-    BOTH.flatMap((traced) =>
-      BOTH.map((timed) => {
-        const parts = { keyed, traced, timed };
-        return [nameOf(parts), statement(nameOf(parts), sendSql(parts))] as const;
-      }),
-    ),
-  ),
+   from judged j left join written w on w.id = j.message_id order by j.n`,
 );
-
-function nameOf({ keyed, traced, timed }: SendParts): string {
-  return `messages_send${keyed ? '_keyed' : ''}${traced ? '_traced' : ''}${timed ? '_timed' : ''}`;
-}
-
-/** Returns the statement of sends that have these parts. Exported for the benchmark, which runs it with pgbench. */
-export function sendStatement(parts: SendParts): Statement {
-  return SENDS.get(nameOf(parts)) as Statement;
-}
-
-type SendRow = {
-  refusal: ErrorCode | null;
-  written: boolean;
-  tenant_id: string;
-  conversation_id: string;
-  from: string;
-  created_at: Date;
-  /** True if its job is queued; false if it waits for its campaign. */
-  queued: boolean;
-  /** True if the batch activated the lane of a campaign. */
-  activated: boolean;
-};
 
 /**
  * Judges and stores sends in one statement, and wakes the workers of their jobs and lanes. Returns a verdict for each.
  */
 export async function insertSends(db: Db, sends: readonly Send[]): Promise<SendVerdict[]> {
-  const parts = {
-    keyed: sends.some((send) => send.idempotency !== undefined),
-    traced: sends.some((send) => send.traceparent !== null),
-    timed: sends.some((send) => send.draft.sendAt !== null),
-  };
-  const rows = await db.query<SendRow>(sendStatement(parts), [
-    sends.map((send) => send.scope.ledgerId),
-    sends.map((send) => send.scope.tenantId),
-    sends.map((send) => send.draft.from),
-    sends.map((send) => send.draft.to),
-    sends.map((send) => send.messageId),
-    sends.map((send) => send.conversationId),
-    sends.map((send) => send.draft.body),
-    sends.map((send) => JSON.stringify(send.draft.media)),
-    sends.map((send) => send.draft.segments),
-    sends.map((send) => JSON.stringify(send.draft.metadata)),
-    sends.map((send) => send.draft.preview),
-    sends.map((send) => send.idempotency?.key ?? null),
-    sends.map((send) => send.idempotency?.fingerprint ?? null),
-    sends.map((send) => send.traceparent),
-    sends.map((send) => send.draft.sendAt),
-  ]);
+  const rows = await db.query(SEND, { sends });
   if (rows.some((row) => row.queued)) wake(db, 'jobs', 'messaging');
   if (rows.some((row) => row.activated)) wake(db, 'lanes', CAMPAIGN_LANES);
   return rows.map((row, index) => toVerdict(row, sends[index] as Send));
@@ -284,43 +255,48 @@ function toVerdict(row: SendRow, send: Send): SendVerdict {
 }
 
 /** Returns the message as it was stored, without reading it. */
-function acceptedMessage(row: SendRow, { draft, messageId }: Send): Message {
-  const status = firstStatus(draft.sendAt);
+function acceptedMessage(row: SendRow, send: Send): Message {
+  const status = firstStatus(send.draft.sendAt);
   return {
-    id: messageId,
+    ...readColumns(SENT, send),
+    id: send.messageId,
     object: 'message',
     tenant_id: row.tenant_id,
     conversation_id: row.conversation_id,
     direction: 'outbound',
     from: row.from,
-    to: draft.to,
+    to: send.draft.to,
     group: false,
     other_recipients: [],
-    body: draft.body,
-    media: [...draft.media],
     status,
     error_code: null,
     error_detail: null,
-    segments: draft.segments,
-    metadata: draft.metadata,
-    send_at: draft.sendAt,
     created_at: row.created_at,
     status_history: [{ status, at: row.created_at }],
   };
 }
 
-const JUDGE_ONE = statement(
+type JudgedValues = {
+  readonly ledger_id: number;
+  readonly key_tenant: string | null;
+  readonly from_ref: string;
+  readonly recipient: string;
+};
+
+const JUDGE_ONE = statement<JudgedValues, { readonly refusal: ErrorCode | null }>(
   'messages_judge_one',
   `with input as (
-     select $1::integer as ledger_id, $2::text as key_tenant, $3::text as from_ref, $4::text as recipient
+     select :ledger_id::int as ledger_id, :key_tenant::text as key_tenant, :from_ref::text as from_ref,
+       :recipient::text as recipient
    )
    select refusal from (${JUDGED}) judged`,
 );
 
 /** Returns the refusal that a send would get now, or null. Writes nothing. */
 export async function judgeSend(db: Db, scope: Scope, draft: Draft): Promise<Refusal | null> {
-  const values = [scope.ledgerId, scope.tenantId, draft.from, draft.to];
-  const [row] = await db.query<{ refusal: ErrorCode | null }>(JUDGE_ONE, values);
+  const { from: from_ref, to: recipient } = draft;
+  const values = { ledger_id: scope.ledgerId, key_tenant: scope.tenantId, from_ref, recipient };
+  const [row] = await db.query(JUDGE_ONE, values);
   const refusal = row?.refusal ?? null;
   return refusal === null ? null : toRefusal(refusal);
 }

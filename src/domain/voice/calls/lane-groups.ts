@@ -7,19 +7,19 @@ import { EMERGENCY_NUMBERS } from '../../../lib/emergency.ts';
 export const CALL_LANES = 'call';
 const EMERGENCY_GROUPS = 'emergency:';
 
-/** The lane of call $2 of ledger $1, an ordinary one. */
+/** The lane of the call `:call_id` of `:ledger_id`, an ordinary one. */
 export const CALL_LANE = {
-  ledgerId: '$1::int',
+  ledgerId: ':ledger_id::int',
   kind: `'${CALL_LANES}'`,
-  groupId: '$1::int::text',
-  laneKey: '$2::text',
+  groupId: ':ledger_id::int::text',
+  laneKey: ':call_id::text',
 } as const;
 
 /** A column of a row of `calls`, for `GROUP_OF_STEPPED`. */
 export const IS_EMERGENCY = `"to" in (${EMERGENCY_NUMBERS.map((number) => `'${number}'`).join(', ')}) as is_emergency`;
 
-/** The group of the call of ledger $1 in the CTE `stepped`. */
-export const GROUP_OF_STEPPED = `case when is_emergency then '${EMERGENCY_GROUPS}' || $1::int else ${CALL_LANE.groupId} end`;
+/** The group of the call in the CTE `stepped`. */
+export const GROUP_OF_STEPPED = `case when is_emergency then '${EMERGENCY_GROUPS}' || :ledger_id::int else ${CALL_LANE.groupId} end`;
 
 /** Returns the group of a call. */
 export function groupOf(ledgerId: number, { is_emergency }: { readonly is_emergency: boolean }): string {

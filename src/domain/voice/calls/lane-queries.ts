@@ -1,10 +1,17 @@
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
 import type { Db, Tx } from '../../../db/database.ts';
+import { inputOf } from '../../../db/input.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger, Mode } from '../../../lib/scope.ts';
 import { type Lane, laneLost } from '../../../queue/lanes/lane.ts';
-import { addToLanesSql, laneValues, leaseLeftMsSql, OWN_LANE_ROW } from '../../../queue/lanes/lane-sql.ts';
+import {
+  addToLanesSql,
+  type LaneValues,
+  laneValues,
+  leaseLeftMsSql,
+  OWN_LANE_ROW,
+} from '../../../queue/lanes/lane-sql.ts';
 import { settleItems, settlingStatement } from '../../../queue/lanes/lanes.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import type { Leg } from './call.ts';
@@ -15,7 +22,7 @@ import type { InLedger } from './queries.ts';
 const COMMANDS_MAX = 32;
 
 // The same statement proves the claim: a worker that has lost it reads nothing.
-const READ = statement(
+const READ = statement<LaneValues, ReadRow>(
   'call_commands_read',
   `select ${leaseLeftMsSql('l')} as lease_left_ms, l.pending, g.account_id, g.mode,
      coalesce(c.connection_id, m.command ->> 'connectionId') as connection_id, c.state -> 'legs' as legs,
@@ -54,12 +61,13 @@ export type CommandBatch = {
   readonly commands: readonly WaitingCommand[];
 };
 
+type CallOfLane = { connection_id: ConnectionId; account_id: string; mode: Mode; legs: Leg[] | null };
+type StoredCommand = Omit<WaitingCommand, 'waitMs'> & { readonly wait_ms: number };
+type ReadRow = CallOfLane & { lease_left_ms: number; pending: number } & (StoredCommand | { readonly position: null });
+
 /** Returns the commands at the head of a call's lane, in order. Throws LeaseLostError. */
 export async function readCommands(db: Db, lane: Lane): Promise<CommandBatch> {
-  type Call = { connection_id: ConnectionId; account_id: string; mode: Mode; legs: Leg[] | null };
-  type Command = Omit<WaitingCommand, 'waitMs'> & { readonly wait_ms: number };
-  type Row = Call & { lease_left_ms: number; pending: number } & (Command | { readonly position: null });
-  const rows = await db.query<Row>(READ, laneValues(lane));
+  const rows = await db.query(READ, laneValues(lane));
   const [first] = rows;
   if (first === undefined) throw laneLost(lane);
   return {
@@ -76,32 +84,44 @@ export async function readCommands(db: Db, lane: Lane): Promise<CommandBatch> {
   };
 }
 
-const SETTLE = settlingStatement(
+const SETTLE = settlingStatement<{ readonly positions: readonly number[] }>(
   'call_commands_settle',
   `delete from call_commands
-   where ledger_id = $1 and call_id = $4 and position = any($7::int[]) and exists (select 1 from mine)`,
+   where ledger_id = :lane_ledger and call_id = :lane_key and position = any(:positions::int[])
+     and exists (select 1 from mine)`,
 );
 
 /** Deletes commands that are done and shortens their lane; see `settleItems`. */
 export function settleCommands(db: Db, lane: Lane, positions: readonly number[]): Promise<number> {
-  return settleItems(db, SETTLE, lane, { done: positions.length, values: [positions] });
+  return settleItems(db, SETTLE, lane, { done: positions.length, values: { positions } });
 }
 
-const POSTPONE = statement(
+const POSTPONED = inputOf<PostponedCommand>('postponed_commands', {
+  position: ['int', ({ position }) => position],
+  unsure: ['boolean', ({ unsure }) => unsure],
+  in_ms: ['float8', ({ inMs }) => inMs],
+});
+
+const POSTPONE = statement<PostponeValues>(
   'call_commands_postpone',
   `update call_commands c set failures = c.failures + 1, unsure = c.unsure or f.unsure,
-     retry_at = ledger_now($1::int) + make_interval(secs => f.in_ms / 1000)
-   from unnest($3::int[], $4::bool[], $5::float8[]) as f (position, unsure, in_ms)
-   where c.ledger_id = $1::int and c.call_id = $2 and c.position = f.position`,
+     retry_at = ledger_now(:ledger_id::int) + make_interval(secs => f.in_ms / 1000)
+   from ${POSTPONED.rows('f')}
+   where c.ledger_id = :ledger_id::int and c.call_id = :call_id and c.position = f.position`,
 );
 
 /** A command that the carrier has not taken and that is dispatched again. `unsure`: the carrier may have it. */
 export type PostponedCommand = { readonly position: number; readonly unsure: boolean; readonly inMs: number };
 
+type PostponeValues = {
+  readonly ledger_id: number;
+  readonly call_id: string;
+  readonly postponed_commands: readonly PostponedCommand[];
+};
+
 /** Counts a failure of each command and sets when it is dispatched again. */
 export async function postponeCommands(tx: Tx, lane: Lane, postponed: readonly PostponedCommand[]): Promise<void> {
-  const columns = (['position', 'unsure', 'inMs'] as const).map((column) => postponed.map((each) => each[column]));
-  await tx.query(POSTPONE, [lane.ledgerId, lane.laneKey, ...columns]);
+  await tx.query(POSTPONE, { ledger_id: lane.ledgerId, call_id: lane.laneKey, postponed_commands: postponed });
 }
 
 const UNDISPATCHED = statement(
@@ -140,10 +160,10 @@ export async function hasWaitingCommands(db: Db, { ledgerId }: InLedger, callId:
 }
 
 // A refused call has no row, only this one command. A repeated report of the call conflicts with it.
-const REFUSE = statement(
+const REFUSE = statement<{ readonly ledger_id: number; readonly call_id: string; readonly command: string }>(
   'call_commands_refuse_call',
   `with commanded as (
-     insert into call_commands (ledger_id, call_id, position, command) values ($1::int, $2::text, 1, $3)
+     insert into call_commands (ledger_id, call_id, position, command) values (:ledger_id::int, :call_id::text, 1, :command)
      on conflict (ledger_id, call_id, position) do nothing
      returning 1 as done
    )
@@ -157,6 +177,6 @@ export async function refuseCall(
   { callId, legId, connectionId }: { callId: string; legId: string; connectionId: ConnectionId },
 ): Promise<void> {
   const command = { do: 'hang_up', legRef: legId, reason: 'ended', ...(connectionId && { connectionId }) };
-  await tx.query(REFUSE, [ledgerId, callId, JSON.stringify(command)]);
+  await tx.query(REFUSE, { ledger_id: ledgerId, call_id: callId, command: JSON.stringify(command) });
   wake(tx, 'lanes', CALL_LANES);
 }

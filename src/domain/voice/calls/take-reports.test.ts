@@ -28,8 +28,14 @@ const { db } = harness.context;
 const key = harness.account.live_key;
 const ledger = (await findLedger(db, (await openLiveLine(harness)).ledgerId)) as Ledger;
 
-const RIDER: Rider = { name: 'test', ctes: 'mine as (select 1 from locked)', result: `'carried'`, values: [] };
-const LOST: Rider = { ...RIDER, name: 'test_lost', ctes: 'mine as (select 1 from locked where false)' };
+const RIDER: Rider = {
+  name: 'test',
+  ctes: 'carried as (select 1 from locked)',
+  condition: 'exists (select 1 from carried)',
+  result: `'carried'`,
+  values: {},
+};
+const LOST: Rider = { ...RIDER, name: 'test_lost', ctes: 'carried as (select 1 from locked where false)' };
 
 const post = (path: string, body: object = {}) => harness.call('POST', `/v1${path}`, { key, body });
 

@@ -4,103 +4,176 @@
  * run one at a time and cannot deadlock.
  */
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
+import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
 import type { ClaimOffer } from '../../../db/claim-offers.ts';
 import type { Db, Tx } from '../../../db/database.ts';
-import { type Rider, type Statement, shiftParameters, statement } from '../../../db/statement.ts';
+import { inputOf, type Values } from '../../../db/input.ts';
+import { perRider, type Rider, type Statement, statement } from '../../../db/statement.ts';
 import { isEmergencyNumber } from '../../../lib/emergency.ts';
 import { cancelJobsCtes, insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { addToLanesSql } from '../../../queue/lanes/lane-sql.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import { USAGE_COLUMNS } from '../../billing/index.ts';
-import { announceWritten, emittingSql, emittingValues, type WrittenEvent } from '../../events/index.ts';
+import {
+  announceWritten,
+  type EmittingValues,
+  emittingSql,
+  emittingValues,
+  type WrittenEvent,
+} from '../../events/index.ts';
 import { recordActivitySql, touchConversationSql } from '../../messaging/index.ts';
 import { CALL_PREVIEW } from '../conversation-previews.ts';
 import { signalCommands } from './call-signal.ts';
-import type { Writes } from './call-step.ts';
+import type { NewPostCallJob, NewTimer, Writes } from './call-step.ts';
 import { CALL_LANE, CALL_LANES, GROUP_OF_STEPPED, groupOf, IS_EMERGENCY } from './lane-groups.ts';
 import { callJsonSql, type InLedger, type LockedCall, type ReadCall } from './queries.ts';
 
 /** The kind of the jobs that are timers of calls; see `TimerName`. Their queue is `voice`. */
 export const CALL_TIMER = 'call-timer';
 
+function timerJobId(callId: string, name: string): string {
+  return `call:${callId}:${name}`;
+}
+
+type NamedTimer = NewTimer & { readonly callId: string };
+
+const LOG = inputOf<Writes['log'][number]>('log', {
+  type: ['text', ({ type }) => type],
+  detail: ['json', ({ detail }) => detail],
+});
+const COMMANDS = inputOf<VoiceInstruction>('commands', {
+  command: ['json', (command) => command],
+});
+const TIMERS = inputOf<NamedTimer>('timers', {
+  id: ['text', ({ callId, name }) => timerJobId(callId, name)],
+  payload: ['json', ({ callId, name, generation }) => ({ callId, name, generation })],
+  in_ms: ['float8', ({ inMs }) => inMs],
+});
+const JOBS = inputOf<NewPostCallJob>('jobs', {
+  id: ['text', ({ id }) => id],
+  kind: ['text', ({ kind }) => kind],
+  payload: ['json', ({ payload }) => payload],
+  in_ms: ['float8', ({ inMs = 0 }) => inMs],
+});
+const USAGE = inputOf<Writes['usage'][number]>('usage', {
+  kind: ['text', ({ kind }) => kind],
+  minutes: ['int', ({ minutes }) => minutes],
+});
+
+/** The values of every step. */
+type StepValues = EmittingValues & ReturnType<typeof valuesOf>;
+
+type SteppedCall = Pick<LockedCall, 'id' | 'tenant_id' | 'is_emergency' | 'commands' | 'log_entries'>;
+
+function valuesOf(call: SteppedCall, writes: Writes, offer: ClaimOffer | undefined) {
+  const { at, state, columns, log, commands, jobs, activity } = writes;
+  return {
+    call_id: call.id,
+    tenant_id: call.tenant_id,
+    at,
+    state: JSON.stringify(state),
+    status: columns.status,
+    outcome: columns.outcome,
+    answered_by: columns.answeredBy,
+    duration_seconds: columns.durationSeconds,
+    ended_at: columns.endedAt,
+    commands_before: call.commands,
+    commands,
+    log_before: call.log_entries,
+    log,
+    cleared_timers: writes.clearedTimers.map((name) => timerJobId(call.id, name)),
+    timers: writes.setTimers.map((timer) => ({ ...timer, callId: call.id })),
+    jobs,
+    usage: writes.usage.filter(({ minutes }) => minutes > 0),
+    activity_id: activity?.id ?? null,
+    activity_preview: activity?.preview ?? null,
+    claim_token: offer?.leaseToken ?? null,
+    claim_ms: offer?.leaseMs ?? null,
+  };
+}
+
 const ONLY_IF_WRITTEN = 'where exists (select 1 from stepped)';
+const COMMAND_COUNT = 'cardinality(:commands.command::json[])';
+const LOG_COUNT = 'cardinality(:log.type::text[])';
 
 // A timer that is set again replaces the row of the one before, even while its handler runs: the handler then has lost
 // its claim.
 const EFFECTS = `logged as (
      insert into call_events (ledger_id, call_id, position, type, at, detail)
-     select $1::int, $2::text, l.position, l.type, $4::timestamptz, l.detail::json
-     from unnest($13::int[], $14::text[], $15::text[]) as l (position, type, detail) ${ONLY_IF_WRITTEN}
+     select :ledger_id::int, :call_id::text, :log_before::int + l.n, l.type, :at::timestamptz, l.detail
+     from ${LOG.rows('l', 'n')} ${ONLY_IF_WRITTEN}
      returning position, type, at, detail
    ), commanded as (
      insert into call_commands (ledger_id, call_id, position, command)
-     select $1::int, $2::text, c.position, c.command::json
-     from unnest($16::int[], $17::text[]) as c (position, command) ${ONLY_IF_WRITTEN}
+     select :ledger_id::int, :call_id::text, :commands_before::int + c.n, c.command
+     from ${COMMANDS.rows('c', 'n')} ${ONLY_IF_WRITTEN}
    ), call_lane as (
      ${addToLanesSql({
        ...CALL_LANE,
        groupId: GROUP_OF_STEPPED,
-       items: 'cardinality($16::int[])',
-       from: 'from stepped where cardinality($16::int[]) > 0',
+       items: COMMAND_COUNT,
+       from: `from stepped where ${COMMAND_COUNT} > 0`,
        hurries: true,
-       claim: { token: '$27::text', leaseMs: '$28::float8' },
+       claim: { token: ':claim_token::text', leaseMs: ':claim_ms::float8' },
      })}
      returning lease_token
-   ), ${cancelJobsCtes({ ledgerId: '$1::int', ids: '(select $18::text[] from stepped)::text[]' })}, timed as (
+   ), ${cancelJobsCtes({
+     ledgerId: ':ledger_id::int',
+     ids: '(select :cleared_timers::text[] from stepped)::text[]',
+   })}, timed as (
      ${insertJobsSql({
-       ledgerId: '$1::int',
+       ledgerId: ':ledger_id::int',
        id: 't.id',
        queue: 'voice',
        kind: `'${CALL_TIMER}'`,
-       payload: 't.payload::json',
+       payload: 't.payload',
        inMs: 't.in_ms',
-       from: `from unnest($19::text[], $20::text[], $21::float8[]) as t (id, payload, in_ms) ${ONLY_IF_WRITTEN} order by t.id`,
+       from: `from ${TIMERS.rows('t')} ${ONLY_IF_WRITTEN} order by t.id`,
        onConflict: 'replace',
      })}
    ), planned as (
      ${insertJobsSql({
-       ledgerId: '$1::int',
+       ledgerId: ':ledger_id::int',
        id: 'p.id',
        queue: 'audio',
        kind: 'p.kind',
-       payload: 'p.payload::json',
+       payload: 'p.payload',
        inMs: 'p.in_ms',
-       from: `from unnest($22::text[], $23::text[], $24::text[], $29::float8[]) as p (id, kind, payload, in_ms)
-         ${ONLY_IF_WRITTEN}`,
+       from: `from ${JOBS.rows('p')} ${ONLY_IF_WRITTEN}`,
        onConflict: 'skip',
      })}
    ), metered as (
      insert into usage_entries ${USAGE_COLUMNS}
-     select $1::int, u.kind, 'call:' || $2::text, $3::text, u.minutes, $4::timestamptz
-     from unnest($25::text[], $26::int[]) as u (kind, minutes) ${ONLY_IF_WRITTEN}
+     select :ledger_id::int, u.kind, 'call:' || :call_id::text, :tenant_id::text, u.minutes, :at::timestamptz
+     from ${USAGE.rows('u')} ${ONLY_IF_WRITTEN}
      order by u.kind
      on conflict do nothing
    ), active_conversation as (
-     ${recordActivitySql({ id: '$30::text', preview: '$31::text', condition: 'exists (select 1 from stepped)' })}
+     ${recordActivitySql({
+       id: ':activity_id::text',
+       preview: ':activity_preview::text',
+       condition: 'exists (select 1 from stepped)',
+     })}
    )`;
 
 // The log as it was before the statement, and the entries that it adds.
-const LOG = `(select position, type, at, detail from call_events where ledger_id = $1::int and call_id = $2::text
+const WHOLE_LOG = `(select position, type, at, detail from call_events
+         where ledger_id = :ledger_id::int and call_id = :call_id::text
        union all select position, type, at, detail from logged) e`;
 
 const EMITTING = emittingSql({ condition: 'exists (select 1 from stepped)', data: '(select data from shown)::text' });
 
-/** Values of every step. Those of its own follow, and then those of events. */
-const STEP_VALUES = 31;
-
 type StepParts = {
   /** CTEs that make `stepped`: the written row with `is_emergency`, or none. */
   readonly stepped: string;
-  /** Further values of these CTEs. */
-  readonly values?: number;
   /** The result of a rider. */
   readonly rider?: string;
 };
 
-function stepStatement(name: string, emits: boolean, { stepped, values = 0, rider = 'null' }: StepParts): Statement {
-  const shown = `shown as (select ${callJsonSql(LOG)} as data from stepped c)`;
-  const events = emits ? `, ${shown}, ${shiftParameters(EMITTING.ctes, STEP_VALUES + values)}` : '';
-  return statement(
+function stepStatement<Own>(name: string, emits: boolean, { stepped, rider = 'null' }: StepParts) {
+  const shown = `shown as (select ${callJsonSql(WHOLE_LOG)} as data from stepped c)`;
+  const events = emits ? `, ${shown}, ${EMITTING.ctes}` : '';
+  return statement<StepValues & Own, StepRow>(
     `${name}${emits ? '_emit' : ''}`,
     `with ${stepped}, ${EFFECTS}${events}
      select version, conversation_id, (select lease_token from call_lane) as lease_token, ${rider} as rider,
@@ -109,116 +182,49 @@ function stepStatement(name: string, emits: boolean, { stepped, values = 0, ride
   );
 }
 
-const inBothForms = (name: string, parts: StepParts) => ({
-  plain: stepStatement(name, false, parts),
-  emitting: stepStatement(name, true, parts),
+/** A statement that writes a step without events, and with events. `Own` are its values besides those of every step. */
+type StepForms<Own> = Readonly<Record<'plain' | 'emitting', Statement<StepValues & Own, StepRow>>>;
+
+const inBothForms = <Own>(name: string, parts: StepParts): StepForms<Own> => ({
+  plain: stepStatement<Own>(name, false, parts),
+  emitting: stepStatement<Own>(name, true, parts),
 });
 
-const UPDATE = `update calls set state = $5, status = $6, outcome = $7, answered_by = $8, duration_seconds = $9,
-       ended_at = $10, commands = $11, log_entries = $12
-     where ledger_id = $1::int and id = $2::text`;
+const UPDATE = `update calls set state = :state, status = :status, outcome = :outcome, answered_by = :answered_by,
+       duration_seconds = :duration_seconds, ended_at = :ended_at,
+       commands = :commands_before::int + ${COMMAND_COUNT}, log_entries = :log_before::int + ${LOG_COUNT}
+     where ledger_id = :ledger_id::int and id = :call_id::text`;
 
-const STEP = inBothForms('calls_step', {
+/** Writes a step of a locked call. */
+const STEP = inBothForms<object>('calls_step', {
   stepped: `stepped as (${UPDATE} returning *, xmin::text as version, ${IS_EMERGENCY})`,
 });
 
-const WITH_RIDER = new Map<string, typeof STEP>();
+/** The values of a rider, and the version of the call. */
+type RiderValues = Values & { readonly version: string };
 
 /**
- * Returns the statements that write a step of a call that is not locked, with a rider. They lock the call first, as
- * every writer does. They write nothing if it has changed since it was read, or if another writer has it.
+ * The statements that write a step of a call that is not locked, with a rider. They lock the call first, as every writer
+ * does. They write nothing if it has changed since it was read, or if another writer has it.
  */
-function withRider(rider: Rider): typeof STEP {
-  const made = WITH_RIDER.get(rider.name);
-  if (made !== undefined) return made;
-  const version = `$${STEP_VALUES + 1}::text::xid`;
-  const stepped = `locked as materialized (
-       select 1 from calls where ledger_id = $1::int and id = $2::text and xmin = ${version} for update skip locked
-     ), ${shiftParameters(rider.ctes, STEP_VALUES + 1)}
-     , stepped as (${UPDATE} and exists (select 1 from mine) returning *, xmin::text as version, ${IS_EMERGENCY})`;
-  const values = 1 + rider.values.length;
-  const statements = inBothForms(`calls_step_${rider.name}`, { stepped, values, rider: rider.result });
-  WITH_RIDER.set(rider.name, statements);
-  return statements;
-}
+const stepWithRider = perRider(({ name, ctes, condition, result }) =>
+  inBothForms<RiderValues>(`calls_step_${name}`, {
+    stepped: `locked as materialized (
+       select 1 from calls where ledger_id = :ledger_id::int and id = :call_id::text and xmin = :version::text::xid
+       for update skip locked
+     ), ${ctes}
+     , stepped as (${UPDATE} and ${condition} returning *, xmin::text as version, ${IS_EMERGENCY})`,
+    rider: result,
+  }),
+);
 
 const CONVERSATION = touchConversationSql({
-  id: '$33::text',
-  tenantId: '$3::text',
-  phoneNumberId: '$32::text',
-  externalNumber: '$40::text',
+  id: ':conversation_id::text',
+  tenantId: ':tenant_id::text',
+  phoneNumberId: ':phone_number_id::text',
+  externalNumber: ':other_party::text',
   preview: `'${CALL_PREVIEW}'`,
 });
-
-const OPEN = inBothForms('calls_open', {
-  stepped: `conversation as (${CONVERSATION}), stepped as (
-     insert into calls (ledger_id, id, tenant_id, started_at, state, status, outcome, answered_by, duration_seconds,
-       ended_at, commands, log_entries, phone_number_id, conversation_id, direction, "from", "to", connect_to, record,
-       connection_id)
-     select $1::int, $2::text, $3::text, $4::timestamptz, $5, $6, $7, $8, $9, $10, $11, $12,
-       $32::text, (select id from conversation), $34, $35, $36, $37, $38, $39
-     on conflict (ledger_id, id) do nothing
-     returning *, xmin::text as version, ${IS_EMERGENCY})`,
-  values: 9,
-});
-
-type StepRow = {
-  version: string;
-  conversation_id: string | null;
-  lease_token: string | null;
-  rider: unknown;
-  events: readonly WrittenEvent[] | null;
-};
-
-/** A written step. `offer` is the claim on its commands' lane, if this process has it. */
-export type Written = Pick<StepRow, 'version' | 'conversation_id' | 'rider'> & { readonly offer?: ClaimOffer };
-
-type Stepping = { readonly statements: typeof STEP; readonly values: readonly unknown[]; readonly call: SteppedCall };
-type SteppedCall = Pick<LockedCall, 'id' | 'tenant_id' | 'is_emergency' | 'commands' | 'log_entries'>;
-
-/** Writes a step with its events. Returns undefined if it was not written. */
-async function run(
-  db: Db,
-  ledgerId: number,
-  { statements, values, call }: Stepping,
-  writes: Writes,
-): Promise<Written | undefined> {
-  const { events, commands } = writes;
-  const groupId = groupOf(ledgerId, call);
-  const offer = commands.length === 0 ? undefined : db.offers.get(CALL_LANES, groupId);
-  const own = [offer?.leaseToken ?? null, offer?.leaseMs ?? null, writes.jobs.map(({ inMs = 0 }) => inMs)];
-  const { id: conversationId = null, preview = null } = writes.activity ?? {};
-  const base = [...valuesOf(ledgerId, call, writes), ...own, conversationId, preview, ...values];
-  const [row] = await (events.length === 0
-    ? db.query<StepRow>(statements.plain, base)
-    : db.query<StepRow>(statements.emitting, [...base, ...emittingValues(db, ledgerId, events)]));
-  if (row === undefined) return undefined;
-  const isClaimed = offer !== undefined && row.lease_token === offer.leaseToken;
-  wakeWorkers(db, call.id, writes, isClaimed ? 'claimed' : row.lease_token);
-  if (row.events !== null) announceWritten(db, ledgerId, events, row.events);
-  const { version, conversation_id, rider } = row;
-  return { ...(isClaimed && { offer }), version, conversation_id, rider };
-}
-
-/** Writes steps of a locked call. */
-export async function writeStep(tx: Tx, { ledgerId }: InLedger, call: LockedCall, writes: Writes): Promise<Written> {
-  return (await run(tx, ledgerId, { statements: STEP, values: [], call }, writes)) as Written;
-}
-
-/**
- * Writes steps of a call that was read and not locked, together with a rider.
- * @returns undefined, and nothing is written, if the call has changed, another writer has it, or the rider cannot be
- *   carried out
- */
-export function writeStepWith(
-  db: Db,
-  { ledgerId }: InLedger,
-  { call, rider }: { readonly call: ReadCall; readonly rider: Rider },
-  writes: Writes,
-): Promise<Written | undefined> {
-  const values = [call.version, ...rider.values];
-  return run(db, ledgerId, { statements: withRider(rider), values, call }, writes);
-}
 
 export type NewCall = {
   readonly id: string;
@@ -234,6 +240,80 @@ export type NewCall = {
   readonly connectionId: ConnectionId;
 };
 
+function valuesOfNew(call: NewCall) {
+  const { phoneNumberId, conversationId, direction, from, to, connectTo, record, connectionId } = call;
+  return {
+    ...{ phone_number_id: phoneNumberId, conversation_id: conversationId, connection_id: connectionId },
+    ...{ direction, from, to, other_party: direction === 'inbound' ? from : to, connect_to: connectTo, record },
+  };
+}
+
+/** Writes a new call. */
+const OPEN = inBothForms<ReturnType<typeof valuesOfNew>>('calls_open', {
+  stepped: `conversation as (${CONVERSATION}), stepped as (
+     insert into calls (ledger_id, id, tenant_id, started_at, state, status, outcome, answered_by, duration_seconds,
+       ended_at, commands, log_entries, phone_number_id, conversation_id, direction, "from", "to", connect_to, record,
+       connection_id)
+     select :ledger_id::int, :call_id::text, :tenant_id::text, :at::timestamptz, :state, :status, :outcome,
+       :answered_by, :duration_seconds, :ended_at, ${COMMAND_COUNT}, ${LOG_COUNT}, :phone_number_id::text,
+       (select id from conversation), :direction, :from, :to, :connect_to, :record, :connection_id
+     on conflict (ledger_id, id) do nothing
+     returning *, xmin::text as version, ${IS_EMERGENCY})`,
+});
+
+type StepRow = {
+  readonly version: string;
+  readonly conversation_id: string | null;
+  readonly lease_token: string | null;
+  readonly rider: unknown;
+  readonly events: readonly WrittenEvent[] | null;
+};
+
+/** A written step. `offer` is the claim on its commands' lane, if this process has it. */
+export type Written = Pick<StepRow, 'version' | 'conversation_id' | 'rider'> & { readonly offer?: ClaimOffer };
+
+type Stepping<Own> = { readonly forms: StepForms<Own>; readonly values: Own; readonly call: SteppedCall };
+
+/** Writes a step with its events. Returns undefined if it was not written. */
+async function run<Own>(
+  db: Db,
+  ledgerId: number,
+  { forms, values, call }: Stepping<Own>,
+  writes: Writes,
+): Promise<Written | undefined> {
+  const { events, commands } = writes;
+  const offer = commands.length === 0 ? undefined : db.offers.get(CALL_LANES, groupOf(ledgerId, call));
+  const form = events.length === 0 ? forms.plain : forms.emitting;
+  const step: StepValues = { ...valuesOf(call, writes, offer), ...emittingValues(db, ledgerId, events) };
+  const [row] = await db.query(form, { ...step, ...values });
+  if (row === undefined) return undefined;
+  const isClaimed = offer !== undefined && row.lease_token === offer.leaseToken;
+  wakeWorkers(db, call.id, writes, isClaimed ? 'claimed' : row.lease_token);
+  if (row.events !== null) announceWritten(db, ledgerId, events, row.events);
+  const { version, conversation_id, rider } = row;
+  return { ...(isClaimed && { offer }), version, conversation_id, rider };
+}
+
+/** Writes steps of a locked call. */
+export async function writeStep(tx: Tx, { ledgerId }: InLedger, call: LockedCall, writes: Writes): Promise<Written> {
+  return (await run(tx, ledgerId, { forms: STEP, values: {}, call }, writes)) as Written;
+}
+
+/**
+ * Writes steps of a call that was read and not locked, together with a rider.
+ * @returns undefined, and nothing is written, if the call has changed, another writer has it, or the rider cannot be
+ *   carried out
+ */
+export function writeStepWith(
+  db: Db,
+  { ledgerId }: InLedger,
+  { call, rider }: { readonly call: ReadCall; readonly rider: Rider },
+  writes: Writes,
+): Promise<Written | undefined> {
+  const values = { version: call.version, ...rider.values };
+  return run(db, ledgerId, { forms: stepWithRider(rider), values, call }, writes);
+}
+
 /**
  * Writes a new call, and its activity in the conversation of the number and the other party, which is created if there
  * is none. Returns undefined if the call exists.
@@ -244,40 +324,9 @@ export function writeNewCall(
   call: NewCall,
   writes: Writes,
 ): Promise<Written | undefined> {
-  const { id, tenantId, phoneNumberId, conversationId, direction, from, to, connectTo, record, connectionId } = call;
+  const { id, tenantId, to } = call;
   const empty = { id, tenant_id: tenantId, is_emergency: isEmergencyNumber(to), commands: 0, log_entries: 0 };
-  const values = [phoneNumberId, conversationId, direction, from, to, connectTo, record, connectionId];
-  values.push(direction === 'inbound' ? from : to);
-  return run(tx, ledgerId, { statements: OPEN, values, call: empty }, writes);
-}
-
-function timerJobId(callId: string, name: string): string {
-  return `call:${callId}:${name}`;
-}
-
-function valuesOf(ledgerId: number, { id, tenant_id, commands, log_entries }: SteppedCall, writes: Writes): unknown[] {
-  const { at, state, log, setTimers, jobs } = writes;
-  const usage = writes.usage.filter(({ minutes }) => minutes > 0);
-  const { status, outcome, answeredBy, durationSeconds, endedAt } = writes.columns;
-  return [
-    ...[ledgerId, id, tenant_id, at],
-    ...[JSON.stringify(state), status, outcome, answeredBy, durationSeconds, endedAt],
-    ...[commands + writes.commands.length, log_entries + log.length],
-    log.map((_, index) => log_entries + index + 1),
-    log.map(({ type }) => type),
-    log.map(({ detail }) => JSON.stringify(detail)),
-    writes.commands.map((_, index) => commands + index + 1),
-    writes.commands.map((command) => JSON.stringify(command)),
-    writes.clearedTimers.map((name) => timerJobId(id, name)),
-    setTimers.map(({ name }) => timerJobId(id, name)),
-    setTimers.map(({ name, generation }) => JSON.stringify({ callId: id, name, generation })),
-    setTimers.map(({ inMs }) => inMs),
-    jobs.map((job) => job.id),
-    jobs.map(({ kind }) => kind),
-    jobs.map(({ payload }) => JSON.stringify(payload)),
-    usage.map(({ kind }) => kind),
-    usage.map(({ minutes }) => minutes),
-  ];
+  return run(tx, ledgerId, { forms: OPEN, values: valuesOfNew(call), call: empty }, writes);
 }
 
 /** @param lane whether this process has just claimed the lane; otherwise the token of the one that has it */

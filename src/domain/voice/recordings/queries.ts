@@ -1,12 +1,18 @@
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { byMoment, listReader, type Positioned, tenantReader } from '../../../db/list.ts';
-import { shiftParameters, statement } from '../../../db/statement.ts';
+import { statement } from '../../../db/statement.ts';
 import type { Position, Range } from '../../../http/schemas/pagination.ts';
 import type { Job } from '../../../queue/jobs/job.ts';
 import { COMPLETED, type Completed, completeJobWith } from '../../../queue/jobs/job-claims.ts';
-import { COMPLETING_CTES, COMPLETING_VALUES } from '../../../queue/jobs/job-sql.ts';
-import { announceWritten, emittingSql, emittingValues, type WrittenEvent } from '../../events/index.ts';
+import { COMPLETING_CTES, type CompletingValues } from '../../../queue/jobs/job-sql.ts';
+import {
+  announceWritten,
+  type EmittingValues,
+  emittingSql,
+  emittingValues,
+  type WrittenEvent,
+} from '../../events/index.ts';
 import { type InLedger, momentSql } from '../calls/queries.ts';
 import { audioPath } from './audio-link.ts';
 import type { Recording } from './schema.ts';
@@ -98,11 +104,30 @@ export type NewRecording = {
   readonly blobKey: string;
 };
 
-const INSERT = statement(
-  'recordings_insert',
+type NewRecordingValues = {
+  readonly ledger_id: number;
+  readonly recording_id: string;
+  readonly call_id: string;
+  readonly duration_ms: number;
+  readonly consent_announced: boolean;
+  readonly blob_key: string;
+};
+
+const valuesOf = ({ id, callId, durationMs, consentAnnounced, blobKey }: NewRecording) => ({
+  ...{ recording_id: id, call_id: callId, duration_ms: durationMs },
+  ...{ consent_announced: consentAnnounced, blob_key: blobKey },
+});
+
+/** @param tenantId SQL of the tenant */
+const insertSql = (tenantId: string, from: string) =>
   `insert into recordings (ledger_id, id, tenant_id, call_id, duration_ms, consent_announced, blob_key, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, ledger_now($1))
-   on conflict (ledger_id, id) do nothing
+     select :ledger_id::int, :recording_id::text, ${tenantId}, :call_id::text, :duration_ms::int,
+       :consent_announced::boolean, :blob_key::text, ledger_now(:ledger_id::int) ${from}
+     on conflict (ledger_id, id) do nothing`;
+
+const INSERT = statement<NewRecordingValues & { readonly tenant_id: string }>(
+  'recordings_insert',
+  `${insertSql(':tenant_id::text', '')}
    returning 1`,
 );
 
@@ -116,41 +141,38 @@ export async function insertRecording(
   tenantId: string,
   recording: NewRecording,
 ): Promise<boolean> {
-  const { id, callId, durationMs, consentAnnounced, blobKey } = recording;
-  const values = [ledgerId, id, tenantId, callId, durationMs, consentAnnounced, blobKey];
+  const values = { ledger_id: ledgerId, tenant_id: tenantId, ...valuesOf(recording) };
   return (await tx.query(INSERT, values)).length > 0;
 }
 
-const KEEP_VALUES = COMPLETING_VALUES + 6;
 const EMITTING = emittingSql({
   condition: 'exists (select 1 from recorded)',
   data: '(select data from shown)::text',
 });
 
+type KeepValues = EmittingValues & NewRecordingValues & { readonly audio_path: string };
+
 // The call is locked before the job, as by every writer.
-const KEEP = statement(
+type KeptRow = Completed & { readonly events: readonly WrittenEvent[] | null };
+
+const KEEP = statement<CompletingValues & KeepValues, KeptRow>(
   'recordings_keep',
   `with locked as materialized (
-     select tenant_id from calls where ledger_id = $1::int and id = $5::text for no key update
+     select tenant_id from calls where ledger_id = :ledger_id::int and id = :call_id::text for no key update
    ), ${COMPLETING_CTES}, recorded as (
-     insert into recordings (ledger_id, id, tenant_id, call_id, duration_ms, consent_announced, blob_key, created_at)
-     select $1::int, $4::text, tenant_id, $5::text, $6::int, $7::boolean, $8::text, ledger_now($1::int)
-     from locked where exists (select 1 from mine)
-     on conflict (ledger_id, id) do nothing
+     ${insertSql('tenant_id', 'from locked where exists (select 1 from mine)')}
      returning ${COLUMNS}
    ), named as (
-     update calls set recording_id = $4::text
-     where ledger_id = $1::int and id = $5::text and exists (select 1 from recorded)
+     update calls set recording_id = :recording_id::text
+     where ledger_id = :ledger_id::int and id = :call_id::text and exists (select 1 from recorded)
    ), shown as (
      select json_build_object('id', id, 'object', object, 'tenant_id', tenant_id, 'call_id', call_id,
        'duration_seconds', duration_seconds, 'consent_announced', consent_announced,
-       'created_at', ${momentSql('created_at')}, 'audio_url', $9::text) as data
+       'created_at', ${momentSql('created_at')}, 'audio_url', :audio_path::text) as data
      from recorded
-   ), ${shiftParameters(EMITTING.ctes, KEEP_VALUES)}
+   ), ${EMITTING.ctes}
    select ${COMPLETED}, ${EMITTING.result} as events`,
 );
-
-type KeptRow = Completed & { readonly events: readonly WrittenEvent[] | null };
 
 /**
  * Adds the recording of a call, names it in the call, emits its event and completes the job. A recording that exists is
@@ -158,11 +180,11 @@ type KeptRow = Completed & { readonly events: readonly WrittenEvent[] | null };
  * @returns false, and writes nothing, if the call is gone
  */
 export async function keepCallRecording(db: Db, job: Job, tenantId: string, recording: NewRecording): Promise<boolean> {
-  const { id, callId, durationMs, consentAnnounced, blobKey } = recording;
+  const { id } = recording;
   const event = { type: 'recording.created', tenantId, resourceId: id, data: null } as const;
-  const own = [id, callId, durationMs, consentAnnounced, blobKey, audioPath('recordings', id)];
-  const values = [...own, ...emittingValues(db, job.ledgerId, [event])];
-  const kept = await completeJobWith<KeptRow>(db, job, { statement: KEEP, values });
+  const own = { ...valuesOf(recording), audio_path: audioPath('recordings', id) };
+  const values: KeepValues = { ...own, ...emittingValues(db, job.ledgerId, [event]) };
+  const kept = await completeJobWith(db, job, { statement: KEEP, values });
   if (kept?.events) announceWritten(db, job.ledgerId, [event], kept.events);
   return kept !== undefined;
 }

@@ -1,10 +1,16 @@
 /** What a summary is made of, and the statement that writes it. */
 import type { Db, Tx } from '../../../db/database.ts';
-import { shiftParameters, statement } from '../../../db/statement.ts';
+import { statement } from '../../../db/statement.ts';
 import type { Job } from '../../../queue/jobs/job.ts';
 import { COMPLETED, type Completed, completeJobWith } from '../../../queue/jobs/job-claims.ts';
-import { COMPLETING_CTES, COMPLETING_VALUES } from '../../../queue/jobs/job-sql.ts';
-import { announceWritten, emittingSql, emittingValues, type WrittenEvent } from '../../events/index.ts';
+import { COMPLETING_CTES, type CompletingValues } from '../../../queue/jobs/job-sql.ts';
+import {
+  announceWritten,
+  type EmittingValues,
+  emittingSql,
+  emittingValues,
+  type WrittenEvent,
+} from '../../events/index.ts';
 import { type CallFacts, callJsonSql, FACT_COLUMNS, type InLedger, OWN_LOG } from '../calls/queries.ts';
 import type { Segment } from './schema.ts';
 
@@ -39,24 +45,30 @@ export async function findCallToSummarize(
   return row;
 }
 
-const OWN_VALUES = COMPLETING_VALUES + 3;
 const EMITTING = emittingSql({
   condition: 'exists (select 1 from summarized)',
   data: '(select data from shown)::text',
 });
 
-const SUMMARIZE = statement(
+type SummaryValues = EmittingValues & {
+  readonly call_id: string;
+  readonly summary: string;
+  readonly segment_count: number;
+};
+type SummaryRow = Completed & { readonly events: readonly WrittenEvent[] | null };
+
+const SUMMARIZE = statement<CompletingValues & SummaryValues, SummaryRow>(
   'calls_summarize',
   `with locked as (
-     select 1 from calls c where c.ledger_id = $1::int and c.id = $4::text
-       and not exists (${WAITING}) and (select count(*) ${SEGMENTS}) = $6::int
+     select 1 from calls c where c.ledger_id = :ledger_id::int and c.id = :call_id::text
+       and not exists (${WAITING}) and (select count(*) ${SEGMENTS}) = :segment_count::int
    ), ${COMPLETING_CTES}, summarized as (
-     update calls set summary = $5::text
-     where ledger_id = $1::int and id = $4::text and exists (select 1 from mine)
+     update calls set summary = :summary::text
+     where ledger_id = :ledger_id::int and id = :call_id::text and exists (select 1 from mine)
      returning *
    ), shown as (
      select ${callJsonSql(OWN_LOG)} as data from summarized c
-   ), ${shiftParameters(EMITTING.ctes, OWN_VALUES)}
+   ), ${EMITTING.ctes}
    select ${COMPLETED}, ${EMITTING.result} as events`,
 );
 
@@ -76,9 +88,9 @@ type NewSummary = {
 export async function writeSummary(tx: Tx, job: Job, made: NewSummary): Promise<boolean> {
   const { callId, tenantId, summary, segments } = made;
   const event = { type: 'call.summary', tenantId, resourceId: callId, data: null } as const;
-  const values = [callId, summary, segments, ...emittingValues(tx, job.ledgerId, [event])];
-  type Row = Completed & { readonly events: readonly WrittenEvent[] | null };
-  const written = await completeJobWith<Row>(tx, job, { statement: SUMMARIZE, values });
+  const emitted = emittingValues(tx, job.ledgerId, [event]);
+  const values: SummaryValues = { ...emitted, call_id: callId, summary, segment_count: segments };
+  const written = await completeJobWith(tx, job, { statement: SUMMARIZE, values });
   if (written?.events) announceWritten(tx, job.ledgerId, [event], written.events);
   return written !== undefined;
 }

@@ -1,6 +1,7 @@
 /** The legs of web clients. */
 import type { WebClientLegIds } from '../../../carriers/ports/web-client.ts';
 import type { Db, Tx } from '../../../db/database.ts';
+import { inputOf } from '../../../db/input.ts';
 import { statement } from '../../../db/statement.ts';
 import type { InLedger } from '../calls/queries.ts';
 import type { LegOfWebClient } from './leg-rules.ts';
@@ -75,11 +76,19 @@ export function listLegs(
   return db.query<WebClientLeg>(LIST, [ledgerId, webClientId, known]);
 }
 
+const WEB_CLIENTS = inputOf<WebClientName>('web_clients', {
+  ledger_id: ['int', ({ ledgerId }) => ledgerId],
+  web_client_id: ['text', ({ webClientId }) => webClientId],
+});
+
 // `offset 0` keeps one range of the index for each web client, however many there are.
-const LIST_LIVE = statement(
+const LIST_LIVE = statement<
+  { readonly web_clients: readonly WebClientName[] },
+  WebClientLeg & { readonly position: number }
+>(
   'web_client_legs_live',
   `select asked.position::int as position, ${SHOWN}
-   from unnest($1::int[], $2::text[]) with ordinality as asked (ledger_id, web_client_id, position)
+   from ${WEB_CLIENTS.rows('asked', 'position')}
    cross join lateral (
      select * from web_client_legs
      where ledger_id = asked.ledger_id and web_client_id = asked.web_client_id and state <> 'ended' offset 0) w`,
@@ -89,8 +98,7 @@ const LIST_LIVE = statement(
 export async function listLiveLegs(db: Db, webClients: readonly WebClientName[]): Promise<WebClientLeg[][]> {
   const legs: WebClientLeg[][] = webClients.map(() => []);
   if (webClients.length === 0) return legs;
-  const names = [webClients.map(({ ledgerId }) => ledgerId), webClients.map(({ webClientId }) => webClientId)];
-  const rows = await db.query<WebClientLeg & { position: number }>(LIST_LIVE, names);
+  const rows = await db.query(LIST_LIVE, { web_clients: webClients });
   for (const { position, ...leg } of rows) legs[position - 1]?.push(leg);
   return legs;
 }
