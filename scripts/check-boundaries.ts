@@ -27,7 +27,11 @@ const LAYERS: readonly { name: string; files: RegExp; mayImport: readonly string
   { name: 'queue', files: /^src\/queue\//, mayImport: [...GROUND, 'context'] },
   { name: 'test clock', files: /^src\/test-clock\//, mayImport: [...GROUND, 'context', 'queue'] },
   { name: 'http', files: /^src\/http\//, mayImport: [...GROUND, 'context', 'queue'] },
-  { name: 'carriers', files: /^src\/carriers\/(adapter\.ts$|connections\/|inbox\/|book\/|call-control\/)/, mayImport: PLATFORM },
+  {
+    name: 'carriers',
+    files: /^src\/carriers\/(adapter\.ts$|connections\/|inbox\/|book\/|call-control\/)/,
+    mayImport: PLATFORM,
+  },
   { name: 'domain', files: /^src\/domain\//, mayImport: PLATFORM },
   { name: 'media', files: /^src\/gateway\/media\//, mayImport: [...PLATFORM, 'domain'] },
   { name: 'realtime', files: /^src\/realtime\//, mayImport: [...PLATFORM, 'domain'] },

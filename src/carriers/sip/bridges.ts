@@ -1,9 +1,10 @@
 /** Bridges of two legs. Each pair has a bridge of its own: a leg that is joined with another leaves the one before. */
+
+import { LEG_GONE, type VoiceOutcome } from '../call-control/verbs.ts';
 import type { AriAnswer } from './ari-client.ts';
 import { joinLegs } from './leg-queries.ts';
 import { makeBridge } from './media/helpers.ts';
 import { endOwnSounds } from './media/playbacks.ts';
-import { LEG_GONE, type VoiceOutcome } from '../call-control/verbs.ts';
 import { engineOf, type LiveLeg, voiceOutcome, type Work } from './sip-line.ts';
 
 /** Lets two legs hear each other. A repeat of the command finds the bridge with both in it. */

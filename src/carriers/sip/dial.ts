@@ -1,12 +1,12 @@
 /** How legs begin and end: dialling over trunks, answering, hanging up. */
 import { emergencyNumberOf } from '../../lib/emergency.ts';
 import type { Ledger } from '../../lib/scope.ts';
-import { type EngineClient, isMissing } from './ari-client.ts';
+import { ACCEPTED, endingOutcome, type Instruction, LEG_GONE, type VoiceOutcome } from '../call-control/verbs.ts';
+import type { EngineClient } from './ari-client.ts';
 import { emergencyTrunksOf, type SipTrunk } from './config/settings.ts';
 import { ANSWERED, ANSWERED_LEG, NOWHERE } from './dial-plan.ts';
 import { advanceAttempt, type Dialled, markHungUp, openLeg, type SipLeg } from './leg-queries.ts';
 import { phoneOf, writeNumber } from './numbers.ts';
-import { ACCEPTED, endingOutcome, type Instruction, LEG_GONE, type VoiceOutcome } from '../call-control/verbs.ts';
 import { DONE_BEFORE, engineOf, type LiveLeg, type SipLine, voiceOutcome, type Work } from './sip-line.ts';
 
 export const RING_MS_MAX = 600_000;

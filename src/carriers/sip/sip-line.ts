@@ -1,11 +1,11 @@
 /** What the parts of the voice port of one connection share. */
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
-import { ACCEPTED, LEG_GONE, NOT_SUPPORTED, type VoiceOutcome } from '../call-control/verbs.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { Synthesizer } from '../../speech/port.ts';
 import type { AdapterParts } from '../adapter.ts';
 import type { Book } from '../book/book.ts';
+import { ACCEPTED, LEG_GONE, NOT_SUPPORTED, type VoiceOutcome } from '../call-control/verbs.ts';
 import type { CarrierEventSink, TakeEvents } from '../ports/carrier.ts';
 import { type AriAnswer, type EngineClient, isMissing, outcomeOf } from './ari-client.ts';
 import type { SipSettings } from './config/settings.ts';

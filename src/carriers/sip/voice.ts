@@ -1,5 +1,6 @@
 /** Calls on engines of one's own: channels and bridges by commands, and events about them. */
 import type { Ledger } from '../../lib/scope.ts';
+import { carryOut, NOT_SUPPORTED, type Verbs, type VoiceOutcome } from '../call-control/verbs.ts';
 import { engineDialect } from '../connections/media-dialects.ts';
 import type { Found } from '../ports/outcome.ts';
 import {
@@ -17,7 +18,6 @@ import { hold, resume } from './media/hold.ts';
 import { speak, stopSpeech } from './media/playbacks.ts';
 import { fetchRecording, findRecording, setRecordingMuted, startRecording, stopRecording } from './media/recordings.ts';
 import { startStream, stopStream } from './media/streams.ts';
-import { carryOut, NOT_SUPPORTED, type Verbs, type VoiceOutcome } from '../call-control/verbs.ts';
 import { engineOf, isLive, type LiveLeg, type SipLine, voiceOutcome, type Work } from './sip-line.ts';
 
 /** The book's name of a command to a call. */

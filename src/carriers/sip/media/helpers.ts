@@ -3,10 +3,10 @@
  * whispered into the same channel. A helper bridge joins two helper channels; when one of them ends, so does the other.
  */
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
+import type { VoiceOutcome } from '../../call-control/verbs.ts';
 import { APPLICATION, type AriAnswer, type EngineClient, isMissing } from '../ari-client.ts';
 import { isEngineReady } from '../engine-queries.ts';
 import { inTurn } from '../reports.ts';
-import type { VoiceOutcome } from '../../call-control/verbs.ts';
 import { DONE_BEFORE, type SipLine } from '../sip-line.ts';
 
 /** What a name of a helper begins with. The name of its leg follows. */

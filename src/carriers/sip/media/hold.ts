@@ -2,11 +2,11 @@
  * Hold. A held leg leaves its bridge and plays hold audio by itself, in rounds: when one ends, the next is begun.
  */
 import { durationMsOf } from '../../../audio/pcm.ts';
+import type { LegName } from '../../call-control/leg-queries.ts';
+import { ACCEPTED, type Instruction, type VoiceOutcome } from '../../call-control/verbs.ts';
 import type { EngineClient } from '../ari-client.ts';
 import { enterBridge } from '../bridges.ts';
-import type { LegName } from '../../call-control/leg-queries.ts';
 import { holdLeg, listLegs, listLegsOfCall } from '../leg-queries.ts';
-import { ACCEPTED, type Instruction, type VoiceOutcome } from '../../call-control/verbs.ts';
 import { engineOf, isLive, type LiveLeg, type SipLine, voiceOutcome, type Work } from '../sip-line.ts';
 import { makeBridge } from './helpers.ts';
 import { hasHoldAudio, insertPlayback, type Playback } from './playback-queries.ts';

@@ -11,11 +11,17 @@
 
 import { durationMsOf } from '../../../audio/pcm.ts';
 import { ModelError } from '../../../speech/port.ts';
+import {
+  ACCEPTED,
+  endingOutcome,
+  type Instruction,
+  NOT_SUPPORTED,
+  type VoiceOutcome,
+} from '../../call-control/verbs.ts';
 import { outcomeOfAll } from '../../ports/outcome.ts';
 import type { VoiceEvent } from '../../ports/voice.ts';
 import { isMissing } from '../ari-client.ts';
 import { listLegsOfCall, type SipLeg } from '../leg-queries.ts';
-import { ACCEPTED, endingOutcome, type Instruction, NOT_SUPPORTED, type VoiceOutcome } from '../../call-control/verbs.ts';
 import { engineOf, isLive, type LiveLeg, type SipLine, voiceOutcome, type Work } from '../sip-line.ts';
 import { helperName, makeSnoop, takesHelpers, UNHEARD } from './helpers.ts';
 import {

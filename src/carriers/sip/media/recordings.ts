@@ -9,11 +9,19 @@ import { encodeWav, pcmFromBytes, readWav } from '../../../audio/wav.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { now } from '../../../lib/time/time.ts';
+import {
+  ACCEPTED,
+  endingOutcome,
+  type Instruction,
+  LEG_GONE,
+  NOT_SUPPORTED,
+  recordedLeg,
+  type VoiceOutcome,
+} from '../../call-control/verbs.ts';
 import type { Found } from '../../ports/outcome.ts';
 import { type AriAnswer, type EngineClient, isMissing } from '../ari-client.ts';
 import { CALL_MS_MAX } from '../dial.ts';
 import { listLegs } from '../leg-queries.ts';
-import { ACCEPTED, endingOutcome, type Instruction, LEG_GONE, NOT_SUPPORTED, recordedLeg, type VoiceOutcome } from '../../call-control/verbs.ts';
 import { DONE_BEFORE, engineOf, type LiveLeg, type SipLine, voiceOutcome, type Work } from '../sip-line.ts';
 import { helperName, makeSnoop, takesHelpers, UNHEARD } from './helpers.ts';
 import { mixStreamsInto } from './mixing.ts';

@@ -4,11 +4,11 @@
  */
 
 import { randomBytes } from 'node:crypto';
+import { ACCEPTED, type Instruction, LEG_GONE, NOT_SUPPORTED, type VoiceOutcome } from '../../call-control/verbs.ts';
 import type { Track } from '../../ports/call-audio.ts';
 import { outcomeOfAll } from '../../ports/outcome.ts';
 import { APPLICATION, type EngineClient, isMissing } from '../ari-client.ts';
 import { inTurn, report } from '../reports.ts';
-import { ACCEPTED, type Instruction, LEG_GONE, NOT_SUPPORTED, type VoiceOutcome } from '../../call-control/verbs.ts';
 import { engineOf, type LiveLeg, type SipLine, voiceOutcome, type Work } from '../sip-line.ts';
 import {
   helperName,

@@ -2,11 +2,28 @@
 import { textAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { today } from '../../../lib/time/time.ts';
+import {
+  ACCEPTED,
+  endingOutcome,
+  type Instruction,
+  LEG_GONE,
+  NOT_SUPPORTED,
+  type VoiceOutcome,
+} from '../../call-control/verbs.ts';
 import { type Answer, outcomeOf } from '../client/client.ts';
 import { judgeDial } from '../client/errors.ts';
 import { endLeg, listLegsOfCall, markHungUp, nameLeg, openLeg, type TelnyxLeg } from './leg-queries.ts';
-import { ACCEPTED, endingOutcome, type Instruction, LEG_GONE, NOT_SUPPORTED, type VoiceOutcome } from '../../call-control/verbs.ts';
-import { act, hasEnded, isGone, isLive, type LiveLeg, labelOf, nameOf, type VoiceLine, voiceOutcome, type Work } from './voice-line.ts';
+import {
+  act,
+  hasEnded,
+  isLive,
+  type LiveLeg,
+  labelOf,
+  nameOf,
+  type VoiceLine,
+  voiceOutcome,
+  type Work,
+} from './voice-line.ts';
 
 /** Telnyx takes 5 to 600 s. */
 const RING_S_MIN = 5;

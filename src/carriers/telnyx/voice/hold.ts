@@ -1,8 +1,8 @@
 /** Legs that are held, and legs that are bridged: a leg is one or the other. */
 import { textAt } from '../../../lib/json-object.ts';
+import { ACCEPTED, type Instruction, type VoiceOutcome } from '../../call-control/verbs.ts';
 import { holdLeg, listLegs, type TelnyxLeg } from './leg-queries.ts';
 import { play } from './playback.ts';
-import { ACCEPTED, type Instruction, type VoiceOutcome } from '../../call-control/verbs.ts';
 import { act, actOnceReady, isGone, isLive, type LiveLeg, nameOf, voiceOutcome, type Work } from './voice-line.ts';
 
 /**

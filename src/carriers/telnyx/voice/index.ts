@@ -1,5 +1,6 @@
 /** Calls at Telnyx: call control by commands to legs, and reports about them. */
 import type { Ledger } from '../../../lib/scope.ts';
+import { carryOut, LEG_GONE, type Verbs, type VoiceOutcome } from '../../call-control/verbs.ts';
 import { telnyxDialect } from '../../connections/media-dialects.ts';
 import type { Found } from '../../ports/outcome.ts';
 import { legRefsOf, type VoiceCommand, type VoicePort, type VoiceRefusal } from '../../ports/voice.ts';
@@ -10,7 +11,6 @@ import { joinLegs, listLegs } from './leg-queries.ts';
 import { speak, stopSpeech } from './playback.ts';
 import { fetchRecording, findRecording, setRecordingPaused, startRecording, stopRecording } from './recordings.ts';
 import { startStream, startTranscription, stopStream } from './streams.ts';
-import { carryOut, LEG_GONE, type Verbs, type VoiceOutcome } from '../../call-control/verbs.ts';
 import { act, isLive, type LiveLeg, type VoiceLine, voiceOutcome, type Work } from './voice-line.ts';
 
 /** The book's name of a command to a call. */

@@ -6,12 +6,12 @@
 import { decodeMulaw } from '../../../audio/mulaw.ts';
 import { holdPattern } from '../../../audio/tones.ts';
 import { encodeWav } from '../../../audio/wav.ts';
+import { ACCEPTED, endingOutcome, type Instruction, type VoiceOutcome } from '../../call-control/verbs.ts';
 import { outcomeOfAll } from '../../ports/outcome.ts';
 import type { Answer } from '../client/client.ts';
 import { listLegs } from './leg-queries.ts';
 import { endPlayback, findPlayback, insertPlayback, listOpenPlaybacks, type Playback } from './playback-queries.ts';
-import { ACCEPTED, endingOutcome, type Instruction, type VoiceOutcome } from '../../call-control/verbs.ts';
-import { act, isGone, isLive, type LiveLeg, type VoiceLine, voiceOutcome, type Work } from './voice-line.ts';
+import { act, isLive, type LiveLeg, type VoiceLine, voiceOutcome, type Work } from './voice-line.ts';
 
 /** What follows in the address of a sound, before its id. */
 const SOUNDS = '/sounds/';

@@ -9,6 +9,7 @@ import { ApiError } from '../../../lib/errors.ts';
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { now } from '../../../lib/time/time.ts';
+import { ACCEPTED, endingOutcome, type Instruction, recordedLeg, type VoiceOutcome } from '../../call-control/verbs.ts';
 import type { Found } from '../../ports/outcome.ts';
 import { isMissing, LONGEST_PAGE } from '../client/client.ts';
 import type { NoFile } from '../client/media.ts';
@@ -23,8 +24,18 @@ import {
   type RecordingName,
   type TelnyxRecording,
 } from './recording-queries.ts';
-import { ACCEPTED, endingOutcome, type Instruction, recordedLeg, type VoiceOutcome } from '../../call-control/verbs.ts';
-import { act, actOnceReady, isGone, isLive, type LiveLeg, labelOf, nameOf, type VoiceLine, voiceOutcome, type Work } from './voice-line.ts';
+import {
+  act,
+  actOnceReady,
+  isGone,
+  isLive,
+  type LiveLeg,
+  labelOf,
+  nameOf,
+  type VoiceLine,
+  voiceOutcome,
+  type Work,
+} from './voice-line.ts';
 
 /** An address is used for less than it lives. */
 const LINK_MS = 8 * 60_000;

@@ -1,8 +1,15 @@
 /** The audio of a leg, which Telnyx sends to our gateway over a WebSocket, and its transcription by Telnyx. */
+
+import {
+  ACCEPTED,
+  endingOutcome,
+  type Instruction,
+  NOT_SUPPORTED,
+  type VoiceOutcome,
+} from '../../call-control/verbs.ts';
 import { outcomeOfAll } from '../../ports/outcome.ts';
 import { findLegByStream, labelLeg } from './leg-queries.ts';
-import { ACCEPTED, endingOutcome, type Instruction, NOT_SUPPORTED, type VoiceOutcome } from '../../call-control/verbs.ts';
-import { act, isGone, isLive, type LiveLeg, labelOf, nameOf, voiceOutcome, type Work } from './voice-line.ts';
+import { act, isLive, type LiveLeg, labelOf, nameOf, voiceOutcome, type Work } from './voice-line.ts';
 
 /** Telnyx's transcription runs already. */
 const TRANSCRIBED = '90054';

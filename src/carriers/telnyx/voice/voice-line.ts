@@ -1,13 +1,13 @@
 /** What the parts of the voice port of one connection share. */
 import { Buffer } from 'node:buffer';
-import { ACCEPTED, LEG_GONE, NOT_SUPPORTED, type VoiceOutcome } from '../../call-control/verbs.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { sleep } from '../../../lib/time/time.ts';
 import type { Synthesizer } from '../../../speech/port.ts';
+import type { LegName } from '../../call-control/leg-queries.ts';
+import { ACCEPTED, LEG_GONE, NOT_SUPPORTED, type VoiceOutcome } from '../../call-control/verbs.ts';
 import { type Answer, outcomeOf } from '../client/client.ts';
 import type { TelnyxLine } from '../client/line.ts';
 import type { NoFile } from '../client/media.ts';
-import type { LegName } from '../../call-control/leg-queries.ts';
 import type { TelnyxLeg } from './leg-queries.ts';
 
 export type VoiceLine = TelnyxLine & {
