@@ -47,6 +47,7 @@ const COMMANDS = {
   'bench:utterances': { entry: 'bench/utterances.ts', args: [], development: true },
   'bench:voice-agent': { entry: 'bench/voice-agent.ts', args: [], development: true },
   'bench:voice': { entry: 'bench/voice.ts', args: [], development: true },
+  'bench:retention': { entry: 'bench/retention.ts', args: [], development: true },
   'bench:growth': { entry: 'bench/growth.ts', args: [], development: true },
   'bench:sip': { entry: 'bench/sip.ts', args: [], development: true },
   'bench:voice-timers': { entry: 'bench/voice-timers.ts', args: [], development: true },

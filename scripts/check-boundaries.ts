@@ -54,8 +54,8 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   tenants: ['accounts', 'events', 'audit'],
   compliance: ['tenants', 'events', 'billing'],
   numbers: ['compliance', 'tenants', 'events', 'billing', 'audit'],
-  messaging: ['numbers', 'compliance', 'tenants', 'events', 'billing'],
-  voice: ['messaging', 'numbers', 'tenants', 'events', 'billing'],
+  messaging: ['numbers', 'compliance', 'tenants', 'events', 'billing', 'audit'],
+  voice: ['messaging', 'numbers', 'tenants', 'events', 'billing', 'audit'],
 };
 
 /** Privileges: what only the listed files under src/ may do. */

@@ -72,6 +72,7 @@ export const LEDGER_TABLES = [
   'e911_addresses',
   'port_in_documents',
   'port_ins',
+  'retention_progress',
   'tenants',
 ] as const;
 

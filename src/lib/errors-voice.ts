@@ -47,6 +47,12 @@ export const VOICE_ERRORS = {
     remedy:
       'Check the id and that the key is of the same account and mode. It exists once voicemail.created has been sent.',
   },
+  transcript_not_found: {
+    status: 404,
+    group: 'voice',
+    message: 'The transcript of this call was deleted.',
+    remedy: 'A deleted transcript is not restored. What was said in the call after the deletion was not kept either.',
+  },
   recording_not_found: {
     status: 404,
     group: 'voice',

@@ -14,6 +14,7 @@ import {
 import {
   createCampaignLanes,
   createMediaKeeper,
+  createRedactionHandler,
   createReleaseHandler,
   createSubmitBatchHandler,
   createSubmitHandler,
@@ -35,6 +36,7 @@ import {
   createTimerHandler,
   streamJobs,
   streamSweeps,
+  voiceRetention,
   type WebClientRoutes,
 } from '../domain/voice/index.ts';
 import { createIdempotencySweep } from '../http/writes/idempotency.ts';
@@ -82,6 +84,7 @@ export function buildWorkers(
     ...messagingSweeps(context),
     ...streamSweeps(context),
     ...callSweeps(context),
+    ...voiceRetention(context),
     audioSweep(context),
     ...portInSweeps(context),
     ...billingSweeps(context, prices),
@@ -98,6 +101,7 @@ export function buildWorkers(
     createSubmitBatchHandler(context),
     createReleaseHandler(context),
     createMediaKeeper(context),
+    createRedactionHandler(context),
     failingEndpointJob(context),
     replayJob(context),
     ...numberJobs(context),

@@ -14,7 +14,7 @@ import {
 } from '../domain/accounts/index.ts';
 import { createRequestRecorder, recordActions } from '../domain/audit/index.ts';
 import { deleteTenantForms, endTenantCampaigns, optInPages } from '../domain/compliance/index.ts';
-import { deleteTenantTemplates, dropLedgerMedia, optOutOnForm } from '../domain/messaging/index.ts';
+import { deleteTenantTemplates, dropLedgerMedia, optOutOnForm, sweepMessages } from '../domain/messaging/index.ts';
 import {
   cancelTenantPortIns,
   deleteTenantAddresses,
@@ -24,7 +24,13 @@ import {
   dropLedgerHoldAudio,
   releaseTenantNumbers,
 } from '../domain/numbers/index.ts';
-import { applyVoiceEvents, callCountOf, dropLedgerAudio, revokeTenantWebClients } from '../domain/voice/index.ts';
+import {
+  applyVoiceEvents,
+  callCountOf,
+  dropLedgerAudio,
+  revokeTenantWebClients,
+  sweepVoice,
+} from '../domain/voice/index.ts';
 import { attachSignalling, type Softphone, type SoftphoneOptions } from '../gateway/web-client/attach-signalling.ts';
 import type { ConsoleApp } from '../http/console/app-routes.ts';
 import { buildApp } from '../http/edge/app.ts';
@@ -218,10 +224,25 @@ function countForMetrics(metrics: Metrics, db: Database): void {
   });
 }
 
+/** Rows of a round, and rounds, of the sweep that follows a move of the clock. The sweeps of all ledgers do the rest. */
+const RETENTION = { rowsMax: 200, roundsMax: 50 } as const;
+
+/** Deletes what a move of the clock has brought past its retention. */
+async function sweepRetention(db: Database, ledgerId: number): Promise<void> {
+  const round = { rowsMax: RETENTION.rowsMax, ledgerId };
+  for (let rounds = 0; rounds < RETENTION.roundsMax; rounds++) {
+    if ((await sweepMessages(db, round)) + (await sweepVoice(db, round)) === 0) return;
+  }
+}
+
 /** Returns the controls that move a test ledger's clock and empty a test ledger. */
 function controlLedgers({ log }: ComposeOptions, { db, workers }: { db: Database; workers: Workers }): LedgerControls {
   return {
-    advance: (ledgerId, advanceMs) => advanceLedgerClock({ db, workers, log, ledgerId, advanceMs }),
+    advance: async (ledgerId, advanceMs) => {
+      const now = await advanceLedgerClock({ db, workers, log, ledgerId, advanceMs });
+      await sweepRetention(db, ledgerId);
+      return now;
+    },
     reset: (scope) => {
       const { ledgerId } = scope;
       const beforeEmptying = async (tx: Tx) => {

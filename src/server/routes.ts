@@ -13,6 +13,7 @@ import {
   messageTemplateRoutes,
   optOutCandidateRoutes,
   optOutRoutes,
+  redactMessageRoutes,
 } from '../domain/messaging/index.ts';
 import {
   assignCampaignNumbers,
@@ -73,6 +74,7 @@ const createRoutes = ({ prices, speech, recorder }: ResourceParts): readonly Rou
   campaignRoutes(assignCampaignNumbers),
   messageRoutes,
   cancelMessageRoutes,
+  redactMessageRoutes,
   messageTemplateRoutes,
   mediaRoutes,
   conversationRoutes([callTimeline, voicemailTimeline]),

@@ -56,6 +56,20 @@ const ofVoicemail: Fixture = {
   refs: { 'path.voicemail_id': 'voicemail_not_found' },
 };
 
+const ofTranscript: Fixture = {
+  make: async (world) => {
+    const call_id = await newTalk(world);
+    await sql(
+      world.harness.context.db,
+      `insert into transcript_segments (ledger_id, call_id, ref, speaker, text, occurred_at)
+       values ($1, $2, 'utt_1', 'agent', 'Hello.', now())`,
+      [world.ledgerId, call_id],
+    );
+    return { path: { call_id } };
+  },
+  refs: { 'path.call_id': 'call_not_found' },
+};
+
 export const RECORDING_FIXTURES: Readonly<Record<string, Fixture>> = {
   'GET /v1/recordings': {
     make: async (world) => {
@@ -79,17 +93,8 @@ export const RECORDING_FIXTURES: Readonly<Record<string, Fixture>> = {
     make: async (world) => ({ path: await newMedia(world) }),
     refs: { 'path.message_id': 'message_not_found', 'path.position': null },
   },
-  'GET /v1/calls/{call_id}/transcript': {
-    make: async (world) => {
-      const call_id = await newTalk(world);
-      await sql(
-        world.harness.context.db,
-        `insert into transcript_segments (ledger_id, call_id, ref, speaker, text, occurred_at)
-         values ($1, $2, 'utt_1', 'agent', 'Hello.', now())`,
-        [world.ledgerId, call_id],
-      );
-      return { path: { call_id } };
-    },
-    refs: { 'path.call_id': 'call_not_found' },
-  },
+  'GET /v1/calls/{call_id}/transcript': ofTranscript,
+  'DELETE /v1/calls/{call_id}/transcript': ofTranscript,
+  'DELETE /v1/recordings/{recording_id}': ofRecording,
+  'DELETE /v1/voicemails/{voicemail_id}': ofVoicemail,
 };

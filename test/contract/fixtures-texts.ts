@@ -28,6 +28,10 @@ export const TEXT_FIXTURES: Readonly<Record<string, Fixture>> = {
     make: async (world) => ({ path: { message_id: (await newScheduledText(world)).id } }),
     refs: { 'path.message_id': 'message_not_found' },
   },
+  'POST /v1/messages/{message_id}/redact': {
+    make: async (world) => ({ path: { message_id: (await newScheduledText(world)).id } }),
+    refs: { 'path.message_id': 'message_not_found' },
+  },
   'GET /v1/message_templates': {
     make: async (world) => ({ query: { tenant_id: world.tenantId } }),
     refs: { 'query.tenant_id': 'tenant_not_found' },

@@ -175,6 +175,11 @@ const VOICE: Partial<Record<ErrorCode, Provoke>> = {
   web_client_not_found: (place) => call(place, { connect_to: newId('web_client') }, 'connect_to'),
   voicemail_not_found: () => get('/v1/voicemails/vm_none'),
   recording_not_found: () => get('/v1/recordings/rec_none/audio'),
+  transcript_not_found: async ({ home }) => {
+    const path = `/v1/calls/${await newTalk(home)}/transcript`;
+    await home.must('DELETE', path);
+    return get(path);
+  },
   call_not_active: async ({ home }) => {
     const id = await newTalk(home);
     await home.must('POST', `/v1/calls/${id}/hangup`);

@@ -15,8 +15,10 @@ import { sweepExpired } from '../../src/domain/accounts/console-sessions/queries
 import { sweepRequestLog } from '../../src/domain/audit/request-log/queries.ts';
 import { listUnreported } from '../../src/domain/messaging/messages/heal-queries.ts';
 import { sweepCandidates } from '../../src/domain/messaging/opt-out-candidates/queries.ts';
+import { findOldMessages } from '../../src/domain/messaging/retention/queries.ts';
 import { listRunning } from '../../src/domain/voice/calls/heal-queries.ts';
 import { listUnreportedRecordings } from '../../src/domain/voice/recordings/heal-queries.ts';
+import { findOldRecordings, findOldTranscripts, findOldVoicemails } from '../../src/domain/voice/retention/queries.ts';
 import { deleteExpiredKeys } from '../../src/http/writes/idempotency-queries.ts';
 import { today } from '../../src/lib/time/time.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
@@ -54,6 +56,10 @@ const SWEEPS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'expired browser sessions': (db) => sweepSessions(db, 1),
   'expired sign-in links': (db) => sweepExpired(db, 1),
   'old candidates of opt-outs': (db) => sweepCandidates(db, 1),
+  'texts past their retention': (db) => findOldMessages(db, { rowsMax: 1 }),
+  'recordings past their retention': (db) => findOldRecordings(db, { rowsMax: 1 }),
+  'voicemails past their retention': (db) => findOldVoicemails(db, { rowsMax: 1 }),
+  'transcripts past their retention': (db) => findOldTranscripts(db, { rowsMax: 1 }),
   'old idempotency keys': (db) => deleteExpiredKeys(db, 1),
 };
 

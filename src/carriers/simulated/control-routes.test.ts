@@ -301,6 +301,8 @@ async function fillVoice(tenantId: string, from: string): Promise<void> {
      select $1, 'leg_x', 'one', $3, 'Hello', true, now() where $2::text is not null`,
     `into message_media (ledger_id, message_id, position, carrier_ref, created_at)
      select $1, id, 0, 'one', now() from messages where ledger_id = $1 and $2 || $3 <> '' limit 1`,
+    `into retention_progress (ledger_id, tenant_id, kind, row_at, row_id)
+     values ($1, $2, 'recording_days', now(), $3)`,
     `into voicemails (ledger_id, id, tenant_id, call_id, recording_id, "from", duration_ms, created_at)
      values ($1, 'vm_x', $2, $3, 'rec_x', '+16025550143', 1, now())`,
   ]) {

@@ -19,6 +19,8 @@ export {
   rememberTracesSql,
   type WrittenEvent,
 } from './emit-queries.ts';
+export { redactEvents } from './events/redact-events.ts';
+export type { EventData } from './events/redact-queries.ts';
 export { eventSweeps } from './events/sweeps.ts';
 export { realtimeTokenRoutes } from './realtime-tokens/routes.ts';
 export { mintRealtimeToken, openRealtimeToken, REALTIME_PATH, type RealtimeGrant } from './realtime-tokens/token.ts';

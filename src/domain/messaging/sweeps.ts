@@ -3,12 +3,13 @@ import { defineDeletion, defineSweep, type Sweep } from '../../queue/worker/swee
 import { healReceipts, RECEIPT_ROUND_MS } from './messages/heal-receipts.ts';
 import { sweepCandidates } from './opt-out-candidates/queries.ts';
 import { flagMissedConversations } from './opt-outs/queries.ts';
+import { messageRetention } from './retention/message-retention.ts';
 
 const EVERY_MS = 60_000;
 
 /**
- * Creates the sweeps of messaging: the opt-out flag of conversations that began at the same moment, candidates whose time is
- * over, and receipts that carriers have not reported.
+ * Creates the sweeps of messaging: texts past the retention of their tenant, the opt-out flag of conversations that
+ * began at the same moment, candidates whose time is over, and receipts that carriers have not reported.
  */
 export function messagingSweeps(context: Pick<Context, 'db' | 'carriers' | 'log'>): Sweep[] {
   const { db } = context;
@@ -21,6 +22,7 @@ export function messagingSweeps(context: Pick<Context, 'db' | 'carriers' | 'log'
     return false;
   };
   return [
+    messageRetention(db),
     defineSweep({ db, name: 'opted_out_conversations', everyMs: EVERY_MS, run }),
     defineDeletion({ db, name: 'opt_out_candidates', remove: (rowsMax) => sweepCandidates(db, rowsMax) }),
     defineSweep({ db, name: 'lost_receipts', everyMs: RECEIPT_ROUND_MS, run: heal }),

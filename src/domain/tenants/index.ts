@@ -1,4 +1,10 @@
 export { getTenant, getTenantForUpdate, tenantFilter } from './tenants/get-tenant.ts';
 export { findLiveLedger, lockTenantShared, senderNameSql } from './tenants/queries.ts';
+export {
+  keepRetentionProgress,
+  pastRetentionSql,
+  type RetentionKind,
+  type RetentionRound,
+} from './tenants/retention-queries.ts';
 export { tenantRoutes } from './tenants/routes.ts';
 export type { QuietHours } from './tenants/schema.ts';

@@ -1,4 +1,5 @@
 /** What events show of calls, media streams, recordings and voicemails, by the names that their entries have for it. */
+import { Timestamp } from '../../http/schemas/schemas.ts';
 import { Type } from '../../lib/type.ts';
 import { STREAM_STOP_REASONS } from './calls/call.ts';
 import { Call } from './calls/schema.ts';
@@ -7,11 +8,20 @@ import { Recording } from './recordings/schema.ts';
 import { Segment } from './transcripts/schema.ts';
 import { Voicemail } from './voicemails/schema.ts';
 
+const Redacted = {
+  redacted_at: Type.Optional(
+    Type.Unsafe<Date>({ ...Timestamp, description: 'When its content was deleted; absent while there is content' }),
+  ),
+};
+
 const TranscriptSegment = Type.Object({
   object: Type.Literal('call_transcript_segment'),
   call_id: Type.String(),
   ...Segment.properties,
+  ...Redacted,
 });
+
+const SavedRecording = Type.Object({ ...Recording.properties, ...Redacted });
 
 const StreamChange = Type.Object({
   ...MediaStream.properties,
@@ -22,6 +32,7 @@ const StreamChange = Type.Object({
 const SavedVoicemail = Type.Object({
   ...Voicemail.properties,
   recording_id: Type.String({ description: 'The audio of the voicemail, as a recording' }),
+  ...Redacted,
 });
 
 export const voiceEventData = {
@@ -29,5 +40,5 @@ export const voiceEventData = {
   call_transcript_segment: TranscriptSegment,
   media_stream: StreamChange,
   voicemail: SavedVoicemail,
-  recording: Recording,
+  recording: SavedRecording,
 };

@@ -28,6 +28,7 @@ export { type StreamEnd, streamEndOf } from './media-streams/stream-signal.ts';
 export { audioJobs } from './post-call/jobs.ts';
 export { dropLedgerAudio } from './recordings/drop-audio.ts';
 export { recordingRoutes } from './recordings/routes.ts';
+export { sweepVoice, voiceRetention } from './retention/voice-retention.ts';
 export { transcriptRoutes } from './transcripts/routes.ts';
 export { keepCutUtterance } from './transcripts/utterance-audio.ts';
 export { voicemailRoutes, voicemailTimeline } from './voicemails/routes.ts';

@@ -88,6 +88,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
       guide('carriers/sip', 'SIP trunks and telephones'),
       guide('deploying', 'Deploying'),
       guide('security', 'Security'),
+      guide('data', 'Data'),
       guide('high-availability', 'High availability'),
       guide('benchmarks', 'Benchmarks'),
     ],

@@ -24,7 +24,6 @@ import type {
   ListMessagesQuery,
   ListOptInFormSubmissionsQuery,
   ListOptInFormsQuery,
-  ListOptOutCandidatesQuery,
   ListOptOutsQuery,
   ListPhoneNumbersQuery,
   ListPortInsQuery,
@@ -55,16 +54,12 @@ import type {
   BrowserSessionWithToken,
   Call,
   Campaign,
-  CheckCall,
-  CheckCallReply,
   CheckCampaign,
   CheckCampaignReply,
   CheckMessage,
   CheckMessageReply,
   CheckPortability,
   ConfirmBrandVerification,
-  ControlCallRecording,
-  ControlCallRecordingReply,
   Conversation,
   CreateApiKey,
   CreateBrand,
@@ -99,7 +94,6 @@ import type {
   OptInForm,
   OptInSubmissionWithIpAddress,
   OptOut,
-  OptOutCandidate,
   PhoneNumber,
   PlaceCall,
   PortIn,
@@ -470,6 +464,11 @@ export class MessagesResource {
     return this.#api.send('POST', `/v1/messages/${segment(messageId, 'messageId')}/cancel`, { options });
   }
 
+  /** Delete the body and the media of a message. `POST /v1/messages/{message_id}/redact` */
+  redact(messageId: string, options?: RequestOptions): Promise<Message> {
+    return this.#api.send('POST', `/v1/messages/${segment(messageId, 'messageId')}/redact`, { options });
+  }
+
   /** Open a file of an inbound message. `GET /v1/messages/{message_id}/media/{position}` */
   getMedia(messageId: string, position: string, query?: GetMessageMediaQuery, options?: RequestOptions): Promise<Response> {
     return this.#api.open(`/v1/messages/${segment(messageId, 'messageId')}/media/${segment(position, 'position')}`, { query, options });
@@ -557,11 +556,6 @@ export class CallsResource {
     return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/gather`, { body, options });
   }
 
-  /** Would this call be placed?. `POST /v1/calls/check` */
-  check(body: CheckCall, options?: RequestOptions): Promise<CheckCallReply> {
-    return this.#api.send('POST', '/v1/calls/check', { body, options });
-  }
-
   /** Get a call. `GET /v1/calls/{call_id}` */
   get(callId: string, options?: RequestOptions): Promise<Call> {
     return this.#api.send('GET', `/v1/calls/${segment(callId, 'callId')}`, { options });
@@ -580,11 +574,6 @@ export class CallsResource {
   /** Hang up a call. `POST /v1/calls/{call_id}/hangup` */
   hangUp(callId: string, options?: RequestOptions): Promise<Call> {
     return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/hangup`, { options });
-  }
-
-  /** Opt a call's customer out. `POST /v1/calls/{call_id}/opt_out` */
-  optOut(callId: string, options?: RequestOptions): Promise<OptOut> {
-    return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/opt_out`, { options });
   }
 
   /** Speak a text into a call. `POST /v1/calls/{call_id}/speak` */
@@ -612,14 +601,14 @@ export class CallsResource {
     return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/resume`, { options });
   }
 
-  /** Start, pause, resume or stop the recording of a call. `POST /v1/calls/{call_id}/recording` */
-  controlRecording(callId: string, body: ControlCallRecording, options?: RequestOptions): Promise<ControlCallRecordingReply> {
-    return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/recording`, { body, options });
-  }
-
   /** Get the transcript of a call so far. `GET /v1/calls/{call_id}/transcript` */
   getTranscript(callId: string, options?: RequestOptions): Promise<Transcript> {
     return this.#api.send('GET', `/v1/calls/${segment(callId, 'callId')}/transcript`, { options });
+  }
+
+  /** Delete the transcript of a call. `DELETE /v1/calls/{call_id}/transcript` */
+  deleteTranscript(callId: string, options?: RequestOptions): Promise<void> {
+    return this.#api.send('DELETE', `/v1/calls/${segment(callId, 'callId')}/transcript`, { options });
   }
 }
 
@@ -665,6 +654,11 @@ export class RecordingsResource {
     return this.#api.send('GET', `/v1/recordings/${segment(recordingId, 'recordingId')}`, { options });
   }
 
+  /** Delete a recording. `DELETE /v1/recordings/{recording_id}` */
+  delete(recordingId: string, options?: RequestOptions): Promise<void> {
+    return this.#api.send('DELETE', `/v1/recordings/${segment(recordingId, 'recordingId')}`, { options });
+  }
+
   /** Listen to a recording. `GET /v1/recordings/{recording_id}/audio` */
   getAudio(recordingId: string, query?: GetRecordingAudioQuery, options?: RequestOptions): Promise<Response> {
     return this.#api.open(`/v1/recordings/${segment(recordingId, 'recordingId')}/audio`, { query, options });
@@ -687,6 +681,11 @@ export class VoicemailsResource {
   /** Get a voicemail. `GET /v1/voicemails/{voicemail_id}` */
   get(voicemailId: string, options?: RequestOptions): Promise<Voicemail> {
     return this.#api.send('GET', `/v1/voicemails/${segment(voicemailId, 'voicemailId')}`, { options });
+  }
+
+  /** Delete a voicemail. `DELETE /v1/voicemails/{voicemail_id}` */
+  delete(voicemailId: string, options?: RequestOptions): Promise<void> {
+    return this.#api.send('DELETE', `/v1/voicemails/${segment(voicemailId, 'voicemailId')}`, { options });
   }
 
   /** Listen to a voicemail. `GET /v1/voicemails/{voicemail_id}/audio` */
@@ -730,16 +729,6 @@ export class OptOutsResource {
 
   constructor(api: Requester) {
     this.#api = api;
-  }
-
-  /** List texts that may be opt-outs. `GET /v1/opt_outs/candidates` */
-  listCandidates(query?: ListOptOutCandidatesQuery, options?: RequestOptions): Pages<OptOutCandidate> {
-    return this.#api.page('/v1/opt_outs/candidates', { query, options });
-  }
-
-  /** Decide that a text is no opt-out. `DELETE /v1/opt_outs/candidates/{message_id}` */
-  dismissCandidate(messageId: string, options?: RequestOptions): Promise<void> {
-    return this.#api.send('DELETE', `/v1/opt_outs/candidates/${segment(messageId, 'messageId')}`, { options });
   }
 
   /** List opt-outs. `GET /v1/opt_outs` */

@@ -29,6 +29,10 @@ export const AUDIT_ACTIONS = [
   'carrier_connection.drained',
   'carrier_connection.disabled',
   'carrier_connection.enabled',
+  'message.redacted',
+  'recording.deleted',
+  'voicemail.deleted',
+  'transcript.deleted',
   'test_ledger.reset',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

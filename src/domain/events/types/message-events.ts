@@ -18,6 +18,7 @@ function message(at: string, changes: Readonly<Record<string, unknown>>): Sample
     other_recipients: [],
     body: 'Your appointment is tomorrow at 3 pm.',
     media: [],
+    redacted_at: null,
     status: 'delivered',
     error_code: null,
     error_detail: null,

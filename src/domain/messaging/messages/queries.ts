@@ -7,8 +7,13 @@ import type { Ledger } from '../../../lib/scope.ts';
 import { type MessageErrorCode, messageMachine } from './rules.ts';
 import { Message } from './schema.ts';
 
-/** Fields that are no columns of a row `m`. */
-const MADE_FIELDS: Partial<Record<string, string>> = { object: `'message'`, group: `m.other_recipients <> '{}'` };
+/** Fields that are no columns of a row `m`, or are shown in another way. */
+const MADE_FIELDS: Partial<Record<string, string>> = {
+  object: `'message'`,
+  group: `m.other_recipients <> '{}'`,
+  body: `case when m.redacted_at is null then m.body else '' end`,
+  media: `case when m.redacted_at is null then m.media else '[]' end`,
+};
 
 /** What the API shows of a row `m` of `messages`: a field of the schema is the column of its name. */
 export const MESSAGE_COLUMNS = Object.keys(Message.properties)

@@ -42,6 +42,7 @@ export const Message = Type.Object({
   }),
   body: Type.String(),
   media: Type.Array(Media),
+  redacted_at: Type.Unsafe<Date | null>({ ...NullableTimestamp, description: 'When its body and media were deleted' }),
   status: Type.Enum(MESSAGE_STATES),
   error_code: Type.Union([Type.String(), Type.Null()]),
   error_detail: Type.Union([ErrorDetail, Type.Null()]),

@@ -268,6 +268,7 @@ function acceptedMessage(row: SendRow, send: Send): Message {
     to: send.draft.to,
     group: false,
     other_recipients: [],
+    redacted_at: null,
     status,
     error_code: null,
     error_detail: null,

@@ -58,7 +58,8 @@ const RELEASE = statement(
      delete from scheduled_messages where ledger_id = $1 and send_at = $2
        and message_id = any(array(select message_id from next))
    ), judged as materialized (
-     select m.id, m.conversation_id, m.body, m.media, p.campaign_id, p.messaging_connection_id, ledger_now($1) as at,
+     select m.id, m.conversation_id, case when m.redacted_at is null then m.body else '' end as body,
+       case when m.redacted_at is null then m.media else '[]' end as media, p.campaign_id, p.messaging_connection_id, ledger_now($1) as at,
        case
          when p.status <> 'active' or a.status <> 'active' then 'send_failed'
          when case when p.campaign_id is null then l.mode = 'live' else p.campaign_pending or not exists (

@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { recordActions } from '../../audit/index.ts';
-import { insertTenant } from './queries.ts';
+import { insertTenant, KEPT } from './queries.ts';
 import { checkQuietHours } from './quiet-hours.ts';
 import { type CreateTenant, DEFAULT_TIMEZONE, type Tenant } from './schema.ts';
 
@@ -17,6 +17,7 @@ export async function createTenant(tx: Tx, scope: Scope, wanted: CreateTenant): 
     supportContact: wanted.support_contact ?? null,
     metadata: wanted.metadata ?? {},
     quietHours: checkQuietHours(wanted.quiet_hours ?? null),
+    retention: { ...KEPT, ...wanted.retention },
   });
   await recordActions(tx, scope, [{ action: 'tenant.created', resourceId: tenant.id }]);
   return tenant;

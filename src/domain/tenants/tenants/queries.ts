@@ -2,21 +2,29 @@ import type { Db, Tx } from '../../../db/database.ts';
 import { listReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger, Scope } from '../../../lib/scope.ts';
-import { type QuietHours, SENDER_NAME_CHARS_MAX, type Tenant } from './schema.ts';
+import { type QuietHours, type Retention, SENDER_NAME_CHARS_MAX, type Tenant } from './schema.ts';
 
 /** SQL for the name by which recipients know a tenant. `tenant` is the alias of its row. */
 export function senderNameSql(tenant: string): string {
   return `coalesce(${tenant}.sender_name, rtrim(left(ltrim(${tenant}.name), ${SENDER_NAME_CHARS_MAX})))`;
 }
 
+/** The retention of a tenant that has set no limit. */
+export const KEPT: Retention = {
+  message_days: null,
+  recording_days: null,
+  voicemail_days: null,
+  transcript_days: null,
+};
+
 const COLUMNS = `t.id, 'tenant' as object, t.name, t.external_ref, t.timezone, ${senderNameSql('t')} as sender_name,
-  t.support_contact, t.quiet_hours, t.metadata, t.created_at`;
+  t.support_contact, t.quiet_hours, coalesce(t.retention, '${JSON.stringify(KEPT)}') as retention, t.metadata, t.created_at`;
 
 const INSERT = statement(
   'tenants_insert',
   `insert into tenants as t (ledger_id, id, name, external_ref, timezone, sender_name, support_contact, metadata,
-     quiet_hours, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, ledger_now($1)) returning ${COLUMNS}`,
+     quiet_hours, retention, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ledger_now($1)) returning ${COLUMNS}`,
 );
 
 export type NewTenant = {
@@ -29,12 +37,24 @@ export type NewTenant = {
   supportContact: string | null;
   metadata: Record<string, string>;
   quietHours: QuietHours | null;
+  retention: Retention;
 };
 
 function valuesOf({ ledgerId }: Ledger, tenant: NewTenant): unknown[] {
-  const { id, name, externalRef, timezone, senderName = null, supportContact, metadata, quietHours } = tenant;
+  const {
+    id,
+    name,
+    externalRef,
+    timezone,
+    senderName = null,
+    supportContact,
+    metadata,
+    quietHours,
+    retention,
+  } = tenant;
   const values = [id, name, externalRef, timezone, senderName, supportContact, JSON.stringify(metadata)];
-  return [ledgerId, ...values, quietHours && JSON.stringify(quietHours)];
+  const limits = Object.values(retention).some((days) => days !== null) ? JSON.stringify(retention) : null;
+  return [ledgerId, ...values, quietHours && JSON.stringify(quietHours), limits];
 }
 
 export async function insertTenant(tx: Tx, ledger: Ledger, tenant: NewTenant): Promise<Tenant> {
@@ -120,7 +140,8 @@ export function listTenants(
 const UPDATE = statement(
   'tenants_update',
   `update tenants t set name = $3, external_ref = $4, timezone = $5,
-     sender_name = case when $10 then t.sender_name else $6 end, support_contact = $7, metadata = $8, quiet_hours = $9
+     sender_name = case when $11 then t.sender_name else $6 end, support_contact = $7, metadata = $8, quiet_hours = $9,
+     retention = $10
    where ledger_id = $1 and id = $2 returning ${COLUMNS}`,
 );
 

@@ -22,6 +22,31 @@ export const QuietHours = Closed({
 });
 export type QuietHours = Static<typeof QuietHours>;
 
+const RETENTION_DAYS_MAX = 3650;
+const Days = (what: string) =>
+  Nullable(
+    Type.Integer({ minimum: 1, maximum: RETENTION_DAYS_MAX, description: `Days for which ${what}; null: kept` }),
+  );
+
+const RETENTION = {
+  message_days: Days('texts are kept'),
+  recording_days: Days('recordings of calls are kept'),
+  voicemail_days: Days('voicemails are kept, with their audio and transcript'),
+  transcript_days: Days('transcripts and summaries of calls are kept'),
+} as const;
+
+/** How long content is kept, by the ledger's clock. */
+export const Retention = Type.Object(RETENTION);
+export type Retention = Static<typeof Retention>;
+
+const ChangedRetention = Closed({
+  message_days: Type.Optional(RETENTION.message_days),
+  recording_days: Type.Optional(RETENTION.recording_days),
+  voicemail_days: Type.Optional(RETENTION.voicemail_days),
+  transcript_days: Type.Optional(RETENTION.transcript_days),
+});
+export type ChangedRetention = Static<typeof ChangedRetention>;
+
 export const Tenant = Type.Object({
   id: Type.String(),
   object: Type.Literal('tenant'),
@@ -31,6 +56,7 @@ export const Tenant = Type.Object({
   sender_name: Type.String({ description: 'The name in replies to STOP, START and HELP' }),
   support_contact: Type.Union([Type.String(), Type.Null()], { description: 'The contact in replies to HELP' }),
   quiet_hours: Nullable(QuietHours),
+  retention: Retention,
   metadata: Metadata,
   created_at: Timestamp,
 });
@@ -72,6 +98,7 @@ export const CreateTenant = Closed({
   sender_name: Type.Optional(SenderName),
   support_contact: Type.Optional(SupportContact),
   quiet_hours: Type.Optional(Nullable(QuietHours)),
+  retention: Type.Optional(ChangedRetention),
   metadata: Type.Optional(Metadata),
 });
 export type CreateTenant = Static<typeof CreateTenant>;
@@ -83,6 +110,7 @@ export const UpdateTenant = Closed({
   sender_name: Type.Optional(SenderName),
   support_contact: Type.Optional(SupportContact),
   quiet_hours: Type.Optional(Nullable(QuietHours)),
+  retention: Type.Optional(ChangedRetention),
   metadata: Type.Optional(Metadata),
 });
 export type UpdateTenant = Static<typeof UpdateTenant>;

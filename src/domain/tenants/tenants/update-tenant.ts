@@ -18,6 +18,7 @@ export async function updateTenant(tx: Tx, scope: Scope, id: string, change: Upd
     supportContact: change.support_contact === undefined ? tenant.support_contact : change.support_contact,
     metadata: change.metadata ?? tenant.metadata,
     quietHours: change.quiet_hours === undefined ? tenant.quiet_hours : checkQuietHours(change.quiet_hours),
+    retention: { ...tenant.retention, ...change.retention },
   });
   const changed = changedFields(tenant, after);
   if (changed.length > 0) {

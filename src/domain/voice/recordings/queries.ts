@@ -45,22 +45,24 @@ export async function findRecordingAudio(db: Db, { ledgerId }: InLedger, id: str
 
 const FIND_SOURCE = statement(
   'recordings_find_source',
-  `select c.connection_id, c.tenant_id, exists (select 1 from recordings where ledger_id = $1 and id = $3) as is_kept
+  `select c.connection_id, c.tenant_id, c.recording_id is not distinct from $3
+     or $4::text = 'voicemail' and c.voicemail_id is not null
+     or exists (select 1 from recordings where ledger_id = $1 and id = $3) as is_kept
    from calls c where c.ledger_id = $1 and c.id = $2`,
 );
 
 type Source = { readonly connection_id: ConnectionId; readonly tenant_id: string; readonly is_kept: boolean };
 
 /**
- * Returns the connection that has the audio of a recording, the tenant of its call, and whether it is kept already;
- * undefined if there is no such call.
+ * Returns the connection that has the audio of a recording, the tenant of its call, and whether it is kept already, or
+ * was kept and deleted; undefined if there is no such call.
  */
 export async function findSource(
   db: Db,
   { ledgerId }: InLedger,
-  { callId, recordingId }: { readonly callId: string; readonly recordingId: string },
+  { callId, recordingId, purpose }: Record<'callId' | 'recordingId' | 'purpose', string>,
 ): Promise<Source | undefined> {
-  const [row] = await db.query<Source>(FIND_SOURCE, [ledgerId, callId, recordingId]);
+  const [row] = await db.query<Source>(FIND_SOURCE, [ledgerId, callId, recordingId, purpose]);
   return row;
 }
 

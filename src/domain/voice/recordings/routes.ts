@@ -2,10 +2,12 @@ import { audioRoute } from '../../../http/audio/audio.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { readMomentCursor, readRange, toPage } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
+import { write } from '../../../http/writes/write.ts';
 import { visible } from '../../../lib/scope.ts';
 import { Type } from '../../../lib/type.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { getCall } from '../calls/control-call.ts';
+import { deleteRecording } from '../deletion/delete-audio.ts';
 import { withAudioLink } from './audio-link.ts';
 import { findRecording, findRecordingAudio, listRecordings } from './queries.ts';
 import { Recording, RecordingList } from './schema.ts';
@@ -19,6 +21,7 @@ const listSchema = {
   querystring: RecordingList,
   response: { 200: PageOf(Recording) },
 };
+const deleteSchema = { tags, summary: 'Delete a recording', params, response: { 204: Type.Null() } };
 const getSchema = { tags, summary: 'Get a recording', params, response: { 200: Recording } };
 
 export const recordingRoutes: RoutePlugin = (api, context) => {
@@ -44,6 +47,12 @@ export const recordingRoutes: RoutePlugin = (api, context) => {
     const row = visible(scope, await findRecording(db, scope, params.recording_id), 'recording_not_found');
     return withAudioLink(context, scope, 'recordings', row);
   });
+
+  api.delete('/recordings/:recording_id', { schema: deleteSchema }, (request, reply) =>
+    write(context, { request, reply, status: 204 }, (tx) =>
+      deleteRecording(tx, request.scope, request.params.recording_id),
+    ),
+  );
 
   audioRoute(api, context, {
     url: '/recordings/:recording_id/audio',

@@ -15,7 +15,8 @@ export type TranscribeUtterance = { readonly callId: string; readonly ref: strin
 const ofCallUpTo = (table: string) =>
   `(select count(*) from (select 1 from ${table} where ledger_id = $1::int and call_id = $2::text limit ${UTTERANCES_MAX}) t)`;
 
-// An utterance that is in the transcript already is a repeated report, and is not kept again.
+// An utterance that is in the transcript already is a repeated report, and is not kept again. Words of a call whose
+// transcript was deleted are not kept.
 const KEEP = statement(
   'call_utterances_keep',
   `with kept as (
@@ -23,6 +24,8 @@ const KEEP = statement(
      select $1::int, $2::text, $3::text, $4, $5, $6
      where not exists (
        select 1 from transcript_segments where ledger_id = $1::int and call_id = $2::text and ref = $3::text)
+       and not exists (
+         select 1 from calls where ledger_id = $1::int and id = $2::text and transcript_deleted_at is not null)
        and ${ofCallUpTo('transcript_segments')} + ${ofCallUpTo('call_utterances')} < ${UTTERANCES_MAX}
      on conflict (ledger_id, call_id, ref) do nothing
      returning ref
@@ -88,7 +91,8 @@ const FIND_LEG = statement(
   'calls_find_transcribed_leg',
   `select leg ->> 'id' as id
    from calls c, jsonb_array_elements(c.state -> 'legs') with ordinality as l (leg, position)
-   where c.ledger_id = $1 and c.id = $2 and c.state ->> 'transcription' = 'on' and leg ->> 'party' = $3
+   where c.ledger_id = $1 and c.id = $2 and c.state ->> 'transcription' = 'on' and c.transcript_deleted_at is null
+     and leg ->> 'party' = $3
    order by leg ->> 'state' = 'up' desc, position desc limit 1`,
 );
 

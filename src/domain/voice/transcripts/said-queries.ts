@@ -36,6 +36,7 @@ const sayWithRider = perRider(({ name, ctes, condition, result }) =>
     `with locked as materialized (
      select 1 from calls
      where ledger_id = :ledger_id::int and id = :call_id::text and xmin = :version::text::xid
+       and transcript_deleted_at is null
        and not exists (select 1 from call_utterances where ledger_id = :ledger_id::int and call_id = :call_id::text)
      for update skip locked
    ), ${ctes}

@@ -33,7 +33,7 @@ const FIND_CALL = statement(
       ${SEGMENTS}) as segments,
      extract(epoch from ledger_now($1) - ended_at)::float8 * 1000 as ended_ms_ago,
      exists (select 1 from call_commands m where m.ledger_id = c.ledger_id and m.call_id = c.id) as is_under_way
-   from calls c where c.ledger_id = $1 and c.id = $2`,
+   from calls c where c.ledger_id = $1 and c.id = $2 and c.transcript_deleted_at is null`,
 );
 
 export async function findCallToSummarize(
@@ -61,6 +61,7 @@ const SUMMARIZE = statement<CompletingValues & SummaryValues, SummaryRow>(
   'calls_summarize',
   `with locked as (
      select 1 from calls c where c.ledger_id = :ledger_id::int and c.id = :call_id::text
+       and c.transcript_deleted_at is null
        and not exists (${WAITING}) and (select count(*) ${SEGMENTS}) = :segment_count::int
    ), ${COMPLETING_CTES}, summarized as (
      update calls set summary = :summary::text

@@ -83,6 +83,11 @@ async function portOf({ db, carriers }: AudioContext, ledger: Ledger, { callRef 
   return carriers.voice(ledger, await findCallConnection(db, ledger, callRef));
 }
 
+/** Returns the keys of the audio of utterances that the gateway has cut. */
+export function utteranceBlobs(ledger: Pick<Ledger, 'ledgerId'>, utteranceRefs: readonly string[]): string[] {
+  return utteranceRefs.filter((ref) => isId('utterance', ref)).map((ref) => keyOf(ledger, ref));
+}
+
 function keyOf({ ledgerId }: Pick<Ledger, 'ledgerId'>, utteranceRef: string): string {
   return `${ledgerId}/${utteranceRef}.wav`;
 }

@@ -2,10 +2,12 @@ import { audioRoute } from '../../../http/audio/audio.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { momentPage, readMomentCursor, readRange } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
+import { write } from '../../../http/writes/write.ts';
 import { visible } from '../../../lib/scope.ts';
 import { Type } from '../../../lib/type.ts';
 import type { TimelineSource } from '../../messaging/index.ts';
 import { tenantFilter } from '../../tenants/index.ts';
+import { deleteVoicemail } from '../deletion/delete-audio.ts';
 import { withAudioLink } from '../recordings/audio-link.ts';
 import { findVoicemail, findVoicemailAudio, listVoicemails, listVoicemailsOfConversation } from './queries.ts';
 import { Voicemail, VoicemailList } from './schema.ts';
@@ -19,6 +21,7 @@ const listSchema = {
   querystring: VoicemailList,
   response: { 200: PageOf(Voicemail) },
 };
+const deleteSchema = { tags, summary: 'Delete a voicemail', params, response: { 204: Type.Null() } };
 const getSchema = { tags, summary: 'Get a voicemail', params, response: { 200: Voicemail } };
 
 export const voicemailRoutes: RoutePlugin = (api, context) => {
@@ -41,6 +44,12 @@ export const voicemailRoutes: RoutePlugin = (api, context) => {
     const row = visible(scope, await findVoicemail(db, scope, params.voicemail_id), 'voicemail_not_found');
     return withAudioLink(context, scope, 'voicemails', row);
   });
+
+  api.delete('/voicemails/:voicemail_id', { schema: deleteSchema }, (request, reply) =>
+    write(context, { request, reply, status: 204 }, (tx) =>
+      deleteVoicemail(tx, request.scope, request.params.voicemail_id),
+    ),
+  );
 
   audioRoute(api, context, {
     url: '/voicemails/:voicemail_id/audio',

@@ -49,6 +49,14 @@ export const MESSAGING_TEXTS: OperationTexts = {
     description: 'Cancels a text that is still `scheduled`.',
     errors: ['message_not_found', 'message_not_cancellable', 'tenant_restricted_key'],
   },
+  redactMessage: {
+    description:
+      'Deletes the body and the media of a text. Its times, status, numbers and usage stay, and so does `metadata`. ' +
+      'Stored events, and with them replays and resends, carry the redacted text from then on. A text that is ' +
+      '`scheduled` or `queued` is still sent as it was written, and its content is deleted once it has left. ' +
+      'A repeat returns the same text.',
+    errors: ['message_not_found', 'tenant_restricted_key'],
+  },
   createMessageTemplate: {
     description: 'Saves a text with `{{variables}}`, for one tenant or without `tenant_id` for all tenants.',
     errors: ['tenant_not_found', 'tenant_restricted_key', 'key_not_permitted'],

@@ -126,20 +126,42 @@ export const VOICE_TEXTS: OperationTexts = {
     events: ['call.stream.stopped'],
   },
   getCallTranscript: {
-    description: 'Returns the utterances of a transcribed call in order, also while it is in progress.',
-    errors: CALL,
+    description:
+      'Returns the utterances of a transcribed call in order, also while it is in progress. A call without a ' +
+      'transcription has an empty one; a deleted transcript is not found.',
+    errors: [...CALL, 'transcript_not_found'],
+  },
+  deleteCallTranscript: {
+    description:
+      'Deletes the transcript and the summary of a call. Events of the utterances keep their id, speaker and time, ' +
+      'without the words. What is said in the call after the deletion is not kept.',
+    errors: [...CALL, 'transcript_not_found'],
   },
   listRecordings: {
     description: 'Returns the recordings, newest first.',
     errors: ['call_not_found', 'tenant_restricted_key'],
   },
   getRecording: { description: 'Returns a recording.', errors: ['recording_not_found', 'tenant_restricted_key'] },
+  deleteRecording: {
+    description:
+      'Deletes a recording. Its audio is deleted from the store right after the reply. The event `recording.created` ' +
+      'keeps its id and says `redacted_at`; the call keeps its `recording_id`. The recording of a voicemail is ' +
+      'deleted with the voicemail. A recording exists once its audio is kept: that of a running call is not found.',
+    errors: ['recording_not_found', 'tenant_restricted_key'],
+  },
   getRecordingAudio: {
     description: `Returns the audio of a recording. ${AUDIO}`,
     errors: ['recording_not_found', 'tenant_restricted_key', 'storage_unavailable'],
   },
   listVoicemails: { description: 'Returns the voicemails, newest first.', errors: ['tenant_restricted_key'] },
   getVoicemail: { description: 'Returns a voicemail.', errors: ['voicemail_not_found', 'tenant_restricted_key'] },
+  deleteVoicemail: {
+    description:
+      'Deletes a voicemail with its transcript and its recording. Its audio is deleted from the store right after the ' +
+      'reply. The event `voicemail.created` loses its transcript and says `redacted_at`; the call keeps its ' +
+      '`voicemail_id`.',
+    errors: ['voicemail_not_found', 'tenant_restricted_key'],
+  },
   getVoicemailAudio: {
     description: `Returns the audio of a voicemail. ${AUDIO}`,
     errors: ['voicemail_not_found', 'tenant_restricted_key', 'storage_unavailable'],

@@ -2,7 +2,9 @@ import type { Call } from '@dialplane/sdk/resources';
 import { useState } from 'react';
 import { ledgerUrl } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
+import { DeleteContent } from '../../app/delete-content.tsx';
 import { useLedger } from '../../app/ledger.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Player } from '../../ui/player.tsx';
 import { TranscriptLines } from './transcript-lines.tsx';
@@ -28,7 +30,12 @@ export function CallAudio({ call }: { call: Call }) {
 /** The transcript, with the recording if there is one. Its lines appear while the call lasts. */
 function RecordedCall({ call, base }: { call: Call; base: string }) {
   const isTranscribed = call.events.some(({ type }) => type === 'transcription_started');
-  const recording = call.ended_at === null ? null : call.recording_id;
+  const named = call.ended_at === null ? null : call.recording_id;
+  // The call keeps the id of a recording that was deleted.
+  const { data: stored } = useRead(['recordings', named], (api) => api.recordings.get(named ?? ''), {
+    enabled: named !== null,
+  });
+  const recording = stored?.id ?? null;
   const { data: transcript } = useRead(['calls', call.id, 'transcript'], (api) => api.calls.getTranscript(call.id), {
     enabled: isTranscribed,
   });
@@ -37,7 +44,10 @@ function RecordedCall({ call, base }: { call: Call; base: string }) {
   const began = call.events.find(({ type }) => type === 'recording_started')?.at ?? call.started_at;
   if (recording === null && !isTranscribed) return null;
   return (
-    <Section title={recording === null ? 'Transcript' : 'Recording'}>
+    <Section
+      title={recording === null ? 'Transcript' : 'Recording'}
+      actions={transcript !== undefined && transcript.segments.length > 0 && <DeleteTranscript callId={call.id} />}
+    >
       {recording !== null && (
         <Player
           src={`${base}/v1/recordings/${recording}/audio`}
@@ -60,9 +70,23 @@ function RecordedCall({ call, base }: { call: Call; base: string }) {
   );
 }
 
+function DeleteTranscript({ callId }: { callId: string }) {
+  return (
+    <DeleteContent
+      label="Delete the transcript"
+      done="The transcript is deleted."
+      changes={['calls', 'events']}
+      run={(api) => api.calls.deleteTranscript(callId)}
+    >
+      The transcript and the summary are deleted for good, in events too. What is said later in the call is not kept.
+    </DeleteContent>
+  );
+}
+
 /** A voicemail with its transcript. */
 function Voicemail({ id, base }: { id: string; base: string }) {
-  const { data: voicemail } = useRead(['voicemails', id], (api) => api.voicemails.get(id));
+  const { data: voicemail, error } = useRead(['voicemails', id], (api) => api.voicemails.get(id));
+  if (error !== null) return <ErrorNote error={error} />;
   return (
     <>
       <Player src={`${base}/v1/voicemails/${id}/audio`} title="Voicemail" />

@@ -18,11 +18,24 @@ export function Item({ item, onOpen }: { item: TimelineItem; onOpen: (messageId:
 }
 
 function Text({ message, onOpen }: { message: Message; onOpen: (messageId: string) => void }) {
-  const { id, direction, body, media, status, error_code, error_detail, send_at, created_at, tenant_id, group } =
-    message;
+  const {
+    id,
+    direction,
+    body,
+    media,
+    status,
+    error_code,
+    error_detail,
+    send_at,
+    created_at,
+    tenant_id,
+    group,
+    redacted_at,
+  } = message;
   return (
     <article className={classes(css.text, css[direction])} aria-label={direction === 'inbound' ? 'Received' : 'Sent'}>
       {body !== '' && <p className={css.body}>{body}</p>}
+      {redacted_at !== null && <p className={css.body}>Its text was deleted.</p>}
       {media.map(({ url, content_type }, position) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the position is the name of a file in its text
         <Media key={position} messageId={id} position={position} url={url} type={content_type} />

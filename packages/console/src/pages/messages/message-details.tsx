@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useRead, useWrite } from '../../api/queries.ts';
+import { DeleteContent } from '../../app/delete-content.tsx';
 import { Loading } from '../../app/failure.tsx';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
@@ -65,7 +66,7 @@ export function MessageDetails({ id }: { id: string }) {
   ];
   return (
     <div className={css.details}>
-      <p className={css.body}>{message.body}</p>
+      <p className={css.body}>{message.redacted_at === null ? message.body : 'Its text and files were deleted.'}</p>
       <Facts facts={facts.filter(([, value]) => value !== false)} />
       <Table
         label="Status history"
@@ -89,6 +90,17 @@ export function MessageDetails({ id }: { id: string }) {
           <Button kind="danger" isPending={cancel.isPending} onPress={() => cancel.mutate(undefined)}>
             Cancel the text
           </Button>
+        )}
+        {message.redacted_at === null && (
+          <DeleteContent
+            label="Redact the text"
+            done="The text is redacted."
+            changes={['messages', 'timeline', 'conversations', 'events']}
+            run={(api) => api.messages.redact(id)}
+          >
+            Its body and files are deleted for good, in its events too. Numbers, times, status and usage stay. A text
+            that has not left is still sent.
+          </DeleteContent>
         )}
       </Row>
     </div>

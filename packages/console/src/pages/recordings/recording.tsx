@@ -1,5 +1,7 @@
+import { useNavigate } from '@tanstack/react-router';
 import { ledgerUrl } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
+import { DeleteContent } from '../../app/delete-content.tsx';
 import { Loading } from '../../app/failure.tsx';
 import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
@@ -15,6 +17,7 @@ import { Announced } from './list.tsx';
 export function RecordingPage() {
   const ledger = useLedger();
   const id = usePageId();
+  const navigate = useNavigate();
   const { data: recording, error } = useRead(['recordings', id], (api) => api.recordings.get(id));
   if (error !== null) {
     return (
@@ -29,7 +32,20 @@ export function RecordingPage() {
     <Page
       title="Recording"
       about={<Moment at={created_at} tenantId={tenant_id} format="long" />}
-      actions={<ButtonLink to={ledgerPath(ledger, `calls/${call_id}`)}>Open the call</ButtonLink>}
+      actions={
+        <>
+          <ButtonLink to={ledgerPath(ledger, `calls/${call_id}`)}>Open the call</ButtonLink>
+          <DeleteContent
+            label="Delete the recording"
+            done="The recording is deleted."
+            changes={['recordings', 'voicemails', 'calls', 'events']}
+            run={(api) => api.recordings.delete(id)}
+            onDone={() => navigate({ to: ledgerPath(ledger, 'recordings'), ignoreBlocker: true })}
+          >
+            Its audio is deleted for good, and the voicemail whose audio it is. The call, its times and its usage stay.
+          </DeleteContent>
+        </>
+      }
     >
       <Card label="Audio">
         <Player

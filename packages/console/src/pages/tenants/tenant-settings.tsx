@@ -6,6 +6,7 @@ import { Form, type FormValues } from '../../ui/form.tsx';
 import { Card, Columns } from '../../ui/page.tsx';
 import { type Pair, PairsField } from '../../ui/pairs-field.tsx';
 import { ZoneField } from '../../ui/zone-field.tsx';
+import { RetentionFields, retentionOf } from './retention-fields.tsx';
 
 const FIELDS = [
   'name',
@@ -15,6 +16,10 @@ const FIELDS = [
   'support_contact',
   'quiet_hours.start',
   'quiet_hours.end',
+  'retention.message_days',
+  'retention.recording_days',
+  'retention.voicemail_days',
+  'retention.transcript_days',
 ];
 const METADATA_MAX = 20;
 const ZONES = [
@@ -66,6 +71,7 @@ export function TenantSettings({ tenant }: { tenant: Tenant }) {
           Quiet hours: texts that respect them wait for their end
         </Checkbox>
         {isQuiet && <QuietHours tenant={tenant} />}
+        <RetentionFields tenant={tenant} />
         <PairsField label="Metadata" pairs={metadata} onChange={setMetadata} max={METADATA_MAX} />
       </Form>
     </Card>
@@ -101,6 +107,7 @@ function changesOf(tenant: Tenant, values: FormValues, isQuiet: boolean, metadat
     sender_name: values.sender_name ?? null,
     support_contact: values.support_contact ?? null,
     quiet_hours: isQuiet ? quiet : null,
+    retention: retentionOf(values),
     metadata: Object.fromEntries(metadata.filter(([name]) => name !== '')),
   };
   const changed = Object.entries(next).filter(

@@ -1,6 +1,7 @@
 import type { Voicemail } from '@dialplane/sdk/resources';
 import { ledgerUrl } from '../../api/client.ts';
 import { useList } from '../../api/queries.ts';
+import { DeleteContent } from '../../app/delete-content.tsx';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
@@ -67,6 +68,14 @@ function VoicemailCard({ voicemail }: { voicemail: Voicemail }) {
             The conversation
           </ButtonLink>
         )}
+        <DeleteContent
+          label="Delete the voicemail"
+          done="The voicemail is deleted."
+          changes={['voicemails', 'recordings', 'timeline', 'calls', 'events']}
+          run={(api) => api.voicemails.delete(id)}
+        >
+          Its audio and its transcript are deleted for good. The call and its times stay.
+        </DeleteContent>
       </Row>
     </Card>
   );

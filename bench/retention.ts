@@ -1,0 +1,90 @@
+/**
+ * Measures the sweep of texts past their retention: a million texts of one tenant in ten thousand conversations, one in
+ * a hundred with a stored event, beside as many that stay. Prints the time of a transaction, which holds the locks, from
+ * its begin to its end, the time of finding a round, which locks nothing, and the texts deleted in a second.
+ */
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { pino } from 'pino';
+import { type Database, openDatabase } from '../src/db/database.ts';
+import { sweepMessages } from '../src/domain/messaging/index.ts';
+import { percentile, startBenchPostgres } from './support/postgres.ts';
+
+const { values } = parseArgs({
+  options: { messages: { type: 'string', default: '1000000' }, rounds: { type: 'string', default: '0' } },
+});
+const MESSAGES = Number(values.messages);
+/** 0: until nothing is left. */
+const ROUNDS_MAX = Number(values.rounds);
+const ROWS_MAX = 1_000;
+const CONVERSATIONS = 10_000;
+
+const LOADS = [
+  `insert into accounts (id, name) values ('acct_bench', 'Bench')`,
+  `insert into ledgers (account_id, mode) values ('acct_bench', 'live')`,
+  `insert into tenants (ledger_id, id, name, timezone, retention, created_at)
+   select l.id, 'tnt_bench', 'Bench', 'UTC', '{"message_days": 30}', now() from ledgers l`,
+  `insert into conversations (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
+     last_message_preview)
+   select l.id, 'cnv_' || n, 'tnt_bench', 'num_bench', '+1602' || (2000000 + n), now(), 'Hello'
+   from ledgers l, generate_series(1, ${CONVERSATIONS}) n`,
+  `insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", body, status,
+     segments, status_history, created_at)
+   select l.id, 'msg_' || lpad(n::text, 26, '0'), 'tnt_bench', 'cnv_' || (1 + n % ${CONVERSATIONS}),
+     case n % 2 when 0 then 'inbound' else 'outbound' end, 'api', '+16025550100', '+16025550101',
+     'Your appointment is at ' || n, case n % 2 when 0 then 'received' else 'delivered' end, 1, '[]',
+     now() - case when n <= ${MESSAGES} then interval '400 days' else interval '1 day' end
+       + make_interval(secs => n::float8 / 100)
+   from ledgers l, generate_series(1, ${2 * MESSAGES}) n`,
+  `insert into events (ledger_id, id, tenant_id, type, event_version, resource_id, sequence, data, created_at)
+   select ledger_id, 'evt' || substr(id, 4), tenant_id, 'message.delivered', '2026-11-20', id, 1,
+     json_build_object('object', 'message', 'id', id, 'body', body), now()
+   from messages where right(id, 2) = '00'`,
+  'analyze',
+];
+
+/** Measures transactions of the database: the times in ms, in the order of their ends. */
+function watchTransactions(db: Database): number[] {
+  const times: number[] = [];
+  const { transaction } = db;
+  Object.assign(db, {
+    transaction: async (...args: Parameters<typeof transaction>) => {
+      const started = performance.now();
+      const result = await transaction(...args);
+      times.push(performance.now() - started);
+      return result;
+    },
+  });
+  return times;
+}
+
+function line(what: string, times: readonly number[]): string {
+  const sorted = [...times].sort((a, b) => a - b);
+  const [p50, p99, max] = [percentile(sorted, 0.5), percentile(sorted, 0.99), sorted.at(-1) as number];
+  return `${what}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, longest ${max.toFixed(1)} ms (${times.length})`;
+}
+
+const postgres = await startBenchPostgres();
+const client = new pg.Client(postgres.url);
+await client.connect();
+for (const load of LOADS) await client.query(load);
+await client.end();
+const db = openDatabase({ url: postgres.url, connectionsMax: 4, log: pino({ level: 'silent' }) });
+const times = watchTransactions(db);
+const finding: number[] = [];
+const started = performance.now();
+let deleted = 0;
+for (let round = 0; ROUNDS_MAX === 0 || round < ROUNDS_MAX; round++) {
+  const before = [performance.now(), times.length] as const;
+  const rows = await sweepMessages(db, { rowsMax: ROWS_MAX });
+  const inTransactions = times.slice(before[1]).reduce((sum, ms) => sum + ms, 0);
+  finding.push(performance.now() - before[0] - inTransactions);
+  deleted += rows;
+  if (rows < ROWS_MAX) break;
+}
+const seconds = (performance.now() - started) / 1_000;
+console.log(line('a transaction of 100 texts', times));
+console.log(line('finding a round, without a lock', finding));
+console.log(`${deleted} texts in ${seconds.toFixed(0)} s, ${Math.round(deleted / seconds)} a second`);
+await db.close();
+await postgres.stop();

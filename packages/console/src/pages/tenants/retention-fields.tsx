@@ -1,0 +1,51 @@
+import type { Tenant } from '@dialplane/sdk/resources';
+import { TextField } from '../../ui/field.tsx';
+import type { FormValues } from '../../ui/form.tsx';
+import { Columns, Section } from '../../ui/page.tsx';
+
+type Retention = Tenant['retention'];
+
+const LABELS: Readonly<Record<keyof Retention, string>> = {
+  message_days: 'Texts',
+  recording_days: 'Recordings',
+  voicemail_days: 'Voicemails',
+  transcript_days: 'Transcripts',
+};
+const KINDS = Object.keys(LABELS) as (keyof Retention)[];
+
+/** How many days each kind of content is kept. An empty field keeps it. */
+export function RetentionFields({ tenant: { retention } }: { tenant: Tenant }) {
+  return (
+    <Section title="Retention, in days">
+      <p>
+        Content that is older is deleted for good, with its audio and its words in events. Usage, times and numbers
+        stay. An empty field keeps it.
+      </p>
+      <Columns>
+        {KINDS.map((kind) => (
+          <TextField
+            key={kind}
+            name={`retention.${kind}`}
+            label={LABELS[kind]}
+            type="number"
+            defaultValue={String(retention[kind] ?? '')}
+          />
+        ))}
+      </Columns>
+    </Section>
+  );
+}
+
+/** Returns the limits that the form has. A text that is no number is sent as it is, so that the API names its field. */
+export function retentionOf(values: FormValues): Retention {
+  const days = (kind: keyof Retention) => {
+    const text = values[`retention.${kind}`] ?? '';
+    return text === '' ? null : Number(text);
+  };
+  return {
+    message_days: days('message_days'),
+    recording_days: days('recording_days'),
+    voicemail_days: days('voicemail_days'),
+    transcript_days: days('transcript_days'),
+  };
+}

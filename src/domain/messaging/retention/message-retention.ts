@@ -1,0 +1,54 @@
+import type { Database, Tx } from '../../../db/database.ts';
+import { dropBlobs } from '../../../queue/jobs/drop-blobs.ts';
+import { defineDeletion, type Sweep } from '../../../queue/worker/sweep.ts';
+import { redactEvents } from '../../events/index.ts';
+import type { RetentionRound } from '../../tenants/index.ts';
+import { previewOf } from '../messages/draft.ts';
+import { redactedMessageData } from '../redaction/redact-message.ts';
+import { deleteMessageRows, findOldMessages, forgetPreviews, type OldMessage } from './queries.ts';
+
+/** Texts of a round. They are found without a lock. */
+const ROWS_MAX = 1_000;
+/** Texts of a transaction, which locks them for some milliseconds. */
+const BATCH_ROWS = 100;
+
+/** Returns the sweep that deletes texts past the retention of their tenants. */
+export function messageRetention(db: Database): Sweep {
+  return defineDeletion({
+    db,
+    name: 'message_retention',
+    rowsMax: ROWS_MAX,
+    remove: (rowsMax) => sweepMessages(db, { rowsMax }),
+  });
+}
+
+/** Deletes texts past their retention in short transactions. @returns how many */
+export async function sweepMessages(db: Database, round: RetentionRound): Promise<number> {
+  const old = await findOldMessages(db, round);
+  for (const [ledgerId, rows] of Map.groupBy(old, (row) => row.ledger_id)) {
+    for (let at = 0; at < rows.length; at += BATCH_ROWS) {
+      const ids = rows.slice(at, at + BATCH_ROWS).map(({ id }: OldMessage) => id);
+      await db.transaction((tx) => deleteMessages(tx, ledgerId, ids));
+    }
+  }
+  return old.length;
+}
+
+/** Deletes texts with their files and previews, and redacts their events. @returns how many there were */
+export async function deleteMessages(tx: Tx, ledgerId: number, ids: readonly string[]): Promise<number> {
+  // Sorted, so that two transactions wait for each other and do not deadlock.
+  const { messages, blobKeys } = await deleteMessageRows(tx, ledgerId, ids.toSorted());
+  const previews = messages.flatMap(({ conversation_id: conversationId, body, media_count }) =>
+    conversationId === null ? [] : [{ conversationId, preview: previewOf(body, media_count) }],
+  );
+  await forgetPreviews(tx, ledgerId, previews);
+  const [first] = messages;
+  await redactEvents(
+    tx,
+    ledgerId,
+    messages.map(({ id }) => id),
+    redactedMessageData(first?.deleted_at ?? null),
+  );
+  await dropBlobs(tx, blobKeys);
+  return messages.length;
+}

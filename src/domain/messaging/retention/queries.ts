@@ -1,0 +1,72 @@
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import { pastRetentionSql, type RetentionRound } from '../../tenants/index.ts';
+
+// A text that waits to be sent is kept. Each status of the others is one range of the index of tenant, status and time.
+const FIND = statement(
+  'messages_find_past_retention',
+  `with ${pastRetentionSql('message_days')}
+   select past.ledger_id, m.id
+   from past cross join unnest(array['received', 'delivered', 'failed', 'canceled', 'sent']) as s (status)
+   cross join lateral (
+     select id from messages
+     where ledger_id = past.ledger_id and (tenant_id || '/' || status) = past.tenant_id || '/' || s.status
+       and created_at < past.before
+     order by created_at limit $1::int) m
+   limit $1::int`,
+);
+
+export type OldMessage = { readonly ledger_id: number; readonly id: string };
+
+/** Returns texts past the retention of their tenants. Locks nothing. */
+export function findOldMessages(db: Db, { rowsMax, ledgerId }: RetentionRound): Promise<OldMessage[]> {
+  return db.query(FIND, [rowsMax, ledgerId ?? null]);
+}
+
+const DELETE_MEDIA = statement(
+  'message_media_delete',
+  'delete from message_media where ledger_id = $1 and message_id = any($2::text[]) returning blob_key',
+);
+
+const DELETE = statement(
+  'messages_delete',
+  `delete from messages where ledger_id = $1 and id = any($2::text[])
+   returning id, conversation_id, body, json_array_length(media) as media_count, (select ledger_now($1)) as deleted_at`,
+);
+
+export type DeletedMessage = {
+  readonly id: string;
+  readonly conversation_id: string | null;
+  readonly body: string;
+  readonly media_count: number;
+  readonly deleted_at: Date;
+};
+
+/** Deletes texts with their files. Returns the deleted texts and the keys of the files. */
+export async function deleteMessageRows(
+  tx: Tx,
+  ledgerId: number,
+  ids: readonly string[],
+): Promise<{ readonly messages: readonly DeletedMessage[]; readonly blobKeys: readonly string[] }> {
+  const media = await tx.query<{ blob_key: string | null }>(DELETE_MEDIA, [ledgerId, ids]);
+  const messages = await tx.query<DeletedMessage>(DELETE, [ledgerId, ids]);
+  return { messages, blobKeys: media.flatMap(({ blob_key }) => blob_key ?? []) };
+}
+
+const FORGET_PREVIEWS = statement(
+  'conversations_forget_previews',
+  `update conversations c set last_message_preview = ''
+   from (select distinct id, preview from unnest($2::text[], $3::text[]) as u (id, preview) where preview <> '' order by id) p
+   where c.ledger_id = $1 and c.id = p.id and c.last_message_preview = p.preview`,
+);
+
+/** Empties the previews of conversations that show the given lines. */
+export async function forgetPreviews(
+  tx: Tx,
+  ledgerId: number,
+  previews: readonly { readonly conversationId: string; readonly preview: string }[],
+): Promise<void> {
+  if (previews.length === 0) return;
+  const ids = previews.map(({ conversationId }) => conversationId);
+  await tx.query(FORGET_PREVIEWS, [ledgerId, ids, previews.map(({ preview }) => preview)]);
+}
