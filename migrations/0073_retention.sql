@@ -1,5 +1,5 @@
--- How long a tenant's content is kept: {message_days, recording_days, voicemail_days, transcript_days}, each a number of
--- days or null for content that is kept. Null where no limit was ever set.
+-- How long a tenant's content is kept: {message_days, recording_days, voicemail_days, transcript_days}, each a number
+-- of days or null for content that is kept. Null where no limit was ever set.
 alter table tenants add column retention json;
 
 create index tenants_retention on tenants (ledger_id, id) where retention is not null;

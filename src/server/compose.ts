@@ -224,7 +224,7 @@ function countForMetrics(metrics: Metrics, db: Database): void {
   });
 }
 
-/** Rows of a round, and rounds, of the sweep that follows a move of the clock. The sweeps of all ledgers do the rest. */
+/** Rows and rounds of the sweep that follows a move of the clock. The sweeps of all ledgers do the rest. */
 const RETENTION = { rowsMax: 200, roundsMax: 50 } as const;
 
 /** Deletes what a move of the clock has brought past its retention. */

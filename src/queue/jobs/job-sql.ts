@@ -77,8 +77,8 @@ export function jobsNamingSql({ ledgerId, prefix, value }: Record<'ledgerId' | '
 export type CompletingValues = { readonly ledger_id: number; readonly job_id: string; readonly job_token: string };
 
 /**
- * CTEs that delete a finished job in the statement of its effects; `completeJobWith` runs that statement. `mine` is empty
- * if the claim is lost, or unless `locked`, a CTE of the statement, has a row. There are effects only
+ * CTEs that delete a finished job in the statement of its effects; `completeJobWith` runs that statement. `mine` is
+ * empty if the claim is lost, or unless `locked`, a CTE of the statement, has a row. There are effects only
  * `where exists (select 1 from mine)`. Another worker's claim has another token, also if it was made while this
  * statement waited for the row.
  */

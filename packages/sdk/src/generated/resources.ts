@@ -24,6 +24,7 @@ import type {
   ListMessagesQuery,
   ListOptInFormSubmissionsQuery,
   ListOptInFormsQuery,
+  ListOptOutCandidatesQuery,
   ListOptOutsQuery,
   ListPhoneNumbersQuery,
   ListPortInsQuery,
@@ -54,12 +55,16 @@ import type {
   BrowserSessionWithToken,
   Call,
   Campaign,
+  CheckCall,
+  CheckCallReply,
   CheckCampaign,
   CheckCampaignReply,
   CheckMessage,
   CheckMessageReply,
   CheckPortability,
   ConfirmBrandVerification,
+  ControlCallRecording,
+  ControlCallRecordingReply,
   Conversation,
   CreateApiKey,
   CreateBrand,
@@ -94,6 +99,7 @@ import type {
   OptInForm,
   OptInSubmissionWithIpAddress,
   OptOut,
+  OptOutCandidate,
   PhoneNumber,
   PlaceCall,
   PortIn,
@@ -556,6 +562,11 @@ export class CallsResource {
     return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/gather`, { body, options });
   }
 
+  /** Would this call be placed?. `POST /v1/calls/check` */
+  check(body: CheckCall, options?: RequestOptions): Promise<CheckCallReply> {
+    return this.#api.send('POST', '/v1/calls/check', { body, options });
+  }
+
   /** Get a call. `GET /v1/calls/{call_id}` */
   get(callId: string, options?: RequestOptions): Promise<Call> {
     return this.#api.send('GET', `/v1/calls/${segment(callId, 'callId')}`, { options });
@@ -574,6 +585,11 @@ export class CallsResource {
   /** Hang up a call. `POST /v1/calls/{call_id}/hangup` */
   hangUp(callId: string, options?: RequestOptions): Promise<Call> {
     return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/hangup`, { options });
+  }
+
+  /** Opt a call's customer out. `POST /v1/calls/{call_id}/opt_out` */
+  optOut(callId: string, options?: RequestOptions): Promise<OptOut> {
+    return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/opt_out`, { options });
   }
 
   /** Speak a text into a call. `POST /v1/calls/{call_id}/speak` */
@@ -599,6 +615,11 @@ export class CallsResource {
   /** Take the customer off hold. `POST /v1/calls/{call_id}/resume` */
   resume(callId: string, options?: RequestOptions): Promise<Call> {
     return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/resume`, { options });
+  }
+
+  /** Start, pause, resume or stop the recording of a call. `POST /v1/calls/{call_id}/recording` */
+  controlRecording(callId: string, body: ControlCallRecording, options?: RequestOptions): Promise<ControlCallRecordingReply> {
+    return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/recording`, { body, options });
   }
 
   /** Get the transcript of a call so far. `GET /v1/calls/{call_id}/transcript` */
@@ -729,6 +750,16 @@ export class OptOutsResource {
 
   constructor(api: Requester) {
     this.#api = api;
+  }
+
+  /** List texts that may be opt-outs. `GET /v1/opt_outs/candidates` */
+  listCandidates(query?: ListOptOutCandidatesQuery, options?: RequestOptions): Pages<OptOutCandidate> {
+    return this.#api.page('/v1/opt_outs/candidates', { query, options });
+  }
+
+  /** Decide that a text is no opt-out. `DELETE /v1/opt_outs/candidates/{message_id}` */
+  dismissCandidate(messageId: string, options?: RequestOptions): Promise<void> {
+    return this.#api.send('DELETE', `/v1/opt_outs/candidates/${segment(messageId, 'messageId')}`, { options });
   }
 
   /** List opt-outs. `GET /v1/opt_outs` */

@@ -1,6 +1,7 @@
 /**
- * The public pages: GET and POST /opt-in/{slug} and /opt-out/{slug}, beside /v1 and without an API key. A form submission
- * whose Accept header names HTML, as browsers send it, is answered with a page; every other submission with JSON.
+ * The public pages: GET and POST /opt-in/{slug} and /opt-out/{slug}, beside /v1 and without an API key. A form
+ * submission whose Accept header names HTML, as browsers send it, is answered with a page; every other submission with
+ * JSON.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
@@ -45,8 +46,8 @@ export type OptOutPerson = (
 ) => Promise<unknown>;
 
 /**
- * Returns the routes of the public pages. `makeLimiter` creates the limiters of their submissions, which both pages of a
- * form share.
+ * Returns the routes of the public pages. `makeLimiter` creates the limiters of their submissions, which both pages of
+ * a form share.
  */
 export function optInPages(makeLimiter: MakeLimiter, optOutPerson: OptOutPerson): RoutePlugin {
   return (app, context) => {

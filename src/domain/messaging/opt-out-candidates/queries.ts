@@ -33,14 +33,14 @@ export const DECIDE_SQL = `delete from opt_out_candidates
      where ledger_id = $1 and tenant_id = $2 and external_number = $3`;
 
 const COLUMNS = `c.message_id, 'opt_out_candidate' as object, c.tenant_id, c.external_number, (
-    select m.body from messages m where m.ledger_id = c.ledger_id and m.id = c.message_id) as body, c.created_at as at`;
+    select case when m.redacted_at is null then m.body else '' end from messages m where m.ledger_id = c.ledger_id and m.id = c.message_id) as body, c.created_at as at`;
 
 const readList = tenantReader<OptOutCandidate>({
   name: 'opt_out_candidates_list',
   from: ['opt_out_candidates', 'c'],
   columns: COLUMNS,
   ids: ['message_id'],
-  shown: `c.created_at > ledger_now($1) - interval '${KEPT}'`,
+  shown: `c.created_at > ledger_now(:ledger_id) - interval '${KEPT}'`,
 });
 
 /** Returns candidates, newest first. */

@@ -58,7 +58,10 @@ export type NewOptOut = {
   readonly channels?: readonly OptOutChannel[] | undefined;
 };
 
-/** Stores an opt-out, which decides the person's candidates, and returns it; undefined if there is one already that this one does not replace. */
+/**
+ * Stores an opt-out, which decides the person's candidates, and returns it; undefined if there is one already that this
+ * one does not replace.
+ */
 export async function insertOptOut(
   tx: Tx,
   { ledgerId }: InLedger,

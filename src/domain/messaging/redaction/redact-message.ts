@@ -12,8 +12,8 @@ import { emptyRedacted, forgetPreview, markRedacted } from './queries.ts';
 import { REDACT_MESSAGE, type RedactMessage } from './redaction-job.ts';
 
 /**
- * Deletes the body and the media of a text. One that is still to be sent keeps them in its row, unseen by readers, until
- * it has left; then a job deletes them. A repeat returns the text.
+ * Deletes the body and the media of a text. One that is still to be sent keeps them in its row, unseen by readers,
+ * until it has left; then a job deletes them. A repeat returns the text.
  * Errors: message_not_found, tenant_restricted_key.
  */
 export async function redactMessage(tx: Tx, scope: Scope, id: string): Promise<Message> {

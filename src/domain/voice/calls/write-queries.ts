@@ -204,8 +204,8 @@ const STEP = inBothForms<object>('calls_step', {
 type RiderValues = Values & { readonly version: string };
 
 /**
- * The statements that write a step of a call that is not locked, with a rider. They lock the call first, as every writer
- * does. They write nothing if it has changed since it was read, or if another writer has it.
+ * The statements that write a step of a call that is not locked, with a rider. They lock the call first, as every
+ * writer does. They write nothing if it has changed since it was read, or if another writer has it.
  */
 const stepWithRider = perRider(({ name, ctes, condition, result }) =>
   inBothForms<RiderValues>(`calls_step_${name}`, {
