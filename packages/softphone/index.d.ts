@@ -22,6 +22,8 @@ export type SoftphoneCall = {
   readonly from: string;
   /** The called number in E.164, or 911 or 933. */
   readonly to: string;
+  /** The name that the caller of an inbound call shows; null without one. Nobody has checked it. */
+  readonly callerName: string | null;
   /**
    * - `incoming`: this web client is rung.
    * - `dialing`: the call was placed; the other party's phone does not ring yet.
@@ -92,6 +94,7 @@ export type TransportEvent =
       readonly direction: 'inbound' | 'outbound';
       readonly from: string;
       readonly to: string;
+      readonly callerName?: string | null;
       /** The `ref` of the `place` that asked for this call. */
       readonly ref?: string;
     }

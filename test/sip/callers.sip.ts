@@ -1,6 +1,7 @@
 /** Who calls, in which form, or withheld. The trunk shows the caller of a call that is passed on. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readDisplayName } from '../../src/lib/display-name.ts';
 import type { Json } from '../support/events.ts';
 import { until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
@@ -39,14 +40,16 @@ const WITHHELD: Readonly<Record<string, (caller: string) => readonly string[]>> 
 for (const [how, headersOf] of Object.entries(WITHHELD))
   test(`a number that is withheld ${how} is shown to nobody`, async () => {
     const [agent, caller] = [newPerson(), newPerson()];
+    people.set(caller, { name: '"Dana"' });
     await route({ type: 'ring', targets: [agent] });
     const { id } = await callIn(caller, headersOf(caller));
     await untilHas(`/calls/${id}`, { status: 'in_progress', from: 'anonymous', conversation_id: null });
     const call = await get(`/calls/${id}`);
+    assert.equal(call.caller_name, null);
     const events = await get(`/events?resource_id=${id}&limit=100`);
     const invite = people.inviteOf(agent);
     for (const told of [JSON.stringify(call), JSON.stringify(events), invite]) {
-      assert.ok(!told.includes(caller.slice(1)), told);
+      assert.ok(!told.includes(caller.slice(1)) && !told.includes('Dana'), told);
     }
     assert.equal(headerOf(invite, 'Privacy'), 'id');
     people.hangUp(caller);
@@ -74,6 +77,34 @@ test('a caller who hides nothing is shown, and asks for no privacy', async () =>
   people.hangUp(caller);
   await untilQuiet();
 });
+
+/** The headers of a caller, and the name that the call has. */
+const NAMED: [from: string, asserted: (caller: string) => readonly string[], name: string | null][] = [
+  ['"Zoë \\"Z\\" 田中"', () => [], 'Zoë "Z" 田中'],
+  ['"Lee"', (caller) => [`P-Asserted-Identity: "Dana Reyes" <sip:${caller}@127.0.0.1>`], 'Dana Reyes'],
+  ['Lee', (caller) => [`P-Asserted-Identity: <sip:${caller}@127.0.0.1>`], 'Lee'],
+  ['', () => [], null],
+];
+
+for (const [shown, assertedBy, name] of NAMED)
+  test(`the name of a caller (${shown}) is that of the call and of a telephone that rings (${name})`, async () => {
+    const phone = await openPeer('127.0.0.21');
+    const to = { user: `phone-${TELEPHONE.slice(1)}`, port: engine.sipPort };
+    const registered = await phone.ask({ method: 'REGISTER', user: to.user, to, password: 'red-one' });
+    assert.match(registered, /^SIP\/2.0 200/);
+    const caller = newPerson();
+    people.set(caller, { name: shown });
+    await route({ type: 'ring', targets: [TELEPHONE] });
+    const { id } = await callIn(caller, assertedBy(caller));
+    const invite = () => phone.requests.find((request) => request.startsWith('INVITE '));
+    await until('the telephone rings', () => invite() !== undefined, 20_000);
+    assert.deepEqual([(await get(`/calls/${id}`)).caller_name, (await get(`/calls/${id}`)).from], [name, caller]);
+    const from = headerOf(invite() ?? '', 'From');
+    assert.equal(readDisplayName(from) ?? null, name, from);
+    assert.ok(from.includes(caller), from);
+    people.hangUp(caller);
+    await untilQuiet();
+  });
 
 test('a caller is E.164 in whatever form the trunk writes the number', async () => {
   await route({ type: 'ring', targets: [newPerson()] });

@@ -31,6 +31,8 @@ type Habit = {
   readonly early?: boolean;
   /** What the person says; 0 for silence. */
   readonly frequencyHz: number;
+  /** The display name of the person's telephone, as the header From has it. */
+  readonly name?: string;
 };
 
 export type People = {
@@ -249,7 +251,10 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
           invite: '',
           target: `sip:${to}@127.0.0.1:${enginePort}`,
         },
-        ...{ local: `<sip:${from}@${host}:${port}>;tag=c${count}`, peer: `<sip:${to}@127.0.0.1:${enginePort}>` },
+        ...{
+          local: `${habits.get(from)?.name ?? ''} <sip:${from}@${host}:${port}>;tag=c${count}`,
+          peer: `<sip:${to}@127.0.0.1:${enginePort}>`,
+        },
       };
       dialogs.set(callId, dialog);
       request(dialog, 'INVITE', { more: headers, body: describeSession(rtp.address().port) });

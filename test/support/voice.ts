@@ -133,9 +133,10 @@ export async function ring(
   voice: ScriptedVoice,
   to: string,
   from = newPerson(),
+  fields: { readonly callerName?: string } = {},
 ): Promise<{ id: string; legRef: string; event: CarrierEvent }> {
   const id = newId('call');
-  const event = { type: 'call.arrived', callRef: id, legRef: newId('call_leg'), from, to } as const;
+  const event = { type: 'call.arrived', callRef: id, legRef: newId('call_leg'), from, to, ...fields } as const;
   await voice.report(event);
   return { id, legRef: event.legRef, event };
 }

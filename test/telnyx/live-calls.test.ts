@@ -52,7 +52,7 @@ for (const answers of ['busy', 'rejects', 'unreachable'] as const) {
   });
 }
 
-test('a caller is E.164 in whatever form Telnyx writes the number, or anonymous, and then without a conversation', async () => {
+test('a caller is E.164 in whatever form Telnyx writes the number, or anonymous, and then without a conversation and a name', async () => {
   const person = newPerson();
   const forms: [from: string, caller: string][] = [
     [person.slice(2), person],
@@ -61,12 +61,13 @@ test('a caller is E.164 in whatever form Telnyx writes the number, or anonymous,
   ];
   for (const [from, caller] of forms) {
     const seen = (await get('/calls?direction=inbound')).data.length;
-    await control.callIn({ from, to: number.phone_number, toWritten: number.phone_number.slice(2) });
+    const reported = { caller_id_name: 'Dana Reyes' };
+    await control.callIn({ from, to: number.phone_number, toWritten: number.phone_number.slice(2), reported });
     await until(`the call of ${from} is here`, async () => (await get('/calls?direction=inbound')).data.length > seen);
     const [call] = (await get('/calls?direction=inbound')).data;
     assert.deepEqual(
-      [call.from, call.to, call.conversation_id === null],
-      [...[caller, number.phone_number], caller === 'anonymous'],
+      [call.from, call.to, call.conversation_id === null, call.caller_name],
+      [caller, number.phone_number, caller === 'anonymous', caller === 'anonymous' ? null : 'Dana Reyes'],
     );
   }
   await until('they have hung up', async () => (await countAlive()) === 0, 60_000);

@@ -129,8 +129,8 @@ export class WebSocketTransport {
         });
       case 'incoming':
       case 'dialing': {
-        const { type, direction, from, to, ref } = message;
-        return this.listener({ type, callId, direction, from, to, ...(ref === undefined ? {} : { ref }) });
+        const { type, direction, from, to, caller_name: callerName = null, ref } = message;
+        return this.listener({ type, callId, direction, from, to, callerName, ...(ref === undefined ? {} : { ref }) });
       }
       case 'media':
         return this.#startAudio(callId, message);

@@ -39,7 +39,13 @@ function makePhone() {
 const registered = (...callIds: string[]): TransportEvent => {
   return { type: 'registered', webClientId: 'wcl_1', expiresAt: new Date(0), callIds };
 };
-const CALL = { callId: 'call_1', direction: 'inbound', from: '+16025550143', to: '+16025550100' } as const;
+const CALL = {
+  callId: 'call_1',
+  direction: 'inbound',
+  from: '+16025550143',
+  to: '+16025550100',
+  callerName: 'Dana',
+} as const;
 const INCOMING: TransportEvent = { type: 'incoming', ...CALL };
 const ended = (reason: EndReason): TransportEvent => ({ type: 'ended', callId: 'call_1', reason, outcome: 'answered' });
 

@@ -45,6 +45,8 @@ export type VoiceInstruction =
       readonly from: string;
       /** What the party sees: `from`, or for a call that is passed on its caller (E.164 or "anonymous"). */
       readonly shownAs: string;
+      /** The name that is shown with `shownAs`, if the party sees a caller who has one. */
+      readonly shownName?: string;
       /** How long it may ring. The domain counts too, and hangs up. */
       readonly ringMs: number;
     }
@@ -200,6 +202,8 @@ export type VoiceEvent =
       readonly type: 'call.arrived';
       readonly from: string;
       readonly to: string;
+      /** The caller's name as the carrier has it; absent without one, and if the number is withheld. */
+      readonly callerName?: string;
       /** What vouches for the caller, for the log of the call. */
       readonly caller?: CallerProof;
       /** The connection by which it has arrived; absent for that of the number's calls. */

@@ -81,6 +81,7 @@ async function callIn(t: TestContext) {
          from calls c where "from" = $1`,
         [from],
       ),
+    nameOf: () => sql<{ caller_name: string | null }>(db, 'select caller_name from calls where "from" = $1', [from]),
     listLegs: () => sql(db, 'select 1 from sip_legs where channel_id = $1', [channel.id]),
     ring: `POST channels/${channel.id}/ring`,
   };
@@ -166,6 +167,33 @@ test('a caller who asks for no privacy is shown', async (t) => {
   const { processWith, listCalls } = await callIn(t);
   await processWith().hear({ args: ['arrival', to, '', '', 'allowed_not_screened', 'none', ''] });
   assert.deepEqual((await listCalls()).length, 1);
+});
+
+/** Who is named: the header P-Asserted-Identity, From, the channel, and the name that the call has. */
+const NAMED = [
+  ['"Dana \\"Dee\\" 田中" <sip:+13035550111@trunk.example>', '"Lee" <sip:a@b>', 'trunk-main', 'Dana "Dee" 田中'],
+  ['<sip:+13035550111@trunk.example>', '"Lee\u0007" <sip:a@b>;tag=1', 'trunk-main', 'Lee'],
+  ['', '"Anonymous" <sip:anonymous@anonymous.invalid>', 'trunk-main', null],
+  ['', '<sip:a@b>', 'trunk-main', null],
+  // A telephone vouches for nobody (RFC 3325, 5); what it says of itself is its name.
+  ['"Dana" <sip:+13035550111@trunk.example>', '"Lee" <sip:a@b>', 'phone-13035550101', 'Lee'],
+] as const;
+
+for (const [asserted, said, endpoint, name] of NAMED)
+  test(`the name of a caller (${asserted || 'none'}; ${said}) of ${endpoint} is ${name ?? 'none'}`, async (t) => {
+    const { channel, processWith, nameOf } = await callIn(t);
+    const args = ['arrival', to, '', asserted, 'allowed', '', '', '', '', said].map(encodeURIComponent);
+    await processWith().hear({ args, channel: { ...channel, name: `PJSIP/${endpoint}-1` } });
+    assert.deepEqual(await nameOf(), [{ caller_name: name }]);
+  });
+
+test('a caller whose number is withheld has no name', async (t) => {
+  const { channel, processWith } = await callIn(t);
+  const args = ['arrival', to, '', '"Dana" <sip:+13035550111@a>', 'allowed', 'id', '', '', '', '"Dana" <sip:a@b>'];
+  await processWith().hear({ args: args.map(encodeURIComponent) });
+  const named = `select c.caller_name, c.state ->> 'customerName' as state from calls c join sip_legs l on l.call_ref = c.id
+    where l.channel_id = $1`;
+  assert.deepEqual(await sql(db, named, [channel.id]), [{ caller_name: null, state: null }]);
 });
 
 test('a call to a number of another connection is refused, and counted', async (t) => {

@@ -15,11 +15,11 @@ export const CALL_MS_MAX = 14_400_000;
 /** Dials a leg, once under whatever command: the name of its channel is ours, and the engine takes it once. */
 export async function dial(
   { line, ledger, callRef, commandRef }: Work,
-  { legRef, party, to, from, shownAs, ringMs }: Instruction<'dial'>,
+  { legRef, party, to, from, shownAs, shownName, ringMs }: Instruction<'dial'>,
 ): Promise<VoiceOutcome> {
   const { ledgerId } = ledger;
   const name = { ledgerId, connectionId: line.connectionId, legRef };
-  const dialled: Dialled = { to, from, shownAs, ringMs };
+  const dialled: Dialled = { to, from, shownAs, ...(shownName !== undefined && { shownName }), ringMs };
   if (routeOf(line, dialled, 0) === undefined) return { outcome: 'rejected', reason: 'destination_refused' };
   const leg = await openLeg(line.db, name, { callRef, party, dialled, commandRef });
   if (leg === undefined) return { outcome: 'unavailable', cause: 'unreachable' };
@@ -73,8 +73,11 @@ async function place(line: SipLine, engine: EngineClient, leg: SipLeg): Promise<
   return { outcome: 'unavailable', cause: 'unreachable' };
 }
 
-/** Who the party sees. A trunk whose provider takes only our own numbers gets the number that the call is made from. */
-function shownBy({ from, shownAs }: Dialled, trunk: SipTrunk | undefined) {
+/**
+ * Who the party sees. A trunk whose provider takes only our own numbers gets the number that the call is made from. The
+ * name of a caller goes to telephones of the engine alone: other networks look names up by the number.
+ */
+function shownBy({ from, shownAs, shownName }: Dialled, trunk: SipTrunk | undefined) {
   const shown = trunk === undefined || trunk.caller_id === 'passed_on' ? shownAs : from;
   const isHidden = shown === 'anonymous';
   const number = isHidden ? from : shown;
@@ -83,6 +86,7 @@ function shownBy({ from, shownAs }: Dialled, trunk: SipTrunk | undefined) {
     variables: {
       // The party of a leg that the engine dials is shown who is connected to it.
       'CONNECTEDLINE(pres)': isHidden ? 'prohib' : 'allowed',
+      ...(trunk === undefined && shownName !== undefined && { 'CONNECTEDLINE(name)': shownName }),
       // Otherwise a redirection (3xx) would be a call from outside to the number that it names.
       FORWARD_CONTEXT: NOWHERE,
     },

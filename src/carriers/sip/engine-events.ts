@@ -1,4 +1,5 @@
 /** What the events of an engine mean. */
+import { isAnonymousAddress, readDisplayName } from '../../lib/display-name.ts';
 import { newId } from '../../lib/ids.ts';
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import { ownValue } from '../../lib/own-value.ts';
@@ -112,8 +113,10 @@ async function takeArrival({ line, engine, event }: Heard): Promise<void> {
   const from = isHidden ? ANONYMOUS : readParty(textAt(event, 'channel', 'caller', 'number') ?? '');
   // What vouches for a caller names the caller. A telephone vouches for nobody (RFC 3325, 5).
   const caller = isHidden || !isOfTrunk(event['channel']) ? undefined : proofIn(event);
+  const callerName = isHidden ? undefined : nameIn(event);
   const arrived: VoiceEvent = {
     ...{ type: 'call.arrived', ...refs, from, to: called, connectionId },
+    ...(callerName !== undefined && { callerName }),
     ...(caller && { caller }),
   };
   const name = { ledgerId: owner.ledgerId, connectionId, legRef: refs.legRef };
@@ -144,6 +147,13 @@ function proofIn(event: AriEvent): CallerProof | undefined {
   const asserted_identity = argument(event, 3)?.slice(0, CALLER_PROOF_CHARS_MAX);
   if (!identity && !asserted_identity) return undefined;
   return { ...(identity && { identity }), ...(asserted_identity && { asserted_identity }) };
+}
+
+/** Returns the caller's name. What a trunk asserts goes before what the caller's telephone says (RFC 3325, 9.1). */
+function nameIn(event: AriEvent): string | undefined {
+  const asserted = isOfTrunk(event['channel']) ? readDisplayName(argument(event, 3) ?? '') : undefined;
+  const from = argument(event, 9) ?? '';
+  return asserted ?? (isAnonymousAddress(from) ? undefined : readDisplayName(from));
 }
 
 /** Returns an argument that the dial plan has encoded; undefined if it is not encoded correctly. */

@@ -9,6 +9,7 @@ export type Dialled = {
   readonly to: string;
   readonly from: string;
   readonly shownAs: string;
+  readonly shownName?: string;
   readonly ringMs: number;
 };
 

@@ -29,7 +29,8 @@ export function createCallMessages(
 ): CallMessages {
   const summaryOf = async (callId: string): Promise<WebClientCallView> => {
     const call = await findCall(db, ledger, callId);
-    return { call_id: callId, direction: call?.direction ?? 'inbound', from: call?.from ?? '', to: call?.to ?? '' };
+    const { direction = 'inbound', from = '', to = '', caller_name = null } = call ?? {};
+    return { call_id: callId, direction, from, to, caller_name };
   };
 
   const media: CallMessages['media'] = async (leg) => {

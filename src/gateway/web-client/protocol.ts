@@ -30,6 +30,8 @@ export type WebClientCallView = {
   readonly direction: 'inbound' | 'outbound';
   readonly from: string;
   readonly to: string;
+  /** The name that the caller of an inbound call shows; null without one. */
+  readonly caller_name: string | null;
 };
 
 export type ServerMessage =

@@ -26,7 +26,7 @@ const untilStatus = (id: string, wanted: string) =>
 test('a web client is a ring target: it is rung and answers, and the call shows who answered', async () => {
   const { client, webClient, number } = await makeDesk(harness, { at: there });
   const from = newPerson();
-  const { id } = await callIn(harness, { tenantId: '', number }, { from });
+  const { id } = await callIn(harness, { tenantId: '', number }, { from, caller_name: 'Dana' });
   const incoming = await client.receive('incoming');
   assert.deepEqual(incoming, {
     type: 'incoming',
@@ -34,6 +34,7 @@ test('a web client is a ring target: it is rung and answers, and the call shows 
     direction: 'inbound',
     from,
     to: number.phone_number,
+    caller_name: 'Dana',
   });
   client.send({ type: 'answer', call_id: id });
   const media = await client.receive('media');

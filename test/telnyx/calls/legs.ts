@@ -6,7 +6,10 @@ import { cancelPlans, plan } from './clock.ts';
 import type { CallHooks, Leg } from './hooks.ts';
 
 type NewLeg = Pick<Leg, 'connection_id' | 'direction' | 'from' | 'to' | 'urls'> &
-  Partial<Pick<Leg, 'call_session_id' | 'client_state' | 'parksAfterUnbridge'>>;
+  Partial<Pick<Leg, 'call_session_id' | 'client_state' | 'parksAfterUnbridge'>> & {
+    /** Fields that the report has in addition. */
+    readonly reported?: Readonly<Record<string, unknown>>;
+  };
 
 type End = {
   readonly cause: string;
@@ -20,7 +23,7 @@ const ID_BYTES = 42;
 const LEGS_KEPT = 20_000;
 
 /** Starts a leg and reports `call.initiated`. */
-export function startLeg(world: World, given: NewLeg): Leg {
+export function startLeg(world: World, { reported = {}, ...given }: NewLeg): Leg {
   const { calls, state } = world;
   const isIncoming = given.direction === 'incoming';
   const leg: Leg = {
@@ -46,6 +49,7 @@ export function startLeg(world: World, given: NewLeg): Leg {
   calls.report(leg, 'call.initiated', {
     ...{ from: leg.from, to: leg.to, direction: leg.direction, start_time: leg.start_time },
     state: isIncoming ? 'parked' : 'bridging',
+    ...reported,
   });
   return leg;
 }

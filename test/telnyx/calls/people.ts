@@ -15,6 +15,8 @@ export type PersonCall = {
   readonly to: string;
   /** How the reports write the number that was called; `to` by default. */
   readonly toWritten?: string;
+  /** Fields that the report of the arrival has in addition. */
+  readonly reported?: Readonly<Record<string, unknown>>;
 };
 
 const RINGS_AFTER_MS = 50;
@@ -91,13 +93,13 @@ export function pickUp({ state }: World, leg: Leg): void {
 }
 
 /** A person calls a number of the account. Returns the `call_control_id`. Throws if no application takes the call. */
-export function callIn(world: World, { from, to, toWritten = to }: PersonCall): string {
+export function callIn(world: World, { from, to, toWritten = to, reported = {} }: PersonCall): string {
   const { calls } = world.state;
   const application = calls.applications.get(findOwned(world.state, to)?.connection_id ?? '');
   if (!application?.active) throw new Error(`no active application takes calls to ${to}`);
   const connection_id = application.id;
   const urls = urlsOf(application);
-  const leg = startLeg(world, { connection_id, direction: 'incoming', from, to: toWritten, urls });
+  const leg = startLeg(world, { connection_id, direction: 'incoming', from, to: toWritten, urls, reported });
   const { waitsMs } = personAt(calls.people, from, true);
   plan(calls.plans, { leg, ms: waitsMs, kind: 'ring', isAwaited: false }, () => hangUp(world, leg));
   if (application.first_command_timeout) {

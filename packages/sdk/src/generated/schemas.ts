@@ -361,6 +361,11 @@ export interface Call {
   /** E.164; of an inbound call also a short code or "anonymous" */
   from: string;
   to: string;
+  /**
+   * The name that the caller of an inbound call shows, as the carrier gives it; null without one, and if the number is
+   * withheld. Nobody has checked it
+   */
+  caller_name: string | null;
   /** The agent of a click-to-call, or "application" */
   connect_to: string | null;
   status: 'dialing' | 'ringing' | 'in_progress' | 'completed' | 'failed' | 'missed';
@@ -909,6 +914,8 @@ export interface CreateTestInboundCall {
   /** E.164, a short code or "anonymous" */
   from: string;
   to: string;
+  /** The name that the caller shows; by default none */
+  caller_name?: string | undefined;
   /** Steps such as: ring 3, answer, say "Hello", press 1, wait 2, hangup */
   script?: string | undefined;
 }

@@ -65,10 +65,13 @@ function addsSound(input: CallInput): boolean {
 
 type NewCall = { readonly callRef: string; readonly legRef: string; readonly script: Script };
 
+type InboundCall = { readonly from: string; readonly to: string; readonly callerName?: string | undefined };
+
 /** Begins a call from outside to one of our numbers. */
-export function beginInboundCall({ from, to, ...made }: NewCall & { from: string; to: string }): Step {
+export function beginInboundCall({ from, to, callerName, ...made }: NewCall & InboundCall): Step {
   const { callRef, legRef } = made;
-  const event = { type: 'call.arrived', callRef, legRef, from, to } as const;
+  const named = callerName === undefined ? {} : { callerName };
+  const event = { type: 'call.arrived', callRef, legRef, from, to, ...named } as const;
   return begin(made, { party: 'customer', address: from, state: 'ringing' }, { do: 'report', event });
 }
 

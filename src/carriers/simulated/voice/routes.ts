@@ -7,6 +7,7 @@ import { releaseSlot } from '../../../http/limits/admission.ts';
 import { E164, FORM_CHARS_MAX, PARTY, VISIBLE } from '../../../http/schemas/forms.ts';
 import { Closed, Id } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
+import { NAME_CHARS_MAX } from '../../../lib/display-name.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
@@ -30,6 +31,9 @@ const InboundCall = Closed({
     description: 'E.164, a short code or "anonymous"',
   }),
   to: Type.String({ ...E164, errorCode: 'invalid_phone' }),
+  caller_name: Type.Optional(
+    Type.String({ maxLength: NAME_CHARS_MAX, description: 'The name that the caller shows; by default none' }),
+  ),
   script: Type.Optional(
     Type.String({
       maxLength: SCRIPT_CHARS_MAX,
@@ -87,13 +91,13 @@ export function createVoiceSimulation({ executor, domain, speechMs }: VoiceSimul
       { config, schema: { tags, summary: 'Let a call arrive', body: InboundCall, response: { 201: domain.Call } } },
       async (request, reply) => {
         const { scope, body } = request;
-        const { from, to } = body;
+        const { from, to, caller_name: callerName } = body;
         const script = readScript(body.script);
         return await write(context, { request, reply, status: 201 }, async (tx) => {
           visible(scope, await domain.findOwnedNumber(tx, scope, to), 'phone_number_not_found');
           const callRef = newId('call');
           const legRef = newId('call_leg');
-          await executor.begin(tx, scope, beginInboundCall({ callRef, legRef, from, to, script }));
+          await executor.begin(tx, scope, beginInboundCall({ callRef, legRef, from, to, callerName, script }));
           const call = await domain.findCall(tx, scope, callRef);
           if (call === undefined) throw new ApiError('phone_number_not_found', { param: 'to' });
           return call;

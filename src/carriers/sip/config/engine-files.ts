@@ -171,12 +171,13 @@ function renderExtensions(settings: SipSettings): string {
   );
 }
 
-/** Who vouches for the caller, and whether the number is shown. */
+/** Who vouches for the caller, whether the number is shown, and the caller's name. */
 const CALLER = [
   ...['PJSIP_HEADER(read,Identity)', 'PJSIP_HEADER(read,P-Asserted-Identity)'],
   ...['CALLERID(pres)', 'PJSIP_HEADER(read,Privacy)', 'PJSIP_HEADER(read,Remote-Party-ID)'],
   // A network that passes a call on adds an Identity of its own (RFC 8946).
   ...['PJSIP_HEADER(read,Identity,2)', 'PJSIP_HEADER(read,Identity,3)'],
+  'PJSIP_HEADER(read,From)',
 ];
 
 /** So long a caller waits while no process hears the engine. Then the provider may try elsewhere. */

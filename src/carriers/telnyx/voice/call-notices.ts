@@ -110,7 +110,9 @@ async function arrive(line: VoiceLine, payload: unknown): Promise<Translation> {
     ...{ ledgerId: ledger.ledgerId, connectionId, legRef: newId('call_leg'), callRef: newId('call') },
     ...{ callControlId, callLegId },
   });
-  return { is: 'events', ledger, events: [{ type: 'call.arrived', ...refsOf(leg), from, to, connectionId }] };
+  const callerName = from === ANONYMOUS ? undefined : textAt(payload, 'caller_id_name');
+  const named = callerName === undefined ? {} : { callerName };
+  return { is: 'events', ledger, events: [{ type: 'call.arrived', ...refsOf(leg), from, to, ...named, connectionId }] };
 }
 
 /** The caller, unless a header says that the number is withheld. */

@@ -19,6 +19,7 @@ export function call(at: string, changes: Readonly<Record<string, unknown>>): Sa
     direction: 'inbound',
     from: PERSON,
     to: NUMBER,
+    caller_name: 'Dana Reyes',
     connect_to: null,
     status: 'completed',
     outcome: 'answered',

@@ -45,6 +45,22 @@ test('a call rings the targets of its number, which see the caller, and emits ca
   );
 });
 
+test('the name of a caller is on the call, in its events and on every target, cleaned; a withheld number has none', async () => {
+  const { number } = await makeRouted(toRing());
+  const arrive = async (from: string, callerName: string) => {
+    const { id } = await ring(voice, number.phone_number, from, { callerName });
+    await harness.advance(0);
+    const shown = voice.instructions(id).flatMap((each) => (each.do === 'dial' ? [each.shownName] : []));
+    const [started] = await listEvents(harness, id);
+    return [(await read(harness, `/calls/${id}`)).caller_name, started.data.caller_name, ...shown];
+  };
+  const long = `Zoë\u0000  田中 ${'a'.repeat(200)}`;
+  const kept = `Zoë 田中 ${'a'.repeat(73)}`;
+  assert.deepEqual(await arrive(newPerson(), long), [kept, kept, kept, kept]);
+  assert.deepEqual(await arrive('anonymous', 'Dana'), [null, null, undefined, undefined]);
+  assert.deepEqual(await arrive('+13035550111', '(303) 555-0111'), [null, null, undefined, undefined]);
+});
+
 test('an arrival that is reported twice, even concurrently, makes one call', async () => {
   const { number } = await makeRouted(toRing());
   const { id, event } = await ring(voice, number.phone_number);

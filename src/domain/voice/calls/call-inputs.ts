@@ -4,8 +4,9 @@ import { isVoiceEvent, type VoiceEvent } from '../../../carriers/ports/voice.ts'
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { ledgerNow } from '../../../db/ledgers.ts';
+import { cleanName } from '../../../lib/display-name.ts';
 import { newId } from '../../../lib/ids.ts';
-import { ANONYMOUS } from '../../../lib/party.ts';
+import { ANONYMOUS, readNumber } from '../../../lib/party.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import {
   DEFAULT_VOICEMAIL,
@@ -145,12 +146,14 @@ async function receiveCall(
   const at = await ledgerNow(tx, ledger.ledgerId);
   const routed = await route(tx, ledger, number, at);
   const { recording } = routed;
+  const callerName = nameOf(arrived);
   const begun = beginInbound(
     {
       id,
       legId,
       number: to,
       customer: from,
+      customerName: callerName,
       ...routed,
       ...(arrived.caller && { caller: arrived.caller }),
       recordingId: newId('recording'),
@@ -169,10 +172,17 @@ async function receiveCall(
     from,
     to,
     connectTo: null,
+    callerName,
     record: recording.enabled,
     connectionId,
   };
   await openCall(tx, ledger, call, { begun, at });
+}
+
+/** Returns the caller's name; null without a number, and for a name that only repeats the number. */
+function nameOf({ from, callerName = '' }: ArrivedCall): string | null {
+  const isNamed = from !== ANONYMOUS && readNumber(callerName) !== from;
+  return isNamed ? (cleanName(callerName) ?? null) : null;
 }
 
 type Routed = Pick<Arrival, 'behavior' | 'recording'> &

@@ -224,6 +224,8 @@ export type Call = {
   /** The tenant's number. */
   readonly number: string;
   readonly customer: string;
+  /** The name of a caller; absent without one. */
+  readonly customerName?: string;
   readonly status: CallStatus;
   readonly outcome: CallOutcome | null;
   readonly answeredBy: string | null;

@@ -279,6 +279,7 @@ function callAtStart(call: NewCall, { at, columns, log }: Writes): ShownCall {
     direction: call.direction,
     from: call.from,
     to: call.to,
+    caller_name: call.callerName ?? null,
     connect_to: call.connectTo,
     status: columns.status,
     outcome: columns.outcome,

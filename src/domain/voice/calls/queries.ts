@@ -23,6 +23,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   direction: 'c.direction',
   from: 'c."from"',
   to: 'c."to"',
+  caller_name: 'c.caller_name',
   connect_to: 'c.connect_to',
   status: 'c.status',
   outcome: 'c.outcome',

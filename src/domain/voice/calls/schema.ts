@@ -12,6 +12,7 @@ import {
   Text,
   Timestamp,
 } from '../../../http/schemas/schemas.ts';
+import { NAME_CHARS_MAX } from '../../../lib/display-name.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import { ListeningAnnouncement } from '../../numbers/index.ts';
 import { LOG_ENTRIES_MAX } from './bounds.ts';
@@ -47,6 +48,10 @@ export const Call = Type.Object({
   direction: Type.Enum([...CALL_DIRECTIONS]),
   from: Type.String({ description: 'E.164; of an inbound call also a short code or "anonymous"' }),
   to: Type.String(),
+  caller_name: Type.Union([Type.String({ maxLength: NAME_CHARS_MAX }), Type.Null()], {
+    description:
+      'The name that the caller of an inbound call shows, as the carrier gives it; null without one, and if the number is withheld. Nobody has checked it',
+  }),
   connect_to: Type.Union([Type.String(), Type.Null()], {
     description: 'The agent of a click-to-call, or "application"',
   }),

@@ -236,15 +236,18 @@ export type NewCall = {
   readonly from: string;
   readonly to: string;
   readonly connectTo: string | null;
+  /** The name of a caller; absent for an outbound call. */
+  readonly callerName?: string | null;
   readonly record: boolean;
   readonly connectionId: ConnectionId;
 };
 
 function valuesOfNew(call: NewCall) {
-  const { phoneNumberId, conversationId, direction, from, to, connectTo, record, connectionId } = call;
+  const { phoneNumberId, conversationId, direction, from, to, connectTo, record, connectionId, callerName } = call;
   return {
     ...{ phone_number_id: phoneNumberId, conversation_id: conversationId, connection_id: connectionId },
     ...{ direction, from, to, other_party: direction === 'inbound' ? from : to, connect_to: connectTo, record },
+    caller_name: callerName ?? null,
   };
 }
 
@@ -253,10 +256,11 @@ const OPEN = inBothForms<ReturnType<typeof valuesOfNew>>('calls_open', {
   stepped: `conversation as (${CONVERSATION}), stepped as (
      insert into calls (ledger_id, id, tenant_id, started_at, state, status, outcome, answered_by, duration_seconds,
        ended_at, commands, log_entries, phone_number_id, conversation_id, direction, "from", "to", connect_to, record,
-       connection_id)
+       connection_id, caller_name)
      select :ledger_id::int, :call_id::text, :tenant_id::text, :at::timestamptz, :state, :status, :outcome,
        :answered_by, :duration_seconds, :ended_at, ${COMMAND_COUNT}, ${LOG_COUNT}, :phone_number_id::text,
-       (select id from conversation), :direction, :from, :to, :connect_to, :record, :connection_id
+       (select id from conversation), :direction, :from, :to, :connect_to, :record, :connection_id,
+       :caller_name
      on conflict (ledger_id, id) do nothing
      returning *, xmin::text as version, ${IS_EMERGENCY})`,
 });

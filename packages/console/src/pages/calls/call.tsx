@@ -16,7 +16,7 @@ import { Card, Facts, Page, Section } from '../../ui/page.tsx';
 import { CallAudio } from './call-audio.tsx';
 import { CallControls } from './call-controls.tsx';
 import { CallLog } from './call-log.tsx';
-import { otherOf } from './list.tsx';
+import { nameAndNumber, otherOf } from './list.tsx';
 import { OptOutButton } from './opt-out-button.tsx';
 import { TestPeople } from './test-people.tsx';
 import { TimeLine, useRunningMs } from './time-line.tsx';
@@ -43,7 +43,7 @@ export function CallPage() {
   if (call === undefined) return <Loading />;
   return (
     <Page
-      title={`${call.direction === 'inbound' ? 'Call from' : 'Call to'} ${formatNumber(otherOf(call))}`}
+      title={`${call.direction === 'inbound' ? 'Call from' : 'Call to'} ${nameAndNumber(call, otherOf(call))}`}
       about={<Status status={call.outcome ?? call.status} />}
       actions={
         <>
@@ -75,6 +75,7 @@ function CallFacts({ call }: { call: Call }) {
   const link = (page: string, text: ReactNode) => <Link to={ledgerPath(ledger, page)}>{text}</Link>;
   const facts: [string, ReactNode][] = [
     ['From', formatNumber(call.from)],
+    ['Name of the caller', call.caller_name ?? undefined],
     ['To', formatNumber(call.to)],
     ['Agent', call.connect_to === null ? undefined : formatNumber(call.connect_to)],
     ['Answered by', call.answered_by === null ? undefined : formatNumber(call.answered_by)],

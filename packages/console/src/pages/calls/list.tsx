@@ -51,7 +51,7 @@ export function CallsPage() {
         rowId={({ id }) => id}
         rowLink={({ id }) => ledgerPath(ledger, `calls/${id}`)}
         columns={[
-          { title: 'With', cell: (call) => formatNumber(otherOf(call)), width: '1.4fr' },
+          { title: 'With', cell: (call) => nameAndNumber(call, otherOf(call)), width: '1.4fr' },
           { title: 'Direction', cell: ({ direction }) => words(direction) },
           { title: 'Status', cell: ({ status, outcome }) => <Status status={outcome ?? status} /> },
           { title: 'Answered by', cell: ({ answered_by }) => (answered_by === null ? '–' : formatNumber(answered_by)) },
@@ -62,6 +62,11 @@ export function CallsPage() {
       />
     </Page>
   );
+}
+
+/** Returns a caller's name and number, or the number alone. */
+export function nameAndNumber({ caller_name }: Call, number: string): string {
+  return caller_name === null ? formatNumber(number) : `${caller_name} ${formatNumber(number)}`;
 }
 
 /** Returns the party that is not the tenant's number. */

@@ -86,7 +86,7 @@ function Media({ messageId, position, url, type }: MediaProps) {
 
 function CallLine({ call }: { call: Call }) {
   const ledger = useLedger();
-  const { id, direction, status, outcome, duration_seconds, summary, started_at, tenant_id } = call;
+  const { id, direction, status, outcome, duration_seconds, summary, started_at, tenant_id, caller_name } = call;
   const isMissed = status === 'missed' || outcome === 'missed';
   const Icon = isMissed ? PhoneMissed : direction === 'inbound' ? PhoneIncoming : PhoneOutgoing;
   return (
@@ -96,6 +96,7 @@ function CallLine({ call }: { call: Call }) {
         <Link to={ledgerPath(ledger, `calls/${id}`)}>
           {direction === 'inbound' ? (isMissed ? 'Missed call' : 'Incoming call') : 'Outgoing call'}
         </Link>{' '}
+        {caller_name !== null && `of ${caller_name} `}
         {duration_seconds > 0 && formatLength(duration_seconds)} <Status status={outcome ?? status} />
         {summary !== null && <p className={css.summary}>{summary}</p>}
       </div>

@@ -91,7 +91,7 @@ function CurrentCall({ desk, number, call, position }: CurrentProps) {
     >
       {position !== undefined && <span className={css.dim}>{position}</span>}
       <p className={css.callState} role="status">
-        <strong>{SAID[state]}</strong> {formatNumber(other)}
+        <strong>{SAID[state]}</strong> {other === call.call.from && call.call.caller_name} {formatNumber(other)}
         {isAtVoicemail && <span className={css.dim}> · the voicemail</span>}
       </p>
       {state === 'ringing' ? (

@@ -34,6 +34,8 @@ import {
 import { greetCustomer, recordMessage } from './voicemail.ts';
 
 export type Arrival = CallStart & {
+  /** The caller's name; null without one. */
+  readonly customerName?: string | null;
   /** The caller's leg, as the carrier's adapter named it. */
   readonly legId: string;
   /** What the number's hours say, with the targets that may be dialled. */
@@ -52,12 +54,13 @@ export type Arrival = CallStart & {
 /** Starts a call that has arrived and rings. */
 export function beginInbound(arrival: Arrival, nowMs: number): Step {
   const { legId, behavior, recording, customer, number, limits, holdAudioRef = null, refused = [] } = arrival;
-  const { listeningAnnouncement: text = null } = arrival;
+  const { listeningAnnouncement: text = null, customerName = null } = arrival;
   const caller: Leg = { id: legId, party: 'customer', direction: 'inbound', address: customer, state: 'ringing' };
   const transition = startTransition('inbound', arrival, nowMs);
   change(transition, {
     status: 'ringing',
     legs: [caller],
+    ...(customerName !== null && { customerName }),
     ...(refused.length > 0 && { refused }),
     ...(holdAudioRef !== null && { holdAudioRef }),
     recording: recording.enabled ? { name: 'wanted', announce: recording.consent_announcement } : { name: 'off' },
@@ -134,8 +137,8 @@ function ringTargets(transition: Transition, plan: RingPlan): void {
   const rest = { ...plan, waiting: plan.waiting.slice(now.length) };
   playHold(transition, transition.call.holdAudioRef ?? null);
   change(transition, { stage: { name: 'ringing_targets', plan: rest } });
-  const { customer: shownAs } = transition.call;
-  for (const to of now) dial(transition, { party: 'agent', to, shownAs, ringMs: plan.ringMs });
+  const { customer: shownAs, customerName: shownName } = transition.call;
+  for (const to of now) dial(transition, { party: 'agent', to, shownAs, shownName, ringMs: plan.ringMs });
   setTimer(transition, 'ring', now.length === 0 ? 0 : plan.ringMs);
 }
 

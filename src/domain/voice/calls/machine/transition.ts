@@ -118,15 +118,15 @@ export function setLegState(transition: Transition, legId: string, state: Leg['s
   change(transition, { legs: transition.call.legs.map((leg) => (leg.id === legId ? { ...leg, state } : leg)) });
 }
 
+type NewDial = { party: Party; to: string; shownAs: string; shownName?: string | undefined; ringMs: number };
+
 /** Dials a party on a new leg. */
-export function dial(
-  transition: Transition,
-  { party, to, shownAs, ringMs }: { party: Party; to: string; shownAs: string; ringMs: number },
-): void {
+export function dial(transition: Transition, { party, to, shownAs, shownName, ringMs }: NewDial): void {
   const { call } = transition;
   const id = `leg_${call.id.slice(call.id.indexOf('_') + 1)}_${call.legs.length + 1}`;
   change(transition, { legs: [...call.legs, { id, party, direction: 'outbound', address: to, state: 'dialing' }] });
-  command(transition, { do: 'dial', legRef: id, party, to, from: call.number, shownAs, ringMs });
+  const named = shownName === undefined ? {} : { shownName };
+  command(transition, { do: 'dial', legRef: id, party, to, from: call.number, shownAs, ...named, ringMs });
 }
 
 /** Dials a party of an outbound call and starts the ring timer. */
