@@ -52,6 +52,7 @@ for (const [how, headersOf] of Object.entries(WITHHELD))
       assert.ok(!told.includes(caller.slice(1)) && !told.includes('Dana'), told);
     }
     assert.equal(headerOf(invite, 'Privacy'), 'id');
+    assert.ok(headerOf(invite, 'Diversion').includes(number.phone_number), invite);
     people.hangUp(caller);
     await untilQuiet();
   });
@@ -66,14 +67,19 @@ test('a number that is withheld stays so, whatever the called address has beside
   await untilQuiet();
 });
 
-test('a caller who hides nothing is shown, and asks for no privacy', async () => {
+test('a caller who hides nothing is shown, asks for no privacy, and is passed on with the number that passes on', async () => {
   const [agent, caller] = [newPerson(), newPerson()];
   await route({ type: 'ring', targets: [agent] });
-  const { id } = await callIn(caller);
+  const asserted = `P-Asserted-Identity: <sip:${caller};verstat=TN-Validation-Passed-B@127.0.0.1>`;
+  const { id, attestation } = await callIn(caller, [asserted]);
+  assert.equal(attestation, 'B');
   await untilHas(`/calls/${id}`, { status: 'in_progress', from: caller });
   const invite = people.inviteOf(agent);
   assert.ok(headerOf(invite, 'P-Asserted-Identity').includes(caller), invite);
   assert.ok(!/^Privacy:/im.test(invite), invite);
+  // RFC 5806.
+  const diversion = `<sip:${number.phone_number}@127.0.0.1>;reason=unconditional;counter=1`;
+  assert.equal(headerOf(invite, 'Diversion'), diversion);
   people.hangUp(caller);
   await untilQuiet();
 });
@@ -147,13 +153,17 @@ test('a telephone cannot vouch for a caller: the log has its call without what i
   const phone = await openPeer('127.0.0.21');
   const user = `phone-${TELEPHONE.slice(1)}`;
   const identity = 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln;info=<https://certs.example/a.pem>;alg=ES256;ppt=shaken';
-  const headers = ['P-Asserted-Identity: <sip:+13035550199@127.0.0.1>', `Identity: ${identity}`];
+  const headers = [
+    'P-Asserted-Identity: <sip:+13035550199;verstat=TN-Validation-Passed-A@127.0.0.1>',
+    `Identity: ${identity}`,
+  ];
   await route({ type: 'ring', targets: [newPerson()] });
   const to = { user: number.phone_number, port: engine.sipPort };
   const answered = phone.ask({ method: 'INVITE', user, to, password: 'red-one', headers });
   const find = async () => (await inbound()).find(({ from }: Json) => from === TELEPHONE);
   await until('the call has arrived', async () => (await find()) !== undefined, 20_000);
-  const { id } = await find();
+  const { id, attestation } = await find();
+  assert.equal(attestation, null);
   const [{ type, detail }] = (await get(`/calls/${id}`)).events;
   assert.deepEqual([type, detail], ['initiated', { from: TELEPHONE, to: number.phone_number }]);
   await line.make(`/calls/${id}/hangup`, {}, 200);

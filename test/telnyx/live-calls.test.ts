@@ -61,13 +61,18 @@ test('a caller is E.164 in whatever form Telnyx writes the number, or anonymous,
   ];
   for (const [from, caller] of forms) {
     const seen = (await get('/calls?direction=inbound')).data.length;
-    const reported = { caller_id_name: 'Dana Reyes' };
+    const reported = {
+      caller_id_name: 'Dana Reyes',
+      ...{ shaken_stir_attestation: 'B', shaken_stir_validated: caller === person },
+    };
     await control.callIn({ from, to: number.phone_number, toWritten: number.phone_number.slice(2), reported });
     await until(`the call of ${from} is here`, async () => (await get('/calls?direction=inbound')).data.length > seen);
     const [call] = (await get('/calls?direction=inbound')).data;
     assert.deepEqual(
-      [call.from, call.to, call.conversation_id === null, call.caller_name],
-      [caller, number.phone_number, caller === 'anonymous', caller === 'anonymous' ? null : 'Dana Reyes'],
+      [call.from, call.to, call.conversation_id === null, call.caller_name, call.attestation],
+      caller === 'anonymous'
+        ? [caller, number.phone_number, true, null, 'failed']
+        : [caller, number.phone_number, false, 'Dana Reyes', 'B'],
     );
   }
   await until('they have hung up', async () => (await countAlive()) === 0, 60_000);

@@ -6,6 +6,7 @@
  * Every name here is Dialplane's own: `callRef` the call's id, `legRef` a leg's. For a call that arrives the adapter
  * makes both, and remembers which of the carrier's own they stand for.
  */
+import type { Attestation } from '../../lib/attestation.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { AudioPort } from './audio.ts';
 import type { Found, Outcome } from './outcome.ts';
@@ -204,6 +205,8 @@ export type VoiceEvent =
       readonly to: string;
       /** The caller's name as the carrier has it; absent without one, and if the number is withheld. */
       readonly callerName?: string;
+      /** What the carrier says of the caller's right to use the number; absent where it says nothing. */
+      readonly attestation?: Attestation;
       /** What vouches for the caller, for the log of the call. */
       readonly caller?: CallerProof;
       /** The connection by which it has arrived; absent for that of the number's calls. */

@@ -81,6 +81,7 @@ async function callIn(t: TestContext) {
          from calls c where "from" = $1`,
         [from],
       ),
+    attestationOf: () => sql(db, 'select attestation from calls where "from" = $1', [from]),
     nameOf: () => sql<{ caller_name: string | null }>(db, 'select caller_name from calls where "from" = $1', [from]),
     listLegs: () => sql(db, 'select 1 from sip_legs where channel_id = $1', [channel.id]),
     ring: `POST channels/${channel.id}/ring`,
@@ -185,6 +186,22 @@ for (const [asserted, said, endpoint, name] of NAMED)
     const args = ['arrival', to, '', asserted, 'allowed', '', '', '', '', said].map(encodeURIComponent);
     await processWith().hear({ args, channel: { ...channel, name: `PJSIP/${endpoint}-1` } });
     assert.deepEqual(await nameOf(), [{ caller_name: name }]);
+  });
+
+/** The header P-Asserted-Identity, From, the channel, and the attestation of the call. */
+const ATTESTED = [
+  ['<tel:+13035550111;verstat=TN-Validation-Passed-A>', '<sip:a;verstat=TN-Validation-Failed@b>', 'trunk-main', 'A'],
+  ['<tel:+13035550111>', '<sip:a;verstat=No-TN-Validation@b>', 'trunk-main', 'none'],
+  ['<tel:+13035550111>', '"a;verstat=TN-Validation-Passed-A" <sip:a@b>', 'trunk-main', null],
+  ['<tel:+13035550111;verstat=TN-Validation-Passed-A>', '<sip:a;verstat=TN-Validation-Passed-A@b>', 'phone-1', null],
+] as const;
+
+for (const [asserted, said, endpoint, attestation] of ATTESTED)
+  test(`the attestation of a call (${asserted}; ${said}) of ${endpoint} is ${attestation}`, async (t) => {
+    const { channel, processWith, attestationOf } = await callIn(t);
+    const args = ['arrival', to, '', asserted, 'allowed', '', '', '', '', said].map(encodeURIComponent);
+    await processWith().hear({ args, channel: { ...channel, name: `PJSIP/${endpoint}-1` } });
+    assert.deepEqual(await attestationOf(), [{ attestation }]);
   });
 
 test('a caller whose number is withheld has no name', async (t) => {

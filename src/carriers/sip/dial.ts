@@ -1,4 +1,5 @@
 /** How legs begin and end: dialling over trunks, answering, hanging up. */
+import { isIPv6 } from 'node:net';
 import { emergencyNumberOf } from '../../lib/emergency.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import { ACCEPTED, endingOutcome, type Instruction, LEG_GONE, type VoiceOutcome } from '../call-control/verbs.ts';
@@ -86,11 +87,21 @@ function shownBy({ from, shownAs, shownName }: Dialled, trunk: SipTrunk | undefi
     variables: {
       // The party of a leg that the engine dials is shown who is connected to it.
       'CONNECTEDLINE(pres)': isHidden ? 'prohib' : 'allowed',
+      ...(trunk !== undefined && shown !== from && { 'PJSIP_HEADER(add,Diversion)': diversionOf(trunk, from) }),
       ...(trunk === undefined && shownName !== undefined && { 'CONNECTEDLINE(name)': shownName }),
       // Otherwise a redirection (3xx) would be a call from outside to the number that it names.
       FORWARD_CONTEXT: NOWHERE,
     },
   };
+}
+
+/**
+ * Names the number that passes the call on (RFC 5806): a provider that attests callers (STIR/SHAKEN) knows that one,
+ * and not the caller.
+ */
+function diversionOf(trunk: SipTrunk, number: string): string {
+  const host = isIPv6(trunk.host) ? `[${trunk.host}]` : trunk.host;
+  return `<sip:${writeNumber(trunk, number)}@${host}>;reason=unconditional;counter=1`;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** What the events of an engine mean. */
+import { type Attestation, readVerdict } from '../../lib/attestation.ts';
 import { isAnonymousAddress, readDisplayName } from '../../lib/display-name.ts';
 import { newId } from '../../lib/ids.ts';
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
@@ -114,9 +115,11 @@ async function takeArrival({ line, engine, event }: Heard): Promise<void> {
   // What vouches for a caller names the caller. A telephone vouches for nobody (RFC 3325, 5).
   const caller = isHidden || !isOfTrunk(event['channel']) ? undefined : proofIn(event);
   const callerName = isHidden ? undefined : nameIn(event);
+  const attestation = attestationIn(event);
   const arrived: VoiceEvent = {
     ...{ type: 'call.arrived', ...refs, from, to: called, connectionId },
     ...(callerName !== undefined && { callerName }),
+    ...(attestation !== undefined && { attestation }),
     ...(caller && { caller }),
   };
   const name = { ledgerId: owner.ledgerId, connectionId, legRef: refs.legRef };
@@ -154,6 +157,12 @@ function nameIn(event: AriEvent): string | undefined {
   const asserted = isOfTrunk(event['channel']) ? readDisplayName(argument(event, 3) ?? '') : undefined;
   const from = argument(event, 9) ?? '';
   return asserted ?? (isAnonymousAddress(from) ? undefined : readDisplayName(from));
+}
+
+/** Returns the provider's verdict. A telephone has none. */
+function attestationIn(event: AriEvent): Attestation | undefined {
+  if (!isOfTrunk(event['channel'])) return undefined;
+  return readVerdict(argument(event, 3) ?? '') ?? readVerdict(argument(event, 9) ?? '');
 }
 
 /** Returns an argument that the dial plan has encoded; undefined if it is not encoded correctly. */

@@ -366,6 +366,11 @@ export interface Call {
    * withheld. Nobody has checked it
    */
   caller_name: string | null;
+  /**
+   * Whether the caller of an inbound call may use the number, as the carrier says (STIR/SHAKEN): attested A, B or C,
+   * "failed", or "none" if it has not checked; null where it says nothing
+   */
+  attestation: 'A' | 'B' | 'C' | 'failed' | 'none' | null;
   /** The agent of a click-to-call, or "application" */
   connect_to: string | null;
   status: 'dialing' | 'ringing' | 'in_progress' | 'completed' | 'failed' | 'missed';

@@ -1,6 +1,7 @@
 /** What Telnyx's reports about calls mean. Reports may be late, repeated and in any order. */
 
 import { findLedger } from '../../../db/ledgers.ts';
+import { ATTESTATIONS, type Attestation } from '../../../lib/attestation.ts';
 import { newId } from '../../../lib/ids.ts';
 import { listAt, parseObject, textAt, valueAt } from '../../../lib/json-object.ts';
 import { ownValue } from '../../../lib/own-value.ts';
@@ -111,8 +112,16 @@ async function arrive(line: VoiceLine, payload: unknown): Promise<Translation> {
     ...{ callControlId, callLegId },
   });
   const callerName = from === ANONYMOUS ? undefined : textAt(payload, 'caller_id_name');
-  const named = callerName === undefined ? {} : { callerName };
-  return { is: 'events', ledger, events: [{ type: 'call.arrived', ...refsOf(leg), from, to, ...named, connectionId }] };
+  const attestation = attestationIn(payload);
+  const known = { ...(callerName !== undefined && { callerName }), ...(attestation !== undefined && { attestation }) };
+  return { is: 'events', ledger, events: [{ type: 'call.arrived', ...refsOf(leg), from, to, ...known, connectionId }] };
+}
+
+/** Returns what Telnyx says of the caller's right to use the number. */
+function attestationIn(payload: unknown): Attestation | undefined {
+  const level = textAt(payload, 'shaken_stir_attestation')?.toUpperCase();
+  const attestation = ATTESTATIONS.find((each) => each === level);
+  return attestation === undefined || valueAt(payload, 'shaken_stir_validated') === true ? attestation : 'failed';
 }
 
 /** The caller, unless a header says that the number is withheld. */

@@ -20,6 +20,7 @@ export function call(at: string, changes: Readonly<Record<string, unknown>>): Sa
     from: PERSON,
     to: NUMBER,
     caller_name: 'Dana Reyes',
+    attestation: 'A',
     connect_to: null,
     status: 'completed',
     outcome: 'answered',

@@ -173,6 +173,7 @@ async function receiveCall(
     to,
     connectTo: null,
     callerName,
+    attestation: arrived.attestation ?? null,
     record: recording.enabled,
     connectionId,
   };

@@ -280,6 +280,7 @@ function callAtStart(call: NewCall, { at, columns, log }: Writes): ShownCall {
     from: call.from,
     to: call.to,
     caller_name: call.callerName ?? null,
+    attestation: call.attestation ?? null,
     connect_to: call.connectTo,
     status: columns.status,
     outcome: columns.outcome,

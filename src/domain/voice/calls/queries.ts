@@ -24,6 +24,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   from: 'c."from"',
   to: 'c."to"',
   caller_name: 'c.caller_name',
+  attestation: 'c.attestation',
   connect_to: 'c.connect_to',
   status: 'c.status',
   outcome: 'c.outcome',

@@ -12,6 +12,7 @@ import {
   Text,
   Timestamp,
 } from '../../../http/schemas/schemas.ts';
+import { ATTESTATIONS } from '../../../lib/attestation.ts';
 import { NAME_CHARS_MAX } from '../../../lib/display-name.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import { ListeningAnnouncement } from '../../numbers/index.ts';
@@ -51,6 +52,10 @@ export const Call = Type.Object({
   caller_name: Type.Union([Type.String({ maxLength: NAME_CHARS_MAX }), Type.Null()], {
     description:
       'The name that the caller of an inbound call shows, as the carrier gives it; null without one, and if the number is withheld. Nobody has checked it',
+  }),
+  attestation: Type.Union([Type.Enum([...ATTESTATIONS]), Type.Null()], {
+    description:
+      'Whether the caller of an inbound call may use the number, as the carrier says (STIR/SHAKEN): attested A, B or C, "failed", or "none" if it has not checked; null where it says nothing',
   }),
   connect_to: Type.Union([Type.String(), Type.Null()], {
     description: 'The agent of a click-to-call, or "application"',

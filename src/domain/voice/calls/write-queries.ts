@@ -9,6 +9,7 @@ import type { ClaimOffer } from '../../../db/claim-offers.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { inputOf, type Values } from '../../../db/input.ts';
 import { perRider, type Rider, type Statement, statement } from '../../../db/statement.ts';
+import type { Attestation } from '../../../lib/attestation.ts';
 import { isEmergencyNumber } from '../../../lib/emergency.ts';
 import { cancelJobsCtes, insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { addToLanesSql } from '../../../queue/lanes/lane-sql.ts';
@@ -238,16 +239,18 @@ export type NewCall = {
   readonly connectTo: string | null;
   /** The name of a caller; absent for an outbound call. */
   readonly callerName?: string | null;
+  readonly attestation?: Attestation | null;
   readonly record: boolean;
   readonly connectionId: ConnectionId;
 };
 
 function valuesOfNew(call: NewCall) {
-  const { phoneNumberId, conversationId, direction, from, to, connectTo, record, connectionId, callerName } = call;
+  const { phoneNumberId, conversationId, direction, from, to, connectTo, record, connectionId } = call;
+  const { callerName = null, attestation = null } = call;
   return {
     ...{ phone_number_id: phoneNumberId, conversation_id: conversationId, connection_id: connectionId },
     ...{ direction, from, to, other_party: direction === 'inbound' ? from : to, connect_to: connectTo, record },
-    caller_name: callerName ?? null,
+    ...{ caller_name: callerName, attestation },
   };
 }
 
@@ -256,11 +259,11 @@ const OPEN = inBothForms<ReturnType<typeof valuesOfNew>>('calls_open', {
   stepped: `conversation as (${CONVERSATION}), stepped as (
      insert into calls (ledger_id, id, tenant_id, started_at, state, status, outcome, answered_by, duration_seconds,
        ended_at, commands, log_entries, phone_number_id, conversation_id, direction, "from", "to", connect_to, record,
-       connection_id, caller_name)
+       connection_id, caller_name, attestation)
      select :ledger_id::int, :call_id::text, :tenant_id::text, :at::timestamptz, :state, :status, :outcome,
        :answered_by, :duration_seconds, :ended_at, ${COMMAND_COUNT}, ${LOG_COUNT}, :phone_number_id::text,
        (select id from conversation), :direction, :from, :to, :connect_to, :record, :connection_id,
-       :caller_name
+       :caller_name, :attestation
      on conflict (ledger_id, id) do nothing
      returning *, xmin::text as version, ${IS_EMERGENCY})`,
 });

@@ -76,6 +76,7 @@ function CallFacts({ call }: { call: Call }) {
   const facts: [string, ReactNode][] = [
     ['From', formatNumber(call.from)],
     ['Name of the caller', call.caller_name ?? undefined],
+    ['Attestation', call.attestation === null ? undefined : words(call.attestation)],
     ['To', formatNumber(call.to)],
     ['Agent', call.connect_to === null ? undefined : formatNumber(call.connect_to)],
     ['Answered by', call.answered_by === null ? undefined : formatNumber(call.answered_by)],
