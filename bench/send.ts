@@ -79,7 +79,7 @@ function pgbenchScript(ledgerId: number, from: string): string {
     recipient: `'+1602' || (2000000 + :to)`,
     message_id: `'msg_' || ${stamp}`,
     conversation_id: `'cnv_' || ${stamp}`,
-    ...{ body: text, preview: text, media: `'[]'`, segments: '1', metadata: `'{}'` },
+    ...{ body: text, preview: text, media: `'[]'`, segments: '1', metadata: `'{}'`, planned: 'false' },
   };
   const columns = /with ordinality as i \((.*), n\)/.exec(SEND.text)?.[1]?.split(', ') ?? [];
   // pgbench reads a colon before a letter as a variable, even within a literal.

@@ -35,7 +35,7 @@ type Served = { url: string; keys: [string, string] };
 
 function newSend(scope: Scope, from: string): Send {
   const body = 'Your appointment is tomorrow at 9:30.';
-  const parts = { media: [], metadata: {}, segments: 1, encoding: 'gsm7' as const, sendAt: null };
+  const parts = { media: [], metadata: {}, segments: 1, encoding: 'gsm7' as const, sendAt: null, isPlanned: false };
   const draft = { from, to: person(), body, preview: body, ...parts };
   return {
     scope,

@@ -1,5 +1,6 @@
 export { getTenant, getTenantForUpdate, tenantFilter } from './tenants/get-tenant.ts';
 export { findLiveLedger, lockTenantShared, senderNameSql } from './tenants/queries.ts';
+export { type QuietSpan, weekOf } from './tenants/quiet-hours.ts';
 export {
   keepRetentionProgress,
   pastRetentionSql,

@@ -899,10 +899,22 @@ export interface CreateTenant {
   sender_name?: string | null | undefined;
   support_contact?: string | null | undefined;
   quiet_hours?: {
-    start: string;
-    end: string;
+    start?: string | undefined;
+    end?: string | undefined;
     /** recipient: the zone of the recipient's area code, and the tenant's where it has none */
     zone: 'recipient' | 'tenant';
+    schedule?: ({
+      /** The days on which the hours begin */
+      days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
+      start: string;
+      /** On the next day if it is before `start` */
+      end: string;
+    })[] | undefined;
+    /**
+     * requested: texts with `respect_quiet_hours`. marketing: also every text under a campaign of use_case marketing
+     * or mixed. all: every text
+     */
+    applies_to?: 'requested' | 'marketing' | 'all' | undefined;
   } | null | undefined;
   retention?: {
     message_days?: number | null | undefined;
@@ -2218,10 +2230,22 @@ export interface Tenant {
   /** The contact in replies to HELP */
   support_contact: string | null;
   quiet_hours: {
-    start: string;
-    end: string;
+    start?: string;
+    end?: string;
     /** recipient: the zone of the recipient's area code, and the tenant's where it has none */
     zone: 'recipient' | 'tenant';
+    schedule?: ({
+      /** The days on which the hours begin */
+      days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
+      start: string;
+      /** On the next day if it is before `start` */
+      end: string;
+    })[];
+    /**
+     * requested: texts with `respect_quiet_hours`. marketing: also every text under a campaign of use_case marketing
+     * or mixed. all: every text
+     */
+    applies_to?: 'requested' | 'marketing' | 'all';
   } | null;
   retention: {
     message_days: number | null;
@@ -2411,10 +2435,22 @@ export interface UpdateTenant {
   sender_name?: string | null | undefined;
   support_contact?: string | null | undefined;
   quiet_hours?: {
-    start: string;
-    end: string;
+    start?: string | undefined;
+    end?: string | undefined;
     /** recipient: the zone of the recipient's area code, and the tenant's where it has none */
     zone: 'recipient' | 'tenant';
+    schedule?: ({
+      /** The days on which the hours begin */
+      days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
+      start: string;
+      /** On the next day if it is before `start` */
+      end: string;
+    })[] | undefined;
+    /**
+     * requested: texts with `respect_quiet_hours`. marketing: also every text under a campaign of use_case marketing
+     * or mixed. all: every text
+     */
+    applies_to?: 'requested' | 'marketing' | 'all' | undefined;
   } | null | undefined;
   retention?: {
     message_days?: number | null | undefined;

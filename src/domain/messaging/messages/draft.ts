@@ -20,6 +20,8 @@ export type Draft = {
   readonly preview: string;
   /** When it is to be sent; null for at once. */
   readonly sendAt: Date | null;
+  /** True once the quiet hours of its tenant have been considered. */
+  readonly isPlanned: boolean;
 };
 
 /**
@@ -52,6 +54,7 @@ export function checkDraft(wanted: SendMessage): Draft {
     ...countSegments(body, media.length > 0),
     preview: previewOf(body, media.length),
     sendAt: sendAt ?? null,
+    isPlanned: false,
   };
 }
 

@@ -11,16 +11,21 @@ import type { SendMessage } from './schema.ts';
 export type Wanted = { readonly wanted: SendMessage; readonly draft: Draft };
 
 /**
- * Completes a draft: fills its template, and decides when it is sent. A send without either reads nothing.
+ * Completes a draft: fills its template, and decides when it is sent. A send with neither template nor time reads
+ * nothing, unless it is to be `planned`: quiet hours may apply to it all the same.
  * @returns the draft, or the reason why there is none: template_not_found, tenant_restricted_key, missing_variables,
  *   empty_message, body_too_long, invalid_body or invalid_send_at
  */
-export async function prepareSend(db: Db, scope: Scope, { wanted, draft }: Wanted): Promise<Draft | ApiError> {
+export async function prepareSend(
+  db: Db,
+  scope: Scope,
+  { wanted, draft, planned = false }: Wanted & { readonly planned?: boolean },
+): Promise<Draft | ApiError> {
   const { template_id: templateId, respect_quiet_hours: respectsQuietHours = false } = wanted;
-  if (templateId === undefined && draft.sendAt === null && !respectsQuietHours) return draft;
+  if (templateId === undefined && draft.sendAt === null && !respectsQuietHours && !planned) return draft;
   try {
     const { sendAt, tenantId } = await planSend(db, scope, { ...draft, respectsQuietHours });
-    const timed = { ...draft, sendAt };
+    const timed = { ...draft, sendAt, isPlanned: true };
     if (templateId === undefined) return timed;
     const template = await getTemplate(db, scope, templateId, 'template_id');
     // A number that the key may not use is refused later, as in every other send.

@@ -44,6 +44,7 @@ const CARRIER_RETRY_S = 60;
 /** Refusals that come after the early errors in the order of errors. */
 const LATER_REFUSALS: readonly ErrorCode[] = ['campaign_not_approved', 'recipient_opted_out', 'insufficient_balance'];
 
+type StoredVerdict = Exclude<SendVerdict, { verdict: 'unplanned' }>;
 type SendContext = Pick<Context, 'db' | 'carriers' | 'clock' | 'metrics' | 'settings'>;
 
 /** Creates the sender of this process; concurrent requests share its statements. */
@@ -80,14 +81,10 @@ class Sender {
     const early = await this.#findEarlyError(scope, draft);
     if (early !== null) return this.#refuse(scope, idempotency, early);
     const messageId = newId('message');
-    const outcome = await this.#batcher.add({
-      scope,
-      draft,
-      messageId,
-      conversationId: newId('conversation'),
-      idempotency,
-      traceparent,
-    });
+    const conversationId = newId('conversation');
+    const send = { scope, draft, messageId, conversationId, idempotency, traceparent };
+    const outcome = await this.#store(send, wanted.wanted);
+    if (outcome instanceof ApiError) return this.#refuse(scope, idempotency, outcome);
     if (outcome.verdict === 'accepted') {
       this.#context.metrics.messages.inc({ direction: 'outbound' });
       return outcome.message;
@@ -100,12 +97,20 @@ class Sender {
     return this.#refuse(scope, idempotency, toError(outcome));
   }
 
+  /** Stores a send. One to which quiet hours apply unasked is planned with them first. */
+  async #store(send: Send, wanted: SendMessage): Promise<StoredVerdict | ApiError> {
+    const outcome = await this.#batcher.add(send);
+    if (outcome.verdict !== 'unplanned') return outcome;
+    const draft = await prepareSend(this.#context.db, send.scope, { wanted, draft: send.draft, planned: true });
+    return draft instanceof ApiError ? draft : this.#store({ ...send, draft }, wanted);
+  }
+
   /** Returns whether a send would be accepted now, with its segments and encoding. Changes nothing. */
   async check(scope: Scope, wanted: SendMessage, requestId: string): Promise<SendCheck> {
     let counted = countSegments(wanted.body ?? '', (wanted.media_urls ?? []).length > 0);
     let sendAt: Date | null = null;
     try {
-      const draft = await prepareSend(this.#context.db, scope, { wanted, draft: checkDraft(wanted) });
+      const draft = await prepareSend(this.#context.db, scope, { wanted, draft: checkDraft(wanted), planned: true });
       if (draft instanceof ApiError) throw draft;
       counted = { segments: draft.segments, encoding: draft.encoding };
       sendAt = draft.sendAt;

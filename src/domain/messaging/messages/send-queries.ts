@@ -60,16 +60,22 @@ const SENDS = inputOf<Send>('sends', {
   idempotency_key: ['text', ({ idempotency }) => idempotency?.key ?? null],
   fingerprint: ['bytea', ({ idempotency }) => idempotency?.fingerprint ?? null],
   traceparent: ['text', ({ traceparent }) => traceparent],
+  planned: ['boolean', ({ draft }) => draft.isPlanned],
 });
 
 /** Why a send is refused, and which field is wrong, if one is. `message` replaces the code's own message. */
 export type Refusal = { readonly code: ErrorCode; readonly param: string | null; readonly message?: string };
 
-/** The result of a send: `key_taken` means that its Idempotency-Key already has an answer. */
+/**
+ * The result of a send.
+ * - key_taken: its Idempotency-Key already has an answer.
+ * - unplanned: quiet hours of its tenant apply to it, and it was not planned with them. Nothing is written.
+ */
 export type SendVerdict =
   | { verdict: 'accepted'; message: Message }
   | ({ verdict: 'refused' } & Refusal)
-  | { verdict: 'key_taken' };
+  | { verdict: 'key_taken' }
+  | { verdict: 'unplanned' };
 
 /**
  * SQL for the sending number of a row with `ledger_id` and `from_ref`. It is looked up by id or by E.164, each by its
@@ -104,7 +110,11 @@ const JUDGED = `
           and external_number = i.recipient and 'text' = any(channels) limit 1) then 'recipient_opted_out'
       when l.mode = 'live' and (select true from balances
           where ledger_id = i.ledger_id and amount_micros > 0 limit 1) is null then 'insufficient_balance'
-    end as refusal
+    end as refusal, not i.planned and coalesce((
+      select case quiet_hours ->> 'applies_to' when 'all' then true when 'marketing' then (
+          select use_case in ('marketing', 'mixed') from campaigns
+          where ledger_id = i.ledger_id and id = p.campaign_id limit 1) end
+      from tenants where ledger_id = i.ledger_id and id = p.tenant_id limit 1), false) as unplanned
   from input i
   left join lateral (select mode, clock_offset from ledgers where id = i.ledger_id limit 1) l on true
   left join lateral (${sendingNumberSql('i')} limit 1) p on true`;
@@ -120,7 +130,7 @@ export function firstStatus(sendAt: Date | null): 'queued' | 'scheduled' {
 const KEYED = `keyed as (
      insert into idempotency_keys (ledger_id, scope, key, fingerprint, status, resource_id, created_at)
      select ledger_id, coalesce(key_tenant, ''), idempotency_key, fingerprint, 201, message_id, at
-     from judged where refusal is null and idempotency_key is not null
+     from judged where refusal is null and not unplanned and idempotency_key is not null
      order by ledger_id, 2, idempotency_key
      on conflict (ledger_id, scope, key) do update
        set fingerprint = excluded.fingerprint, status = excluded.status, response = null,
@@ -129,7 +139,7 @@ const KEYED = `keyed as (
      returning resource_id
    ), accepted as materialized (
      select j.* from judged j left join keyed k on k.resource_id = j.message_id
-     where j.refusal is null and (j.idempotency_key is null or k.resource_id is not null)
+     where j.refusal is null and not j.unplanned and (j.idempotency_key is null or k.resource_id is not null)
    )`;
 
 const TRACED = `traced as (
@@ -162,6 +172,7 @@ const TIMED = `waiting as (
 
 type SendRow = {
   readonly refusal: ErrorCode | null;
+  readonly unplanned: boolean;
   readonly written: boolean;
   readonly tenant_id: string;
   readonly conversation_id: string;
@@ -219,7 +230,7 @@ export const SEND = statement<{ readonly sends: readonly Send[] }, SendRow>(
      where a.campaign_id is not null and a.send_at is null order by 1, 2, 3
      returning ledger_id, campaign_id
    ), ${TRACED}, ${TIMED}, ${activateLanesCtes(CAMPAIGN_LANES, 'select ledger_id, campaign_id from paced')}
-   select j.refusal, w.id is not null as written, w.tenant_id, w.conversation_id, w."from", w.created_at,
+   select j.refusal, j.unplanned, w.id is not null as written, w.tenant_id, w.conversation_id, w."from", w.created_at,
      w.id is not null and j.campaign_id is null and j.send_at is null as queued, exists (select 1 from activated) as activated
    from judged j left join written w on w.id = j.message_id order by j.n`,
 );
@@ -250,6 +261,7 @@ function toRefusal(code: ErrorCode): Refusal {
 
 function toVerdict(row: SendRow, send: Send): SendVerdict {
   if (row.refusal !== null) return { verdict: 'refused', ...toRefusal(row.refusal) };
+  if (row.unplanned) return { verdict: 'unplanned' };
   if (!row.written) return { verdict: 'key_taken' };
   return { verdict: 'accepted', message: acceptedMessage(row, send) };
 }
@@ -288,7 +300,7 @@ const JUDGE_ONE = statement<JudgedValues, { readonly refusal: ErrorCode | null }
   'messages_judge_one',
   `with input as (
      select :ledger_id::int as ledger_id, :key_tenant::text as key_tenant, :from_ref::text as from_ref,
-       :recipient::text as recipient
+       :recipient::text as recipient, true as planned
    )
    select refusal from (${JUDGED}) judged`,
 );

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { type Json, listEvents } from '../../../../test/support/events.ts';
+import { sql } from '../../../../test/support/jobs.ts';
 import { arrive, newPerson, outboxOf, read, refusal, trySend } from '../../../../test/support/messages.ts';
 import { useLine } from '../../../../test/support/numbers.ts';
+import { makePacedSender } from '../../../../test/support/pacing.ts';
 
 const { harness, tenantId, number } = await useLine({ startWorkers: false });
 const from = number.id;
@@ -195,5 +197,103 @@ for (const [what, hours, param] of [
 ] as const) {
   test(`quiet hours with ${what} are refused`, async () => {
     assert.deepEqual(refusal(await quiet(hours)), [400, 'invalid_body', param]);
+  });
+}
+
+/** A schedule that is quiet now, by the tenant's clock, and for the next hours. */
+async function quietNow(fields: object = {}) {
+  const local = Temporal.Instant.from((await read(harness, '/test/clock')).now).toZonedDateTimeISO('America/Phoenix');
+  const at = (hours: number) => local.add({ hours }).toPlainTime().toString().slice(0, 5);
+  const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+  return { schedule: [{ days, start: at(-2), end: at(3) }], zone: 'tenant', ...fields };
+}
+
+for (const [applies_to, fields, isLater] of [
+  ['all', {}, true],
+  ['all', { respect_quiet_hours: false }, true],
+  ['requested', {}, false],
+  ['requested', { respect_quiet_hours: true }, true],
+  ['marketing', {}, false],
+] as const) {
+  test(`quiet hours that apply to ${applies_to} ${isLater ? 'hold' : 'let through'} a text with ${JSON.stringify(fields)}`, async () => {
+    const hours = await quietNow({ applies_to });
+    const kept = await quiet(hours);
+    assert.deepEqual([kept.status, (kept.body as Json).quiet_hours], [200, hours]);
+    const wanted = { from, to: newPerson(), body: 'Sale', ...fields };
+    const checked = await harness.call('POST', '/v1/messages/check', { body: wanted });
+    const key = { 'idempotency-key': randomUUID() };
+    const sent = await harness.call('POST', '/v1/messages', { body: wanted, headers: key });
+    const again = await harness.call('POST', '/v1/messages', { body: wanted, headers: key });
+    assert.deepEqual(
+      [sent.status, (sent.body as Json).status, (sent.body as Json).send_at !== null],
+      [201, isLater ? 'scheduled' : 'queued', isLater],
+    );
+    assert.deepEqual(
+      [(checked.body as Json).send_at, (again.body as Json).id],
+      [(sent.body as Json).send_at, (sent.body as Json).id],
+    );
+    await quiet(null);
+  });
+}
+
+for (const use_case of ['marketing', 'mixed', 'customer_care'] as const) {
+  const isLater = use_case !== 'customer_care';
+  test(`quiet hours that apply to marketing ${isLater ? 'hold' : 'let through'} a text of a campaign of ${use_case}`, async () => {
+    const { db } = harness.context;
+    const own = await makePacedSender(harness, 'public_company');
+    await sql(db, 'update campaigns set use_case = $2 where id = $1', [own.campaignId, use_case]);
+    const hours = await quietNow({ applies_to: 'marketing' });
+    await harness.call('PATCH', `/v1/tenants/${own.tenantId}`, { body: { quiet_hours: hours } });
+    const sent = await trySend(harness, { from: own.number.id, to: newPerson(), body: 'Sale' });
+    assert.deepEqual([sent.status, (sent.body as Json).status], [201, isLater ? 'scheduled' : 'queued']);
+  });
+}
+
+for (const [field, hours] of [
+  ['quiet_hours.start', { end: '08:00', zone: 'tenant' }],
+  ['quiet_hours.end', { start: '08:00', end: '08:00', zone: 'tenant' }],
+  ['quiet_hours.applies_to', { start: '21:00', end: '08:00', zone: 'tenant', applies_to: 'all' }],
+  [
+    'quiet_hours.start',
+    { start: '21:00', zone: 'tenant', schedule: [{ days: ['mon'], start: '21:00', end: '08:00' }] },
+  ],
+  [
+    'quiet_hours.schedule[1].end',
+    {
+      zone: 'tenant',
+      schedule: [
+        { days: ['mon'], start: '21:00', end: '08:00' },
+        { days: ['tue'], start: '21:00', end: '21:00' },
+      ],
+    },
+  ],
+  [
+    'quiet_hours.schedule[0].days[0]',
+    { zone: 'tenant', schedule: [{ days: ['monday'], start: '21:00', end: '08:00' }] },
+  ],
+  ['quiet_hours.schedule[0].start', { zone: 'tenant', schedule: [{ days: ['mon'], start: '24:00', end: '08:00' }] }],
+  ['quiet_hours.schedule', { zone: 'tenant', schedule: [] }],
+  [
+    'quiet_hours.schedule',
+    { zone: 'tenant', schedule: Array.from({ length: 22 }, () => ({ days: ['mon'], start: '21:00', end: '08:00' })) },
+  ],
+  [
+    'quiet_hours.schedule',
+    {
+      zone: 'tenant',
+      schedule: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], start: '00:00', end: '24:00' }],
+    },
+  ],
+  [
+    'quiet_hours.applies_to',
+    { zone: 'tenant', applies_to: 'some', schedule: [{ days: ['mon'], start: '21:00', end: '08:00' }] },
+  ],
+] as const) {
+  test(`quiet hours ${JSON.stringify(hours).slice(0, 110)} are refused with the field, and nothing changes`, async () => {
+    const before = (await read(harness, `/tenants/${tenantId}`)).quiet_hours;
+    const reply = await quiet(hours);
+    const { error } = reply.body as Json;
+    assert.deepEqual([reply.status, error.param], [400, field], JSON.stringify(error));
+    assert.deepEqual((await read(harness, `/tenants/${tenantId}`)).quiet_hours, before);
   });
 }

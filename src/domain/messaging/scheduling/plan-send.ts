@@ -22,7 +22,8 @@ export type Timing = {
 };
 
 /**
- * Decides when a text is sent: at its own time, and not in the quiet hours of its tenant if it respects them. A reply
+ * Decides when a text is sent: at its own time, and not in the quiet hours of its tenant if it respects them, or if
+ * they apply to all texts of its kind. A reply
  * within 10 minutes of a text of the recipient is sent in quiet hours too.
  * @returns the time, or null for at once; and the tenant of the number, null if there is no such number
  * Error: invalid_send_at.
@@ -35,7 +36,8 @@ export async function planSend(
   const { now, number } = await readNumberFacts(db, scope, { from, to });
   if (sendAt !== null) checkAhead(sendAt.getTime() - now.getTime());
   const tenantId = number?.tenant_id ?? null;
-  if (!respectsQuietHours || number === null) return { sendAt, tenantId };
+  if (number === null) return { sendAt, tenantId };
+  if (!respectsQuietHours && !appliesUnasked(number)) return { sendAt, tenantId };
   const end = sendAt === null && number.is_reply ? null : endOfTenantQuiet(sendAt ?? now, number, to);
   return { sendAt: end ?? sendAt, tenantId };
 }
@@ -52,6 +54,14 @@ export async function readQuietEnd(
 
 function checkAhead(aheadMs: number): void {
   if (aheadMs < AHEAD_MS.min || aheadMs > AHEAD_MS.max) throw new ApiError('invalid_send_at', { param: 'send_at' });
+}
+
+const MARKETING: ReadonlySet<string | null> = new Set(['marketing', 'mixed']);
+
+/** True if the tenant's quiet hours apply to a text of the number that does not ask for it. */
+function appliesUnasked({ quiet_hours, use_case }: NumberFacts): boolean {
+  if (quiet_hours === null || !('applies_to' in quiet_hours)) return false;
+  return quiet_hours.applies_to === 'all' || (quiet_hours.applies_to === 'marketing' && MARKETING.has(use_case));
 }
 
 function endOfTenantQuiet(at: Date, { quiet_hours, timezone }: NumberFacts, to: string): Date | null {

@@ -16,7 +16,8 @@ const REPLY_WINDOW = '10 minutes';
 const FACTS = statement(
   'messages_number_facts',
   `select i.now, case when p.id is not null then json_build_object('tenant_id', p.tenant_id, 'timezone', t.timezone,
-       'quiet_hours', t.quiet_hours, 'is_reply', coalesce((
+       'quiet_hours', t.quiet_hours,
+       'use_case', (select use_case from campaigns where ledger_id = i.ledger_id and id = p.campaign_id), 'is_reply', coalesce((
          select m.created_at > i.now - interval '${REPLY_WINDOW}' from conversations c
          join messages m on m.ledger_id = c.ledger_id and m.conversation_id = c.id and m.direction = 'inbound'
          where c.ledger_id = i.ledger_id and c.phone_number_id = p.id and c.external_number = $3
@@ -31,6 +32,8 @@ export type NumberFacts = {
   readonly tenant_id: string;
   readonly timezone: string;
   readonly quiet_hours: QuietHours | null;
+  /** The use case of the number's campaign; null without one. */
+  readonly use_case: string | null;
   /** True if the recipient has just sent a text to the number. */
   readonly is_reply: boolean;
 };

@@ -1,41 +1,50 @@
-import type { QuietHours } from '../../tenants/index.ts';
+import { type QuietHours, type QuietSpan, weekOf } from '../../tenants/index.ts';
 
-/** Zones of one country agree after two passes, unless the hours are so long that they never agree. */
-const PASSES_MAX = 4;
+const DAY_MINUTES = 1_440;
+const WEEK_MINUTES = 7 * DAY_MINUTES;
+/** The hours repeat after a week. If the zones do not agree within this, they never do. */
+const SEARCHED_MS = 8 * DAY_MINUTES * 60_000;
 
 /**
  * Returns when the quiet hours that hold a moment end; null if it is outside of them. They hold a moment that they hold
- * in any of the zones, so the end is outside of them in all zones.
+ * in any of the zones, so the end is outside of them in all zones. If the zones are never outside together, it is the
+ * first end in all zones that hold the moment.
  * @param zones IANA names; an area code or a country may have several
  */
 export function endOfQuiet(at: Date, hours: QuietHours, zones: readonly string[]): Date | null {
-  let end: Date | null = null;
-  // Each pass leaves the quiet hours of at least one zone. Zones far apart with long hours might never agree.
-  for (let pass = 0; pass <= Math.min(zones.length, PASSES_MAX); pass++) {
-    const now: Date = end ?? at;
-    const ends = zones.map((zone) => endInZone(now, hours, zone)).filter((each) => each !== null);
-    if (ends.length === 0) return end;
-    end = new Date(Math.max(...ends.map((each) => each.getTime())));
+  const week = weekOf(hours);
+  const first = latestEnd(at, week, zones);
+  for (let end = first; end !== null && end.getTime() - at.getTime() < SEARCHED_MS; ) {
+    const next = latestEnd(end, week, zones);
+    if (next === null) return end;
+    end = next;
   }
-  return end;
+  return first;
+}
+
+function latestEnd(at: Date, week: readonly QuietSpan[], zones: readonly string[]): Date | null {
+  const ends = zones.flatMap((zone) => endInZone(at, week, zone) ?? []);
+  return ends.length === 0 ? null : new Date(Math.max(...ends));
 }
 
 /**
- * Returns the end of the quiet hours that hold a moment in one zone, or null. Hours whose end is before their start
- * cross midnight. Where clocks are put forward over the end, it is as much later; where they are put back over it, the
- * end that follows the moment counts.
+ * Returns the end of the quiet time that holds a moment in one zone, or undefined. Where clocks are put forward over the
+ * end, it is as much later; where they are put back over it, the end that follows the moment counts.
  */
-function endInZone(at: Date, { start, end }: QuietHours, zone: string): Date | null {
+function endInZone(at: Date, week: readonly QuietSpan[], zone: string): number | undefined {
   const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone);
-  const [from, to] = [Temporal.PlainTime.from(start), Temporal.PlainTime.from(end)];
-  const time = local.toPlainTime();
-  const isAfterStart = Temporal.PlainTime.compare(time, from) >= 0;
-  const isBeforeEnd = Temporal.PlainTime.compare(time, to) < 0;
-  const crossesMidnight = Temporal.PlainTime.compare(to, from) < 0;
-  if (crossesMidnight ? !isAfterStart && !isBeforeEnd : !isAfterStart || !isBeforeEnd) return null;
-  const day = isBeforeEnd ? local.toPlainDate() : local.toPlainDate().add({ days: 1 });
-  const wall = day.toPlainDateTime(to);
-  const first = wall.toZonedDateTime(zone, { disambiguation: 'compatible' });
-  const next = first.epochMilliseconds > at.getTime() ? first : wall.toZonedDateTime(zone, { disambiguation: 'later' });
-  return new Date(next.epochMilliseconds);
+  const day = local.dayOfWeek - 1;
+  const minute = day * DAY_MINUTES + local.hour * 60 + local.minute;
+  for (const { from, to } of week) {
+    // A span that began last week holds the moment a week later.
+    const now = minute < from ? minute + WEEK_MINUTES : minute;
+    if (now >= to) continue;
+    const monday = local.toPlainDate().subtract({ days: day + (now === minute ? 0 : 7) });
+    const time = new Temporal.PlainTime(Math.floor((to % DAY_MINUTES) / 60), to % 60);
+    const wall = monday.add({ days: Math.floor(to / DAY_MINUTES) }).toPlainDateTime(time);
+    const compatible = wall.toZonedDateTime(zone, { disambiguation: 'compatible' }).epochMilliseconds;
+    if (compatible > at.getTime()) return compatible;
+    return wall.toZonedDateTime(zone, { disambiguation: 'later' }).epochMilliseconds;
+  }
+  return undefined;
 }

@@ -12,15 +12,53 @@ export const DEFAULT_TIMEZONE = 'America/Phoenix';
 const TIME_OF_DAY: Form = { pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', form: 'a time of day, 00:00 to 23:59' };
 const TimeOfDay = Type.String({ maxLength: 5, ...TIME_OF_DAY });
 
-/** Hours in which texts that respect them wait. They cross midnight if `end` is before `start`. */
-export const QuietHours = Closed({
-  start: TimeOfDay,
-  end: TimeOfDay,
-  zone: Type.Enum(['recipient', 'tenant'] as const, {
-    description: `recipient: the zone of the recipient's area code, and the tenant's where it has none`,
-  }),
+const END_OF_DAY: Form = { pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$', form: 'a time of day, 00:00 to 24:00' };
+const EndOfWindow = Type.String({
+  maxLength: 5,
+  ...END_OF_DAY,
+  description: 'On the next day if it is before `start`',
 });
-export type QuietHours = Static<typeof QuietHours>;
+const QuietZone = Type.Enum(['recipient', 'tenant'] as const, {
+  description: `recipient: the zone of the recipient's area code, and the tenant's where it has none`,
+});
+
+export const QUIET_DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+/** Three a day. */
+const QUIET_WINDOWS_MAX = 21;
+
+const QuietSchedule = Type.Array(
+  Closed({
+    days: Type.Array(Type.Enum(QUIET_DAYS), {
+      minItems: 1,
+      maxItems: QUIET_DAYS.length,
+      uniqueItems: true,
+      description: 'The days on which the hours begin',
+    }),
+    start: TimeOfDay,
+    end: EndOfWindow,
+  }),
+  { minItems: 1, maxItems: QUIET_WINDOWS_MAX },
+);
+const AppliesTo = Type.Enum(['requested', 'marketing', 'all'] as const, {
+  description:
+    'requested: texts with `respect_quiet_hours`. marketing: also every text under a campaign of use_case marketing or mixed. all: every text',
+});
+
+/** Hours in which texts wait: one object with the fields of both forms, so that its errors name the wrong field. */
+const WantedQuietHours = Closed({
+  start: Type.Optional(TimeOfDay),
+  end: Type.Optional(TimeOfDay),
+  zone: QuietZone,
+  schedule: Type.Optional(QuietSchedule),
+  applies_to: Type.Optional(AppliesTo),
+});
+export type WantedQuietHours = Static<typeof WantedQuietHours>;
+
+/** Quiet hours as they are stored: the same hours each day, or those of a schedule. */
+export type QuietHours =
+  | { readonly start: string; readonly end: string; readonly zone: WantedQuietHours['zone'] }
+  | (Pick<Required<WantedQuietHours>, 'schedule' | 'applies_to'> & { readonly zone: WantedQuietHours['zone'] });
+const QuietHours = Type.Unsafe<QuietHours>(WantedQuietHours);
 
 const RETENTION_DAYS_MAX = 3650;
 const Days = (what: string) =>
@@ -97,7 +135,7 @@ export const CreateTenant = Closed({
   timezone: Type.Optional(Type.String({ ...Timezone, default: DEFAULT_TIMEZONE })),
   sender_name: Type.Optional(SenderName),
   support_contact: Type.Optional(SupportContact),
-  quiet_hours: Type.Optional(Nullable(QuietHours)),
+  quiet_hours: Type.Optional(Nullable(WantedQuietHours)),
   retention: Type.Optional(ChangedRetention),
   metadata: Type.Optional(Metadata),
 });
@@ -109,7 +147,7 @@ export const UpdateTenant = Closed({
   timezone: Type.Optional(Timezone),
   sender_name: Type.Optional(SenderName),
   support_contact: Type.Optional(SupportContact),
-  quiet_hours: Type.Optional(Nullable(QuietHours)),
+  quiet_hours: Type.Optional(Nullable(WantedQuietHours)),
   retention: Type.Optional(ChangedRetention),
   metadata: Type.Optional(Metadata),
 });

@@ -1,3 +1,4 @@
+import type { Tenant } from '@dialplane/sdk/resources';
 import { useRead } from '../../api/queries.ts';
 import { useNow } from '../../lib/now.ts';
 import { momentOf, wallTime } from '../../lib/wall-time.ts';
@@ -46,8 +47,12 @@ export function TimePart({ draft, tenantId, onChange }: TimePartProps) {
       >
         {quiet === null
           ? 'Respect quiet hours (the tenant has none)'
-          : `Respect quiet hours, ${quiet.start} to ${quiet.end} in the zone of the ${quiet.zone}`}
+          : `Respect quiet hours, ${hoursOf(quiet)} in the zone of the ${quiet.zone}`}
       </Checkbox>
     </div>
   );
+}
+
+function hoursOf({ start, end }: NonNullable<Tenant['quiet_hours']>): string {
+  return start === undefined ? 'by weekday,' : `${start} to ${end}`;
 }
