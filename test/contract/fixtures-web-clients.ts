@@ -20,7 +20,7 @@ export const WEB_CLIENT_FIXTURES: Readonly<Record<string, Fixture>> = {
   },
   'POST /v1/web_clients': {
     make: async ({ tenantId }) => ({ body: { tenant_id: tenantId, name: `Desk ${randomUUID()}` } }),
-    refs: { 'body.tenant_id': 'tenant_not_found' },
+    refs: { 'body.tenant_id': 'tenant_not_found', 'body.e911_address_id': 'e911_address_not_found' },
   },
   'DELETE /v1/web_clients/{web_client_id}': ofClient,
   'POST /v1/web_clients/{web_client_id}/tokens': ofClient,

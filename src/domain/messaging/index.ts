@@ -4,6 +4,7 @@ export { conversationRoutes } from './conversations/routes.ts';
 export type { TimelineSource } from './conversations/timeline.ts';
 export { createCampaignLanes } from './dispatch/lane-handler.ts';
 export { countPacedMessages } from './dispatch/queries.ts';
+export { sendEmergencyTexts } from './emergency-texts/send-emergency-texts.ts';
 export { messagingEventData } from './event-data.ts';
 export { createMediaKeeper, dropLedgerMedia } from './media/keep-media.ts';
 export { mediaRoutes } from './media/routes.ts';

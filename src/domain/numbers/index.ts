@@ -14,8 +14,9 @@ export {
 } from './destinations/destinations.ts';
 export { deleteTenantAddresses } from './e911-addresses/delete-address.ts';
 export { e911Jobs } from './e911-addresses/jobs.ts';
-export { findAddress as findE911Address } from './e911-addresses/queries.ts';
+export { findAddress as findE911Address, lockAttachable as lockE911Address } from './e911-addresses/queries.ts';
 export { e911AddressRoutes } from './e911-addresses/routes.ts';
+export type { E911Address } from './e911-addresses/schema.ts';
 export { numberEventData } from './event-data.ts';
 export { holdAudioJob } from './hold-audio/fetch-hold-audio.ts';
 export { createHoldAudioReader } from './hold-audio/read-hold-audio.ts';

@@ -6,6 +6,7 @@ import { classes } from '../lib/classes.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { AccountMark } from './account-mark.tsx';
+import { EmergencyAlarms } from './emergency-alarm.tsx';
 import { LiveProvider } from './live.tsx';
 import { ModeMark } from './mode.tsx';
 import { Navigation } from './navigation.tsx';
@@ -75,6 +76,7 @@ export function Shell() {
           <OfInstallation />
         ) : (
           <LiveProvider key={`${accountId} ${mode}`}>
+            <EmergencyAlarms />
             <Outlet />
           </LiveProvider>
         )}

@@ -28,8 +28,8 @@ function latestEnd(at: Date, week: readonly QuietSpan[], zones: readonly string[
 }
 
 /**
- * Returns the end of the quiet time that holds a moment in one zone, or undefined. Where clocks are put forward over the
- * end, it is as much later; where they are put back over it, the end that follows the moment counts.
+ * Returns the end of the quiet time that holds a moment in one zone, or undefined. Where clocks are put forward over
+ * the end, it is as much later; where they are put back over it, the end that follows the moment counts.
  */
 function endInZone(at: Date, week: readonly QuietSpan[], zone: string): number | undefined {
   const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone);

@@ -8,7 +8,7 @@ import { isAddressInUse } from './number-queries.ts';
 import { type DeletedAddress, deleteAddressRows, lockAddress } from './queries.ts';
 
 /**
- * Deletes an address that no number refers to; a job removes it at the carrier.
+ * Deletes an address that no number and no active web client refers to; a job removes it at the carrier.
  * Errors: e911_address_not_found, tenant_restricted_key, e911_address_in_use.
  */
 export async function deleteAddress(tx: Tx, scope: Scope, id: string): Promise<void> {

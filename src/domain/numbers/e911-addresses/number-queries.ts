@@ -28,10 +28,12 @@ export async function attachToNumbersWithout(
 
 const IN_USE = statement(
   'e911_addresses_in_use',
-  'select 1 from phone_numbers where ledger_id = $1 and e911_address_id = $2 limit 1',
+  `select 1 from phone_numbers where ledger_id = $1 and e911_address_id = $2
+   union all
+   select 1 from web_clients where ledger_id = $1 and e911_address_id = $2 and status = 'active' limit 1`,
 );
 
-/** Returns true while any number refers to the address. */
+/** Returns true while any number or active web client refers to the address. */
 export async function isAddressInUse(tx: Tx, { ledgerId }: Ledger, id: string): Promise<boolean> {
   return (await tx.query(IN_USE, [ledgerId, id])).length > 0;
 }

@@ -55,6 +55,17 @@ export const findAttachable: FindReferenced = async (db, ledger, id) => {
   return address?.status === 'validated' ? address : undefined;
 };
 
+const LOCK_SHARED = statement(
+  'e911_addresses_lock_shared',
+  `select tenant_id from e911_addresses where ledger_id = $1 and id = $2 and status = 'validated' for key share`,
+);
+
+/** Returns the tenant of a validated address, which is not deleted until the transaction ends. */
+export async function lockAttachable(tx: Tx, { ledgerId }: Ledger, id: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ tenant_id: string }>(LOCK_SHARED, [ledgerId, id]);
+  return row?.tenant_id;
+}
+
 const LOCK = statement(
   'e911_addresses_lock',
   `select ${COLUMNS} from e911_addresses a where ledger_id = $1 and id = $2 for update`,

@@ -8,7 +8,8 @@ const FIND = statement(
   `select id, phone_number, tenant_id, e911_address_id, voice_connection_id, e911_connection_id from phone_numbers
    where ledger_id = $1 and tenant_id = $2 and 'voice' = any(capabilities)
      and (status = 'active' or ($3 and status = 'suspended'))
-   order by status <> 'active', $3 and e911_address_id is null, id limit 1`,
+   order by status <> 'active', $3 and e911_address_id is distinct from coalesce($4, e911_address_id),
+     $3 and e911_address_id is null, id limit 1`,
 );
 
 const IS_CONFIRMED = statement(
@@ -39,13 +40,14 @@ export type CallingNumber = {
 
 /**
  * Finds the number to call from when a tenant's call names none: the tenant's oldest active number with voice. For an
- * emergency call, numbers with an address come first, and a suspended number is used if no active one exists.
+ * emergency call, numbers at the wanted address come first, then those with any address, and a suspended number is used
+ * if no active one exists.
  */
 export async function findCallingNumber(
   db: Db,
   { ledgerId }: Pick<Ledger, 'ledgerId'>,
-  { tenantId, isEmergency }: { tenantId: string; isEmergency: boolean },
+  { tenantId, isEmergency, addressId }: { tenantId: string; isEmergency: boolean; addressId: string | null },
 ): Promise<CallingNumber | undefined> {
-  const [row] = await db.query<CallingNumber>(FIND, [ledgerId, tenantId, isEmergency]);
+  const [row] = await db.query<CallingNumber>(FIND, [ledgerId, tenantId, isEmergency, addressId]);
   return row;
 }

@@ -2,11 +2,12 @@ import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { recordActions } from '../../audit/index.ts';
+import { checkContacts } from './emergency-contacts.ts';
 import { insertTenant, KEPT } from './queries.ts';
 import { checkQuietHours } from './quiet-hours.ts';
 import { type CreateTenant, DEFAULT_TIMEZONE, type Tenant } from './schema.ts';
 
-/** Creates a tenant. Errors: invalid_body, external_ref_taken. */
+/** Creates a tenant. Errors: invalid_body, invalid_phone, external_ref_taken. */
 export async function createTenant(tx: Tx, scope: Scope, wanted: CreateTenant): Promise<Tenant> {
   const tenant = await insertTenant(tx, scope, {
     id: newId('tenant'),
@@ -18,6 +19,7 @@ export async function createTenant(tx: Tx, scope: Scope, wanted: CreateTenant): 
     metadata: wanted.metadata ?? {},
     quietHours: checkQuietHours(wanted.quiet_hours ?? null),
     retention: { ...KEPT, ...wanted.retention },
+    emergencyContacts: checkContacts(wanted.emergency_contacts ?? []),
   });
   await recordActions(tx, scope, [{ action: 'tenant.created', resourceId: tenant.id }]);
   return tenant;

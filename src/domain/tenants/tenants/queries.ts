@@ -18,13 +18,14 @@ export const KEPT: Retention = {
 };
 
 const COLUMNS = `t.id, 'tenant' as object, t.name, t.external_ref, t.timezone, ${senderNameSql('t')} as sender_name,
-  t.support_contact, t.quiet_hours, coalesce(t.retention, '${JSON.stringify(KEPT)}') as retention, t.metadata, t.created_at`;
+  t.support_contact, t.quiet_hours, coalesce(t.retention, '${JSON.stringify(KEPT)}') as retention,
+  t.emergency_contacts, t.metadata, t.created_at`;
 
 const INSERT = statement(
   'tenants_insert',
   `insert into tenants as t (ledger_id, id, name, external_ref, timezone, sender_name, support_contact, metadata,
-     quiet_hours, retention, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ledger_now($1)) returning ${COLUMNS}`,
+     quiet_hours, retention, emergency_contacts, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, ledger_now($1)) returning ${COLUMNS}`,
 );
 
 export type NewTenant = {
@@ -38,6 +39,7 @@ export type NewTenant = {
   metadata: Record<string, string>;
   quietHours: QuietHours | null;
   retention: Retention;
+  emergencyContacts: readonly string[];
 };
 
 function valuesOf({ ledgerId }: Ledger, tenant: NewTenant): unknown[] {
@@ -54,7 +56,7 @@ function valuesOf({ ledgerId }: Ledger, tenant: NewTenant): unknown[] {
   } = tenant;
   const values = [id, name, externalRef, timezone, senderName, supportContact, JSON.stringify(metadata)];
   const limits = Object.values(retention).some((days) => days !== null) ? JSON.stringify(retention) : null;
-  return [ledgerId, ...values, quietHours && JSON.stringify(quietHours), limits];
+  return [ledgerId, ...values, quietHours && JSON.stringify(quietHours), limits, tenant.emergencyContacts];
 }
 
 export async function insertTenant(tx: Tx, ledger: Ledger, tenant: NewTenant): Promise<Tenant> {
@@ -141,7 +143,7 @@ const UPDATE = statement(
   'tenants_update',
   `update tenants t set name = $3, external_ref = $4, timezone = $5,
      sender_name = case when $11 then t.sender_name else $6 end, support_contact = $7, metadata = $8, quiet_hours = $9,
-     retention = $10
+     retention = $10, emergency_contacts = $11
    where ledger_id = $1 and id = $2 returning ${COLUMNS}`,
 );
 

@@ -1,4 +1,4 @@
-import type { Form } from '../../../http/schemas/forms.ts';
+import { E164, type Form } from '../../../http/schemas/forms.ts';
 import { Closed, Metadata, Nullable, PageQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 
@@ -84,6 +84,12 @@ const ChangedRetention = Closed({
   transcript_days: Type.Optional(RETENTION.transcript_days),
 });
 export type ChangedRetention = Static<typeof ChangedRetention>;
+const EMERGENCY_CONTACTS_MAX = 10;
+const EmergencyContacts = Type.Array(Type.String({ ...E164, errorCode: 'invalid_phone' }), {
+  maxItems: EMERGENCY_CONTACTS_MAX,
+  uniqueItems: true,
+  description: 'Numbers that are texted when 911 is dialled, E.164',
+});
 
 export const Tenant = Type.Object({
   id: Type.String(),
@@ -95,6 +101,7 @@ export const Tenant = Type.Object({
   support_contact: Type.Union([Type.String(), Type.Null()], { description: 'The contact in replies to HELP' }),
   quiet_hours: Nullable(QuietHours),
   retention: Retention,
+  emergency_contacts: EmergencyContacts,
   metadata: Metadata,
   created_at: Timestamp,
 });
@@ -137,6 +144,7 @@ export const CreateTenant = Closed({
   support_contact: Type.Optional(SupportContact),
   quiet_hours: Type.Optional(Nullable(WantedQuietHours)),
   retention: Type.Optional(ChangedRetention),
+  emergency_contacts: Type.Optional(EmergencyContacts),
   metadata: Type.Optional(Metadata),
 });
 export type CreateTenant = Static<typeof CreateTenant>;
@@ -149,6 +157,7 @@ export const UpdateTenant = Closed({
   support_contact: Type.Optional(SupportContact),
   quiet_hours: Type.Optional(Nullable(WantedQuietHours)),
   retention: Type.Optional(ChangedRetention),
+  emergency_contacts: Type.Optional(EmergencyContacts),
   metadata: Type.Optional(Metadata),
 });
 export type UpdateTenant = Static<typeof UpdateTenant>;

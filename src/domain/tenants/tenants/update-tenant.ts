@@ -1,12 +1,13 @@
 import type { Tx } from '../../../db/database.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { changedFields, recordActions } from '../../audit/index.ts';
+import { checkContacts } from './emergency-contacts.ts';
 import { getTenantForUpdate } from './get-tenant.ts';
 import { updateTenantRow } from './queries.ts';
 import { checkQuietHours } from './quiet-hours.ts';
 import type { Tenant, UpdateTenant } from './schema.ts';
 
-/** Changes the given fields. Errors: invalid_body, tenant_not_found, external_ref_taken. */
+/** Changes the given fields. Errors: invalid_body, invalid_phone, tenant_not_found, external_ref_taken. */
 export async function updateTenant(tx: Tx, scope: Scope, id: string, change: UpdateTenant): Promise<Tenant> {
   const tenant = await getTenantForUpdate(tx, scope, id);
   const after = await updateTenantRow(tx, scope, {
@@ -19,6 +20,7 @@ export async function updateTenant(tx: Tx, scope: Scope, id: string, change: Upd
     metadata: change.metadata ?? tenant.metadata,
     quietHours: change.quiet_hours === undefined ? tenant.quiet_hours : checkQuietHours(change.quiet_hours),
     retention: { ...tenant.retention, ...change.retention },
+    emergencyContacts: checkContacts(change.emergency_contacts ?? tenant.emergency_contacts),
   });
   const changed = changedFields(tenant, after);
   if (changed.length > 0) {

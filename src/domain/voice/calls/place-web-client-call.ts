@@ -14,10 +14,11 @@ import {
   type CallParties,
   checkDestination,
   findCallingNumber,
-  isAddressConfirmed,
   readDestinationRules,
 } from '../../numbers/index.ts';
 import { lockTenantShared } from '../../tenants/index.ts';
+import { findWebClient } from '../web-clients/queries.ts';
+import { noticeEmergency } from './emergency-notice.ts';
 import { openCall } from './executor.ts';
 import { beginWebClientCall } from './machine/outbound.ts';
 import { refuseItself, requireCaller } from './place-call.ts';
@@ -28,6 +29,8 @@ export type WebClientCall = {
   readonly to: string;
   readonly from?: string | undefined;
 };
+
+const UNKNOWN = { name: null, e911_address_id: null };
 
 /** The call, with the web client's own leg, which is up from the start. */
 export type PlacedWebClientCall = {
@@ -40,7 +43,7 @@ export type PlacedWebClientCall = {
 /**
  * Starts a call of a web client: its leg is up already, and the other party is dialled. 911 and 933 are checked against
  * neither the list of destinations nor the balance, and if the named number cannot be used, any other number of the
- * tenant is. Emits call.placed, and for 911 emergency_call.placed before it.
+ * tenant is. Emits call.placed, and for 911 emergency_call.placed before it; then the emergency contacts are texted.
  * Errors in order: invalid_to_number, from_number_not_found, tenant_restricted_key, carrier_unavailable,
  * destination_not_supported, insufficient_balance.
  */
@@ -53,7 +56,9 @@ export async function placeWebClientCall(
   const { webClient, to } = wanted;
   const isEmergency = isEmergencyNumber(to);
   if (!isEmergency && !isDialable(to)) throw new ApiError('invalid_to_number', { param: 'to' });
-  const number = await findNumberFor(tx, ledger, wanted);
+  // An emergency call is placed also for a web client that is revoked at this moment.
+  const caller = (isEmergency ? await findWebClient(tx, ledger, webClient.id) : undefined) ?? UNKNOWN;
+  const number = await findNumberFor(tx, ledger, wanted, caller.e911_address_id);
   refuseItself(number, { to });
   const connectionId = connectionOf(carriers, ledger, { number, isEmergency });
   const { limits } = carriers.voice(ledger, connectionId);
@@ -87,8 +92,9 @@ export async function placeWebClientCall(
   };
   const urgent: NewEvent[] = [];
   if (to === EMERGENCY_NUMBER) {
-    const isConfirmed = await isAddressConfirmed(tx, ledger, number.id);
-    urgent.push(emergencyEvent({ callId: id, number, isConfirmed, webClientId: webClient.id, at }));
+    urgent.push(
+      await noticeEmergency(tx, ledger, { callId: id, number, webClient: { ...caller, id: webClient.id }, at }),
+    );
   }
   await openCall(tx, ledger, { ...call, direction: 'outbound' }, { begun, at, urgent });
   return { callId: id, legId, from };
@@ -114,12 +120,22 @@ function connectionOf(
   return usual;
 }
 
-async function findNumberFor(tx: Tx, ledger: Ledger, { webClient, from, to }: WebClientCall): Promise<CallingNumber> {
+/**
+ * Returns the number that a call is made from. The carrier has the address of each number, so an emergency call of a
+ * web client with an address of its own is made from a number at that address, if the tenant has one.
+ */
+async function findNumberFor(
+  tx: Tx,
+  ledger: Ledger,
+  { webClient, from, to }: WebClientCall,
+  addressId: string | null,
+): Promise<CallingNumber> {
   const { tenantId } = webClient;
   const scope = { ...ledger, tenantId, keyId: webClient.id };
   const isEmergency = isEmergencyNumber(to);
-  const fallback = () => findCallingNumber(tx, ledger, { tenantId, isEmergency });
-  let found: CallingNumber | undefined;
+  const fallback = () => findCallingNumber(tx, ledger, { tenantId, isEmergency, addressId });
+  let found = addressId === null ? undefined : await fallback();
+  if (found !== undefined && found.e911_address_id === addressId) return found;
   if (from === undefined) found = await fallback();
   else if (!isEmergency) found = (await requireCaller(tx, scope, { from, to })).number;
   else found = await findNamedOr(tx, scope, { from, to }, fallback);
@@ -140,30 +156,4 @@ async function findNamedOr(
     if (error instanceof ApiError) return fallback();
     throw error;
   }
-}
-
-type EmergencyCall = {
-  readonly callId: string;
-  readonly number: CallingNumber;
-  /** True if the carrier has confirmed the number's address. */
-  readonly isConfirmed: boolean;
-  readonly webClientId: string;
-  readonly at: Date;
-};
-
-/** Returns the event that notifies the tenant's platform of an emergency call, with its number and address. */
-function emergencyEvent({ callId, number, isConfirmed, webClientId, at }: EmergencyCall): NewEvent {
-  const data = {
-    object: 'emergency_call',
-    call_id: callId,
-    tenant_id: number.tenant_id,
-    phone_number_id: number.id,
-    from: number.phone_number,
-    to: EMERGENCY_NUMBER,
-    web_client_id: webClientId,
-    e911_address_id: number.e911_address_id,
-    address_confirmed: isConfirmed,
-    placed_at: at,
-  };
-  return { type: 'emergency_call.placed', tenantId: number.tenant_id, resourceId: callId, data };
 }

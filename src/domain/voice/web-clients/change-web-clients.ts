@@ -4,6 +4,7 @@ import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
+import { lockE911Address } from '../../numbers/index.ts';
 import { getTenantForUpdate } from '../../tenants/index.ts';
 import type { InLedger } from '../calls/queries.ts';
 import { findActiveWebClient, findWebClient, insertWebClient, revokeWebClientRows } from './queries.ts';
@@ -12,12 +13,16 @@ import { newSipUsername } from './rules.ts';
 import type { CreateWebClient, WebClient } from './schema.ts';
 import { wakeWebClient } from './web-client-signal.ts';
 
-/** Creates a web client. Errors: tenant_not_found, tenant_restricted_key. */
+/** Creates a web client. Errors: tenant_not_found, tenant_restricted_key, e911_address_not_found. */
 export async function createWebClient(tx: Tx, scope: Scope, wanted: CreateWebClient): Promise<WebClient> {
   // The lock keeps a tenant that is being deleted from being left with a web client.
   const { id: tenantId } = await getTenantForUpdate(tx, scope, wanted.tenant_id);
-  const { name = null } = wanted;
-  return insertWebClient(tx, scope, { id: newId('web_client'), tenantId, name, sipUsername: newSipUsername() });
+  const { name = null, e911_address_id: addressId = null } = wanted;
+  if (addressId !== null && (await lockE911Address(tx, scope, addressId)) !== tenantId) {
+    throw new ApiError('e911_address_not_found', { param: 'e911_address_id' });
+  }
+  const made = { id: newId('web_client'), tenantId, name, sipUsername: newSipUsername(), addressId };
+  return insertWebClient(tx, scope, made);
 }
 
 /** Throws unless the web client is an active one of the tenant. Error: web_client_not_found. */

@@ -4,12 +4,12 @@ import { statement, type Which, whichStatement } from '../../../db/statement.ts'
 import type { InLedger } from '../calls/queries.ts';
 import type { WebClient } from './schema.ts';
 
-const COLUMNS = `w.id, 'web_client' as object, w.tenant_id, w.name, w.sip_username, w.status, w.created_at`;
+const COLUMNS = `w.id, 'web_client' as object, w.tenant_id, w.name, w.e911_address_id, w.sip_username, w.status, w.created_at`;
 
 const INSERT = statement(
   'web_clients_insert',
-  `insert into web_clients as w (ledger_id, id, tenant_id, name, sip_username, status, created_at)
-   values ($1, $2, $3, $4, $5, 'active', ledger_now($1)) returning ${COLUMNS}`,
+  `insert into web_clients as w (ledger_id, id, tenant_id, name, sip_username, e911_address_id, status, created_at)
+   values ($1, $2, $3, $4, $5, $6, 'active', ledger_now($1)) returning ${COLUMNS}`,
 );
 
 export type NewWebClient = {
@@ -17,11 +17,12 @@ export type NewWebClient = {
   readonly tenantId: string;
   readonly name: string | null;
   readonly sipUsername: string;
+  readonly addressId: string | null;
 };
 
 export async function insertWebClient(tx: Tx, { ledgerId }: InLedger, client: NewWebClient): Promise<WebClient> {
-  const { id, tenantId, name, sipUsername } = client;
-  const [row] = await tx.query<WebClient>(INSERT, [ledgerId, id, tenantId, name, sipUsername]);
+  const { id, tenantId, name, sipUsername, addressId } = client;
+  const [row] = await tx.query<WebClient>(INSERT, [ledgerId, id, tenantId, name, sipUsername, addressId]);
   return row as WebClient;
 }
 

@@ -7,6 +7,9 @@ export const WebClient = Type.Object({
   object: Type.Literal('web_client'),
   tenant_id: Type.String(),
   name: Type.Union([Type.String(), Type.Null()]),
+  e911_address_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'Where its person is. Goes before the address of the number that an emergency call is made from',
+  }),
   sip_username: Type.String({ description: 'The name of the web client in signalling; its password is never shown' }),
   status: Type.Enum([...WEB_CLIENT_STATUSES]),
   created_at: Timestamp,
@@ -16,6 +19,9 @@ export type WebClient = Static<typeof WebClient>;
 export const CreateWebClient = Closed({
   tenant_id: Id,
   name: Type.Optional(Nullable(Text({ maxLength: NAME_CHARS_MAX, description: 'The person or desk that uses it' }))),
+  e911_address_id: Type.Optional(
+    Nullable(Type.String({ ...Id, description: 'A validated emergency address of the tenant: where its person is' })),
+  ),
 });
 export type CreateWebClient = Static<typeof CreateWebClient>;
 

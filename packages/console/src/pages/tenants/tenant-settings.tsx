@@ -15,6 +15,7 @@ const FIELDS = [
   'timezone',
   'sender_name',
   'support_contact',
+  'emergency_contacts',
   'retention.message_days',
   'retention.recording_days',
   'retention.voicemail_days',
@@ -60,6 +61,12 @@ export function TenantSettings({ tenant }: { tenant: Tenant }) {
             hint="A telephone number, an email or web address. The reply to HELP names it"
             defaultValue={tenant.support_contact ?? ''}
           />
+          <TextField
+            name="emergency_contacts"
+            label="Emergency contacts"
+            hint="Up to 10 numbers, apart by commas. Each is texted when 911 is dialled"
+            defaultValue={tenant.emergency_contacts.join(', ')}
+          />
           <ZoneField defaultValue={tenant.timezone} />
         </Columns>
         <QuietHours draft={quiet} onChange={setQuiet} />
@@ -80,6 +87,7 @@ function changesOf(tenant: Tenant, values: FormValues, quiet: QuietDraft, metada
     support_contact: values.support_contact ?? null,
     quiet_hours: quietHoursOf(quiet),
     retention: retentionOf(values),
+    emergency_contacts: (values.emergency_contacts ?? '').split(/[,;\s]+/).filter((contact) => contact !== ''),
     metadata: Object.fromEntries(metadata.filter(([name]) => name !== '')),
   };
   const changed = Object.entries(next).filter(

@@ -1,0 +1,80 @@
+import type { Event } from '@dialplane/sdk/resources';
+import { useEffect } from 'react';
+import { useList, useRead } from '../api/queries.ts';
+import { formatNumber } from '../lib/numbers.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { ledgerPath, useLedger } from './ledger.ts';
+import { TenantName } from './tenant-field.tsx';
+
+type Call = Extract<Event, { type: 'emergency_call.placed' }>['data'];
+
+/** Who has dialled 911, and from where. Rings until it is seen. */
+export function EmergencyNotice({ call, onSeen }: { call: Call; onSeen: () => void }) {
+  const ledger = useLedger();
+  useEffect(ring, []);
+  const clients = useList(['web_clients', 'of', call.tenant_id], (api, page) =>
+    api.webClients.list({ ...page, tenant_id: call.tenant_id }),
+  );
+  const name = clients.rows.find(({ id }) => id === call.web_client_id)?.name ?? call.web_client_id;
+  return (
+    <div role="alert">
+      <Notice
+        tone="bad"
+        title={`911: ${name} of a tenant calls for help`}
+        action={
+          <>
+            <ButtonLink to={ledgerPath(ledger, `calls/${call.call_id}`)}>Open the call</ButtonLink>
+            <Button onPress={onSeen}>I have seen it</Button>
+          </>
+        }
+      >
+        <p>
+          <TenantName id={call.tenant_id} />, from {formatNumber(call.from)},{' '}
+          <Moment at={call.placed_at} tenantId={call.tenant_id} format="long" />.
+        </p>
+        <Place addressId={call.e911_address_id} isConfirmed={call.address_confirmed} />
+      </Notice>
+    </div>
+  );
+}
+
+function Place({ addressId, isConfirmed }: { addressId: string | null; isConfirmed: boolean }) {
+  const { data } = useRead(['e911_addresses', addressId], (api) => api.e911Addresses.get(addressId as string), {
+    enabled: addressId !== null,
+  });
+  if (addressId === null) return <p>No address is known.</p>;
+  if (data === undefined) return null;
+  const { street, unit, city, state, postal_code } = data;
+  const written = [street, unit, city, `${state} ${postal_code}`].filter((part) => part !== null).join(', ');
+  return (
+    <p>
+      {written}.
+      {!isConfirmed && ' The carrier does not have this address for the number: the dispatcher may not see it.'}
+    </p>
+  );
+}
+
+const RING_MS = 2_000;
+const TONE_S = 0.8;
+
+/** Rings every two seconds. A browser that plays no sound before a click on the page stays silent until then. */
+function ring(): () => void {
+  const audio = new AudioContext();
+  const tone = () => {
+    void audio.resume();
+    for (const frequency of [440, 480]) {
+      const oscillator = new OscillatorNode(audio, { frequency });
+      oscillator.connect(new GainNode(audio, { gain: 0.2 })).connect(audio.destination);
+      oscillator.start();
+      oscillator.stop(audio.currentTime + TONE_S);
+    }
+  };
+  tone();
+  const timer = setInterval(tone, RING_MS);
+  return () => {
+    clearInterval(timer);
+    void audio.close();
+  };
+}

@@ -1,0 +1,12 @@
+import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
+import { isDialable } from '../../../lib/phone.ts';
+
+/** Returns the contacts if each is a number that can exist. Error: invalid_phone, with the field. */
+export function checkContacts(contacts: readonly string[]): readonly string[] {
+  refuseFields(
+    contacts.flatMap((contact, index) =>
+      isDialable(contact) ? [] : [fieldError(`emergency_contacts[${index}]`, 'invalid_phone')],
+    ),
+  );
+  return contacts;
+}

@@ -1,0 +1,56 @@
+/** Who is told of an emergency call, and what: the tenant's platform by an event, its emergency contacts by a text. */
+import type { Tx } from '../../../db/database.ts';
+import { EMERGENCY_NUMBER } from '../../../lib/emergency.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import type { NewEvent } from '../../events/index.ts';
+import { sendEmergencyTexts } from '../../messaging/index.ts';
+import { type CallingNumber, type E911Address, findE911Address, isAddressConfirmed } from '../../numbers/index.ts';
+import { getTenant } from '../../tenants/index.ts';
+import type { WebClient } from '../web-clients/schema.ts';
+
+export type EmergencyCall = {
+  readonly callId: string;
+  readonly number: CallingNumber;
+  readonly webClient: Pick<WebClient, 'id' | 'name' | 'e911_address_id'>;
+  readonly at: Date;
+};
+
+/**
+ * Texts the tenant's emergency contacts in the transaction of the call. Returns the event that notifies the tenant's
+ * platform. The address is that of the web client, or that of the number if the web client has none.
+ */
+export async function noticeEmergency(tx: Tx, ledger: Ledger, call: EmergencyCall): Promise<NewEvent> {
+  const { callId, number, webClient, at } = call;
+  const addressId = webClient.e911_address_id ?? number.e911_address_id;
+  const isRegistered = addressId === number.e911_address_id && (await isAddressConfirmed(tx, ledger, number.id));
+  const tenantId = number.tenant_id;
+  const tenant = await getTenant(tx, { ...ledger, tenantId, keyId: webClient.id }, tenantId);
+  const address = addressId === null ? undefined : await findE911Address(tx, ledger, addressId);
+  const who = webClient.name ?? `the web client ${webClient.id}`;
+  const wall = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(tenant.timezone);
+  const time = wall.toPlainTime().toString({ smallestUnit: 'minute' });
+  const body =
+    `${tenant.sender_name}: ${who} dialed ${EMERGENCY_NUMBER} at ${time} from ${number.phone_number}. ` +
+    `${placeOf(address, isRegistered)}`;
+  await sendEmergencyTexts(tx, ledger, { tenantId, numberId: number.id, contacts: tenant.emergency_contacts, body });
+  const data = {
+    object: 'emergency_call',
+    call_id: callId,
+    tenant_id: tenantId,
+    phone_number_id: number.id,
+    from: number.phone_number,
+    to: EMERGENCY_NUMBER,
+    web_client_id: webClient.id,
+    e911_address_id: addressId,
+    address_confirmed: isRegistered,
+    placed_at: at,
+  };
+  return { type: 'emergency_call.placed', tenantId, resourceId: callId, data };
+}
+
+function placeOf(address: E911Address | undefined, isRegistered: boolean): string {
+  if (address === undefined) return 'No address is known.';
+  const { street, unit, city, state, postal_code } = address;
+  const written = [street, unit, city, `${state} ${postal_code}`].filter((part) => part !== null).join(', ');
+  return `Address: ${written}.${isRegistered ? '' : ' The carrier does not have this address for the number.'}`;
+}
