@@ -171,7 +171,7 @@ export const VOICE_TEXTS: OperationTexts = {
     description:
       'Creates a phone in a browser for one person. Mint a login token for each session; several devices at once need ' +
       'a web client each.',
-    errors: ['tenant_not_found', 'tenant_restricted_key'],
+    errors: ['e911_address_not_found', 'tenant_not_found', 'tenant_restricted_key'],
   },
   deleteWebClient: {
     description: 'Revokes a web client: its tokens stop working and its sessions end. A repetition has the same reply.',
