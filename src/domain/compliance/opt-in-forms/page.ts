@@ -11,7 +11,7 @@ export type Page = { readonly markup: string; readonly headers: Readonly<Record<
 /** What the visitor typed and its errors. The box is not ticked again for the visitor. */
 export type Attempt = { readonly phoneNumber: string; readonly errors: EntryErrors };
 
-export const NOTHING: Html = html``;
+const NOTHING: Html = html``;
 
 /** Returns the page of the form, empty or with the errors of an attempt. */
 export function formPage(form: PublicForm, attempt?: Attempt): Page {
