@@ -83,7 +83,7 @@ for (let round = 0; ROUNDS_MAX === 0 || round < ROUNDS_MAX; round++) {
   if (rows < ROWS_MAX) break;
 }
 const seconds = (performance.now() - started) / 1_000;
-console.log(line('a transaction of 100 texts', times));
+console.log(line('a transaction of 25 texts', times));
 console.log(line('finding a round, without a lock', finding));
 console.log(`${deleted} texts in ${seconds.toFixed(0)} s, ${Math.round(deleted / seconds)} a second`);
 await db.close();

@@ -10,7 +10,7 @@ import { deleteMessageRows, findOldMessages, forgetPreviews, type OldMessage } f
 /** Texts of a round. They are found without a lock. */
 const ROWS_MAX = 1_000;
 /** Texts of a transaction, which locks them for some milliseconds. */
-const BATCH_ROWS = 100;
+const BATCH_ROWS = 25;
 
 /** Returns the sweep that deletes texts past the retention of their tenants. */
 export function messageRetention(db: Database): Sweep {
