@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { checkProperty } from './property.ts';
+import { character, checkProperty } from './property.ts';
 
 /** Returns the values that a property was checked with. */
 function valuesOf(options?: Parameters<typeof checkProperty>[1]): number[] {
@@ -92,4 +92,10 @@ test('no test draws values past the written seeds', () => {
   assert.ok(files.length > 1_000);
   const found = files.filter((file) => !USES_IT.has(file) && DRAWS.test(readFileSync(`${root}/${file}`, 'utf8')));
   assert.deepEqual(found, []);
+});
+
+test('a character is any of Unicode, and no half of a pair', () => {
+  const isDrawn = (value: string) => character.canShrinkWithoutContext(value);
+  for (const value of ['\0', 'a', '\ud7ff', '\ue000', '😀', '\u{10ffff}']) assert.ok(isDrawn(value), value);
+  for (const value of ['', 'ab', '\ud800', '\udfff', 'e\u0301']) assert.ok(!isDrawn(value), value);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import fc from 'fast-check';
-import { checkProperty } from '../../../test/support/property.ts';
+import { character, checkProperty } from '../../../test/support/property.ts';
 import type { Schema } from './schema-types.ts';
 import { compileWriter } from './writer.ts';
 
@@ -85,7 +85,7 @@ describe('a reply', () => {
 
 type Case = { readonly schema: Schema; readonly value: unknown };
 
-const text = fc.string({ unit: 'binary', maxLength: 60 });
+const text = fc.string({ unit: character, maxLength: 60 });
 const moment = fc.date({ noInvalidDate: true });
 
 /** A schema of the kinds that replies have, with a value of it. */
@@ -109,7 +109,7 @@ const { cases } = fc.letrec<{ cases: Case; leaf: Case }>((tie) => ({
       value: item === undefined ? [] : [item.value, item.value],
     })),
     fc
-      .dictionary(fc.string({ unit: 'binary', minLength: 1 }), fc.tuple(tie('cases'), fc.boolean(), fc.boolean()), {
+      .dictionary(fc.string({ unit: character, minLength: 1 }), fc.tuple(tie('cases'), fc.boolean(), fc.boolean()), {
         noNullPrototype: true,
         maxKeys: 6,
       })
