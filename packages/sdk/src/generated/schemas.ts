@@ -64,9 +64,11 @@ export type ApiErrorCode =
   | 'invalid_connect_to'
   | 'call_not_found'
   | 'voicemail_not_found'
+  | 'transcript_not_found'
   | 'recording_not_found'
   | 'web_client_not_found'
   | 'call_not_active'
+  | 'recording_not_active'
   | 'gather_in_progress'
   | 'speech_queue_full'
   | 'transfer_in_progress'
@@ -123,7 +125,7 @@ export type ApiErrorCode =
 /** What the API says about an error. */
 export interface ApiErrorBody {
   /** Stable: branch on it. */
-  code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'invalid_sign_in_link' | 'not_signed_in' | 'cross_site_request' | 'operator_required' | 'account_not_found' | 'connection_not_found' | 'carrier_request_not_found' | 'console_session_not_found' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable' | (string & {});
+  code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'invalid_sign_in_link' | 'not_signed_in' | 'cross_site_request' | 'operator_required' | 'account_not_found' | 'connection_not_found' | 'carrier_request_not_found' | 'console_session_not_found' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable' | (string & {});
   message: string;
   /** The page about the code. */
   docs_url: string;
@@ -214,7 +216,7 @@ export interface AuditLogEntry {
     /** The id of the key or of the console session, or the command of the operator. */
     id: string;
   };
-  action: 'account.created' | 'account.suspended' | 'account.resumed' | 'account.credited' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'console_session.created' | 'console_session.ended' | 'tenant.created' | 'tenant.updated' | 'tenant.deleted' | 'phone_number.ordered' | 'phone_number.updated' | 'phone_number.released' | 'phone_number.imported' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.deleted' | 'carrier_connection.added' | 'carrier_connection.changed' | 'carrier_connection.chosen' | 'carrier_connection.drained' | 'carrier_connection.disabled' | 'carrier_connection.enabled' | 'test_ledger.reset' | (string & {});
+  action: 'account.created' | 'account.suspended' | 'account.resumed' | 'account.credited' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'console_session.created' | 'console_session.ended' | 'tenant.created' | 'tenant.updated' | 'tenant.deleted' | 'phone_number.ordered' | 'phone_number.updated' | 'phone_number.released' | 'phone_number.imported' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.deleted' | 'carrier_connection.added' | 'carrier_connection.changed' | 'carrier_connection.chosen' | 'carrier_connection.drained' | 'carrier_connection.disabled' | 'carrier_connection.enabled' | 'message.redacted' | 'recording.deleted' | 'voicemail.deleted' | 'transcript.deleted' | 'test_ledger.reset' | (string & {});
   /** What the action changed. */
   resource_id: string;
   /** More about the action. An update lists the names of the changed fields. */
@@ -389,18 +391,19 @@ export interface Call {
   ended_at: string | null;
   /** The log of the call, in order; its end is always in it */
   events: ({
-    type: 'initiated' | 'ringing' | 'target_ringing' | 'target_cancelled' | 'answered' | 'bridged' | 'announcement_played' | 'recording_started' | 'recording_stopped' | 'speech_started' | 'speech_ended' | 'held' | 'resumed' | 'transfer_started' | 'transfer_completed' | 'transfer_failed' | 'menu_choice' | 'dtmf' | 'gather_started' | 'gather_finished' | 'transcription_started' | 'stream_started' | 'stream_stopped' | 'voicemail_started' | 'voicemail_saved' | 'hangup' | 'failed';
+    type: 'initiated' | 'ringing' | 'target_ringing' | 'target_cancelled' | 'answered' | 'bridged' | 'announcement_played' | 'recording_started' | 'recording_paused' | 'recording_resumed' | 'recording_stopped' | 'speech_started' | 'speech_ended' | 'held' | 'resumed' | 'transfer_started' | 'transfer_completed' | 'transfer_failed' | 'menu_choice' | 'dtmf' | 'gather_started' | 'gather_finished' | 'transcription_started' | 'stream_started' | 'stream_stopped' | 'voicemail_started' | 'voicemail_saved' | 'hangup' | 'failed';
     at: string;
     /**
      * Fields by type: initiated: from, to, connect_to, identity, asserted_identity; ringing: party; target_ringing:
      * target; target_cancelled: target, reason, sip_status; answered: party, answered_by; bridged: none;
-     * announcement_played: none; recording_started: recording_id; recording_stopped: recording_id, reason;
-     * speech_started: speech_id, to; speech_ended: speech_id, completed; held: none; resumed: none; transfer_started:
-     * to; transfer_completed: to; transfer_failed: to, reason, sip_status; menu_choice: digit, path; dtmf: digit,
-     * pressed_by, digits, sent; gather_started: max_digits, terminator, timeout_ms; gather_finished: digits, reason;
-     * transcription_started: none; stream_started: stream_id, direction, track; stream_stopped: stream_id, reason;
-     * voicemail_started: none; voicemail_saved: voicemail_id, recording_id; hangup: outcome, party, cause, reason,
-     * failed; failed: outcome, party, cause, reason, sip_status, failed, recording_id
+     * announcement_played: which; recording_started: recording_id; recording_paused: recording_id; recording_resumed:
+     * recording_id; recording_stopped: recording_id, reason; speech_started: speech_id, to; speech_ended: speech_id,
+     * completed; held: none; resumed: none; transfer_started: to; transfer_completed: to; transfer_failed: to, reason,
+     * sip_status; menu_choice: digit, path; dtmf: digit, pressed_by, digits, sent; gather_started: max_digits,
+     * terminator, timeout_ms; gather_finished: digits, reason; transcription_started: none; stream_started: stream_id,
+     * direction, track; stream_stopped: stream_id, reason; voicemail_started: none; voicemail_saved: voicemail_id,
+     * recording_id; hangup: outcome, party, cause, reason, failed; failed: outcome, party, cause, reason, sip_status,
+     * failed, recording_id
      */
     detail: Record<string, unknown>;
   })[];
@@ -451,6 +454,8 @@ export interface CallTranscriptSegment {
   speaker: 'agent' | 'customer';
   text: string;
   occurred_at: string;
+  /** When its content was deleted; absent while there is content */
+  redacted_at?: string;
 }
 
 export interface CallTransfer {
@@ -506,6 +511,50 @@ export interface CampaignWithPreviousStatus {
   } | null;
   created_at: string;
   previous_status: 'draft' | 'pending_review' | 'approved' | 'rejected' | 'suspended';
+}
+
+/** The body of `POST /v1/calls/check`. */
+export interface CheckCall {
+  /** A number of yours: its id (num_…) or its E.164 form */
+  from: string;
+  /** The customer, E.164 */
+  to: string;
+  /**
+   * The agent, who rings first: E.164 or a web client of the tenant (wcl_…). With "application" your software talks to
+   * the customer
+   */
+  connect_to: string;
+  /** Whether it is transcribed. */
+  transcribe?: boolean | undefined;
+  /** Both parties hear an announcement first */
+  record?: boolean | undefined;
+  listening_announcement?: string | null | undefined;
+}
+
+/** The reply to `POST /v1/calls/check`. */
+export interface CheckCallReply {
+  accepted: boolean;
+  error: {
+    code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable';
+    message: string;
+    /** The page about the code. */
+    docs_url: string;
+    /** Path of the field, or name of the parameter or header, that is at fault. */
+    param?: string;
+    /** Of bad input: all mistakes that were found, the one in `param` first */
+    fields?: {
+      /** Path of the field, or name of the parameter or header, that is at fault. */
+      param: string;
+      code: string;
+      message: string;
+    }[];
+    request_id: string;
+  } | null;
+  /** What does not refuse the call, and a person should know before it */
+  warnings: ({
+    code: 'recipient_opted_out' | 'quiet_hours';
+    message: string;
+  })[];
 }
 
 /** The body of `POST /v1/campaigns/check`. */
@@ -564,7 +613,7 @@ export interface CheckMessageReply {
   /** null: it would be sent at once */
   send_at: string | null;
   error: {
-    code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable';
+    code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable';
     message: string;
     /** The page about the code. */
     docs_url: string;
@@ -591,6 +640,22 @@ export interface CheckPortability {
 export interface ConfirmBrandVerification {
   /** The code of the newest text to the phone of the brand. */
   code: string;
+}
+
+/** The body of `POST /v1/calls/{call_id}/recording`. */
+export interface ControlCallRecording {
+  /** A paused recording has silence, and what is said meanwhile is in no transcript */
+  action: 'start' | 'pause' | 'resume' | 'stop';
+}
+
+/** The reply to `POST /v1/calls/{call_id}/recording`. */
+export interface ControlCallRecordingReply {
+  /** Id of the call (`call_…`). */
+  call_id: string;
+  /** The recording exists once it has ended and its audio is kept */
+  recording_id: string;
+  /** recording: also while it is being announced */
+  status: 'recording' | 'paused' | 'stopped';
 }
 
 export interface Conversation {
@@ -716,6 +781,8 @@ export interface CreateOptOut {
   /** The number of the other person, in E.164. */
   external_number: string;
   source?: 'api' | 'import' | undefined;
+  /** Both by default. With the source "import" always both */
+  channels?: ('text' | 'call')[] | undefined;
 }
 
 /** The body of `POST /v1/port_ins`. */
@@ -816,6 +883,7 @@ export interface CreateRoutingConfig {
     enabled?: boolean | undefined;
     consent_announcement?: boolean | undefined;
   } | undefined;
+  listening_announcement?: string | null | undefined;
   hold_audio_url?: string | null | undefined;
   hold_audio_status?: 'pending' | 'ready' | 'failed' | null | undefined;
   hold_audio_error?: string | null | undefined;
@@ -848,6 +916,12 @@ export interface CreateTenant {
      */
     applies_to?: 'requested' | 'marketing' | 'all' | undefined;
   } | null | undefined;
+  retention?: {
+    message_days?: number | null | undefined;
+    recording_days?: number | null | undefined;
+    voicemail_days?: number | null | undefined;
+    transcript_days?: number | null | undefined;
+  } | undefined;
   /** Numbers that are texted when 911 is dialled, E.164 */
   emergency_contacts?: string[] | undefined;
   /** Your own names and texts, returned unchanged. */
@@ -1233,6 +1307,8 @@ export interface Message {
     url: string;
     content_type: string | null;
   })[];
+  /** When its body and media were deleted */
+  redacted_at: string | null;
   status: 'scheduled' | 'queued' | 'sent' | 'delivered' | 'failed' | 'canceled' | 'received';
   /** Why the text failed. Null unless it has failed. */
   error_code: string | null;
@@ -1288,6 +1364,8 @@ export interface MessageWithFailureReason {
     url: string;
     content_type: string | null;
   })[];
+  /** When its body and media were deleted */
+  redacted_at: string | null;
   status: 'scheduled' | 'queued' | 'sent' | 'delivered' | 'failed' | 'canceled' | 'received';
   /** Why the text failed. Null unless it has failed. */
   error_code: string | null;
@@ -1343,6 +1421,8 @@ export interface OptInForm {
   slug: string;
   /** The public page; open to everybody. */
   url: string;
+  /** The public page on which people opt out; it stays after the form. */
+  opt_out_url: string;
   consent_text: string;
   terms_url: string | null;
   privacy_url: string | null;
@@ -1396,7 +1476,22 @@ export interface OptOut {
   /** The number of the other person, in E.164. */
   external_number: string;
   opted_out_at: string;
-  source: 'stop_keyword' | 'stop_phrase' | 'api' | 'carrier' | 'import';
+  source: 'stop_keyword' | 'stop_phrase' | 'voice' | 'voice_phrase' | 'form' | 'api' | 'carrier' | 'import';
+  /** What is refused: "text" is texts, "call" is calls in which software speaks */
+  channels: ('text' | 'call')[];
+}
+
+export interface OptOutCandidate {
+  object: 'opt_out_candidate';
+  /** Id of the message (`msg_…`). */
+  message_id: string;
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id: string;
+  /** The number of the other person, in E.164. */
+  external_number: string;
+  /** What the person wrote */
+  body: string;
+  at: string;
 }
 
 export interface PhoneNumber {
@@ -1479,6 +1574,7 @@ export interface PlaceCall {
   transcribe?: boolean | undefined;
   /** Both parties hear an announcement first */
   record?: boolean | undefined;
+  listening_announcement?: string | null | undefined;
 }
 
 export interface PortIn {
@@ -1616,6 +1712,24 @@ export interface Recording {
   created_at: string;
 }
 
+export interface RecordingWithRedactedAt {
+  id: string;
+  object: 'recording';
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id: string;
+  /** Id of the call (`call_…`). */
+  call_id: string;
+  /** In whole seconds. */
+  duration_seconds: number;
+  /** Whether both parties heard the announcement to its end */
+  consent_announced: boolean;
+  /** Plays the audio for an hour, without a key; in events the path of the audio, which needs a key */
+  audio_url: string;
+  created_at: string;
+  /** When its content was deleted; absent while there is content */
+  redacted_at?: string;
+}
+
 /** The body of `PUT /v1/routing_configs/{routing_config_id}`. */
 export interface ReplaceRoutingConfig {
   /** Id of the tenant (`tnt_…`). */
@@ -1681,6 +1795,7 @@ export interface ReplaceRoutingConfig {
     enabled?: boolean | undefined;
     consent_announcement?: boolean | undefined;
   } | undefined;
+  listening_announcement?: string | null | undefined;
   hold_audio_url?: string | null | undefined;
   hold_audio_status?: 'pending' | 'ready' | 'failed' | null | undefined;
   hold_audio_error?: string | null | undefined;
@@ -1969,6 +2084,7 @@ export interface RoutingConfig {
     enabled: boolean;
     consent_announcement: boolean;
   };
+  listening_announcement: string | null;
   hold_audio_url: string | null;
   hold_audio_status: 'pending' | 'ready' | 'failed' | null;
   hold_audio_error: string | null;
@@ -2134,6 +2250,12 @@ export interface Tenant {
      */
     applies_to?: 'requested' | 'marketing' | 'all';
   } | null;
+  retention: {
+    message_days: number | null;
+    recording_days: number | null;
+    voicemail_days: number | null;
+    transcript_days: number | null;
+  };
   /** Numbers that are texted when 911 is dialled, E.164 */
   emergency_contacts: string[];
   /** Your own names and texts, returned unchanged. */
@@ -2335,6 +2457,12 @@ export interface UpdateTenant {
      */
     applies_to?: 'requested' | 'marketing' | 'all' | undefined;
   } | null | undefined;
+  retention?: {
+    message_days?: number | null | undefined;
+    recording_days?: number | null | undefined;
+    voicemail_days?: number | null | undefined;
+    transcript_days?: number | null | undefined;
+  } | undefined;
   /** Numbers that are texted when 911 is dialled, E.164 */
   emergency_contacts?: string[] | undefined;
   /** Your own names and texts, returned unchanged. */
@@ -2418,6 +2546,8 @@ export interface VoicemailWithRecordingId {
   created_at: string;
   /** The audio of the voicemail, as a recording */
   recording_id: string;
+  /** When its content was deleted; absent while there is content */
+  redacted_at?: string;
 }
 
 export interface WebClient {
@@ -2556,9 +2686,9 @@ export interface EventData {
   'message.delivered': Message;
   /** An outbound text will not arrive; failure_reason is the reason. */
   'message.failed': MessageWithFailureReason;
-  /** A person, the API or an import stopped texts from the tenant. */
+  /** A person, the API or an import opted out of texts or of calls in which software speaks. */
   'opt_out.created': OptOut;
-  /** Texts are allowed again. */
+  /** An opt-out was lifted. */
   'opt_out.removed': OptOut;
   /** A person entered a number on an opt-in form and agreed to its text. */
   'opt_in.submitted': OptInSubmission;
@@ -2601,7 +2731,7 @@ export interface EventData {
   /** A voicemail can be listened to. */
   'voicemail.created': VoicemailWithRecordingId;
   /** The recording of a call can be listened to. */
-  'recording.created': Recording;
+  'recording.created': RecordingWithRedactedAt;
   /** The vetting of a brand ended. */
   'brand.status_changed': BrandWithPreviousStatus;
   /** A campaign was submitted, approved, rejected, suspended or reinstated. */

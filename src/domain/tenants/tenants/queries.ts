@@ -142,7 +142,7 @@ export function listTenants(
 const UPDATE = statement(
   'tenants_update',
   `update tenants t set name = $3, external_ref = $4, timezone = $5,
-     sender_name = case when $11 then t.sender_name else $6 end, support_contact = $7, metadata = $8, quiet_hours = $9,
+     sender_name = case when $12 then t.sender_name else $6 end, support_contact = $7, metadata = $8, quiet_hours = $9,
      retention = $10, emergency_contacts = $11
    where ledger_id = $1 and id = $2 returning ${COLUMNS}`,
 );
