@@ -35,7 +35,7 @@ export async function sweepMessages(db: Database, round: RetentionRound): Promis
 }
 
 /** Deletes texts with their files and previews, and redacts their events. @returns how many there were */
-export async function deleteMessages(tx: Tx, ledgerId: number, ids: readonly string[]): Promise<number> {
+async function deleteMessages(tx: Tx, ledgerId: number, ids: readonly string[]): Promise<number> {
   // Sorted, so that two transactions wait for each other and do not deadlock.
   const { messages, blobKeys } = await deleteMessageRows(tx, ledgerId, ids.toSorted());
   const previews = messages.flatMap(({ conversation_id: conversationId, body, media_count }) =>

@@ -83,7 +83,7 @@ const ChangedRetention = Closed({
   voicemail_days: Type.Optional(RETENTION.voicemail_days),
   transcript_days: Type.Optional(RETENTION.transcript_days),
 });
-export type ChangedRetention = Static<typeof ChangedRetention>;
+
 const EMERGENCY_CONTACTS_MAX = 10;
 const EmergencyContacts = Type.Array(Type.String({ ...E164, errorCode: 'invalid_phone' }), {
   maxItems: EMERGENCY_CONTACTS_MAX,

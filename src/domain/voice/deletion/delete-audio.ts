@@ -45,7 +45,7 @@ export async function deleteAudio(
 }
 
 /** Returns the data of the event of a recording or voicemail without its content; undefined for other data. */
-export function redactedAudioData(data: EventData, redactedAt: Date | null): EventData | undefined {
+function redactedAudioData(data: EventData, redactedAt: Date | null): EventData | undefined {
   if (data['object'] === 'recording') return { ...data, redacted_at: redactedAt };
   if (data['object'] === 'voicemail') return { ...data, transcript: null, redacted_at: redactedAt };
   return undefined;

@@ -30,7 +30,7 @@ export async function deleteTranscripts(tx: Tx, ledger: InLedger, callIds: reado
 }
 
 /** Returns the data of an event of a call without its transcript and summary; undefined for data that has neither. */
-export function redactedTranscriptData(data: EventData, redactedAt: Date | null): EventData | undefined {
+function redactedTranscriptData(data: EventData, redactedAt: Date | null): EventData | undefined {
   if (data['object'] === 'call_transcript_segment') return { ...data, text: '', redacted_at: redactedAt };
   if (data['object'] === 'call' && data['summary'] !== null) return { ...data, summary: null };
   return undefined;
