@@ -69,6 +69,8 @@ export const OPERATIONS: readonly string[] = [
     'playback_start',
     'playback_stop',
     'record_start',
+    'record_pause',
+    'record_resume',
     'record_stop',
     'reject',
     'send_dtmf',

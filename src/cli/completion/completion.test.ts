@@ -52,7 +52,7 @@ test('options are offered once each, those that can be repeated always', async (
   assert.deepEqual(await after('messages', 'send', '--t'), ['--to', '--template-id']);
   assert.deepEqual(await after('messages', 'send', '--to', '+1', '--t'), ['--template-id']);
   assert.deepEqual(await after('messages', 'send', '--metadata', 'a=b', '--met'), ['--metadata']);
-  assert.deepEqual(await after('tenants', 'update', 'tnt_1', '--quiet-hours.s'), ['--quiet-hours.start']);
+  assert.deepEqual(await after('tenants', 'update', 'tnt_1', '--quiet-hours.st'), ['--quiet-hours.start']);
 });
 
 test('the values of an option are offered where they are known', async () => {

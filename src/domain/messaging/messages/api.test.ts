@@ -48,6 +48,7 @@ test('a send is answered with the complete queued message', async () => {
     other_recipients: [],
     body: 'Hello',
     media: [],
+    redacted_at: null,
     status: 'queued',
     error_code: null,
     error_detail: null,

@@ -27,6 +27,8 @@ test('a placed call is returned as it is, and reading it returns the same', asyn
     direction: 'outbound',
     from: number.phone_number,
     to,
+    caller_name: null,
+    attestation: null,
     connect_to,
     status: 'dialing',
     outcome: null,
