@@ -277,6 +277,8 @@ test('calls and their commands', async () => {
   await actions.stopTranscription(ann, {});
   await actions.stopStreaming(ann, {});
   await comes('streaming.stopped');
+  await actions.pauseRecording(ann, {});
+  await actions.resumeRecording(ann, {});
   await actions.stopRecording(ann, {});
   const { payload } = await comes('call.recording.saved');
   const recordingId = `${payload['recording_id']}`;
