@@ -7,7 +7,6 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { samplesOf } from '../../src/audio/pcm.ts';
 import { sine } from '../../src/audio/tones.ts';
-import { renderModules } from '../../src/carriers/sip/config/modules-conf.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { until } from '../support/jobs.ts';
 import { powerAt } from '../support/tone-power.ts';
@@ -23,8 +22,7 @@ async function openWorld() {
   const network = await openNetwork();
   closeAfterTests(network.close);
   // Without the product, one telephone calls the other by its number.
-  const dialplan = `[from-outside]\nexten => _+X.,1,Dial(PJSIP/phone-$\{EXTEN:1},30)\n`;
-  const modules = `${renderModules()}\nload = app_dial\n`;
+  const dialplan = `[from-phones]\nexten => _+X.,1,Dial(PJSIP/phone-$\{EXTEN:1},30)\n`;
   const engine = await startEngine({
     settings: {
       phones: JSON.stringify(numbers.map((number) => ({ number }))),
@@ -32,7 +30,7 @@ async function openWorld() {
       rtp_ports: '21000-21999',
     },
     credentials: { passwords: JSON.stringify(Object.fromEntries(numbers.map((number) => [number, `of${number}`]))) },
-    files: { 'extensions.conf': dialplan, 'modules.conf': modules },
+    files: { 'extensions.conf': dialplan },
   });
   const phones: Phone[] = [];
   const close = async () => {
