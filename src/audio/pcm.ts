@@ -31,6 +31,11 @@ export function saturate(value: number): number {
   return Math.max(SAMPLE_MIN, Math.min(SAMPLE_MAX, Math.round(value)));
 }
 
+/** Makes silence of a stretch of audio, in place: by milliseconds from its start. */
+export function mute(pcm: Pcm, { fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number }): void {
+  pcm.fill(0, Math.max(0, samplesOf(fromMs)), Math.max(0, samplesOf(untilMs)));
+}
+
 /** Joins parts one after the other, without a pause. */
 export function concat(parts: readonly Pcm[]): Pcm {
   const joined = new Int16Array(parts.reduce((samples, part) => samples + part.length, 0));

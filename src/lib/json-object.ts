@@ -1,13 +1,18 @@
 /** Reading JSON that somebody else has written. */
 
-/** Parses a JSON object; undefined if the text is none. */
-export function parseObject(text: string): Record<string, unknown> | undefined {
-  let value: unknown;
+/** Parses JSON: null for an empty text, and undefined for one that is not JSON. */
+export function parseJson(text: string): unknown {
+  if (text === '') return null;
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** Parses a JSON object; undefined if the text is none. */
+export function parseObject(text: string): Record<string, unknown> | undefined {
+  const value = parseJson(text);
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : undefined;

@@ -5,7 +5,7 @@
 import { Buffer } from 'node:buffer';
 import type { Logger } from 'pino';
 import { readBounded } from '../../lib/bounded-body.ts';
-import { textAt } from '../../lib/json-object.ts';
+import { parseJson, textAt } from '../../lib/json-object.ts';
 import { monotonicMs } from '../../lib/time/time.ts';
 import { Agent, request } from '../../lib/undici.ts';
 import { isUnsent } from '../../lib/unsent-request.ts';
@@ -171,16 +171,6 @@ export function classify(status: number, text: string): AriAnswer {
   // Asterisk answers 503 while it starts.
   if (status === 503) return { is: 'unavailable', cause: 'unreachable' };
   return { is: 'refused', status, reason: textAt(body, 'message') ?? textAt(body, 'error') ?? `HTTP ${status}` };
-}
-
-/** Returns null for an empty text, and undefined for one that is not JSON. */
-function parseJson(text: string): unknown {
-  if (text === '') return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the outcome of a command that the engine has neither carried out nor refused. */

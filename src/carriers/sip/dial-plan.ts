@@ -7,6 +7,11 @@ export const ARRIVALS = 'from-outside';
 export const FROM_PHONES = 'from-phones';
 /** The context in which the engine itself connects calls of telephones to 911 and 933. */
 export const EMERGENCY = 'emergency';
+/**
+ * The engine answers OPTIONS by whether it would take a call. Providers ask for names of their own, as in sip:ping@; a
+ * call to one is refused with 404. Names of one letter are the dial plan's own.
+ */
+export const NAMES_REFUSED = 'exten => _[a-zA-Z].,1,Hangup(1)';
 /** The context that a leg enters which was dialled and is answered, and its only extension. */
 export const ANSWERED = 'answered';
 export const ANSWERED_LEG = 'leg';

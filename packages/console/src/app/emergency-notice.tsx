@@ -22,7 +22,7 @@ export function EmergencyNotice({ call, onSeen }: { call: Call; onSeen: () => vo
     <div role="alert">
       <Notice
         tone="bad"
-        title={`911: ${name} of a tenant calls for help`}
+        title={`911: ${name} calls for help`}
         action={
           <>
             <ButtonLink to={ledgerPath(ledger, `calls/${call.call_id}`)}>Open the call</ButtonLink>

@@ -1,5 +1,5 @@
 /** Calls over the simulated network: parties answer, talk and hang up by scheduled actions. */
-import { type Pcm, samplesOf } from '../../../audio/pcm.ts';
+import { mute, type Pcm } from '../../../audio/pcm.ts';
 import { encodeWav } from '../../../audio/wav.ts';
 import type { Database } from '../../../db/database.ts';
 import { createSingleFlight } from '../../../lib/single-flight.ts';
@@ -94,8 +94,8 @@ async function readRecorded(db: Database, ledgerId: number, recordingRef: string
 
 /** Makes silence of the pauses of a recording, in place. */
 function silencePauses(audio: Pcm, { span, pauses }: Pick<Recorded, 'span' | 'pauses'>): Pcm {
-  const at = (moment: Date) => Math.max(0, samplesOf(moment.getTime() - span.startsAt.getTime()));
-  for (const { from, until } of pauses) audio.fill(0, at(from), at(until ?? span.endsAt));
+  const at = (moment: Date) => moment.getTime() - span.startsAt.getTime();
+  for (const { from, until } of pauses) mute(audio, { fromMs: at(from), untilMs: at(until ?? span.endsAt) });
   return audio;
 }
 

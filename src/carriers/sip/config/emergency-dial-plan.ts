@@ -3,7 +3,7 @@
  * database.
  */
 import { EMERGENCY_NUMBERS } from '../../../lib/emergency.ts';
-import { ARRIVALS, EMERGENCY, FROM_PHONES, NOWHERE } from '../dial-plan.ts';
+import { ARRIVALS, EMERGENCY, FROM_PHONES, NAMES_REFUSED, NOWHERE } from '../dial-plan.ts';
 import { emergencyTrunksOf, type SipSettings, type SipTrunk } from './settings.ts';
 
 /** What people dial before the number. */
@@ -18,8 +18,7 @@ export function emergencyContexts(settings: SipSettings): readonly (readonly [st
       [
         ...forms.map(([form, number]) => `exten => ${form},1,Goto(${EMERGENCY},${number},1)`),
         `exten => _[+0-9]!,1,Goto(${ARRIVALS},${variable('EXTEN')},1)`,
-        // The engine answers OPTIONS by whether it would take a call.
-        'exten => _[a-zA-Z].,1,Hangup(1)',
+        NAMES_REFUSED,
       ],
     ],
     [EMERGENCY, EMERGENCY_NUMBERS.flatMap((number) => connect(number, emergencyTrunksOf(settings)))],

@@ -1,7 +1,7 @@
 /** The configuration files of one engine, made of the settings of its connection. */
 import { isIP, isIPv6 } from 'node:net';
 import { APPLICATION } from '../ari-client.ts';
-import { ANSWERED, ANSWERED_LEG, ARRIVALS, DIALLED } from '../dial-plan.ts';
+import { ANSWERED, ANSWERED_LEG, ARRIVALS, DIALLED, NAMES_REFUSED } from '../dial-plan.ts';
 import { emergencyContexts } from './emergency-dial-plan.ts';
 import { renderFirewall } from './firewall.ts';
 import { file, section } from './ini.ts';
@@ -159,9 +159,7 @@ function renderExtensions(settings: SipSettings): string {
     ]),
     'exten => _[+0-9]!,1,NoOp()',
     ...arrival('EXTEN'),
-    // The engine answers OPTIONS by whether it would take a call. Providers ask for names of their own, as in
-    // sip:ping@; a call to one is refused with 404. Names of one letter are the dial plan's own.
-    'exten => _[a-zA-Z].,1,Hangup(1)',
+    NAMES_REFUSED,
   ];
   const text = (name: string, of: readonly string[]) => `[${name}]\n${of.map((line) => `${line}\n`).join('')}`;
   return file(

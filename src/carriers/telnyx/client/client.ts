@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
 import { readBounded } from '../../../lib/bounded-body.ts';
 import { ApiError } from '../../../lib/errors.ts';
-import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
+import { listAt, parseJson, textAt, valueAt } from '../../../lib/json-object.ts';
 import { parseRetryAfter } from '../../../lib/retry-after.ts';
 import { monotonicMs, now } from '../../../lib/time/time.ts';
 import { Agent, request } from '../../../lib/undici.ts';
@@ -169,16 +169,6 @@ function readErrors(body: unknown): TelnyxError[] {
 export function readError(error: unknown): TelnyxError {
   const title = textAt(error, 'title') ?? '';
   return { code: String(valueAt(error, 'code') ?? ''), title, detail: textAt(error, 'detail') ?? title };
-}
-
-/** Returns null for an empty reply, and undefined for one that is not JSON. */
-function parseJson(text: string): unknown {
-  if (text === '') return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function codeOf(error: unknown): string {

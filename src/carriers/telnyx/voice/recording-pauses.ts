@@ -1,4 +1,4 @@
-import { concat, type Pcm, samplesOf, silence } from '../../../audio/pcm.ts';
+import { concat, mute, type Pcm, samplesOf, silence } from '../../../audio/pcm.ts';
 
 type Pause = { readonly fromMs: number; readonly untilMs: number };
 
@@ -34,6 +34,6 @@ function insertPauses(audio: Pcm, pauses: readonly Pause[]): Pcm {
 
 function overwritePauses(audio: Pcm, pauses: readonly Pause[]): Pcm {
   const made = Int16Array.from(audio);
-  for (const { fromMs, untilMs } of pauses) made.fill(0, samplesOf(fromMs), samplesOf(untilMs));
+  for (const pause of pauses) mute(made, pause);
   return made;
 }

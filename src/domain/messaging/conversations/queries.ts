@@ -192,3 +192,21 @@ export async function recordActivities(
   if (activities.length === 0) return;
   await tx.query(RECORD_ACTIVITIES, { ledger_id: ledgerId, activities });
 }
+
+const FORGET_PREVIEWS = statement(
+  'conversations_forget_previews',
+  `update conversations c set last_message_preview = ''
+   from (select distinct id, preview from unnest($2::text[], $3::text[]) as u (id, preview) where preview <> '' order by id) p
+   where c.ledger_id = $1 and c.id = p.id and c.last_message_preview = p.preview`,
+);
+
+/** Empties the previews of conversations that show the given lines. */
+export async function forgetPreviews(
+  tx: Tx,
+  ledgerId: number,
+  previews: readonly { readonly conversationId: string; readonly preview: string }[],
+): Promise<void> {
+  if (previews.length === 0) return;
+  const ids = previews.map(({ conversationId }) => conversationId);
+  await tx.query(FORGET_PREVIEWS, [ledgerId, ids, previews.map(({ preview }) => preview)]);
+}

@@ -7,11 +7,14 @@ import type { Ledger } from '../../../lib/scope.ts';
 import { type MessageErrorCode, messageMachine } from './rules.ts';
 import { Message } from './schema.ts';
 
+/** The body of a row `m` as readers see it: nothing once it is redacted. */
+export const SHOWN_BODY = `case when m.redacted_at is null then m.body else '' end`;
+
 /** Fields that are no columns of a row `m`, or are shown in another way. */
 const MADE_FIELDS: Partial<Record<string, string>> = {
   object: `'message'`,
   group: `m.other_recipients <> '{}'`,
-  body: `case when m.redacted_at is null then m.body else '' end`,
+  body: SHOWN_BODY,
   media: `case when m.redacted_at is null then m.media else '[]' end`,
 };
 

@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../../db/database.ts';
 import { tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { SHOWN_BODY } from '../messages/queries.ts';
 import type { Message } from '../messages/schema.ts';
 import type { OptOutCandidate } from './schema.ts';
 
@@ -33,7 +34,7 @@ export const DECIDE_SQL = `delete from opt_out_candidates
      where ledger_id = $1 and tenant_id = $2 and external_number = $3`;
 
 const COLUMNS = `c.message_id, 'opt_out_candidate' as object, c.tenant_id, c.external_number, (
-    select case when m.redacted_at is null then m.body else '' end from messages m where m.ledger_id = c.ledger_id and m.id = c.message_id) as body, c.created_at as at`;
+    select ${SHOWN_BODY} from messages m where m.ledger_id = c.ledger_id and m.id = c.message_id) as body, c.created_at as at`;
 
 const readList = tenantReader<OptOutCandidate>({
   name: 'opt_out_candidates_list',

@@ -17,17 +17,6 @@ export async function markRedacted(tx: Tx, { ledgerId }: InLedger, id: string): 
   return row;
 }
 
-const FORGET_PREVIEW = statement(
-  'conversations_forget_preview',
-  `update conversations set last_message_preview = ''
-   where ledger_id = $1 and id = $2 and last_message_preview = $3 and $3 <> ''`,
-);
-
-/** Empties the preview of a conversation if it shows the given line. */
-export async function forgetPreview(tx: Tx, { ledgerId }: InLedger, id: string, preview: string): Promise<void> {
-  await tx.query(FORGET_PREVIEW, [ledgerId, id, preview]);
-}
-
 const YET_TO_LEAVE = statement(
   'messages_yet_to_leave',
   `select case status when 'scheduled' then extract(epoch from send_at - ledger_now($1))::float8 * 1000 else 0 end as in_ms

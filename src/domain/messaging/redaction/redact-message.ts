@@ -5,10 +5,11 @@ import { dropBlobs } from '../../../queue/jobs/drop-blobs.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { recordActions } from '../../audit/index.ts';
 import { type EventData, redactEvents } from '../../events/index.ts';
+import { forgetPreviews } from '../conversations/queries.ts';
 import { previewOf } from '../messages/draft.ts';
 import { findMessage } from '../messages/queries.ts';
 import type { Message } from '../messages/schema.ts';
-import { emptyRedacted, forgetPreview, markRedacted } from './queries.ts';
+import { emptyRedacted, markRedacted } from './queries.ts';
 import { REDACT_MESSAGE, type RedactMessage } from './redaction-job.ts';
 
 /**
@@ -23,7 +24,8 @@ export async function redactMessage(tx: Tx, scope: Scope, id: string): Promise<M
   if (redacted === undefined) throw new ApiError('message_not_found');
   const { tenant_id: tenantId, conversation_id: conversationId } = redacted;
   if (conversationId !== null) {
-    await forgetPreview(tx, scope, conversationId, previewOf(message.body, message.media.length));
+    const preview = previewOf(message.body, message.media.length);
+    await forgetPreviews(tx, scope.ledgerId, [{ conversationId, preview }]);
   }
   await redactEvents(tx, scope.ledgerId, [id], redactedMessageData(redacted.redacted_at));
   if (redacted.status === 'scheduled' || redacted.status === 'queued') {

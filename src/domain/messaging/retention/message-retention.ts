@@ -3,9 +3,10 @@ import { dropBlobs } from '../../../queue/jobs/drop-blobs.ts';
 import { defineDeletion, type Sweep } from '../../../queue/worker/sweep.ts';
 import { redactEvents } from '../../events/index.ts';
 import type { RetentionRound } from '../../tenants/index.ts';
+import { forgetPreviews } from '../conversations/queries.ts';
 import { previewOf } from '../messages/draft.ts';
 import { redactedMessageData } from '../redaction/redact-message.ts';
-import { deleteMessageRows, findOldMessages, forgetPreviews, type OldMessage } from './queries.ts';
+import { deleteMessageRows, findOldMessages, type OldMessage } from './queries.ts';
 
 /** Texts of a round. They are found without a lock. */
 const ROWS_MAX = 1_000;

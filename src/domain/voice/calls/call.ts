@@ -149,7 +149,7 @@ export type RecordingState =
   /** Starts when the parties are joined. `announce`: an announcement is due. `announced`: it has been spoken. */
   | { readonly name: 'wanted'; readonly announce: boolean; readonly announced?: boolean }
   | { readonly name: 'announcing'; readonly speechRef: string }
-  | { readonly name: 'on'; readonly announced: boolean; readonly paused?: boolean }
+  | { readonly name: 'on'; readonly announced: boolean }
   /** The carrier has yet to report its end. `next`: the recording that the API wants to follow it. */
   | {
       readonly name: 'stopped';
@@ -232,7 +232,7 @@ export type Call = {
   readonly stage: Stage;
   readonly legs: readonly Leg[];
   readonly recording: RecordingState;
-  /** The latest pauses of its recording. What is said in them is in no transcript. */
+  /** The latest pauses of its recording; one that lasts has no end. What is said in them is in no transcript. */
   readonly pauses?: readonly { readonly fromMs: number; readonly toMs: number | null }[];
   /** What the customer is to hear before anything listens; absent if nothing, or if it has been spoken. */
   readonly listening?: { readonly text: string; readonly speechRef: string | null } | undefined;

@@ -12,6 +12,7 @@ import { findRouting } from '../../numbers/index.ts';
 import { type Call as CallState, RECORDING_ACTIONS, type RecordingControl } from './call.ts';
 import { controlCall, getCall } from './control-call.ts';
 import { RECORDING_ANNOUNCEMENT } from './machine/announcements.ts';
+import { isPaused } from './machine/recording.ts';
 import { findCall, markRecorded } from './queries.ts';
 import { speakingPhases } from './request-speech.ts';
 
@@ -74,12 +75,12 @@ async function announces(tx: Tx, scope: Scope, callId: string): Promise<boolean>
   return routing?.config?.recording.consent_announcement ?? true;
 }
 
-function shownRecording({ recording, recordingId }: CallState) {
+function shownRecording(call: CallState) {
+  const { recording, recordingId } = call;
   if (recording.name === 'stopped' && recording.next !== undefined) {
     return { recording_id: recording.next.id, status: 'recording' as const };
   }
   const isOver = recording.name === 'off' || recording.name === 'stopped' || recording.name === 'kept';
   if (isOver) return { recording_id: recordingId, status: 'stopped' as const };
-  const isPaused = recording.name === 'on' && recording.paused === true;
-  return { recording_id: recordingId, status: isPaused ? ('paused' as const) : ('recording' as const) };
+  return { recording_id: recordingId, status: isPaused(call) ? ('paused' as const) : ('recording' as const) };
 }

@@ -1,10 +1,9 @@
 import { type Conversation, DialplaneError } from '@dialplane/sdk/resources';
-import { useState } from 'react';
 import { useRead, useWrite } from '../../api/queries.ts';
+import { AskedButton } from '../../app/asked-button.tsx';
 import { formatNumber } from '../../lib/numbers.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { findOptOut, isLiftable } from '../opt-outs/sources.ts';
 import css from './inbox.module.css';
@@ -56,28 +55,16 @@ function OptedOut({ conversation: { tenant_id, external_number } }: { conversati
 }
 
 function OptOutButton({ conversation: { tenant_id, external_number } }: { conversation: Conversation }) {
-  const [isAsking, setAsking] = useState(false);
-  const close = () => setAsking(false);
-  const optOut = useWrite((api) => api.optOuts.create({ tenant_id, external_number }), {
-    changes: CHANGES,
-    done: 'The person gets no more texts of this tenant.',
-    onDone: close,
-  });
   return (
-    <>
-      <Button onPress={() => setAsking(true)}>Opt out</Button>
-      <Confirm
-        title="Opt this person out?"
-        isOpen={isAsking}
-        onClose={close}
-        confirm="Opt out"
-        onConfirm={() => optOut.mutate(undefined)}
-        isPending={optOut.isPending}
-        error={optOut.error}
-      >
-        All texts of this tenant to {formatNumber(external_number)} are refused, from all its numbers. You can allow
-        them again.
-      </Confirm>
-    </>
+    <AskedButton
+      label="Opt out"
+      title="Opt this person out?"
+      run={(api) => api.optOuts.create({ tenant_id, external_number })}
+      changes={CHANGES}
+      done="The person gets no more texts of this tenant."
+    >
+      All texts of this tenant to {formatNumber(external_number)} are refused, from all its numbers. You can allow them
+      again.
+    </AskedButton>
   );
 }

@@ -205,15 +205,10 @@ export function handleCallerAnswer(transition: Transition, caller: Leg): void {
   const { stage } = transition.call;
   clearTimer(transition, 'answer');
   setLegState(transition, caller.id, 'up');
-  if (stage.name !== 'answering') {
-    startListening(transition);
-    return;
-  }
-  const { next } = stage;
-  // The announcement of a stream goes before a menu and a greeting. The parties of a join are announced together.
-  if (next.do === 'greet' || next.do === 'offer') startListening(transition);
-  goOn(transition, next);
-  startListening(transition);
+  // The announcement of a stream goes before a menu and a greeting. A join announces what is due to both parties.
+  const next = stage.name === 'answering' ? stage.next : undefined;
+  if (next?.do !== 'join' && next?.do !== 'serve') startListening(transition);
+  if (next !== undefined) goOn(transition, next);
 }
 
 /** Handles the end of an announcement: what has waited for it goes on. */

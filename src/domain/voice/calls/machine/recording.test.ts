@@ -43,6 +43,14 @@ describe('the control of a recording', () => {
     assert.deepEqual([said(35_000, 36_000), said(40_000, 41_000)], [true, false], 'a stop ends the pause');
   });
 
+  test('ends a pause with the recording, also if the carrier ends that by itself', () => {
+    const call = recorded();
+    call.feed(control('pause'), 10_000);
+    call.feed(over('rec_1'), 20_000);
+    const said = { startedAt: new Date(25_000), endedAt: new Date(26_000) };
+    assert.equal(isInPause(call.now(), said), false);
+  });
+
   test('starts one in a call without, after its announcement', () => {
     const call = talking();
     const asked = call.feed(control('start', { announce: true }));

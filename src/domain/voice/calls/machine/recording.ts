@@ -19,12 +19,10 @@ export function controlRecording(transition: Transition, { action, recordingId, 
 
 function setPaused(transition: Transition, paused: boolean): void {
   const { recording, recordingId: recordingRef, pauses = [] } = transition.call;
-  if (recording.name !== 'on' || (recording.paused === true) === paused) return;
+  if (recording.name !== 'on' || isPaused(transition.call) === paused) return;
   command(transition, { do: paused ? 'pause_recording' : 'resume_recording', recordingRef });
-  change(transition, {
-    recording: { ...recording, paused },
-    pauses: paused ? [...pauses, { fromMs: transition.nowMs, toMs: null }].slice(-PAUSES_MAX) : endPauses(transition),
-  });
+  if (paused) change(transition, { pauses: [...pauses, { fromMs: transition.nowMs, toMs: null }].slice(-PAUSES_MAX) });
+  else endPause(transition);
   log(transition, paused ? 'recording_paused' : 'recording_resumed', { recording_id: recordingRef });
 }
 
@@ -33,18 +31,26 @@ export function isInPause({ pauses = [] }: Call, { startedAt, endedAt }: { start
   return pauses.some(({ fromMs, toMs }) => endedAt.getTime() > fromMs && startedAt.getTime() < (toMs ?? Infinity));
 }
 
-function endPauses({ call: { pauses = [] }, nowMs }: Transition): NonNullable<Call['pauses']> {
-  return pauses.map((pause) => ({ ...pause, toMs: pause.toMs ?? nowMs }));
+/** Returns true while the recording is paused. */
+export function isPaused({ pauses }: Call): boolean {
+  return pauses?.at(-1)?.toMs === null;
+}
+
+/** Ends the pause that lasts, if there is one. A recording that is over is not paused. */
+function endPause(transition: Transition): void {
+  const { call, nowMs } = transition;
+  if (!isPaused(call)) return;
+  change(transition, { pauses: call.pauses?.map((pause) => ({ ...pause, toMs: pause.toMs ?? nowMs })) ?? [] });
 }
 
 /** Stops the recording of the parties, or cancels one that has not started. */
 export function stopRecording(transition: Transition): void {
-  const { recording, recordingId, pauses } = transition.call;
+  const { recording, recordingId } = transition.call;
+  endPause(transition);
   if (recording.name === 'on') {
     command(transition, { do: 'stop_recording', recordingRef: recordingId });
     log(transition, 'recording_stopped', { recording_id: recordingId });
     change(transition, { recording: { name: 'stopped', announced: recording.announced } });
-    if (pauses !== undefined) change(transition, { pauses: endPauses(transition) });
   } else if (recording.name === 'wanted' || recording.name === 'announcing') {
     if (recording.name === 'announcing') breakOff(transition, recording.speechRef);
     change(transition, { recording: { name: 'off' } });
@@ -72,6 +78,7 @@ export function startRecording(transition: Transition): void {
 
 /** Cancels a recording that will have no audio. */
 export function cancelRecording(transition: Transition, reason: string): void {
+  endPause(transition);
   change(transition, { recording: { name: 'off' } });
   log(transition, 'recording_stopped', { reason });
 }
@@ -93,6 +100,7 @@ export function handleFailedPause(transition: Transition, recordingRef: string, 
 export function keepRecording(transition: Transition, durationMs: number): void {
   const { recording, recordingId } = transition.call;
   if (recording.name !== 'on' && recording.name !== 'stopped') return;
+  endPause(transition);
   if (recording.name === 'on') log(transition, 'recording_stopped', { recording_id: recordingId });
   change(transition, nextRecording(recording));
   if (durationMs <= 0) {

@@ -3,6 +3,7 @@
  * wait.
  */
 import type { QueuedSpeech } from '../call.ts';
+import { isPaused } from './recording.ts';
 import {
   change,
   clearTimer,
@@ -56,13 +57,12 @@ function speakFirst(transition: Transition): void {
 
 /** Handles the end of a speech: the next is spoken. A speech that is not the first of the queue changes nothing. */
 export function endQueuedSpeech(transition: Transition, speechRef: string, completed: boolean): void {
-  const { speeches: [first, ...rest] = [], application, transcription, recording } = transition.call;
+  const { speeches: [first, ...rest] = [], application, transcription } = transition.call;
   if (first?.id !== speechRef) return;
   clearTimer(transition, 'queued_speech');
   change(transition, { speeches: rest });
   reportEnd(transition, first, completed);
-  const isPaused = recording.name === 'on' && recording.paused === true;
-  if (completed && application !== undefined && transcription === 'on' && !isPaused) {
+  if (completed && application !== undefined && transcription === 'on' && !isPaused(transition.call)) {
     transition.effects.push({ do: 'keep_said', speechId: first.id, text: first.text });
   }
   if (rest.length === 0 || !isAnnouncing(transition.call)) speakFirst(transition);

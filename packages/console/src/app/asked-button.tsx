@@ -1,0 +1,49 @@
+import { type ReactNode, useState } from 'react';
+import type { Api } from '../api/client.ts';
+import { useWrite, type WriteOptions } from '../api/queries.ts';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+
+export type AskedButtonProps = Pick<WriteOptions<undefined, unknown>, 'changes' | 'onDone'> & {
+  /** The text of both buttons, such as "Opt out". */
+  label: string;
+  /** The question. */
+  title: string;
+  /** What is said when it is done. */
+  done: string;
+  /** What follows from it. */
+  children: ReactNode;
+  run: (api: Api) => Promise<unknown>;
+  kind?: 'plain' | 'danger';
+  small?: boolean;
+};
+
+/** A button that does something after a question. The question closes when it is done. */
+export function AskedButton({ label, title, children, run, kind, small, ...options }: AskedButtonProps) {
+  const [isAsking, setAsking] = useState(false);
+  const write = useWrite<undefined, unknown>(run, {
+    ...options,
+    onDone: async (...result) => {
+      setAsking(false);
+      await options.onDone?.(...result);
+    },
+  });
+  return (
+    <>
+      <Button {...(kind && { kind })} {...(small && { small })} onPress={() => setAsking(true)}>
+        {label}
+      </Button>
+      <Confirm
+        title={title}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        confirm={label}
+        onConfirm={() => write.mutate(undefined)}
+        isPending={write.isPending}
+        error={write.error}
+      >
+        {children}
+      </Confirm>
+    </>
+  );
+}
