@@ -124,8 +124,8 @@ test('the recording of a call has what both handsets send', async () => {
 /** True once the gateway has stored these tones: what it stores a second after the end is not in the recording. */
 async function areRecorded(callId: string, frequencies: readonly number[]): Promise<boolean> {
   const stored = 'select audio from simulated_audio where call_ref = $1 order by starts_at';
-  const rows = await sql(harness.context.db, stored, [callId]);
-  const pcm = decodeMulaw(Buffer.concat(rows.map(({ audio }) => audio as Buffer)));
+  const rows = await sql<{ audio: Buffer }>(harness.context.db, stored, [callId]);
+  const pcm = decodeMulaw(Buffer.concat(rows.map(({ audio }) => audio)));
   return tonesIn(pcm, frequencies).length === frequencies.length;
 }
 
