@@ -12,7 +12,7 @@ import {
 } from '../domain/accounts/index.ts';
 import { type AuditAction, recordCommand } from '../domain/audit/index.ts';
 import { getTenant } from '../domain/tenants/index.ts';
-import { MODES, type Mode } from '../lib/scope.ts';
+import { KEY_PERMISSIONS, type KeyPermissions, MODES, type Mode } from '../lib/scope.ts';
 import { now } from '../lib/time/time.ts';
 import {
   type Arguments,
@@ -29,35 +29,43 @@ import { ledgerOf, withDatabase } from './install-database.ts';
 
 const create: Command = {
   name: 'keys create',
-  usage: '--account ACCOUNT_ID --mode test|live [--tenant TENANT_ID] [--name NAME]',
+  usage: '--account ACCOUNT_ID --mode test|live [--tenant TENANT_ID] [--permissions write|read] [--name NAME]',
   summary: 'Make a key for an account or for one tenant; it is shown only now',
   positionals: 0,
-  options: ['account', 'mode', 'tenant', 'name'],
+  options: ['account', 'mode', 'tenant', 'permissions', 'name'],
   meanings: {
     account: 'The account that the key belongs to',
     mode: 'test sends nothing; live reaches carriers and costs money',
     tenant: 'The only tenant that the key reaches; all by default',
+    permissions: 'What the key may do: write (everything) by default, or read alone',
     name: 'A name to tell the key from others',
   },
   run: async (args, terminal) => {
     const mode = readMode(required(args, 'mode'));
     const accountId = required(args, 'account');
-    const wanted = { name: args.options['name'] ?? 'Made by the operator', tenantId: args.options['tenant'] ?? null };
-    const issued = await withDatabase(terminal, (db) => issue(db, { accountId, mode, ...wanted }));
+    const { name = 'Made by the operator', tenant: tenantId = null } = args.options;
+    const wanted = { accountId, mode, name, tenantId, permissions: readPermissions(args.options['permissions']) };
+    const issued = await withDatabase(terminal, (db) => issue(db, wanted));
     showSecret(terminal, issued);
     return 0;
   },
 };
 
-type Wanted = { accountId: string; mode: Mode; name: string; tenantId: string | null };
+type Wanted = {
+  accountId: string;
+  mode: Mode;
+  name: string;
+  tenantId: string | null;
+  permissions: KeyPermissions;
+};
 
-async function issue(db: Database, { accountId, mode, name, tenantId }: Wanted): Promise<IssuedKey> {
+async function issue(db: Database, { accountId, mode, ...wanted }: Wanted): Promise<IssuedKey> {
   const ledger = await ledgerOf(db, accountId, mode);
   const scope = { ...ledger, tenantId: null, keyId: 'operator' };
   // A tenant belongs to one mode; the other mode does not know it.
-  if (tenantId !== null) await getTenant(db, scope, tenantId);
+  if (wanted.tenantId !== null) await getTenant(db, scope, wanted.tenantId);
   return db.transaction(async (tx) => {
-    const issued = await issueKey(tx, ledger, { name, tenantId });
+    const issued = await issueKey(tx, ledger, wanted);
     await record(tx, create, issued, { action: 'api_key.created', resourceId: issued.id });
     return issued;
   });
@@ -67,11 +75,11 @@ async function issue(db: Database, { accountId, mode, name, tenantId }: Wanted):
 function record(
   tx: Tx,
   { name: command }: Command,
-  { ledger_id, tenant_id, last4 }: ApiKeyRow,
+  { ledger_id, tenant_id, permissions, last4 }: ApiKeyRow,
   { action, resourceId, more }: { action: AuditAction; resourceId: string; more?: object },
 ): Promise<void> {
   const by = { command, ledgerIds: [ledger_id] };
-  return recordCommand(tx, by, { action, resourceId, details: { tenant_id, last4, ...more } });
+  return recordCommand(tx, by, { action, resourceId, details: { tenant_id, permissions, last4, ...more } });
 }
 
 const list: Command = {
@@ -88,7 +96,7 @@ const list: Command = {
       return listKeysOfAccount(db, accountId);
     });
     const shown = rows.map(terminal.json ? published : withState);
-    show(terminal, shown, ['id', 'mode', 'tenant_id', 'last4', 'state', 'last_used_at', 'name']);
+    show(terminal, shown, ['id', 'mode', 'tenant_id', 'permissions', 'last4', 'state', 'last_used_at', 'name']);
     return 0;
   },
 };
@@ -142,6 +150,13 @@ const rotate: Command = {
 };
 
 export const keyCommands: readonly Command[] = [create, list, revoke, rotate];
+
+function readPermissions(text: string | undefined): KeyPermissions {
+  const permissions = KEY_PERMISSIONS.find((each) => each === (text ?? 'write'));
+  if (permissions === undefined)
+    throw new UsageError(`--permissions is "${text}"; give ${KEY_PERMISSIONS.join(' or ')}`);
+  return permissions;
+}
 
 function readMode(text: string): Mode {
   const mode = MODES.find((each) => each === text);

@@ -37,7 +37,9 @@ export const REQUEST_ERRORS = {
     status: 403,
     group: 'auth',
     message: 'A key of one tenant cannot use this account-level operation.',
-    remedy: 'Use an account-wide key. A browser session needs the ability, and the origin, that the message names.',
+    remedy:
+      'Use an account-wide key, or for a change a key whose permissions are "write". A browser session needs the ' +
+      'ability, and the origin, that the message names.',
   },
   browser_session_not_found: {
     status: 404,

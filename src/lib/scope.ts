@@ -4,6 +4,10 @@ import { ApiError, type ErrorCode } from './errors.ts';
 export const MODES = ['test', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
+/** What a key may do: everything that its tenant and mode allow, or only look. */
+export const KEY_PERMISSIONS = ['write', 'read'] as const;
+export type KeyPermissions = (typeof KEY_PERMISSIONS)[number];
+
 /** One account in one mode. Every row, event, job and cache key belongs to exactly one ledger. */
 export type Ledger = {
   readonly ledgerId: number;
@@ -17,6 +21,8 @@ export type Scope = Ledger & {
   readonly keyId: string;
   /** When the key expires, if known; absent if the scope is of no credential. */
   readonly keyExpiresAt?: Date | null;
+  /** Absent for a credential that is no key: a browser session has abilities, a console session changes everything. */
+  readonly permissions?: KeyPermissions;
   /** The limits of a browser session; absent for any other credential. `keyId` is the id of the session then. */
   readonly browser?: BrowserGrant;
 };

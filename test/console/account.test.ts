@@ -163,6 +163,15 @@ test('a key is shown once, is rotated with an overlap and revoked', { skip }, as
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await row.waitFor({ state: 'detached' });
   assert.ok(!(await works(second)));
+  await press(page, 'New key');
+  await type(page, 'Name', 'Reports');
+  await page.getByRole('button', { name: 'Read and write It may' }).click();
+  await page.getByRole('option', { name: 'Only read' }).click();
+  await press(page, 'Make the key');
+  const reader = await shownKey();
+  await page.getByRole('row', { name: /Reports.*only read/ }).waitFor();
+  const body = { name: 'x' };
+  assert.equal((await harness.call('POST', '/v1/tenants', { key: reader, body })).status, 403);
   const log = await open('audit', { account });
   await log
     .getByRole('row', { name: /api_key.revoked.*console session cns_/ })

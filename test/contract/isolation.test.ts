@@ -12,6 +12,7 @@ import { useWorlds, type World } from './world.ts';
 
 const worlds = await useWorlds();
 const { home, neighbour, stranger, homeTenantKey, liveKey } = worlds;
+const { key: readKey } = await home.must('POST', '/v1/api_keys', { name: 'Reader', permissions: 'read' });
 const ofHome = await makeRequests(home, keyedRoutes);
 const ofNeighbour = await makeRequests(neighbour, keyedRoutes);
 const ofStranger = await makeRequests(stranger, keyedRoutes);
@@ -128,11 +129,27 @@ function withTenantKey(route: Route): Attempt[] {
   return [{ what: 'with a key of one tenant', request: ofHome(route), options: { key: homeTenantKey }, check }];
 }
 
+/** The requests with a body that change nothing. */
+const ASKS = [
+  'POST /v1/messages/check',
+  'POST /v1/calls/check',
+  'POST /v1/campaigns/check',
+  'POST /v1/port_ins/check',
+  'POST /v1/routing_configs/{routing_config_id}/evaluate',
+];
+
+function withReadKey(route: Route): Attempt[] {
+  const reads = route.method === 'GET' || ASKS.includes(route.name);
+  const check = reads
+    ? ({ status }: Reply) => assert.ok(status < 400, `${status}`)
+    : refusedWith(403, 'key_not_permitted');
+  return [{ what: 'with a key that may only read', request: ofHome(route), options: { key: readKey }, check }];
+}
+
 for (const route of keyedRoutes) {
-  const attempts = [withAnotherAccounts, withImpossible, withLiveKey, withAnotherTenants, withTenantKey].flatMap(
-    (attemptsOf) => attemptsOf(route),
-  );
-  if (attempts.length === 0) continue;
+  const attempts = [
+    ...[withAnotherAccounts, withImpossible, withLiveKey, withAnotherTenants, withTenantKey, withReadKey],
+  ].flatMap((attemptsOf) => attemptsOf(route));
   test(`${route.name} finds and changes nothing of another account, tenant or mode`, async () => {
     await tryAll(home, route, attempts);
     await assertNoEffect(route.name);

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import type { BrowserGrant } from '../../lib/abilities.ts';
 import { ApiError } from '../../lib/errors.ts';
-import type { Mode, Scope } from '../../lib/scope.ts';
+import type { KeyPermissions, Mode, Scope } from '../../lib/scope.ts';
 import { readCookie } from '../console/cookie.ts';
 import { type LedgerTarget, ledgerTargetOf } from '../console/ledger-path.ts';
 import { createMemory } from './remember.ts';
@@ -18,6 +18,8 @@ export type KeyHolder = {
   mode: Mode;
   account_status: AccountStatus;
   expires_at: Date | null;
+  /** Absent for a browser session. */
+  permissions?: KeyPermissions;
   /** True if the whole installation is paused. */
   is_paused: boolean;
   /** The limits of a browser session; absent for a key. */
@@ -101,6 +103,7 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, { keys, s
       tenantId: holder.tenant_id,
       keyId: holder.key_id,
       keyExpiresAt: holder.expires_at,
+      ...(holder.permissions !== undefined && { permissions: holder.permissions }),
       ...(holder.browser !== undefined && { browser: holder.browser }),
     };
     return { scope, isSuspended: holder.account_status === 'suspended', isPaused: holder.is_paused };

@@ -51,7 +51,14 @@ export function createGuard(options: GuardOptions) {
     if (config.testOnly && scope.mode !== 'test') throw new ApiError('test_mode_only');
     if (scope.browser !== undefined) requireAbility(request, reply, scope.browser, publicUrl);
     if (config.access === 'account' && scope.tenantId !== null) throw new ApiError('key_not_permitted');
+    if (scope.permissions === 'read') requireRead(request);
   };
+}
+
+/** Refuses what a key with the permission `read` may not do. Error: key_not_permitted. */
+function requireRead({ method, routeOptions: { config } }: FastifyRequest): void {
+  if (method === 'GET' || method === 'HEAD' || config.hasNoEffect) return;
+  throw new ApiError('key_not_permitted', { message: 'This key may only read.' });
 }
 
 /** Returns the signed link of a request. A request that also has a key or a session is judged by that. */

@@ -45,6 +45,8 @@ declare module 'fastify' {
     access?: 'account' | 'operator';
     /** In the console's own API: a change that is made also while the installation is paused. */
     whilePaused?: true;
+    /** A POST that changes nothing: a key that may only read can use it too. */
+    hasNoEffect?: true;
     /** Live keys are refused (test_mode_only). */
     testOnly?: true;
     /** A signed link is accepted in place of a key (`signed-links.ts`). */

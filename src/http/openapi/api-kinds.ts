@@ -47,7 +47,7 @@ export const PUBLIC_API: ApiKind = {
       'invalid_body',
       'database_unavailable',
     ],
-    change: [...WITH_BODY, 'service_paused'],
+    change: [...WITH_BODY, 'service_paused', 'key_not_permitted'],
     post: ['idempotency_key_reuse', 'idempotency_in_progress'],
   },
   operationId: operationIdOf,

@@ -179,6 +179,8 @@ export interface ApiKey {
   /** Null opens all tenants of the account. */
   tenant_id: string | null;
   mode: 'test' | 'live';
+  /** `read` refuses every request that changes something with `key_not_permitted`. */
+  permissions: 'write' | 'read';
   /** The last four characters of the key. */
   last4: string;
   created_at: string;
@@ -195,6 +197,8 @@ export interface ApiKeyWithKey {
   /** Null opens all tenants of the account. */
   tenant_id: string | null;
   mode: 'test' | 'live';
+  /** `read` refuses every request that changes something with `key_not_permitted`. */
+  permissions: 'write' | 'read';
   /** The last four characters of the key. */
   last4: string;
   created_at: string;
@@ -677,6 +681,7 @@ export interface CreateApiKey {
   name: string;
   /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | null | undefined;
+  permissions?: 'write' | 'read' | undefined;
 }
 
 /** The body of `POST /v1/brands`. */

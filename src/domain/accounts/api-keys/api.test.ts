@@ -47,6 +47,7 @@ describe('making keys', () => {
       name: 'Backend',
       tenant_id: null,
       mode: 'test',
+      permissions: 'write',
       last4: key.slice(-4),
       created_at: made.created_at,
       last_used_at: null,
@@ -105,6 +106,23 @@ describe('making keys', () => {
     }
   });
 
+  test('a key that may only read sees everything, changes nothing, and stays so when it is rotated', async () => {
+    const { id, key, permissions } = await make({ name: 'Reports', permissions: 'read' });
+    assert.equal(permissions, 'read');
+    const { key: next, permissions: kept } = (await rotate(id)).body;
+    assert.equal(kept, 'read');
+    for (const reader of [key, next]) {
+      assert.equal(await use(reader), 200);
+      refused(
+        await harness.call('POST', '/v1/tenants', { body: { name: 'x' }, key: reader }),
+        403,
+        'key_not_permitted',
+      );
+      refused(await revoke(id, reader), 403, 'key_not_permitted');
+      refused(await harness.call('POST', PATH, { body: { name: 'x' }, key: reader }), 403, 'key_not_permitted');
+    }
+  });
+
   test('an invalid body is refused with the name of the invalid field', async () => {
     const post = (body: object) => harness.call('POST', PATH, { body });
     refused(await post({}), 400, 'missing_fields', 'name');
@@ -112,6 +130,7 @@ describe('making keys', () => {
     refused(await post({ name: 'x'.repeat(201) }), 400, 'invalid_body', 'name');
     refused(await post({ name: 'x', mode: 'live' }), 400, 'invalid_body', 'mode');
     refused(await post({ name: 'x', tenant_id: 7 }), 400, 'invalid_body', 'tenant_id');
+    refused(await post({ name: 'x', permissions: 'admin' }), 400, 'invalid_body', 'permissions');
   });
 });
 

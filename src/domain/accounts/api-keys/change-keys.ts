@@ -21,12 +21,12 @@ export type TenantAccess = {
 export async function createKey(
   tx: Tx,
   scope: Scope,
-  { name, tenant_id: tenantId = null }: CreateApiKey,
+  { name, tenant_id: tenantId = null, permissions }: CreateApiKey,
   tenants: TenantAccess,
 ): Promise<ApiKeyWithSecret> {
   // Without the lock, a concurrent deletion of the tenant would leave the key behind.
   if (tenantId !== null) await tenants.lock(tx, scope, tenantId);
-  const issued = await issueKey(tx, scope, { name, tenantId });
+  const issued = await issueKey(tx, scope, { name, tenantId, permissions });
   await recordActions(tx, scope, [{ action: 'api_key.created', resourceId: issued.id, details: detailsOf(issued) }]);
   return published(issued);
 }
@@ -34,8 +34,8 @@ export async function createKey(
 type Rotation = { id: string; change: RotateApiKey; tenants: TenantAccess };
 
 /**
- * Replaces a key in force by a new one with the same name and tenant. The old key stays valid for `expires_in_seconds`.
- * Errors: api_key_not_found.
+ * Replaces a key in force by a new one with the same name, tenant and permissions. The old key stays valid for
+ * `expires_in_seconds`. Errors: api_key_not_found.
  */
 export async function rotateLedgerKey(
   tx: Tx,
@@ -50,7 +50,9 @@ export async function rotateLedgerKey(
   if (ending === undefined) throw new ApiError('api_key_not_found');
   // Also with an overlap: connections that open with the old key from now on must know when it expires.
   forgetKeys(tx, [ending]);
-  const issued = await issueKey(tx, scope, { name: old.name, tenantId: old.tenant_id });
+  const issued = await issueKey(tx, scope, {
+    ...{ name: old.name, tenantId: old.tenant_id, permissions: old.permissions },
+  });
   const details = { ...detailsOf(issued), new_key_id: issued.id, expires_in_seconds: overlapS };
   await recordActions(tx, scope, [{ action: 'api_key.rotated', resourceId: id, details }]);
   return published(issued);
@@ -79,8 +81,8 @@ export const revokeTenantKeys: TeardownStep = async (tx, scope, tenantId) => {
   forgetKeys(tx, ended);
 };
 
-function detailsOf({ tenant_id, last4 }: Pick<IssuedKey, 'tenant_id' | 'last4'>) {
-  return { tenant_id, last4 };
+function detailsOf({ tenant_id, permissions, last4 }: Pick<IssuedKey, 'tenant_id' | 'permissions' | 'last4'>) {
+  return { tenant_id, permissions, last4 };
 }
 
 function published({ ledger_id: _, revoked_at: __, ...row }: IssuedKey): ApiKeyWithSecret {

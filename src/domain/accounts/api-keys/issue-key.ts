@@ -1,23 +1,25 @@
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
-import type { Mode } from '../../../lib/scope.ts';
+import type { KeyPermissions, Mode } from '../../../lib/scope.ts';
 import { type ApiKeyRow, expireKeyById, insertKey } from './queries.ts';
 import { hashKey, makeKey } from './rules.ts';
 
 /** A new key. `key` is the only copy of the secret: only its hash is stored. */
 export type IssuedKey = ApiKeyRow & { key: string };
 
+/** A key that is wanted; without `permissions` it may write. */
+type WantedKey = { name: string; tenantId: string | null; permissions?: KeyPermissions | undefined };
+
 /** Makes a key for a ledger, account-wide or for one tenant. */
 export async function issueKey(
   tx: Tx,
   ledger: { ledgerId: number; mode: Mode },
-  wanted: { name: string; tenantId: string | null },
+  { name, tenantId, permissions = 'write' }: WantedKey,
 ): Promise<IssuedKey> {
   const key = makeKey(ledger.mode);
   const row = await insertKey(tx, ledger.ledgerId, {
     id: newId('api_key'),
-    name: wanted.name,
-    tenantId: wanted.tenantId,
+    ...{ name, tenantId, permissions },
     keyHash: hashKey(key),
     last4: key.slice(-4),
   });
@@ -25,11 +27,13 @@ export async function issueKey(
 }
 
 /**
- * Replaces a key by a new one with the same name and tenant. The old key stays valid for `overlapS` seconds.
+ * Replaces a key by a new one with the same name, tenant and permissions. The old key stays valid for `overlapS`
+ * seconds.
  * @returns undefined if the key is unknown or no longer in force
  */
 export async function rotateKey(tx: Tx, keyId: string, overlapS: number): Promise<IssuedKey | undefined> {
   const old = await expireKeyById(tx, keyId, overlapS);
   if (old === undefined) return undefined;
-  return issueKey(tx, { ledgerId: old.ledger_id, mode: old.mode }, { name: old.name, tenantId: old.tenant_id });
+  const { name, tenant_id: tenantId, permissions } = old;
+  return issueKey(tx, { ledgerId: old.ledger_id, mode: old.mode }, { name, tenantId, permissions });
 }

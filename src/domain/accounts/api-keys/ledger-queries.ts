@@ -7,7 +7,7 @@ import type { Ledger } from '../../../lib/scope.ts';
 import { SESSION_IN_FORCE } from '../browser-sessions/queries.ts';
 import type { ApiKey } from './schema.ts';
 
-const COLUMNS = `k.id, 'api_key' as object, k.name, k.tenant_id, l.mode, k.last4, k.created_at, k.last_used_at,
+const COLUMNS = `k.id, 'api_key' as object, k.name, k.tenant_id, l.mode, k.permissions, k.last4, k.created_at, k.last_used_at,
   k.expires_at`;
 const IN_FORCE = 'k.revoked_at is null and (k.expires_at is null or k.expires_at > now())';
 

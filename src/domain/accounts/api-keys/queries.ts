@@ -2,13 +2,13 @@ import type { Db } from '../../../db/database.ts';
 import { PAUSED_SQL } from '../../../db/pause.ts';
 import { statement } from '../../../db/statement.ts';
 import type { KeyHolder } from '../../../http/edge/authenticate.ts';
-import type { Mode } from '../../../lib/scope.ts';
+import type { KeyPermissions, Mode } from '../../../lib/scope.ts';
 
 // One statement finds the key and, at most once a minute, records that it was used.
 const FIND_HOLDER = statement(
   'api_keys_find_holder',
   `with holder as (
-     select k.id as key_id, k.tenant_id, l.id as ledger_id, l.account_id, l.mode, a.status as account_status,
+     select k.id as key_id, k.tenant_id, l.id as ledger_id, l.account_id, l.mode, k.permissions, a.status as account_status,
             k.expires_at, k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale
      from api_keys k join ledgers l on l.id = k.ledger_id join accounts a on a.id = l.account_id
      where k.key_hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
@@ -16,7 +16,7 @@ const FIND_HOLDER = statement(
      update api_keys k set last_used_at = now() from holder h
      where h.stale and k.ledger_id = h.ledger_id and k.id = h.key_id
    )
-   select key_id, tenant_id, ledger_id, account_id, mode, account_status, expires_at, ${PAUSED_SQL} as is_paused
+   select key_id, tenant_id, ledger_id, account_id, mode, permissions, account_status, expires_at, ${PAUSED_SQL} as is_paused
    from holder`,
 );
 
@@ -32,6 +32,7 @@ export type ApiKeyRow = {
   name: string;
   tenant_id: string | null;
   mode: Mode;
+  permissions: KeyPermissions;
   last4: string;
   created_at: Date;
   last_used_at: Date | null;
@@ -39,21 +40,29 @@ export type ApiKeyRow = {
   revoked_at: Date | null;
 };
 
-const COLUMNS = `k.ledger_id, k.id, k.name, k.tenant_id, l.mode, k.last4, k.created_at, k.last_used_at, k.expires_at,
+const COLUMNS = `k.ledger_id, k.id, k.name, k.tenant_id, l.mode, k.permissions, k.last4, k.created_at, k.last_used_at, k.expires_at,
   k.revoked_at`;
 
-const INSERT = statement(
+const INSERT = statement<NewKeyRow & { ledgerId: number }, ApiKeyRow>(
   'api_keys_insert',
   `with k as (
-     insert into api_keys (ledger_id, id, name, tenant_id, key_hash, last4) values ($1, $2, $3, $4, $5, $6) returning *
+     insert into api_keys (ledger_id, id, name, tenant_id, permissions, key_hash, last4)
+     values (:ledgerId, :id, :name, :tenantId, :permissions, :keyHash, :last4) returning *
    )
    select ${COLUMNS} from k join ledgers l on l.id = k.ledger_id`,
 );
 
-export type NewKeyRow = { id: string; name: string; tenantId: string | null; keyHash: Buffer; last4: string };
+export type NewKeyRow = {
+  id: string;
+  name: string;
+  tenantId: string | null;
+  permissions: KeyPermissions;
+  keyHash: Buffer;
+  last4: string;
+};
 
 export async function insertKey(db: Db, ledgerId: number, key: NewKeyRow): Promise<ApiKeyRow> {
-  const [row] = await db.query<ApiKeyRow>(INSERT, [ledgerId, key.id, key.name, key.tenantId, key.keyHash, key.last4]);
+  const [row] = await db.query(INSERT, { ledgerId, ...key });
   return row as ApiKeyRow;
 }
 

@@ -8,7 +8,7 @@ import {
   Text,
   Timestamp,
 } from '../../../http/schemas/schemas.ts';
-import { MODES } from '../../../lib/scope.ts';
+import { KEY_PERMISSIONS, MODES } from '../../../lib/scope.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import { NAME_CHARS_MAX, OVERLAP_S, OVERLAP_S_MAX } from './rules.ts';
 
@@ -18,6 +18,9 @@ const fields = {
   name: Type.String(),
   tenant_id: Type.Union([Type.String(), Type.Null()], { description: 'Null opens all tenants of the account.' }),
   mode: Type.Enum(MODES),
+  permissions: Type.Enum(KEY_PERMISSIONS, {
+    description: '`read` refuses every request that changes something with `key_not_permitted`.',
+  }),
   last4: Type.String({ description: 'The last four characters of the key.' }),
   created_at: Timestamp,
   last_used_at: Type.Unsafe<Date | null>({ ...NullableTimestamp, description: 'Exact to a minute.' }),
@@ -36,6 +39,7 @@ export type ApiKeyWithSecret = Static<typeof ApiKeyWithSecret>;
 export const CreateApiKey = Closed({
   name: Text({ maxLength: NAME_CHARS_MAX }),
   tenant_id: Type.Optional(Nullable(Id)),
+  permissions: Type.Optional(Type.Enum(KEY_PERMISSIONS, { default: 'write' })),
 });
 export type CreateApiKey = Static<typeof CreateApiKey>;
 

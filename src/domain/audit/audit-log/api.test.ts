@@ -52,8 +52,11 @@ test('making, rotating and revoking a key is recorded without its secret', async
   const next = await must('POST', `/api_keys/${made.id}/rotate`, { expires_in_seconds: 60 });
   await must('DELETE', `/api_keys/${made.id}`);
   assert.deepEqual(await logOf(made.id), [
-    ['api_key.created', { tenant_id: tenantId, last4: made.last4 }],
-    ['api_key.rotated', { tenant_id: tenantId, last4: next.last4, new_key_id: next.id, expires_in_seconds: 60 }],
+    ['api_key.created', { tenant_id: tenantId, permissions: 'write', last4: made.last4 }],
+    [
+      'api_key.rotated',
+      { tenant_id: tenantId, permissions: 'write', last4: next.last4, new_key_id: next.id, expires_in_seconds: 60 },
+    ],
     ['api_key.revoked', {}],
   ]);
   const text = JSON.stringify(await log());

@@ -57,10 +57,14 @@ export function campaignRoutes(onRegistered: OnCampaignRegistered): RoutePlugin 
       return await write(context, exchange, createCampaign(context, { scope, wanted, registration }));
     });
 
-    api.post('/campaigns/check', { config: { unlogged: 'console' }, schema: checkSchema }, (request, reply) => {
-      const outside = () => checkCampaign(context, request.scope, request.body);
-      return write(context, { request, reply, status: 200 }, { outside, keepsSlot: true });
-    });
+    api.post(
+      '/campaigns/check',
+      { config: { unlogged: 'console', hasNoEffect: true }, schema: checkSchema },
+      (request, reply) => {
+        const outside = () => checkCampaign(context, request.scope, request.body);
+        return write(context, { request, reply, status: 200 }, { outside, keepsSlot: true });
+      },
+    );
 
     api.get('/campaigns/:campaign_id', { schema: getSchema }, ({ scope, params }) =>
       getCampaign(context.db, scope, params.campaign_id),

@@ -47,7 +47,7 @@ export const messageRoutes: RoutePlugin = (api, context) => {
   api.post(
     '/messages/check',
     {
-      config: { unlogged: 'console' },
+      config: { unlogged: 'console', hasNoEffect: true },
       bodyLimit: LARGE_BODY_BYTES_MAX,
       schema: { tags, summary: 'Would this send be accepted?', body: SendMessage, response: { 200: SendCheck } },
     },

@@ -37,7 +37,7 @@ const checkBilling = ({ body }: { body: UpdatePortIn }, _: unknown, done: () => 
 };
 
 export const portInRoutes: RoutePlugin = (api, context) => {
-  api.post('/port_ins/check', { schema: checkSchema }, async (request, reply) =>
+  api.post('/port_ins/check', { config: { hasNoEffect: true }, schema: checkSchema }, async (request, reply) =>
     write(
       context,
       { request, reply, status: 200 },

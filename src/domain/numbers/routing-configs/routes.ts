@@ -100,7 +100,7 @@ export const routingConfigRoutes =
 
     api.post(
       '/routing_configs/:routing_config_id/evaluate',
-      { config: { unlogged: 'console' }, schema: evaluateSchema },
+      { config: { unlogged: 'console', hasNoEffect: true }, schema: evaluateSchema },
       async (request, reply) =>
         write(context, { request, reply, status: 200 }, (tx) =>
           evaluateRoutingConfig(tx, request.scope, request.params.routing_config_id, request.body),

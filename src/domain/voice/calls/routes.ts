@@ -101,7 +101,7 @@ function speakingRoutes(api: Api, context: Context, speech: Pick<Speech, 'voice'
 }
 
 function otherRoutes(api: Api, context: Context): void {
-  api.post('/calls/check', { schema: checkSchema }, async (request, reply) => {
+  api.post('/calls/check', { config: { hasNoEffect: true }, schema: checkSchema }, async (request, reply) => {
     const outside = () => checkCall(context, request.scope, request.body, request.id);
     return await write(context, { request, reply, status: 200 }, { outside, keepsSlot: true });
   });

@@ -2,8 +2,13 @@ import type { CreateApiKey } from '@dialplane/sdk/resources';
 import { useWrite } from '../../api/queries.ts';
 import { TenantField } from '../../app/tenant-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+
+const PERMISSIONS = [
+  { id: 'write', text: 'Read and write' },
+  { id: 'read', text: 'Only read' },
+];
 
 type CreateKeyProps = { onClose: () => void; onMade: (secret: string) => void };
 
@@ -17,7 +22,7 @@ export function CreateKey({ onClose, onMade }: CreateKeyProps) {
     <Dialog title="New API key" isOpen onClose={onClose} isShownOnce={create.isPending}>
       <Form
         submit="Make the key"
-        fields={['name', 'tenant_id']}
+        fields={['name', 'tenant_id', 'permissions']}
         error={create.error}
         isPending={create.isPending}
         onCancel={onClose}
@@ -28,6 +33,7 @@ export function CreateKey({ onClose, onMade }: CreateKeyProps) {
           placeholder="None: the key opens the account"
           hint="With a tenant, the key opens this tenant alone"
         />
+        <Select name="permissions" label="It may" options={PERMISSIONS} defaultValue="write" />
       </Form>
     </Dialog>
   );

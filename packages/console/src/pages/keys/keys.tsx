@@ -56,6 +56,7 @@ export function KeysPage() {
             title: 'Opens',
             cell: (key) => (key.tenant_id === null ? 'the account' : <TenantName id={key.tenant_id} />),
           },
+          { title: 'May', cell: ({ permissions }) => (permissions === 'read' ? 'only read' : 'read and write') },
           {
             title: 'Last used',
             cell: (key) => (key.last_used_at === null ? 'never' : <Moment at={key.last_used_at} />),
