@@ -58,6 +58,12 @@ export const OWN_GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./keys.ts')).keyCommands,
   },
   {
+    word: 'users',
+    heading: OPERATING,
+    summary: 'Add, list, change and remove the people of the console',
+    load: async () => (await import('./users.ts')).userCommands,
+  },
+  {
     word: 'console',
     heading: OPERATING,
     summary: 'Print a link that signs a browser in to the console, once',

@@ -28,6 +28,18 @@ export const CONSOLE_ERRORS = {
     message: 'Only an operator of this installation can do this.',
     remedy: 'Sign in as an operator: "dialplane console" without --account prints a link.',
   },
+  user_not_found: {
+    status: 404,
+    group: 'console',
+    message: 'There is no such user.',
+    remedy: 'Check the id. A session of one account finds the users of that account alone.',
+  },
+  email_taken: {
+    status: 409,
+    group: 'console',
+    message: 'Another user has this e-mail address.',
+    remedy: 'Change that user, or remove it first. An address is one user, in one account or as an operator.',
+  },
   account_not_found: {
     status: 404,
     group: 'console',

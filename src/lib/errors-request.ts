@@ -38,7 +38,7 @@ export const REQUEST_ERRORS = {
     group: 'auth',
     message: 'A key of one tenant cannot use this account-level operation.',
     remedy:
-      'Use an account-wide key, or for a change a key whose permissions are "write". A browser session needs the ' +
+      'Use an account-wide key, or for a change a key whose permissions are "write", or a user whose role allows it. A browser session needs the ' +
       'ability, and the origin, that the message names.',
   },
   browser_session_not_found: {

@@ -7,6 +7,7 @@ export const ID_PREFIXES = {
   api_key: 'key',
   browser_session: 'brs',
   console_session: 'cns',
+  user: 'usr',
   tenant: 'tnt',
   phone_number: 'num',
   e911_address: 'e911',

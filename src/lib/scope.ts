@@ -8,6 +8,15 @@ export type Mode = (typeof MODES)[number];
 export const KEY_PERMISSIONS = ['write', 'read'] as const;
 export type KeyPermissions = (typeof KEY_PERMISSIONS)[number];
 
+/**
+ * What a console session may do. `account` is the role of a link for one account, which is nobody's in particular; it
+ * may do what an admin may.
+ */
+export type SessionRole = 'operator' | 'account' | 'admin' | 'support' | 'viewer';
+
+/** A person who uses the console. */
+export type UserName = { readonly id: string; readonly email: string };
+
 /** One account in one mode. Every row, event, job and cache key belongs to exactly one ledger. */
 export type Ledger = {
   readonly ledgerId: number;
@@ -21,8 +30,13 @@ export type Scope = Ledger & {
   readonly keyId: string;
   /** When the key expires, if known; absent if the scope is of no credential. */
   readonly keyExpiresAt?: Date | null;
-  /** Absent for a credential that is no key: a browser session has abilities, a console session changes everything. */
-  readonly permissions?: KeyPermissions;
+  /**
+   * Absent if the credential changes all that its tenant and mode allow, and for a browser session, which has
+   * abilities. `support` is that of a user who serves customers (http/edge/permissions.ts).
+   */
+  readonly permissions?: KeyPermissions | 'support';
+  /** The user of a console session; absent if the session is nobody's in particular. */
+  readonly user?: UserName;
   /** The limits of a browser session; absent for any other credential. `keyId` is the id of the session then. */
   readonly browser?: BrowserGrant;
 };

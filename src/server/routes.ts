@@ -1,6 +1,12 @@
 import type { Adapter, AdapterKind, LedgerControls } from '../carriers/adapter.ts';
 import { connectionRoutes } from '../carriers/connections/routes.ts';
-import { accountRoutes, apiKeyRoutes, browserSessionRoutes, consoleSessionRoutes } from '../domain/accounts/index.ts';
+import {
+  accountRoutes,
+  apiKeyRoutes,
+  browserSessionRoutes,
+  consoleSessionRoutes,
+  userRoutes,
+} from '../domain/accounts/index.ts';
 import { auditLogRoutes, type RequestRecorder, requestLogRoutes } from '../domain/audit/index.ts';
 import { balanceRoutes, type Prices, priceRoutes, STANDARD_PRICES, usageRoutes } from '../domain/billing/index.ts';
 import { brandRoutes, campaignRoutes, optInFormRoutes } from '../domain/compliance/index.ts';
@@ -106,6 +112,7 @@ const createRoutes = ({ prices, speech, recorder }: ResourceParts): readonly Rou
 const createConsoleRoutes = (makeLimiter: MakeLimiter, kinds: readonly AdapterKind[]): readonly RoutePlugin[] => [
   consoleSessionRoutes(makeLimiter),
   accountRoutes,
+  userRoutes,
   queueRoutes,
   connectionRoutes(kinds),
   operatorApiRoute,

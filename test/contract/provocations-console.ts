@@ -19,6 +19,18 @@ export const CONSOLE: Partial<Record<ErrorCode, Provoke>> = {
     const { cookie } = await signIn(harness);
     return get('/console/api/ledgers/acct_none/test/v1/tenants', { key: null, headers: { cookie } });
   },
+  user_not_found: async ({ harness }) => {
+    const { cookie } = await signIn(harness);
+    const headers = { cookie, 'dialplane-console': '1' };
+    return { method: 'DELETE', path: '/console/api/users/usr_none', key: null, headers };
+  },
+  email_taken: async ({ harness }) => {
+    const { call, cookie } = await signIn(harness);
+    const body = { email: 'twice@example.com', role: 'operator' };
+    await call('POST', '/users', { body });
+    const headers = { cookie, 'dialplane-console': '1' };
+    return post('/console/api/users', body, { key: null, headers, param: 'email' });
+  },
   connection_not_found: async ({ harness }) => {
     const { cookie } = await signIn(harness);
     return get('/console/api/connections/ccn_none', { key: null, headers: { cookie } });

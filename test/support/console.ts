@@ -32,7 +32,18 @@ export function postToken({ call }: Pick<Place, 'call'>, token: string, options:
 
 /** Signs a browser in, as an operator or for one account. */
 export async function signIn(place: Place, accountId: string | null = null): Promise<Browser> {
-  const reply = await postToken(place, await makeToken(place, accountId));
+  return enter(place, await makeToken(place, accountId));
+}
+
+/** Signs a browser in as a user, by a link that a session makes. */
+export async function signInUser(place: Place, by: Pick<Browser, 'call'>, userId: string): Promise<Browser> {
+  const { status, body } = await by.call('POST', `/users/${userId}/sign_in_link`);
+  if (status !== 201) throw new Error(`no link: ${JSON.stringify(body)}`);
+  return enter(place, body.url.split('#')[1]);
+}
+
+async function enter(place: Place, token: string): Promise<Browser> {
+  const reply = await postToken(place, token);
   if (reply.status !== 201) throw new Error(`not signed in: ${JSON.stringify(reply.body)}`);
   const setCookie = reply.headers.get('set-cookie') as string;
   const cookie = setCookie.split(';', 1)[0] as string;

@@ -26,3 +26,7 @@ export { LINK_LIFE_S, START_LINK_LIFE_S } from './console-sessions/rules.ts';
 export { createSessionDirectory } from './console-sessions/session-directory.ts';
 export { makeSignInLink } from './console-sessions/sign-in-link.ts';
 export { consoleSweeps } from './console-sessions/sweeps.ts';
+export { changeUser, createUser, removeUser } from './users/change-users.ts';
+export { findUserByEmail, listAllUsers } from './users/queries.ts';
+export { userRoutes } from './users/routes.ts';
+export { readEmail, USER_ROLES, type UserRole } from './users/rules.ts';

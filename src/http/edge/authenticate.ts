@@ -2,9 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import type { BrowserGrant } from '../../lib/abilities.ts';
 import { ApiError } from '../../lib/errors.ts';
-import type { KeyPermissions, Mode, Scope } from '../../lib/scope.ts';
+import type { KeyPermissions, Mode, Scope, SessionRole, UserName } from '../../lib/scope.ts';
 import { readCookie } from '../console/cookie.ts';
 import { type LedgerTarget, ledgerTargetOf } from '../console/ledger-path.ts';
+import { permissionsOf } from './permissions.ts';
 import { createMemory } from './remember.ts';
 
 type AccountStatus = 'active' | 'suspended';
@@ -40,7 +41,8 @@ export type KeyDirectory = {
 /** A console session: a browser that is signed in, as an operator or for one account. */
 export type Session = {
   readonly id: string;
-  readonly role: 'operator' | 'account';
+  readonly role: SessionRole;
+  readonly user: UserName | null;
   /** Null for an operator, who may use every account. */
   readonly account_id: string | null;
   readonly created_at: Date;
@@ -120,7 +122,7 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, { keys, s
   }
 
   async function callerOfSession(request: FastifyRequest, target: LedgerTarget): Promise<Caller> {
-    const { id, account_id, expires_at, is_paused } = await readSession(request);
+    const { id, role, user, account_id, expires_at, is_paused } = await readSession(request);
     const { accountId, mode } = target;
     // Another account does not exist for a session of one account.
     if (account_id !== null && account_id !== accountId) throw new ApiError('account_not_found');
@@ -129,6 +131,8 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, { keys, s
     const scope = {
       ...{ accountId, mode, ledgerId: ledger.ledger_id, tenantId: null },
       ...{ keyId: id, keyExpiresAt: expires_at },
+      ...permissionsOf(role),
+      ...(user !== null && { user }),
     };
     return { scope, isSuspended: ledger.account_status === 'suspended', isPaused: is_paused };
   }

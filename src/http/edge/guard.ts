@@ -3,6 +3,7 @@ import { ApiError } from '../../lib/errors.ts';
 import { ledgerTargetOf } from '../console/ledger-path.ts';
 import { requireAbility, serveBrowser } from './abilities.ts';
 import type { Authenticator } from './authenticate.ts';
+import { requirePermission } from './permissions.ts';
 import { type Limiters, refuseBeyond, refusePaused, refuseWrong, takeRate } from './rate-checks.ts';
 
 type GuardOptions = Limiters & {
@@ -51,14 +52,8 @@ export function createGuard(options: GuardOptions) {
     if (config.testOnly && scope.mode !== 'test') throw new ApiError('test_mode_only');
     if (scope.browser !== undefined) requireAbility(request, reply, scope.browser, publicUrl);
     if (config.access === 'account' && scope.tenantId !== null) throw new ApiError('key_not_permitted');
-    if (scope.permissions === 'read') requireRead(request);
+    requirePermission(request, scope);
   };
-}
-
-/** Refuses what a key with the permission `read` may not do. Error: key_not_permitted. */
-function requireRead({ method, routeOptions: { config } }: FastifyRequest): void {
-  if (method === 'GET' || method === 'HEAD' || config.hasNoEffect) return;
-  throw new ApiError('key_not_permitted', { message: 'This key may only read.' });
 }
 
 /** Returns the signed link of a request. A request that also has a key or a session is judged by that. */

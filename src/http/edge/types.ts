@@ -39,13 +39,13 @@ declare module 'fastify' {
 
   interface FastifyContextConfig {
     /**
-     * `account`: keys of one tenant are refused (key_not_permitted). `operator`, in the console's own API: sessions of
-     * one account are refused (operator_required).
+     * `account`: keys of one tenant are refused (key_not_permitted). In the console's own API, `operator`: sessions of
+     * one account are refused (operator_required); `admin`: users with the role support or viewer (key_not_permitted).
      */
-    access?: 'account' | 'operator';
+    access?: 'account' | 'operator' | 'admin';
     /** In the console's own API: a change that is made also while the installation is paused. */
     whilePaused?: true;
-    /** A POST that changes nothing: a key that may only read can use it too. */
+    /** A POST that changes nothing, or mints what only reads: a key that may only read can use it too. */
     hasNoEffect?: true;
     /** Live keys are refused (test_mode_only). */
     testOnly?: true;

@@ -66,6 +66,7 @@ const CONSOLE_IDS: Readonly<Record<string, string>> = {
   'POST /session': 'signIn',
   'DELETE /session': 'signOut',
   'DELETE /sessions/{session_id}': 'revokeSession',
+  'POST /users/{user_id}/sign_in_link': 'createSignInLink',
   'GET /queues': 'getQueues',
   'GET /openapi.json': 'getOpenapiJson',
 };
@@ -84,6 +85,7 @@ export const CONSOLE_API_KIND: ApiKind = {
   needs: (operation) => {
     if (operation.security?.length === 0) return 'Needs no session.';
     if (operation['x-session-role'] === 'operator') return 'Needs the session of an operator.';
+    if (operation['x-session-role'] === 'admin') return 'Needs the session of an operator or of an admin.';
     return 'Needs a session.';
   },
   headers: (method) => (method === 'get' ? [] : [reference('parameters', 'Console')]),

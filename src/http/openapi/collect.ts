@@ -101,7 +101,7 @@ function keyNeeds({ access, testOnly, public: isPublic }: Partial<FastifyContext
   return {
     ...(isPublic && { security: [] }),
     ...(access === 'account' && { 'x-key-access': access }),
-    ...(access === 'operator' && { 'x-session-role': access }),
+    ...((access === 'operator' || access === 'admin') && { 'x-session-role': access }),
     ...(testOnly && { 'x-key-mode': 'test' }),
   };
 }

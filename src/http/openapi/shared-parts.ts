@@ -146,6 +146,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Opt-in forms': 'Public pages where people agree to receive texts, and the evidence of their consent.',
   Accounts: 'Platforms that use this installation, each with a ledger for test mode and one for live mode.',
   'Console sessions': 'Browsers that are signed in to the console.',
+  Users: 'The people of the console, and what each may do.',
   Queues: 'The background work of the installation, for operators.',
   Connections: 'Connections to carriers, for operators.',
   'API keys': 'Credentials of the account, for all of it or for one tenant.',

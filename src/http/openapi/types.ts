@@ -14,7 +14,7 @@ export type Operation = {
   responses: Record<string, Referable>;
   'x-key-access'?: 'account';
   'x-key-mode'?: 'test';
-  'x-session-role'?: 'operator';
+  'x-session-role'?: 'operator' | 'admin';
   'x-body-bytes-max'?: number;
   'x-error-codes'?: string[];
   'x-codeSamples'?: readonly object[];

@@ -5,7 +5,11 @@ import type {
   ConsoleSession,
   ConsoleSessionWithVersion,
   CreateAccount,
+  CreateUser,
   SignIn,
+  SignInLink,
+  UpdateUser,
+  User,
 } from './generated/operator-types.ts';
 
 /** A key of each mode, as text. They can be read only when they are made. */
@@ -29,6 +33,21 @@ export const listSessions = (query: PageQuery = {}): Pages<ConsoleSession> =>
   operatorApi.page<ConsoleSession>('/console/api/sessions', { query });
 
 export const revokeSession = (id: string) => operatorApi.send<void>('DELETE', `/console/api/sessions/${id}`, {});
+
+export const listUsers = (query: PageQuery & { account_id?: string } = {}): Pages<User> =>
+  operatorApi.page<User>('/console/api/users', { query });
+
+export const createUser = (body: CreateUser) =>
+  operatorApi.send<User>('POST', '/console/api/users', { body, options: { retriesMax: 0 } });
+
+export const updateUser = ({ id, ...body }: UpdateUser & { readonly id: string }) =>
+  operatorApi.send<User>('PATCH', `/console/api/users/${id}`, { body });
+
+export const removeUser = (id: string) => operatorApi.send<void>('DELETE', `/console/api/users/${id}`, {});
+
+/** Makes a link that signs a user in, once. */
+export const createSignInLink = (id: string) =>
+  operatorApi.send<SignInLink>('POST', `/console/api/users/${id}/sign_in_link`, { options: { retriesMax: 0 } });
 
 export const listAccounts = (query: PageQuery = {}): Pages<Account> =>
   operatorApi.page<Account>('/console/api/accounts', { query });

@@ -12,6 +12,7 @@ export function Navigation({ onChosen }: { onChosen?: () => void }) {
   const { role, default_account_id } = useSession();
   const accountId = params.accountId ?? default_account_id;
   const mode = params.mode ?? 'test';
+  const isAdmin = role !== 'support' && role !== 'viewer';
   const operator = role === 'operator' ? existing(OPERATOR_NAV, OPERATOR_PAGES) : [];
   const installation = (
     <Group title="Installation" entries={operator} pathOf={(path) => `/operator/${path}`} onChosen={onChosen} />
@@ -24,7 +25,7 @@ export function Navigation({ onChosen }: { onChosen?: () => void }) {
           <Group
             key={title ?? ''}
             title={title}
-            entries={existing(entries, PAGES)}
+            entries={existing(entries, PAGES).filter(({ needs }) => needs === undefined || isAdmin)}
             pathOf={(path) => ledgerPath({ accountId, mode }, path)}
             onChosen={onChosen}
           />

@@ -26,6 +26,7 @@ import {
   Rows3,
   ScrollText,
   Smartphone,
+  UserRoundCog,
   Users,
   Voicemail,
   Webhook,
@@ -41,8 +42,13 @@ export type PageEntry = {
   readonly component: string;
 };
 
-/** An entry of the navigation. Its path is that of a page. */
-export type NavEntry = { readonly path: string; readonly title: string; readonly icon: LucideIcon };
+/** An entry of the navigation. Its path is that of a page. With `needs`, only who may change the account has it. */
+export type NavEntry = {
+  readonly path: string;
+  readonly title: string;
+  readonly icon: LucideIcon;
+  readonly needs?: 'admin';
+};
 
 export type NavGroup = { readonly title: string | null; readonly only?: 'test'; readonly entries: readonly NavEntry[] };
 
@@ -81,6 +87,7 @@ export const PAGES: readonly PageEntry[] = [
   { path: 'forms', load: () => import('../pages/forms/list.tsx'), component: 'FormsPage' },
   { path: 'forms/new', load: () => import('../pages/forms/new-form.tsx'), component: 'NewFormPage' },
   { path: 'forms/$id', load: () => import('../pages/forms/form.tsx'), component: 'FormPage' },
+  { path: 'users', load: () => import('../pages/users/users.tsx'), component: 'UsersPage' },
   { path: 'keys', load: () => import('../pages/keys/keys.tsx'), component: 'KeysPage' },
   { path: 'usage', load: () => import('../pages/usage/usage.tsx'), component: 'UsagePage' },
   { path: 'webhooks', load: () => import('../pages/webhooks/list.tsx'), component: 'WebhooksPage' },
@@ -100,6 +107,7 @@ export const OPERATOR_PAGES: readonly PageEntry[] = [
   { path: 'connections/$id', load: () => import('../pages/connections/connection.tsx'), component: 'ConnectionPage' },
   { path: 'queues', load: () => import('../pages/queues/queues.tsx'), component: 'QueuesPage' },
   { path: 'accounts', load: () => import('../pages/accounts/accounts.tsx'), component: 'AccountsPage' },
+  { path: 'users', load: () => import('../pages/users/users.tsx'), component: 'AllUsersPage' },
   { path: 'sessions', load: () => import('../pages/sessions/sessions.tsx'), component: 'SessionsPage' },
 ];
 
@@ -150,6 +158,7 @@ export const NAV: readonly NavGroup[] = [
       { path: 'requests', title: 'Requests', icon: Rows3 },
       { path: 'audit', title: 'Audit log', icon: ScrollText },
       { path: 'keys', title: 'API keys', icon: KeyRound },
+      { path: 'users', title: 'Users', icon: UserRoundCog, needs: 'admin' },
       { path: 'usage', title: 'Usage and cost', icon: ChartNoAxesColumn },
     ],
   },
@@ -167,6 +176,7 @@ export const OPERATOR_NAV: readonly NavEntry[] = [
   { path: 'connections', title: 'Connections', icon: Network },
   { path: 'queues', title: 'Queues', icon: ListTree },
   { path: 'accounts', title: 'Accounts', icon: Users },
+  { path: 'users', title: 'Users', icon: UserRoundCog },
   { path: 'sessions', title: 'Sessions', icon: MonitorSmartphone },
 ];
 

@@ -17,7 +17,7 @@ const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'Theme of the sys
 
 /** The menu of the person: who is signed in, the theme, documentation and sign-out. */
 export function UserMenu() {
-  const { role, account_id, version } = useSession();
+  const { role, user, account_id, version } = useSession();
   const [theme, setTheme] = useState(chosenTheme);
   const signOutHere = useSignOut();
   const choose = (chosen: Theme) => {
@@ -31,7 +31,8 @@ export function UserMenu() {
       </AriaButton>
       <Popover className={css.popover ?? ''} placement="bottom end">
         <p className={css.who}>
-          {role === 'operator' ? 'Operator' : `Account ${account_id}`}
+          {user?.email}
+          <span>{role === 'operator' ? 'Operator' : `Account ${account_id}`}</span>
           <span>Version {version}</span>
         </p>
         <Menu className={css.menu ?? ''} aria-label="Your menu">

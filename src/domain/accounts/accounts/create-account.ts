@@ -1,4 +1,5 @@
 import type { Tx } from '../../../db/database.ts';
+import type { Session } from '../../../http/edge/authenticate.ts';
 import { newId } from '../../../lib/ids.ts';
 import { recordCommand, recordSession } from '../../audit/index.ts';
 import { issueKey } from '../api-keys/issue-key.ts';
@@ -7,7 +8,7 @@ import { type Account, insertAccount, insertLedgers, type LedgerRow } from './qu
 export type CreatedAccount = Account & { test_key: string; live_key: string };
 
 /** Who makes an account: an operator by a command or in the console. */
-type Maker = { readonly command: string } | { readonly sessionId: string };
+type Maker = { readonly command: string } | { readonly session: Session };
 
 /**
  * Creates an account with its two ledgers and one account-wide key for each.

@@ -31,7 +31,7 @@ export const accountRoutes: RoutePlugin = (api, { db }) => {
       schema: { tags, summary: 'Make an account', body: CreateAccount, response: { 201: AccountResource } },
     },
     async ({ session, body: { name } }, reply) => {
-      const { ledgers: _, ...account } = await db.transaction((tx) => openAccount(tx, name, { sessionId: session.id }));
+      const { ledgers: _, ...account } = await db.transaction((tx) => openAccount(tx, name, { session }));
       return reply.code(201).send(shown(account));
     },
   );

@@ -6,26 +6,30 @@ import type { Session, SessionDirectory } from '../../../http/edge/authenticate.
 import type { EndedKey } from '../api-keys/ledger-queries.ts';
 import type { ConsoleRole } from './rules.ts';
 
-/** Whom a link signs in: an operator, or a person who may use one account. */
-export type Grant = { readonly role: ConsoleRole; readonly account_id: string | null };
+/** Whom a link signs in: a user, or nobody in particular who may use everything or one account. */
+export type Grant = {
+  readonly role: ConsoleRole;
+  readonly account_id: string | null;
+  readonly user_id: string | null;
+};
 
-const INSERT_LINK = statement(
+export type NewLink = Grant & { readonly token_hash: Buffer; readonly life_s: number };
+
+const INSERT_LINK = statement<NewLink>(
   'console_links_insert',
-  `insert into console_links (token_hash, role, account_id, expires_at)
-   values ($1, $2, $3, now() + make_interval(secs => $4))`,
+  `insert into console_links (token_hash, role, account_id, user_id, expires_at)
+   values (:token_hash, :role, :account_id, :user_id, now() + make_interval(secs => :life_s))`,
 );
 
-export type NewLink = Grant & { readonly tokenHash: Buffer; readonly lifeS: number };
-
-export async function insertLink(db: Db, { tokenHash, role, account_id, lifeS }: NewLink): Promise<void> {
-  await db.query(INSERT_LINK, [tokenHash, role, account_id, lifeS]);
+export async function insertLink(db: Db, link: NewLink): Promise<void> {
+  await db.query(INSERT_LINK, link);
 }
 
 // Of two requests with one token, the second waits for the first and finds nothing.
 const USE_LINK = statement(
   'console_links_use',
-  `with used as (delete from console_links where token_hash = $1 returning role, account_id, expires_at)
-   select role, account_id from used where expires_at > now()`,
+  `with used as (delete from console_links where token_hash = $1 returning role, account_id, user_id, expires_at)
+   select role, account_id, user_id from used where expires_at > now()`,
 );
 
 /** Deletes a link. Returns whom it signs in; undefined if it is unknown or has expired. */
@@ -34,24 +38,25 @@ export async function useLink(tx: Tx, tokenHash: Buffer): Promise<Grant | undefi
   return grant;
 }
 
-const COLUMNS = 's.id, s.role, s.account_id, s.created_at, s.expires_at, s.last_seen_at, s.user_agent';
-
-const INSERT = statement(
-  'console_sessions_insert',
-  `insert into console_sessions as s (id, secret_hash, role, account_id, user_agent, expires_at)
-   values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6)) returning ${COLUMNS}`,
-);
+const USER = `(select json_build_object('id', u.id, 'email', u.email) from users u where u.id = s.user_id) as "user"`;
+const COLUMNS = `s.id, s.role, ${USER}, s.account_id, s.created_at, s.expires_at, s.last_seen_at, s.user_agent`;
 
 export type NewSession = Grant & {
   readonly id: string;
-  readonly secretHash: Buffer;
-  readonly userAgent: string | null;
-  readonly lifeS: number;
+  readonly secret_hash: Buffer;
+  readonly user_agent: string | null;
+  readonly life_s: number;
 };
 
+const INSERT = statement<NewSession, Session>(
+  'console_sessions_insert',
+  `insert into console_sessions as s (id, secret_hash, role, account_id, user_id, user_agent, expires_at)
+   values (:id, :secret_hash, :role, :account_id, :user_id, :user_agent, now() + make_interval(secs => :life_s))
+   returning ${COLUMNS}`,
+);
+
 export async function insertSession(tx: Tx, session: NewSession): Promise<Session> {
-  const { id, secretHash, role, account_id, userAgent, lifeS } = session;
-  const [row] = await tx.query<Session>(INSERT, [id, secretHash, role, account_id, userAgent, lifeS]);
+  const [row] = await tx.query(INSERT, session);
   return row as Session;
 }
 
@@ -64,7 +69,7 @@ const FIND = statement(
    ), touched as (
      update console_sessions s set last_seen_at = now() from held h where h.stale and s.id = h.id
    )
-   select s.id, s.role, s.account_id, s.created_at, s.expires_at,
+   select s.id, s.role, s."user", s.account_id, s.created_at, s.expires_at,
      case when s.stale then now() else s.last_seen_at end as last_seen_at, s.user_agent, ${PAUSED_SQL} as is_paused
    from held s`,
 );
@@ -104,29 +109,46 @@ const LIST_OF_ACCOUNT = statement(
    where s.account_id = $1 and s.id < coalesce($2::text, 'd') and s.expires_at > now() order by s.id desc limit $3`,
 );
 
-/** Lists the sessions in force, newest first: all of them, or those of one account. */
-export function listSessions(db: Db, accountId: string | null, { before, rows }: Page): Promise<Session[]> {
-  if (accountId === null) return db.query(LIST, [before, rows]);
-  return db.query(LIST_OF_ACCOUNT, [accountId, before, rows]);
+const LIST_OF_USER = statement(
+  'console_sessions_list_of_user',
+  `select ${COLUMNS} from console_sessions s
+   where s.user_id = $1 and s.id < coalesce($2::text, 'd') and s.expires_at > now() order by s.id desc limit $3`,
+);
+
+/** The sessions that a session sees and ends: all of them, those of one account, or those of one user. */
+export type Reach = { readonly accountId: string | null } | { readonly userId: string };
+
+/** Lists the sessions in force, newest first. */
+export function listSessions(db: Db, reach: Reach, { before, rows }: Page): Promise<Session[]> {
+  if ('userId' in reach) return db.query(LIST_OF_USER, [reach.userId, before, rows]);
+  if (reach.accountId === null) return db.query(LIST, [before, rows]);
+  return db.query(LIST_OF_ACCOUNT, [reach.accountId, before, rows]);
 }
 
 /** The hash by which nodes drop a session that has ended, and whose session it was. */
-export type EndedSession = EndedKey & Grant & { readonly id: string };
+export type EndedSession = EndedKey & Pick<Grant, 'account_id'> & { readonly id: string };
 
-const ENDED = 'secret_hash as key_hash, id, role, account_id';
+const ENDED = 'secret_hash as key_hash, id, account_id';
 const END = statement('console_sessions_end', `delete from console_sessions where id = $1 returning ${ENDED}`);
 const END_OF_ACCOUNT = statement(
   'console_sessions_end_of_account',
   `delete from console_sessions where id = $1 and account_id = $2 returning ${ENDED}`,
 );
 
-/** Ends a session: any, or one of this account. */
-export async function endSession(tx: Tx, id: string, accountId: string | null): Promise<EndedSession | undefined> {
-  const [ended] =
-    accountId === null
-      ? await tx.query<EndedSession>(END, [id])
-      : await tx.query<EndedSession>(END_OF_ACCOUNT, [id, accountId]);
+const END_OF_USER = statement(
+  'console_sessions_end_of_user',
+  `delete from console_sessions where id = $1 and user_id = $2 returning ${ENDED}`,
+);
+
+/** Ends a session within reach. */
+export async function endSession(tx: Tx, id: string, reach: Reach): Promise<EndedSession | undefined> {
+  const [ended] = await queryEnd(tx, id, reach);
   return ended;
+}
+
+function queryEnd(tx: Tx, id: string, reach: Reach): Promise<EndedSession[]> {
+  if ('userId' in reach) return tx.query(END_OF_USER, [id, reach.userId]);
+  return reach.accountId === null ? tx.query(END, [id]) : tx.query(END_OF_ACCOUNT, [id, reach.accountId]);
 }
 
 const END_BY_SECRET = statement(

@@ -10,7 +10,7 @@ import { networkOf } from '../../../lib/network.ts';
 import { VERSION } from '../../../lib/program.ts';
 import { Type } from '../../../lib/type.ts';
 import { findFirstAccount } from '../accounts/queries.ts';
-import { revokeSession, signIn, signOut } from './change-sessions.ts';
+import { reachOf, revokeSession, signIn, signOut } from './change-sessions.ts';
 import { listSessions } from './queries.ts';
 import { SESSION_LIFE_S } from './rules.ts';
 import { ConsoleSession, ConsoleSessionList, CurrentSession, SignIn, sessionParams } from './schema.ts';
@@ -39,8 +39,8 @@ export const consoleSessionRoutes =
           if (!allowed) throw new ApiError('rate_limited', { retryAfterS, message: 'Too many attempts to sign in.' });
         }
         const userAgent = request.headers['user-agent'];
-        const attempt = { token: request.body.token, userAgent, formerSecret: readCookie(request) };
-        const { session, secret } = await db.transaction((tx) => signIn(tx, attempt));
+        const browser = { userAgent, formerSecret: readCookie(request) };
+        const { session, secret } = await db.transaction((tx) => signIn(tx, request.body.token, browser));
         setCookie(reply, settings.publicUrl, { value: secret, lifeS: SESSION_LIFE_S });
         return reply.code(201).send(shown(session, session));
       },
@@ -75,7 +75,7 @@ export const consoleSessionRoutes =
       },
       async ({ session, query: { limit = 25, after } }) => {
         const before = idPosition('console_sessions', after);
-        const rows = await listSessions(db, session.account_id, { before, rows: limit + 1 });
+        const rows = await listSessions(db, reachOf(session), { before, rows: limit + 1 });
         return idPage(
           'console_sessions',
           rows.map((row) => shown(row, session)),

@@ -23,5 +23,6 @@ export function hashSecret(secret: string): Buffer {
 /** A session keeps this much of the browser's name. */
 export const USER_AGENT_CHARS_MAX = 300;
 
-export const CONSOLE_ROLES = ['operator', 'account'] as const;
+/** The roles of users, and `account`: that of a link for one account, which is nobody's in particular. */
+export const CONSOLE_ROLES = ['operator', 'account', 'admin', 'support', 'viewer'] as const;
 export type ConsoleRole = (typeof CONSOLE_ROLES)[number];

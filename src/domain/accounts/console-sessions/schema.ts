@@ -5,7 +5,17 @@ import { CONSOLE_ROLES } from './rules.ts';
 const fields = {
   id: Type.String(),
   object: Type.Literal('console_session'),
-  role: Type.Enum(CONSOLE_ROLES, { description: 'An operator may use every account, and sees the installation.' }),
+  role: Type.Enum(CONSOLE_ROLES, {
+    description:
+      'What the session may do. An `operator` may use every account, and sees the installation; `account` is a link for ' +
+      'one account, which is nobody in particular and does what an admin does.',
+  }),
+  user: Nullable(
+    Type.Object(
+      { id: Type.String(), email: Type.String() },
+      { description: 'Whose session it is; null for a link that is nobody in particular.' },
+    ),
+  ),
   account_id: Nullable(Type.String({ description: 'The only account that the session may use; null for operators.' })),
   created_at: Timestamp,
   expires_at: Timestamp,

@@ -1,10 +1,12 @@
 import type { Db } from '../../../db/database.ts';
-import { insertLink } from './queries.ts';
+import type { User } from '../users/schema.ts';
+import { type Grant, insertLink } from './queries.ts';
 import { hashSecret, makeSecret } from './rules.ts';
 
-type Wanted = {
-  /** The only account of the session; null for an operator. */
-  readonly accountId: string | null;
+/** Whom a link signs in: a user, or nobody in particular who may use one account (null: everything). */
+type Guest = { readonly user: Pick<User, 'id' | 'role' | 'account_id'> } | { readonly accountId: string | null };
+
+type Wanted = Guest & {
   readonly publicUrl: string;
   readonly lifeS: number;
 };
@@ -13,9 +15,14 @@ type Wanted = {
  * Makes a link that signs one browser in, once. The token stands behind the #, which browsers send to no server: it
  * reaches neither logs nor other sites. The account must exist.
  */
-export async function makeSignInLink(db: Db, { accountId, publicUrl, lifeS }: Wanted): Promise<string> {
+export async function makeSignInLink(db: Db, { publicUrl, lifeS, ...guest }: Wanted): Promise<string> {
   const token = makeSecret();
-  const role = accountId === null ? 'operator' : 'account';
-  await insertLink(db, { tokenHash: hashSecret(token), role, account_id: accountId, lifeS });
+  await insertLink(db, { ...grantOf(guest), token_hash: hashSecret(token), life_s: lifeS });
   return `${publicUrl}/console/sign-in#${token}`;
+}
+
+function grantOf(guest: Guest): Grant {
+  if ('user' in guest) return { role: guest.user.role, account_id: guest.user.account_id, user_id: guest.user.id };
+  const { accountId: account_id } = guest;
+  return { role: account_id === null ? 'operator' : 'account', account_id, user_id: null };
 }

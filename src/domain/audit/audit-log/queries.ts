@@ -24,29 +24,32 @@ const ENTRIES = inputOf<NewEntry>('audit_entries', {
 type InsertValues = {
   readonly actor_type: string;
   readonly actor_id: string | null;
+  readonly actor_email: string | null;
   readonly audit_entries: readonly NewEntry[];
 };
 
 const INSERT = statement<InsertValues>(
   'audit_log_insert',
-  `insert into audit_log (ledger_id, id, actor_type, actor_id, action, resource_id, details)
-   select a.ledger_id, a.id, :actor_type, :actor_id, a.action, a.resource_id, a.details
+  `insert into audit_log (ledger_id, id, actor_type, actor_id, actor_email, action, resource_id, details)
+   select a.ledger_id, a.id, :actor_type, :actor_id, :actor_email, a.action, a.resource_id, a.details
    from ${ENTRIES.rows('a')}`,
 );
+
+export type Actor = Pick<AuditEntry['actor'], 'type' | 'id'> & { readonly email?: string | null };
 
 /** Inserts entries of one actor, in the transaction of the changes. */
 export async function insertEntries(
   tx: Tx,
-  actor: Pick<AuditEntry['actor'], 'type' | 'id'>,
+  { type, id, email = null }: Actor,
   entries: readonly NewEntry[],
 ): Promise<void> {
-  await tx.query(INSERT, { actor_type: actor.type, actor_id: actor.id, audit_entries: entries });
+  await tx.query(INSERT, { actor_type: type, actor_id: id, actor_email: email, audit_entries: entries });
 }
 
 // Every id is below 'b', so without a position the range is the whole ledger.
 const LIST = statement(
   'audit_log_list',
-  `select id, 'audit_log_entry' as object, at, json_build_object('type', actor_type, 'id', actor_id) as actor, action,
+  `select id, 'audit_log_entry' as object, at, json_strip_nulls(json_build_object('type', actor_type, 'id', actor_id, 'email', actor_email)) as actor, action,
      resource_id, details
    from audit_log where ledger_id = $1 and id < coalesce($2::text, 'b') order by id desc limit $3`,
 );

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts';
 import { isId, newId } from '../../../lib/ids.ts';
-import type { Scope } from '../../../lib/scope.ts';
-import { insertEntries } from './queries.ts';
+import type { Scope, UserName } from '../../../lib/scope.ts';
+import { type Actor, insertEntries } from './queries.ts';
 import type { AuditAction } from './rules.ts';
 
 /**
@@ -16,8 +16,9 @@ export type Action = {
 /** Records changes that a request made with its key or its console session, in their transaction. */
 export async function recordActions(tx: Tx, scope: Scope, actions: readonly Action[]): Promise<void> {
   if (actions.length === 0) return;
-  const type = isId('console_session', scope.keyId) ? 'console' : 'key';
-  await insertEntries(tx, { type, id: scope.keyId }, actions.map(toEntry(scope.ledgerId)));
+  const { keyId: id, user = null } = scope;
+  const actor: Actor = isId('console_session', id) ? actorOf({ id, user }) : { type: 'key', id };
+  await insertEntries(tx, actor, actions.map(toEntry(scope.ledgerId)));
 }
 
 /**
@@ -40,11 +41,17 @@ export async function recordCommand(
  */
 export async function recordSession(
   tx: Tx,
-  { sessionId, ledgerIds }: { sessionId: string; ledgerIds: readonly number[] },
+  { session, ledgerIds }: { session: ActingSession; ledgerIds: readonly number[] },
   action: Action,
 ): Promise<void> {
   const entries = ledgerIds.map((ledgerId) => toEntry(ledgerId)(action));
-  await insertEntries(tx, { type: 'console', id: sessionId }, entries);
+  await insertEntries(tx, actorOf(session), entries);
+}
+
+type ActingSession = { readonly id: string; readonly user: UserName | null };
+
+function actorOf({ id, user }: ActingSession): Actor {
+  return user === null ? { type: 'console', id } : { type: 'user', ...user };
 }
 
 function toEntry(ledgerId: number) {

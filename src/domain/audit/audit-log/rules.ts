@@ -1,5 +1,5 @@
-/** What makes changes: an API key, an operator at the command line, or a console session. */
-export const ACTOR_TYPES = ['key', 'operator', 'console'] as const;
+/** What makes changes: an API key, an operator at the command line, a user, or a console session of no user. */
+export const ACTOR_TYPES = ['key', 'operator', 'console', 'user'] as const;
 
 /** The recorded changes, named by their resource. */
 export const AUDIT_ACTIONS = [
@@ -12,6 +12,9 @@ export const AUDIT_ACTIONS = [
   'api_key.revoked',
   'console_session.created',
   'console_session.ended',
+  'user.added',
+  'user.changed',
+  'user.removed',
   'tenant.created',
   'tenant.updated',
   'tenant.deleted',

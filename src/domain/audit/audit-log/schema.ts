@@ -8,7 +8,10 @@ export const AuditEntry = Type.Object({
   at: Type.Unsafe<Date>({ ...Timestamp, description: 'Wall time, also in test mode.' }),
   actor: Type.Object({
     type: Type.Enum(ACTOR_TYPES),
-    id: Type.String({ description: 'The id of the key or of the console session, or the command of the operator.' }),
+    id: Type.String({
+      description: 'The id of the key, of the user or of the console session, or the command of the operator.',
+    }),
+    email: Type.Optional(Type.String({ description: 'The address of the user at that time.' })),
   }),
   action: Type.String({ 'x-extensible-enum': AUDIT_ACTIONS }),
   resource_id: Type.String({ description: 'What the action changed.' }),

@@ -23,16 +23,20 @@ const schema = {
 export const realtimeTokenRoutes =
   (findTenant: FindTenant): RoutePlugin =>
   (api, context) => {
-    api.post('/realtime/tokens', { config: { unlogged: 'console' }, schema }, async (request, reply) => {
-      const { scope, body } = request;
-      const tenantId = body?.tenant_id;
-      const mint = async (db: Db) => {
-        if (tenantId === undefined) return mintRealtimeToken(context, scope);
-        const { id } = await findTenant(db, scope, tenantId);
-        return mintRealtimeToken(context, { ...scope, tenantId: id });
-      };
-      // A token is not stored, so only a request with an Idempotency-Key needs a transaction.
-      if (readIdempotencyKey(request) === undefined) return await reply.code(201).send(await mint(context.db));
-      return await write(context, { request, reply, status: 201 }, mint);
-    });
+    api.post(
+      '/realtime/tokens',
+      { config: { unlogged: 'console', hasNoEffect: true }, schema },
+      async (request, reply) => {
+        const { scope, body } = request;
+        const tenantId = body?.tenant_id;
+        const mint = async (db: Db) => {
+          if (tenantId === undefined) return mintRealtimeToken(context, scope);
+          const { id } = await findTenant(db, scope, tenantId);
+          return mintRealtimeToken(context, { ...scope, tenantId: id });
+        };
+        // A token is not stored, so only a request with an Idempotency-Key needs a transaction.
+        if (readIdempotencyKey(request) === undefined) return await reply.code(201).send(await mint(context.db));
+        return await write(context, { request, reply, status: 201 }, mint);
+      },
+    );
   };

@@ -11,11 +11,35 @@ export const CONSOLE_TEXTS: OperationTexts = {
   getSession: { description: 'Returns the session of the cookie, and what the console needs to know first.' },
   signOut: { description: 'Ends the session of the cookie, and removes the cookie.' },
   listSessions: {
-    description: 'Returns the sessions in force, newest first: for a session of one account, those of that account.',
+    description:
+      'Returns the sessions in force, newest first: for a session of one account, those of that account; for a user who ' +
+      'may not change the account, the own ones.',
   },
   revokeSession: {
     description: 'Ends a session: within five seconds it is refused everywhere, and its sockets end.',
     errors: ['console_session_not_found'],
+  },
+  listUsers: {
+    description: 'Returns the users, newest first. A session of one account gets those of that account.',
+    errors: ['key_not_permitted', 'account_not_found'],
+  },
+  createUser: {
+    description:
+      'Adds a person, who signs in by the identity provider or by a link. An address is one user. A session of one ' +
+      'account adds users of that account, and no operators.',
+    errors: ['key_not_permitted', 'operator_required', 'account_not_found', 'email_taken'],
+  },
+  updateUser: {
+    description: 'Gives a user another role or account. Sessions of the user have them within five seconds.',
+    errors: ['key_not_permitted', 'operator_required', 'user_not_found', 'account_not_found'],
+  },
+  deleteUser: {
+    description: 'Removes a user: within five seconds the sessions of the user are refused everywhere.',
+    errors: ['key_not_permitted', 'user_not_found'],
+  },
+  createSignInLink: {
+    description: 'Makes a link that signs the user in, once, within 15 minutes.',
+    errors: ['key_not_permitted', 'user_not_found'],
   },
   listAccounts: {
     description: 'Returns the accounts, newest first. A session of one account gets that account only.',

@@ -28,6 +28,7 @@ const KINDS: Readonly<Record<string, IdKind>> = {
   template_id: 'message_template',
   speech_id: 'speech',
   session_id: 'console_session',
+  user_id: 'user',
 };
 
 /** What the fields and parameters of these names mean wherever their schema has no description. */

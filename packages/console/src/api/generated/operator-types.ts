@@ -80,8 +80,15 @@ export interface ConnectionFinding {
 export interface ConsoleSession {
   id: string;
   object: 'console_session';
-  /** An operator may use every account, and sees the installation. */
-  role: 'operator' | 'account';
+  /**
+   * What the session may do. An `operator` may use every account, and sees the installation; `account` is a link for
+   * one account, which is nobody in particular and does what an admin does.
+   */
+  role: 'operator' | 'account' | 'admin' | 'support' | 'viewer';
+  user: {
+    id: string;
+    email: string;
+  } | null;
   account_id: string | null;
   created_at: string;
   expires_at: string;
@@ -95,8 +102,15 @@ export interface ConsoleSession {
 export interface ConsoleSessionWithVersion {
   id: string;
   object: 'console_session';
-  /** An operator may use every account, and sees the installation. */
-  role: 'operator' | 'account';
+  /**
+   * What the session may do. An `operator` may use every account, and sees the installation; `account` is a link for
+   * one account, which is nobody in particular and does what an admin does.
+   */
+  role: 'operator' | 'account' | 'admin' | 'support' | 'viewer';
+  user: {
+    id: string;
+    email: string;
+  } | null;
   account_id: string | null;
   created_at: string;
   expires_at: string;
@@ -113,6 +127,17 @@ export interface ConsoleSessionWithVersion {
 /** The body of `POST /console/api/accounts`. */
 export interface CreateAccount {
   name: string;
+}
+
+/** The body of `POST /console/api/users`. */
+export interface CreateUser {
+  email: string;
+  /**
+   * An `operator` may use every account, and sees the installation. An `admin` does everything in one account;
+   * `support` reads all of it and writes conversations, texts and calls; a `viewer` reads.
+   */
+  role: 'operator' | 'admin' | 'support' | 'viewer';
+  account_id?: string | null | undefined;
 }
 
 export interface Job {
@@ -177,4 +202,37 @@ export interface ReconcileConnection {
 export interface SignIn {
   /** What stands behind the # of the sign-in link. */
   token: string;
+}
+
+export interface SignInLink {
+  object: 'sign_in_link';
+  /** Whoever has it can sign in as the user: give it to the user alone. */
+  url: string;
+  expires_at: string;
+}
+
+/** The body of `PATCH /console/api/users/{user_id}`. */
+export interface UpdateUser {
+  /**
+   * An `operator` may use every account, and sees the installation. An `admin` does everything in one account;
+   * `support` reads all of it and writes conversations, texts and calls; a `viewer` reads.
+   */
+  role?: 'operator' | 'admin' | 'support' | 'viewer' | undefined;
+  account_id?: string | null | undefined;
+}
+
+export interface User {
+  id: string;
+  object: 'user';
+  email: string;
+  /**
+   * An `operator` may use every account, and sees the installation. An `admin` does everything in one account;
+   * `support` reads all of it and writes conversations, texts and calls; a `viewer` reads.
+   */
+  role: 'operator' | 'admin' | 'support' | 'viewer';
+  account_id: string | null;
+  /** True if the identity provider gives the role at each sign-in. */
+  is_by_claim: boolean;
+  created_at: string;
+  last_signed_in_at: string | null;
 }

@@ -37,10 +37,11 @@ export function AuditPage() {
   );
 }
 
-const ACTORS = { key: 'key', operator: 'operator', console: 'console session' } as const;
+const ACTORS = { key: 'key', operator: 'operator', console: 'console session', user: '' } as const;
 
-/** The id of a key or of a session, or the command of the operator. */
-function Actor({ type, id }: AuditLogEntry['actor']) {
+/** The address of a user, the id of a key or of a session, or the command of the operator. */
+function Actor({ type, id, email }: AuditLogEntry['actor']) {
+  if (email !== undefined) return <span title={id}>{email}</span>;
   return (
     <span>
       {ACTORS[type]} <code>{id}</code>

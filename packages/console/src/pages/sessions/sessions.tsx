@@ -32,7 +32,8 @@ export function SessionsPage() {
             cell: (session) => <BrowserOf session={session} />,
             width: '1.7fr',
           },
-          { title: 'Opens', cell: ({ account_id }) => <Opens accountId={account_id} />, width: '1.7fr' },
+          { title: 'Person', cell: ({ user }) => user?.email ?? 'nobody in particular', width: '1.3fr' },
+          { title: 'Opens', cell: (session) => <Opens session={session} />, width: '1.7fr' },
           { title: 'Signed in', cell: ({ created_at }) => <Moment at={created_at} /> },
           { title: 'Last seen', cell: ({ last_seen_at }) => <Moment at={last_seen_at} /> },
           { title: 'Ends', cell: ({ expires_at }) => <Moment at={expires_at} />, width: '1.2fr' },
@@ -68,8 +69,13 @@ function BrowserOf({ session: { user_agent, is_current } }: { session: ConsoleSe
   );
 }
 
-function Opens({ accountId }: { accountId: string | null }) {
-  return accountId === null ? <span>everything (operator)</span> : <code>{accountId}</code>;
+function Opens({ session: { account_id: accountId, role } }: { session: ConsoleSession }) {
+  if (accountId === null) return <span>everything (operator)</span>;
+  return (
+    <span>
+      <code>{accountId}</code> {role !== 'account' && `(${role})`}
+    </span>
+  );
 }
 
 function Revoke({

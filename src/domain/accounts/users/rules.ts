@@ -1,0 +1,14 @@
+/** What a user may do: an operator everything in every account; the others what their role allows in one account. */
+export const USER_ROLES = ['operator', 'admin', 'support', 'viewer'] as const;
+export type UserRole = (typeof USER_ROLES)[number];
+
+/** RFC 5321, 4.5.3.1.3. */
+export const EMAIL_CHARS_MAX = 254;
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** Returns an address as it is stored: addresses that differ in case are one user's. Undefined for what is none. */
+export function readEmail(text: string): string | undefined {
+  const email = text.trim().toLowerCase();
+  return email.length <= EMAIL_CHARS_MAX && EMAIL.test(email) ? email : undefined;
+}

@@ -1,0 +1,35 @@
+/** What a credential may change: a key by its permissions, a person in the console by the role of the user. */
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../../lib/errors.ts';
+import type { Scope, SessionRole } from '../../lib/scope.ts';
+
+/** What a user with the role `support` may change, by method and route: conversations, contacts, texts and calls. */
+const SUPPORT_CHANGES: readonly RegExp[] = [
+  /^\w+ \/v1\/(conversations|contacts)(\/|$)/,
+  /^POST \/v1\/messages(\/:message_id\/cancel)?$/,
+  /^POST \/v1\/calls(\/|$)/,
+];
+
+const ROLE_PERMISSIONS: Readonly<Record<SessionRole, Pick<Scope, 'permissions'>>> = {
+  operator: {},
+  account: {},
+  admin: {},
+  support: { permissions: 'support' },
+  viewer: { permissions: 'read' },
+};
+
+/** Returns what a role permits in the ledgers that its session opens. */
+export function permissionsOf(role: SessionRole): Pick<Scope, 'permissions'> {
+  return ROLE_PERMISSIONS[role];
+}
+
+/** Refuses a change that the credential of the request may not make. Error: key_not_permitted. */
+export function requirePermission(
+  { method, routeOptions: { url, config } }: FastifyRequest,
+  { permissions = 'write', user }: Scope,
+): void {
+  if (permissions === 'write' || method === 'GET' || method === 'HEAD' || config.hasNoEffect) return;
+  if (permissions === 'support' && SUPPORT_CHANGES.some((form) => form.test(`${method} ${url}`))) return;
+  const message = user === undefined ? 'This key may only read.' : `The role of ${user.email} does not allow this.`;
+  throw new ApiError('key_not_permitted', { message });
+}
