@@ -110,6 +110,8 @@ const REAL_TIME: readonly RegExp[] = [
   /^test\/support\/(stepping-time|stepping-time\.test|until|settled|in-flight|property)\.ts$/,
   // Programs that are killed, engines, clusters and installs: suites with commands of their own.
   /^test\/(crash|ha|pack|rolling|sip)\//,
+  // An identity provider in a process of its own, whose clock is wrong on purpose.
+  /^test\/support\/identity-provider-program\.ts$/,
   // The command that runs the tests.
   /^scripts\/testing\//,
   // The client is published, and waits in the time of its user's machine.

@@ -9,6 +9,7 @@ import { type Database, openDatabase, type Tx } from '../db/database.ts';
 import {
   createKeyDirectory,
   createSessionDirectory,
+  type OidcSettings,
   revokeTenantKeys,
   revokeTenantSessions,
 } from '../domain/accounts/index.ts';
@@ -81,6 +82,8 @@ export type ComposeOptions = BackgroundOptions & {
   probesOnly?: boolean;
   /** The app of the console, by default the one that is built here; null for a process without the console. */
   consoleApp?: ConsoleApp | null;
+  /** The identity provider of the console; without one people sign in by links alone. */
+  oidc?: OidcSettings | null;
   /** The bearer token of /metrics on the public port; without one it is not served there. */
   metricsToken?: string | null;
   /**

@@ -18,6 +18,19 @@ function problemsOf(env: Record<string, string>, roles?: readonly string[]): rea
   return [];
 }
 
+const OIDC = {
+  DIALPLANE_OIDC_ISSUER: 'https://id.example/',
+  DIALPLANE_OIDC_CLIENT_ID: 'phone',
+  DIALPLANE_OIDC_CLIENT_SECRET: 'a secret',
+};
+
+test('an identity provider has a role claim or none', () => {
+  const provider = { issuer: 'https://id.example', clientId: 'phone', clientSecret: 'a secret', roleClaim: null };
+  assert.deepEqual(readConfig(OIDC).oidc, provider);
+  assert.equal(readConfig({ ...OIDC, DIALPLANE_OIDC_ROLE_CLAIM: 'phone_role' }).oidc?.roleClaim, 'phone_role');
+  assert.deepEqual(problemsOf({ ...OIDC, DIALPLANE_OIDC_ISSUER: 'http://localhost:3000' }), []);
+});
+
 test('nothing needs to be set', () => {
   assert.deepEqual(readConfig({}), {
     host: '127.0.0.1',
@@ -44,6 +57,7 @@ test('nothing needs to be set', () => {
     rateLimit: true,
     requestLogDays: 7,
     console: 'on',
+    oidc: null,
     logLevel: 'info',
     prices: STANDARD_PRICES,
     roles: ['api', 'worker', 'gateway'],
@@ -161,6 +175,10 @@ test('half a bucket, or two places for audio, are refused with the variable to s
     [{ ...BUCKET, S3_BUCKET: 'My Bucket' }, /^S3_BUCKET is "My Bucket"/],
     [{ ...BUCKET, S3_ENDPOINT: 'minio:9000' }, /^S3_ENDPOINT is not an address/],
     [{ ...BUCKET, DIALPLANE_BLOBS: '/mnt/audio' }, /^DIALPLANE_BLOBS and S3_BUCKET are both set/],
+    [{ DIALPLANE_OIDC_CLIENT_ID: 'phone' }, /^DIALPLANE_OIDC_CLIENT_ID is set, but DIALPLANE_OIDC_ISSUER is not/],
+    [{ DIALPLANE_OIDC_ROLE_CLAIM: 'role' }, /^DIALPLANE_OIDC_ROLE_CLAIM is set, but DIALPLANE_OIDC_ISSUER is not/],
+    [{ ...OIDC, DIALPLANE_OIDC_CLIENT_SECRET: '' }, /^DIALPLANE_OIDC_CLIENT_SECRET is missing/],
+    [{ ...OIDC, DIALPLANE_OIDC_ISSUER: 'http://id.example' }, /^DIALPLANE_OIDC_ISSUER begins with http/],
     [{ S3_ENDPOINT: 'https://minio' }, /^S3_ENDPOINT is set, but S3_BUCKET is not/],
     [{ S3_SECRET_ACCESS_KEY: 'hunter2' }, /^S3_SECRET_ACCESS_KEY is set, but S3_BUCKET is not/],
   ];
@@ -222,7 +240,7 @@ test('a configuration cannot be changed', () => {
 
 test('the example file explains every variable the program reads, and shows its default', () => {
   const example = readFileSync(new URL('../../config.example.env', import.meta.url), 'utf8');
-  const readers = ['./config.ts', './metrics-settings.ts', './speech-settings.ts'].map(
+  const readers = ['./config.ts', './metrics-settings.ts', './speech-settings.ts', './oidc-settings.ts'].map(
     (file) => new URL(file, import.meta.url),
   );
   const source = readers.map((file) => readFileSync(file, 'utf8')).join('');

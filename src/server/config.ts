@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseAddressError, readDatabaseAddress } from '../db/address.ts';
+import type { OidcSettings } from '../domain/accounts/index.ts';
 import { type Prices, readPrices, STANDARD_PRICES } from '../domain/billing/index.ts';
 import { type Environment, EnvironmentReader } from './environment-reader.ts';
 import { type MetricsSettings, readMetricsSettings } from './metrics-settings.ts';
+import { readOidcSettings } from './oidc-settings.ts';
 import type { BlobSettings } from './open-blobs.ts';
 import type { SpeechSettings } from './open-speech.ts';
 import { readSpeechSettings } from './speech-settings.ts';
@@ -61,6 +63,8 @@ export type Config = {
   readonly requestLogDays: number;
   /** Whether the console is served, and in a checkout built where it is missing or older than its sources. */
   readonly console: ConsoleUse;
+  /** The identity provider of the console; null if people sign in by links alone. */
+  readonly oidc: OidcSettings | null;
   readonly logLevel: LogLevel;
   /** Prices of live usage. */
   readonly prices: Prices;
@@ -136,6 +140,7 @@ export function readConfig(env: Environment = process.env, roles: readonly strin
     rateLimit: read.flag('DIALPLANE_RATE_LIMIT', true),
     requestLogDays: read.integer('DIALPLANE_REQUEST_LOG_DAYS', { fallback: 7, min: 0, max: 90 }),
     console: read.choice('DIALPLANE_CONSOLE', CONSOLE_USES, 'on'),
+    oidc: readOidcSettings(read, problems),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     prices: readPriceFile(read.text('DIALPLANE_PRICES'), problems),
     roles: readRoles(roles, problems),

@@ -5,6 +5,9 @@ import {
   apiKeyRoutes,
   browserSessionRoutes,
   consoleSessionRoutes,
+  type OidcSettings,
+  oidcPages,
+  signInOptionsRoute,
   userRoutes,
 } from '../domain/accounts/index.ts';
 import { auditLogRoutes, type RequestRecorder, requestLogRoutes } from '../domain/audit/index.ts';
@@ -108,9 +111,16 @@ const createRoutes = ({ prices, speech, recorder }: ResourceParts): readonly Rou
   upgradeRequiredRoutes,
 ];
 
+type ConsoleParts = {
+  readonly makeLimiter: MakeLimiter;
+  readonly kinds: readonly AdapterKind[];
+  readonly oidc: OidcSettings | null;
+};
+
 /** Returns every resource of the console's own API, below /console/api. */
-const createConsoleRoutes = (makeLimiter: MakeLimiter, kinds: readonly AdapterKind[]): readonly RoutePlugin[] => [
+const createConsoleRoutes = ({ makeLimiter, kinds, oidc }: ConsoleParts): readonly RoutePlugin[] => [
   consoleSessionRoutes(makeLimiter),
+  signInOptionsRoute(oidc !== null),
   accountRoutes,
   userRoutes,
   queueRoutes,
@@ -133,6 +143,8 @@ type RouteOptions = {
   readonly probesOnly?: boolean;
   readonly consoleApp?: ConsoleApp | null;
   readonly adapterKinds?: readonly AdapterKind[];
+  /** The identity provider of the console. */
+  readonly oidc?: OidcSettings | null;
 };
 
 type RouteParts = {
@@ -155,12 +167,16 @@ export function routesOf(
   { adapters, pages, probes, makeLimiter, ...parts }: RouteParts,
 ): Record<'routes' | 'consoleRoutes' | 'pages', readonly RoutePlugin[]> {
   const { prices = STANDARD_PRICES, probesOnly = false } = options;
-  const { consoleApp = BUILT_CONSOLE, adapterKinds = ADAPTER_KINDS } = options;
+  const { consoleApp = BUILT_CONSOLE, adapterKinds = ADAPTER_KINDS, oidc = null } = options;
   if (probesOnly) return { routes: [], consoleRoutes: [], pages: [probes] };
+  const consolePages = (app: ConsoleApp) => [
+    ...(oidc === null ? [] : [oidcPages(oidc, makeLimiter)]),
+    consoleAppRoutes(app),
+  ];
   const ofAdapters = adapters.flatMap((adapter) => adapter.routes?.(parts.controls) ?? []);
   return {
     routes: [...createRoutes({ prices, ...parts }), ...ofAdapters],
-    consoleRoutes: consoleApp === null ? [] : createConsoleRoutes(makeLimiter, adapterKinds),
-    pages: [...DOCS_PAGES, ...pages, ...(consoleApp === null ? [] : [consoleAppRoutes(consoleApp)]), probes],
+    consoleRoutes: consoleApp === null ? [] : createConsoleRoutes({ makeLimiter, kinds: adapterKinds, oidc }),
+    pages: [...DOCS_PAGES, ...pages, ...(consoleApp === null ? [] : consolePages(consoleApp)), probes],
   };
 }

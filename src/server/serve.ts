@@ -84,6 +84,7 @@ function composeProduct(config: Config, parts: ProductParts): Promise<Product> {
     blobs: config.blobs,
     speech: config.speech,
     prices: config.prices,
+    oidc: config.oidc,
     settings: {
       publicUrl: config.publicUrl,
       mediaUrl: config.mediaUrl,

@@ -160,9 +160,13 @@ async function describePart(part: Locator): Promise<string> {
  * Phones ring longer, for pages on a busy machine. Without a Chromium it starts nothing: all tests of the file are
  * skipped.
  */
-export async function useReachableHarness({ settings, ...options }: HarnessOptions = {}): Promise<Harness> {
+export async function useReachableHarness({
+  settings,
+  port: wanted,
+  ...options
+}: HarnessOptions = {}): Promise<Harness> {
   if (noChromium !== false) return {} as Harness;
-  const port = await freePort();
+  const port = wanted ?? (await freePort());
   const [publicUrl, mediaUrl] = [`http://127.0.0.1:${port}`, `ws://127.0.0.1:${port}`];
   const harness = await useHarness({ ...options, port, settings: { publicUrl, mediaUrl, ...settings } });
   await ringLonger(harness.context.db);

@@ -4,11 +4,19 @@ import { withoutSlash } from '../../lib/without-slash.ts';
 /** The name of the console's cookie. */
 export const CONSOLE_COOKIE = 'dialplane_console';
 
-/** Reads the console's cookie; undefined if the request has none. Of several the first counts (RFC 6265, 5.4). */
-export function readCookie({ headers: { cookie = '' } }: Pick<FastifyRequest, 'headers'>): string | undefined {
+/** Reads the console's cookie; undefined if the request has none. */
+export function readCookie(request: Pick<FastifyRequest, 'headers'>): string | undefined {
+  return readCookieNamed(request, CONSOLE_COOKIE);
+}
+
+/** Reads a cookie; undefined if the request has none. Of several the first counts (RFC 6265, 5.4). */
+export function readCookieNamed(
+  { headers: { cookie = '' } }: Pick<FastifyRequest, 'headers'>,
+  wanted: string,
+): string | undefined {
   for (const pair of cookie.split(';')) {
     const [name, value] = pair.trim().split('=', 2);
-    if (name === CONSOLE_COOKIE && value !== undefined) return value;
+    if (name === wanted && value !== undefined) return value;
   }
   return undefined;
 }

@@ -67,6 +67,7 @@ const CONSOLE_IDS: Readonly<Record<string, string>> = {
   'DELETE /session': 'signOut',
   'DELETE /sessions/{session_id}': 'revokeSession',
   'POST /users/{user_id}/sign_in_link': 'createSignInLink',
+  'GET /sign_in_options': 'getSignInOptions',
   'GET /queues': 'getQueues',
   'GET /openapi.json': 'getOpenapiJson',
 };

@@ -8,6 +8,7 @@ import type {
   CreateUser,
   SignIn,
   SignInLink,
+  SignInOptions,
   UpdateUser,
   User,
 } from './generated/operator-types.ts';
@@ -19,6 +20,8 @@ type PageQuery = { limit?: number; after?: string };
 
 /** Reads the session of this browser. Throws invalid_api_key or another 401 code if there is none. */
 export const readSession = () => operatorApi.send<ConsoleSessionWithVersion>('GET', '/console/api/session', {});
+
+export const readSignInOptions = () => operatorApi.send<SignInOptions>('GET', '/console/api/sign_in_options', {});
 
 /** Exchanges the token of a sign-in link for a session. */
 export const signIn = (token: string) =>

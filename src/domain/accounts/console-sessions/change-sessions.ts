@@ -26,7 +26,7 @@ export type SigningBrowser = {
 };
 
 /** A new session. `secret` is the only copy: only its hash is stored. */
-type SignedIn = { readonly session: Session; readonly secret: string };
+export type SignedIn = { readonly session: Session; readonly secret: string };
 
 /** Opens a session with a link, which cannot be used again. Errors: invalid_sign_in_link. */
 export async function signIn(tx: Tx, token: string, browser: SigningBrowser): Promise<SignedIn> {
@@ -36,7 +36,11 @@ export async function signIn(tx: Tx, token: string, browser: SigningBrowser): Pr
 }
 
 /** Opens a session. An earlier session of the same browser ends. */
-async function openSession(tx: Tx, grant: Grant, { userAgent, formerSecret }: SigningBrowser): Promise<SignedIn> {
+export async function openSession(
+  tx: Tx,
+  grant: Grant,
+  { userAgent, formerSecret }: SigningBrowser,
+): Promise<SignedIn> {
   if (formerSecret !== undefined && SECRET_FORM.test(formerSecret)) {
     const former = await endSessionBySecret(tx, hashSecret(formerSecret));
     if (former !== undefined) await settleEnd(tx, former, { id: former.id, user: null });

@@ -13,7 +13,7 @@ import { findFirstAccount } from '../accounts/queries.ts';
 import { reachOf, revokeSession, signIn, signOut } from './change-sessions.ts';
 import { listSessions } from './queries.ts';
 import { SESSION_LIFE_S } from './rules.ts';
-import { ConsoleSession, ConsoleSessionList, CurrentSession, SignIn, sessionParams } from './schema.ts';
+import { ConsoleSession, ConsoleSessionList, CurrentSession, SignIn, SignInOptions, sessionParams } from './schema.ts';
 
 const tags = ['Console sessions'];
 
@@ -94,6 +94,20 @@ export const consoleSessionRoutes =
         await db.transaction((tx) => revokeSession(tx, session, params.session_id));
         return reply.code(204).send(null);
       },
+    );
+  };
+
+/** Returns the route that says how people sign in: `hasProvider` if an identity provider signs them in too. */
+export const signInOptionsRoute =
+  (hasProvider: boolean): RoutePlugin =>
+  (api) => {
+    api.get(
+      '/sign_in_options',
+      {
+        config: { public: true },
+        schema: { tags, summary: 'Get the ways to sign in', response: { 200: SignInOptions } },
+      },
+      () => Promise.resolve({ object: 'sign_in_options', has_provider: hasProvider } as const),
     );
   };
 

@@ -37,6 +37,12 @@ export const CurrentSession = Type.Object({
 });
 export type CurrentSession = Static<typeof CurrentSession>;
 
+/** What the page of the sign-in offers. */
+export const SignInOptions = Type.Object({
+  object: Type.Literal('sign_in_options'),
+  has_provider: Type.Boolean({ description: 'True if an identity provider signs people in.' }),
+});
+
 const TOKEN_CHARS_MAX = 200;
 export const SignIn = Closed({
   token: Text({ maxLength: TOKEN_CHARS_MAX, description: 'What stands behind the # of the sign-in link.' }),

@@ -8,6 +8,7 @@ export const CONSOLE_TEXTS: OperationTexts = {
       'The reply sets the cookie `dialplane_console`, which is the session; an earlier session of the browser ends.',
     errors: ['invalid_sign_in_link', 'rate_limited'],
   },
+  getSignInOptions: { description: 'Returns how people can sign in, for the page that asks them to.' },
   getSession: { description: 'Returns the session of the cookie, and what the console needs to know first.' },
   signOut: { description: 'Ends the session of the cookie, and removes the cookie.' },
   listSessions: {

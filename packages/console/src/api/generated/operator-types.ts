@@ -211,6 +211,12 @@ export interface SignInLink {
   expires_at: string;
 }
 
+export interface SignInOptions {
+  object: 'sign_in_options';
+  /** True if an identity provider signs people in. */
+  has_provider: boolean;
+}
+
 /** The body of `PATCH /console/api/users/{user_id}`. */
 export interface UpdateUser {
   /**

@@ -1,13 +1,25 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { signIn } from '../../api/operator.ts';
+import { readSignInOptions, signIn } from '../../api/operator.ts';
 import { sessionQuery } from '../../app/session.ts';
 import { ownPath } from '../../lib/addresses.ts';
+import { PREFIX } from '../../lib/location.ts';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import css from './sign-in.module.css';
+
+/** Why the identity provider's person is not signed in, by the word in the address. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  unknown_email:
+    'Your address is no user of this console. Ask an operator or an admin to add you, and sign in again after that.',
+  unknown_account: 'Your role is not for one of the accounts here. Ask an operator to look at the claim.',
+  unverified_email: 'Your address is not verified at the identity provider. Verify it there, and sign in again.',
+  no_email: 'The identity provider did not say your e-mail address. Its client needs the scope “email”.',
+  failed: 'The identity provider did not sign you in, or it took longer than ten minutes. Try it again.',
+};
 
 /** Takes the token out of the address at once, so that it stays in no history. */
 function takeToken(): string | undefined {
@@ -33,7 +45,8 @@ export function SignInPage() {
   const token = useToken();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { from } = useSearch({ strict: false }) as { from?: unknown };
+  const { from, refused } = useSearch({ strict: false }) as { from?: unknown; refused?: string };
+  const { data: options } = useQuery({ queryKey: ['sign-in-options'], queryFn: readSignInOptions });
   const { mutate, reset, error, isPending, isIdle } = useMutation({
     mutationFn: signIn,
     onSuccess: async () => {
@@ -54,7 +67,20 @@ export function SignInPage() {
         {token === undefined || error !== null ? (
           <>
             <ErrorNote error={error} />
-            <p>Sign in with a one-time link. On the server, print one and open it:</p>
+            {refused !== undefined && (
+              <Notice tone="warn" title="You are not signed in">
+                <p>{REFUSALS[refused] ?? REFUSALS['failed']}</p>
+              </Notice>
+            )}
+            {options?.has_provider && (
+              <Button kind="primary" onPress={() => location.assign(`${PREFIX}/console/sign-in/oidc`)}>
+                Sign in with your organisation
+              </Button>
+            )}
+            <p>
+              {options?.has_provider ? 'Or sign in' : 'Sign in'} with a one-time link. On the server, print one and open
+              it:
+            </p>
             <Code label="The command that prints a link" text="npx dialplane console" />
             <p className={css.note}>A link is good for one sign-in. A start in a terminal prints one too.</p>
           </>
