@@ -1,9 +1,8 @@
-import { createAccount, listAccounts, listLedgers, moveAccount } from '../domain/accounts/index.ts';
-import { recordCommand } from '../domain/audit/index.ts';
-import { creditAccount } from '../domain/billing/index.ts';
+import { createAccount, listAccounts } from '../domain/accounts/index.ts';
 import { formatUsd, parseUsd } from '../lib/money.ts';
+import { creditBalance, setAccountStatus } from '../server/accounts/change-account.ts';
 import { type Command, noAccount, show, tell, UsageError } from './command.ts';
-import { ledgerOf, withDatabase } from './install-database.ts';
+import { withDatabase } from './install-database.ts';
 
 const COLUMNS = ['id', 'status', 'created_at', 'name'];
 const NAME_CHARS_MAX = 200;
@@ -43,6 +42,7 @@ const list: Command = {
 
 function move(verb: 'suspend' | 'resume', summary: string): Command {
   const command = `accounts ${verb}`;
+  const status = verb === 'suspend' ? 'suspended' : 'active';
   return {
     name: command,
     usage: 'ACCOUNT_ID',
@@ -51,15 +51,9 @@ function move(verb: 'suspend' | 'resume', summary: string): Command {
     options: [],
     run: async ({ positionals: [id = ''] }, terminal) => {
       const account = await withDatabase(terminal, (db) =>
-        db.transaction(async (tx) => {
-          const moved = await moveAccount(tx, id, verb === 'suspend' ? 'suspended' : 'active');
-          if (moved === undefined) throw noAccount(id);
-          const ledgerIds = (await listLedgers(tx, id)).map((ledger) => ledger.id);
-          const action = verb === 'suspend' ? 'account.suspended' : 'account.resumed';
-          await recordCommand(tx, { command, ledgerIds }, { action, resourceId: id });
-          return moved;
-        }),
+        db.transaction((tx) => setAccountStatus(tx, { command }, { id, status })),
       );
+      if (account === undefined) throw noAccount(id);
       tell(terminal, account, [
         `Account ${account.id} (${account.name}) is ${account.status}; nodes notice within 5 seconds.`,
       ]);
@@ -84,18 +78,11 @@ const credit: Command = {
     if (reference !== undefined && (reference.trim() === '' || reference.length > REFERENCE_CHARS_MAX)) {
       throw new UsageError(`REFERENCE has 1 to ${REFERENCE_CHARS_MAX} characters`);
     }
-    const { credited, balanceMicros } = await withDatabase(terminal, (db) =>
-      db.transaction(async (tx) => {
-        const ledger = await ledgerOf(tx, id, 'live');
-        const made = await creditAccount(tx, ledger, { amountMicros, reference });
-        if (made.credited) {
-          const details = { amount_usd: formatUsd(amountMicros), ...(reference && { reference }) };
-          const by = { command: 'accounts credit', ledgerIds: [ledger.ledgerId] };
-          await recordCommand(tx, by, { action: 'account.credited', resourceId: id, details });
-        }
-        return made;
-      }),
+    const made = await withDatabase(terminal, (db) =>
+      db.transaction((tx) => creditBalance(tx, { command: credit.name }, { id, amountMicros, reference })),
     );
+    if (made === undefined) throw noAccount(id);
+    const { credited, balanceMicros } = made;
     const balance = formatUsd(balanceMicros);
     tell(terminal, { account_id: id, credited, balance_usd: balance }, [
       credited

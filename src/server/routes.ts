@@ -58,6 +58,7 @@ import { referencePage } from '../http/site/reference-page.ts';
 import { siteRoutes } from '../http/site/site-routes.ts';
 import { upgradeRequiredRoutes } from '../http/sockets/upgrade-required.ts';
 import type { Speech } from '../speech/port.ts';
+import { accountDeskRoutes } from './accounts/routes.ts';
 import { ADAPTER_KINDS } from './adapter-kinds.ts';
 import { BUILT_CONSOLE } from './console-builder.ts';
 import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
@@ -122,6 +123,7 @@ const createConsoleRoutes = ({ makeLimiter, kinds, oidc }: ConsoleParts): readon
   consoleSessionRoutes(makeLimiter),
   signInOptionsRoute(oidc !== null),
   accountRoutes,
+  accountDeskRoutes,
   userRoutes,
   queueRoutes,
   connectionRoutes(kinds),

@@ -38,6 +38,27 @@ test('an account is made with a key of each mode, which are shown once', { skip 
   await page.getByRole('banner').getByRole('link', { name: 'Copper State Apps' }).waitFor();
 });
 
+test('an account is credited and suspended after a question each, and is resumed', { skip }, async () => {
+  const account = await harness.secondAccount();
+  const page = await open('/console/operator/accounts');
+  const row = page.getByRole('row', { name: new RegExp(account.id) });
+  await row.getByRole('button', { name: 'Credit' }).click();
+  await page.getByRole('textbox', { name: 'US dollars' }).fill('250');
+  await page.getByRole('textbox', { name: 'Reference' }).fill('wire 7');
+  await press(page, 'Go on');
+  await page.getByText('The payment wire 7 adds to the balance').waitFor();
+  await press(page, 'Credit it');
+  await row.getByText('$250.00').waitFor();
+  await row.getByRole('button', { name: 'Suspend' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
+  await row.getByText('suspended').waitFor();
+  const refused = await harness.call('GET', '/v1/tenants', { key: account.test_key });
+  assert.equal(refused.body.error.code, 'account_suspended');
+  await row.getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
+  await row.getByText('active').waitFor();
+});
+
 test('a revoked session ends in its browser, and the own session is marked', { skip }, async () => {
   const other = await open('tenants', { session: await signIn(harness, harness.account.id) });
   await other.getByRole('heading', { name: 'Tenants', exact: true }).waitFor();

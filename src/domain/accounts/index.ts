@@ -1,5 +1,6 @@
 export { type CreatedAccount, createAccount } from './accounts/create-account.ts';
 export {
+  type Account,
   findAccount,
   listAccounts,
   listLedgers,
@@ -7,6 +8,8 @@ export {
   moveAccount,
 } from './accounts/queries.ts';
 export { accountRoutes } from './accounts/routes.ts';
+export { ACCOUNT_STATUSES } from './accounts/rules.ts';
+export { AccountResource } from './accounts/schema.ts';
 export { revokeTenantKeys } from './api-keys/change-keys.ts';
 export { type IssuedKey, issueKey, rotateKey } from './api-keys/issue-key.ts';
 export { createKeyDirectory, type KeyWatch } from './api-keys/key-directory.ts';

@@ -2,10 +2,13 @@ import type { Pages } from '@dialplane/sdk/resources';
 import { apiOf, operatorApi } from './client.ts';
 import type {
   Account,
+  AccountCredit,
+  AccountStanding,
   ConsoleSession,
   ConsoleSessionWithVersion,
   CreateAccount,
   CreateUser,
+  CreditAccount,
   SignIn,
   SignInLink,
   SignInOptions,
@@ -54,6 +57,16 @@ export const createSignInLink = (id: string) =>
 
 export const listAccounts = (query: PageQuery = {}): Pages<Account> =>
   operatorApi.page<Account>('/console/api/accounts', { query });
+
+/** How live mode of each account stands. */
+export const listStandings = (query: PageQuery = {}): Pages<AccountStanding> =>
+  operatorApi.page<AccountStanding>('/console/api/account_standings', { query });
+
+export const setSuspended = ({ id, isSuspended }: { readonly id: string; readonly isSuspended: boolean }) =>
+  operatorApi.send<Account>('POST', `/console/api/accounts/${id}/${isSuspended ? 'suspend' : 'resume'}`, {});
+
+export const creditAccount = ({ id, ...body }: CreditAccount & { readonly id: string }) =>
+  operatorApi.send<AccountCredit>('POST', `/console/api/accounts/${id}/credit`, { body, options: { retriesMax: 0 } });
 
 /** Makes an account without keys. */
 export const createAccount = (name: string) =>

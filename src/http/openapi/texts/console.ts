@@ -48,6 +48,22 @@ export const CONSOLE_TEXTS: OperationTexts = {
   createAccount: {
     description: 'Makes an account without keys. Keys are made under `/v1/api_keys` of the account, in each mode.',
   },
+  listAccountStandings: {
+    description:
+      'Returns how live mode of each account stands, newest account first: the balance, and what failed in the last 24 ' +
+      'hours.',
+  },
+  suspendAccount: {
+    description:
+      'Suspends an account: its API requests are refused within five seconds. Inbound texts and running calls go on. A ' +
+      'suspended account stays suspended.',
+    errors: ['account_not_found'],
+  },
+  resumeAccount: { description: 'Lifts a suspension.', errors: ['account_not_found'] },
+  creditAccount: {
+    description: 'Adds money to the balance of live mode. The same reference is credited once.',
+    errors: ['account_not_found'],
+  },
   getQueues: {
     description:
       'Returns the jobs of each kind and the lanes of each kind by state, and how long the first has been due. At most ' +

@@ -27,6 +27,7 @@ const KINDS: Readonly<Record<string, IdKind>> = {
   opt_in_form_id: 'opt_in_form',
   template_id: 'message_template',
   speech_id: 'speech',
+  account_id: 'account',
   session_id: 'console_session',
   user_id: 'user',
 };

@@ -9,6 +9,32 @@ export interface Account {
   created_at: string;
 }
 
+export interface AccountCredit {
+  object: 'account_credit';
+  /** Id of the account (`acct_…`). */
+  account_id: string;
+  /** False if the reference was credited before: nothing is added. */
+  is_credited: boolean;
+  /** The balance after it. */
+  balance_usd: string;
+}
+
+export interface AccountStanding {
+  object: 'account_standing';
+  /** Id of the account (`acct_…`). */
+  account_id: string;
+  name: string;
+  status: 'active' | 'suspended';
+  /** What is left; below zero where charges went beyond it. */
+  balance_usd: string;
+  /** Texts of the last 24 hours that failed; 1000 stands for more */
+  failed_texts: number;
+  /** Calls of the last 24 hours that failed; 1000 stands for more */
+  failed_calls: number;
+  /** Webhook endpoints that fail, or that were disabled for that. */
+  failing_endpoints: number;
+}
+
 export interface CarrierConnection {
   id: string;
   object: 'carrier_connection';
@@ -89,6 +115,7 @@ export interface ConsoleSession {
     id: string;
     email: string;
   } | null;
+  /** Id of the account (`acct_…`). */
   account_id: string | null;
   created_at: string;
   expires_at: string;
@@ -111,6 +138,7 @@ export interface ConsoleSessionWithVersion {
     id: string;
     email: string;
   } | null;
+  /** Id of the account (`acct_…`). */
   account_id: string | null;
   created_at: string;
   expires_at: string;
@@ -137,7 +165,16 @@ export interface CreateUser {
    * `support` reads all of it and writes conversations, texts and calls; a `viewer` reads.
    */
   role: 'operator' | 'admin' | 'support' | 'viewer';
+  /** Id of the account (`acct_…`). */
   account_id?: string | null | undefined;
+}
+
+/** The body of `POST /console/api/accounts/{account_id}/credit`. */
+export interface CreditAccount {
+  /** More than 0. */
+  amount_usd: string;
+  /** Identifies the payment, such as the number of a transfer: the same one is credited once. */
+  reference: string;
 }
 
 export interface Job {
@@ -224,6 +261,7 @@ export interface UpdateUser {
    * `support` reads all of it and writes conversations, texts and calls; a `viewer` reads.
    */
   role?: 'operator' | 'admin' | 'support' | 'viewer' | undefined;
+  /** Id of the account (`acct_…`). */
   account_id?: string | null | undefined;
 }
 
@@ -236,6 +274,7 @@ export interface User {
    * `support` reads all of it and writes conversations, texts and calls; a `viewer` reads.
    */
   role: 'operator' | 'admin' | 'support' | 'viewer';
+  /** Id of the account (`acct_…`). */
   account_id: string | null;
   /** True if the identity provider gives the role at each sign-in. */
   is_by_claim: boolean;

@@ -1,0 +1,51 @@
+import type { Db } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import type { Account } from '../../domain/accounts/index.ts';
+
+/** A count stops here: an operator needs no exact number of more. */
+export const COUNTED_MAX = 1_000;
+
+/** How live mode of an account stands: its money, and what failed in the last 24 hours. */
+export type StandingRow = {
+  readonly account_id: string;
+  readonly name: string;
+  readonly status: Account['status'];
+  /** Micro-dollars. */
+  readonly balance: string;
+  readonly failed_texts: number;
+  readonly failed_calls: number;
+  readonly failing_endpoints: number;
+};
+
+const counted = (found: string) => `(
+  select count(*)::integer from (${found} and now() - interval '24 hours' < f.at limit ${COUNTED_MAX}) as counted)`;
+
+const FAILED_TEXTS = counted(`
+  select 1 from (select ledger_id, status, created_at as at from messages) as f
+  where f.ledger_id = l.id and f.status = 'failed'`);
+// With all keys of the index before the time.
+const FAILED_CALLS = counted(`
+  select 1 from (select ledger_id, direction, status, coalesce(outcome, '') as outcome, started_at as at from calls) as f
+  where f.ledger_id = l.id and f.direction in ('inbound', 'outbound') and f.status = 'failed' and f.outcome = 'failed'`);
+
+// Every id is below 'b', so without a position the range is the whole table.
+const LIST = statement(
+  'account_standings_list',
+  `select a.id as account_id, a.name, a.status,
+     coalesce((select b.amount_micros from balances b where b.ledger_id = l.id), 0)::text as balance,
+     ${FAILED_TEXTS} as failed_texts, ${FAILED_CALLS} as failed_calls,
+     (select count(*)::integer from webhook_endpoints e
+      where e.ledger_id = l.id and e.deleted_at is null
+        and (e.failing_since is not null or e.disabled_reason in ('failing', 'gone'))) as failing_endpoints
+   from (select * from accounts where id < coalesce($1::text, 'b') order by id desc limit $2) as a
+   join ledgers l on l.account_id = a.id and l.mode = 'live'
+   order by a.id desc`,
+);
+
+/** Lists how accounts stand, newest first. */
+export function listStandings(
+  db: Db,
+  { before, rows }: { readonly before: string | null; readonly rows: number },
+): Promise<StandingRow[]> {
+  return db.query(LIST, [before, rows]);
+}
