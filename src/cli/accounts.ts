@@ -1,8 +1,10 @@
 import { createAccount, listAccounts } from '../domain/accounts/index.ts';
+import { KEY_RATE, KEY_RATE_MAX } from '../http/limits/rate-limit.ts';
 import { formatUsd, parseUsd } from '../lib/money.ts';
-import { creditBalance, setAccountStatus } from '../server/accounts/change-account.ts';
-import { type Command, noAccount, show, tell, UsageError } from './command.ts';
+import { creditBalance, setAccountRate, setAccountStatus } from '../server/accounts/change-account.ts';
+import { type Command, noAccount, required, show, tell, UsageError } from './command.ts';
 import { withDatabase } from './install-database.ts';
+import { readRate } from './keys.ts';
 
 const COLUMNS = ['id', 'status', 'created_at', 'name'];
 const NAME_CHARS_MAX = 200;
@@ -93,10 +95,34 @@ const credit: Command = {
   },
 };
 
+const limit: Command = {
+  name: 'accounts limit',
+  usage: 'ACCOUNT_ID --rate NUMBER',
+  summary: 'Set how many requests a second each key of an account has',
+  description:
+    'Bursts are three times as many. A key that was made with its own rate keeps that. Without this command it is ' +
+    `${KEY_RATE} requests a second.`,
+  positionals: 1,
+  options: ['rate'],
+  meanings: { rate: `Requests a second of each key, 1 to ${KEY_RATE_MAX}` },
+  run: async (args, terminal) => {
+    const [id = ''] = args.positionals;
+    const rate = readRate(required(args, 'rate')) as number;
+    const by = { command: limit.name };
+    const account = await withDatabase(terminal, (db) => db.transaction((tx) => setAccountRate(tx, by, { id, rate })));
+    if (account === undefined) throw noAccount(id);
+    tell(terminal, { ...account, rate_limit: rate }, [
+      `Each key of ${account.name} has ${rate} requests a second; nodes notice within 5 seconds.`,
+    ]);
+    return 0;
+  },
+};
+
 export const accountCommands: readonly Command[] = [
   create,
   list,
   credit,
+  limit,
   move('suspend', "Refuse the account's API requests; inbound texts and running calls go on"),
   move('resume', 'Lift a suspension'),
 ];

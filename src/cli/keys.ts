@@ -12,6 +12,7 @@ import {
 } from '../domain/accounts/index.ts';
 import { type AuditAction, recordCommand } from '../domain/audit/index.ts';
 import { getTenant } from '../domain/tenants/index.ts';
+import { KEY_RATE_MAX } from '../http/limits/rate-limit.ts';
 import { KEY_PERMISSIONS, type KeyPermissions, MODES, type Mode } from '../lib/scope.ts';
 import { now } from '../lib/time/time.ts';
 import {
@@ -29,22 +30,31 @@ import { ledgerOf, withDatabase } from './install-database.ts';
 
 const create: Command = {
   name: 'keys create',
-  usage: '--account ACCOUNT_ID --mode test|live [--tenant TENANT_ID] [--permissions write|read] [--name NAME]',
+  usage:
+    '--account ACCOUNT_ID --mode test|live [--tenant TENANT_ID] [--permissions write|read] [--rate NUMBER] [--name NAME]',
   summary: 'Make a key for an account or for one tenant; it is shown only now',
   positionals: 0,
-  options: ['account', 'mode', 'tenant', 'permissions', 'name'],
+  options: ['account', 'mode', 'tenant', 'permissions', 'rate', 'name'],
   meanings: {
     account: 'The account that the key belongs to',
     mode: 'test sends nothing; live reaches carriers and costs money',
     tenant: 'The only tenant that the key reaches; all by default',
     permissions: 'What the key may do: write (everything) by default, or read alone',
+    rate: 'Requests a second, in bursts of three times as many; those of the account by default',
     name: 'A name to tell the key from others',
   },
   run: async (args, terminal) => {
     const mode = readMode(required(args, 'mode'));
     const accountId = required(args, 'account');
     const { name = 'Made by the operator', tenant: tenantId = null } = args.options;
-    const wanted = { accountId, mode, name, tenantId, permissions: readPermissions(args.options['permissions']) };
+    const wanted = {
+      accountId,
+      mode,
+      name,
+      tenantId,
+      permissions: readPermissions(args.options['permissions']),
+      rateLimit: readRate(args.options['rate']),
+    };
     const issued = await withDatabase(terminal, (db) => issue(db, wanted));
     showSecret(terminal, issued);
     return 0;
@@ -57,6 +67,7 @@ type Wanted = {
   name: string;
   tenantId: string | null;
   permissions: KeyPermissions;
+  rateLimit: number | null;
 };
 
 async function issue(db: Database, { accountId, mode, ...wanted }: Wanted): Promise<IssuedKey> {
@@ -96,7 +107,17 @@ const list: Command = {
       return listKeysOfAccount(db, accountId);
     });
     const shown = rows.map(terminal.json ? published : withState);
-    show(terminal, shown, ['id', 'mode', 'tenant_id', 'permissions', 'last4', 'state', 'last_used_at', 'name']);
+    show(terminal, shown, [
+      'id',
+      'mode',
+      'tenant_id',
+      'permissions',
+      'rate_limit',
+      'last4',
+      'state',
+      'last_used_at',
+      'name',
+    ]);
     return 0;
   },
 };
@@ -150,6 +171,14 @@ const rotate: Command = {
 };
 
 export const keyCommands: readonly Command[] = [create, list, revoke, rotate];
+
+/** Reads requests a second; null if the option is absent. */
+export function readRate(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const rate = Number(text);
+  if (/^\d{1,4}$/.test(text) && rate >= 1 && rate <= KEY_RATE_MAX) return rate;
+  throw new UsageError(`--rate is "${text}"; give requests a second from 1 to ${KEY_RATE_MAX}`);
+}
 
 function readPermissions(text: string | undefined): KeyPermissions {
   const permissions = KEY_PERMISSIONS.find((each) => each === (text ?? 'write'));

@@ -129,13 +129,14 @@ function withTenantKey(route: Route): Attempt[] {
   return [{ what: 'with a key of one tenant', request: ofHome(route), options: { key: homeTenantKey }, check }];
 }
 
-/** The requests with a body that change nothing. */
+/** The requests with a body that change nothing, or mint what only reads. */
 const ASKS = [
   'POST /v1/messages/check',
   'POST /v1/calls/check',
   'POST /v1/campaigns/check',
   'POST /v1/port_ins/check',
   'POST /v1/routing_configs/{routing_config_id}/evaluate',
+  'POST /v1/realtime/tokens',
 ];
 
 function withReadKey(route: Route): Attempt[] {

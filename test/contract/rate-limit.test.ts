@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { moveAccount } from '../../src/domain/accounts/index.ts';
+import { issueKey, limitAccount, listLedgers, moveAccount } from '../../src/domain/accounts/index.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { now } from '../../src/lib/time/time.ts';
 import { type Harness, type Reply, startHarness } from '../support/harness.ts';
@@ -43,6 +43,43 @@ test('60 concurrent requests pass and the next is refused, with the seconds to w
   assert.deepEqual(limits(replies[59] as Reply), ['"key";q=60;w=3', '"key";r=0;t=3', null]);
   assertRefused(replies[60] as Reply, 429, 'rate_limited');
   assert.deepEqual(limits(replies[60] as Reply), ['"key";q=60;w=3', '"key";r=0;t=3', '1']);
+});
+
+/** Spends the burst of a key, and returns how many requests passed and what its replies said. */
+async function burstOf(key: string) {
+  for (let passed = 0; passed < 1_000; passed++) {
+    const reply = await list(key);
+    if (reply.status !== 200) return { passed, policy: reply.headers.get('ratelimit-policy') };
+  }
+  return assert.fail('no request was refused');
+}
+
+test('a key has the rate that it was made with, else that of its account, else 20 a second; bursts are triple', async () => {
+  const { db } = limited.context;
+  const account = await limited.secondAccount();
+  const ledger = (await listLedgers(db, account.id)).find(({ mode }) => mode === 'test');
+  const { id: ledgerId, mode } = ledger ?? assert.fail();
+  const issued = await db.transaction((tx) =>
+    issueKey(tx, { ledgerId, mode }, { name: 'Fast', tenantId: null, rateLimit: 7 }),
+  );
+  assert.deepEqual(await burstOf(issued.key), { passed: 21, policy: '"key";q=21;w=3' });
+  assert.deepEqual(await burstOf(account.test_key), { passed: 60, policy: '"key";q=60;w=3' });
+  await limitAccount(db, account.id, 30);
+  nowMs += 60_000;
+  assert.deepEqual(await burstOf(account.test_key), { passed: 90, policy: '"key";q=90;w=3' });
+  assert.deepEqual(await burstOf(issued.key), { passed: 21, policy: '"key";q=21;w=3' });
+  nowMs += 60_000;
+  const { body } = await limited.call('GET', '/v1/api_keys', { key: account.test_key });
+  const rates = body.data.map(({ id, rate_limit }: { id: string; rate_limit: number }) => [
+    id === issued.id,
+    rate_limit,
+  ]);
+  assert.deepEqual(rates.sort(), [
+    [false, 30],
+    [true, 7],
+  ]);
+  const rotated = await limited.call('POST', `/v1/api_keys/${issued.id}/rotate`, { key: account.test_key });
+  assert.deepEqual(await burstOf(rotated.body.key), { passed: 21, policy: '"key";q=21;w=3' });
 });
 
 test('300 requests with wrong keys pass, then their address is refused, but a correct key from there is not', async () => {

@@ -2,6 +2,7 @@ export { type CreatedAccount, createAccount } from './accounts/create-account.ts
 export {
   type Account,
   findAccount,
+  limitAccount,
   listAccounts,
   listLedgers,
   listLiveLedgers,

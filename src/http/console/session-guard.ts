@@ -23,7 +23,7 @@ export function createSessionGuard(options: GuardOptions) {
     const held = await authenticator.readSession(request).catch((error) => refuseWrong(options, error, request));
     const { is_paused, ...session } = held;
     request.session = session;
-    refuseBeyond(await takeRate(options, session.id, reply));
+    refuseBeyond(await takeRate(options, { name: session.id }, reply));
     if (!config.whilePaused) refusePaused(is_paused, request);
     if (config.access === 'operator' && session.role !== 'operator') throw new ApiError('operator_required');
     if (config.access === 'admin' && permissionsOf(session.role).permissions !== undefined) {

@@ -5,6 +5,7 @@ import { ApiError } from '../../lib/errors.ts';
 import type { KeyPermissions, Mode, Scope, SessionRole, UserName } from '../../lib/scope.ts';
 import { readCookie } from '../console/cookie.ts';
 import { type LedgerTarget, ledgerTargetOf } from '../console/ledger-path.ts';
+import { RATE_OF_KEY, type Rate, rateOfKey } from '../limits/rate-limit.ts';
 import { permissionsOf } from './permissions.ts';
 import { createMemory } from './remember.ts';
 
@@ -21,6 +22,8 @@ export type KeyHolder = {
   expires_at: Date | null;
   /** Absent for a browser session. */
   permissions?: KeyPermissions;
+  /** Requests a second; null if nobody has set a number. Absent for a browser session. */
+  rate_limit?: number | null;
   /** True if the whole installation is paused. */
   is_paused: boolean;
   /** The limits of a browser session; absent for a key. */
@@ -68,7 +71,12 @@ export type SessionDirectory = {
 export type Credentials = { readonly keys: KeyDirectory; readonly sessions: SessionDirectory };
 
 /** The caller of a request. A suspended account is a caller too: its replies have RateLimit headers. */
-type Caller = { readonly scope: Scope; readonly isSuspended: boolean; readonly isPaused: boolean };
+type Caller = {
+  readonly scope: Scope;
+  readonly isSuspended: boolean;
+  readonly isPaused: boolean;
+  readonly rate: Rate;
+};
 
 export type Authenticator = {
   /**
@@ -108,7 +116,8 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, { keys, s
       ...(holder.permissions !== undefined && { permissions: holder.permissions }),
       ...(holder.browser !== undefined && { browser: holder.browser }),
     };
-    return { scope, isSuspended: holder.account_status === 'suspended', isPaused: holder.is_paused };
+    const rate = rateOfKey(holder.rate_limit ?? undefined);
+    return { scope, isSuspended: holder.account_status === 'suspended', isPaused: holder.is_paused, rate };
   }
 
   async function readSession(request: FastifyRequest): Promise<SessionHolder> {
@@ -134,7 +143,7 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, { keys, s
       ...permissionsOf(role),
       ...(user !== null && { user }),
     };
-    return { scope, isSuspended: ledger.account_status === 'suspended', isPaused: is_paused };
+    return { scope, isSuspended: ledger.account_status === 'suspended', isPaused: is_paused, rate: RATE_OF_KEY };
   }
 
   return {

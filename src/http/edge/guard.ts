@@ -37,14 +37,14 @@ export function createGuard(options: GuardOptions) {
         return refuse(error, request);
       }
       // Each link has a rate of its own, so that a shared link does not use up the rate of others.
-      refuseBeyond(await takeRate(options, `link:${link.path}`, reply));
+      refuseBeyond(await takeRate(options, { name: `link:${link.path}` }, reply));
       if (await isLedgerSuspended(request.link.ledgerId)) throw new ApiError('account_suspended');
       return;
     }
     const caller = await authenticator.authenticate(request).catch((error) => refuse(error, request));
-    const { scope, isSuspended, isPaused } = caller;
+    const { scope, isSuspended, isPaused, rate: granted } = caller;
     request.scope = scope;
-    const rate = await takeRate(options, scope.keyId, reply);
+    const rate = await takeRate(options, { name: scope.keyId, rate: granted }, reply);
     // Before the rate limit: a suspended account gets account_suspended at any rate.
     if (isSuspended) throw new ApiError('account_suspended');
     refuseBeyond(rate);

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode } from '../../lib/errors.ts';
 import { networkOf } from '../../lib/network.ts';
 import { addressOf } from '../limits/client-address.ts';
-import { RATE_LIMIT_POLICY, type RateLimiter, type RateVerdict } from '../limits/rate-limit.ts';
+import { policyOf, RATE_OF_KEY, type Rate, type RateLimiter, type RateVerdict } from '../limits/rate-limit.ts';
 
 export type Limiters = {
   /** Limits requests by their credential; null if the limit is off: no RateLimit headers are sent. */
@@ -14,10 +14,14 @@ export type Limiters = {
 const WRONG: ReadonlySet<ErrorCode> = new Set(['invalid_api_key', 'not_signed_in']);
 
 /** Takes a request into account by its credential, and sets RateLimit headers. */
-export async function takeRate({ limiter }: Limiters, name: string, reply: FastifyReply) {
-  const rate = await limiter?.take(name);
-  setRateHeaders(rate, reply);
-  return rate;
+export async function takeRate(
+  { limiter }: Limiters,
+  { name, rate = RATE_OF_KEY }: { name: string; rate?: Rate },
+  reply: FastifyReply,
+): Promise<RateVerdict | undefined> {
+  const verdict = await limiter?.take(name, rate);
+  if (verdict !== undefined) setRateHeaders(verdict, rate, reply);
+  return verdict;
 }
 
 /**
@@ -38,10 +42,9 @@ export async function refuseWrong(
 }
 
 /** Sets RateLimit fields as in draft-ietf-httpapi-ratelimit-headers-10. */
-function setRateHeaders(verdict: RateVerdict | undefined, reply: FastifyReply): void {
-  if (verdict === undefined) return;
-  reply.header('ratelimit-policy', RATE_LIMIT_POLICY);
-  reply.header('ratelimit', `"key";r=${verdict.remaining};t=${verdict.resetS}`);
+function setRateHeaders({ remaining, resetS }: RateVerdict, rate: Rate, reply: FastifyReply): void {
+  reply.header('ratelimit-policy', policyOf(rate));
+  reply.header('ratelimit', `"key";r=${remaining};t=${resetS}`);
 }
 
 export function refuseBeyond(verdict: RateVerdict | undefined, message?: string): void {

@@ -3,15 +3,28 @@ import type { Clock } from '../../lib/clock.ts';
 /** One request each `periodMs` sustained, in bursts of `burst`. */
 export type Rate = { readonly periodMs: number; readonly burst: number };
 
-/** 20 requests a second sustained, bursts of 60. */
-const PERIOD_MS = 50;
-const BURST = 60;
-export const RATE_OF_KEY: Rate = { periodMs: PERIOD_MS, burst: BURST };
+/** The bursts of a key are this many times its requests a second. */
+const BURST_FACTOR = 3;
+/** Requests a second of a key and of an account, if nobody has set another number, and at most. */
+export const KEY_RATE = 20;
+export const KEY_RATE_MAX = 1_000;
+
+/** Returns the rate of a key that has so many requests a second: bursts of three times as many. */
+export function rateOfKey(perSecond = KEY_RATE): Rate {
+  return { periodMs: 1_000 / perSecond, burst: perSecond * BURST_FACTOR };
+}
+
+export const RATE_OF_KEY = rateOfKey();
 /** Requests with wrong keys from one address: 5 a second sustained, bursts of 300. */
 export const RATE_OF_FAILURES: Rate = { periodMs: 200, burst: 300 };
 const KEYS_MAX = 100_000;
+/** Milliseconds or requests that are none: sums of fractions are exact to this much, also in Redis. */
+const TINY = 0.01;
 
-export const RATE_LIMIT_POLICY = `"key";q=${BURST};w=${(BURST * PERIOD_MS) / 1000}`;
+/** Returns the policy of a rate for the header RateLimit-Policy. */
+export function policyOf({ burst }: Rate): string {
+  return `"key";q=${burst};w=${BURST_FACTOR}`;
+}
 
 export type RateVerdict = {
   readonly allowed: boolean;
@@ -23,7 +36,10 @@ export type RateVerdict = {
   readonly retryAfterS: number;
 };
 
-export type RateLimiter = { take(keyId: string): RateVerdict | Promise<RateVerdict> };
+export type RateLimiter = {
+  /** Takes a request into account. `rate` is that of the name, where names have different ones. */
+  take(name: string, rate?: Rate): RateVerdict | Promise<RateVerdict>;
+};
 
 /** Makes a limiter for a purpose, shared by all nodes if Redis is configured. */
 export type MakeLimiter = (purpose: string, rate: Rate) => RateLimiter;
@@ -41,11 +57,12 @@ export function judge(
   const toleranceMs = (burst - 1) * periodMs;
   const expected = Math.max(arrivalMs ?? 0, nowMs);
   const earlyMs = expected - nowMs - toleranceMs;
-  const allowed = earlyMs <= 0;
+  const allowed = earlyMs <= TINY;
   const next = allowed ? expected + periodMs : expected;
   const verdict = {
     allowed,
-    remaining: Math.max(0, Math.floor((toleranceMs + periodMs - (next - nowMs)) / periodMs)),
+    // A period may be no whole number of milliseconds: the sum of many is a little off.
+    remaining: Math.max(0, Math.floor((toleranceMs + periodMs - (next - nowMs)) / periodMs + TINY)),
     resetS: Math.ceil((next - nowMs) / 1000),
     retryAfterS: allowed ? 0 : Math.max(1, Math.ceil(earlyMs / 1000)),
   };
@@ -53,15 +70,15 @@ export function judge(
 }
 
 /** Limits requests by name in this process. Forgets the names that were used longest ago, so memory is bounded. */
-export function createMemoryLimiter(clock: Clock, rate: Rate = RATE_OF_KEY): RateLimiter {
+export function createMemoryLimiter(clock: Clock, usual: Rate = RATE_OF_KEY): RateLimiter {
   const arrivals = new Map<string, number>();
   return {
-    take(keyId) {
+    take(name, rate = usual) {
       const nowMs = clock.now();
-      const { verdict, arrivalMs } = judge(arrivals.get(keyId), nowMs, rate);
+      const { verdict, arrivalMs } = judge(arrivals.get(name), nowMs, rate);
       // Re-inserting keeps the map in order of use: the first key was used longest ago.
-      arrivals.delete(keyId);
-      arrivals.set(keyId, arrivalMs);
+      arrivals.delete(name);
+      arrivals.set(name, arrivalMs);
       if (arrivals.size > KEYS_MAX) arrivals.delete(arrivals.keys().next().value as string);
       return verdict;
     },

@@ -5,7 +5,7 @@ import { until } from '../../../test/support/jobs.ts';
 import { noRedis, startRedis, type TestRedis } from '../../../test/support/redis.ts';
 import { openRedis, type Redis } from '../../db/redis.ts';
 import { now } from '../../lib/time/time.ts';
-import { createMemoryLimiter, judge } from './rate-limit.ts';
+import { createMemoryLimiter, judge, rateOfKey } from './rate-limit.ts';
 import { createRedisLimiter } from './redis-rate-limit.ts';
 
 let server: TestRedis;
@@ -58,6 +58,22 @@ test('verdicts equal those of the limiter in memory, in every field', { skip: no
     if (request < 200) nowMs -= [0, 3, 49, 0, 0, 51, 700][request % 7] ?? 0;
   }
   assert.ok(refused > 50 && refused < 350, `${refused} refused`);
+});
+
+test('a rate whose period is no whole number of milliseconds counts as in memory', { skip: noRedis }, async () => {
+  let nowMs = 1_800_000_000_000;
+  const clock = clockAt(() => nowMs);
+  const fallback = { take: () => assert.fail('Redis did not answer') };
+  const redis = await openNode('fractions');
+  const shared = createRedisLimiter({ redis, fallback, clock, log, answerMsMax, nowMs: clock.now });
+  const rate = rateOfKey(300);
+  let arrivalMs: number | undefined;
+  for (let request = 0; request < 1_200; request++) {
+    const expected = judge(arrivalMs, nowMs, rate);
+    arrivalMs = expected.arrivalMs;
+    assert.deepEqual(await shared.take('key_fraction', rate), expected.verdict, `request ${request}`);
+    if (request % 10 === 0) nowMs += 7;
+  }
 });
 
 test('an answer that came while this process stood still counts', { skip: noRedis }, async () => {

@@ -6,7 +6,8 @@ import { after } from '../../lib/time/time.ts';
 import { judge, RATE_OF_KEY, type Rate, type RateLimiter, type RateVerdict } from './rate-limit.ts';
 
 // Updates a key's theoretical arrival time as `judge` does, atomically for all nodes and by Redis's clock. Returns the
-// old arrival time and the time of Redis, from which `judge` makes the verdict.
+// old arrival time and the time of Redis, from which `judge` makes the verdict. Times are written with all digits.
+// A name is kept for a minute longer than it counts: the time of a request may be another clock's than Redis's.
 const SCRIPT = `
 local now = tonumber(ARGV[3])
 if now == nil then
@@ -15,11 +16,11 @@ if now == nil then
 end
 local arrival = tonumber(redis.call('GET', KEYS[1])) or 0
 local expected = math.max(arrival, now)
-if expected - now <= tonumber(ARGV[2]) then
+if expected - now <= tonumber(ARGV[2]) + 0.01 then
   local next = expected + tonumber(ARGV[1])
-  redis.call('SET', KEYS[1], string.format('%.0f', next), 'PX', string.format('%.0f', next - now))
+  redis.call('SET', KEYS[1], string.format('%.17g', next), 'PX', string.format('%.0f', next - now + 60000))
 end
-return {string.format('%.0f', arrival), string.format('%.0f', now)}
+return {string.format('%.17g', arrival), string.format('%.0f', now)}
 `;
 
 const SCRIPT_SHA = createHash('sha1').update(SCRIPT).digest('hex');
@@ -45,18 +46,18 @@ type RedisLimiterOptions = {
 
 /** Limits requests over all nodes. While Redis is away the fallback decides; each outage logs one warning. */
 export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
-  const { redis, fallback, clock, log, purpose = 'rate', rate = RATE_OF_KEY, nowMs } = options;
+  const { redis, fallback, clock, log, purpose = 'rate', rate: usual = RATE_OF_KEY, nowMs } = options;
   const { answerMsMax = ANSWER_MS_MAX } = options;
-  const toleranceMs = (rate.burst - 1) * rate.periodMs;
   let pausedUntilMs = 0;
   let failing = false;
   /** Commands without an answer. */
   let unanswered = 0;
 
-  const ask = async (keyId: string): Promise<RateVerdict> => {
+  const ask = async (name: string, rate: Rate): Promise<RateVerdict> => {
+    const { periodMs, burst } = rate;
     const call = {
-      keys: [`${redis.namespace}:${purpose}:${keyId}`],
-      arguments: [String(rate.periodMs), String(toleranceMs), nowMs === undefined ? '' : String(nowMs())],
+      keys: [`${redis.namespace}:${purpose}:${name}`],
+      arguments: [String(periodMs), String((burst - 1) * periodMs), nowMs === undefined ? '' : String(nowMs())],
     };
     const answer = await redis.commands.evalSha(SCRIPT_SHA, call).catch((error: unknown) => {
       if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return redis.commands.eval(SCRIPT, call);
@@ -67,12 +68,12 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
   };
 
   return {
-    take: async (keyId) => {
+    take: async (name, rate = usual) => {
       // Each write restarts the time after which a silent connection is dropped, so none follows one without an answer.
-      if (clock.now() < pausedUntilMs || (failing && unanswered > 0)) return fallback.take(keyId);
+      if (clock.now() < pausedUntilMs || (failing && unanswered > 0)) return fallback.take(name, rate);
       try {
         unanswered++;
-        const asked = ask(keyId).finally(() => unanswered--);
+        const asked = ask(name, rate).finally(() => unanswered--);
         const verdict = await within(answerMsMax, asked);
         failing = false;
         return verdict;
@@ -80,7 +81,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
         pausedUntilMs = clock.now() + PAUSE_MS;
         if (!failing) log.warn({ err: error }, 'Redis does not answer; each node limits requests by itself');
         failing = true;
-        return fallback.take(keyId);
+        return fallback.take(name, rate);
       }
     },
   };

@@ -1,7 +1,7 @@
 import { ERRORS } from '../../lib/errors.ts';
 import { CONSOLE_COOKIE } from '../console/cookie.ts';
 import { CONSOLE_HEADER } from '../console/same-site.ts';
-import { RATE_LIMIT_POLICY } from '../limits/rate-limit.ts';
+import { policyOf, RATE_OF_KEY } from '../limits/rate-limit.ts';
 import { ErrorEnvelope } from '../schemas/schemas.ts';
 import { publishedSchema, reference } from './components.ts';
 
@@ -9,7 +9,10 @@ const text = { type: 'string' } as const;
 
 const HEADERS = {
   RequestId: { description: 'Identifies this request in the log of the operator.', schema: text },
-  RateLimitPolicy: { description: 'The limit of the key.', schema: { ...text, examples: [RATE_LIMIT_POLICY] } },
+  RateLimitPolicy: {
+    description: 'The limit of the key, which its `rate_limit` says.',
+    schema: { ...text, examples: [policyOf(RATE_OF_KEY)] },
+  },
   RateLimit: {
     description:
       'Requests left immediately (r) and seconds until the whole burst is free again (t). Absent without a limit.',

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { type Html, html } from '../../lib/html.ts';
 import type { RoutePlugin } from '../edge/types.ts';
-import { RATE_LIMIT_POLICY } from '../limits/rate-limit.ts';
+import { policyOf, RATE_OF_KEY } from '../limits/rate-limit.ts';
 import { sendPage } from '../site/layout.ts';
 
 /** /docs: what the product is, a first request, and the ways on. */
@@ -37,7 +37,7 @@ the real network. The two share no data. Keep keys on a server; browsers get tok
 <li><strong>Repeats</strong>: send an <code>Idempotency-Key</code> with a POST, and a repeat within 24 hours gets the
 first answer instead of a second effect.</li>
 <li><strong>Rate</strong>: 20 requests a second for each key, in bursts up to 60
-(<code>RateLimit-Policy: ${RATE_LIMIT_POLICY}</code>). The reply to a refused request says in <code>Retry-After</code>
+(<code>RateLimit-Policy: ${policyOf(RATE_OF_KEY)}</code>). The reply to a refused request says in <code>Retry-After</code>
 when to send it again.</li>
 <li><strong>Errors</strong> share one shape; <a href="/docs/errors">each code has a page</a>.</li>
 <li><strong>Events</strong> are sent as signed webhooks and over a socket; <a href="/docs/events">all types are here</a>.</li>

@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/database.ts';
-import { type Account, listLedgers, moveAccount } from '../../domain/accounts/index.ts';
+import { type Account, limitAccount, listLedgers, moveAccount } from '../../domain/accounts/index.ts';
 import { recordCommand, recordSession } from '../../domain/audit/index.ts';
 import { creditAccount } from '../../domain/billing/index.ts';
 import type { Session } from '../../http/edge/authenticate.ts';
@@ -20,6 +20,23 @@ export async function setAccountStatus(tx: Tx, by: Operator, { id, status }: New
   const ledgerIds = (await listLedgers(tx, id)).map((ledger) => ledger.id);
   const action = status === 'suspended' ? 'account.suspended' : 'account.resumed';
   await record(tx, by, ledgerIds, { action, resourceId: id });
+  return account;
+}
+
+/**
+ * Sets how many requests a second each key of an account has that was made without its own number; every process
+ * notices within 5 seconds. Recorded in both modes.
+ * @returns undefined if there is no such account
+ */
+export async function setAccountRate(
+  tx: Tx,
+  by: Operator,
+  { id, rate }: { readonly id: string; readonly rate: number },
+): Promise<Account | undefined> {
+  const account = await limitAccount(tx, id, rate);
+  if (account === undefined) return undefined;
+  const ledgerIds = (await listLedgers(tx, id)).map((ledger) => ledger.id);
+  await record(tx, by, ledgerIds, { action: 'account.limited', resourceId: id, details: { rate_limit: rate } });
   return account;
 }
 

@@ -183,6 +183,8 @@ export interface ApiKey {
   mode: 'test' | 'live';
   /** `read` refuses every request that changes something with `key_not_permitted`. */
   permissions: 'write' | 'read';
+  /** Requests a second, in bursts of three times as many. */
+  rate_limit: number;
   /** The last four characters of the key. */
   last4: string;
   created_at: string;
@@ -201,6 +203,8 @@ export interface ApiKeyWithKey {
   mode: 'test' | 'live';
   /** `read` refuses every request that changes something with `key_not_permitted`. */
   permissions: 'write' | 'read';
+  /** Requests a second, in bursts of three times as many. */
+  rate_limit: number;
   /** The last four characters of the key. */
   last4: string;
   created_at: string;
@@ -224,7 +228,7 @@ export interface AuditLogEntry {
     /** The address of the user at that time. */
     email?: string;
   };
-  action: 'account.created' | 'account.suspended' | 'account.resumed' | 'account.credited' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'console_session.created' | 'console_session.ended' | 'user.added' | 'user.changed' | 'user.removed' | 'tenant.created' | 'tenant.updated' | 'tenant.deleted' | 'phone_number.ordered' | 'phone_number.updated' | 'phone_number.released' | 'phone_number.imported' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.deleted' | 'carrier_connection.added' | 'carrier_connection.changed' | 'carrier_connection.chosen' | 'carrier_connection.drained' | 'carrier_connection.disabled' | 'carrier_connection.enabled' | 'message.redacted' | 'recording.deleted' | 'voicemail.deleted' | 'transcript.deleted' | 'test_ledger.reset' | (string & {});
+  action: 'account.created' | 'account.suspended' | 'account.resumed' | 'account.credited' | 'account.limited' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'console_session.created' | 'console_session.ended' | 'user.added' | 'user.changed' | 'user.removed' | 'tenant.created' | 'tenant.updated' | 'tenant.deleted' | 'phone_number.ordered' | 'phone_number.updated' | 'phone_number.released' | 'phone_number.imported' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.deleted' | 'carrier_connection.added' | 'carrier_connection.changed' | 'carrier_connection.chosen' | 'carrier_connection.drained' | 'carrier_connection.disabled' | 'carrier_connection.enabled' | 'message.redacted' | 'recording.deleted' | 'voicemail.deleted' | 'transcript.deleted' | 'test_ledger.reset' | (string & {});
   /** What the action changed. */
   resource_id: string;
   /** More about the action. An update lists the names of the changed fields. */

@@ -69,6 +69,13 @@ export async function moveAccount(db: Db, id: string, status: AccountStatus): Pr
   return row;
 }
 
+const LIMIT = statement('accounts_limit', `update accounts set rate_limit = $2 where id = $1 returning ${COLUMNS}`);
+
+export async function limitAccount(db: Db, id: string, rate: number): Promise<Account | undefined> {
+  const [row] = await db.query<Account>(LIMIT, [id, rate]);
+  return row;
+}
+
 const LEDGERS_OF = statement('ledgers_of_account', 'select id, account_id, mode from ledgers where account_id = $1');
 
 export function listLedgers(db: Db, accountId: string): Promise<LedgerRow[]> {

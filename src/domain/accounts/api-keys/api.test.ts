@@ -48,6 +48,7 @@ describe('making keys', () => {
       tenant_id: null,
       mode: 'test',
       permissions: 'write',
+      rate_limit: 20,
       last4: key.slice(-4),
       created_at: made.created_at,
       last_used_at: null,

@@ -52,6 +52,7 @@ export async function rotateLedgerKey(
   forgetKeys(tx, [ending]);
   const issued = await issueKey(tx, scope, {
     ...{ name: old.name, tenantId: old.tenant_id, permissions: old.permissions },
+    rateLimit: old.own_rate_limit,
   });
   const details = { ...detailsOf(issued), new_key_id: issued.id, expires_in_seconds: overlapS };
   await recordActions(tx, scope, [{ action: 'api_key.rotated', resourceId: id, details }]);
@@ -85,6 +86,6 @@ function detailsOf({ tenant_id, permissions, last4 }: Pick<IssuedKey, 'tenant_id
   return { tenant_id, permissions, last4 };
 }
 
-function published({ ledger_id: _, revoked_at: __, ...row }: IssuedKey): ApiKeyWithSecret {
+function published({ ledger_id: _, revoked_at: __, own_rate_limit: ___, ...row }: IssuedKey): ApiKeyWithSecret {
   return { object: 'api_key', ...row };
 }

@@ -7,19 +7,24 @@ import { hashKey, makeKey } from './rules.ts';
 /** A new key. `key` is the only copy of the secret: only its hash is stored. */
 export type IssuedKey = ApiKeyRow & { key: string };
 
-/** A key that is wanted; without `permissions` it may write. */
-type WantedKey = { name: string; tenantId: string | null; permissions?: KeyPermissions | undefined };
+/** A key that is wanted; without `permissions` it may write, without `rateLimit` it has that of its account. */
+type WantedKey = {
+  name: string;
+  tenantId: string | null;
+  permissions?: KeyPermissions | undefined;
+  rateLimit?: number | null;
+};
 
 /** Makes a key for a ledger, account-wide or for one tenant. */
 export async function issueKey(
   tx: Tx,
   ledger: { ledgerId: number; mode: Mode },
-  { name, tenantId, permissions = 'write' }: WantedKey,
+  { name, tenantId, permissions = 'write', rateLimit = null }: WantedKey,
 ): Promise<IssuedKey> {
   const key = makeKey(ledger.mode);
   const row = await insertKey(tx, ledger.ledgerId, {
     id: newId('api_key'),
-    ...{ name, tenantId, permissions },
+    ...{ name, tenantId, permissions, rateLimit },
     keyHash: hashKey(key),
     last4: key.slice(-4),
   });
@@ -34,6 +39,6 @@ export async function issueKey(
 export async function rotateKey(tx: Tx, keyId: string, overlapS: number): Promise<IssuedKey | undefined> {
   const old = await expireKeyById(tx, keyId, overlapS);
   if (old === undefined) return undefined;
-  const { name, tenant_id: tenantId, permissions } = old;
-  return issueKey(tx, { ledgerId: old.ledger_id, mode: old.mode }, { name, tenantId, permissions });
+  const { name, tenant_id: tenantId, permissions, own_rate_limit: rateLimit } = old;
+  return issueKey(tx, { ledgerId: old.ledger_id, mode: old.mode }, { name, tenantId, permissions, rateLimit });
 }

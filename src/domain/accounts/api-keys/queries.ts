@@ -2,6 +2,7 @@ import type { Db } from '../../../db/database.ts';
 import { PAUSED_SQL } from '../../../db/pause.ts';
 import { statement } from '../../../db/statement.ts';
 import type { KeyHolder } from '../../../http/edge/authenticate.ts';
+import { KEY_RATE } from '../../../http/limits/rate-limit.ts';
 import type { KeyPermissions, Mode } from '../../../lib/scope.ts';
 
 // One statement finds the key and, at most once a minute, records that it was used.
@@ -9,6 +10,7 @@ const FIND_HOLDER = statement(
   'api_keys_find_holder',
   `with holder as (
      select k.id as key_id, k.tenant_id, l.id as ledger_id, l.account_id, l.mode, k.permissions, a.status as account_status,
+            coalesce(k.rate_limit, a.rate_limit) as rate_limit,
             k.expires_at, k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale
      from api_keys k join ledgers l on l.id = k.ledger_id join accounts a on a.id = l.account_id
      where k.key_hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
@@ -16,7 +18,7 @@ const FIND_HOLDER = statement(
      update api_keys k set last_used_at = now() from holder h
      where h.stale and k.ledger_id = h.ledger_id and k.id = h.key_id
    )
-   select key_id, tenant_id, ledger_id, account_id, mode, permissions, account_status, expires_at, ${PAUSED_SQL} as is_paused
+   select key_id, tenant_id, ledger_id, account_id, mode, permissions, account_status, rate_limit, expires_at, ${PAUSED_SQL} as is_paused
    from holder`,
 );
 
@@ -33,6 +35,9 @@ export type ApiKeyRow = {
   tenant_id: string | null;
   mode: Mode;
   permissions: KeyPermissions;
+  rate_limit: number;
+  /** Null: as the account. */
+  own_rate_limit: number | null;
   last4: string;
   created_at: Date;
   last_used_at: Date | null;
@@ -40,14 +45,18 @@ export type ApiKeyRow = {
   revoked_at: Date | null;
 };
 
-const COLUMNS = `k.ledger_id, k.id, k.name, k.tenant_id, l.mode, k.permissions, k.last4, k.created_at, k.last_used_at, k.expires_at,
-  k.revoked_at`;
+/** Requests a second of a key: those of the key, of its account, or of the program. */
+export const RATE = `coalesce(
+  k.rate_limit, (select a.rate_limit from accounts a where a.id = l.account_id), ${KEY_RATE}) as rate_limit`;
+
+const COLUMNS = `k.ledger_id, k.id, k.name, k.tenant_id, l.mode, k.permissions, ${RATE}, k.rate_limit as own_rate_limit,
+  k.last4, k.created_at, k.last_used_at, k.expires_at, k.revoked_at`;
 
 const INSERT = statement<NewKeyRow & { ledgerId: number }, ApiKeyRow>(
   'api_keys_insert',
   `with k as (
-     insert into api_keys (ledger_id, id, name, tenant_id, permissions, key_hash, last4)
-     values (:ledgerId, :id, :name, :tenantId, :permissions, :keyHash, :last4) returning *
+     insert into api_keys (ledger_id, id, name, tenant_id, permissions, rate_limit, key_hash, last4)
+     values (:ledgerId, :id, :name, :tenantId, :permissions, :rateLimit, :keyHash, :last4) returning *
    )
    select ${COLUMNS} from k join ledgers l on l.id = k.ledger_id`,
 );
@@ -57,6 +66,8 @@ export type NewKeyRow = {
   name: string;
   tenantId: string | null;
   permissions: KeyPermissions;
+  /** Null: as the account. */
+  rateLimit: number | null;
   keyHash: Buffer;
   last4: string;
 };

@@ -21,6 +21,7 @@ const fields = {
   permissions: Type.Enum(KEY_PERMISSIONS, {
     description: '`read` refuses every request that changes something with `key_not_permitted`.',
   }),
+  rate_limit: Type.Integer({ description: 'Requests a second, in bursts of three times as many.' }),
   last4: Type.String({ description: 'The last four characters of the key.' }),
   created_at: Timestamp,
   last_used_at: Type.Unsafe<Date | null>({ ...NullableTimestamp, description: 'Exact to a minute.' }),

@@ -7,6 +7,7 @@ export const AUDIT_ACTIONS = [
   'account.suspended',
   'account.resumed',
   'account.credited',
+  'account.limited',
   'api_key.created',
   'api_key.rotated',
   'api_key.revoked',
