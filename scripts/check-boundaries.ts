@@ -52,9 +52,10 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   accounts: ['events', 'audit'],
   billing: ['events'],
   tenants: ['accounts', 'events', 'audit'],
+  contacts: ['tenants', 'events', 'audit'],
   compliance: ['tenants', 'events', 'billing'],
   numbers: ['compliance', 'tenants', 'events', 'billing', 'audit'],
-  messaging: ['numbers', 'compliance', 'tenants', 'events', 'billing', 'audit'],
+  messaging: ['numbers', 'contacts', 'compliance', 'tenants', 'events', 'billing', 'audit'],
   voice: ['messaging', 'numbers', 'tenants', 'events', 'billing', 'audit'],
 };
 

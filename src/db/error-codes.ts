@@ -4,6 +4,8 @@ import { ApiError, type ErrorCode } from '../lib/errors.ts';
 /** Constraints whose violation the caller can correct, with the error's code and field. */
 const CONSTRAINT_CODES: Readonly<Record<string, { code: ErrorCode; param?: string }>> = {
   tenants_external_ref: { code: 'external_ref_taken', param: 'external_ref' },
+  contacts_external_ref: { code: 'external_ref_taken', param: 'external_ref' },
+  contact_numbers_pkey: { code: 'contact_number_taken', param: 'phone_numbers' },
   phone_numbers_owned: { code: 'number_unavailable', param: 'phone_number' },
   live_numbers_pkey: { code: 'number_unavailable', param: 'phone_number' },
   // The address was deleted by another request while it was being attached.

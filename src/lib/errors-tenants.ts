@@ -23,8 +23,20 @@ export const TENANT_ERRORS = {
   external_ref_taken: {
     status: 409,
     group: 'tenants',
-    message: 'Another tenant has this external_ref.',
-    remedy: 'Find it with GET /v1/tenants?external_ref=…',
+    message: 'Another tenant, or another contact of the tenant, has this external_ref.',
+    remedy: 'Find it with GET /v1/tenants?external_ref=… or GET /v1/contacts?external_ref=…',
+  },
+  contact_not_found: {
+    status: 404,
+    group: 'tenants',
+    message: 'There is no such contact.',
+    remedy: 'Check the id and that the key is of the same account and mode.',
+  },
+  contact_number_taken: {
+    status: 409,
+    group: 'tenants',
+    message: 'Another contact of the tenant has one of these numbers.',
+    remedy: 'Find it with GET /v1/contacts?phone_number=… and change that contact.',
   },
   webhook_endpoint_not_found: {
     status: 404,

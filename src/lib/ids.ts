@@ -25,6 +25,7 @@ export const ID_PREFIXES = {
   message: 'msg',
   message_template: 'tpl',
   conversation: 'cnv',
+  contact: 'con',
   brand: 'brd',
   campaign: 'cmp',
   opt_in_form: 'oif',

@@ -15,6 +15,7 @@ import {
 } from '../domain/accounts/index.ts';
 import { createRequestRecorder, recordActions } from '../domain/audit/index.ts';
 import { deleteTenantForms, endTenantCampaigns, optInPages } from '../domain/compliance/index.ts';
+import { deleteTenantContacts } from '../domain/contacts/index.ts';
 import { deleteTenantTemplates, dropLedgerMedia, optOutOnForm, sweepMessages } from '../domain/messaging/index.ts';
 import {
   cancelTenantPortIns,
@@ -295,6 +296,7 @@ function buildContext(
       revokeTenantSessions,
       deleteTenantForms,
       deleteTenantTemplates,
+      deleteTenantContacts,
       revokeTenantWebClients,
     ],
     bus,

@@ -13,6 +13,7 @@ import {
 import { auditLogRoutes, type RequestRecorder, requestLogRoutes } from '../domain/audit/index.ts';
 import { balanceRoutes, type Prices, priceRoutes, STANDARD_PRICES, usageRoutes } from '../domain/billing/index.ts';
 import { brandRoutes, campaignRoutes, optInFormRoutes } from '../domain/compliance/index.ts';
+import { contactRoutes } from '../domain/contacts/index.ts';
 import { EVENT_VERSION, eventRoutes, realtimeTokenRoutes, webhookEndpointRoutes } from '../domain/events/index.ts';
 import {
   cancelMessageRoutes,
@@ -86,6 +87,7 @@ const createRoutes = ({ prices, speech, recorder }: ResourceParts): readonly Rou
   cancelMessageRoutes,
   redactMessageRoutes,
   messageTemplateRoutes,
+  contactRoutes,
   mediaRoutes,
   conversationRoutes([callTimeline, voicemailTimeline]),
   callRoutes(speech),

@@ -9,6 +9,7 @@ import type { Fixture } from './fixture.ts';
 import { BROWSER_SESSION_FIXTURES } from './fixtures-browser-sessions.ts';
 import { CALL_FIXTURES } from './fixtures-calls.ts';
 import { COMPLIANCE_FIXTURES, newCampaign } from './fixtures-compliance.ts';
+import { CONTACT_FIXTURES } from './fixtures-contacts.ts';
 import { NUMBER_PAPER_FIXTURES } from './fixtures-number-papers.ts';
 import { newOptOut, OPT_OUT_FIXTURES } from './fixtures-opt-outs.ts';
 import { RECORDING_FIXTURES } from './fixtures-recordings.ts';
@@ -143,6 +144,7 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   ...BROWSER_SESSION_FIXTURES,
   ...NUMBER_PAPER_FIXTURES,
   ...TEXT_FIXTURES,
+  ...CONTACT_FIXTURES,
   ...OPT_OUT_FIXTURES,
   'GET /v1/tenants': { ...NOTHING, row: async ({ tenantId }) => tenantId },
   'POST /v1/tenants': {

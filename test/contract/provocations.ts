@@ -89,6 +89,12 @@ const MESSAGING: Partial<Record<ErrorCode, Provoke>> = {
     const { id } = await home.must('POST', '/v1/messages', { from: home.numberId, to: externalNumber(), body: 'Hi' });
     return post(`/v1/messages/${id}/cancel`, undefined);
   },
+  contact_not_found: () => get('/v1/contacts/con_none'),
+  contact_number_taken: async ({ home: { must, tenantId: tenant_id } }) => {
+    const body = { tenant_id, name: 'Sam', phone_numbers: [externalNumber()] };
+    await must('POST', '/v1/contacts', body);
+    return post('/v1/contacts', body, { param: 'phone_numbers' });
+  },
   template_not_found: (place) => text(place, { body: undefined, template_id: 'tpl_none' }, { param: 'template_id' }),
   missing_variables: async (place) => {
     const template_id = await newTemplate(place.home);

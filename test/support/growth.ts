@@ -53,6 +53,18 @@ const STATEMENTS = [
   `insert into opt_outs (ledger_id, tenant_id, external_number, source, opted_out_at)
    select ledger_id, tenant_id, external_number, 'stop_keyword', last_activity_at from conversations
    where ledger_id = :ledger and opted_out on conflict do nothing`,
+  // A contact for each person of a tenant.
+  `insert into contacts (ledger_id, id, tenant_id, name, external_ref, metadata, created_at, updated_at)
+   select ledger_id, replace(id, 'cnv_', 'con_'), tenant_id, 'Person Mercer', 'ref-' || right(id, 6), '{}',
+     last_activity_at, last_activity_at
+   from (select distinct on (tenant_id, external_number) * from conversations where ledger_id = :ledger
+         order by tenant_id, external_number, id) c`,
+  `insert into contact_numbers (ledger_id, phone_number, tenant_id, contact_id, position)
+   select c.ledger_id, c.external_number, c.tenant_id, n.id, 1 from conversations c
+   join contacts n on n.ledger_id = c.ledger_id and n.id = replace(c.id, 'cnv_', 'con_') where c.ledger_id = :ledger`,
+  `insert into contact_words (ledger_id, tenant_id, contact_id, word)
+   select ledger_id, tenant_id, id, word from contacts, unnest(array['person', 'mercer']) word
+   where ledger_id = :ledger`,
   `insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", body, status,
      segments, status_history, created_at)
    select :ledger, ${idSql('msg', 'n')}, c.tenant_id, c.id, case when n % 5 = 0 then 'inbound' else 'outbound' end,

@@ -254,13 +254,15 @@ async function fillCompliance(tenantId: string, numberId: string): Promise<void>
   await harness.call('POST', new URL(form.url).pathname, { key: null, body: entry });
 }
 
-/** Fills the tables of scheduled texts and of templates. */
+/** Fills the tables of scheduled texts, of templates and of contacts. */
 async function fillTexts(tenant_id: string, from: string): Promise<void> {
   const send_at = new Date((await ledgerNow()) + 3_600_000).toISOString();
   const texts = await harness.call('POST', '/v1/messages', { body: { from, to: newPerson(), body: 'Later', send_at } });
   const template = { tenant_id, name: 'One', body: 'Hello {{name}}' };
   const templates = await harness.call('POST', '/v1/message_templates', { body: template });
-  assert.deepEqual([texts.status, templates.status], [201, 201]);
+  const contact = { tenant_id, name: 'Sam Ortiz', phone_numbers: [newPerson()] };
+  const contacts = await harness.call('POST', '/v1/contacts', { body: contact });
+  assert.deepEqual([texts.status, templates.status, contacts.status], [201, 201, 201]);
 }
 
 /** Fills the voice tables: a call in progress, and everything that can result from one. */

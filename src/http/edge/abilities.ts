@@ -19,6 +19,8 @@ export const OPERATIONS: Readonly<Record<Ability, readonly string[]>> = {
     'GET /v1/messages/:message_id',
     'GET /v1/messages/:message_id/media/:position',
     'GET /v1/opt_outs',
+    'GET /v1/contacts',
+    'GET /v1/contacts/:contact_id',
     ...NUMBERS,
   ],
   'messages:send': [

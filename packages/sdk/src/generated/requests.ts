@@ -124,6 +124,22 @@ export interface ListMessageTemplatesQuery {
   tenant_id?: string | undefined;
 }
 
+/** The query of `GET /v1/contacts`. */
+export interface ListContactsQuery {
+  /** Most items of the page. */
+  limit?: number | undefined;
+  /** next_cursor of the page before, of the same list */
+  after?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id?: string | undefined;
+  /** The start of each word of the name or of the company. */
+  q?: string | undefined;
+  /** E.164, a short code or "anonymous" */
+  phone_number?: string | undefined;
+  /** Your own id of the tenant. */
+  external_ref?: string | undefined;
+}
+
 /** The query of `GET /v1/messages/{message_id}/media/{position}`. */
 export interface GetMessageMediaQuery {
   /** Of a signed link: its end, in Unix seconds */

@@ -17,6 +17,7 @@ import type {
   ListBrowserSessionsQuery,
   ListCallsQuery,
   ListCampaignsQuery,
+  ListContactsQuery,
   ListConversationsQuery,
   ListE911AddressesQuery,
   ListEventsQuery,
@@ -63,6 +64,7 @@ import type {
   CheckMessageReply,
   CheckPortability,
   ConfirmBrandVerification,
+  Contact,
   ControlCallRecording,
   ControlCallRecordingReply,
   Conversation,
@@ -71,6 +73,7 @@ import type {
   CreateBrowserSession,
   CreateCallStream,
   CreateCampaign,
+  CreateContact,
   CreateE911Address,
   CreateMessageTemplate,
   CreateOptInForm,
@@ -146,6 +149,7 @@ import type {
   Transcript,
   TransferCall,
   UpdateCampaign,
+  UpdateContact,
   UpdateMessageTemplate,
   UpdateOptInForm,
   UpdatePhoneNumber,
@@ -512,6 +516,40 @@ export class MessageTemplatesResource {
   /** Delete a message template. `DELETE /v1/message_templates/{template_id}` */
   delete(templateId: string, options?: RequestOptions): Promise<void> {
     return this.#api.send('DELETE', `/v1/message_templates/${segment(templateId, 'templateId')}`, { options });
+  }
+}
+
+/** People that a tenant knows, by name and number. */
+export class ContactsResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List contacts. `GET /v1/contacts` */
+  list(query?: ListContactsQuery, options?: RequestOptions): Pages<Contact> {
+    return this.#api.page('/v1/contacts', { query, options });
+  }
+
+  /** Create a contact. `POST /v1/contacts` */
+  create(body: CreateContact, options?: RequestOptions): Promise<Contact> {
+    return this.#api.send('POST', '/v1/contacts', { body, options });
+  }
+
+  /** Get a contact. `GET /v1/contacts/{contact_id}` */
+  get(contactId: string, options?: RequestOptions): Promise<Contact> {
+    return this.#api.send('GET', `/v1/contacts/${segment(contactId, 'contactId')}`, { options });
+  }
+
+  /** Change a contact. `PATCH /v1/contacts/{contact_id}` */
+  update(contactId: string, body: UpdateContact, options?: RequestOptions): Promise<Contact> {
+    return this.#api.send('PATCH', `/v1/contacts/${segment(contactId, 'contactId')}`, { body, options });
+  }
+
+  /** Delete a contact. `DELETE /v1/contacts/{contact_id}` */
+  delete(contactId: string, options?: RequestOptions): Promise<void> {
+    return this.#api.send('DELETE', `/v1/contacts/${segment(contactId, 'contactId')}`, { options });
   }
 }
 
@@ -1193,6 +1231,7 @@ export class Resources {
   readonly campaigns: CampaignsResource;
   readonly messages: MessagesResource;
   readonly messageTemplates: MessageTemplatesResource;
+  readonly contacts: ContactsResource;
   readonly conversations: ConversationsResource;
   readonly calls: CallsResource;
   readonly mediaStreams: MediaStreamsResource;
@@ -1222,6 +1261,7 @@ export class Resources {
     this.campaigns = new CampaignsResource(transport);
     this.messages = new MessagesResource(transport);
     this.messageTemplates = new MessageTemplatesResource(transport);
+    this.contacts = new ContactsResource(transport);
     this.conversations = new ConversationsResource(transport);
     this.calls = new CallsResource(transport);
     this.mediaStreams = new MediaStreamsResource(transport);

@@ -97,6 +97,8 @@ export type ApiErrorCode =
   | 'name_required'
   | 'invalid_timezone'
   | 'external_ref_taken'
+  | 'contact_not_found'
+  | 'contact_number_taken'
   | 'webhook_endpoint_not_found'
   | 'too_many_endpoints'
   | 'delivery_not_found'
@@ -127,7 +129,7 @@ export type ApiErrorCode =
 /** What the API says about an error. */
 export interface ApiErrorBody {
   /** Stable: branch on it. */
-  code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'invalid_sign_in_link' | 'not_signed_in' | 'cross_site_request' | 'operator_required' | 'user_not_found' | 'email_taken' | 'account_not_found' | 'connection_not_found' | 'carrier_request_not_found' | 'console_session_not_found' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable' | (string & {});
+  code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'contact_not_found' | 'contact_number_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'invalid_sign_in_link' | 'not_signed_in' | 'cross_site_request' | 'operator_required' | 'user_not_found' | 'email_taken' | 'account_not_found' | 'connection_not_found' | 'carrier_request_not_found' | 'console_session_not_found' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable' | (string & {});
   message: string;
   /** The page about the code. */
   docs_url: string;
@@ -547,7 +549,7 @@ export interface CheckCall {
 export interface CheckCallReply {
   accepted: boolean;
   error: {
-    code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable';
+    code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'contact_not_found' | 'contact_number_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable';
     message: string;
     /** The page about the code. */
     docs_url: string;
@@ -625,7 +627,7 @@ export interface CheckMessageReply {
   /** null: it would be sent at once */
   send_at: string | null;
   error: {
-    code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable';
+    code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'contact_not_found' | 'contact_number_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable';
     message: string;
     /** The page about the code. */
     docs_url: string;
@@ -652,6 +654,24 @@ export interface CheckPortability {
 export interface ConfirmBrandVerification {
   /** The code of the newest text to the phone of the brand. */
   code: string;
+}
+
+export interface Contact {
+  id: string;
+  object: 'contact';
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id: string;
+  name: string;
+  company: string | null;
+  /** In E.164. */
+  phone_numbers: string[];
+  email: string | null;
+  /** Your own id of the tenant. */
+  external_ref: string | null;
+  /** Your own names and texts, returned unchanged. */
+  metadata: Record<string, string>;
+  created_at: string;
+  updated_at: string;
 }
 
 /** The body of `POST /v1/calls/{call_id}/recording`. */
@@ -747,6 +767,21 @@ export interface CreateCampaign {
   opt_in_description: string;
   /** Store it without submitting it */
   draft?: boolean | undefined;
+}
+
+/** The body of `POST /v1/contacts`. */
+export interface CreateContact {
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id: string;
+  name: string;
+  company?: string | null | undefined;
+  /** Each is one contact’s in the tenant. */
+  phone_numbers?: string[] | undefined;
+  email?: string | null | undefined;
+  /** Your own id of the tenant. */
+  external_ref?: string | null | undefined;
+  /** Your own names and texts, returned unchanged. */
+  metadata?: Record<string, string> | undefined;
 }
 
 /** The body of `POST /v1/e911_addresses`. */
@@ -2387,6 +2422,19 @@ export interface UpdateCampaign {
   opt_in_description?: string | undefined;
   /** A change submits nothing, so it can only be true */
   draft?: true | undefined;
+}
+
+/** The body of `PATCH /v1/contacts/{contact_id}`. */
+export interface UpdateContact {
+  name?: string | undefined;
+  company?: string | null | undefined;
+  /** Each is one contact’s in the tenant. */
+  phone_numbers?: string[] | undefined;
+  email?: string | null | undefined;
+  /** Your own id of the tenant. */
+  external_ref?: string | null | undefined;
+  /** Your own names and texts, returned unchanged. */
+  metadata?: Record<string, string> | undefined;
 }
 
 /** The body of `PATCH /v1/message_templates/{template_id}`. */

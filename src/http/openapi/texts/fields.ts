@@ -11,6 +11,7 @@ const KINDS: Readonly<Record<string, IdKind>> = {
   campaign_id: 'campaign',
   message_id: 'message',
   conversation_id: 'conversation',
+  contact_id: 'contact',
   call_id: 'call',
   recording_id: 'recording',
   voicemail_id: 'voicemail',

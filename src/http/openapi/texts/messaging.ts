@@ -57,6 +57,27 @@ export const MESSAGING_TEXTS: OperationTexts = {
       'A repeat returns the same text.',
     errors: ['message_not_found', 'tenant_restricted_key'],
   },
+  listContacts: {
+    description:
+      'Returns the contacts, newest first. With `q` those of which each word of `q` begins a word of the name or the ' +
+      'company, without regard to case and accents, in the order of the word that was found; such a page may have fewer ' +
+      'contacts than `limit` although more follow. Filters can be combined.',
+    errors: ['tenant_restricted_key'],
+  },
+  createContact: {
+    description:
+      "Stores a person that a tenant knows. A number is one contact's in the tenant, and so is `external_ref`.",
+    errors: ['tenant_not_found', 'tenant_restricted_key', 'contact_number_taken', 'external_ref_taken'],
+  },
+  getContact: { description: 'Returns a contact.', errors: ['contact_not_found', 'tenant_restricted_key'] },
+  updateContact: {
+    description: 'Changes the given fields of a contact. `phone_numbers` and `metadata` are replaced as a whole.',
+    errors: ['contact_not_found', 'tenant_restricted_key', 'contact_number_taken', 'external_ref_taken'],
+  },
+  deleteContact: {
+    description: 'Deletes a contact. Conversations, texts and calls with its numbers stay.',
+    errors: ['contact_not_found', 'tenant_restricted_key'],
+  },
   createMessageTemplate: {
     description: 'Saves a text with `{{variables}}`, for one tenant or without `tenant_id` for all tenants.',
     errors: ['tenant_not_found', 'tenant_restricted_key', 'key_not_permitted'],

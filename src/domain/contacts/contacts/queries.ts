@@ -1,0 +1,114 @@
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import type { Contact } from './schema.ts';
+import { wordsOf } from './words.ts';
+
+export const COLUMNS = `c.id, 'contact' as object, c.tenant_id, c.name, c.company, array(
+    select n.phone_number from contact_numbers n where n.ledger_id = c.ledger_id and n.contact_id = c.id
+    order by n.position) as phone_numbers, c.email, c.external_ref, c.metadata, c.created_at, c.updated_at`;
+
+export type ContactRow = Pick<Contact, 'id' | 'tenant_id' | 'name' | 'company' | 'email' | 'external_ref'> & {
+  readonly ledger_id: number;
+  /** JSON. */
+  readonly metadata: string;
+  readonly phone_numbers: readonly string[];
+};
+
+const INSERT = statement<Omit<ContactRow, 'phone_numbers'>>(
+  'contacts_insert',
+  `insert into contacts (ledger_id, id, tenant_id, name, company, email, external_ref, metadata, created_at, updated_at)
+   select :ledger_id, :id, :tenant_id, :name, :company, :email, :external_ref, :metadata, now.at, now.at
+   from (select ledger_now(:ledger_id) as at) as now`,
+);
+
+const UPDATE = statement<Omit<ContactRow, 'phone_numbers' | 'tenant_id'>>(
+  'contacts_update',
+  `update contacts set name = :name, company = :company, email = :email, external_ref = :external_ref,
+     metadata = :metadata, updated_at = ledger_now(:ledger_id)
+   where ledger_id = :ledger_id and id = :id`,
+);
+
+const DROP_NUMBERS = statement(
+  'contact_numbers_drop',
+  'delete from contact_numbers where ledger_id = $1 and contact_id = $2 and phone_number <> all($3::text[])',
+);
+
+// The positions of numbers that stay may have changed.
+const WRITE_NUMBERS = statement(
+  'contact_numbers_write',
+  `insert into contact_numbers as n (ledger_id, tenant_id, contact_id, phone_number, position)
+   select $1, $2, $3, i.phone_number, i.position from unnest($4::text[]) with ordinality as i (phone_number, position)
+   where not exists (
+     select 1 from contact_numbers o where o.ledger_id = $1 and o.contact_id = $3 and o.phone_number = i.phone_number)`,
+);
+const MOVE_NUMBERS = statement(
+  'contact_numbers_move',
+  `update contact_numbers n set position = i.position
+   from unnest($3::text[]) with ordinality as i (phone_number, position)
+   where n.ledger_id = $1 and n.contact_id = $2 and n.phone_number = i.phone_number and n.position <> i.position`,
+);
+
+const DROP_WORDS = statement(
+  'contact_words_drop',
+  'delete from contact_words where ledger_id = $1 and contact_id = $2 and word <> all($3::text[])',
+);
+const WRITE_WORDS = statement(
+  'contact_words_write',
+  `insert into contact_words (ledger_id, tenant_id, contact_id, word)
+   select $1, $2, $3, word from unnest($4::text[]) as i (word) on conflict do nothing`,
+);
+
+/** Inserts a contact with its numbers and words. */
+export async function insertContact(tx: Tx, { phone_numbers, ...row }: ContactRow): Promise<void> {
+  await tx.query(INSERT, row);
+  await writeParts(tx, { phone_numbers, ...row });
+}
+
+/** Replaces what a contact says, with its numbers and words. */
+export async function replaceContact(tx: Tx, contact: ContactRow): Promise<void> {
+  const { ledger_id, id, name, company, email, external_ref, metadata, phone_numbers } = contact;
+  await tx.query(UPDATE, { ledger_id, id, name, company, email, external_ref, metadata });
+  await tx.query(DROP_NUMBERS, [ledger_id, id, phone_numbers]);
+  await tx.query(MOVE_NUMBERS, [ledger_id, id, phone_numbers]);
+  await tx.query(DROP_WORDS, [ledger_id, id, wordsOf(name, company)]);
+  await writeParts(tx, contact);
+}
+
+async function writeParts(
+  tx: Tx,
+  { ledger_id, tenant_id, id, name, company, phone_numbers }: Omit<ContactRow, 'metadata'>,
+): Promise<void> {
+  await tx.query(WRITE_NUMBERS, [ledger_id, tenant_id, id, phone_numbers]);
+  await tx.query(WRITE_WORDS, [ledger_id, tenant_id, id, wordsOf(name, company)]);
+}
+
+const FIND = statement('contacts_find', `select ${COLUMNS} from contacts c where c.ledger_id = $1 and c.id = $2`);
+
+export async function findContact(db: Db, { ledgerId }: Ledger, id: string): Promise<Contact | undefined> {
+  const [row] = await db.query<Contact>(FIND, [ledgerId, id]);
+  return row;
+}
+
+const LOCK = statement('contacts_lock', 'select 1 from contacts where ledger_id = $1 and id = $2 for update');
+
+/** Locks a contact until the transaction ends, and returns it as it is then. */
+export async function lockContact(tx: Tx, ledger: Ledger, id: string): Promise<Contact | undefined> {
+  await tx.query(LOCK, [ledger.ledgerId, id]);
+  return findContact(tx, ledger, id);
+}
+
+const DELETE = statement('contacts_delete', 'delete from contacts where ledger_id = $1 and id = $2');
+
+export async function deleteContactRow(tx: Tx, { ledgerId }: Ledger, id: string): Promise<void> {
+  await tx.query(DELETE, [ledgerId, id]);
+}
+
+const DELETE_OF_TENANT = statement(
+  'contacts_delete_of_tenant',
+  'delete from contacts where ledger_id = $1 and tenant_id = $2',
+);
+
+export async function deleteContactsOfTenant(tx: Tx, { ledgerId }: Ledger, tenantId: string): Promise<void> {
+  await tx.query(DELETE_OF_TENANT, [ledgerId, tenantId]);
+}

@@ -1,0 +1,71 @@
+import type { RoutePlugin } from '../../../http/edge/types.ts';
+import { idPage, idPosition, readCursor, writeCursor } from '../../../http/schemas/pagination.ts';
+import { Id, PageOf } from '../../../http/schemas/schemas.ts';
+import { write } from '../../../http/writes/write.ts';
+import { Type } from '../../../lib/type.ts';
+import { tenantFilter } from '../../tenants/index.ts';
+import { createContact, deleteContact, getContact, updateContact } from './change-contacts.ts';
+import { type FoundContact, listByWords, listContacts } from './list-queries.ts';
+import { Contact, ContactList, CreateContact, UpdateContact } from './schema.ts';
+import { wordsOf } from './words.ts';
+
+const params = Type.Object({ contact_id: Id });
+const tags = ['Contacts'];
+
+/** The cursors of the list by words, which has an order of its own. */
+const BY_WORD = 'contacts_by_word';
+
+export const contactRoutes: RoutePlugin = (api, context) => {
+  const list = { querystring: ContactList, response: { 200: PageOf(Contact) } };
+  api.get('/contacts', { schema: { tags, summary: 'List contacts', ...list } }, async ({ scope, query }) => {
+    const { limit = 25, after, tenant_id, q, phone_number = null, external_ref = null } = query;
+    const words = q === undefined ? null : wordsOf(q);
+    const tenantId = await tenantFilter(context.db, scope, tenant_id);
+    if (words !== null && phone_number === null && external_ref === null) {
+      const before = readCursor(BY_WORD, 2, after);
+      const { found, next } = await listByWords(context.db, scope, { tenantId, words, before, rows: limit });
+      const next_cursor = next === undefined ? null : writeCursor([BY_WORD, next.word, next.contact_id]);
+      return { data: found.map(shown), has_more: next !== undefined, next_cursor };
+    }
+    const before = idPosition('contacts', after);
+    // A text without a word begins no word.
+    if (words?.length === 0) return idPage('contacts', [], limit);
+    const filter = { tenantId, words, phoneNumber: phone_number, externalRef: external_ref };
+    return idPage('contacts', await listContacts(context.db, scope, { ...filter, before, rows: limit + 1 }), limit);
+  });
+
+  api.post(
+    '/contacts',
+    { schema: { tags, summary: 'Create a contact', body: CreateContact, response: { 201: Contact } } },
+    (request, reply) =>
+      write(context, { request, reply, status: 201 }, (tx) => createContact(tx, request.scope, request.body)),
+  );
+
+  api.get(
+    '/contacts/:contact_id',
+    { schema: { tags, summary: 'Get a contact', params, response: { 200: Contact } } },
+    ({ scope, params: { contact_id } }) => getContact(context.db, scope, contact_id),
+  );
+
+  api.patch(
+    '/contacts/:contact_id',
+    { schema: { tags, summary: 'Change a contact', params, body: UpdateContact, response: { 200: Contact } } },
+    (request, reply) => {
+      const change = { id: request.params.contact_id, change: request.body };
+      return write(context, { request, reply, status: 200 }, (tx) => updateContact(tx, request.scope, change));
+    },
+  );
+
+  api.delete(
+    '/contacts/:contact_id',
+    { schema: { tags, summary: 'Delete a contact', params, response: { 204: Type.Null() } } },
+    (request, reply) =>
+      write(context, { request, reply, status: 204 }, (tx) =>
+        deleteContact(tx, request.scope, request.params.contact_id),
+      ),
+  );
+};
+
+function shown({ word: _, ...contact }: FoundContact): Contact {
+  return contact;
+}

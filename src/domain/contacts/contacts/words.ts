@@ -1,0 +1,28 @@
+/** Words of names, by whose starts contacts, tenants and numbers are found. */
+
+/** Longest word that is compared; longer ones are cut, in names and in searches. */
+const WORD_CHARS_MAX = 40;
+/** Most words of a name and a company that are found, and of a search. */
+const WORDS_MAX = 20;
+
+/** What is left of letters without their accents: combining marks (Unicode, category Mn). */
+const MARKS = /\p{Mn}/gu;
+const WORD = /[\p{L}\p{N}]+/gu;
+
+/** Returns the words of a text, each once: in lower case, without accents and punctuation. */
+export function wordsOf(...texts: readonly (string | null)[]): string[] {
+  const plain = texts
+    .filter((text) => text !== null)
+    .join(' ')
+    // Compatibility forms too, such as full-width letters.
+    .normalize('NFKD')
+    .replaceAll(MARKS, '')
+    .toLowerCase();
+  const words = (plain.match(WORD) ?? []).map((word) => Array.from(word).slice(0, WORD_CHARS_MAX).join(''));
+  return [...new Set(words)].slice(0, WORDS_MAX);
+}
+
+/** Sorts after every text that begins with the prefix, by bytes. */
+export function endOfPrefix(prefix: string): string {
+  return `${prefix}\u{10ffff}`;
+}

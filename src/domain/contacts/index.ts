@@ -1,0 +1,2 @@
+export { deleteTenantContacts } from './contacts/change-contacts.ts';
+export { contactRoutes } from './contacts/routes.ts';
