@@ -9,7 +9,7 @@ import type { LaneHandler } from '../queue/lanes/lane.ts';
 import type { Sweep } from '../queue/worker/sweep.ts';
 import type { SpeechToText, Summarizer, Synthesizer } from '../speech/port.ts';
 import type { Alarms } from './connections/alarms.ts';
-import type { Carrier, CarrierCapability, CarrierEvent, CarrierEventSink, TakeEvents } from './ports/carrier.ts';
+import type { Carrier, CarrierEvent, CarrierEventSink, DeclaredCapability, TakeEvents } from './ports/carrier.ts';
 import type { WebClientCopies } from './ports/web-client.ts';
 
 /** A setting or credential of a connection, as the operator gives it. */
@@ -23,7 +23,7 @@ export type ConnectionField = {
 /** One kind of carrier, as the operator's commands need to know it. */
 type AdapterDescription = {
   readonly kind: string;
-  readonly capabilities: readonly CarrierCapability[];
+  readonly capabilities: readonly DeclaredCapability[];
   readonly settings: readonly ConnectionField[];
   readonly credentials: readonly ConnectionField[];
   /** Throws an Error that says what is wrong with the values, before a connection is added. No credential is in it. */

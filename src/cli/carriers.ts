@@ -13,7 +13,7 @@ import {
   moveConnection,
   setDefault,
 } from '../carriers/connections/queries.ts';
-import { CARRIER_CAPABILITIES, type CarrierCapability } from '../carriers/ports/carrier.ts';
+import { CARRIER_CAPABILITIES, type CarrierCapability, type DeclaredCapability } from '../carriers/ports/carrier.ts';
 import { findAccount } from '../domain/accounts/index.ts';
 import { adoptNumbers } from '../domain/numbers/index.ts';
 import { createCipher } from '../lib/cipher.ts';
@@ -75,7 +75,7 @@ function add(kinds: readonly AdapterKind[]): Command {
         `Added the connection ${name} (${id}). Nothing uses it yet:`,
         `  dialplane carriers check ${name}     asks the carrier whether it works`,
         `  dialplane carriers setup ${name}     makes what it needs at the carrier`,
-        `  dialplane carriers use CAPABILITY ${name}     uses it for what is new; capabilities: ${description.capabilities.join(', ')}`,
+        `  dialplane carriers use CAPABILITY ${name}     uses it for what is new; capabilities: ${usableOf(description.capabilities)}`,
       ]);
       return 0;
     },
@@ -239,13 +239,18 @@ function requireUsable(
   const { description } = kindOf(kinds, kind);
   if (!description.capabilities.includes(capability)) {
     throw new CommandError(
-      `Carriers of the kind ${kind} have no ${capability}: ${description.capabilities.join(', ')}.`,
+      `Carriers of the kind ${kind} have no ${capability}: ${usableOf(description.capabilities)}.`,
     );
   }
   if (owner !== null && owner !== accountId) {
     throw new CommandError(`${name} belongs to ${owner}: add "--account ${owner}".`);
   }
   if (status !== 'active') throw new CommandError(`${name} is ${status}; "dialplane carriers enable ${name}" first.`);
+}
+
+/** Returns the capabilities that a connection can be chosen for, as a list for people. */
+function usableOf(declared: readonly DeclaredCapability[]): string {
+  return CARRIER_CAPABILITIES.filter((each) => declared.includes(each)).join(', ');
 }
 
 function shown({ credentials: _, settings, ...row }: ConnectionRow, defaults: readonly DefaultRow[]) {

@@ -77,7 +77,8 @@ export const VOICE_ERRORS = {
     status: 409,
     group: 'voice',
     message: 'The call has no recording that can be paused, resumed or stopped.',
-    remedy: 'Start one. A recording that is announced can be paused once the announcement has been spoken.',
+    remedy:
+      'Start one. A recording that is announced can be paused once the announcement has been spoken. If the message says that the carrier cannot pause, stop the recording and start another one.',
   },
   gather_in_progress: {
     status: 409,

@@ -106,7 +106,7 @@ export function openCarriers({
   // Test ledgers are connected to the simulated network alone, live ledgers to the connections of operators alone.
   const networkOf: NetworkOf = ({ mode }) => (mode === 'test' ? guarded : undefined);
   return {
-    carriers: chooseCarriers(networkOf, connections),
+    carriers: chooseCarriers({ networkOf, connections, kinds }),
     networkOf,
     adapters: [simulated, ...adapters.values()],
     connections,
@@ -127,7 +127,14 @@ function createSink(db: Database, metrics: Metrics, takeEvents: TakeEvents): Car
   };
 }
 
-function chooseCarriers(networkOf: NetworkOf, connections: ConnectionDirectory): Carriers {
+type Choice = {
+  readonly networkOf: NetworkOf;
+  readonly connections: ConnectionDirectory;
+  readonly kinds: readonly AdapterKind[];
+};
+
+function chooseCarriers({ networkOf, connections, kinds }: Choice): Carriers {
+  const declared = new Map(kinds.map(({ description: { kind, capabilities } }) => [kind, new Set(capabilities)]));
   const carrierOf = (ledger: Ledger, connection: ConnectionId, takesNew: boolean): Carrier | undefined => {
     const network = networkOf(ledger);
     if (network !== undefined) return network.carrier;
@@ -146,6 +153,11 @@ function chooseCarriers(networkOf: NetworkOf, connections: ConnectionDirectory):
     choose: (name, ledger) => (networkOf(ledger) === undefined ? connections.choose(name, ledger).id : null),
     requireOpen: (name, ledger, connection) => {
       if (carrierOf(ledger, connection, true)?.[name] === undefined) throw unavailable();
+    },
+    declares: (name, ledger, connection) => {
+      if (networkOf(ledger) !== undefined) return true;
+      const kind = connection === null ? undefined : connections.find(connection)?.kind;
+      return kind !== undefined && declared.get(kind)?.has(name) === true;
     },
     numbers: capability('numbers'),
     messaging: capability('messaging'),

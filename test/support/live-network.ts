@@ -2,10 +2,10 @@ import type { AdapterKind, Connection } from '../../src/carriers/adapter.ts';
 import { sealCredentials } from '../../src/carriers/connections/credentials.ts';
 import { insertConnection, setDefault } from '../../src/carriers/connections/queries.ts';
 import {
-  CARRIER_CAPABILITIES,
   type Carrier,
   type CarrierCapability,
   type CarrierEventSink,
+  DECLARED_CAPABILITIES,
 } from '../../src/carriers/ports/carrier.ts';
 import { createSimulatedCarrier } from '../../src/carriers/simulated/index.ts';
 import type { Context } from '../../src/context.ts';
@@ -27,7 +27,7 @@ const KIND = 'in_process';
 /** Returns the kind of a carrier that runs in this process. */
 export function inProcessKind(makeCarrier: MakeLiveCarrier): AdapterKind {
   return {
-    description: { kind: KIND, capabilities: CARRIER_CAPABILITIES, settings: [], credentials: [] },
+    description: { kind: KIND, capabilities: DECLARED_CAPABILITIES, settings: [], credentials: [] },
     make: (parts) => {
       const { network } = createSimulatedCarrier({ ...parts, domain: SIMULATED_DOMAIN });
       const { carrier: simulated } = network;

@@ -9,7 +9,7 @@ import type {
 import { type Book, openBook } from '../../src/carriers/book/book.ts';
 import { telnyxDialect } from '../../src/carriers/connections/media-dialects.ts';
 import type { AudioPort } from '../../src/carriers/ports/audio.ts';
-import { CARRIER_CAPABILITIES, type Carrier } from '../../src/carriers/ports/carrier.ts';
+import { type Carrier, DECLARED_CAPABILITIES } from '../../src/carriers/ports/carrier.ts';
 import { OPERATIONS, type OperationKind } from '../../src/carriers/ports/operations.ts';
 import { requestSignalWithin } from '../../src/carriers/ports/request-signal.ts';
 import { isVoiceEvent } from '../../src/carriers/ports/voice.ts';
@@ -27,7 +27,7 @@ const REQUEST_MS = 5_000;
 export const WIRE_KIND: AdapterKind = {
   description: {
     kind: KIND,
-    capabilities: CARRIER_CAPABILITIES,
+    capabilities: DECLARED_CAPABILITIES,
     settings: [
       { name: 'url', isRequired: true, description: 'The address of the carrier.' },
       { name: 'public_url', isRequired: true, description: 'Where the carrier reaches this installation.' },

@@ -1,6 +1,6 @@
 import { Closed, Id, Timestamp } from '../../http/schemas/schemas.ts';
 import { Type } from '../../lib/type.ts';
-import { CARRIER_CAPABILITIES } from '../ports/carrier.ts';
+import { CARRIER_CAPABILITIES, DECLARED_CAPABILITIES } from '../ports/carrier.ts';
 
 const STATUSES = ['active', 'draining', 'disabled'] as const;
 const OUTCOMES = ['accepted', 'absent'] as const;
@@ -16,8 +16,9 @@ export const CarrierConnection = Type.Object({
   }),
   status: Type.Enum(STATUSES),
   settings: Type.Object({}, { additionalProperties: Type.String(), description: 'Without credentials.' }),
-  capabilities: Type.Array(Type.Enum(CARRIER_CAPABILITIES), {
-    description: 'What its kind of carrier can be used for; empty if this version does not know the kind.',
+  capabilities: Type.Array(Type.Enum(DECLARED_CAPABILITIES), {
+    description:
+      'What its kind of carrier can be used for, and recording_pause if it can pause a recording; empty if this version does not know the kind.',
   }),
   used_for: Type.Array(
     Type.Object({

@@ -13,6 +13,13 @@ import type { VoiceEvent, VoicePort } from './voice.ts';
 export const CARRIER_CAPABILITIES = ['numbers', 'messaging', 'registry', 'e911', 'porting', 'voice'] as const;
 export type CarrierCapability = (typeof CARRIER_CAPABILITIES)[number];
 
+/**
+ * What a kind of carrier declares: its capabilities, and what not every carrier with calls can do.
+ * - recording_pause: it pauses and resumes a recording.
+ */
+export const DECLARED_CAPABILITIES = [...CARRIER_CAPABILITIES, 'recording_pause'] as const;
+export type DeclaredCapability = (typeof DECLARED_CAPABILITIES)[number];
+
 type CarrierPorts = {
   readonly numbers: NumbersPort;
   readonly messaging: MessagingPort;
@@ -124,6 +131,9 @@ export type Carriers = {
    * carrier_unavailable (ApiError).
    */
   requireOpen(capability: CarrierCapability, ledger: Ledger, connection: ConnectionId): void;
+
+  /** Returns true if the kind of the connection declares the capability. The simulated network has all of them. */
+  declares(capability: DeclaredCapability, ledger: Ledger, connection: ConnectionId): boolean;
 } & {
   /** Returns a capability of a connection. Throws carrier_unavailable (ApiError) if it is disabled or lacks it. */
   [Capability in CarrierCapability]: PortOfConnection<CarrierPorts[Capability]>;

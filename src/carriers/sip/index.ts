@@ -17,7 +17,7 @@ const KIND = 'sip';
 export const SIP_KIND: AdapterKind = {
   description: {
     kind: KIND,
-    capabilities: ['voice'],
+    capabilities: ['voice', 'recording_pause'],
     settings: SIP_SETTINGS,
     credentials: SIP_CREDENTIALS,
     validate: readSipSettings,

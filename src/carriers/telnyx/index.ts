@@ -10,6 +10,7 @@ import type {
   ConnectionFinding,
 } from '../adapter.ts';
 import { openBook } from '../book/book.ts';
+import { DECLARED_CAPABILITIES } from '../ports/carrier.ts';
 import { createClient, type TelnyxClient } from './client/client.ts';
 import type { TelnyxLine } from './client/line.ts';
 import { createMediaFetcher } from './client/media.ts';
@@ -43,7 +44,7 @@ const API_URL = 'https://api.telnyx.com/v2';
 export const TELNYX_KIND: AdapterKind = {
   description: {
     kind: KIND,
-    capabilities: ['numbers', 'messaging', 'registry', 'e911', 'porting', 'voice'],
+    capabilities: DECLARED_CAPABILITIES,
     settings: [
       { name: 'public_url', isRequired: true, description: 'Where Telnyx reaches this installation, by https.' },
       {

@@ -10,7 +10,8 @@ import type {
   ReconcileConnection,
 } from './generated/operator-types.ts';
 
-export type Capability = CarrierConnection['capabilities'][number];
+/** What a connection can be chosen for. */
+export type Capability = CarrierConnection['used_for'][number]['capability'];
 export type Queue = Job['queue'];
 export type JobState = Job['state'];
 /** The counts of one kind of job or lane. */

@@ -4,6 +4,7 @@ import type { Tx } from '../../../db/database.ts';
 import type { Api } from '../../../http/edge/types.ts';
 import { Closed, Id } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
+import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { Type } from '../../../lib/type.ts';
@@ -46,7 +47,7 @@ export function recordingControlRoute(api: Api, context: Context, speech: Pick<S
       isNeeded: async () =>
         body.action === 'start' && (await findCall(context.db, scope, params.call_id))?.status === 'in_progress',
       commit: async (tx, requireSpeech) => {
-        const { announce, after } = await controlRecording(tx, scope, params.call_id, body);
+        const { announce, after } = await controlRecording(tx, { scope, callId: params.call_id, context }, body);
         if (announce) requireSpeech();
         return { call_id: params.call_id, ...shownRecording(after) };
       },
@@ -55,15 +56,20 @@ export function recordingControlRoute(api: Api, context: Context, speech: Pick<S
   });
 }
 
+type Controlled = { readonly scope: Scope; readonly callId: string; readonly context: Pick<Context, 'carriers'> };
+
 async function controlRecording(
   tx: Tx,
-  scope: Scope,
-  callId: string,
+  { scope, callId, context: { carriers } }: Controlled,
   { action }: Pick<RecordingControl, 'action'>,
 ): Promise<{ readonly announce: boolean; readonly after: CallState }> {
   const announce = action === 'start' && (await announces(tx, scope, callId));
   const input = { type: 'control_recording', action, recordingId: newId('recording'), announce } as const;
-  const { after } = await controlCall(tx, scope, callId, input);
+  const { after, connection_id: connectionId } = await controlCall(tx, scope, callId, input);
+  const needsPause = action === 'pause' || action === 'resume';
+  if (needsPause && !carriers.declares('recording_pause', scope, connectionId)) {
+    throw new ApiError('recording_not_active', { message: 'The carrier of this call cannot pause a recording.' });
+  }
   if (action === 'start') await markRecorded(tx, scope, callId);
   return { announce, after };
 }

@@ -45,8 +45,11 @@ export interface CarrierConnection {
   status: 'active' | 'draining' | 'disabled';
   /** Without credentials. */
   settings: Record<string, string>;
-  /** What its kind of carrier can be used for; empty if this version does not know the kind. */
-  capabilities: ('numbers' | 'messaging' | 'registry' | 'e911' | 'porting' | 'voice')[];
+  /**
+   * What its kind of carrier can be used for, and recording_pause if it can pause a recording; empty if this version
+   * does not know the kind.
+   */
+  capabilities: ('numbers' | 'messaging' | 'registry' | 'e911' | 'porting' | 'voice' | 'recording_pause')[];
   used_for: ({
     capability: 'numbers' | 'messaging' | 'registry' | 'e911' | 'porting' | 'voice';
     /** Null: all accounts without one of their own. */

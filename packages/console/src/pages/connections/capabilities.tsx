@@ -4,12 +4,13 @@ import { Code } from '../../ui/code.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
-import { CAPABILITY_NAMES } from './capability-names.ts';
+import { CAPABILITIES, CAPABILITY_NAMES } from './capability-names.ts';
 
 /** What the connection can be used for, and which accounts use it for what is new. */
 export function Capabilities({ connection }: { connection: CarrierConnection }) {
   const { kind, name, capabilities, used_for } = connection;
-  const unused = capabilities.find((each) => used_for.every(({ capability }) => capability !== each));
+  const usable = CAPABILITIES.filter((each) => capabilities.includes(each));
+  const unused = usable.find((each) => used_for.every(({ capability }) => capability !== each));
   if (capabilities.length === 0) {
     return (
       <Section title="Capabilities">
@@ -23,7 +24,7 @@ export function Capabilities({ connection }: { connection: CarrierConnection }) 
     <Section title="Capabilities">
       <Table
         label="Capabilities"
-        rows={capabilities}
+        rows={usable}
         rowId={(capability) => capability}
         columns={[
           { title: 'Capability', cell: (capability) => CAPABILITY_NAMES[capability] },
@@ -35,6 +36,13 @@ export function Capabilities({ connection }: { connection: CarrierConnection }) 
           },
         ]}
       />
+      {usable.includes('voice') && (
+        <p>
+          {capabilities.includes('recording_pause')
+            ? 'A recording of its calls can be paused.'
+            : 'A recording of its calls cannot be paused; it can be stopped.'}
+        </p>
+      )}
       {unused !== undefined && (
         <>
           <p>A command on the server chooses a connection for a capability. What exists keeps its own:</p>
