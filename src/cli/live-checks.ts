@@ -8,7 +8,7 @@ import { timeoutSignal } from '../lib/time/time.ts';
 import { withoutSlash } from '../lib/without-slash.ts';
 import type { Config } from '../server/config.ts';
 import type { Finding } from './doctor-checks.ts';
-import { type Archive, findArchive } from './live-queries.ts';
+import { type Archive, findArchive, type Listener, listUnannounced } from './live-queries.ts';
 
 const ANSWER_MS = 15_000;
 /** An archive that got nothing for a day has probably stopped: even an idle server writes a little. */
@@ -73,7 +73,7 @@ function checkProxies({ trustedProxies }: Config): Finding {
   return note(check, 'none in front', advice);
 }
 
-/** Checks what the database says: backups, connections that new things use, and reports of carriers. */
+/** Checks what the database says: backups, connections that new things use, reports of carriers, announcements. */
 export async function checkLiveDatabase(
   db: Database,
   { databaseUrl, publicUrl }: Pick<Config, 'databaseUrl' | 'publicUrl'>,
@@ -81,7 +81,8 @@ export async function checkLiveDatabase(
   const backups = databaseUrl === null ? [] : [describeArchive(await findArchive(db))];
   const used = (await listConnections(db)).filter(({ status }) => status !== 'disabled');
   const addresses = used.flatMap((connection) => compareAddresses(connection, publicUrl));
-  return [...backups, ...(await checkDefaults(db)), ...addresses, ...(await checkReports(db, used))];
+  const reports = await checkReports(db, used);
+  return [...backups, ...(await checkDefaults(db)), ...addresses, ...reports, ...(await checkAnnouncements(db))];
 }
 
 /** @param archive what the server says; a service that backs up in another way does not show there */
@@ -130,6 +131,35 @@ async function checkReports(db: Database, used: readonly ConnectionRow[]): Promi
       return note(check, 'none in 7 days', advice);
     }),
   );
+}
+
+/** What tenants do without an announcement, and the next step. */
+const UNANNOUNCED: Readonly<Record<Listener, { readonly found: string; readonly advice: string }>> = {
+  records: {
+    found: 'record calls without an announcement',
+    advice: 'Set recording.consent_announcement of their routing configs to true.',
+  },
+  transcribes: {
+    found: 'transcribe calls without an announcement',
+    advice: 'Give their routing configs, or POST /v1/calls, a listening_announcement.',
+  },
+  speaks: {
+    found: 'let software speak without an announcement',
+    advice: 'Give the routing configs that ring the application, or POST /v1/calls, a listening_announcement.',
+  },
+};
+
+async function checkAnnouncements(db: Database): Promise<Finding[]> {
+  const check = 'announcements';
+  const found = await listUnannounced(db);
+  if (found.length === 0)
+    return [good(check, 'no live tenant records, transcribes or lets software speak without one')];
+  return found.map(({ listener, tenants, named }) => {
+    const names = named.map(({ id, name }) => `${name} (${id})`).join(', ');
+    const more = tenants > named.length ? ` and ${tenants - named.length} more` : '';
+    const { found, advice } = UNANNOUNCED[listener];
+    return note(`${check}: ${listener}`, `${tenants} live tenants ${found}: ${names}${more}`, advice);
+  });
 }
 
 function good(check: string, found: string): Finding {
