@@ -156,8 +156,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   const app = await buildApp({
     ...{ context, credentials: { keys, sessions: createSessionDirectory(context) }, requestSink: recorder },
     ...routesOf(options, {
-      adapters,
-      speech,
+      ...{ adapters, speech, voice },
       recorder,
       controls: controlLedgers(options, { db, workers }),
       makeLimiter: shared.makeLimiter,

@@ -58,12 +58,13 @@ import { overviewPage } from '../http/pages/overview-page.ts';
 import { referencePage } from '../http/site/reference-page.ts';
 import { siteRoutes } from '../http/site/site-routes.ts';
 import { upgradeRequiredRoutes } from '../http/sockets/upgrade-required.ts';
-import type { Speech } from '../speech/port.ts';
+import type { Speech, Synthesizer } from '../speech/port.ts';
 import { accountDeskRoutes } from './accounts/routes.ts';
 import { ADAPTER_KINDS } from './adapter-kinds.ts';
 import { BUILT_CONSOLE } from './console-builder.ts';
 import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
 import { queueRoutes } from './queues/routes.ts';
+import { speechRoutes } from './speech/routes.ts';
 
 type ResourceParts = {
   readonly prices: Prices;
@@ -116,14 +117,16 @@ const createRoutes = ({ prices, speech, recorder }: ResourceParts): readonly Rou
 
 type ConsoleParts = {
   readonly makeLimiter: MakeLimiter;
+  readonly voice: Synthesizer;
   readonly kinds: readonly AdapterKind[];
   readonly oidc: OidcSettings | null;
 };
 
 /** Returns every resource of the console's own API, below /console/api. */
-const createConsoleRoutes = ({ makeLimiter, kinds, oidc }: ConsoleParts): readonly RoutePlugin[] => [
+const createConsoleRoutes = ({ makeLimiter, voice, kinds, oidc }: ConsoleParts): readonly RoutePlugin[] => [
   consoleSessionRoutes(makeLimiter),
   signInOptionsRoute(oidc !== null),
+  speechRoutes({ makeLimiter, voice }),
   accountRoutes,
   accountDeskRoutes,
   userRoutes,
@@ -157,6 +160,8 @@ type RouteParts = {
   readonly recorder: RequestRecorder;
   readonly controls: LedgerControls;
   readonly makeLimiter: MakeLimiter;
+  /** The voice of live calls. */
+  readonly voice: Synthesizer;
   /** Pages of the domain. */
   readonly pages: readonly RoutePlugin[];
   readonly probes: RoutePlugin;
@@ -168,7 +173,7 @@ type RouteParts = {
  */
 export function routesOf(
   options: RouteOptions,
-  { adapters, pages, probes, makeLimiter, ...parts }: RouteParts,
+  { adapters, pages, probes, makeLimiter, voice, ...parts }: RouteParts,
 ): Record<'routes' | 'consoleRoutes' | 'pages', readonly RoutePlugin[]> {
   const { prices = STANDARD_PRICES, probesOnly = false } = options;
   const { consoleApp = BUILT_CONSOLE, adapterKinds = ADAPTER_KINDS, oidc = null } = options;
@@ -180,7 +185,7 @@ export function routesOf(
   const ofAdapters = adapters.flatMap((adapter) => adapter.routes?.(parts.controls) ?? []);
   return {
     routes: [...createRoutes({ prices, ...parts }), ...ofAdapters],
-    consoleRoutes: consoleApp === null ? [] : createConsoleRoutes({ makeLimiter, kinds: adapterKinds, oidc }),
+    consoleRoutes: consoleApp === null ? [] : createConsoleRoutes({ makeLimiter, voice, kinds: adapterKinds, oidc }),
     pages: [...DOCS_PAGES, ...pages, ...(consoleApp === null ? [] : consolePages(consoleApp)), probes],
   };
 }

@@ -69,6 +69,7 @@ const CONSOLE_IDS: Readonly<Record<string, string>> = {
   'POST /users/{user_id}/sign_in_link': 'createSignInLink',
   'GET /sign_in_options': 'getSignInOptions',
   'GET /queues': 'getQueues',
+  'POST /speech': 'speak',
   'GET /openapi.json': 'getOpenapiJson',
 };
 

@@ -23,7 +23,8 @@ export function completeOperation(
   const isPublic = operation.security?.length === 0;
   const isPost = method === 'post';
   const ordered = [...parameters].sort((a, b) => placeOf(a) - placeOf(b));
-  const isFile = isFileReply(responses['200']);
+  // Ranges are of GET (RFC 9110, 14.2).
+  const isFile = method === 'get' && isFileReply(responses['200']);
   const all = [...ordered, ...api.headers(method), ...(isFile ? [reference('parameters', 'Range')] : [])];
   const headers = isPublic ? PUBLIC_REPLY_HEADERS : isPost && api.hasReplays ? REPLAY_HEADERS : REPLY_HEADERS;
   const operationId = api.operationId(method.toUpperCase(), path.slice(api.base.length));

@@ -152,6 +152,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Console sessions': 'Browsers that are signed in to the console.',
   Users: 'The people of the console, and what each may do.',
   Queues: 'The background work of the installation, for operators.',
+  Speech: 'Texts as callers hear them.',
   Connections: 'Connections to carriers, for operators.',
   'API keys': 'Credentials of the account, for all of it or for one tenant.',
   'Browser sessions':

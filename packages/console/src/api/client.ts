@@ -9,7 +9,7 @@ export type Ledger = { readonly accountId: string; readonly mode: Mode };
 export type Api = ReturnType<typeof createResources>;
 
 /** A page of another site cannot send this header, so it cannot act in the name of a signed-in person. */
-const HEADERS = { 'dialplane-console': '1' };
+export const HEADERS = { 'dialplane-console': '1' };
 
 const clients = new Map<string, Api>();
 

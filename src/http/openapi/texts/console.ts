@@ -64,6 +64,12 @@ export const CONSOLE_TEXTS: OperationTexts = {
     description: 'Adds money to the balance of live mode. The same reference is credited once.',
     errors: ['account_not_found'],
   },
+  speak: {
+    description:
+      'Speaks a text with the voice of live calls and returns the audio, so that a person hears it before callers do. ' +
+      'A session may have ten texts at once, and then one each three seconds.',
+    errors: ['rate_limited', 'speech_unavailable'],
+  },
   getQueues: {
     description:
       'Returns the jobs of each kind and the lanes of each kind by state, and how long the first has been due. At most ' +

@@ -257,6 +257,13 @@ export interface SignInOptions {
   has_provider: boolean;
 }
 
+/** The body of `POST /console/api/speech`. */
+export interface Speak {
+  text: string | null;
+  /** true: the announcement of a recording is spoken before the text */
+  announces_recording?: boolean | undefined;
+}
+
 /** The body of `PATCH /console/api/users/{user_id}`. */
 export interface UpdateUser {
   /**

@@ -1,12 +1,15 @@
+import type { PlaceCall as CallBody, CheckCallReply } from '@dialplane/sdk/resources';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWrite } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { NumberField } from '../../app/number-field.tsx';
 import { e164Of, formatNumber } from '../../lib/numbers.ts';
+import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
 
 const FIELDS = ['from', 'to', 'connect_to'];
 /** An agent usually answers at the same telephone again. */
@@ -19,35 +22,45 @@ type PlaceCallProps = {
   onClose: () => void;
 };
 
+/** A call that is not placed yet, and what a person should know before it. */
+type Warned = { readonly wanted: CallBody; readonly warnings: CheckCallReply['warnings'] };
+
 /** Rings the agent at the console first, then the customer, and connects the two. */
 export function PlaceCall({ ends, isOpen, onClose }: PlaceCallProps) {
   const ledger = useLedger();
   const navigate = useNavigate();
   const [record, setRecord] = useState(false);
   const [transcribe, setTranscribe] = useState(false);
-  const call = useWrite(
-    (api, numbers: { from: string; to: string; connect_to: string }) =>
-      api.calls.create({ ...numbers, record, transcribe }),
-    {
-      changes: ['calls', 'timeline'],
-      done: ({ connect_to }) => `${formatNumber(connect_to ?? '')} rings.`,
-      onDone: ({ id, connect_to }) => {
-        localStorage.setItem(LAST_KEY, connect_to ?? '');
-        onClose();
-        return navigate({ to: ledgerPath(ledger, `calls/${id}`) });
-      },
+  const [warned, setWarned] = useState<Warned>();
+  const call = useWrite((api, wanted: CallBody) => api.calls.create(wanted), {
+    changes: ['calls', 'timeline'],
+    done: ({ connect_to }) => `${formatNumber(connect_to ?? '')} rings.`,
+    onDone: ({ id, connect_to }) => {
+      localStorage.setItem(LAST_KEY, connect_to ?? '');
+      onClose();
+      return navigate({ to: ledgerPath(ledger, `calls/${id}`) });
     },
-  );
+  });
+  // A call that would be refused is placed all the same: its error is shown at the fields.
+  const check = useWrite((api, wanted: CallBody) => api.calls.check(wanted), {
+    changes: [],
+    onDone: ({ warnings }, wanted) => (warnings.length === 0 ? call.mutate(wanted) : setWarned({ wanted, warnings })),
+  });
+  const start = (wanted: CallBody) => {
+    setWarned(undefined);
+    call.reset();
+    check.mutate(wanted);
+  };
   return (
     <Dialog title={ends === undefined ? 'New call' : `Call ${formatNumber(ends.to)}`} isOpen={isOpen} onClose={onClose}>
       <Form
         submit="Call"
         fields={FIELDS}
-        error={call.error}
-        isPending={call.isPending}
+        error={check.error ?? call.error}
+        isPending={check.isPending || call.isPending}
         onCancel={onClose}
         onSubmit={({ from = '', to = '', connect_to = '' }) =>
-          call.mutate({ ...(ends ?? { from, to: e164Of(to) }), connect_to: e164Of(connect_to) })
+          start({ ...(ends ?? { from, to: e164Of(to) }), connect_to: e164Of(connect_to), record, transcribe })
         }
       >
         {ends === undefined && <Ends />}
@@ -71,6 +84,21 @@ export function PlaceCall({ ends, isOpen, onClose }: PlaceCallProps) {
           Record the call, after an announcement
         </Checkbox>
       </Form>
+      {warned !== undefined && (
+        <Notice
+          tone="warn"
+          title="Before you call"
+          action={
+            <Button kind="primary" isPending={call.isPending} onPress={() => call.mutate(warned.wanted)}>
+              Call anyway
+            </Button>
+          }
+        >
+          {warned.warnings.map(({ code, message }) => (
+            <p key={code}>{message}</p>
+          ))}
+        </Notice>
+      )}
     </Dialog>
   );
 }

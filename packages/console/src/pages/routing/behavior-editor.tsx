@@ -1,4 +1,5 @@
 import { Plus, Trash2 } from 'lucide-react';
+import { HearIt } from '../../app/hear-it.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import {
@@ -65,6 +66,7 @@ function MenuEditor({ path, value, onChange, tenantId, depth }: EditorProps<Menu
         value={prompt}
         onChange={(next) => onChange({ ...value, prompt: next })}
       />
+      <HearIt what="prompt" text={prompt} />
       {used.map((key) => (
         <div key={key} className={css.option}>
           <div className={css.key}>

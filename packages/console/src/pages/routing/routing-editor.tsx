@@ -1,6 +1,7 @@
 import type { RoutingConfig } from '@dialplane/sdk/resources';
 import { type ReactNode, useState } from 'react';
 import { useRead, useWrite } from '../../api/queries.ts';
+import { HearIt } from '../../app/hear-it.tsx';
 import { Status } from '../../ui/badge.tsx';
 import { Checkbox, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -133,6 +134,7 @@ function AudioCard({ draft, config, onChange }: PartProps & { config: RoutingCon
         value={listeningAnnouncement}
         onChange={(next) => onChange({ listeningAnnouncement: next })}
       />
+      <HearIt what="announcement" text={listeningAnnouncement} announcesRecording={isRecorded && isAnnounced} />
       <TextField
         name="hold_audio_url"
         label="Hold audio"

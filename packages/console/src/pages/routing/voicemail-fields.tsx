@@ -1,3 +1,4 @@
+import { HearIt } from '../../app/hear-it.tsx';
 import { Checkbox, TextField } from '../../ui/field.tsx';
 import type { Voicemail } from './draft.ts';
 
@@ -17,6 +18,7 @@ export function VoicemailFields({ path, value, onChange }: VoicemailFieldsProps)
         value={value.greeting_text}
         onChange={(greeting_text) => onChange({ ...value, greeting_text })}
       />
+      <HearIt what="greeting" text={value.greeting_text} />
       <Checkbox isSelected={value.transcribe} onChange={(transcribe) => onChange({ ...value, transcribe })}>
         Transcribe the message
       </Checkbox>
