@@ -13,9 +13,11 @@ import { newPerson, read } from '../../../test/support/messages.ts';
 import { buyNumber, makeLine } from '../../../test/support/numbers.ts';
 import { freePort } from '../../../test/support/ports.ts';
 import { startCommandHere } from '../../../test/support/running-command.ts';
+import { type Happening, lineOf } from './phone/happenings.ts';
 
 const port = await freePort();
 const harness = await useHarness({ port });
+const plain = (_format: unknown, text: string) => text;
 const access = ['--url', harness.url, '--key', harness.account.test_key];
 
 /** Starts the command with `--json` and types lines into it. */
@@ -79,7 +81,9 @@ test('a call rings until the person accepts it, and lasts until it hangs up', as
   await answerLate(harness.context.db, [person]);
   const phone = await openPhone(person);
   const id = await place(number.id, newPerson(), person);
-  assert.deepEqual(await phone.saw('ring'), { type: 'ring', call_id: id, from: number.phone_number });
+  assert.deepEqual(await phone.saw('ring'), {
+    ...{ type: 'ring', call_id: id, from: number.phone_number, caller_name: null },
+  });
   await harness.advance(LATE_S + 1.5);
   assert.ok(!logOf(await readCall(harness, id)).includes('answered'));
   phone.type('/accept');
@@ -108,6 +112,22 @@ test('a person that a call is transferred to, and a customer, are rung as well',
   await other.saw('end');
   assert.equal((await readCall(harness, id)).outcome, 'answered', 'who leaves hangs up');
   assert.equal(await other.quit(), 0);
+});
+
+test('a call that rings has the name that its caller shows', async () => {
+  const line = await makeLine(harness);
+  const person = newPerson();
+  const phone = await openPhone(person);
+  await route(harness, line, { open_behavior: ringing([person]) });
+  await callIn(harness, line, { from: '+16025550199', caller_name: 'DANA SMITH' });
+  const ring = await phone.saw('ring');
+  assert.deepEqual([ring.caller_name, ring.from], ['DANA SMITH', '+16025550199']);
+  assert.match(lineOf(ring as Happening, plain), /^DANA SMITH \+16025550199 calls\. /);
+  assert.match(
+    lineOf({ ...(ring as Happening & { type: 'ring' }), caller_name: null }, plain),
+    /^\+16025550199 calls\./,
+  );
+  assert.equal(await phone.quit(), 0);
 });
 
 test('a person declines a call, or lets it ring', async () => {

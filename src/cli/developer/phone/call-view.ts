@@ -4,6 +4,7 @@ export type Call = {
   readonly direction: 'inbound' | 'outbound';
   readonly from: string;
   readonly to: string;
+  readonly caller_name: string | null;
   readonly connect_to: string | null;
   readonly status: string;
   readonly outcome: string | null;

@@ -12,7 +12,13 @@ export type Text = {
 
 export type Happening =
   | ({ readonly type: 'text' | 'sent' } & Text)
-  | { readonly type: 'ring'; readonly call_id: string; readonly from: string }
+  | {
+      readonly type: 'ring';
+      readonly call_id: string;
+      readonly from: string;
+      /** The name that the caller shows; null without one. */
+      readonly caller_name: string | null;
+    }
   | { readonly type: 'calling'; readonly call_id: string; readonly to: string }
   /** The two sides hear each other, or a machine at the other end speaks. */
   | { readonly type: 'talk'; readonly call_id: string }
@@ -66,7 +72,7 @@ export function lineOf(happening: Happening, style: Terminal['style']): string {
     case 'sent':
       return `${style('green', `> ${happening.to}`)}  ${contentOf(happening)}`;
     case 'ring':
-      return style('yellow', `${happening.from} calls. /accept, /decline or /ignore, or only /a, /d, /i`);
+      return style('yellow', `${callerOf(happening)} calls. /accept, /decline or /ignore, or only /a, /d, /i`);
     case 'calling':
       return style('yellow', `Calling ${happening.to}`);
     case 'talk':
@@ -80,6 +86,10 @@ export function lineOf(happening: Happening, style: Terminal['style']): string {
     case 'end':
       return style('yellow', `The call is over${happening.outcome === null ? '' : `: ${happening.outcome}`}`);
   }
+}
+
+function callerOf({ caller_name, from }: Extract<Happening, { type: 'ring' }>): string {
+  return caller_name === null ? from : `${caller_name} ${from}`;
 }
 
 /** Returns what a text says, and its media. */

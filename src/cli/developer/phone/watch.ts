@@ -155,13 +155,13 @@ async function runningCalls({ server, tenantId, number, signal }: WatchOptions):
 
 /** Returns what a person notices between two views of a call. */
 function changes(call: Call, before: View, after: View): Happening[] {
-  const { id: call_id, direction, from, to, outcome } = call;
+  const { id: call_id, direction, from, to, outcome, caller_name } = call;
   const isCaller = direction === 'inbound' && after.party === 'customer';
   const has = (is: boolean, happening: Happening) => (is ? [happening] : []);
   const isNew = before.state !== after.state;
   return [
     ...has(before.state === 'none' && isCaller, { type: 'calling', call_id, to }),
-    ...has(isNew && after.state === 'ringing', { type: 'ring', call_id, from }),
+    ...has(isNew && after.state === 'ringing', { type: 'ring', call_id, from, caller_name }),
     ...has(isNew && after.state === 'talking', { type: 'talk', call_id }),
     ...has(after.gathers > before.gathers, { type: 'keys', call_id }),
     ...has(after.isRecorded && !before.isRecorded, { type: 'voicemail', call_id }),
