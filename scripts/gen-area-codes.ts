@@ -1,4 +1,5 @@
 import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import areaCodeZones from '../src/lib/area-code-zones.json' with { type: 'json' };
 
 /** The United States and its territories: American Samoa, Guam, Northern Marianas, Puerto Rico, US Virgin Islands. */
 const UNITED_STATES: ReadonlySet<string | undefined> = new Set(['US', 'AS', 'GU', 'MP', 'PR', 'VI']);
@@ -22,8 +23,9 @@ type Group = 'US' | 'CA' | 'toll_free';
 
 /**
  * Makes src/lib/nanp.json: the geographic area codes of the United States and of Canada, and the toll-free ones. They
- * come from libphonenumber's metadata, with ASSIGNED added.
- * @throws Error if an area code of ASSIGNED is in libphonenumber's metadata
+ * come from libphonenumber's metadata, with ASSIGNED added. The metadata has no time zones: those are written by hand
+ * in src/lib/area-code-zones.json, and both must have the same codes.
+ * @throws Error if an area code of ASSIGNED is in libphonenumber's metadata, or if the zones of a code are not known
  */
 export function areaCodeTable(): string {
   const table: Record<Group, number[]> = { US: [...ASSIGNED.US], CA: [...ASSIGNED.CA], toll_free: [] };
@@ -33,8 +35,22 @@ export function areaCodeTable(): string {
     if (table[group].includes(areaCode)) throw new Error(`libphonenumber has ${areaCode} now: remove it from ASSIGNED`);
     table[group].push(areaCode);
   }
+  const problems = zoneProblems([...table.US, ...table.CA], areaCodeZones);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
   const entries = Object.entries(table).map(([group, codes]) => `  "${group}": ${formatted(codes.sort())}`);
   return `{\n${entries.join(',\n')}\n}\n`;
+}
+
+/** Returns what the table of zones does not know, and what it has of codes that are not geographic. */
+export function zoneProblems(codes: readonly number[], zones: Readonly<Record<string, readonly number[]>>): string[] {
+  const zoned = new Set(Object.values(zones).flat());
+  const unknown = codes.filter((code) => !zoned.has(code));
+  const foreign = [...zoned].filter((code) => !codes.includes(code));
+  const named = (some: readonly number[]) => some.toSorted((a, b) => a - b).join(', ');
+  return [
+    ...(unknown.length > 0 ? [`src/lib/area-code-zones.json has no zone of ${named(unknown)}: add it.`] : []),
+    ...(foreign.length > 0 ? [`src/lib/area-code-zones.json has ${named(foreign)}, which nanp.json lacks.`] : []),
+  ];
 }
 
 /**

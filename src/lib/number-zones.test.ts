@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import areaCodeZones from './area-code-zones.json' with { type: 'json' };
 import { AREA_CODE_COUNTRY } from './nanp.ts';
 import { zonesOfNumber } from './number-zones.ts';
+import { isTimeZone } from './zones.ts';
 
 const zonesOf = (areaCode: number | string) => zonesOfNumber(`+1${areaCode}5550143`);
 
@@ -13,6 +15,16 @@ test('every geographic area code of the United States and of Canada has its zone
     return zones.length === 0 || zones.length >= ZONES_OF_COUNTRY;
   });
   assert.deepEqual(wrong, []);
+});
+
+test('the table of zones has the geographic area codes of the United States and of Canada and no others', () => {
+  const codes = [...new Set(Object.values(areaCodeZones).flat().map(String))];
+  assert.deepEqual(codes.toSorted(), [...AREA_CODE_COUNTRY.keys()].map(String).toSorted());
+  assert.deepEqual(
+    Object.keys(areaCodeZones).filter((zone) => !isTimeZone(zone)),
+    [],
+  );
+  for (const [zone, all] of Object.entries(areaCodeZones)) assert.equal(new Set(all).size, all.length, zone);
 });
 
 /** Codes of one area. The first one is the oldest. */
