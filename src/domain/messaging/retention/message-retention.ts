@@ -42,7 +42,6 @@ async function deleteMessages(tx: Tx, ledgerId: number, ids: readonly string[]):
   const previews = messages.flatMap(({ conversation_id: conversationId, body, media_count }) =>
     conversationId === null ? [] : [{ conversationId, preview: previewOf(body, media_count) }],
   );
-  await forgetPreviews(tx, ledgerId, previews);
   const [first] = messages;
   await redactEvents(
     tx,
@@ -51,5 +50,7 @@ async function deleteMessages(tx: Tx, ledgerId: number, ids: readonly string[]):
     redactedMessageData(first?.deleted_at ?? null),
   );
   await dropBlobs(tx, blobKeys);
+  // Last, because a text that arrives waits for the lock of its conversation.
+  await forgetPreviews(tx, ledgerId, previews);
   return messages.length;
 }
