@@ -66,22 +66,22 @@ export const MESSAGING: readonly Mutation[] = [
   {
     guarantee: 'A text that the carrier reports twice is stored once',
     file: 'src/domain/messaging/messages/inbound-queries.ts',
-    from: 'JSON.stringify(media), segments, carrierRef, message.otherRecipients];',
-    to: 'JSON.stringify(media), segments, null, message.otherRecipients];',
+    from: 'JSON.stringify(message.media), carrier_ref, other_recipients };',
+    to: 'JSON.stringify(message.media), carrier_ref: null, other_recipients };',
     tests: ['src/domain/messaging/carrier-events.test.ts', 'src/domain/messaging/messages/api.test.ts'],
   },
   {
     guarantee: 'Quiet hours that cross midnight hold the evening and the morning',
-    file: 'src/domain/messaging/scheduling/quiet-hours.ts',
-    from: 'const crossesMidnight = Temporal.PlainTime.compare(to, from) < 0;',
-    to: 'const crossesMidnight = Temporal.PlainTime.compare(to, from) > 0;',
+    file: 'src/domain/tenants/tenants/quiet-hours.ts',
+    from: 'to: from + (length > 0 ? length : length + DAY_MINUTES) };',
+    to: 'to: from + Math.abs(length) };',
     tests: ['src/domain/messaging/scheduling/quiet-hours.test.ts'],
   },
   {
     guarantee: 'A text may be sent from the minute on in which the quiet hours end',
     file: 'src/domain/messaging/scheduling/quiet-hours.ts',
-    from: 'const isBeforeEnd = Temporal.PlainTime.compare(time, to) < 0;',
-    to: 'const isBeforeEnd = Temporal.PlainTime.compare(time, to) <= 0;',
+    from: 'if (now >= to) continue;',
+    to: 'if (now >= to - 1) continue;',
     tests: ['src/domain/messaging/scheduling/quiet-hours.test.ts'],
   },
   {
@@ -131,8 +131,8 @@ export const MESSAGING: readonly Mutation[] = [
   {
     guarantee: 'A payment is credited once, however often it is reported',
     file: 'src/domain/billing/balance/queries.ts',
-    from: 'where not exists (select 1 from balance_entries e where e.ledger_id = $1 and e.reference = i.reference)',
-    to: 'where not exists (select 1 from balance_entries e where e.ledger_id = $1 and e.reference = i.id)',
+    from: 'e.ledger_id = :ledger_id and e.reference = i.reference)',
+    to: 'e.ledger_id = :ledger_id and e.reference = i.id)',
     tests: ['src/domain/billing/balance/rules.test.ts', 'src/domain/billing/balance/property.test.ts'],
   },
   {

@@ -18,10 +18,10 @@ export const VOICE: readonly Mutation[] = [
   },
   {
     guarantee: 'A recording that is announced starts only after the whole announcement',
-    file: 'src/domain/voice/calls/machine/talking.ts',
-    from: 'if (recording.announce) announceRecording(transition);\n  else startRecording',
-    to: 'if (recording.announce) announceRecording(transition);\n  startRecording',
-    tests: ['src/domain/voice/calls/call-machine.test.ts'],
+    file: 'src/domain/voice/calls/machine/announcements.ts',
+    from: "call.recording.name === 'wanted' && call.recording.announce &&",
+    to: "call.recording.name === 'wanted' && call.recording.announced === true &&",
+    tests: ['src/domain/voice/calls/machine/announcements.test.ts', 'src/domain/voice/calls/call-machine.test.ts'],
   },
   {
     guarantee: 'A timer that was replaced does nothing when it fires',
@@ -152,8 +152,8 @@ export const VOICE: readonly Mutation[] = [
   {
     guarantee: 'The next trunk is tried after a 5xx, and not after a refusal of the person',
     file: 'src/carriers/sip/causes.ts',
-    from: 'return status === 408 || (status >= 500 && status < 600);',
-    to: 'return status === 408 || status >= 500;',
+    from: '(status >= 500 && status < 600)',
+    to: 'status >= 500',
     tests: ['src/carriers/sip/causes.test.ts'],
   },
   {

@@ -40,8 +40,8 @@ export const WORK: readonly Mutation[] = [
   {
     guarantee: 'A worker whose claim on a lane is lost writes nothing to the lane',
     file: 'src/queue/lanes/lane-sql.ts',
-    from: "export const OWN_LANE = 'ledger_id = $1 and kind = $2 and group_id = $3 and lane_key = $4 and lease_token = $5';",
-    to: "export const OWN_LANE = 'ledger_id = $1 and kind = $2 and group_id = $3 and lane_key = $4 and $5::text is not null';",
+    from: '       and lease_token = :lane_token`;',
+    to: '       and :lane_token::text is not null`;',
     tests: ['src/queue/lanes/lanes.test.ts', 'src/queue/lanes/lane-leases.test.ts'],
   },
   {
@@ -68,8 +68,8 @@ export const WORK: readonly Mutation[] = [
   {
     guarantee: 'A deleted webhook endpoint gets no new events',
     file: 'src/domain/events/emit-queries.ts',
-    from: '`e.ledger_id = $1::integer and e.deleted_at is null\n',
-    to: '`e.ledger_id = $1::integer\n',
+    from: '`e.ledger_id = :ledger_id::int and e.deleted_at is null\n',
+    to: '`e.ledger_id = :ledger_id::int\n',
     tests: ['src/domain/events/webhook-endpoints/api.test.ts', 'src/domain/events/deliveries/api.test.ts'],
   },
   {
