@@ -40,4 +40,4 @@ create table contact_words (
   foreign key (ledger_id, contact_id) references contacts (ledger_id, id) on delete cascade
 );
 create index contact_words_ledger on contact_words (ledger_id, word, contact_id);
-create index contact_words_tenant on contact_words (ledger_id, tenant_id, word, contact_id);
+create index contact_words_tenant on contact_words (ledger_id, (tenant_id || '/' || word), contact_id);

@@ -53,6 +53,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   billing: ['events'],
   tenants: ['accounts', 'events', 'audit'],
   contacts: ['tenants', 'events', 'audit'],
+  search: ['tenants', 'contacts'],
   compliance: ['tenants', 'events', 'billing'],
   numbers: ['compliance', 'tenants', 'events', 'billing', 'audit'],
   messaging: ['numbers', 'contacts', 'compliance', 'tenants', 'events', 'billing', 'audit'],

@@ -14,6 +14,7 @@ const NAMES: Readonly<Record<string, string>> = {
   getBalance: 'balance.get',
   listBalanceEntries: 'balance.listEntries',
   resetTestLedger: 'test.reset',
+  search: 'search.find',
 };
 
 /** Tags whose name is no good name for a group of methods. */

@@ -33,6 +33,7 @@ import {
   portInRoutes,
   routingConfigRoutes,
 } from '../domain/numbers/index.ts';
+import { searchRoutes } from '../domain/search/index.ts';
 import { getTenant, getTenantForUpdate, tenantFilter, tenantRoutes } from '../domain/tenants/index.ts';
 import {
   callRoutes,
@@ -89,6 +90,7 @@ const createRoutes = ({ prices, speech, recorder }: ResourceParts): readonly Rou
   redactMessageRoutes,
   messageTemplateRoutes,
   contactRoutes,
+  searchRoutes,
   mediaRoutes,
   conversationRoutes([callTimeline, voicemailTimeline]),
   callRoutes(speech),

@@ -12,8 +12,12 @@ const ofContact: Fixture = {
   refs: { 'path.contact_id': 'contact_not_found' },
 };
 
-/** Requests of contacts. */
+/** Requests of contacts and of the search. */
 export const CONTACT_FIXTURES: Readonly<Record<string, Fixture>> = {
+  'GET /v1/search': {
+    make: async ({ tenantId }) => ({ query: { q: 'sam', tenant_id: tenantId } }),
+    refs: { 'query.tenant_id': 'tenant_not_found' },
+  },
   'GET /v1/contacts': {
     make: async ({ tenantId }) => ({ query: { tenant_id: tenantId } }),
     refs: { 'query.tenant_id': 'tenant_not_found' },

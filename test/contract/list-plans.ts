@@ -106,6 +106,19 @@ export async function testListPlans(databaseUrl?: string): Promise<void> {
     return reply.body;
   };
 
+  test('GET /v1/search walks ranges of indexes, whatever is searched', async () => {
+    const number = growthNumber(150);
+    for (const q of ['person', 'person mer', growthId('tnt', 3), 'ref-7', number, number.slice(2, 8), '415', 'none']) {
+      for (const more of [
+        {},
+        { tenant_id: small['tenant_id'] as string },
+        { tenant_id: large['tenant_id'] as string },
+      ]) {
+        await checkPage(`/v1/search?${new URLSearchParams({ q, ...more })}`);
+      }
+    }
+  });
+
   for (const route of keyedRoutes.filter((each) => each.method === 'GET' && queryNames(each).includes('after'))) {
     test(`${route.name} walks ranges of indexes with every set of its filters`, async () => {
       const { path = {} } = await fixtureOf(route).make(home);

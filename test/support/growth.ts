@@ -53,6 +53,9 @@ const STATEMENTS = [
   `insert into opt_outs (ledger_id, tenant_id, external_number, source, opted_out_at)
    select ledger_id, tenant_id, external_number, 'stop_keyword', last_activity_at from conversations
    where ledger_id = :ledger and opted_out on conflict do nothing`,
+  `insert into tenant_words (ledger_id, tenant_id, word)
+   select ledger_id, id, word from tenants, unnest(array['person', 'mercer']) word where ledger_id = :ledger
+   on conflict do nothing`,
   // A contact for each person of a tenant.
   `insert into contacts (ledger_id, id, tenant_id, name, external_ref, metadata, created_at, updated_at)
    select ledger_id, replace(id, 'cnv_', 'con_'), tenant_id, 'Person Mercer', 'ref-' || right(id, 6), '{}',

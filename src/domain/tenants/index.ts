@@ -1,5 +1,5 @@
 export { getTenant, getTenantForUpdate, tenantFilter } from './tenants/get-tenant.ts';
-export { findLiveLedger, lockTenantShared, senderNameSql } from './tenants/queries.ts';
+export { findLiveLedger, lockTenantShared, readTenantsByWord, senderNameSql } from './tenants/queries.ts';
 export { type QuietSpan, weekOf } from './tenants/quiet-hours.ts';
 export {
   keepRetentionProgress,
@@ -8,4 +8,4 @@ export {
   type RetentionRound,
 } from './tenants/retention-queries.ts';
 export { tenantRoutes } from './tenants/routes.ts';
-export type { QuietHours } from './tenants/schema.ts';
+export type { QuietHours, Tenant } from './tenants/schema.ts';

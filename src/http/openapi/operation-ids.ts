@@ -21,6 +21,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'DELETE /browser_sessions/{browser_session_id}': 'revokeBrowserSession',
   'POST /port_ins/check': 'checkPortability',
   'POST /realtime/tokens': 'createRealtimeToken',
+  'GET /search': 'search',
   'GET /request_log/{request_id}': 'getRequestLogEntry',
   'GET /openapi.json': 'getOpenApiDocument',
   'POST /test/inbound_messages': 'simulateInboundMessage',

@@ -145,6 +145,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Webhook endpoints': 'Receivers of signed events, and their deliveries.',
   Events: 'The durable record of all events, and tokens for the event socket.',
   'Usage and balance': 'Usage, and the prepaid balance to which live usage is charged.',
+  Search: 'Finds tenants, contacts, numbers and conversations by what people type.',
   Contacts: 'People that a tenant knows, by name and number.',
   'Message templates': 'Texts with variables, for one tenant or for all.',
   'Opt-in forms': 'Public pages where people agree to receive texts, and the evidence of their consent.',

@@ -86,6 +86,15 @@ export function idPage<Row extends { id: string }>(list: string, rows: Row[], li
   return toPage(list, rows, limit, (row) => [row.id]);
 }
 
+/** Makes a page of a list that is ordered by the words by which its rows were found. */
+export function wordPage<Row extends { readonly found_word: string }>(
+  list: string,
+  { found, next }: { found: Row[]; next: { readonly word: string; readonly id: string } | undefined },
+): Page<Omit<Row, 'found_word'>> {
+  const next_cursor = next === undefined ? null : writeCursor([list, next.word, next.id]);
+  return { data: found.map(({ found_word: _, ...row }) => row), has_more: next !== undefined, next_cursor };
+}
+
 /** Makes a page of a list that is ordered by a moment, then by id. */
 export function momentPage<Row extends { id: string; position: string }>(
   list: string,

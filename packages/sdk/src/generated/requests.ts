@@ -8,6 +8,8 @@ export interface ListTenantsQuery {
   after?: string | undefined;
   /** Your own id of the tenant. */
   external_ref?: string | undefined;
+  /** The start of each word of the name. */
+  q?: string | undefined;
 }
 
 /** The query of `GET /v1/phone_numbers/available`. */
@@ -138,6 +140,16 @@ export interface ListContactsQuery {
   phone_number?: string | undefined;
   /** Your own id of the tenant. */
   external_ref?: string | undefined;
+}
+
+/** The query of `GET /v1/search`. */
+export interface SearchQuery {
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id?: string | undefined;
+  /** An id, a reference, the start of each word of a name, or a number in any usual writing. */
+  q: string;
+  /** Most items of the page. */
+  limit?: number | undefined;
 }
 
 /** The query of `GET /v1/messages/{message_id}/media/{position}`. */

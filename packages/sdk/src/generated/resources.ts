@@ -40,6 +40,7 @@ import type {
   ListWebhookEndpointsQuery,
   RemoveOptOutQuery,
   SearchAvailableNumbersQuery,
+  SearchQuery,
 } from './requests.ts';
 import type {
   AdvanceTestClock,
@@ -120,6 +121,7 @@ import type {
   ReviewTestCampaign,
   RotateApiKey,
   RoutingConfig,
+  SearchResultList,
   SendDtmf,
   SendDtmfReply,
   SendMessage,
@@ -550,6 +552,20 @@ export class ContactsResource {
   /** Delete a contact. `DELETE /v1/contacts/{contact_id}` */
   delete(contactId: string, options?: RequestOptions): Promise<void> {
     return this.#api.send('DELETE', `/v1/contacts/${segment(contactId, 'contactId')}`, { options });
+  }
+}
+
+/** Finds tenants, contacts, numbers and conversations by what people type. */
+export class SearchResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** Find tenants, contacts, numbers and conversations. `GET /v1/search` */
+  find(query: SearchQuery, options?: RequestOptions): Promise<SearchResultList> {
+    return this.#api.send('GET', '/v1/search', { query, options });
   }
 }
 
@@ -1232,6 +1248,7 @@ export class Resources {
   readonly messages: MessagesResource;
   readonly messageTemplates: MessageTemplatesResource;
   readonly contacts: ContactsResource;
+  readonly search: SearchResource;
   readonly conversations: ConversationsResource;
   readonly calls: CallsResource;
   readonly mediaStreams: MediaStreamsResource;
@@ -1262,6 +1279,7 @@ export class Resources {
     this.messages = new MessagesResource(transport);
     this.messageTemplates = new MessageTemplatesResource(transport);
     this.contacts = new ContactsResource(transport);
+    this.search = new SearchResource(transport);
     this.conversations = new ConversationsResource(transport);
     this.calls = new CallsResource(transport);
     this.mediaStreams = new MediaStreamsResource(transport);

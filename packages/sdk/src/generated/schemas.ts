@@ -2139,6 +2139,21 @@ export interface RoutingConfig {
   created_at: string;
 }
 
+export interface SearchResult {
+  object: 'tenant' | 'contact' | 'phone_number' | 'conversation';
+  id: string;
+  /** A name or a number. */
+  title: string;
+  /** What tells it from others with the title, for people. */
+  detail: string;
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id: string;
+}
+
+export interface SearchResultList {
+  data: SearchResult[];
+}
+
 /** The body of `POST /v1/calls/{call_id}/dtmf`. */
 export interface SendDtmf {
   /** w pauses half a second, W one */

@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { wordsOf } from '../../../lib/words.ts';
 import type { Contact } from './schema.ts';
-import { wordsOf } from './words.ts';
 
 export const COLUMNS = `c.id, 'contact' as object, c.tenant_id, c.name, c.company, array(
     select n.phone_number from contact_numbers n where n.ledger_id = c.ledger_id and n.contact_id = c.id

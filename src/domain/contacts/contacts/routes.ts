@@ -1,13 +1,13 @@
 import type { RoutePlugin } from '../../../http/edge/types.ts';
-import { idPage, idPosition, readCursor, writeCursor } from '../../../http/schemas/pagination.ts';
+import { idPage, idPosition, readCursor, wordPage } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
 import { Type } from '../../../lib/type.ts';
+import { wordsOf } from '../../../lib/words.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { createContact, deleteContact, getContact, updateContact } from './change-contacts.ts';
-import { type FoundContact, listByWords, listContacts } from './list-queries.ts';
+import { listContacts, readContactsByWord } from './list-queries.ts';
 import { Contact, ContactList, CreateContact, UpdateContact } from './schema.ts';
-import { wordsOf } from './words.ts';
 
 const params = Type.Object({ contact_id: Id });
 const tags = ['Contacts'];
@@ -23,9 +23,8 @@ export const contactRoutes: RoutePlugin = (api, context) => {
     const tenantId = await tenantFilter(context.db, scope, tenant_id);
     if (words !== null && phone_number === null && external_ref === null) {
       const before = readCursor(BY_WORD, 2, after);
-      const { found, next } = await listByWords(context.db, scope, { tenantId, words, before, rows: limit });
-      const next_cursor = next === undefined ? null : writeCursor([BY_WORD, next.word, next.contact_id]);
-      return { data: found.map(shown), has_more: next !== undefined, next_cursor };
+      const page = { tenantId, words, before, rows: limit };
+      return wordPage(BY_WORD, await readContactsByWord(context.db, scope.ledgerId, page));
     }
     const before = idPosition('contacts', after);
     // A text without a word begins no word.
@@ -65,7 +64,3 @@ export const contactRoutes: RoutePlugin = (api, context) => {
       ),
   );
 };
-
-function shown({ word: _, ...contact }: FoundContact): Contact {
-  return contact;
-}

@@ -3,7 +3,7 @@ import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { recordActions } from '../../audit/index.ts';
 import { checkContacts } from './emergency-contacts.ts';
-import { insertTenant, KEPT } from './queries.ts';
+import { insertTenant, KEPT, writeTenantWords } from './queries.ts';
 import { checkQuietHours } from './quiet-hours.ts';
 import { type CreateTenant, DEFAULT_TIMEZONE, type Tenant } from './schema.ts';
 
@@ -21,6 +21,7 @@ export async function createTenant(tx: Tx, scope: Scope, wanted: CreateTenant): 
     retention: { ...KEPT, ...wanted.retention },
     emergencyContacts: checkContacts(wanted.emergency_contacts ?? []),
   });
+  await writeTenantWords(tx, scope, tenant.id, tenant.name);
   await recordActions(tx, scope, [{ action: 'tenant.created', resourceId: tenant.id }]);
   return tenant;
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/database.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { recordActions } from '../../audit/index.ts';
 import { getTenantForUpdate } from './get-tenant.ts';
-import { markTenantDeleted } from './queries.ts';
+import { markTenantDeleted, writeTenantWords } from './queries.ts';
 
 /**
  * Deletes a tenant: it is no longer found, the steps release its resources, and its history stays readable.
@@ -13,5 +13,6 @@ export async function deleteTenant(tx: Tx, scope: Scope, id: string, steps: read
   const tenant = await getTenantForUpdate(tx, scope, id);
   for (const step of steps) await step(tx, scope, tenant.id);
   await markTenantDeleted(tx, scope, tenant.id);
+  await writeTenantWords(tx, scope, tenant.id, '');
   await recordActions(tx, scope, [{ action: 'tenant.deleted', resourceId: tenant.id }]);
 }

@@ -1,7 +1,9 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { listReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
+import { hasWordsSql, wordReader } from '../../../db/word-list.ts';
 import type { Ledger, Scope } from '../../../lib/scope.ts';
+import { wordsOf } from '../../../lib/words.ts';
 import { type QuietHours, type Retention, SENDER_NAME_CHARS_MAX, type Tenant } from './schema.ts';
 
 /** SQL for the name by which recipients know a tenant. `tenant` is the alias of its row. */
@@ -119,22 +121,59 @@ export async function tenantExisted(db: Db, { ledgerId }: Ledger, id: string): P
   return (await db.query(EXISTED, [ledgerId, id])).length > 0;
 }
 
+const DROP_WORDS = statement(
+  'tenant_words_drop',
+  'delete from tenant_words where ledger_id = $1 and tenant_id = $2 and word <> all($3::text[])',
+);
+const WRITE_WORDS = statement(
+  'tenant_words_write',
+  `insert into tenant_words (ledger_id, tenant_id, word) select $1, $2, word from unnest($3::text[]) as i (word)
+   on conflict do nothing`,
+);
+
+/** Makes a tenant be found by the words of its name, and by no others. */
+export async function writeTenantWords(tx: Tx, { ledgerId }: Ledger, id: string, name: string): Promise<void> {
+  const values = [ledgerId, id, wordsOf(name)];
+  await tx.query(DROP_WORDS, values);
+  await tx.query(WRITE_WORDS, values);
+}
+
+const WORDS = ['tenant_words', 'tenant_id'] as const;
+
+/** Reads tenants by the starts of the words of their names. */
+export const readTenantsByWord = wordReader<Tenant>({
+  name: 'tenants_by_word',
+  words: WORDS,
+  from: ['tenants', 't'],
+  columns: COLUMNS,
+  shown: 't.deleted_at is null',
+});
+
 const LIST = { name: 'tenants_list', from: ['tenants', 't'], columns: COLUMNS, where: 't.deleted_at is null' } as const;
 const readLedger = listReader<Tenant>(LIST, { name: 'ledger', keys: [] });
 const readByRef = listReader<Tenant>(
-  { ...LIST, filters: { id: 't.id = ?' } },
+  { ...LIST, filters: { id: 't.id = ?', words: hasWordsSql(WORDS, '?', 't.id') } },
   { name: 'external_ref', keys: [{ sql: 't.external_ref' }], where: 't.external_ref is not null' },
 );
 const readOwn = listReader<Tenant>(LIST, { name: 'own', keys: [{ sql: 't.id' }] });
+
+type TenantPage = {
+  readonly externalRef: string | null;
+  /** Beside a reference: each is the start of a word of the name. */
+  readonly words: readonly string[] | null;
+  readonly before: string | null;
+  readonly rows: number;
+};
 
 /** Returns tenants, newest first; for a key of one tenant, that tenant alone. */
 export function listTenants(
   db: Db,
   { ledgerId, tenantId }: Scope,
-  { externalRef, ...page }: { externalRef: string | null; before: string | null; rows: number },
+  { externalRef, words, ...page }: TenantPage,
 ): Promise<Tenant[]> {
   if (externalRef !== null) {
-    return readByRef(db, ledgerId, { ...page, arms: [[externalRef]], filters: { id: tenantId } });
+    const filters = { id: tenantId, words: words?.join(' ') };
+    return readByRef(db, ledgerId, { ...page, arms: [[externalRef]], filters });
   }
   return tenantId === null ? readLedger(db, ledgerId, page) : readOwn(db, ledgerId, { ...page, arms: [[tenantId]] });
 }

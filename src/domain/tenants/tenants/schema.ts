@@ -165,5 +165,6 @@ export type UpdateTenant = Static<typeof UpdateTenant>;
 export const TenantList = Closed({
   ...PageQuery,
   external_ref: Type.Optional(Type.String({ maxLength: EXTERNAL_REF_CHARS_MAX })),
+  q: Type.Optional(Text({ maxLength: NAME_CHARS_MAX, description: 'The start of each word of the name.' })),
 });
 export type TenantList = Static<typeof TenantList>;

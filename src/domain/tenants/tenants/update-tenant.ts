@@ -3,7 +3,7 @@ import type { Scope } from '../../../lib/scope.ts';
 import { changedFields, recordActions } from '../../audit/index.ts';
 import { checkContacts } from './emergency-contacts.ts';
 import { getTenantForUpdate } from './get-tenant.ts';
-import { updateTenantRow } from './queries.ts';
+import { updateTenantRow, writeTenantWords } from './queries.ts';
 import { checkQuietHours } from './quiet-hours.ts';
 import type { Tenant, UpdateTenant } from './schema.ts';
 
@@ -22,6 +22,7 @@ export async function updateTenant(tx: Tx, scope: Scope, id: string, change: Upd
     retention: { ...tenant.retention, ...change.retention },
     emergencyContacts: checkContacts(change.emergency_contacts ?? tenant.emergency_contacts),
   });
+  if (after.name !== tenant.name) await writeTenantWords(tx, scope, id, after.name);
   const changed = changedFields(tenant, after);
   if (changed.length > 0) {
     await recordActions(tx, scope, [{ action: 'tenant.updated', resourceId: id, details: { changed } }]);

@@ -57,6 +57,13 @@ export const MESSAGING_TEXTS: OperationTexts = {
       'A repeat returns the same text.',
     errors: ['message_not_found', 'tenant_restricted_key'],
   },
+  search: {
+    description:
+      'Finds tenants, contacts, numbers and conversations. What has the text as its id or its reference comes first, then ' +
+      'what has a number that begins so, in any usual writing, then what has a name of which words begin so, without ' +
+      'regard to case and accents.',
+    errors: ['tenant_restricted_key'],
+  },
   listContacts: {
     description:
       'Returns the contacts, newest first. With `q` those of which each word of `q` begins a word of the name or the ' +

@@ -4,7 +4,9 @@ import type { OperationTexts } from './operation-text.ts';
 export const TENANT_AND_NUMBER_TEXTS: OperationTexts = {
   listTenants: {
     description:
-      'Returns the tenants, newest first. A key of one tenant sees that tenant only. Filter by `external_ref`.',
+      'Returns the tenants, newest first. A key of one tenant sees that tenant only. With `q` those of which each word of ' +
+      '`q` begins a word of the name, in the order of the word that was found; such a page may have fewer tenants than ' +
+      '`limit` although more follow.',
   },
   createTenant: {
     description:

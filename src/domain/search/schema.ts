@@ -1,0 +1,23 @@
+import { Closed, Limit, TenantQuery, Text } from '../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../lib/type.ts';
+
+const Q_CHARS_MAX = 200;
+
+/** What is found: its id opens it. */
+export const SearchResult = Type.Object({
+  object: Type.Enum(['tenant', 'contact', 'phone_number', 'conversation'] as const),
+  id: Type.String(),
+  title: Type.String({ description: 'A name or a number.' }),
+  detail: Type.String({ description: 'What tells it from others with the title, for people.' }),
+  tenant_id: Type.String(),
+});
+export type SearchResult = Static<typeof SearchResult>;
+
+export const SearchQuery = Closed({
+  ...TenantQuery,
+  q: Text({
+    maxLength: Q_CHARS_MAX,
+    description: 'An id, a reference, the start of each word of a name, or a number in any usual writing.',
+  }),
+  limit: Type.Optional(Limit),
+});
