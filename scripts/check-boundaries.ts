@@ -58,6 +58,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   numbers: ['compliance', 'tenants', 'events', 'billing', 'audit'],
   messaging: ['numbers', 'contacts', 'compliance', 'tenants', 'events', 'billing', 'audit'],
   voice: ['messaging', 'numbers', 'tenants', 'events', 'billing', 'audit'],
+  privacy: ['voice', 'messaging', 'contacts', 'tenants', 'events', 'audit'],
 };
 
 /** Privileges: what only the listed files under src/ may do. */

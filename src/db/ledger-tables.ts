@@ -75,6 +75,7 @@ export const LEDGER_TABLES = [
   'e911_addresses',
   'port_in_documents',
   'port_ins',
+  'person_erasures',
   'retention_progress',
   'tenant_words',
   'tenants',

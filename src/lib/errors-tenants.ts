@@ -2,6 +2,12 @@ import type { ErrorEntry } from './error-entry.ts';
 
 /** Codes of tenants, webhooks and events, a part of `ERRORS`. */
 export const TENANT_ERRORS = {
+  person_erasure_not_found: {
+    status: 404,
+    group: 'tenants',
+    message: 'There is no such erasure of a person.',
+    remedy: 'Check the id and that the key is of the same account and mode.',
+  },
   tenant_not_found: {
     status: 404,
     group: 'tenants',

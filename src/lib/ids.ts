@@ -34,6 +34,7 @@ export const ID_PREFIXES = {
   webhook_delivery: 'whd',
   webhook_replay: 'whr',
   webhook_secret: 'whs',
+  person_erasure: 'ers',
   event: 'evt',
   balance_entry: 'ble',
   audit_entry: 'aud',

@@ -28,6 +28,7 @@ import {
   portInJobs,
   portInSweeps,
 } from '../domain/numbers/index.ts';
+import { createEraser } from '../domain/privacy/index.ts';
 import {
   audioJobs,
   audioSweep,
@@ -113,6 +114,7 @@ export function buildWorkers(
     ...streamJobs(context),
     ...audioJobs(context, speech),
     createBlobDropper(context),
+    createEraser(context),
     ...carrierHandlers,
   ] as JobHandler[];
   const workers = createWorkers({

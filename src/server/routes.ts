@@ -33,6 +33,7 @@ import {
   portInRoutes,
   routingConfigRoutes,
 } from '../domain/numbers/index.ts';
+import { personErasureRoutes } from '../domain/privacy/index.ts';
 import { searchRoutes } from '../domain/search/index.ts';
 import { getTenant, getTenantForUpdate, tenantFilter, tenantRoutes } from '../domain/tenants/index.ts';
 import {
@@ -106,6 +107,7 @@ const createRoutes = ({ prices, speech, recorder }: ResourceParts): readonly Rou
   eventRoutes(tenantFilter),
   realtimeTokenRoutes(getTenant),
   optInFormRoutes,
+  personErasureRoutes,
   apiKeyRoutes(TENANTS),
   browserSessionRoutes({ tenants: TENANTS, requireWebClient }),
   auditLogRoutes,

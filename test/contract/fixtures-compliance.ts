@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { BRAND, CAMPAIGN } from '../support/compliance.ts';
 import type { Json } from '../support/events.ts';
 import type { Fixture } from './fixture.ts';
+import { PRIVACY_FIXTURES } from './fixtures-privacy.ts';
 import type { World } from './world.ts';
 
 async function newBrand(world: World): Promise<Json> {
@@ -32,6 +33,7 @@ const newPerson = (world: World): Promise<Json> =>
   );
 
 export const COMPLIANCE_FIXTURES: Readonly<Record<string, Fixture>> = {
+  ...PRIVACY_FIXTURES,
   'GET /v1/brands': { make: async () => ({}), row: async (world) => (await newBrand(world)).id },
   'POST /v1/brands': {
     make: async (world) => ({ body: { ...BRAND, legal_name: `Made ${randomUUID()}`, tenant_id: world.tenantId } }),

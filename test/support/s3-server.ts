@@ -16,7 +16,12 @@ type S3rverConstructor = new (options: {
 }) => S3rver;
 
 /** An S3 server for one test file, with one bucket. It checks signatures. */
-export type TestS3 = { settings: S3Settings; stop(): Promise<void> };
+export type TestS3 = {
+  settings: S3Settings;
+  /** Where the objects are. */
+  directory: string;
+  stop(): Promise<void>;
+};
 
 export async function startS3(): Promise<TestS3> {
   // The package has no types.
@@ -41,6 +46,7 @@ export async function startS3(): Promise<TestS3> {
       accessKeyId: 'S3RVER',
       secretAccessKey: 'S3RVER',
     },
+    directory,
     stop: async () => {
       await server.close();
       await rm(directory, { recursive: true, force: true });

@@ -12,6 +12,8 @@ export { callRoutes, callTimeline } from './calls/routes.ts';
 export { Call } from './calls/schema.ts';
 export { createReportTaker } from './calls/take-reports.ts';
 export { talkRoutes } from './calls/talk-routes.ts';
+export { deleteAudio } from './deletion/delete-audio.ts';
+export { deleteTranscripts } from './deletion/delete-transcript.ts';
 export { voiceEventData } from './event-data.ts';
 export { findOverStreams } from './media-streams/connection-queries.ts';
 export {

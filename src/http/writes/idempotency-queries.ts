@@ -156,3 +156,65 @@ const DELETE_EXPIRED = statement(
 export async function deleteExpiredKeys(db: Db, rowsMax: number): Promise<number> {
   return (await db.query(DELETE_EXPIRED, [rowsMax])).length;
 }
+
+const READ_SOME = statement(
+  'idempotency_read_answers',
+  `select k.scope, k.key, k.response, k.resource_id is not null and not exists (
+     select 1 from messages m where m.ledger_id = k.ledger_id and m.id = k.resource_id) as has_lost_message
+   from idempotency_keys k where k.ledger_id = $1 and (k.scope, k.key) > ($2, $3)
+   order by k.scope, k.key limit $4 for no key update of k`,
+);
+
+type KeptAnswer = {
+  readonly scope: string;
+  readonly key: string;
+  /** Null for a request that runs, and for a text: a repeat reads it. */
+  readonly response: Buffer | null;
+  readonly has_lost_message: boolean;
+};
+
+/** Returns stored replies of a ledger in the order of their keys, locked. */
+export function readAnswers(
+  tx: Tx,
+  ledgerId: number,
+  after: { readonly scope: string; readonly key: string },
+  rowsMax: number,
+): Promise<KeptAnswer[]> {
+  return tx.query(READ_SOME, [ledgerId, after.scope, after.key, rowsMax]);
+}
+
+const REPLACE = statement(
+  'idempotency_replace_answers',
+  `update idempotency_keys k set response = u.response
+   from unnest($2::text[], $3::text[], $4::bytea[]) as u (scope, key, response)
+   where k.ledger_id = $1 and k.scope = u.scope and k.key = u.key`,
+);
+
+/** Replaces stored replies that `readAnswers` has locked. */
+export async function replaceAnswers(
+  tx: Tx,
+  ledgerId: number,
+  answers: readonly { readonly scope: string; readonly key: string; readonly response: Buffer }[],
+): Promise<void> {
+  await tx.query(REPLACE, [
+    ledgerId,
+    answers.map(({ scope }) => scope),
+    answers.map(({ key }) => key),
+    answers.map(({ response }) => response),
+  ]);
+}
+
+const DELETE_SOME = statement(
+  'idempotency_delete_answers',
+  `delete from idempotency_keys k using unnest($2::text[], $3::text[]) as u (scope, key)
+   where k.ledger_id = $1 and k.scope = u.scope and k.key = u.key`,
+);
+
+/** Deletes stored replies that `readAnswers` has locked, with their keys. */
+export async function deleteAnswers(
+  tx: Tx,
+  ledgerId: number,
+  answers: readonly { readonly scope: string; readonly key: string }[],
+): Promise<void> {
+  await tx.query(DELETE_SOME, [ledgerId, answers.map(({ scope }) => scope), answers.map(({ key }) => key)]);
+}

@@ -11,6 +11,7 @@ import { defineDeletion, type Sweep } from '../../queue/worker/sweep.ts';
 import { toEnvelope } from '../edge/envelope.ts';
 import { noteTenant } from '../edge/request-tenant.ts';
 import type { ErrorEnvelope } from '../schemas/schemas.ts';
+import { answerContext } from './answer-context.ts';
 import {
   claimKey,
   deleteExpiredKeys,
@@ -229,7 +230,7 @@ async function underLease<Done>(
 
 /** Repeats that reach this process wait here, in memory, and not each on a database connection. */
 async function takeTurn<T>(context: WriteContext, scope: Scope, key: string, work: () => Promise<T>): Promise<T> {
-  const name = cipherContext(scope, key);
+  const name = answerContext(scope, key);
   const flight = await context.singleFlight.run(name, WAIT_MS, work);
   if (flight.late) throw inProgress();
   return flight.result;
@@ -265,7 +266,7 @@ function serialise(reply: FastifyReply, result: unknown): string {
 
 /** Encrypts the reply for storage: it may hold a secret that is shown once. */
 function seal({ cipher }: Pick<Context, 'cipher'>, { scope, key, status }: PendingAnswer, body: string) {
-  return { status, response: cipher.encrypt(body, cipherContext(scope, key)) };
+  return { status, response: cipher.encrypt(body, answerContext(scope, key)) };
 }
 
 /** Encrypts the reply that the error handler sends for an error. */
@@ -276,12 +277,7 @@ function sealError(context: FinishContext, pending: PendingAnswer, error: ApiErr
 }
 
 function decrypt({ cipher }: WriteContext, scope: Scope, key: string, stored: StoredAnswer): string {
-  return cipher.decrypt(stored.response as Buffer, cipherContext(scope, key)).toString('utf8');
-}
-
-/** Binds a ciphertext to its key and ledger: it cannot be decrypted under another key or ledger. */
-function cipherContext(scope: Scope, key: string): string {
-  return `idempotency:${scope.ledgerId}:${scope.tenantId ?? ''}:${key}`;
+  return cipher.decrypt(stored.response as Buffer, answerContext(scope, key)).toString('utf8');
 }
 
 function sendJson(reply: FastifyReply, body: string): FastifyReply {

@@ -1,6 +1,7 @@
 /** Removes blobs by durable jobs, so that a transaction can drop what it no longer refers to. */
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import type { Db, Tx } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { newId } from '../../lib/ids.ts';
 import { SYSTEM_LEDGER } from '../worker/sweep.ts';
 import { cancelIdleJobs, enqueue } from './enqueue.ts';
@@ -17,14 +18,32 @@ const UNLESS_KEPT_MS = 10 * 60_000;
 /**
  * Plans the removal of blobs, now or later, also if there are none by then. The jobs belong to the installation, so
  * they outlive the ledger of the blobs. A repeated run skips what is gone.
+ * @param owner a name by which `isDroppingBlobs` finds the removals
  */
-export async function dropBlobs(db: Db, keys: readonly string[], delayMs = 0): Promise<void> {
+export async function dropBlobs(
+  db: Db,
+  keys: readonly string[],
+  { delayMs = 0, owner }: { readonly delayMs?: number; readonly owner?: string | undefined } = {},
+): Promise<void> {
   const jobs = [];
   for (let at = 0; at < keys.length; at += KEYS_PER_JOB) {
     const payload: DropBlobs = { keys: keys.slice(at, at + KEYS_PER_JOB) };
-    jobs.push({ ledgerId: SYSTEM_LEDGER, queue: 'audio', kind: DROP_BLOBS, payload, delayMs } as const);
+    const named = owner === undefined ? {} : { id: `${prefixOf(owner)}${newId('job')}` };
+    jobs.push({ ledgerId: SYSTEM_LEDGER, queue: 'audio', kind: DROP_BLOBS, payload, delayMs, ...named } as const);
   }
   await enqueue(db, jobs);
+}
+
+const prefixOf = (owner: string) => `${DROP_BLOBS}:${owner}:`;
+
+const ANY_LEFT = statement(
+  'jobs_any_with_prefix',
+  `select 1 as found from jobs where ledger_id = $1 and id >= $2 and id < $2 || '~' limit 1`,
+);
+
+/** Returns true while removals that an owner has planned are left. */
+export async function isDroppingBlobs(db: Db, owner: string): Promise<boolean> {
+  return (await db.query(ANY_LEFT, [SYSTEM_LEDGER, prefixOf(owner)])).length > 0;
 }
 
 /** A blob that is removed unless a transaction keeps it. */

@@ -28,6 +28,7 @@ import {
   Smartphone,
   UserRoundCog,
   Users,
+  UserX,
   Voicemail,
   Webhook,
 } from 'lucide-react';
@@ -71,6 +72,7 @@ export const PAGES: readonly PageEntry[] = [
   { path: 'messages/$id', load: () => import('../pages/messages/message.tsx'), component: 'MessagePage' },
   { path: 'templates', load: () => import('../pages/templates/list.tsx'), component: 'TemplatesPage' },
   { path: 'opt-outs', load: () => import('../pages/opt-outs/list.tsx'), component: 'OptOutsPage' },
+  { path: 'erasures', load: () => import('../pages/erasures/list.tsx'), component: 'ErasuresPage' },
   { path: 'numbers', load: () => import('../pages/numbers/list.tsx'), component: 'NumbersPage' },
   { path: 'numbers/buy', load: () => import('../pages/numbers/buy.tsx'), component: 'BuyNumberPage' },
   { path: 'numbers/$id', load: () => import('../pages/numbers/number.tsx'), component: 'NumberPage' },
@@ -132,6 +134,7 @@ export const NAV: readonly NavGroup[] = [
       { path: 'web-clients', title: 'Web clients', icon: Headset },
       { path: 'templates', title: 'Templates', icon: FileText },
       { path: 'opt-outs', title: 'Opt-outs', icon: BellOff },
+      { path: 'erasures', title: 'Erasures', icon: UserX },
     ],
   },
   {

@@ -360,6 +360,16 @@ export interface ListOptInFormSubmissionsQuery {
   phone_number?: string | undefined;
 }
 
+/** The query of `GET /v1/person_erasures`. */
+export interface ListPersonErasuresQuery {
+  /** Most items of the page. */
+  limit?: number | undefined;
+  /** next_cursor of the page before, of the same list */
+  after?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id?: string | undefined;
+}
+
 /** The query of `GET /v1/api_keys`. */
 export interface ListApiKeysQuery {
   /** Most items of the page. */

@@ -27,6 +27,7 @@ import type {
   ListOptInFormsQuery,
   ListOptOutCandidatesQuery,
   ListOptOutsQuery,
+  ListPersonErasuresQuery,
   ListPhoneNumbersQuery,
   ListPortInsQuery,
   ListRecordingsQuery,
@@ -79,6 +80,7 @@ import type {
   CreateMessageTemplate,
   CreateOptInForm,
   CreateOptOut,
+  CreatePersonErasure,
   CreatePortIn,
   CreateRealtimeToken,
   CreateRoutingConfig,
@@ -104,6 +106,7 @@ import type {
   OptInSubmissionWithIpAddress,
   OptOut,
   OptOutCandidate,
+  PersonErasure,
   PhoneNumber,
   PlaceCall,
   PortIn,
@@ -979,6 +982,30 @@ export class OptInFormsResource {
   }
 }
 
+/** Requests to remove everything about a person from a tenant. */
+export class PersonErasuresResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List erasures of people. `GET /v1/person_erasures` */
+  list(query?: ListPersonErasuresQuery, options?: RequestOptions): Pages<PersonErasure> {
+    return this.#api.page('/v1/person_erasures', { query, options });
+  }
+
+  /** Erase a person. `POST /v1/person_erasures` */
+  create(body: CreatePersonErasure, options?: RequestOptions): Promise<PersonErasure> {
+    return this.#api.send('POST', '/v1/person_erasures', { body, options });
+  }
+
+  /** Get the erasure of a person. `GET /v1/person_erasures/{person_erasure_id}` */
+  get(personErasureId: string, options?: RequestOptions): Promise<PersonErasure> {
+    return this.#api.send('GET', `/v1/person_erasures/${segment(personErasureId, 'personErasureId')}`, { options });
+  }
+}
+
 /** Credentials of the account, for all of it or for one tenant. */
 export class ApiKeysResource {
   readonly #api: Requester;
@@ -1259,6 +1286,7 @@ export class Resources {
   readonly webhookEndpoints: WebhookEndpointsResource;
   readonly events: EventsResource;
   readonly optInForms: OptInFormsResource;
+  readonly personErasures: PersonErasuresResource;
   readonly apiKeys: ApiKeysResource;
   readonly browserSessions: BrowserSessionsResource;
   readonly auditLog: AuditLogResource;
@@ -1290,6 +1318,7 @@ export class Resources {
     this.webhookEndpoints = new WebhookEndpointsResource(transport);
     this.events = new EventsResource(transport);
     this.optInForms = new OptInFormsResource(transport);
+    this.personErasures = new PersonErasuresResource(transport);
     this.apiKeys = new ApiKeysResource(transport);
     this.browserSessions = new BrowserSessionsResource(transport);
     this.auditLog = new AuditLogResource(transport);

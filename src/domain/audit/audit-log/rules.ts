@@ -37,6 +37,7 @@ export const AUDIT_ACTIONS = [
   'recording.deleted',
   'voicemail.deleted',
   'transcript.deleted',
+  'person_erasure.created',
   'test_ledger.reset',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

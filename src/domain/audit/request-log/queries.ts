@@ -1,4 +1,4 @@
-import type { Db } from '../../../db/database.ts';
+import type { Db, Tx } from '../../../db/database.ts';
 import { inputOf } from '../../../db/input.ts';
 import {
   byMoment,
@@ -189,4 +189,31 @@ const SWEEP = statement(
 /** Deletes requests that were written before a moment, at most `requestsMax`. @returns how many */
 export async function sweepRequestLog(db: Db, before: Date, requestsMax: number): Promise<number> {
   return (await db.query(SWEEP, [before, requestsMax])).length;
+}
+
+const FORGET_KEYS = statement(
+  'request_log_forget_keys',
+  `with page as materialized (
+     select id, idempotency_key ~ $3::text and coalesce(tenant_id, $5::text) = $5::text as has_number from request_log
+     where ledger_id = $1::integer and id > $2::text order by id limit $4::integer
+   ), forgotten as (
+     update request_log r set idempotency_key = null from page p
+     where p.has_number and r.ledger_id = $1::integer and r.id = p.id
+   )
+   select max(id) as last from page`,
+);
+
+/**
+ * Deletes the Idempotency-Keys that a pattern finds from entries of a tenant, after an id. They are the only place for
+ * the number of a person: numbers in paths are masked.
+ * @returns the last id that was looked at; undefined if there was none
+ */
+export async function forgetKeysWith(
+  tx: Tx,
+  { ledgerId, after, rows }: { readonly ledgerId: number; readonly after: string; readonly rows: number },
+  { tenantId, pattern }: { readonly tenantId: string; readonly pattern: string },
+): Promise<string | undefined> {
+  const values = [ledgerId, after, pattern, rows, tenantId];
+  const [row] = await tx.query<{ last: string | null }>(FORGET_KEYS, values);
+  return row?.last ?? undefined;
 }

@@ -104,6 +104,21 @@ export async function deleteContactRow(tx: Tx, { ledgerId }: Ledger, id: string)
   await tx.query(DELETE, [ledgerId, id]);
 }
 
+const DELETE_OF_NUMBER = statement(
+  'contacts_delete_of_number',
+  `delete from contacts where ledger_id = $1 and id = (
+     select contact_id from contact_numbers where ledger_id = $1 and phone_number = $3 and tenant_id = $2)
+   returning id`,
+);
+
+/** Deletes the contact of a tenant that has the number. @returns how many there were */
+export async function deleteContactOf(
+  tx: Tx,
+  { ledgerId, tenantId, number }: { readonly ledgerId: number; readonly tenantId: string; readonly number: string },
+): Promise<number> {
+  return (await tx.query(DELETE_OF_NUMBER, [ledgerId, tenantId, number])).length;
+}
+
 const DELETE_OF_TENANT = statement(
   'contacts_delete_of_tenant',
   'delete from contacts where ledger_id = $1 and tenant_id = $2',

@@ -77,6 +77,16 @@ export async function deleteCandidate(tx: Tx, { ledgerId }: Ledger, messageId: s
   await tx.query(DELETE, [ledgerId, messageId]);
 }
 
+const FORGET = statement('opt_out_candidates_forget', DECIDE_SQL);
+
+/** Deletes the candidates of a person. */
+export async function forgetCandidates(
+  tx: Tx,
+  { ledgerId, tenantId, number }: Pick<Ledger, 'ledgerId'> & { readonly tenantId: string; readonly number: string },
+): Promise<void> {
+  await tx.query(FORGET, [ledgerId, tenantId, number]);
+}
+
 const SWEEP = statement(
   'opt_out_candidates_sweep',
   `delete from opt_out_candidates where ctid = any(array(

@@ -98,14 +98,24 @@ describe('a redacted text', () => {
     const { id, conversation_id } = (await trySend(harness, { from: number.id, to, body: WORDS, send_at })).body;
     assert.equal((await redact(id)).body.body, '');
     assert.equal((await stored(id)).body, WORDS);
+    const waiting = await sql<Json>(db, `select id from jobs where kind = 'message.redact'`);
+    await sql(
+      db,
+      `update jobs set run_at = run_at + interval '2 hours', due_at = due_at + interval '2 hours' where id = $1`,
+      [waiting[0].id],
+    );
     await harness.advance(3_700);
     assert.deepEqual(
       (await outboxOf(harness, to)).map(({ body }) => body),
       [WORDS],
     );
     assert.equal((await read(harness, `/messages/${id}`)).status, 'delivered');
-    await harness.advance(60);
+    await harness.advance(7_200);
     assert.deepEqual(await stored(id), { body: '', media: '[]' });
+    assert.deepEqual(
+      (await outboxOf(harness, to)).map(({ body }) => body),
+      [''],
+    );
     assert.doesNotMatch(JSON.stringify(await listEvents(harness, id)), new RegExp(WORDS));
     assert.equal((await read(harness, `/conversations/${conversation_id}`)).last_message_preview, '');
   });

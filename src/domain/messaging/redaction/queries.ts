@@ -29,13 +29,16 @@ export async function leavesInMs(db: Db, { ledgerId }: InLedger, id: string): Pr
   return row?.in_ms;
 }
 
-// A text whose usage is metered later is metered by its media, so they are emptied after that.
+// A text whose usage is metered later is metered by its media, so they are emptied after that. The simulated network
+// keeps a copy of its own, as a carrier does, and its row to report the receipt.
 const EMPTY = statement(
   'messages_empty_redacted',
   `with emptied as (
      update messages set body = '', media = '[]'
      where ledger_id = $1 and id = $2 and redacted_at is not null and status not in ('scheduled', 'queued')
      returning id
+   ), emptied_copy as (
+     update simulated_messages s set body = '', media_urls = '[]' from emptied e where s.ledger_id = $1 and s.ref = e.id
    )
    delete from message_media d using emptied e where d.ledger_id = $1 and d.message_id = e.id returning d.blob_key`,
 );

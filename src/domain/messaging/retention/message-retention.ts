@@ -35,8 +35,17 @@ export async function sweepMessages(db: Database, round: RetentionRound): Promis
   return old.length;
 }
 
-/** Deletes texts with their files and previews, and redacts their events. @returns how many there were */
-async function deleteMessages(tx: Tx, ledgerId: number, ids: readonly string[]): Promise<number> {
+/**
+ * Deletes texts with their files and previews, and redacts their events.
+ * @param owner see `dropBlobs`
+ * @returns how many there were
+ */
+export async function deleteMessages(
+  tx: Tx,
+  ledgerId: number,
+  ids: readonly string[],
+  owner?: string,
+): Promise<number> {
   // Sorted, so that two transactions wait for each other and do not deadlock.
   const { messages, blobKeys } = await deleteMessageRows(tx, ledgerId, ids.toSorted());
   const previews = messages.flatMap(({ conversation_id: conversationId, body, media_count }) =>
@@ -49,7 +58,7 @@ async function deleteMessages(tx: Tx, ledgerId: number, ids: readonly string[]):
     messages.map(({ id }) => id),
     redactedMessageData(first?.deleted_at ?? null),
   );
-  await dropBlobs(tx, blobKeys);
+  await dropBlobs(tx, blobKeys, { owner });
   // Last, because a text that arrives waits for the lock of its conversation.
   await forgetPreviews(tx, ledgerId, previews);
   return messages.length;

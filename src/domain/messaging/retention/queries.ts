@@ -28,6 +28,12 @@ const DELETE_MEDIA = statement(
   'delete from message_media where ledger_id = $1 and message_id = any($2::text[]) returning blob_key',
 );
 
+// The simulated network keeps a copy of its own, as a carrier does.
+const DELETE_COPIES = statement(
+  'simulated_messages_delete',
+  'delete from simulated_messages where ledger_id = $1 and ref = any($2::text[])',
+);
+
 const DELETE = statement(
   'messages_delete',
   `delete from messages where ledger_id = $1 and id = any($2::text[])
@@ -50,5 +56,6 @@ export async function deleteMessageRows(
 ): Promise<{ readonly messages: readonly DeletedMessage[]; readonly blobKeys: readonly string[] }> {
   const media = await tx.query<{ blob_key: string | null }>(DELETE_MEDIA, [ledgerId, ids]);
   const messages = await tx.query<DeletedMessage>(DELETE, [ledgerId, ids]);
+  await tx.query(DELETE_COPIES, [ledgerId, ids]);
   return { messages, blobKeys: media.flatMap(({ blob_key }) => blob_key ?? []) };
 }

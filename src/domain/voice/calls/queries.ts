@@ -168,10 +168,13 @@ export const FACT_COLUMNS = 'tenant_id, conversation_id, "from", "to", direction
 
 const LOCK = statement(
   'calls_lock',
-  `select ${FACT_COLUMNS} from calls where ledger_id = $1 and id = $2 for no key update`,
+  `select ${FACT_COLUMNS} from calls where ledger_id = $1 and id = $2 and erased_at is null for no key update`,
 );
 
-/** Locks the call row before any job row, so writers run one at a time. */
+/**
+ * Locks the call row before any job row, so writers run one at a time. Undefined if there is no such call, or its
+ * content was erased.
+ */
 export async function lockCall(tx: Tx, { ledgerId }: InLedger, id: string): Promise<CallFacts | undefined> {
   const [row] = await tx.query<CallFacts>(LOCK, [ledgerId, id]);
   return row;

@@ -30,17 +30,19 @@ export async function deleteVoicemail(tx: Tx, scope: Scope, id: string): Promise
 /**
  * Deletes recordings and the voicemails whose audio they have, redacts their events, and plans the removal of the
  * audio: a durable job removes it after the commit.
+ * @param owner see `dropBlobs`
  */
 export async function deleteAudio(
   tx: Tx,
   ledger: InLedger,
   recordingIds: readonly string[],
+  owner?: string,
 ): Promise<{ readonly recordingIds: readonly string[]; readonly voicemailIds: readonly string[] }> {
   const { blobKeys, deletedAt, ...deleted } = await deleteAudioRows(tx, ledger, recordingIds);
   await redactEvents(tx, ledger.ledgerId, [...deleted.recordingIds, ...deleted.voicemailIds], (_type, data) =>
     redactedAudioData(data, deletedAt),
   );
-  await dropBlobs(tx, blobKeys);
+  await dropBlobs(tx, blobKeys, { owner });
   return deleted;
 }
 

@@ -19,13 +19,22 @@ export async function deleteTranscript(tx: Tx, scope: Scope, callId: string): Pr
   await recordActions(tx, scope, [{ action: 'transcript.deleted', resourceId: callId, details: { tenant_id } }]);
 }
 
-/** Deletes the transcripts and summaries of calls, and redacts their events. @returns how many calls still had them */
-export async function deleteTranscripts(tx: Tx, ledger: InLedger, callIds: readonly string[]): Promise<number> {
+/**
+ * Deletes the transcripts and summaries of calls, and redacts their events.
+ * @param owner see `dropBlobs`
+ * @returns how many calls still had them
+ */
+export async function deleteTranscripts(
+  tx: Tx,
+  ledger: InLedger,
+  callIds: readonly string[],
+  owner?: string,
+): Promise<number> {
   const deleted = await deleteTranscriptRows(tx, ledger, callIds);
   await redactEvents(tx, ledger.ledgerId, deleted.callIds, (_type, data) =>
     redactedTranscriptData(data, deleted.deletedAt),
   );
-  await dropBlobs(tx, utteranceBlobs(ledger, deleted.utteranceRefs));
+  await dropBlobs(tx, utteranceBlobs(ledger, deleted.utteranceRefs), { owner });
   return deleted.callIds.length;
 }
 

@@ -48,14 +48,14 @@ const FIND_SOURCE = statement(
   `select c.connection_id, c.tenant_id, c.recording_id is not distinct from $3
      or $4::text = 'voicemail' and c.voicemail_id is not null
      or exists (select 1 from recordings where ledger_id = $1 and id = $3) as is_kept
-   from calls c where c.ledger_id = $1 and c.id = $2`,
+   from calls c where c.ledger_id = $1 and c.id = $2 and c.erased_at is null`,
 );
 
 type Source = { readonly connection_id: ConnectionId; readonly tenant_id: string; readonly is_kept: boolean };
 
 /**
  * Returns the connection that has the audio of a recording, the tenant of its call, and whether it is kept already, or
- * was kept and deleted; undefined if there is no such call.
+ * was kept and deleted; undefined if there is no such call, or its content was erased.
  */
 export async function findSource(
   db: Db,
@@ -160,7 +160,8 @@ type KeptRow = Completed & { readonly events: readonly WrittenEvent[] | null };
 const KEEP = statement<CompletingValues & KeepValues, KeptRow>(
   'recordings_keep',
   `with locked as materialized (
-     select tenant_id from calls where ledger_id = :ledger_id::int and id = :call_id::text for no key update
+     select tenant_id from calls
+     where ledger_id = :ledger_id::int and id = :call_id::text and erased_at is null for no key update
    ), ${COMPLETING_CTES}, recorded as (
      ${insertSql('tenant_id', 'from locked where exists (select 1 from mine)')}
      returning ${COLUMNS}

@@ -43,7 +43,7 @@ export async function keepCutUtterance(context: KeepContext, ledger: Ledger, utt
   const utteranceRef = newId('utterance');
   const key = keyOf(ledger, utteranceRef);
   // Planned before there is anything to remove: a process that is killed after the `put` leaves no audio behind.
-  await dropBlobs(db, [key], KEPT_MS_MAX);
+  await dropBlobs(db, [key], { delayMs: KEPT_MS_MAX });
   await blobs.put(key, encodeWav(decodeMulaw(audio)), { contentType: WAV_CONTENT_TYPE });
   const event: VoiceEvent = { type: 'leg.utterance', callRef, legRef, utteranceRef, text: null, startedAt, endedAt };
   await db.transaction((tx) => applyVoiceEvents(context)(tx, ledger, [event]));

@@ -13,6 +13,7 @@ const KINDS: Readonly<Record<string, IdKind>> = {
   conversation_id: 'conversation',
   contact_id: 'contact',
   call_id: 'call',
+  person_erasure_id: 'person_erasure',
   recording_id: 'recording',
   voicemail_id: 'voicemail',
   stream_id: 'media_stream',

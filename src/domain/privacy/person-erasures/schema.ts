@@ -1,0 +1,38 @@
+import { E164 } from '../../../http/schemas/forms.ts';
+import { Closed, Id, NullableTimestamp, PageQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
+
+const Count = (description: string) => Type.Integer({ description });
+
+/** What an erasure has removed so far. */
+export const ErasureCounts = Type.Object({
+  messages: Count('Texts'),
+  conversations: Count('Conversations'),
+  contacts: Count('Contacts with the number'),
+  calls: Count('Calls whose content was removed; their times and usage stay'),
+  recordings: Count('Recordings, those of voicemails included'),
+  voicemails: Count('Voicemails'),
+  opt_in_submissions: Count('Submissions of opt-in forms that are older than their evidence must be kept'),
+  events: Count('Stored events whose data was redacted'),
+});
+export type ErasureCounts = Static<typeof ErasureCounts>;
+
+export const PersonErasure = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('person_erasure'),
+  tenant_id: Type.String(),
+  status: Type.Enum(['pending', 'completed'] as const),
+  counts: ErasureCounts,
+  created_at: Timestamp,
+  completed_at: NullableTimestamp,
+});
+export type PersonErasure = Static<typeof PersonErasure>;
+
+/** Names a person: a number outside, as a tenant knows it. */
+export const CreatePersonErasure = Closed({
+  tenant_id: Id,
+  external_number: Type.String({ ...E164, errorCode: 'invalid_phone' }),
+});
+export type CreatePersonErasure = Static<typeof CreatePersonErasure>;
+
+export const PersonErasureList = Closed({ ...PageQuery, ...TenantQuery });
