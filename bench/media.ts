@@ -70,8 +70,10 @@ async function startOurs(): Promise<Side> {
     streams: {
       claim: async (streamId) => {
         const call = { ledgerId: 1, callId: streamId };
-        return { ok: true, stream: { streamId, call, direction: 'bidirectional', track: 'both' } };
+        const own = { dialect: 'native', accountId: 'acc_1', parameters: {} } as const;
+        return { ok: true, stream: { streamId, call, direction: 'bidirectional', track: 'both', ...own } };
       },
+      claimDial: async () => undefined,
       connected: async () => null,
       closed: async () => undefined,
     },

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { checkProperty } from '../../test/support/property.ts';
-import { checkTargetUrl, classifyAddress, isAddressAllowed, type TargetUrlProblem } from './address-guard.ts';
+import {
+  checkSocketUrl,
+  checkTargetUrl,
+  classifyAddress,
+  isAddressAllowed,
+  type TargetUrlProblem,
+} from './address-guard.ts';
 
 function reasonFor(url: string, allowLocalHttp = false): TargetUrlProblem | 'ok' {
   const check = checkTargetUrl(url, { allowLocalHttp });
@@ -209,4 +215,23 @@ describe('checkTargetUrl', () => {
     assert.equal(reasonFor('https://192.168.0.10/', true), 'host');
     assert.equal(reasonFor('http://u:p@localhost/', true), 'credentials');
   });
+});
+
+test('the address of a WebSocket is judged as that of a request, and has no fragment', () => {
+  const judge = (url: string, allowLocalWs = false) => {
+    const check = checkSocketUrl(url, { allowLocalWs });
+    return check.ok ? check.url.href : check.reason;
+  };
+  assert.equal(judge('WSS://agent.example/a?b=c'), 'wss://agent.example/a?b=c');
+  assert.equal(judge('ws://localhost:8080/', true), 'ws://localhost:8080/');
+  const refused: [string, TargetUrlProblem][] = [
+    ['ws://localhost:8080/', 'scheme'],
+    ['ws://agent.example/', 'scheme'],
+    ['https://agent.example/', 'scheme'],
+    ['wss://127.0.0.1/', 'host'],
+    ['wss://169.254.169.254/', 'host'],
+    ['wss://agent.example/#a', 'malformed'],
+    [`wss://agent.example/${'a'.repeat(2048)}`, 'too_long'],
+  ];
+  for (const [url, reason] of refused) assert.equal(judge(url), reason, url);
 });

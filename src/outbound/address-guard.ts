@@ -29,7 +29,7 @@ export type TargetUrlProblem = (typeof TARGET_URL_PROBLEMS)[number];
 
 export type TargetUrlCheck = { ok: true; url: URL } | { ok: false; reason: TargetUrlProblem; message: string };
 
-const TARGET_URL_CHARS_MAX = 2048;
+export const URL_CHARS_MAX = 2048;
 
 /**
  * Metadata services of cloud providers. Most of these addresses lie in ranges that are refused anyway. The last one is
@@ -159,8 +159,8 @@ function parseUrl(text: string): URL | undefined {
  * @returns the parsed URL, or a reason code with a sentence that can be shown to the caller.
  */
 export function checkTargetUrl(text: string, options: { allowLocalHttp: boolean }): TargetUrlCheck {
-  if (text.length > TARGET_URL_CHARS_MAX) {
-    return refuse('too_long', `The URL is longer than ${TARGET_URL_CHARS_MAX} characters.`);
+  if (text.length > URL_CHARS_MAX) {
+    return refuse('too_long', `The URL is longer than ${URL_CHARS_MAX} characters.`);
   }
   const url = parseUrl(text);
   // "localhost:8080/hooks" and "example.com:8080/hooks" parse, as URLs of the schemes "localhost:" and "example.com:".
@@ -183,4 +183,17 @@ export function checkTargetUrl(text: string, options: { allowLocalHttp: boolean 
     return refuse('host', 'The host of the URL must be reachable on the public internet.');
   }
   return { ok: true, url };
+}
+
+/**
+ * Checks the address of a WebSocket to which a caller wants the server to connect, by the rules of `checkTargetUrl`
+ * with wss and ws for https and http. A fragment is refused (RFC 6455, 3).
+ */
+export function checkSocketUrl(text: string, { allowLocalWs }: { allowLocalWs: boolean }): TargetUrlCheck {
+  const beginning = `The URL must begin with wss://${allowLocalWs ? ', or with ws:// for localhost' : ''}.`;
+  if (!/^wss?:/i.test(text)) return refuse('scheme', beginning);
+  if (text.includes('#')) return refuse('malformed', 'The URL of a WebSocket has no fragment.');
+  const check = checkTargetUrl(text.replace(/^ws/i, 'http'), { allowLocalHttp: allowLocalWs });
+  if (!check.ok) return check.reason === 'scheme' ? refuse('scheme', beginning) : check;
+  return { ok: true, url: new URL(text) };
 }

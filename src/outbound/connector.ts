@@ -69,6 +69,22 @@ async function resolveChecked(hostname: string, lookup: Lookup, allowLoopback: b
 }
 
 /**
+ * Creates the lookup step of a socket: it gives all addresses of a name, or fails if any of them is refused. A literal
+ * address never reaches it.
+ */
+export function createGuardedLookup({
+  allowLoopback,
+  lookup = createDnsLookup(),
+}: Pick<ConnectorOptions, 'allowLoopback' | 'lookup'>): LookupFunction {
+  return (hostname, _options, callback) => {
+    resolveChecked(hostname, lookup, allowLoopback).then(
+      (addresses) => callback(null, addresses),
+      (error) => callback(error, []),
+    );
+  };
+}
+
+/**
  * Creates an undici connector that connects to allowed addresses only.
  *
  * The connect time-out (milliseconds) covers name resolution, TCP and TLS. A connection is destroyed at
@@ -76,15 +92,8 @@ async function resolveChecked(hostname: string, lookup: Lookup, allowLoopback: b
  */
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
   const { allowLoopback, maxConnectionAgeMs } = options;
-  const lookup = options.lookup ?? createDnsLookup();
-  const guardedLookup: LookupFunction = (hostname, _options, callback) => {
-    resolveChecked(hostname, lookup, allowLoopback).then(
-      (addresses) => callback(null, addresses),
-      (error) => callback(error, []),
-    );
-  };
   const connect = buildConnector({
-    lookup: guardedLookup,
+    lookup: createGuardedLookup(options),
     // Also makes the socket look up all addresses at once and try them one after the other (RFC 8305).
     autoSelectFamily: true,
     allowH2: false,

@@ -8,7 +8,9 @@ import type { Context } from '../context.ts';
 import { findLedger } from '../db/ledgers.ts';
 import {
   agentDigitsOf,
+  type ClaimedStream,
   claimAudio,
+  claimDial,
   claimStream,
   closeStream,
   connectStream,
@@ -17,8 +19,11 @@ import {
   findNodeUrl,
   findOverStreams,
   keepCutUtterance,
+  listDials,
+  type StreamDial,
   type StreamEnd,
   seeNode,
+  streamDialOf,
   streamEndOf,
   untilStreamRequested,
 } from '../domain/voice/index.ts';
@@ -29,6 +34,7 @@ import type {
   CallAudio,
   CallAudios,
   CallRef,
+  GrantedStream,
   IngestDirectory,
   Populate,
   StreamDirectory,
@@ -64,15 +70,18 @@ export type GatewayNode = {
 const HEARTBEAT_MS = 2_000;
 const SPEECHES_REPORTED_WITHIN_MS = 1_000;
 const STREAM_ENDS_CHANNEL = 'media-streams';
+const STREAM_DIALS_CHANNEL = 'media-stream-dials';
 
 /**
- * Relays what this process writes about streams to all gateways, of which it may be one: ends of streams, and digits of
- * the agents of calls with streams.
+ * Relays what this process writes about streams to all gateways, of which it may be one: ends of streams, streams
+ * that a gateway is to connect, and digits of the agents of calls with streams.
  */
 export function linkStreams({ db, bus }: Pick<Context, 'db' | 'bus'>): void {
   db.onSignal((signal) => {
     const end = streamEndOf(signal);
     if (end !== undefined) bus.publish(STREAM_ENDS_CHANNEL, JSON.stringify(end));
+    const dial = streamDialOf(signal);
+    if (dial !== undefined) bus.publish(STREAM_DIALS_CHANNEL, JSON.stringify(dial));
     const digits = agentDigitsOf(signal);
     if (digits !== undefined) publishDigits(bus, digits);
   });
@@ -102,6 +111,7 @@ export async function openGateway(
   const ofWebClients = { nodeId, nodes, authorizer, exchange, handsets, audios, speeches, cutterOf };
   const webClients = attachWebClientAudio(server, context, ofWebClients);
   const stopEnded = stopEndedStreams(context, gateway.stop, connected);
+  const dialWaiting = dialStreams(context, nodeId, gateway.dial);
 
   metrics.sample(() => {
     metrics.callsWithAudio.set(audios.size);
@@ -113,7 +123,7 @@ export async function openGateway(
   const renewNode = () => seeNode(db, { nodeId, url, isDraining });
   await renewNode();
   const heartbeat = every(heartbeatMs, () => {
-    const beat = Promise.all([renewNode(), stopEnded()]);
+    const beat = Promise.all([renewNode(), stopEnded(), dialWaiting()]);
     ignoreError(beat, log, 'streams go on without the database; the next heartbeat renews the node');
   }).unref();
 
@@ -204,16 +214,45 @@ function stopEndedStreams(
   return stopEnded;
 }
 
+/**
+ * Connects the streams that this node is to connect: at their message on the bus, and those whose message was lost.
+ * @returns a function that finds and connects all of them
+ */
+function dialStreams(
+  { db, bus, log }: Context,
+  nodeId: string,
+  dial: (streamId: string) => Promise<void>,
+): () => Promise<void> {
+  // A claimed stream has no second dial. A stream whose claim fails is found again by the heartbeat.
+  const start = (streamId: string) => ignoreError(dial(streamId), log, 'the heartbeat finds the stream again');
+  const dialWaiting = async () => {
+    for (const streamId of await listDials(db, nodeId)) start(streamId);
+  };
+  bus.subscribe(STREAM_DIALS_CHANNEL, (payload) => {
+    const wanted = JSON.parse(payload) as StreamDial;
+    if (wanted.nodeId === nodeId) start(wanted.streamId);
+  });
+  bus.onGap(() => ignoreError(dialWaiting(), log, 'the heartbeat looks for streams again'));
+  return dialWaiting;
+}
+
 /** @param connected the streams whose clients are on this node; the directory adds and removes them */
-function createStreamDirectory({ db }: Context, connected: Set<string>): StreamDirectory {
+function createStreamDirectory({ db, settings }: Context, connected: Set<string>): StreamDirectory {
   return {
     claim: async (streamId, token, nodeId) => {
       await untilStreamRequested(db, streamId);
       const claimed = await claimStream(db, { streamId, token, nodeId });
       if (typeof claimed === 'string') return { ok: false, refused: claimed };
       connected.add(streamId);
-      const { ledger_id: ledgerId, call_id: callId, direction, track } = claimed;
-      return { ok: true, stream: { streamId, call: { ledgerId, callId }, direction, track } };
+      return { ok: true, stream: grantedOf(streamId, claimed) };
+    },
+    claimDial: async (streamId, nodeId) => {
+      await untilStreamRequested(db, streamId);
+      const claimed = await claimDial(db, { streamId, nodeId });
+      if (claimed === undefined) return undefined;
+      connected.add(streamId);
+      const allowLoopback = claimed.mode === 'test' && settings.allowLocalWebhooks;
+      return { ...grantedOf(streamId, claimed), url: claimed.connect_url, allowLoopback };
     },
     connected: (streamId) => connectStream(db, streamId),
     closed: async (streamId, ending) => {
@@ -221,6 +260,19 @@ function createStreamDirectory({ db }: Context, connected: Set<string>): StreamD
       connected.delete(streamId);
     },
   };
+}
+
+function grantedOf(streamId: string, claimed: ClaimedStream): GrantedStream {
+  const {
+    ledger_id: ledgerId,
+    call_id: callId,
+    account_id: accountId,
+    direction,
+    track,
+    dialect,
+    parameters,
+  } = claimed;
+  return { streamId, call: { ledgerId, callId }, accountId, direction, track, dialect, parameters };
 }
 
 function createIngestDirectory(context: Context): IngestDirectory {

@@ -17,6 +17,7 @@ const REFUSED: readonly [path: string, body: Record<string, unknown>, code: stri
   ['POST /v1/calls', { from: 'num_none', to: '+16025550101', connect_to: '+1' }, 'invalid_connect_to'],
   ['POST /v1/webhook_endpoints', { url: 'http://10.0.0.1/' }, 'invalid_url'],
   ['PATCH /v1/webhook_endpoints/whe_none', { url: 'http://10.0.0.1/' }, 'invalid_url'],
+  ['POST /v1/calls/call_none/streams', { connect_url: 'wss://10.0.0.1/' }, 'invalid_url'],
   ['POST /v1/webhook_endpoints/whe_none/test', { event_type: 'x' }, 'unknown_event_type'],
 ];
 for (const [route, body, code] of REFUSED) {

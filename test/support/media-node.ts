@@ -8,7 +8,7 @@ import type { SocketDialect, SocketTrack } from '../../src/carriers/ports/audio.
 import { createCallAudios } from '../../src/gateway/media/call-audios.ts';
 import { attachGateway, type GatewayOptions } from '../../src/gateway/media/gateway.ts';
 import { createTicker, type MonotonicClock } from '../../src/gateway/media/ticker.ts';
-import type { CallRef, GrantedStream, Populate, StreamEnding } from '../../src/gateway/media/types.ts';
+import type { CallRef, DialledStream, GrantedStream, Populate, StreamEnding } from '../../src/gateway/media/types.ts';
 import { after as schedule } from '../../src/lib/time/time.ts';
 import { closeAfterTests } from './close-after-tests.ts';
 import { skipWhile } from './stepping-time.ts';
@@ -21,6 +21,15 @@ export type MediaNodeOptions = Partial<GatewayOptions> & {
 
 export type MediaNode = Awaited<ReturnType<typeof startMediaNode>>;
 
+/** What a stream is unless a test says otherwise. */
+export const FORK = {
+  direction: 'fork',
+  track: 'both',
+  dialect: 'native',
+  accountId: 'acc_1',
+  parameters: {},
+} as const;
+
 const noParties: Populate = async () => () => undefined;
 
 /** Starts a node. A stream's token is `token-{id}`, valid once; a carrier's is `carrier-{leg}`. */
@@ -31,6 +40,7 @@ async function startMediaNode({ populate = noParties, clock, ...options }: Media
   const ticker = createTicker({ onError, ...(clock && { clock }) });
   const audios = createCallAudios({ ticker, populate, onError });
   const streams = new Map<string, GrantedStream & { token: string | undefined; nodeId: string }>();
+  const dials = new Map<string, DialledStream>();
   const grants = new Map<string, { call: CallRef; dialect: (track: SocketTrack) => SocketDialect }>();
   const connected: string[] = [];
   const endings = new Map<string, StreamEnding>();
@@ -50,6 +60,7 @@ async function startMediaNode({ populate = noParties, clock, ...options }: Media
         streams.set(streamId, { ...stream, token: undefined });
         return { ok: true, stream };
       },
+      claimDial: async (streamId) => dials.get(streamId),
       connected: async (streamId) => {
         connected.push(streamId);
         return null;
@@ -72,15 +83,15 @@ async function startMediaNode({ populate = noParties, clock, ...options }: Media
   await once(server, 'listening');
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    ...{ url, nodeId, gateway, audios, ticker, errors, connected, endings, ingestEndings, grants },
+    ...{ url, nodeId, gateway, audios, ticker, errors, connected, endings, ingestEndings, grants, dials },
     addStream: (id: string, stream: Partial<GrantedStream & { token: undefined; nodeId: string }> = {}) => {
       const holder = stream.nodeId ?? nodeId;
       const call = { ledgerId: 1, callId: `call_${id}` };
       streams.set(id, {
         streamId: id,
         call,
+        ...FORK,
         direction: 'bidirectional',
-        track: 'both',
         token: `token-${id}`,
         nodeId: holder,
         ...stream,

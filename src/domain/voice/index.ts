@@ -15,7 +15,7 @@ export { talkRoutes } from './calls/talk-routes.ts';
 export { deleteAudio } from './deletion/delete-audio.ts';
 export { deleteTranscripts } from './deletion/delete-transcript.ts';
 export { voiceEventData } from './event-data.ts';
-export { findOverStreams } from './media-streams/connection-queries.ts';
+export { type ClaimedStream, claimDial, findOverStreams, listDials } from './media-streams/connection-queries.ts';
 export {
   claimStream,
   closeStream,
@@ -27,7 +27,7 @@ export { streamJobs, streamSweeps } from './media-streams/jobs.ts';
 export { audioSweep, claimAudio, endAudio } from './media-streams/leg-audio.ts';
 export { chooseNode, findNodeUrl, seeNode } from './media-streams/node-queries.ts';
 export { mediaStreamRoutes } from './media-streams/routes.ts';
-export { type StreamEnd, streamEndOf } from './media-streams/stream-signal.ts';
+export { type StreamDial, type StreamEnd, streamDialOf, streamEndOf } from './media-streams/stream-signal.ts';
 export { audioJobs } from './post-call/jobs.ts';
 export { dropLedgerAudio } from './recordings/drop-audio.ts';
 export { recordingRoutes } from './recordings/routes.ts';

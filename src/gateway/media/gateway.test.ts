@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
-import { openMediaClient, useMediaNodes } from '../../../test/support/media-node.ts';
+import { FORK, openMediaClient, useMediaNodes } from '../../../test/support/media-node.ts';
 import { MULAW_SILENCE } from '../../audio/mulaw.ts';
 import { monotonicMs } from '../../lib/time/time.ts';
 import type { AudioSource, Frame, Populate, StreamDirectory, StreamEnding } from './types.ts';
@@ -147,8 +147,9 @@ describe('a stream', () => {
     const streams = {
       claim: async (streamId: string) => {
         const call = { ledgerId: 1, callId: 'call_1' };
-        return { ok: true, stream: { streamId, call, direction: 'fork', track: 'both' } } as const;
+        return { ok: true, stream: { streamId, call, ...FORK } } as const;
       },
+      claimDial: async () => undefined,
       connected: async () => 'call_ended' as const,
       closed: async (streamId: string, ending: { reason: string }) => void reported.push([streamId, ending.reason]),
     };
@@ -175,8 +176,9 @@ describe('a stream', () => {
     const streams = {
       claim: async (streamId: string) => {
         const call = { ledgerId: 1, callId: 'call_1' };
-        return { ok: true, stream: { streamId, call, direction: 'fork', track: 'both' } } as const;
+        return { ok: true, stream: { streamId, call, ...FORK } } as const;
       },
+      claimDial: async () => undefined,
       connected: async () => null,
       closed: async (_id: string, ending: StreamEnding) => {
         if (++attempts < 3) throw new Error('database down');
@@ -304,8 +306,9 @@ describe('draining', () => {
       claim: async (streamId: string) => {
         await opened;
         const call = { ledgerId: 1, callId: 'call_1' };
-        return { ok: true, stream: { streamId, call, direction: 'fork', track: 'both' } } as const;
+        return { ok: true, stream: { streamId, call, ...FORK } } as const;
       },
+      claimDial: async () => undefined,
       connected: async () => null,
       closed: closed ?? (async (_id: string, { reason }: StreamEnding) => void endings.push(reason)),
     };

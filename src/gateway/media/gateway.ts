@@ -34,6 +34,8 @@ export type GatewayOptions = {
 };
 
 export type Gateway = {
+  /** Connects to the address of a stream, unless it is over or was claimed before. */
+  dial(streamId: string): Promise<void>;
   /** Ends a stream if this node has it; false if not. */
   stop(streamId: string, reason: StopReason): boolean;
   /**
@@ -101,12 +103,13 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     streams.closeAll();
     ingests.closeAll();
     relays.closeAll();
-    await sockets.arrived();
+    await Promise.all([sockets.arrived(), streams.dialled()]);
     await reports.settle(REPORTED_WITHIN_MS);
   };
 
   return {
     stop: streams.stop,
+    dial: streams.dial,
     drain,
     close: async () => {
       await drain(0);

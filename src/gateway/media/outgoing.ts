@@ -6,13 +6,13 @@
  * sent among the frames, each with the count of ticks before it, and ticks without a pong are still in flight. A window
  * bounds the ticks in flight, and so also how long any other ping waits behind audio.
  *
- * Media messages are framed by hand, because a stream has a hundred a second: WebSocket header (RFC 6455, 5.2; servers
- * do not mask), JSON and base64 are one text whose characters are the bytes (latin1). The socket writes it without a
- * buffer of ours.
+ * Media messages are framed by hand, because a stream has a hundred a second: WebSocket header (RFC 6455, 5.2), JSON
+ * and base64 are one text whose characters are the bytes (latin1). The socket writes it without a buffer of ours.
+ * Servers do not mask. On a connection that this node has opened, each frame is masked (5.3).
  */
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
-import { textFrame } from '../../http/sockets/text-frame.ts';
+import { maskFrame, textFrame } from '../../http/sockets/text-frame.ts';
 import type { Frame, Track } from './types.ts';
 
 /** Ticks from one ping to the next: half a second. Pings cost little, and pongs arrive well within the window. */
@@ -37,7 +37,22 @@ const LENGTH_OF_16_BITS = 126;
 const BITS_OF_A_BYTE = 8;
 const BYTE = 0xff;
 
-export type MediaMessage = { track: Track; seq: number; timestampMs: number; frame: Frame };
+export type MediaMessage = {
+  track: Track;
+  seq: number;
+  timestampMs: number;
+  frame: Frame;
+  /** Its number among all messages, in a dialect that has one. */
+  number?: number;
+};
+
+/** How messages go over the wire. */
+export type OutgoingForm = {
+  /** True on a connection that this node has opened. */
+  readonly isMasked?: boolean;
+  /** Returns the JSON of a media message, in ASCII, of more than 125 characters. */
+  readonly media?: ((message: MediaMessage) => string) | undefined;
+};
 
 export type Outgoing = {
   /** Sends the frames of one tick. Does not keep the array. */
@@ -61,13 +76,15 @@ type Waiting = { readonly media: readonly MediaMessage[] } | { readonly bytes: B
  * @param connection the connection under the WebSocket. Writing to it directly is sound because compression is off.
  * @param isOpen whether frames may be written; none may follow a close frame
  */
-export function createOutgoing(connection: Duplex, isOpen: () => boolean): Outgoing {
-  return new WindowedOutgoing(connection, isOpen);
+export function createOutgoing(connection: Duplex, isOpen: () => boolean, form: OutgoingForm = {}): Outgoing {
+  return new WindowedOutgoing(connection, isOpen, form);
 }
 
 class WindowedOutgoing implements Outgoing {
   readonly #connection: Duplex;
   readonly #isOpen: () => boolean;
+  readonly #isMasked: boolean;
+  readonly #mediaJson: (message: MediaMessage) => string;
   #waiting: Waiting[] = [];
   #waitingTicks = 0;
   #waitingTexts = 0;
@@ -77,9 +94,11 @@ class WindowedOutgoing implements Outgoing {
   #acknowledged = 0;
   #isShut = false;
 
-  constructor(connection: Duplex, isOpen: () => boolean) {
+  constructor(connection: Duplex, isOpen: () => boolean, { isMasked = false, media = mediaJson }: OutgoingForm) {
     this.#connection = connection;
     this.#isOpen = isOpen;
+    this.#isMasked = isMasked;
+    this.#mediaJson = media;
     connection.on('drain', () => this.#flush());
   }
 
@@ -100,7 +119,7 @@ class WindowedOutgoing implements Outgoing {
 
   text(text: string): boolean {
     if (this.#isShut || !this.#isOpen()) return true;
-    const bytes = textFrame(text);
+    const bytes = this.#textFrame(text);
     this.#flush();
     if (this.#waiting.length === 0 && this.#mayWrite()) this.#connection.write(bytes);
     else {
@@ -118,19 +137,29 @@ class WindowedOutgoing implements Outgoing {
 
   ping(): void {
     if (this.#isShut || !this.#isOpen()) return;
-    this.#connection.write(pingText(String(this.#written)), 'latin1');
+    this.#connection.write(this.#masked(pingText(String(this.#written))), 'latin1');
   }
 
   last(text: string): void {
     if (this.#isShut) return;
     const texts = this.#waiting.flatMap((item) => ('bytes' in item ? [item.bytes] : []));
-    if (this.#isOpen()) this.#connection.write(Buffer.concat([...texts, textFrame(text)]));
+    if (this.#isOpen()) this.#connection.write(Buffer.concat([...texts, this.#textFrame(text)]));
     this.shut();
   }
 
   shut(): void {
     this.#isShut = true;
     this.#waiting = [];
+  }
+
+  #textFrame(text: string): Buffer {
+    const frame = textFrame(text);
+    return this.#isMasked ? maskFrame(frame) : frame;
+  }
+
+  /** Masks a frame whose characters are its bytes, if the connection needs it. */
+  #masked(frame: string): string {
+    return this.#isMasked ? maskFrame(Buffer.from(frame, 'latin1')).toString('latin1') : frame;
   }
 
   #mayWrite(): boolean {
@@ -141,9 +170,9 @@ class WindowedOutgoing implements Outgoing {
   #writeTick(messages: readonly MediaMessage[]): void {
     const count = ++this.#written;
     let text = '';
-    for (const message of messages) text += mediaText(message);
+    for (const message of messages) text += this.#masked(mediaFrame(this.#mediaJson(message)));
     // A ping behind the tick, if one is due.
-    if (count % PING_TICKS === 0) text += pingText(String(count));
+    if (count % PING_TICKS === 0) text += this.#masked(pingText(String(count)));
     this.#connection.write(text, 'latin1');
   }
 
@@ -186,15 +215,23 @@ function countOf(pong: Buffer, written: number): number | undefined {
 export function mediaOf(
   tracks: readonly Track[],
   frames: Readonly<Record<Track, Uint8Array>>,
-  position: { seq: number; timestampMs: number },
+  { number = 0, ...position }: { seq: number; timestampMs: number; number?: number },
 ): MediaMessage[] {
-  return tracks.map((track) => ({ track, ...position, frame: frames[track] }));
+  return tracks.map((track, index) => ({ track, ...position, number: number + index, frame: frames[track] }));
 }
 
-/** Returns one media message as it goes over the wire; each character is a byte. */
-export function mediaText({ track, seq, timestampMs, frame }: MediaMessage): string {
+/** Returns one media message of our own protocol. */
+function mediaJson({ track, seq, timestampMs, frame }: MediaMessage): string {
   const payload = frame.toBase64();
-  const json = `{"event":"media","track":"${track}","seq":${seq},"timestamp_ms":${timestampMs},"payload":"${payload}"}`;
+  return `{"event":"media","track":"${track}","seq":${seq},"timestamp_ms":${timestampMs},"payload":"${payload}"}`;
+}
+
+/** Returns one media message of our own protocol as it goes over the wire; each character is a byte. */
+export function mediaText(message: MediaMessage): string {
+  return mediaFrame(mediaJson(message));
+}
+
+function mediaFrame(json: string): string {
   const { length } = json;
   return String.fromCharCode(TEXT_MESSAGE, LENGTH_OF_16_BITS, length >> BITS_OF_A_BYTE, length & BYTE) + json;
 }

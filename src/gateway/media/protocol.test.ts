@@ -9,7 +9,8 @@ import { PAYLOAD_MS_MAX, parseClientMessage, startText, tracksOf } from './proto
 
 test('start names the stream, its call, its tracks and the format', () => {
   const call = { ledgerId: 1, callId: 'call_1' };
-  const stream = { streamId: 'stm_1', call, direction: 'fork', track: 'both' } as const;
+  const own = { dialect: 'native', accountId: 'acc_1', parameters: {} } as const;
+  const stream = { streamId: 'stm_1', call, direction: 'fork', track: 'both', ...own } as const;
   assert.deepEqual(JSON.parse(startText(stream)), {
     event: 'start',
     stream_id: 'stm_1',

@@ -24,6 +24,7 @@ export function startText(stream: GrantedStream): string {
     call_id: stream.call.callId,
     tracks: tracksOf(stream),
     media_format: { encoding: 'audio/x-mulaw', sample_rate: 8_000 },
+    ...(Object.keys(stream.parameters).length > 0 && { parameters: stream.parameters }),
   });
 }
 
@@ -45,14 +46,17 @@ export function parseClientMessage(text: string): ClientMessage | Malformed {
   const message = parseObject(text);
   if (message === undefined) return { malformed: 'not a JSON object' };
   if (message['event'] === 'clear') return { event: 'clear' };
-  if (message['event'] === 'media') return parseMedia(message['payload']);
+  if (message['event'] === 'media') return readMedia(message['payload']);
   if (message['event'] !== 'mark') return { malformed: 'event is none of media, mark, clear' };
-  const { name } = message;
+  return readMark(message['name']);
+}
+
+export function readMark(name: unknown): ClientMessage | Malformed {
   const isName = typeof name === 'string' && name.length > 0 && name.length <= MARK_CHARS_MAX;
   return isName ? { event: 'mark', name } : { malformed: `name is not a text of 1 to ${MARK_CHARS_MAX} characters` };
 }
 
-function parseMedia(payload: unknown): ClientMessage | Malformed {
+export function readMedia(payload: unknown): ClientMessage | Malformed {
   if (typeof payload !== 'string') return { malformed: 'payload is not a text' };
   const audio = decodeBase64(payload);
   if (audio === undefined) return { malformed: 'payload is not base64' };

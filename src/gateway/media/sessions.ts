@@ -5,8 +5,9 @@ import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import type { Heartbeat } from '../../http/sockets/heartbeat.ts';
+import { type Connected, connectOut } from './dial-out.ts';
+import { dialectOf } from './dialects.ts';
 import type { EndReports } from './endings.ts';
-import { stopText } from './protocol.ts';
 import { openStreamSocket, type StreamSocket } from './stream-socket.ts';
 import type { CallAudioLease, CallAudios, ClaimRefusal, GrantedStream, StopReason, StreamDirectory } from './types.ts';
 
@@ -50,6 +51,10 @@ export type SessionsOptions<Directory> = {
 export type StreamSessions = {
   /** Claims the stream with the token and connects its client, or closes with the code that says why not. */
   accept(incoming: IncomingSocket): Promise<void>;
+  /** Connects to the address of a stream, unless it is over or was claimed before. */
+  dial(streamId: string): Promise<void>;
+  /** Resolves when no stream is being connected. */
+  dialled(): Promise<void>;
   /** Ends a stream; false if this node does not have it. */
   stop(streamId: string, reason: StopReason): boolean;
   /** Ends all streams, and every stream that is accepted later. */
@@ -57,41 +62,38 @@ export type StreamSessions = {
   readonly size: number;
 };
 
+type Stop = { readonly reason: StopReason; readonly close: CloseReason };
 /** A claimed stream. It has a socket once it is prepared, or a stop if it was stopped before that. */
-type Session = { socket?: StreamSocket; stop?: { reason: StopReason; close: CloseReason } };
+type Session = { socket?: StreamSocket; stop?: Stop; readonly dial: AbortController };
+
+/** A stream's socket; open, and paused. */
+type Connection = Connected & { readonly isDialled: boolean };
 
 /** The end of a stream whose node stops. */
 const RESTART = { reason: 'carrier_error', close: CLOSE.restart } as const;
 
-export function createStreamSessions(options: SessionsOptions<StreamDirectory>): StreamSessions {
-  const { nodeId, directory, audios, reports, heartbeat, log } = options;
-  const sessions = new Map<string, Session>();
-  let isClosed = false;
-
-  const finish = (streamId: string, reason: StopReason) => {
-    sessions.delete(streamId);
-    reports.send('the end of a stream', (lateMs) => directory.closed(streamId, { reason, lateMs }));
-  };
-
+/** Returns the function that starts a claimed stream. From the claim on, its end is reported whatever happens. */
+function createStart(
+  { audios, directory, heartbeat, log }: SessionsOptions<StreamDirectory>,
+  finish: (streamId: string, reason: StopReason) => void,
+) {
   /** Ends a stream whose audio has not started; `stop` is still the last message to its client. */
-  const abandon = ({ webSocket, streamId }: IncomingSocket, reason: StopReason, close: CloseReason) => {
-    webSocket.send(stopText(reason));
+  const abandon = ({ webSocket }: Connection, stream: GrantedStream, { reason, close }: Stop) => {
+    webSocket.send(dialectOf(stream).stop(reason));
     closeSocket(webSocket, close);
-    finish(streamId, reason);
+    finish(stream.streamId, reason);
   };
 
-  const connect = (incoming: IncomingSocket, stream: GrantedStream, lease: CallAudioLease) => {
-    const { webSocket, connection } = incoming;
+  const connect = (sockets: Connection, stream: GrantedStream, lease: CallAudioLease) => {
     const { audio } = lease;
     const onEnd = (reason: StopReason) => {
       lease.release();
       finish(stream.streamId, reason);
     };
-    return openStreamSocket({ webSocket, connection, heartbeat, stream, audio, onEnd });
+    return openStreamSocket({ ...sockets, heartbeat, stream, audio, onEnd });
   };
 
-  /** Starts a claimed stream. From the claim on, its end is reported whatever happens. */
-  const prepare = async (incoming: IncomingSocket, stream: GrantedStream, session: Session) => {
+  return async (sockets: Connection, stream: GrantedStream, session: Session) => {
     let lease: CallAudioLease | undefined;
     try {
       lease = await audios.acquire(stream.call);
@@ -100,30 +102,67 @@ export function createStreamSessions(options: SessionsOptions<StreamDirectory>):
     } catch (error) {
       log.error({ err: error, stream_id: stream.streamId }, 'a stream could not start; closed its socket with 1011');
       lease?.release();
-      return abandon(incoming, 'carrier_error', CLOSE.internalError);
+      return abandon(sockets, stream, { reason: 'carrier_error', close: CLOSE.internalError });
     }
     if (session.stop === undefined) {
-      session.socket = connect(incoming, stream, lease);
+      session.socket = connect(sockets, stream, lease);
       return;
     }
     lease.release();
-    abandon(incoming, session.stop.reason, session.stop.close);
+    abandon(sockets, stream, session.stop);
   };
+}
+
+export function createStreamSessions(options: SessionsOptions<StreamDirectory>): StreamSessions {
+  const { nodeId, directory, reports, log } = options;
+  const sessions = new Map<string, Session>();
+  const dials = new Set<Promise<void>>();
+  let isClosed = false;
+
+  const finish = (streamId: string, reason: StopReason, connectError?: string) => {
+    sessions.delete(streamId);
+    reports.send('the end of a stream', (lateMs) => directory.closed(streamId, { reason, lateMs, connectError }));
+  };
+
+  const prepare = createStart(options, finish);
 
   const stopSession = (session: Session, reason: StopReason, close: CloseReason) => {
     if (session.socket !== undefined) session.socket.stop(reason, close);
     else session.stop ??= { reason, close };
+    session.dial.abort();
+  };
+
+  const open = (streamId: string): Session => {
+    const session: Session = { dial: new AbortController(), ...(isClosed && { stop: RESTART }) };
+    if (isClosed) session.dial.abort();
+    sessions.set(streamId, session);
+    return session;
+  };
+
+  const dial = async (streamId: string): Promise<void> => {
+    const stream = await directory.claimDial(streamId, nodeId);
+    if (stream === undefined) return;
+    const session = open(streamId);
+    const connected = await connectOut(stream, session.dial.signal);
+    if ('webSocket' in connected) return prepare({ ...connected, isDialled: true }, stream, session);
+    if (session.stop !== undefined) return finish(streamId, session.stop.reason);
+    log.info({ stream_id: streamId, failure: connected.failure.kind }, 'could not connect a stream; it has failed');
+    finish(streamId, 'no_client', connected.failure.message);
   };
 
   return {
     accept: async (incoming) => {
-      const { streamId, token, webSocket } = incoming;
+      const { streamId, token, webSocket, connection } = incoming;
       const claim = await directory.claim(streamId, token, nodeId);
       if (!claim.ok) return closeSocket(webSocket, REFUSED[claim.refused]);
-      const session: Session = isClosed ? { stop: RESTART } : {};
-      sessions.set(streamId, session);
-      await prepare(incoming, claim.stream, session);
+      await prepare({ webSocket, connection, isDialled: false }, claim.stream, open(streamId));
     },
+    dial: (streamId) => {
+      const done = dial(streamId).finally(() => dials.delete(done));
+      dials.add(done);
+      return done;
+    },
+    dialled: async () => void (await Promise.allSettled(dials)),
     stop: (streamId, reason) => {
       const session = sessions.get(streamId);
       if (session !== undefined) stopSession(session, reason, CLOSE.streamStopped);

@@ -9,16 +9,10 @@ import { type RawData, WebSocket } from 'ws';
 import { FRAME_MS } from '../../audio/frames.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import type { Heartbeat } from '../../http/sockets/heartbeat.ts';
+import type { Dialect } from './dialect.ts';
+import { dialectOf } from './dialects.ts';
 import { createOutgoing, mediaOf, type Outgoing } from './outgoing.ts';
-import {
-  type ClientMessage,
-  digitText,
-  markText,
-  parseClientMessage,
-  startText,
-  stopText,
-  tracksOf,
-} from './protocol.ts';
+import { type ClientMessage, tracksOf } from './protocol.ts';
 import type {
   AudioSink,
   CallAudio,
@@ -37,6 +31,8 @@ export type StreamSocketOptions = {
   readonly heartbeat: Heartbeat;
   readonly stream: GrantedStream;
   readonly audio: CallAudio;
+  /** True if this node has opened the connection. */
+  readonly isDialled: boolean;
   /** Called once, however it ends. */
   readonly onEnd: (reason: StopReason) => void;
 };
@@ -68,6 +64,7 @@ class StreamClient implements StreamSocket, AudioSink {
   readonly streamId: string;
   readonly #webSocket: WebSocket;
   readonly #outgoing: Outgoing;
+  readonly #dialect: Dialect;
   readonly #tracks: readonly Track[];
   readonly #onEnd: (reason: StopReason) => void;
   #playback: Playback | undefined;
@@ -76,10 +73,12 @@ class StreamClient implements StreamSocket, AudioSink {
   #budget = MESSAGES_MAX;
   #ended = false;
 
-  constructor({ webSocket, connection, stream, onEnd }: StreamSocketOptions) {
+  constructor({ webSocket, connection, stream, isDialled, onEnd }: StreamSocketOptions) {
     this.streamId = stream.streamId;
     this.#webSocket = webSocket;
-    this.#outgoing = createOutgoing(connection, () => webSocket.readyState === OPEN);
+    this.#dialect = dialectOf(stream);
+    const form = { isMasked: isDialled, media: this.#dialect.media };
+    this.#outgoing = createOutgoing(connection, () => webSocket.readyState === OPEN, form);
     this.#tracks = tracksOf(stream);
     this.#onEnd = onEnd;
   }
@@ -90,7 +89,7 @@ class StreamClient implements StreamSocket, AudioSink {
     webSocket.on('message', (message, isBinary) => this.#receive(message, isBinary));
     webSocket.on('pong', (pong) => outgoing.acknowledge(pong));
     webSocket.on('close', () => this.#end('client_closed'));
-    this.#sendText(startText(stream));
+    for (const text of this.#dialect.start()) this.#sendText(text);
     if (stream.direction === 'bidirectional') this.#playback = audio.openPlayback();
     this.#removeSink = audio.addSink(this);
     webSocket.resume();
@@ -105,23 +104,24 @@ class StreamClient implements StreamSocket, AudioSink {
 
   stop(reason: StopReason, closeReason: CloseReason = CLOSE.streamStopped): void {
     if (this.#ended) return;
-    this.#outgoing.last(stopText(reason));
+    this.#outgoing.last(this.#dialect.stop(reason));
     this.#close(closeReason, reason);
   }
 
   write(mixed: TickAudio): void {
     this.#firstTick ??= mixed.tick;
     const index = mixed.tick - this.#firstTick;
-    this.#outgoing.media(mediaOf(this.#tracks, mixed, { seq: index + 1, timestampMs: index * FRAME_MS }));
+    const number = this.#dialect.number(this.#tracks.length);
+    this.#outgoing.media(mediaOf(this.#tracks, mixed, { seq: index + 1, timestampMs: index * FRAME_MS, number }));
     this.#refill();
   }
 
   reportDigit(pressed: PressedDigit): void {
-    if (this.#tracks.includes(pressed.track)) this.#sendText(digitText(pressed));
+    if (this.#tracks.includes(pressed.track)) this.#sendText(this.#dialect.digit(pressed));
   }
 
   confirmMark(name: string): void {
-    if (this.#playback !== undefined) this.#sendText(markText(name));
+    if (this.#playback !== undefined) this.#sendText(this.#dialect.mark(name));
   }
 
   end(reason: StopReason): void {
@@ -132,7 +132,7 @@ class StreamClient implements StreamSocket, AudioSink {
     if (this.#ended) return;
     if (--this.#budget <= 0) this.#webSocket.pause();
     if (isBinary) return this.#close(CLOSE.binary, 'client_closed');
-    const parsed = parseClientMessage((message as Buffer).toString());
+    const parsed = this.#dialect.parse((message as Buffer).toString());
     if ('malformed' in parsed) return this.#close([CLOSE.malformed[0], parsed.malformed], 'client_closed');
     // A fork has no playback: its client's messages are checked and ignored.
     if (this.#playback !== undefined) this.#handle(parsed, this.#playback);

@@ -52,6 +52,17 @@ export type GrantedStream = {
   readonly call: CallRef;
   readonly direction: 'fork' | 'bidirectional';
   readonly track: Track | 'both';
+  readonly dialect: 'native' | 'twilio';
+  readonly accountId: string;
+  /** The caller's own values, which the first message repeats. */
+  readonly parameters: Readonly<Record<string, string>>;
+};
+
+/** A stream that this node is to connect. */
+export type DialledStream = GrantedStream & {
+  readonly url: string;
+  /** Whether the address may be on this machine. */
+  readonly allowLoopback: boolean;
 };
 
 /** Why a claim is refused. Each has its close code in `sessions.ts`. */
@@ -62,6 +73,8 @@ export type StreamEnding = {
   readonly reason: StopReason;
   /** How long ago it ended, by the monotonic clock: more than 0 if earlier reports failed. Not billed. */
   readonly lateMs: number;
+  /** Why the stream could not be connected, in a sentence for its owner. */
+  readonly connectError?: string | undefined;
 };
 
 /** The gateway's port to the owner of media streams. */
@@ -73,6 +86,8 @@ export type StreamDirectory = {
    * counts as a fault of the server (close code 1011).
    */
   claim(streamId: string, token: string, nodeId: string): Promise<StreamClaim>;
+  /** Claims a stream that this node is to connect, once. Undefined if it is over, or claimed before. */
+  claimDial(streamId: string, nodeId: string): Promise<DialledStream | undefined>;
   /**
    * Reports that the client is connected and audio starts. Resolves with null, or why the stream was stopped by then.
    */

@@ -1,3 +1,5 @@
+import { randomFillSync } from 'node:crypto';
+
 /** FIN and the opcode of text (RFC 6455, 5.2). */
 const TEXT_MESSAGE = 0x81;
 const LENGTH_OF_16_BITS = 126;
@@ -17,4 +19,23 @@ export function textFrame(text: string): Buffer {
   if (headerBytes === 10) frame.writeBigUInt64BE(BigInt(bytes), 2);
   frame.write(text, headerBytes);
   return frame;
+}
+
+/** The bit beside the length that announces a mask, and how many bytes a mask has. */
+const MASKED = 0x80;
+const MASK_BYTES = 4;
+
+/** Returns a whole unmasked frame with a random mask: a client masks what it sends (RFC 6455, 5.3). */
+export function maskFrame(frame: Buffer): Buffer {
+  const length = frame.readUInt8(1);
+  const headerBytes = length < LENGTH_OF_16_BITS ? 2 : length === LENGTH_OF_16_BITS ? 4 : 10;
+  const masked = Buffer.allocUnsafe(frame.length + MASK_BYTES);
+  frame.copy(masked, 0, 0, headerBytes);
+  masked[1] = length | MASKED;
+  randomFillSync(masked, headerBytes, MASK_BYTES);
+  for (let at = headerBytes; at < frame.length; at++) {
+    const mask = masked[headerBytes + ((at - headerBytes) % MASK_BYTES)] as number;
+    masked[at + MASK_BYTES] = (frame[at] as number) ^ mask;
+  }
+  return masked;
 }

@@ -750,8 +750,16 @@ export interface CreateBrowserSession {
 export interface CreateCallStream {
   /** With bidirectional the client can play audio */
   direction?: 'fork' | 'bidirectional' | undefined;
-  /** inbound is what the customer says, outbound what the customer hears */
+  /**
+   * inbound is what the customer says, outbound what the customer hears. The default is both, and inbound for a
+   * bidirectional stream in the dialect twilio
+   */
   track?: 'inbound' | 'outbound' | 'both' | undefined;
+  /** A wss address on the public internet, to which the gateway connects */
+  connect_url?: string | undefined;
+  /** The form of the messages: native, or twilio for that of Twilio's Media Streams */
+  dialect?: 'native' | 'twilio' | undefined;
+  parameters?: Record<string, string> | undefined;
 }
 
 /** The body of `POST /v1/campaigns`. */
@@ -1126,6 +1134,12 @@ export interface MediaStream {
   status: 'starting' | 'active' | 'stopped' | 'failed';
   /** WebSocket address of the gateway that holds the audio; use it as it is */
   url: string;
+  /** The address to which the gateway connects. Null if a client connects to url */
+  connect_url: string | null;
+  /** Why the gateway could not connect to connect_url, in a sentence */
+  connect_error: string | null;
+  dialect: 'native' | 'twilio';
+  parameters: Record<string, string>;
   stop_reason: 'api_request' | 'call_ended' | 'client_closed' | 'carrier_error' | 'no_client' | null;
   created_at: string;
   started_at: string | null;
@@ -1149,6 +1163,12 @@ export interface MediaStreamWithReason {
   status: 'starting' | 'active' | 'stopped' | 'failed';
   /** WebSocket address of the gateway that holds the audio; use it as it is */
   url: string;
+  /** The address to which the gateway connects. Null if a client connects to url */
+  connect_url: string | null;
+  /** Why the gateway could not connect to connect_url, in a sentence */
+  connect_error: string | null;
+  dialect: 'native' | 'twilio';
+  parameters: Record<string, string>;
   stop_reason: 'api_request' | 'call_ended' | 'client_closed' | 'carrier_error' | 'no_client' | null;
   created_at: string;
   started_at: string | null;
@@ -1171,11 +1191,17 @@ export interface MediaStreamWithToken {
   status: 'starting' | 'active' | 'stopped' | 'failed';
   /** WebSocket address of the gateway that holds the audio; use it as it is */
   url: string;
+  /** The address to which the gateway connects. Null if a client connects to url */
+  connect_url: string | null;
+  /** Why the gateway could not connect to connect_url, in a sentence */
+  connect_error: string | null;
+  dialect: 'native' | 'twilio';
+  parameters: Record<string, string>;
   stop_reason: 'api_request' | 'call_ended' | 'client_closed' | 'carrier_error' | 'no_client' | null;
   created_at: string;
   started_at: string | null;
   stopped_at: string | null;
-  /** Opens the stream once, within 30 seconds. Shown only here */
+  /** Opens the stream once, within 30 seconds. Shown only here. Empty with connect_url */
   token: string;
 }
 

@@ -89,11 +89,12 @@ const ERASED_URL = 'wss://erased.invalid/';
 
 const ERASE_STREAMS = statement(
   'media_streams_erase',
-  `update media_streams set url = case when url ~ $3 then '${ERASED_URL}' else url end
+  `update media_streams set url = case when url ~ $3 then '${ERASED_URL}' else url end,
+     connect_url = case when connect_url is null then null else '${ERASED_URL}' end, connect_error = null, parameters = '{}'
    where ledger_id = $1 and call_id = any($2::text[]) returning id`,
 );
 
-/** Removes the number from the addresses of the media streams of calls. @returns the ids of the streams */
+/** Removes the number from the addresses of the media streams of calls, and what their caller has said of them. @returns the ids of the streams */
 export async function eraseStreams(
   tx: Tx,
   { ledgerId, number }: Person,

@@ -170,6 +170,8 @@ export type RecordingControl = {
 };
 
 export const STREAM_DIRECTIONS = ['fork', 'bidirectional'] as const;
+/** The forms of a stream's messages: those of docs/media-streams.md, or those of Twilio's Media Streams. */
+export const STREAM_DIALECTS = ['native', 'twilio'] as const;
 export const STREAM_TRACKS = ['inbound', 'outbound', 'both'] as const;
 export const STREAM_STOP_REASONS = [
   'api_request',

@@ -68,6 +68,7 @@ describe('a media stream', () => {
     assert.ok(token.length > 40);
     assert.deepEqual(stream, {
       ...{ id, object: 'media_stream', call_id: callId, tenant_id, direction: 'fork', track: 'both', url, created_at },
+      ...{ connect_url: null, connect_error: null, dialect: 'native', parameters: {} },
       ...{ status: 'starting', stop_reason: null, started_at: null, stopped_at: null },
     });
     assert.deepEqual(await list(callId), [stream]);

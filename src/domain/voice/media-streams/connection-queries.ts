@@ -1,19 +1,25 @@
 /** The statements of a gateway about its streams. A gateway knows a stream only by its id, not by its ledger. */
-import type { Db } from '../../../db/database.ts';
+import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
+import type { Mode } from '../../../lib/scope.ts';
 import type { StreamStopReason } from '../calls/call.ts';
 import type { MediaStream } from './schema.ts';
 
-export type ClaimedStream = Pick<MediaStream, 'direction' | 'track'> & {
+export type ClaimedStream = Pick<MediaStream, 'direction' | 'track' | 'dialect' | 'parameters'> & {
   readonly ledger_id: number;
   readonly call_id: string;
+  readonly account_id: string;
 };
+
+const CLAIMED = `m.ledger_id, m.call_id, m.direction, m.track, m.dialect, m.parameters,
+  (select l.account_id from ledgers l where l.id = m.ledger_id) as account_id`;
 
 const CLAIM = statement(
   'media_streams_claim',
-  `update media_streams set token_used_at = clock_timestamp()
+  `update media_streams m set token_used_at = clock_timestamp()
    where id = $1 and node_id = $2 and token_hash = $3 and token_used_at is null and status = 'starting'
-   returning ledger_id, call_id, direction, track`,
+     and connect_url is null
+   returning ${CLAIMED}`,
 );
 
 /** Uses up a token. Returns undefined if it does not open the stream. */
@@ -23,6 +29,45 @@ export async function useToken(
 ): Promise<ClaimedStream | undefined> {
   const [row] = await db.query<ClaimedStream>(CLAIM, [streamId, nodeId, tokenHash]);
   return row;
+}
+
+const CLAIM_DIAL = statement(
+  'media_streams_claim_dial',
+  `update media_streams m set token_used_at = clock_timestamp()
+   where id = $1 and node_id = $2 and token_used_at is null and status = 'starting' and connect_url is not null
+   returning ${CLAIMED}, m.connect_url, (select l.mode from ledgers l where l.id = m.ledger_id) as mode`,
+);
+
+export type ClaimedDial = ClaimedStream & { readonly connect_url: string; readonly mode: Mode };
+
+/** Claims a stream that the node is to connect, once. Undefined if it is over, or claimed before. */
+export async function claimDial(
+  db: Db,
+  { streamId, nodeId }: { streamId: string; nodeId: string },
+): Promise<ClaimedDial | undefined> {
+  const [row] = await db.query<ClaimedDial>(CLAIM_DIAL, [streamId, nodeId]);
+  return row;
+}
+
+const DIALS = statement(
+  'media_streams_dials',
+  `select id from media_streams
+   where node_id = $1 and status = 'starting' and connect_url is not null and token_used_at is null limit 100`,
+);
+
+/** Returns streams that the node is to connect and has not claimed. */
+export async function listDials(db: Db, nodeId: string): Promise<string[]> {
+  return (await db.query<{ id: string }>(DIALS, [nodeId])).map(({ id }) => id);
+}
+
+const SET_ERROR = statement(
+  'media_streams_set_connect_error',
+  'update media_streams set connect_error = $2 where id = $1',
+);
+
+/** Stores why a stream could not be connected. Its call is locked. */
+export async function setConnectError(tx: Tx, streamId: string, text: string): Promise<void> {
+  await tx.query(SET_ERROR, [streamId, text]);
 }
 
 const FIND = statement(

@@ -1,14 +1,15 @@
 /** Stream lifecycle as reported by the gateway; callable from any process. */
-import type { Database } from '../../../db/database.ts';
+import type { Database, Tx } from '../../../db/database.ts';
 import { monotonicMs, sleep } from '../../../lib/time/time.ts';
 import type { StreamEnding, StreamStopReason } from '../calls/call.ts';
 import type { CallInput } from '../calls/call-step.ts';
-import { type Stepped, stepCall } from '../calls/executor.ts';
+import { type Stepped, stepCallWith } from '../calls/executor.ts';
 import {
   type ClaimedStream,
   findStreamState,
   isStreamPending,
   type StreamState,
+  setConnectError,
   useToken,
 } from './connection-queries.ts';
 import { hashStreamToken } from './rules.ts';
@@ -58,14 +59,32 @@ export async function connectStream(db: Database, streamId: string): Promise<Str
   return state?.stop_reason ?? 'call_ended';
 }
 
+/** How a stream ended at the gateway; with the reason why it could not be connected, if that is why. */
+export type GatewayEnding = StreamEnding & { readonly connectError?: string | undefined };
+
 /** Handles the end of a stream at the gateway. A stream that is over does not change. */
-export async function closeStream(db: Database, streamId: string, ending: StreamEnding): Promise<void> {
-  await stepCallOf(db, streamId, { type: 'stream_over', streamId, ...ending });
+export async function closeStream(
+  db: Database,
+  streamId: string,
+  { connectError, ...ending }: GatewayEnding,
+): Promise<void> {
+  // The call is locked first, as by every writer.
+  const keepError = async (tx: Tx) => {
+    if (connectError !== undefined) await setConnectError(tx, streamId, connectError);
+  };
+  await stepCallOf(db, streamId, { type: 'stream_over', streamId, ...ending }, keepError);
 }
 
-async function stepCallOf(db: Database, streamId: string, input: CallInput): Promise<Stepped | undefined> {
+async function stepCallOf(
+  db: Database,
+  streamId: string,
+  input: CallInput,
+  onLocked: (tx: Tx) => Promise<void> = async () => undefined,
+): Promise<Stepped | undefined> {
   const state = await findStreamState(db, streamId);
   if (state === undefined) return undefined;
   const { ledger_id: ledgerId, call_id: callId } = state;
-  return db.transaction((tx) => stepCall(tx, { ledgerId }, callId, [input]));
+  return db.transaction((tx) =>
+    stepCallWith(tx, { ledgerId }, callId, { inputs: [input], onLocked: () => onLocked(tx) }),
+  );
 }

@@ -7,16 +7,20 @@ import { endOf, STREAMS_LISTED_MAX, streamMachine } from './rules.ts';
 import type { MediaStream } from './schema.ts';
 
 const COLUMNS = `m.id, 'media_stream' as object, m.call_id, m.tenant_id, m.direction, m.track, m.status, m.url,
-  m.stop_reason, m.created_at, m.started_at, m.stopped_at`;
+  m.connect_url, m.connect_error, m.dialect, m.parameters, m.stop_reason, m.created_at, m.started_at, m.stopped_at`;
 
 const INSERT = statement(
   'media_streams_insert',
   `insert into media_streams as m
-     (ledger_id, id, call_id, tenant_id, direction, track, status, url, node_id, token_hash, created_at)
-   values ($1, $2, $3, $4, $5, $6, 'starting', $7, $8, $9, $10) returning ${COLUMNS}`,
+     (ledger_id, id, call_id, tenant_id, direction, track, status, url, node_id, token_hash, created_at,
+      connect_url, dialect, parameters)
+   values ($1, $2, $3, $4, $5, $6, 'starting', $7, $8, $9, $10, $11, $12, $13) returning ${COLUMNS}`,
 );
 
-export type NewStream = Pick<MediaStream, 'id' | 'call_id' | 'tenant_id' | 'direction' | 'track' | 'url'> & {
+export type NewStream = Pick<
+  MediaStream,
+  'id' | 'call_id' | 'tenant_id' | 'direction' | 'track' | 'url' | 'connect_url' | 'dialect' | 'parameters'
+> & {
   readonly nodeId: string;
   readonly tokenHash: Buffer;
   readonly createdAt: Date;
@@ -24,7 +28,11 @@ export type NewStream = Pick<MediaStream, 'id' | 'call_id' | 'tenant_id' | 'dire
 
 export async function insertStream(tx: Tx, { ledgerId }: InLedger, stream: NewStream): Promise<MediaStream> {
   const { id, call_id, tenant_id, direction, track, url, nodeId, tokenHash, createdAt } = stream;
-  const values = [ledgerId, id, call_id, tenant_id, direction, track, url, nodeId, tokenHash, createdAt];
+  const { connect_url, dialect, parameters } = stream;
+  const values = [
+    ...[ledgerId, id, call_id, tenant_id, direction, track, url, nodeId, tokenHash, createdAt],
+    ...[connect_url, dialect, parameters],
+  ];
   const [row] = await tx.query<MediaStream>(INSERT, values);
   return row as MediaStream;
 }

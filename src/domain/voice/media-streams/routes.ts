@@ -2,6 +2,7 @@ import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { Id } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
 import { Type } from '../../../lib/type.ts';
+import { checkStream } from './check-stream.ts';
 import { MediaStream, StartedStream, StartStream, StreamList } from './schema.ts';
 import { startStream } from './start-stream.ts';
 import { listCallStreams, stopStream } from './stop-stream.ts';
@@ -23,6 +24,7 @@ const stopSchema = { tags, summary: 'Stop a media stream', params: ofStream, res
 export const mediaStreamRoutes: RoutePlugin = (api, context) => {
   api.post('/calls/:call_id/streams', { schema: startSchema }, (request, reply) => {
     const { scope, params, body } = request;
+    checkStream(context.settings, scope, body);
     return write(context, { request, reply, status: 201 }, (tx) =>
       startStream(context, tx, scope, { ...body, callId: params.call_id }),
     );

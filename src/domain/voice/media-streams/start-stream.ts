@@ -18,13 +18,14 @@ import {
   streamUrl,
 } from './rules.ts';
 import type { StartedStream, StartStream } from './schema.ts';
+import { signalStreamDial } from './stream-signal.ts';
 
 /** A gateway starts within seconds, unless it needs its operator. */
 const NO_GATEWAY_RETRY_S = 5;
 
 /**
  * Opens a stream on a call that rings or is in progress, on the gateway that has the call's audio or the one with the
- * fewest streams. Its client has 30 s to connect.
+ * fewest streams. Its client has 30 s to connect, or the gateway to connect to `connect_url`.
  * Errors in order: call_not_found, tenant_restricted_key, call_not_active, stream_already_active, carrier_unavailable
  * (no gateway is up, or the one with the call's audio is draining).
  */
@@ -32,8 +33,11 @@ export async function startStream(
   { settings }: Pick<Context, 'settings'>,
   tx: Tx,
   scope: Scope,
-  { callId, direction = 'fork', track = 'both' }: StartStream & { callId: string },
+  wanted: StartStream & { callId: string },
 ): Promise<StartedStream> {
+  const { callId, direction = 'fork', dialect = 'native', connect_url: connectUrl = null, parameters = {} } = wanted;
+  // Twilio's bidirectional streams have the customer's track alone, and its clients do not look at the track.
+  const { track = dialect === 'twilio' && direction === 'bidirectional' ? 'inbound' : 'both' } = wanted;
   const id = newId('media_stream');
   const nodeId = await chooseNode(tx, scope, { callId });
   const input = { type: 'start_stream', stream: { id, direction, track } } as const;
@@ -53,11 +57,16 @@ export async function startStream(
     nodeId,
     tokenHash: hashStreamToken(token),
     createdAt: locked.now,
+    connect_url: connectUrl,
+    dialect,
+    parameters,
   });
   const payload: StreamDeadline = { callId, streamId: id };
   const job = { id: deadlineJobId(id), kind: STREAM_DEADLINE, queue: 'voice', payload } as const;
   await enqueue(tx, [{ ...job, ledgerId: scope.ledgerId, delayMs: CLIENT_WITHIN_MS }]);
   // Its events come from the gateway, and follow from this request.
   await rememberTrace(tx, scope.ledgerId, id);
-  return { ...stream, token };
+  if (connectUrl === null) return { ...stream, token };
+  signalStreamDial(tx, { streamId: id, nodeId });
+  return { ...stream, token: '' };
 }

@@ -18,3 +18,18 @@ export function signalStreamEnd(db: Pick<Db, 'signal'>, end: StreamEnd): void {
 export function streamEndOf({ topic, payload }: Signal): StreamEnd | undefined {
   return topic === TOPIC ? (payload as StreamEnd) : undefined;
 }
+
+const DIAL_TOPIC = 'media-stream-dials';
+
+/** A stream that a node is to connect. A node that misses the signal finds the stream later (`listDials`). */
+export type StreamDial = { readonly streamId: string; readonly nodeId: string };
+
+/** Sends the signal; within a transaction, after its commit. */
+export function signalStreamDial(db: Pick<Db, 'signal'>, dial: StreamDial): void {
+  db.signal({ topic: DIAL_TOPIC, payload: dial });
+}
+
+/** Returns the stream that a signal asks a node to connect, if it does. */
+export function streamDialOf({ topic, payload }: Signal): StreamDial | undefined {
+  return topic === DIAL_TOPIC ? (payload as StreamDial) : undefined;
+}

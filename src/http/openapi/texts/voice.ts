@@ -114,9 +114,9 @@ export const VOICE_TEXTS: OperationTexts = {
   createCallStream: {
     description:
       'Opens a media stream: the audio of the call over a WebSocket at `url`. The reply alone has the `token`, which ' +
-      'works once. With `bidirectional` your audio is played into the call. A call has one stream at a time; it is ' +
-      'billed per connected minute.',
-    errors: [...ACTIVE_CALL, 'stream_already_active', 'carrier_unavailable'],
+      'works once. With `connect_url` the gateway connects to your server instead. With `bidirectional` your audio is ' +
+      'played into the call. A call has one stream at a time; it is billed per connected minute.',
+    errors: [...ACTIVE_CALL, 'invalid_url', 'stream_already_active', 'carrier_unavailable'],
     events: ['call.stream.started', 'call.stream.stopped', 'call.stream.failed'],
   },
   listCallStreams: { description: 'Returns all media streams of a call.', errors: CALL },

@@ -1,0 +1,41 @@
+/**
+ * Connects streams to the addresses that their callers chose. A failed attempt is repeated twice, within the 30 s after
+ * which a stream without a client fails. A connection that ends later ends its stream, as that of any client.
+ */
+import { sleep } from '../../lib/time/time.ts';
+import { OutboundError } from '../../outbound/outbound-error.ts';
+import { type DialledSocket, openWebSocket } from '../../outbound/web-socket.ts';
+import { MESSAGE_BYTES_MAX } from './protocol.ts';
+import type { DialledStream } from './types.ts';
+
+export type Connected = DialledSocket;
+
+const HANDSHAKE_MS = 5_000;
+/** Pauses before the second and the third attempt. */
+const PAUSES_MS = [1_000, 3_000] as const;
+
+/** Opens the socket of a stream. Returns the failure of the last attempt if none succeeds, or after an abort. */
+export async function connectOut(
+  { url, allowLoopback }: DialledStream,
+  signal: AbortSignal,
+): Promise<Connected | { readonly failure: OutboundError }> {
+  const options = { allowLoopback, signal, timeoutMs: HANDSHAKE_MS, messageBytesMax: MESSAGE_BYTES_MAX };
+  for (const pauseMs of [...PAUSES_MS, undefined]) {
+    try {
+      return await openWebSocket(url, options);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      if (pauseMs === undefined || signal.aborted || error.kind === 'blocked_address') return { failure: error };
+    }
+    if (!(await pause(pauseMs, signal))) break;
+  }
+  return { failure: new OutboundError('aborted') };
+}
+
+/** Resolves with false if it was aborted. */
+function pause(ms: number, signal: AbortSignal): Promise<boolean> {
+  return sleep(ms, { signal }).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,55 @@
+/** A server to which the gateway connects streams, as a program for Twilio's Media Streams is one. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { closeAfterTests } from './close-after-tests.ts';
+
+/** A message that an agent was sent. */
+export type AgentMessage = { event: string; [field: string]: unknown };
+
+/** Starts an agent's server, which keeps what it is sent. `statuses` refuse the first handshakes. */
+async function startStreamAgent(statuses: readonly number[]) {
+  const messages: AgentMessage[] = [];
+  const sockets: WebSocket[] = [];
+  const closes: number[] = [];
+  let handshakes = 0;
+  const server = createServer();
+  const agents = new WebSocketServer({ noServer: true });
+  server.on('upgrade', (request, connection, head) => {
+    // The gateway may leave first.
+    connection.on('error', () => undefined);
+    const status = statuses[handshakes++];
+    if (status !== undefined) return connection.end(`HTTP/1.1 ${status} No\r\nConnection: close\r\n\r\n`);
+    agents.handleUpgrade(request, connection, head, (socket) => {
+      sockets.push(socket);
+      socket.on('message', (text) => messages.push(JSON.parse(String(text))));
+      socket.on('close', (code) => closes.push(code));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = () => {
+    for (const socket of sockets) socket.terminate();
+    server.closeAllConnections();
+    server.close();
+  };
+  const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/agent`;
+  const send = (message: object) => sockets[0]?.send(JSON.stringify(message));
+  return { url, messages, sockets, closes, send, handshakes: () => handshakes, close };
+}
+
+export type StreamAgent = Awaited<ReturnType<typeof startStreamAgent>>;
+
+/** Returns a function that starts agents, which are closed after the tests of the file. */
+export function useStreamAgents(): (statuses?: readonly number[]) => Promise<StreamAgent> {
+  const agents: StreamAgent[] = [];
+  closeAfterTests(async () => {
+    for (const agent of agents) agent.close();
+  });
+  return async (statuses = []) => {
+    const agent = await startStreamAgent(statuses);
+    agents.push(agent);
+    return agent;
+  };
+}
