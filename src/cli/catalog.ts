@@ -125,6 +125,12 @@ export const OWN_GROUPS: readonly CommandGroup[] = [
     load: async () => [(await import('./developer/open.ts')).openCommand],
   },
   {
+    word: 'find',
+    heading: BUILDING,
+    summary: 'Find tenants, contacts, numbers and conversations by name, number, reference or id',
+    load: async () => [(await import('./developer/find.ts')).findCommand],
+  },
+  {
     word: 'completion',
     heading: BUILDING,
     summary: 'Print the script that completes commands and options in a shell',

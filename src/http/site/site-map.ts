@@ -37,9 +37,11 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
       guide('numbers', 'Numbers'),
       guide('messaging', 'Messaging and opt-outs'),
       guide('scheduling', 'Scheduling'),
+      guide('contacts', 'Contacts and search'),
       guide('pacing', 'Pacing'),
       guide('compliance', '10DLC registration'),
       guide('opt-in-forms', 'Opt-in forms'),
+      guide('consent-and-privacy', 'Consent and privacy'),
     ],
   },
   {

@@ -94,7 +94,10 @@ const ERASE_STREAMS = statement(
    where ledger_id = $1 and call_id = any($2::text[]) returning id`,
 );
 
-/** Removes the number from the addresses of the media streams of calls, and what their caller has said of them. @returns the ids of the streams */
+/**
+ * Removes the number from the addresses of the media streams of calls, and what their caller has said of them.
+ * @returns the ids of the streams
+ */
 export async function eraseStreams(
   tx: Tx,
   { ledgerId, number }: Person,
