@@ -14,9 +14,20 @@ export type Blob = {
   readonly stream: Readable;
 };
 
+/** Bytes of a file. */
+export type FileBytes = {
+  readonly size: number;
+  /** SHA-256, in hex. */
+  readonly sha256: string;
+  /** Opens the bytes. Called again for each attempt to store them. */
+  open(): Readable;
+};
+
 export type BlobStore = {
   /** Stores the bytes. They are durable when it resolves. A repeat changes nothing. */
   put(key: string, bytes: Uint8Array, options: { contentType: string }): Promise<void>;
+  /** Stores bytes that are too many for memory, as `put` does. */
+  putFile(key: string, file: FileBytes, options: { contentType: string }): Promise<void>;
   /**
    * Returns the blob or a part of it; undefined if there is no such blob.
    * @throws RangeError if the range is not within the blob

@@ -76,6 +76,7 @@ export const LEDGER_TABLES = [
   'port_in_documents',
   'port_ins',
   'person_erasures',
+  'person_exports',
   'retention_progress',
   'tenant_words',
   'tenants',

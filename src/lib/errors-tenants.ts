@@ -8,6 +8,12 @@ export const TENANT_ERRORS = {
     message: 'There is no such erasure of a person.',
     remedy: 'Check the id and that the key is of the same account and mode.',
   },
+  person_export_not_found: {
+    status: 404,
+    group: 'tenants',
+    message: 'There is no such export of a person, or its file is gone.',
+    remedy: 'Check the id and that the key is of the same account and mode. A file is kept for seven days.',
+  },
   tenant_not_found: {
     status: 404,
     group: 'tenants',

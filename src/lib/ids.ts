@@ -35,6 +35,7 @@ export const ID_PREFIXES = {
   webhook_replay: 'whr',
   webhook_secret: 'whs',
   person_erasure: 'ers',
+  person_export: 'exp',
   event: 'evt',
   balance_entry: 'ble',
   audit_entry: 'aud',

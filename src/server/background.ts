@@ -28,7 +28,7 @@ import {
   portInJobs,
   portInSweeps,
 } from '../domain/numbers/index.ts';
-import { createEraser } from '../domain/privacy/index.ts';
+import { createEraser, createExporter, exportSweep } from '../domain/privacy/index.ts';
 import {
   audioJobs,
   audioSweep,
@@ -88,6 +88,7 @@ export function buildWorkers(
     ...voiceRetention(context),
     audioSweep(context),
     ...portInSweeps(context),
+    exportSweep(db),
     ...billingSweeps(context, prices),
     ...carrierSweeps,
   ];
@@ -115,6 +116,7 @@ export function buildWorkers(
     ...audioJobs(context, speech),
     createBlobDropper(context),
     createEraser(context),
+    createExporter(context),
     ...carrierHandlers,
   ] as JobHandler[];
   const workers = createWorkers({

@@ -33,7 +33,7 @@ import {
   portInRoutes,
   routingConfigRoutes,
 } from '../domain/numbers/index.ts';
-import { personErasureRoutes } from '../domain/privacy/index.ts';
+import { personErasureRoutes, personExportRoutes } from '../domain/privacy/index.ts';
 import { searchRoutes } from '../domain/search/index.ts';
 import { getTenant, getTenantForUpdate, tenantFilter, tenantRoutes } from '../domain/tenants/index.ts';
 import {
@@ -108,6 +108,7 @@ const createRoutes = ({ prices, speech, recorder }: ResourceParts): readonly Rou
   realtimeTokenRoutes(getTenant),
   optInFormRoutes,
   personErasureRoutes,
+  personExportRoutes,
   apiKeyRoutes(TENANTS),
   browserSessionRoutes({ tenants: TENANTS, requireWebClient }),
   auditLogRoutes,

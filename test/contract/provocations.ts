@@ -181,6 +181,7 @@ const VOICE: Partial<Record<ErrorCode, Provoke>> = {
   web_client_not_found: (place) => call(place, { connect_to: newId('web_client') }, 'connect_to'),
   voicemail_not_found: () => get('/v1/voicemails/vm_none'),
   recording_not_found: () => get('/v1/recordings/rec_none/audio'),
+  person_export_not_found: () => get('/v1/person_exports/exp_none'),
   person_erasure_not_found: () => get('/v1/person_erasures/ers_none'),
   transcript_not_found: async ({ home }) => {
     const path = `/v1/calls/${await newTalk(home)}/transcript`;

@@ -1,6 +1,7 @@
 /** The promises of every blob store, as one suite that each adapter passes. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -33,6 +34,15 @@ export function blobConformance(name: string, open: () => OpenBlobStore, { endMi
         assert.deepEqual(await readBlob(store, key), bytes);
         blob?.stream.destroy();
       }
+    });
+
+    test('keeps the bytes of a file, however many', async () => {
+      const store = open();
+      const key = freshKey();
+      const bytes = sampleBytes(3_000_000);
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      await store.putFile(key, { size: bytes.length, sha256, open: () => Readable.from([bytes]) }, WAV);
+      assert.deepEqual(await readBlob(store, key), bytes);
     });
 
     test('keeps a blob that is a view of a larger buffer', async () => {

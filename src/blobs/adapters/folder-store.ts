@@ -5,6 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { access, constants, type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import {
   BlobError,
   type BlobFailure,
@@ -32,6 +33,7 @@ export function openFolderStore(folder: string): OpenBlobStore {
   const root = resolve(folder);
   return {
     put: (key, bytes) => withBlobErrors(root, () => write(root, pathOf(root, key), bytes)),
+    putFile: (key, file) => withBlobErrors(root, () => write(root, pathOf(root, key), file.open())),
     get: (key, range) => withBlobErrors(root, () => read(root, pathOf(root, key), range)),
     size: (key) => withBlobErrors(root, async () => (await statIfPresent(pathOf(root, key)))?.size),
     remove: (key) => withBlobErrors(root, () => rm(pathOf(root, key), { force: true })),
@@ -46,7 +48,7 @@ function pathOf(root: string, key: string): string {
   return join(root, shard, ...names);
 }
 
-async function write(root: string, path: string, bytes: Uint8Array): Promise<void> {
+async function write(root: string, path: string, bytes: Uint8Array | Readable): Promise<void> {
   const drafts = join(root, DRAFTS);
   await mkdir(drafts, { recursive: true, mode: FOLDER_MODE });
   await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });

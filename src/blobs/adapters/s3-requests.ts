@@ -9,7 +9,7 @@ import type { Dispatcher } from 'undici';
 import { sleep, timeoutSignal } from '../../lib/time/time.ts';
 import { Pool } from '../../lib/undici.ts';
 import { withoutSlash } from '../../lib/without-slash.ts';
-import { BlobError, type BlobFailure } from '../blob-store.ts';
+import { BlobError, type BlobFailure, type FileBytes } from '../blob-store.ts';
 
 export type S3Settings = {
   /** Address of the store, without the bucket: `https://s3.eu-central-1.amazonaws.com`. */
@@ -46,7 +46,7 @@ type S3Request = {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
   key: string;
   headers?: Record<string, string>;
-  body?: Uint8Array;
+  body?: Uint8Array | FileBytes;
 };
 
 export type S3Requests = {
@@ -62,6 +62,8 @@ const CONNECT_TIMEOUT_MS = 3_000;
 const CONNECTIONS = 32;
 const EMPTY_SHA256 = createHash('sha256').digest('hex');
 const ERROR_BYTES_MAX = 10_000;
+/** The slowest upload of a file: 500 kB a second. */
+const BYTES_PER_MS_MIN = 500;
 
 /** Returns the client of a bucket. It opens no connection before the first request. */
 export function createS3Requests(settings: S3Settings, limits: S3Limits): S3Requests {
@@ -76,7 +78,7 @@ export function createS3Requests(settings: S3Settings, limits: S3Limits): S3Requ
   const signingKeys = new Map<string, ArrayBuffer>();
 
   async function sendOnce({ method, key, headers, body }: S3Request): Promise<Dispatcher.ResponseData> {
-    const sha256 = body === undefined ? EMPTY_SHA256 : createHash('sha256').update(body).digest('hex');
+    const sha256 = hashOf(body);
     const signer = new AwsV4Signer({
       ...settings,
       service: 's3',
@@ -89,11 +91,11 @@ export function createS3Requests(settings: S3Settings, limits: S3Limits): S3Requ
     return pool.request({
       method,
       path: signed.url.pathname,
-      headers: Object.fromEntries(signed.headers),
-      headersTimeout: isRead(method) ? limits.readTimeoutMs : limits.timeoutMs,
-      ...(body !== undefined && { body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) }),
+      headers: { ...Object.fromEntries(signed.headers), ...lengthOf(body) },
+      headersTimeout: isRead(method) ? limits.readTimeoutMs : limits.timeoutMs + sizeOf(body) / BYTES_PER_MS_MIN,
+      ...(body !== undefined && { body: bytesOf(body) }),
       // `headersTimeout` does not cover a store that stops reading the body. This does.
-      ...(body !== undefined && { signal: timeoutSignal(limits.timeoutMs) }),
+      ...(body !== undefined && { signal: timeoutSignal(limits.timeoutMs + sizeOf(body) / BYTES_PER_MS_MIN) }),
     });
   }
 
@@ -119,6 +121,23 @@ export function createS3Requests(settings: S3Settings, limits: S3Limits): S3Requ
 
   return { send, close: () => pool.destroy() };
 }
+
+type Body = S3Request['body'];
+
+const isFile = (body: Body): body is FileBytes => body !== undefined && !(body instanceof Uint8Array);
+
+function hashOf(body: Body): string {
+  if (body === undefined) return EMPTY_SHA256;
+  return isFile(body) ? body.sha256 : createHash('sha256').update(body).digest('hex');
+}
+
+const bytesOf = (body: Uint8Array | FileBytes) =>
+  isFile(body) ? body.open() : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+
+const sizeOf = (body: Body) => (isFile(body) ? body.size : 0);
+
+/** A stream has no length of its own. */
+const lengthOf = (body: Body) => (isFile(body) ? { 'content-length': `${body.size}` } : {});
 
 function isRead(method: S3Request['method']): boolean {
   return method === 'GET' || method === 'HEAD';

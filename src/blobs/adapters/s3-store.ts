@@ -38,6 +38,11 @@ function createStore(settings: S3Settings, requests: S3Requests) {
       const answer = await requests.send({ method: 'PUT', key: checkedKey(key), headers, body: bytes });
       await settle(settings, answer, [200]);
     },
+    putFile: async (key, file, { contentType }) => {
+      const headers = { 'content-type': contentType };
+      const answer = await requests.send({ method: 'PUT', key: checkedKey(key), headers, body: file });
+      await settle(settings, answer, [200]);
+    },
     get: async (key, range) => {
       const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` };
       const answer = await requests.send({ method: 'GET', key: checkedKey(key), headers });

@@ -258,8 +258,11 @@ async function fillCompliance(tenantId: string, numberId: string): Promise<void>
 async function fillTexts(tenant_id: string, from: string): Promise<void> {
   const send_at = new Date((await ledgerNow()) + 3_600_000).toISOString();
   const texts = await harness.call('POST', '/v1/messages', { body: { from, to: newPerson(), body: 'Later', send_at } });
-  const person = { tenant_id, external_number: newPerson() };
-  assert.equal((await harness.call('POST', '/v1/person_erasures', { body: person })).status, 202);
+  // Of two people: an erasure removes the exports of its person.
+  for (const path of ['/v1/person_exports', '/v1/person_erasures']) {
+    const person = { tenant_id, external_number: newPerson() };
+    assert.equal((await harness.call('POST', path, { body: person })).status, 202);
+  }
   const template = { tenant_id, name: 'One', body: 'Hello {{name}}' };
   const templates = await harness.call('POST', '/v1/message_templates', { body: template });
   const contact = { tenant_id, name: 'Sam Ortiz', phone_numbers: [newPerson()] };

@@ -148,6 +148,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Search: 'Finds tenants, contacts, numbers and conversations by what people type.',
   Contacts: 'People that a tenant knows, by name and number.',
   'Message templates': 'Texts with variables, for one tenant or for all.',
+  'Person exports': 'Files with all that a tenant has about a person.',
   'Person erasures': 'Requests to remove everything about a person from a tenant.',
   'Opt-in forms': 'Public pages where people agree to receive texts, and the evidence of their consent.',
   Accounts: 'Platforms that use this installation, each with a ledger for test mode and one for live mode.',

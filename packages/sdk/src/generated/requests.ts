@@ -370,6 +370,24 @@ export interface ListPersonErasuresQuery {
   tenant_id?: string | undefined;
 }
 
+/** The query of `GET /v1/person_exports`. */
+export interface ListPersonExportsQuery {
+  /** Most items of the page. */
+  limit?: number | undefined;
+  /** next_cursor of the page before, of the same list */
+  after?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id?: string | undefined;
+}
+
+/** The query of `GET /v1/person_exports/{person_export_id}/file`. */
+export interface GetPersonExportFileQuery {
+  /** Of a signed link: its end, in Unix seconds */
+  expires?: string | undefined;
+  /** Of a signed link: stands for an API key */
+  signature?: string | undefined;
+}
+
 /** The query of `GET /v1/api_keys`. */
 export interface ListApiKeysQuery {
   /** Most items of the page. */

@@ -7,6 +7,7 @@ import type {
   GetAuditLogQuery,
   GetConversationTimelineQuery,
   GetMessageMediaQuery,
+  GetPersonExportFileQuery,
   GetRecordingAudioQuery,
   GetRequestLogQuery,
   GetUsageQuery,
@@ -28,6 +29,7 @@ import type {
   ListOptOutCandidatesQuery,
   ListOptOutsQuery,
   ListPersonErasuresQuery,
+  ListPersonExportsQuery,
   ListPhoneNumbersQuery,
   ListPortInsQuery,
   ListRecordingsQuery,
@@ -81,6 +83,7 @@ import type {
   CreateOptInForm,
   CreateOptOut,
   CreatePersonErasure,
+  CreatePersonExport,
   CreatePortIn,
   CreateRealtimeToken,
   CreateRoutingConfig,
@@ -107,6 +110,7 @@ import type {
   OptOut,
   OptOutCandidate,
   PersonErasure,
+  PersonExport,
   PhoneNumber,
   PlaceCall,
   PortIn,
@@ -1006,6 +1010,35 @@ export class PersonErasuresResource {
   }
 }
 
+/** Files with all that a tenant has about a person. */
+export class PersonExportsResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List exports of people. `GET /v1/person_exports` */
+  list(query?: ListPersonExportsQuery, options?: RequestOptions): Pages<PersonExport> {
+    return this.#api.page('/v1/person_exports', { query, options });
+  }
+
+  /** Export a person. `POST /v1/person_exports` */
+  create(body: CreatePersonExport, options?: RequestOptions): Promise<PersonExport> {
+    return this.#api.send('POST', '/v1/person_exports', { body, options });
+  }
+
+  /** Get the export of a person. `GET /v1/person_exports/{person_export_id}` */
+  get(personExportId: string, options?: RequestOptions): Promise<PersonExport> {
+    return this.#api.send('GET', `/v1/person_exports/${segment(personExportId, 'personExportId')}`, { options });
+  }
+
+  /** Download the export of a person. `GET /v1/person_exports/{person_export_id}/file` */
+  getFile(personExportId: string, query?: GetPersonExportFileQuery, options?: RequestOptions): Promise<Response> {
+    return this.#api.open(`/v1/person_exports/${segment(personExportId, 'personExportId')}/file`, { query, options });
+  }
+}
+
 /** Credentials of the account, for all of it or for one tenant. */
 export class ApiKeysResource {
   readonly #api: Requester;
@@ -1287,6 +1320,7 @@ export class Resources {
   readonly events: EventsResource;
   readonly optInForms: OptInFormsResource;
   readonly personErasures: PersonErasuresResource;
+  readonly personExports: PersonExportsResource;
   readonly apiKeys: ApiKeysResource;
   readonly browserSessions: BrowserSessionsResource;
   readonly auditLog: AuditLogResource;
@@ -1319,6 +1353,7 @@ export class Resources {
     this.events = new EventsResource(transport);
     this.optInForms = new OptInFormsResource(transport);
     this.personErasures = new PersonErasuresResource(transport);
+    this.personExports = new PersonExportsResource(transport);
     this.apiKeys = new ApiKeysResource(transport);
     this.browserSessions = new BrowserSessionsResource(transport);
     this.auditLog = new AuditLogResource(transport);

@@ -38,6 +38,7 @@ export const AUDIT_ACTIONS = [
   'voicemail.deleted',
   'transcript.deleted',
   'person_erasure.created',
+  'person_export.created',
   'test_ledger.reset',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -1,9 +1,11 @@
 /** The steps of an erasure, in their order. A step takes a few rows at a time, so that no lock lasts long. */
 import type { Tx } from '../../../db/database.ts';
+import { dropBlobs } from '../../../queue/jobs/drop-blobs.ts';
 import { deleteContactOf } from '../../contacts/index.ts';
 import { redactEvents } from '../../events/index.ts';
 import { deleteMessages, forgetCandidates } from '../../messaging/index.ts';
 import { deleteAudio, deleteTranscripts } from '../../voice/index.ts';
+import { deleteExports } from '../person-exports/queries.ts';
 import {
   changeLogs,
   eraseCallCopies,
@@ -96,9 +98,15 @@ const eraseConsents: Step = async (_context, tx, { person }) => {
   return { next: 'step', counts: { opt_in_submissions: old.length, events } };
 };
 
+const eraseExports: Step = async (_context, tx, { erasureId, person }) => {
+  await dropBlobs(tx, await deleteExports(tx, person), { owner: erasureId });
+  return { next: 'step' };
+};
+
 /** A resource that names people gets its step here. */
 export const STEPS: readonly Step[] = [
   settleWrites,
+  eraseExports,
   eraseMessages,
   eraseGroups,
   eraseCalls,

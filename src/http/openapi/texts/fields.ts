@@ -14,6 +14,7 @@ const KINDS: Readonly<Record<string, IdKind>> = {
   contact_id: 'contact',
   call_id: 'call',
   person_erasure_id: 'person_erasure',
+  person_export_id: 'person_export',
   recording_id: 'recording',
   voicemail_id: 'voicemail',
   stream_id: 'media_stream',

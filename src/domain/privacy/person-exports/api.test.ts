@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Json } from '../../../../test/support/events.ts';
+import { failCommits } from '../../../../test/support/failing-commits.ts';
+import { sql } from '../../../../test/support/jobs.ts';
+import { arrive, newPerson, read, refusal } from '../../../../test/support/messages.ts';
+import { type Line, makeLine, useLine } from '../../../../test/support/numbers.ts';
+import { completed, erase, makeHistory, WORDS } from '../../../../test/support/person-history.ts';
+import { runLedgerDue } from '../../../test-clock/run-due.ts';
+import { removeExpired } from './export-job.ts';
+
+const { harness } = await useLine({ startWorkers: false });
+const { db, blobs } = harness.context;
+
+const request = (own: Line, person: string) =>
+  harness.call('POST', '/v1/person_exports', { body: { tenant_id: own.tenantId, external_number: person } });
+
+async function made(id: string): Promise<Json> {
+  for (let rounds = 0; rounds < 20; rounds++) {
+    await harness.advance(6);
+    await runLedgerDue(harness.workers.ledgerWork, 0);
+    const row = await read(harness, `/person_exports/${id}`);
+    if (row.status !== 'pending') return row;
+  }
+  return assert.fail('the export is not made');
+}
+
+const download = (url: string) => fetch(url.replace('http://localhost', harness.url));
+
+/** Returns the names of the entries of a ZIP file, from its central directory. */
+function entriesOf(zip: Buffer): string[] {
+  const names: string[] = [];
+  for (
+    let at = zip.indexOf('PK\u0001\u0002', 0, 'latin1');
+    at >= 0;
+    at = zip.indexOf('PK\u0001\u0002', at + 4, 'latin1')
+  ) {
+    names.push(zip.toString('utf8', at + 46, at + 46 + zip.readUInt16LE(at + 28)));
+  }
+  return names.toSorted();
+}
+
+test('an export has the words and the audio of the person, behind a signed link for one hour', async () => {
+  const own = await makeLine(harness);
+  const person = newPerson();
+  const { keys } = await makeHistory(harness, own, person);
+  const reply = await request(own, person);
+  assert.deepEqual([reply.status, reply.body.status, reply.body.download_url], [202, 'pending', null]);
+  const { status, download_url } = await made(reply.body.id);
+  assert.equal(status, 'completed');
+  const file = await download(download_url);
+  assert.equal(file.status, 200);
+  assert.equal(file.headers.get('content-type'), 'application/zip');
+  const entries = entriesOf(Buffer.from(await file.arrayBuffer()));
+  assert.equal(entries.filter((name) => name.startsWith('audio/')).length, 2);
+  assert.equal(entries.filter((name) => name.startsWith('media/')).length, 1);
+  assert.deepEqual(
+    entries.filter((name) => name.endsWith('.json')),
+    [
+      'calls.json',
+      'contacts.json',
+      'conversations.json',
+      'messages.json',
+      'opt_in_submissions.json',
+      'opt_outs.json',
+      'voicemails.json',
+    ],
+  );
+  assert.equal(keys.length, 3);
+  assert.equal((await download(download_url.replace(/signature=.{6}/, 'signature=1.xxxx'))).status, 401);
+});
+
+test('a killed export is made again, and its file is gone after seven days and after an erasure', async () => {
+  const own = await makeLine(harness);
+  const person = newPerson();
+  await arrive(harness, person, own.number.phone_number, WORDS.inbound);
+  const kill = failCommits(db, 'person_exports_settle', 1);
+  const [old, erased] = [(await request(own, person)).body.id, (await request(own, person)).body.id];
+  await made(old);
+  await made(erased);
+  assert.equal(kill.failed, 1);
+  const files = () => sql<Json>(db, 'select id, blob_key from person_exports where blob_key is not null');
+  const keys = (await files()).filter(({ id }) => id === old || id === erased).map(({ blob_key }) => blob_key);
+  assert.equal(keys.length, 2);
+  await sql(db, `update person_exports set created_at = created_at - interval '8 days' where id = $1`, [old]);
+  assert.equal(await removeExpired(db, 10), 1);
+  await runLedgerDue(harness.workers.ledgerWork, 0);
+  assert.equal((await read(harness, `/person_exports/${old}`)).download_url, null);
+  assert.deepEqual(refusal(await harness.call('GET', `/v1/person_exports/${old}/file`)).slice(0, 2), [
+    404,
+    'person_export_not_found',
+  ]);
+  await completed(harness, (await erase(harness, own, person)).body.id);
+  assert.equal((await harness.call('GET', `/v1/person_exports/${erased}`)).status, 404);
+  for (const key of keys) assert.equal(await blobs.size(key), undefined);
+});
