@@ -3,7 +3,6 @@
  * process ends, so neither memory nor a killed process keeps the person's data.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,15 +32,34 @@ export async function withArchive<Result>(
         done(null, chunk);
       },
     });
-    // By number: a stream of the handle would keep it open until the stream is destroyed.
-    const shared = { fd: file.fd, autoClose: false };
-    const output = createWriteStream('', shared);
-    const writing = pipeline(zip.outputStream as Readable, counted, output);
-    await Promise.all([writing, addAll(zip, { db, blobs }, person)]);
-    const openAgain = () => createReadStream('', { ...shared, start: 0 });
-    return await use({ size, sha256: hash.digest('hex'), open: openAgain });
+    const output = zip.outputStream as Readable;
+    const writing = pipeline(output, counted, (chunks) => append(file, chunks));
+    const adding = addAll(zip, { db, blobs }, person).catch((error: Error) => {
+      output.destroy(error);
+      throw error;
+    });
+    // Both have ended before the file is closed.
+    for (const end of await Promise.allSettled([writing, adding])) if (end.status === 'rejected') throw end.reason;
+    return await use({ size, sha256: hash.digest('hex'), open: () => Readable.from(contentOf(file)) });
   } finally {
     await file.close();
+  }
+}
+
+/** The file is closed in one place: a stream that has its number would close it too, and then perhaps another's. */
+async function append(file: FileHandle, chunks: AsyncIterable<Buffer>): Promise<void> {
+  for await (const chunk of chunks) await file.writeFile(chunk);
+}
+
+const READ_BYTES = 65_536;
+
+/** Yields the content of a file from its start. */
+async function* contentOf(file: FileHandle): AsyncGenerator<Buffer> {
+  for (let position = 0; ; ) {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, position);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    position += bytesRead;
   }
 }
 
@@ -73,10 +91,15 @@ async function addAll(
 function addStream(zip: ZipFile, stream: Readable, name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.once('end', resolve);
-    stream.once('error', (error) => {
-      (zip.outputStream as Readable).destroy(error);
-      reject(error);
-    });
+    stream.once('error', reject);
+    // The archive cannot be written any more, so nobody reads the rest.
+    const give = () => {
+      stream.destroy();
+      reject(new Error('the archive has ended'));
+    };
+    const output = zip.outputStream as Readable;
+    output.once('close', give);
+    stream.once('close', () => output.off('close', give));
     zip.addReadStream(stream, name);
   });
 }
