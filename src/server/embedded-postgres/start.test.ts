@@ -289,7 +289,9 @@ test('a first start that is killed at any moment leaves a folder that starts', a
     try {
       await untilOthers(moment, () => reached(readdirSync(place)));
     } finally {
+      const gone = once(child, 'exit');
       child.kill('SIGKILL');
+      await gone;
     }
     const database = await start(folder);
     assert.equal(await ask(database.connectionString, 'select 1'), '1', moment);
