@@ -213,3 +213,25 @@ test('a voicemail plays in the list, with its words and links to its call and co
   await page.getByRole('article', { name: 'Voicemail' }).getByText(words).waitFor();
   assert.match(page.url(), new RegExp(`/inbox/${call.conversation_id}$`));
 });
+
+test('the page of a call says why it went to the voicemail, and links to the routing', { skip }, async () => {
+  const desk = await makeOwnAccount(console);
+  const { timezone } = await desk.send('GET', `/v1/tenants/${desk.line.tenantId}`);
+  const config = await desk.send('POST', '/v1/routing_configs', {
+    tenant_id: desk.line.tenantId,
+    name: 'Front desk',
+    business_hours: { schedule: [] },
+    open_behavior: ringing([KIM]),
+  });
+  await desk.send('PATCH', `/v1/phone_numbers/${desk.line.number.id}`, { routing_config_id: config.id });
+  const body = { from: DANA, to: desk.line.number.phone_number };
+  const { id } = await desk.send('POST', '/v1/test/inbound_calls', body);
+  const { route: decided } = await desk.send('GET', `/v1/calls/${id}`);
+  assert.deepEqual([decided.branch, decided.reason], ['closed', 'closed']);
+  const page = await desk.openPage(`calls/${id}`);
+  const time = Temporal.Instant.from(decided.at).toZonedDateTimeISO(timezone).toPlainTime().toString().slice(0, 5);
+  await page.getByText(`Closed at ${time} (Front desk, ${timezone})`).waitFor();
+  await checkAccess(page);
+  await page.getByRole('link', { name: 'Front desk' }).click();
+  await page.waitForURL((url) => url.pathname.endsWith(`/routing/${config.id}`));
+});

@@ -31,9 +31,11 @@ export const menuOf = (options: Record<string, CallBehavior>, fields: object = {
     ...fields,
   }) as CallBehavior;
 
+/** The route of a call that comes in during business hours. */
+export const OPEN = { configId: 'rtc_1', branch: 'open' } as const;
 const NO_RECORDING = { enabled: false, consent_announcement: true };
 export const arrive = (behavior: CallBehavior, fields: object = {}) =>
-  play(beginInbound({ ...PLAYED_CALL, legId: 'caller', behavior, recording: NO_RECORDING, ...fields }, 0));
+  play(beginInbound({ ...PLAYED_CALL, legId: 'caller', route: OPEN, behavior, recording: NO_RECORDING, ...fields }, 0));
 
 /** An inbound call whose caller is answered. */
 export function arrived(behavior: CallBehavior, fields: object = {}) {

@@ -79,14 +79,16 @@ const STATEMENTS = [
    join conversations c on c.ledger_id = :ledger and c.id = ${idSql('cnv', 'm.talk')}
    join phone_numbers p on p.ledger_id = :ledger and p.id = c.phone_number_id`,
   `insert into calls (ledger_id, id, tenant_id, phone_number_id, conversation_id, direction, "from", "to", record, status,
-     outcome, duration_seconds, started_at, ended_at, state, commands, log_entries)
+     outcome, duration_seconds, started_at, ended_at, state, commands, log_entries, route_branch, route_reason)
    select :ledger, ${idSql('call', 'n')}, c.tenant_id, c.phone_number_id, case when n % 20 <> 3 then c.id end,
      case when n % 2 = 0 then 'outbound' else 'inbound' end,
      case when n % 2 = 0 then p.phone_number when n % 20 = 3 then 'anonymous' else c.external_number end,
      case when n % 2 = 0 then c.external_number else p.phone_number end, false,
      case when n % 500 = 1 then 'missed' when n % 100 = 0 then 'failed' else 'completed' end,
      case when n % 500 = 1 then 'missed' when n % 100 = 0 then 'busy' when n % 30 = 9 then 'voicemail' else 'answered' end,
-     60, ${whenSql('n', ':calls')}, ${whenSql('n', ':calls')}, '{}', 0, 0
+     60, ${whenSql('n', ':calls')}, ${whenSql('n', ':calls')}, '{}', 0, 0,
+     case when n % 2 = 1 then 'open' end,
+     case when n % 2 = 0 then null when n % 500 = 1 then 'no_answer' when n % 30 = 9 then 'closed' else 'answered' end
    from (select n, ${shareSql('n', ':conversations')} as talk from generate_series(0, :calls - 1) n) m
    join conversations c on c.ledger_id = :ledger and c.id = ${idSql('cnv', 'm.talk')}
    join phone_numbers p on p.ledger_id = :ledger and p.id = c.phone_number_id`,

@@ -1,8 +1,8 @@
 /**
  * `short`: today's as time, others with the date; `long`: date and seconds; `log`: `long` without this year; `zoned`:
- * `log` with the name of the zone, for moments that belong to no tenant.
+ * `log` with the name of the zone, for moments that belong to no tenant; `clock`: as business hours are written, 06:26.
  */
-export type DateStyle = 'short' | 'long' | 'log' | 'zoned' | 'time' | 'day';
+export type DateStyle = 'short' | 'long' | 'log' | 'zoned' | 'time' | 'day' | 'clock';
 
 const LONG: Intl.DateTimeFormatOptions = {
   ...{ year: 'numeric', month: 'short', day: 'numeric' },
@@ -15,6 +15,7 @@ const FORMATS: Readonly<Record<Exclude<DateStyle, 'short'>, Intl.DateTimeFormatO
   zoned: { ...WITHOUT_YEAR, timeZoneName: 'short' },
   time: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
   day: { year: 'numeric', month: 'short', day: 'numeric' },
+  clock: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
 };
 const TODAY: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
 const EARLIER: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' };

@@ -200,6 +200,8 @@ export interface ListCallsQuery {
   status?: 'dialing' | 'ringing' | 'in_progress' | 'completed' | 'failed' | 'missed' | undefined;
   /** Only those with this outcome. */
   outcome?: 'answered' | 'voicemail' | 'missed' | 'no_answer' | 'busy' | 'canceled' | 'failed' | 'no_application' | undefined;
+  /** Only inbound calls whose route has this reason. */
+  route_reason?: 'answered' | 'no_answer' | 'closed' | 'no_routing' | 'unreachable' | 'overflow' | undefined;
   /** E.164, a short code or "anonymous" */
   external_number?: string | undefined;
   /** RFC 3339 or YYYY-MM-DD; included */

@@ -394,6 +394,16 @@ export interface Call {
   outcome: 'answered' | 'voicemail' | 'missed' | 'no_answer' | 'busy' | 'canceled' | 'failed' | 'no_application' | null;
   /** Who answered: E.164, "web_client:" and its id, "application" or "voicemail"; null before */
   answered_by: string | null;
+  /** Why an inbound call went where it did, as it was decided; null for an outbound call */
+  route: {
+    /** The routing config that decided; null for a number without one */
+    routing_config_id: string | null;
+    /** open or closed hours, a menu that the caller was offered, or none: a number without routing */
+    branch: 'open' | 'closed' | 'menu' | 'none';
+    /** Null while the call is undecided: its targets ring, or the caller is in a menu */
+    reason: 'answered' | 'no_answer' | 'closed' | 'no_routing' | 'unreachable' | 'overflow' | null;
+    at: string;
+  } | null;
   /** Connected time, set when the call ends; 0 before */
   duration_seconds: number;
   /** Whether the call is to be recorded */

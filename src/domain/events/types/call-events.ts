@@ -12,6 +12,7 @@ import {
   OUTBOUND,
   ofCall,
   recording,
+  routeOf,
   stream,
   voicemail,
 } from './call-samples.ts';
@@ -52,7 +53,7 @@ export const CALL_EVENTS = {
   'call.started': {
     when: 'An inbound call started to ring.',
     data: 'call',
-    sample: (at) => call(at, { status: 'ringing', ...NOT_ENDED }),
+    sample: (at) => call(at, { status: 'ringing', route: routeOf(at, null), ...NOT_ENDED }),
   },
   'call.placed': {
     when: 'An outbound call started, by the API or by a web client.',
@@ -74,7 +75,7 @@ export const CALL_EVENTS = {
     when: 'An inbound call ended unanswered, and no message was left.',
     docs: { when: 'right before `call.completed`' },
     data: 'call',
-    sample: (at) => call(at, MISSED),
+    sample: (at) => call(at, { ...MISSED, route: routeOf(at, 'no_answer') }),
   },
   'call.transcript': {
     when: 'A party of a transcribed call finished an utterance.',

@@ -5,9 +5,15 @@ export const AGENT = '+16025550117';
 export const CALL_ID = 'call_01jd5h0s4mp1e0000000000000';
 const RECORDING_ID = 'rec_01jd5h0s4mp1e0000000000000';
 const VOICEMAIL_ID = 'vm_01jd5h0s4mp1e0000000000000';
+const ROUTING_ID = 'rtc_01jd5h0s4mp1e0000000000000';
 const STREAM_ID = 'stm_01jd5h0s4mp1e0000000000000';
 
 export const ofCall = (data: SampleData): Sample => ({ tenantId: TENANT_ID, resourceId: CALL_ID, data });
+
+/** Returns the route of an inbound call in business hours. */
+export function routeOf(at: string, reason: string | null) {
+  return { routing_config_id: ROUTING_ID, branch: 'open', reason, at };
+}
 
 export function call(at: string, changes: Readonly<Record<string, unknown>>): Sample {
   return ofCall({
@@ -25,6 +31,7 @@ export function call(at: string, changes: Readonly<Record<string, unknown>>): Sa
     status: 'completed',
     outcome: 'answered',
     answered_by: AGENT,
+    route: routeOf(at, 'answered'),
     duration_seconds: 84,
     record: false,
     recording_id: null,
@@ -41,7 +48,7 @@ export function call(at: string, changes: Readonly<Record<string, unknown>>): Sa
 }
 
 export const NOT_ENDED = { outcome: null, answered_by: null, duration_seconds: 0, ended_at: null };
-export const OUTBOUND = { direction: 'outbound', from: NUMBER, to: PERSON, connect_to: AGENT };
+export const OUTBOUND = { direction: 'outbound', route: null, from: NUMBER, to: PERSON, connect_to: AGENT };
 export const MISSED = { status: 'missed', outcome: 'missed', answered_by: null, duration_seconds: 0 };
 
 export function stream(at: string, changes: Readonly<Record<string, unknown>>): Sample {

@@ -24,6 +24,7 @@ function inbound({ targets = TARGETS, noAnswer = true, recorded = false } = {}) 
     {
       ...PLAYED_CALL,
       legId: CALLER,
+      route: { configId: 'rtc_1', branch: 'open' },
       behavior: targets.length === 0 ? VOICEMAIL : { ...ring, no_answer: noAnswer ? VOICEMAIL : null },
       recording: { enabled: recorded, consent_announcement: true },
     },

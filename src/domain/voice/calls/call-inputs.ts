@@ -176,6 +176,7 @@ async function receiveCall(
     attestation: arrived.attestation ?? null,
     record: recording.enabled,
     connectionId,
+    routingConfigId: routed.route.configId,
   };
   await openCall(tx, ledger, call, { begun, at });
 }
@@ -186,7 +187,7 @@ function nameOf({ from, callerName = '' }: ArrivedCall): string | null {
   return isNamed ? (cleanName(callerName) ?? null) : null;
 }
 
-type Routed = Pick<Arrival, 'behavior' | 'recording'> &
+type Routed = Pick<Arrival, 'behavior' | 'recording' | 'route'> &
   Required<Pick<Arrival, 'refused' | 'holdAudioRef' | 'listeningAnnouncement'>>;
 
 async function route(tx: Tx, ledger: Ledger, number: OwnedNumber, at: Date): Promise<Routed> {
@@ -194,9 +195,10 @@ async function route(tx: Tx, ledger: Ledger, number: OwnedNumber, at: Date): Pro
   const config = routing?.config ?? null;
   if (routing === undefined || config === null) {
     const none = { refused: [], holdAudioRef: null, listeningAnnouncement: null };
-    return { behavior: DEFAULT_VOICEMAIL, recording: NO_RECORDING, ...none };
+    const route = { configId: null, branch: 'none' } as const;
+    return { behavior: DEFAULT_VOICEMAIL, recording: NO_RECORDING, route, ...none };
   }
-  const { behavior } = decideBehavior(config, routing.timezone, at);
+  const { open, behavior } = decideBehavior(config, routing.timezone, at);
   const targets = targetsOfBehavior(behavior);
   const rules = targets.length > 0 ? await readDestinationRules(tx, ledger) : undefined;
   const refused = targets.flatMap((target): RefusedTarget[] => {
@@ -205,7 +207,8 @@ async function route(tx: Tx, ledger: Ledger, number: OwnedNumber, at: Date): Pro
     return rules === undefined || mayDial(target, rules) ? [] : [{ target, reason: 'destination_not_supported' }];
   });
   const { recording, listening_announcement: listeningAnnouncement } = config;
-  return { behavior, recording, listeningAnnouncement, refused, holdAudioRef: routing.holdAudioRef };
+  const decided = { configId: config.id, branch: open ? ('open' as const) : ('closed' as const) };
+  return { behavior, recording, route: decided, listeningAnnouncement, refused, holdAudioRef: routing.holdAudioRef };
 }
 
 /** Returns true for web clients and for numbers that the destination rules allow. */

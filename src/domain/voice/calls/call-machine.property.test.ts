@@ -68,6 +68,7 @@ const beginning = fc.oneof(
       return beginInbound(
         {
           ...{ ...ids, legId: 'leg_caller', behavior: offers ? menuTo(behavior) : behavior, recording },
+          route: { configId: 'rtc_1', branch: 'open' },
           listeningAnnouncement,
         },
         0,

@@ -11,6 +11,7 @@ import {
   play,
   VOICEMAIL,
 } from '../../../../test/support/call-plays.ts';
+import { OPEN } from '../../../../test/support/front-desk-plays.ts';
 import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
 import { step } from './call-machine.ts';
 import type { CallEffect, CallInput } from './call-step.ts';
@@ -40,7 +41,7 @@ function inbound({
   const ring = { type: 'ring' as const, targets: TARGETS, strategy, timeout_seconds: 20 };
   const behavior = { ...ring, no_answer: noAnswer ? VOICEMAIL : null };
   const recording = { enabled, consent_announcement: true };
-  return play(beginInbound({ ...PLAYED_CALL, legId: 'caller', behavior, recording }, 0));
+  return play(beginInbound({ ...PLAYED_CALL, legId: 'caller', route: OPEN, behavior, recording }, 0));
 }
 
 /** An inbound call whose caller hears the tone of the voicemail, at 10 s. */

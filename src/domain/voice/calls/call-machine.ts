@@ -35,6 +35,7 @@ import { awaitKey } from './machine/menu.ts';
 import { handlePartyAnswer, handlePartyRinging } from './machine/outbound.ts';
 import { keepRecording } from './machine/recording.ts';
 import { handleRequest, refusalOf } from './machine/requests.ts';
+import { noteTargetEnd, reachTarget } from './machine/route.ts';
 import { endLateSpeech, endQueuedSpeech } from './machine/speeches.ts';
 import { closeStream, connectStream } from './machine/streaming.ts';
 import { resumeAudio } from './machine/talking.ts';
@@ -135,8 +136,10 @@ function handleRinging(transition: Transition, leg: Leg): void {
   setLegState(transition, leg.id, 'ringing');
   const { direction, transfer } = transition.call;
   const isTarget = direction === 'inbound' || transfer?.legId === leg.id;
-  if (isTarget) log(transition, 'target_ringing', { target: leg.address });
-  else handlePartyRinging(transition, leg);
+  if (isTarget) {
+    reachTarget(transition);
+    log(transition, 'target_ringing', { target: leg.address });
+  } else handlePartyRinging(transition, leg);
 }
 
 /**
@@ -161,6 +164,7 @@ function handleLegEnd(transition: Transition, leg: Leg, { cause, recordedMs, end
   if (stage.name === 'ended' || leg.state === 'ending') return;
   const why = { ...(end.reason !== undefined && { reason: end.reason }), ...end.refusal };
   if ((stage.name === 'ringing_targets' || stage.name === 'answering') && leg.party === 'agent') {
+    noteTargetEnd(transition, cause);
     handleTargetEnd(transition, leg, { reason: cause, ...why });
     return;
   }

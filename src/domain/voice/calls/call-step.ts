@@ -12,6 +12,8 @@ import type {
   CallStream,
   QueuedSpeech,
   RecordingControl,
+  Route,
+  RouteReason,
   StreamEnding,
   TimerName,
   WantedTransfer,
@@ -222,6 +224,8 @@ export type CallColumns = {
   readonly status: CallStatus;
   readonly outcome: CallOutcome | null;
   readonly answeredBy: string | null;
+  readonly routeBranch: Route['branch'] | null;
+  readonly routeReason: RouteReason | null;
   readonly durationSeconds: number | null;
   readonly endedAt: Date | null;
 };

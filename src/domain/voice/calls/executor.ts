@@ -236,12 +236,14 @@ function planWrites(callId: string, { state, effects, at, logged, mode, ...other
   };
 }
 
-function columnsOf({ status, outcome, answeredBy, connectedAtMs, endedAtMs }: Call): CallColumns {
+function columnsOf({ status, outcome, answeredBy, route, connectedAtMs, endedAtMs }: Call): CallColumns {
   const connectedMs = connectedAtMs === null || endedAtMs === null ? 0 : endedAtMs - connectedAtMs;
   return {
     status,
     outcome,
     answeredBy: answeredBy === null ? null : nameOfAnswerer(answeredBy),
+    routeBranch: route?.branch ?? null,
+    routeReason: route?.reason ?? null,
     durationSeconds: endedAtMs === null ? null : Math.round(connectedMs / 1000),
     endedAt: endedAtMs === null ? null : new Date(endedAtMs),
   };
@@ -285,6 +287,7 @@ function callAtStart(call: NewCall, { at, columns, log }: Writes): ShownCall {
     status: columns.status,
     outcome: columns.outcome,
     answered_by: columns.answeredBy,
+    route: showRoute(call.routingConfigId ?? null, columns, at),
     duration_seconds: columns.durationSeconds ?? 0,
     record: call.record,
     recording_id: null,
@@ -294,4 +297,12 @@ function callAtStart(call: NewCall, { at, columns, log }: Writes): ShownCall {
     ended_at: columns.endedAt,
     events: log.map(({ type, detail }) => ({ type, at, detail })),
   };
+}
+
+function showRoute(
+  routing_config_id: string | null,
+  { routeBranch: branch, routeReason: reason }: CallColumns,
+  at: Date,
+): ShownCall['route'] {
+  return branch === null ? null : { routing_config_id, branch, reason, at };
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/database.ts';
 import { byMoment, isOf, listReader, type Positioned, tenantReader } from '../../../db/list.ts';
 import type { Position, Range } from '../../../http/schemas/pagination.ts';
-import { CALL_OUTCOMES, CALL_STATUSES, type CallOutcome, type CallStatus } from './call.ts';
+import { CALL_OUTCOMES, CALL_STATUSES, type CallOutcome, type CallStatus, type RouteReason } from './call.ts';
 import { CALL_COLUMNS, type InLedger } from './queries.ts';
 import { CALL_DIRECTIONS, type Call, type CallDirection } from './schema.ts';
 
@@ -21,6 +21,7 @@ const LIST = {
     direction: 'c.direction = ?',
     status: 'c.status = ?',
     outcome: `${OUTCOME} = ?`,
+    routeReason: 'c.route_reason = ?',
   },
 } as const;
 
@@ -32,6 +33,20 @@ const readExternal = listReader<ListedCall>(LIST, { name: 'external', keys: [{ s
 const readTenantExternal = listReader<ListedCall>(LIST, {
   name: 'tenant_external',
   keys: [{ sql: 'c.tenant_id' }, { sql: EXTERNAL }],
+});
+// Only inbound calls have a route.
+const ROUTE_STATE = [{ sql: 'c.route_reason' }, { sql: 'c.status' }, { sql: OUTCOME }];
+const HAS_ROUTE = 'c.route_reason is not null';
+const readRoute = listReader<ListedCall>(LIST, { name: 'route', keys: ROUTE_STATE, where: HAS_ROUTE });
+const readTenantRoute = listReader<ListedCall>(LIST, {
+  name: 'tenant_route',
+  keys: [{ sql: 'c.tenant_id' }, ...ROUTE_STATE],
+  where: HAS_ROUTE,
+});
+const readNumberRoute = listReader<ListedCall>(LIST, {
+  name: 'number_route',
+  keys: [{ sql: 'c.phone_number_id' }, ...ROUTE_STATE],
+  where: HAS_ROUTE,
 });
 const readConversation = listReader<ListedCall>(LIST, {
   name: 'conversation',
@@ -45,27 +60,45 @@ export type CallFilter = {
   direction: CallDirection | null;
   status: CallStatus | null;
   outcome: CallOutcome | null;
+  routeReason: RouteReason | null;
   externalNumber: string | null;
 };
 type Page = { range?: Range; before: Position; rows: number };
 
 /** Returns calls, newest first. */
 export function listCalls(db: Db, { ledgerId }: InLedger, filter: CallFilter, page: Page): Promise<ListedCall[]> {
-  const { number, externalNumber, direction, status, outcome } = filter;
+  const { number, externalNumber, direction, status, outcome, routeReason } = filter;
   const tenantId = filter.tenantId ?? number?.tenant_id ?? null;
   const isPossible = number === null || isOf(number, tenantId);
   if (externalNumber !== null) {
-    const filters = { phoneNumberId: number?.id, direction, status, outcome };
+    const filters = { phoneNumberId: number?.id, direction, status, outcome, routeReason };
     if (tenantId === null) return readExternal(db, ledgerId, { ...page, arms: [[externalNumber]], filters });
     const arms = isPossible ? [[tenantId, externalNumber]] : [];
     return readTenantExternal(db, ledgerId, { ...page, arms, filters });
   }
+  if (routeReason !== null) return listRoutedCalls(db, { ledgerId }, { ...filter, tenantId, routeReason }, page);
   const states = statesOf(filter);
   if (number !== null) {
     const arms = isPossible ? states.map((state) => [number.id, ...state]) : [];
     return readNumber(db, ledgerId, { ...page, arms });
   }
   return readList(db, ledgerId, { tenantId, ...page, arms: states });
+}
+
+/** Returns calls whose route has a reason, newest first. They are inbound. */
+function listRoutedCalls(
+  db: Db,
+  { ledgerId }: InLedger,
+  filter: CallFilter & { readonly routeReason: RouteReason },
+  page: Page,
+): Promise<ListedCall[]> {
+  const { number, tenantId, direction, routeReason } = filter;
+  const isPossible = direction !== 'outbound' && (number === null || isOf(number, tenantId));
+  const states = isPossible ? endsOf(filter).map((end) => [routeReason, ...end]) : [];
+  if (number !== null)
+    return readNumberRoute(db, ledgerId, { ...page, arms: states.map((state) => [number.id, ...state]) });
+  if (tenantId === null) return readRoute(db, ledgerId, { ...page, arms: states });
+  return readTenantRoute(db, ledgerId, { ...page, arms: states.map((state) => [tenantId, ...state]) });
 }
 
 /** Returns calls of a conversation, newest first. */
@@ -79,14 +112,18 @@ export function listCallsOfConversation(
 
 const RUNNING: readonly CallStatus[] = ['dialing', 'ringing', 'in_progress'];
 
-/** Returns each direction, status and outcome that a call may have under the filter. A running call has no outcome. */
-function statesOf({ direction, status, outcome }: CallFilter): readonly (readonly string[])[] {
+/** Returns each direction, status and outcome that a call may have under the filter. */
+function statesOf(filter: CallFilter): readonly (readonly string[])[] {
+  const directions = CALL_DIRECTIONS.filter((each) => filter.direction === null || each === filter.direction);
+  return directions.flatMap((each) => endsOf(filter).map((end) => [each, ...end]));
+}
+
+/** Returns each status and outcome that a call may have under the filter. A running call has no outcome. */
+function endsOf({ status, outcome }: CallFilter): readonly (readonly string[])[] {
   const statuses = CALL_STATUSES.filter((each) => status === null || each === status);
   const outcomes = CALL_OUTCOMES.filter((each) => outcome === null || each === outcome);
-  const ends = statuses.flatMap((each) => {
+  return statuses.flatMap((each) => {
     if (!RUNNING.includes(each)) return outcomes.map((its) => [each, its]);
     return outcome === null ? [[each, '']] : [];
   });
-  const directions = CALL_DIRECTIONS.filter((each) => direction === null || each === direction);
-  return directions.flatMap((each) => ends.map((end) => [each, ...end]));
 }

@@ -13,6 +13,13 @@ import type { Call } from './schema.ts';
 /** The ledger of a row. Carrier events and jobs have no scope, only a ledger. */
 export type InLedger = Pick<Ledger, 'ledgerId'>;
 
+/** Moments in JSON have the form of JavaScript. */
+export const momentSql = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** The route of a row `c` of `calls`. The hours are judged at the start of the call. */
+const ROUTE = `case when c.route_branch is not null then json_build_object('routing_config_id', c.routing_config_id,
+    'branch', c.route_branch, 'reason', c.route_reason, 'at', ${momentSql('c.started_at')}) end`;
+
 /** What the API shows of a row `c` of `calls`, by field, without its log. */
 const FIELDS: Readonly<Record<string, string>> = {
   id: 'c.id',
@@ -29,6 +36,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   status: 'c.status',
   outcome: 'c.outcome',
   answered_by: 'c.answered_by',
+  route: ROUTE,
   duration_seconds: 'coalesce(c.duration_seconds, 0)',
   record: 'c.record',
   recording_id: 'c.recording_id',
@@ -40,9 +48,6 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 /** The state of a call as the key of its index. */
 export const STATE_KEY = joinKeys('direction', 'status', `coalesce(outcome, '')`);
-
-/** Moments in JSON have the form of JavaScript. */
-export const momentSql = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** @param from rows `e` of the call's log */
 const logSql = (from: string) =>

@@ -108,12 +108,12 @@ function otherRoutes(api: Api, context: Context): void {
 
   api.get('/calls', { schema: listSchema }, async ({ scope, query }) => {
     const { limit = 25, after, tenant_id, phone_number_id, external_number: externalNumber = null } = query;
-    const { direction = null, status = null, outcome = null } = query;
+    const { direction = null, status = null, outcome = null, route_reason: routeReason = null } = query;
     const before = readMomentCursor('calls', 2, after);
     const range = readRange(query);
     const tenantId = await tenantFilter(context.db, scope, tenant_id);
     const number = await numberFilter(context.db, scope, phone_number_id);
-    const filter = { tenantId, number, direction, status, outcome, externalNumber };
+    const filter = { tenantId, number, direction, status, outcome, routeReason, externalNumber };
     return momentPage('calls', await listCalls(context.db, scope, filter, { range, before, rows: limit + 1 }), limit);
   });
 

@@ -17,7 +17,7 @@ import { NAME_CHARS_MAX } from '../../../lib/display-name.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import { ListeningAnnouncement } from '../../numbers/index.ts';
 import { LOG_ENTRIES_MAX } from './bounds.ts';
-import { CALL_OUTCOMES, CALL_STATUSES } from './call.ts';
+import { CALL_OUTCOMES, CALL_STATUSES, ROUTE_BRANCHES, ROUTE_REASONS } from './call.ts';
 import { CALL_LOG_FIELDS, CALL_LOG_TYPES } from './call-step.ts';
 
 /** DTMF digits and pauses that can be sent into a call, as characters of a pattern. */
@@ -37,6 +37,19 @@ const LOG_FIELDS = Object.entries(CALL_LOG_FIELDS)
 
 export const CALL_DIRECTIONS = ['inbound', 'outbound'] as const;
 export type CallDirection = (typeof CALL_DIRECTIONS)[number];
+
+const CallRoute = Type.Object({
+  routing_config_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'The routing config that decided; null for a number without one',
+  }),
+  branch: Type.Enum([...ROUTE_BRANCHES], {
+    description: 'open or closed hours, a menu that the caller was offered, or none: a number without routing',
+  }),
+  reason: Type.Union([Type.Enum([...ROUTE_REASONS]), Type.Null()], {
+    description: 'Null while the call is undecided: its targets ring, or the caller is in a menu',
+  }),
+  at: Timestamp,
+});
 
 export const Call = Type.Object({
   id: Type.String(),
@@ -64,6 +77,9 @@ export const Call = Type.Object({
   outcome: Type.Union([Type.Enum([...CALL_OUTCOMES]), Type.Null()], { description: 'Null until the call has ended' }),
   answered_by: Type.Union([Type.String(), Type.Null()], {
     description: 'Who answered: E.164, "web_client:" and its id, "application" or "voicemail"; null before',
+  }),
+  route: Type.Union([CallRoute, Type.Null()], {
+    description: 'Why an inbound call went where it did, as it was decided; null for an outbound call',
   }),
   duration_seconds: Type.Integer({ description: 'Connected time, set when the call ends; 0 before' }),
   record: Type.Boolean({ description: 'Whether the call is to be recorded' }),
@@ -115,6 +131,9 @@ export const CallList = Closed({
   direction: Type.Optional(Type.Enum([...CALL_DIRECTIONS], { description: 'Only those of this direction.' })),
   status: Type.Optional(Type.Enum([...CALL_STATUSES], { description: 'Only those with this status.' })),
   outcome: Type.Optional(Type.Enum([...CALL_OUTCOMES], { description: 'Only those with this outcome.' })),
+  route_reason: Type.Optional(
+    Type.Enum([...ROUTE_REASONS], { description: 'Only inbound calls whose route has this reason.' }),
+  ),
   external_number: FilterParty,
   ...RangeQuery,
 });

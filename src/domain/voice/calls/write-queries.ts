@@ -76,6 +76,8 @@ function valuesOf(call: SteppedCall, writes: Writes, offer: ClaimOffer | undefin
     status: columns.status,
     outcome: columns.outcome,
     answered_by: columns.answeredBy,
+    route_branch: columns.routeBranch,
+    route_reason: columns.routeReason,
     duration_seconds: columns.durationSeconds,
     ended_at: columns.endedAt,
     commands_before: call.commands,
@@ -192,7 +194,7 @@ const inBothForms = <Own>(name: string, parts: StepParts): StepForms<Own> => ({
 });
 
 const UPDATE = `update calls set state = :state, status = :status, outcome = :outcome, answered_by = :answered_by,
-       duration_seconds = :duration_seconds, ended_at = :ended_at,
+       route_branch = :route_branch, route_reason = :route_reason, duration_seconds = :duration_seconds, ended_at = :ended_at,
        commands = :commands_before::int + ${COMMAND_COUNT}, log_entries = :log_before::int + ${LOG_COUNT}
      where ledger_id = :ledger_id::int and id = :call_id::text`;
 
@@ -242,15 +244,17 @@ export type NewCall = {
   readonly attestation?: Attestation | null;
   readonly record: boolean;
   readonly connectionId: ConnectionId;
+  /** The routing config that decides an inbound call; absent without one. */
+  readonly routingConfigId?: string | null;
 };
 
 function valuesOfNew(call: NewCall) {
   const { phoneNumberId, conversationId, direction, from, to, connectTo, record, connectionId } = call;
-  const { callerName = null, attestation = null } = call;
+  const { callerName = null, attestation = null, routingConfigId = null } = call;
   return {
     ...{ phone_number_id: phoneNumberId, conversation_id: conversationId, connection_id: connectionId },
     ...{ direction, from, to, other_party: direction === 'inbound' ? from : to, connect_to: connectTo, record },
-    ...{ caller_name: callerName, attestation },
+    ...{ caller_name: callerName, attestation, routing_config_id: routingConfigId },
   };
 }
 
@@ -259,11 +263,11 @@ const OPEN = inBothForms<ReturnType<typeof valuesOfNew>>('calls_open', {
   stepped: `conversation as (${CONVERSATION}), stepped as (
      insert into calls (ledger_id, id, tenant_id, started_at, state, status, outcome, answered_by, duration_seconds,
        ended_at, commands, log_entries, phone_number_id, conversation_id, direction, "from", "to", connect_to, record,
-       connection_id, caller_name, attestation)
+       connection_id, caller_name, attestation, routing_config_id, route_branch, route_reason)
      select :ledger_id::int, :call_id::text, :tenant_id::text, :at::timestamptz, :state, :status, :outcome,
        :answered_by, :duration_seconds, :ended_at, ${COMMAND_COUNT}, ${LOG_COUNT}, :phone_number_id::text,
        (select id from conversation), :direction, :from, :to, :connect_to, :record, :connection_id,
-       :caller_name, :attestation
+       :caller_name, :attestation, :routing_config_id, :route_branch, :route_reason
      on conflict (ledger_id, id) do nothing
      returning *, xmin::text as version, ${IS_EMERGENCY})`,
 });

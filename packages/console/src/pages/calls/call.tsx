@@ -18,6 +18,7 @@ import { CallControls } from './call-controls.tsx';
 import { CallLog } from './call-log.tsx';
 import { nameAndNumber, otherOf } from './list.tsx';
 import { OptOutButton } from './opt-out-button.tsx';
+import { CallRoute } from './route.tsx';
 import { TestPeople } from './test-people.tsx';
 import { TimeLine, useRunningMs } from './time-line.tsx';
 
@@ -80,6 +81,7 @@ function CallFacts({ call }: { call: Call }) {
     ['To', formatNumber(call.to)],
     ['Agent', call.connect_to === null ? undefined : formatNumber(call.connect_to)],
     ['Answered by', call.answered_by === null ? undefined : formatNumber(call.answered_by)],
+    ['Route', call.route === null ? undefined : <CallRoute key="route" route={call.route} tenantId={call.tenant_id} />],
     ['Status', words(call.status)],
     ['Length', call.ended_at === null ? '–' : formatLength(call.duration_seconds ?? 0)],
     ['Began', <Moment key="began" at={call.started_at} tenantId={call.tenant_id} format="long" />],

@@ -27,8 +27,24 @@ const OUTCOMES = [
   'failed',
   'no_application',
 ] as const satisfies readonly Call['outcome'][];
+const ROUTE_REASONS = [
+  'answered',
+  'no_answer',
+  'closed',
+  'no_routing',
+  'unreachable',
+  'overflow',
+] as const satisfies readonly NonNullable<Call['route']>['reason'][];
 const DIRECTIONS = ['inbound', 'outbound'] as const;
-const NAMES = ['status', 'outcome', 'direction', 'external_number', 'tenant_id', 'phone_number_id'] as const;
+const NAMES = [
+  'status',
+  'outcome',
+  'direction',
+  'route_reason',
+  'external_number',
+  'tenant_id',
+  'phone_number_id',
+] as const;
 
 /** All calls, the newest first. Those that ring or talk change by themselves. */
 export function CallsPage() {
@@ -90,6 +106,7 @@ function CallFilters({ filters, onChange }: CallFiltersProps) {
       {choice('status', 'Status', STATUSES)}
       {choice('outcome', 'Outcome', OUTCOMES)}
       {choice('direction', 'Direction', DIRECTIONS)}
+      {choice('route_reason', 'Route', ROUTE_REASONS)}
       <FilterText
         label="Number"
         placeholder="+16025550143"

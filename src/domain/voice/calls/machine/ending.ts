@@ -3,6 +3,7 @@ import type { LegEndCause, LegRefusal } from '../../../../carriers/ports/voice.t
 import { type Call, type CallOutcome, type CallStatus, TIMERS, type TransferFailure } from '../call.ts';
 import { closeGather } from './digits.ts';
 import { stopRecording } from './recording.ts';
+import { decideUnanswered } from './route.ts';
 import { dropSpeeches } from './speeches.ts';
 import { closeStream } from './streaming.ts';
 import { change, clearTimer, command, emit, findLeg, hangUp, log, type Transition } from './transition.ts';
@@ -32,6 +33,7 @@ export function connectedUntilMs({ call, nowMs }: Transition, endedAtMs = nowMs)
  */
 export function finish(transition: Transition, { status, outcome, detail, atMs = transition.nowMs }: Ending): void {
   if (transition.call.stage.name === 'ended') return;
+  decideUnanswered(transition);
   if (transition.call.gather !== null) closeGather(transition, 'hangup');
   closeStream(transition, transition.call.stream?.id, { reason: 'call_ended' });
   dropSpeeches(transition);

@@ -12,6 +12,15 @@ import { awaitApplication, endIdleApplication, serveCustomer, silenceApplication
 import { endingOf, finish } from './ending.ts';
 import { playHold } from './hold.ts';
 import { chooseKey, offerMenu, repeatMenu } from './menu.ts';
+import {
+  type ArrivedRoute,
+  decideRoute,
+  decideUnanswered,
+  decideVoicemail,
+  enterMenu,
+  reachTarget,
+  startRoute,
+} from './route.ts';
 import { join } from './talking.ts';
 import {
   type CallStart,
@@ -38,6 +47,8 @@ export type Arrival = CallStart & {
   readonly customerName?: string | null;
   /** The caller's leg, as the carrier's adapter named it. */
   readonly legId: string;
+  /** Which branch of the routing config the hours choose. */
+  readonly route: ArrivedRoute;
   /** What the number's hours say, with the targets that may be dialled. */
   readonly behavior: CallBehavior;
   readonly recording: { readonly enabled: boolean; readonly consent_announcement: boolean };
@@ -59,6 +70,7 @@ export function beginInbound(arrival: Arrival, nowMs: number): Step {
   const transition = startTransition('inbound', arrival, nowMs);
   change(transition, {
     status: 'ringing',
+    route: startRoute(arrival.route),
     legs: [caller],
     ...(customerName !== null && { customerName }),
     ...(refused.length > 0 && { refused }),
@@ -81,9 +93,11 @@ function follow(transition: Transition, behavior: CallBehavior, path = ''): void
       ringTargets(transition, planOf(behavior, dropRefused(transition, behavior)));
       return;
     case 'voicemail':
+      decideVoicemail(transition);
       answerCaller(transition, { do: 'greet', voicemail: behavior });
       return;
     case 'menu':
+      enterMenu(transition);
       answerCaller(transition, { do: 'offer', menu: behavior, path });
   }
 }
@@ -103,7 +117,10 @@ export function handleMenuTimer(transition: Transition): void {
 /** Handles the timer of an application that has done nothing: the ring goes on as if it had not answered. */
 export function handleIdleApplication(transition: Transition): void {
   const plan = endIdleApplication(transition);
-  if (plan !== undefined) tryNext(transition, plan);
+  if (plan === undefined) return;
+  decideRoute(transition, null);
+  reachTarget(transition);
+  tryNext(transition, plan);
 }
 
 /** Logs the targets of a behavior that may not be dialled. Returns the call. */
@@ -164,6 +181,7 @@ export function handleTargetEnd(
 
 /** Handles the ring timer: the targets that ring are hung up. */
 export function endRinging(transition: Transition, plan: RingPlan): void {
+  if (liveLegs(transition.call, 'agent').length > 0) reachTarget(transition);
   cancelTargets(transition, 'no_answer');
   tryNext(transition, plan);
 }
@@ -171,8 +189,11 @@ export function endRinging(transition: Transition, plan: RingPlan): void {
 function tryNext(transition: Transition, plan: RingPlan): void {
   clearTimer(transition, 'ring');
   if (plan.waiting.length > 0) ringTargets(transition, plan);
-  else if (plan.noAnswer !== null) answerCaller(transition, { do: 'greet', voicemail: plan.noAnswer });
-  else finish(transition, { ...endingOf(transition), detail: { reason: 'unanswered' } });
+  else if (plan.noAnswer === null) finish(transition, { ...endingOf(transition), detail: { reason: 'unanswered' } });
+  else {
+    decideUnanswered(transition);
+    answerCaller(transition, { do: 'greet', voicemail: plan.noAnswer });
+  }
 }
 
 /** Handles a target that answers. The first is joined with the caller, and any later one is hung up. */
@@ -254,9 +275,11 @@ function goOn(transition: Transition, next: OnAnswer): void {
       offerMenu(transition, next.menu, next.path);
       return;
     case 'serve':
+      decideRoute(transition, 'answered');
       serveCustomer(transition, next.plan);
       return;
     case 'join':
+      decideRoute(transition, 'answered');
       join(transition, findLeg(transition.call, next.legId)?.address as string);
       cancelTargets(transition, 'answered_elsewhere');
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { OPEN } from '../../../../../test/support/front-desk-plays.ts';
 import type { VoiceInstruction } from '../../../../carriers/ports/voice.ts';
 import type { Call } from '../call.ts';
 import { step } from '../call-machine.ts';
@@ -56,7 +57,7 @@ test('a call ends neither before its parties were connected nor in the future, w
 function atTone() {
   const behavior = { type: 'voicemail', greeting_text: 'Please leave a message.', transcribe: false } as const;
   const recording = { enabled: false, consent_announcement: false };
-  const begun = beginInbound({ ...start, legId: 'caller', behavior, recording }, 0).call;
+  const begun = beginInbound({ ...start, legId: 'caller', route: OPEN, behavior, recording }, 0).call;
   const greeted = play(begun, [[1_000, { type: 'leg_answered', legId: 'caller' }]]);
   const { speechRef } = greeted.call.stage as { readonly speechRef: string };
   return play(greeted.call, [[10_000, { type: 'speech_ended', speechRef, completed: true }]]);

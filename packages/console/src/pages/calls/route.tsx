@@ -1,0 +1,36 @@
+import type { Call } from '@dialplane/sdk/resources';
+import { Link } from '@tanstack/react-router';
+import { useRead } from '../../api/queries.ts';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { formatMoment } from '../../lib/dates.ts';
+import { useZone } from '../../lib/zone.ts';
+import { words } from '../../ui/badge.tsx';
+
+type Route = NonNullable<Call['route']>;
+
+/** Why an inbound call went where it did: "Closed at 06:26 (Front desk, America/New_York)", with the routing config. */
+export function CallRoute({ route, tenantId }: { route: Route; tenantId: string }) {
+  const zone = useZone(tenantId).name;
+  const what = whatOf(route, formatMoment(route.at, 'clock', zone));
+  if (route.routing_config_id === null) return <span>{what}</span>;
+  return (
+    <span>
+      {what} (<ConfigLink id={route.routing_config_id} />, {zone})
+    </span>
+  );
+}
+
+/** Returns the branch and when it was chosen, and the reason where it says more. */
+function whatOf({ branch, reason }: Route, time: string): string {
+  if (branch === 'none') return `No routing at ${time}`;
+  const chosen = `${words(branch)} at ${time}`;
+  return reason === null || reason === branch ? chosen : `${chosen}: ${words(reason).toLowerCase()}`;
+}
+
+/** The name of the config, as a link; the id alone if the config is deleted. */
+function ConfigLink({ id }: { id: string }) {
+  const ledger = useLedger();
+  const { data, error } = useRead(['routing_configs', id], (api) => api.routingConfigs.get(id));
+  if (error !== null) return <code>{id}</code>;
+  return <Link to={ledgerPath(ledger, `routing/${id}`)}>{data?.name ?? id}</Link>;
+}

@@ -1,0 +1,65 @@
+/**
+ * Why an inbound call went where it did: the branch of its routing config, and the reason of what followed. The
+ * executor writes both to the call's row with the step that decides them. What happens to a call later, such as a
+ * transfer, does not change its route.
+ */
+import type { LegEndCause } from '../../../../carriers/ports/voice.ts';
+import type { Call, Route, RouteReason } from '../call.ts';
+import { change, type Transition } from './transition.ts';
+
+/** What the routing config says of a call that arrives. */
+export type ArrivedRoute = Pick<Route, 'configId'> & { readonly branch: 'open' | 'closed' | 'none' };
+
+/** Returns the route of a call that arrives. Nothing is decided yet but the branch. */
+export function startRoute({ configId, branch }: ArrivedRoute): Route {
+  return { configId, branch, isClosed: branch === 'closed', reason: null, isReached: false };
+}
+
+/** Changes the route of a call, if it has one. */
+function changeRoute(transition: Transition, patch: Partial<Route>): void {
+  const { route } = transition.call;
+  if (route !== undefined) change(transition, { route: { ...route, ...patch } });
+}
+
+/** Records why the call goes where it does; null for a call that is undecided again. */
+export function decideRoute(transition: Transition, reason: RouteReason | null): void {
+  changeRoute(transition, { reason });
+}
+
+/** Records that the caller is offered a menu: what follows is its doing. */
+export function enterMenu(transition: Transition): void {
+  changeRoute(transition, { branch: 'menu' });
+}
+
+/** Records that the routing config sends the caller to the voicemail without ringing a target. */
+export function decideVoicemail(transition: Transition): void {
+  const { route } = transition.call;
+  if (route === undefined) return;
+  const isRouted = route.configId !== null;
+  decideRoute(transition, !isRouted ? 'no_routing' : route.isClosed ? 'closed' : 'answered');
+}
+
+/** Records that a target rings. */
+export function reachTarget(transition: Transition): void {
+  if (transition.call.route?.isReached === false) changeRoute(transition, { isReached: true });
+}
+
+const UNREACHED: ReadonlySet<string> = new Set(['unreachable', 'failed'] satisfies LegEndCause[]);
+
+/** Records the end of a target's leg: most causes show that the target was reached. */
+export function noteTargetEnd(transition: Transition, cause: LegEndCause): void {
+  if (!UNREACHED.has(cause)) reachTarget(transition);
+}
+
+/** Records that no target has taken the call. A call that was decided before keeps its reason. */
+export function decideUnanswered(transition: Transition): void {
+  const { route } = transition.call;
+  if (route === undefined || route.reason !== null) return;
+  decideRoute(transition, isTried(transition.call) && !route.isReached ? 'unreachable' : 'no_answer');
+}
+
+/** Returns true if every target has been tried, or may not be dialled. */
+function isTried({ stage, legs }: Call): boolean {
+  if (stage.name !== 'ringing_targets' || stage.plan.waiting.length > 0) return false;
+  return legs.every(({ party, state }) => party !== 'agent' || state === 'ended' || state === 'ending');
+}
