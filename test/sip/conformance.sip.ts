@@ -74,7 +74,12 @@ const { voice: own = assert.fail() } = connected.carrier;
 
 front.on('request', async (request, response) => {
   const sound = await connected.ingress?.readSound?.(request.url?.replace(`/carrier/sip/${id}`, '') ?? '');
-  response.writeHead(sound === undefined ? 404 : 200, { 'content-type': 'audio/wav' }).end(sound);
+  // As the product says it. Of a file without an age the engine deletes its copy, which a call may be opening.
+  const headers = {
+    'content-type': 'audio/wav',
+    'cache-control': `private, max-age=${connected.ingress?.soundMaxAgeS}`,
+  };
+  response.writeHead(sound === undefined ? 404 : 200, headers).end(sound);
 });
 
 /** Where the stream of a leg was to go: the engine connects to us, and is passed on. */

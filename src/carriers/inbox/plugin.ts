@@ -7,6 +7,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { WAV_CONTENT_TYPE } from '../../audio/wav.ts';
+import { etagOf, isKnown } from '../../http/edge/etag.ts';
 import type { Api, RoutePlugin } from '../../http/edge/types.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { monotonicMs } from '../../lib/time/time.ts';
@@ -77,13 +78,19 @@ export function carrierIngress(connections: Pick<ConnectionDirectory, 'find' | '
       done();
     });
 
-    app.get('/carrier/:kind/:connection/*', { schema }, async ({ params }, reply) => {
+    app.get('/carrier/:kind/:connection/*', { schema }, async (request, reply) => {
+      const { params } = request;
       const { ingress } = find(params).connected;
       const sound = await ingress?.readSound?.(`/${params['*'] ?? ''}`);
       if (sound === undefined) throw new ApiError('not_found');
       const maxAgeS = ingress?.soundMaxAgeS;
-      const caching = maxAgeS === undefined ? 'private, no-store' : `private, max-age=${maxAgeS}`;
-      return reply.type(WAV_CONTENT_TYPE).header('cache-control', caching).send(sound);
+      // An engine that finds a sound unchanged keeps its file; otherwise it deletes the file that a call may be opening.
+      const etag = etagOf(sound);
+      reply.headers({
+        'cache-control': maxAgeS === undefined ? 'private, no-store' : `private, max-age=${maxAgeS}`,
+        etag,
+      });
+      return isKnown(request, etag) ? reply.code(304).send() : reply.type(WAV_CONTENT_TYPE).send(sound);
     });
   };
 }

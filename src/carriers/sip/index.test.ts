@@ -49,7 +49,7 @@ test('without an engine that works a dial is unavailable, and a hang-up is accep
   await close?.();
 });
 
-test('an engine fetches a sound that is being played, and may keep it for an hour', async () => {
+test('an engine fetches a sound that is being played, may keep it for an hour, and then learns that it is the same', async () => {
   const settings = { ...connection.settings };
   const id = await addConnection(harness.context, {
     kind: 'sip',
@@ -71,6 +71,8 @@ test('an engine fetches a sound that is being played, and may keep it for an hou
   const reply = await get();
   assert.equal(reply.headers.get('cache-control'), 'private, max-age=3600');
   assert.equal(decodeWav(new Uint8Array(await reply.arrayBuffer())).pcm.length, 2_400);
+  const headers = { 'if-none-match': reply.headers.get('etag') ?? '' };
+  for (const method of ['GET', 'HEAD']) assert.equal((await fetch(reply.url, { method, headers })).status, 304);
   await sql(db, 'update sip_playbacks set ended_at = clock_timestamp() where connection_id = $1', [id]);
   assert.equal((await get()).status, 404);
 });

@@ -7,6 +7,7 @@ import { ApiError, type ErrorCode } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { type Static, type TObject, Type } from '../../lib/type.ts';
 import { toEnvelope } from '../edge/envelope.ts';
+import { isKnown } from '../edge/etag.ts';
 import { LINK_LIFE_S, LinkQuery } from '../edge/signed-links.ts';
 import { toStorageError } from '../edge/storage-error.ts';
 import type { Api } from '../edge/types.ts';
@@ -109,12 +110,6 @@ async function open(
   const blob = await blobs.get(key, part);
   if (blob === undefined) throw new ApiError(notFound);
   return blob.stream;
-}
-
-/** Evaluates If-None-Match (RFC 9110, 13.1.2), which compares weakly. */
-function isKnown({ headers }: FastifyRequest, etag: string): boolean {
-  const known = headers['if-none-match']?.split(',').map((text) => text.trim().replace(/^W\//, '')) ?? [];
-  return known.includes(etag) || known.includes('*');
 }
 
 /** Reads Range, defined for GET only (14.2). If-Range (13.1.5) cancels it if the client's copy is of another file. */

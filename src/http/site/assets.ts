@@ -1,9 +1,9 @@
 /** The files that pages load: all from this server. */
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { fastify } from 'fastify';
+import { etagOf } from '../edge/etag.ts';
 
 export type Asset = { readonly type: string; readonly gzipped: Buffer; readonly etag: string };
 
@@ -48,7 +48,7 @@ export function findAsset(name: string): Promise<Asset> | undefined {
 async function load(name: string): Promise<Asset> {
   const { type, read } = FILES[name] as (typeof FILES)[string];
   const gzipped = await zip(await read());
-  return { type, gzipped, etag: `"${createHash('sha256').update(gzipped).digest('base64url').slice(0, 22)}"` };
+  return { type, gzipped, etag: etagOf(gzipped) };
 }
 
 /** The package has its script for browsers, of 4 MB, within a plugin that serves it. So it is loaded when asked for. */

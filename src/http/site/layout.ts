@@ -1,7 +1,7 @@
 /** The frame of every page: navigation, search, the headings of the page. */
-import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { type Html, html } from '../../lib/html.ts';
+import { etagOf, isKnown } from '../edge/etag.ts';
 import type { Passage } from './markdown.ts';
 import { SITE_PAGES, SITE_SECTIONS, type SitePage } from './site-map.ts';
 
@@ -33,9 +33,9 @@ export type PageParts = {
 /** Sends a whole page. */
 export function sendPage(reply: FastifyReply, status: number, page: PageParts): FastifyReply {
   const { markup } = writePage(page);
-  const etag = `"${createHash('sha256').update(markup).digest('base64url').slice(0, 22)}"`;
+  const etag = etagOf(markup);
   reply.headers(PAGE_HEADERS).header('etag', etag).type('text/html; charset=utf-8');
-  if (status === 200 && reply.request.headers['if-none-match'] === etag) return reply.code(304).send();
+  if (status === 200 && isKnown(reply.request, etag)) return reply.code(304).send();
   return reply.code(status).send(markup);
 }
 

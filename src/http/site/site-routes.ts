@@ -1,6 +1,7 @@
 /** The documentation that every installation serves: guides, search, and all of it for programs that read. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../lib/html.ts';
+import { isKnown } from '../edge/etag.ts';
 import type { RoutePlugin } from '../edge/types.ts';
 import { type Asset, findAsset, readPicture } from './assets.ts';
 import { PAGE_HEADERS, sendPage } from './layout.ts';
@@ -63,7 +64,7 @@ export const siteRoutes: RoutePlugin = (app, { settings }) => {
     const asset = await findAsset('sdk.tgz');
     if (asset === undefined) return sendMissing(reply);
     const { type, gzipped, etag } = asset;
-    return isKnown(request, reply, etag) ? reply.code(304).send() : reply.type(type).send(gzipped);
+    return setHeaders(request, reply, etag) ? reply.code(304).send() : reply.type(type).send(gzipped);
   });
   app.get('/llms.txt', hidden, (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send(writeList(settings.publicUrl)),
@@ -77,14 +78,14 @@ export const siteRoutes: RoutePlugin = (app, { settings }) => {
 };
 
 function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, gzipped, etag }: Asset): FastifyReply {
-  if (isKnown(request, reply, etag)) return reply.code(304).send();
+  if (setHeaders(request, reply, etag)) return reply.code(304).send();
   return reply.header('content-encoding', 'gzip').type(type).send(gzipped);
 }
 
 /** Sets the headers of a file. Returns true if the client has it already. */
-function isKnown(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
+function setHeaders(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   reply.headers({ 'cache-control': 'public, max-age=300', 'x-content-type-options': 'nosniff', etag });
-  return request.headers['if-none-match'] === etag;
+  return isKnown(request, etag);
 }
 
 async function sendPicture(reply: FastifyReply, file: string): Promise<FastifyReply> {

@@ -1,0 +1,14 @@
+/** What a client has of a resource already (RFC 9110, 8.8.3 and 13.1.2). */
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+
+/** Returns a strong entity tag of a content. */
+export function etagOf(content: string | Uint8Array): string {
+  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+}
+
+/** Evaluates If-None-Match, which compares weakly: true if the client has the content of this tag. */
+export function isKnown({ headers }: Pick<FastifyRequest, 'headers'>, etag: string): boolean {
+  const known = headers['if-none-match']?.split(',').map((text) => text.trim().replace(/^W\//, '')) ?? [];
+  return known.includes(etag) || known.includes('*');
+}
