@@ -2,13 +2,13 @@ import { createAccount, listAccounts } from '../domain/accounts/index.ts';
 import { KEY_RATE, KEY_RATE_MAX } from '../http/limits/rate-limit.ts';
 import { formatUsd, parseUsd } from '../lib/money.ts';
 import { creditBalance, setAccountRate, setAccountStatus } from '../server/accounts/change-account.ts';
+import { REFERENCE_CHARS_MAX } from '../server/accounts/schema.ts';
 import { type Command, noAccount, required, show, tell, UsageError } from './command.ts';
 import { withDatabase } from './install-database.ts';
 import { readRate } from './keys.ts';
 
 const COLUMNS = ['id', 'status', 'created_at', 'name'];
 const NAME_CHARS_MAX = 200;
-const REFERENCE_CHARS_MAX = 200;
 
 const create: Command = {
   name: 'accounts create',

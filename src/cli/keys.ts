@@ -10,7 +10,7 @@ import {
   revokeKeyById,
   rotateKey,
 } from '../domain/accounts/index.ts';
-import { type AuditAction, recordCommand } from '../domain/audit/index.ts';
+import { type AuditAction, recordBy } from '../domain/audit/index.ts';
 import { getTenant } from '../domain/tenants/index.ts';
 import { KEY_RATE_MAX } from '../http/limits/rate-limit.ts';
 import { KEY_PERMISSIONS, type KeyPermissions, MODES, type Mode } from '../lib/scope.ts';
@@ -89,8 +89,8 @@ function record(
   { ledger_id, tenant_id, permissions, last4 }: ApiKeyRow,
   { action, resourceId, more }: { action: AuditAction; resourceId: string; more?: object },
 ): Promise<void> {
-  const by = { command, ledgerIds: [ledger_id] };
-  return recordCommand(tx, by, { action, resourceId, details: { tenant_id, permissions, last4, ...more } });
+  const details = { tenant_id, permissions, last4, ...more };
+  return recordBy(tx, { command }, [ledger_id], { action, resourceId, details });
 }
 
 const list: Command = {

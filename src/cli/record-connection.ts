@@ -1,7 +1,7 @@
 import type { ConnectionRow } from '../carriers/connections/queries.ts';
 import type { Tx } from '../db/database.ts';
 import { listLedgers, listLiveLedgers } from '../domain/accounts/index.ts';
-import { type AuditAction, recordCommand } from '../domain/audit/index.ts';
+import { type AuditAction, recordBy } from '../domain/audit/index.ts';
 
 /** What an operator did to a connection. `accountId` is the only account that it concerns, or null for all. */
 export type ConnectionChange = {
@@ -18,7 +18,7 @@ export async function recordConnection(
   { command, action, accountId, details }: ConnectionChange,
 ): Promise<void> {
   const ledgerIds = accountId === null ? await listLiveLedgers(tx) : await liveLedgersOf(tx, accountId);
-  await recordCommand(tx, { command, ledgerIds }, { action, resourceId: id, details: { kind, name, ...details } });
+  await recordBy(tx, { command }, ledgerIds, { action, resourceId: id, details: { kind, name, ...details } });
 }
 
 async function liveLedgersOf(tx: Tx, accountId: string): Promise<number[]> {

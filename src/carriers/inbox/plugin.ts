@@ -84,7 +84,7 @@ export function carrierIngress(connections: Pick<ConnectionDirectory, 'find' | '
       const sound = await ingress?.readSound?.(`/${params['*'] ?? ''}`);
       if (sound === undefined) throw new ApiError('not_found');
       const maxAgeS = ingress?.soundMaxAgeS;
-      // An engine that finds a sound unchanged keeps its file; otherwise it deletes the file that a call may be opening.
+      // An engine keeps the file of a sound that is unchanged. Otherwise it deletes it, while a call may be opening it.
       const etag = etagOf(sound);
       reply.headers({
         'cache-control': maxAgeS === undefined ? 'private, no-store' : `private, max-age=${maxAgeS}`,

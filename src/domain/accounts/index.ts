@@ -8,6 +8,7 @@ export {
   listLiveLedgers,
   moveAccount,
 } from './accounts/queries.ts';
+export { recordOfAccount } from './accounts/record-change.ts';
 export { accountRoutes } from './accounts/routes.ts';
 export { ACCOUNT_STATUSES } from './accounts/rules.ts';
 export { AccountResource } from './accounts/schema.ts';

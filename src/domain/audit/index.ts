@@ -1,4 +1,4 @@
-export { type Action, recordActions, recordCommand, recordSession } from './audit-log/record-action.ts';
+export { type Action, type ChangeMaker, recordActions, recordBy } from './audit-log/record-action.ts';
 export { auditLogRoutes } from './audit-log/routes.ts';
 export { type AuditAction, changedFields } from './audit-log/rules.ts';
 export { auditSweeps } from './audit-log/sweeps.ts';

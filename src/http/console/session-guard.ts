@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../lib/errors.ts';
 import type { Authenticator } from '../edge/authenticate.ts';
-import { permissionsOf } from '../edge/permissions.ts';
+import { mayChangeAccount } from '../edge/permissions.ts';
 import { type Limiters, refuseBeyond, refusePaused, refuseWrong, takeRate } from '../edge/rate-checks.ts';
 
 /** The place of the console's own API: sessions, accounts, and what operators see of the installation. */
@@ -26,7 +26,7 @@ export function createSessionGuard(options: GuardOptions) {
     refuseBeyond(await takeRate(options, { name: session.id }, reply));
     if (!config.whilePaused) refusePaused(is_paused, request);
     if (config.access === 'operator' && session.role !== 'operator') throw new ApiError('operator_required');
-    if (config.access === 'admin' && permissionsOf(session.role).permissions !== undefined) {
+    if (config.access === 'admin' && !mayChangeAccount(session.role)) {
       throw new ApiError('key_not_permitted', { message: `The role ${session.role} does not allow this.` });
     }
   };

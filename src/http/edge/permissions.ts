@@ -23,6 +23,11 @@ export function permissionsOf(role: SessionRole): Pick<Scope, 'permissions'> {
   return ROLE_PERMISSIONS[role];
 }
 
+/** True if a role may change the account itself: its users, keys and the sessions of others. */
+export function mayChangeAccount(role: SessionRole): boolean {
+  return ROLE_PERMISSIONS[role].permissions === undefined;
+}
+
 /** Refuses a change that the credential of the request may not make. Error: key_not_permitted. */
 export function requirePermission(
   { method, routeOptions: { url, config } }: FastifyRequest,

@@ -1,12 +1,8 @@
 import type { Tx } from '../../db/database.ts';
-import { type Account, limitAccount, listLedgers, moveAccount } from '../../domain/accounts/index.ts';
-import { recordCommand, recordSession } from '../../domain/audit/index.ts';
+import { type Account, limitAccount, listLedgers, moveAccount, recordOfAccount } from '../../domain/accounts/index.ts';
+import { type ChangeMaker, recordBy } from '../../domain/audit/index.ts';
 import { creditAccount } from '../../domain/billing/index.ts';
-import type { Session } from '../../http/edge/authenticate.ts';
 import { formatUsd } from '../../lib/money.ts';
-
-/** Who changes an account: an operator by a command or in the console. */
-type Operator = { readonly command: string } | { readonly session: Session };
 
 type NewStatus = { readonly id: string; readonly status: Account['status'] };
 
@@ -14,12 +10,15 @@ type NewStatus = { readonly id: string; readonly status: Account['status'] };
  * Suspends or resumes an account; every process notices within 5 seconds. Recorded in both modes.
  * @returns undefined if there is no such account
  */
-export async function setAccountStatus(tx: Tx, by: Operator, { id, status }: NewStatus): Promise<Account | undefined> {
+export async function setAccountStatus(
+  tx: Tx,
+  by: ChangeMaker,
+  { id, status }: NewStatus,
+): Promise<Account | undefined> {
   const account = await moveAccount(tx, id, status);
   if (account === undefined) return undefined;
-  const ledgerIds = (await listLedgers(tx, id)).map((ledger) => ledger.id);
   const action = status === 'suspended' ? 'account.suspended' : 'account.resumed';
-  await record(tx, by, ledgerIds, { action, resourceId: id });
+  await recordOfAccount(tx, by, id, { action, resourceId: id });
   return account;
 }
 
@@ -30,13 +29,12 @@ export async function setAccountStatus(tx: Tx, by: Operator, { id, status }: New
  */
 export async function setAccountRate(
   tx: Tx,
-  by: Operator,
+  by: ChangeMaker,
   { id, rate }: { readonly id: string; readonly rate: number },
 ): Promise<Account | undefined> {
   const account = await limitAccount(tx, id, rate);
   if (account === undefined) return undefined;
-  const ledgerIds = (await listLedgers(tx, id)).map((ledger) => ledger.id);
-  await record(tx, by, ledgerIds, { action: 'account.limited', resourceId: id, details: { rate_limit: rate } });
+  await recordOfAccount(tx, by, id, { action: 'account.limited', resourceId: id, details: { rate_limit: rate } });
   return account;
 }
 
@@ -48,7 +46,7 @@ type Payment = { readonly id: string; readonly amountMicros: bigint; readonly re
  */
 export async function creditBalance(
   tx: Tx,
-  by: Operator,
+  by: ChangeMaker,
   { id, amountMicros, reference }: Payment,
 ): Promise<{ credited: boolean; balanceMicros: bigint } | undefined> {
   const ledger = (await listLedgers(tx, id)).find(({ mode }) => mode === 'live');
@@ -57,15 +55,7 @@ export async function creditBalance(
   const made = await creditAccount(tx, { ledgerId, mode, accountId: id }, { amountMicros, reference });
   if (made.credited) {
     const details = { amount_usd: formatUsd(amountMicros), ...(reference !== undefined && { reference }) };
-    await record(tx, by, [ledgerId], { action: 'account.credited', resourceId: id, details });
+    await recordBy(tx, by, [ledgerId], { action: 'account.credited', resourceId: id, details });
   }
   return made;
-}
-
-type Action = Parameters<typeof recordCommand>[2];
-
-function record(tx: Tx, by: Operator, ledgerIds: readonly number[], action: Action): Promise<void> {
-  return 'command' in by
-    ? recordCommand(tx, { ...by, ledgerIds }, action)
-    : recordSession(tx, { ...by, ledgerIds }, action);
 }

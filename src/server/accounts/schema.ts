@@ -19,7 +19,8 @@ export const AccountStanding = Type.Object({
 export const StandingList = Closed(PageQuery);
 export const accountParams = Type.Object({ account_id: Id });
 
-const REFERENCE_CHARS_MAX = 200;
+/** The longest reference of a payment. */
+export const REFERENCE_CHARS_MAX = 200;
 
 export const CreditAccount = Closed({
   amount_usd: Type.String({

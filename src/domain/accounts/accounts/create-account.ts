@@ -1,14 +1,10 @@
 import type { Tx } from '../../../db/database.ts';
-import type { Session } from '../../../http/edge/authenticate.ts';
 import { newId } from '../../../lib/ids.ts';
-import { recordCommand, recordSession } from '../../audit/index.ts';
+import { type ChangeMaker, recordBy } from '../../audit/index.ts';
 import { issueKey } from '../api-keys/issue-key.ts';
 import { type Account, insertAccount, insertLedgers, type LedgerRow } from './queries.ts';
 
 export type CreatedAccount = Account & { test_key: string; live_key: string };
-
-/** Who makes an account: an operator by a command or in the console. */
-type Maker = { readonly command: string } | { readonly session: Session };
 
 /**
  * Creates an account with its two ledgers and one account-wide key for each.
@@ -29,12 +25,10 @@ export async function createAccount(tx: Tx, name: string, command = 'accounts cr
 }
 
 /** Creates an account with its two ledgers, without a key. */
-export async function openAccount(tx: Tx, name: string, by: Maker): Promise<Account & { ledgers: LedgerRow[] }> {
+export async function openAccount(tx: Tx, name: string, by: ChangeMaker): Promise<Account & { ledgers: LedgerRow[] }> {
   const account = await insertAccount(tx, newId('account'), name);
   const ledgers = await insertLedgers(tx, account.id);
   const ledgerIds = ledgers.map(({ id }) => id);
-  const action = { action: 'account.created', resourceId: account.id } as const;
-  if ('command' in by) await recordCommand(tx, { ...by, ledgerIds }, action);
-  else await recordSession(tx, { ...by, ledgerIds }, action);
+  await recordBy(tx, by, ledgerIds, { action: 'account.created', resourceId: account.id });
   return { ...account, ledgers };
 }

@@ -8,17 +8,15 @@ import { SESSION_IN_FORCE } from '../browser-sessions/queries.ts';
 import { RATE } from './queries.ts';
 import type { ApiKey } from './schema.ts';
 
-const COLUMNS = `k.id, 'api_key' as object, k.name, k.tenant_id, l.mode, k.permissions, ${RATE}, k.last4, k.created_at, k.last_used_at,
-  k.expires_at`;
+const COLUMNS = `k.id, 'api_key' as object, k.name, k.tenant_id,
+  (select l.mode from ledgers l where l.id = k.ledger_id) as mode, k.permissions, ${RATE}, k.last4, k.created_at,
+  k.last_used_at, k.expires_at`;
 const IN_FORCE = 'k.revoked_at is null and (k.expires_at is null or k.expires_at > now())';
 
 const readList = tenantReader<ApiKey>({
   name: 'api_keys_list_in_force',
   from: ['api_keys', 'k'],
-  columns: COLUMNS.replace('l.mode', '(select l.mode from ledgers l where l.id = k.ledger_id) as mode').replace(
-    'l.account_id',
-    '(select l.account_id from ledgers l where l.id = k.ledger_id)',
-  ),
+  columns: COLUMNS,
   where: 'k.revoked_at is null',
   shown: IN_FORCE,
 });
@@ -34,7 +32,7 @@ export function listKeys(
 
 const FIND = statement(
   'api_keys_find_in_force',
-  `select ${COLUMNS}, k.rate_limit as own_rate_limit from api_keys k join ledgers l on l.id = k.ledger_id
+  `select ${COLUMNS}, k.rate_limit as own_rate_limit from api_keys k
    where k.ledger_id = $1 and k.id = $2 and ${IN_FORCE}`,
 );
 

@@ -45,9 +45,11 @@ export type ApiKeyRow = {
   revoked_at: Date | null;
 };
 
-/** Requests a second of a key: those of the key, of its account, or of the program. */
+/** Requests a second of a key `k`: those of the key, of its account, or of the program. */
 export const RATE = `coalesce(
-  k.rate_limit, (select a.rate_limit from accounts a where a.id = l.account_id), ${KEY_RATE}) as rate_limit`;
+  k.rate_limit,
+  (select a.rate_limit from ledgers l join accounts a on a.id = l.account_id where l.id = k.ledger_id),
+  ${KEY_RATE}) as rate_limit`;
 
 const COLUMNS = `k.ledger_id, k.id, k.name, k.tenant_id, l.mode, k.permissions, ${RATE}, k.rate_limit as own_rate_limit,
   k.last4, k.created_at, k.last_used_at, k.expires_at, k.revoked_at`;

@@ -1,10 +1,10 @@
 import type { Tx } from '../../../db/database.ts';
 import type { Session } from '../../../http/edge/authenticate.ts';
-import { permissionsOf } from '../../../http/edge/permissions.ts';
+import { mayChangeAccount } from '../../../http/edge/permissions.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
-import { type AuditAction, recordSession } from '../../audit/index.ts';
-import { listLedgers } from '../accounts/queries.ts';
+import type { AuditAction } from '../../audit/index.ts';
+import { recordOfAccount } from '../accounts/record-change.ts';
 import { forgetKeys } from '../api-keys/key-directory.ts';
 import { markSignedIn } from '../users/queries.ts';
 import {
@@ -66,7 +66,7 @@ export async function signOut(tx: Tx, session: Session): Promise<void> {
 
 /** Returns the sessions that a session sees and ends: a user who may not change the account, the own ones. */
 export function reachOf({ role, user, account_id: accountId }: Session): Reach {
-  const isOwn = user !== null && permissionsOf(role).permissions !== undefined;
+  const isOwn = user !== null && !mayChangeAccount(role);
   return isOwn ? { userId: user.id } : { accountId };
 }
 
@@ -91,7 +91,5 @@ async function record(
   { id, account_id }: Pick<Session, 'id' | 'account_id'>,
   { action, by }: Change,
 ): Promise<void> {
-  if (account_id === null) return;
-  const ledgerIds = (await listLedgers(tx, account_id)).map((ledger) => ledger.id);
-  await recordSession(tx, { session: by, ledgerIds }, { action, resourceId: id });
+  if (account_id !== null) await recordOfAccount(tx, { session: by }, account_id, { action, resourceId: id });
 }

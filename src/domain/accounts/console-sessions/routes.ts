@@ -1,12 +1,10 @@
 import { readCookie, setCookie } from '../../../http/console/cookie.ts';
 import type { Session } from '../../../http/edge/authenticate.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
-import { addressOf } from '../../../http/limits/client-address.ts';
-import type { MakeLimiter, Rate } from '../../../http/limits/rate-limit.ts';
+import type { MakeLimiter } from '../../../http/limits/rate-limit.ts';
+import { limitSignIns } from '../../../http/limits/sign-in-rate.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { PageOf } from '../../../http/schemas/schemas.ts';
-import { ApiError } from '../../../lib/errors.ts';
-import { networkOf } from '../../../lib/network.ts';
 import { VERSION } from '../../../lib/program.ts';
 import { Type } from '../../../lib/type.ts';
 import { findFirstAccount } from '../accounts/queries.ts';
@@ -17,15 +15,12 @@ import { ConsoleSession, ConsoleSessionList, CurrentSession, SignIn, SignInOptio
 
 const tags = ['Console sessions'];
 
-/** Attempts to sign in from one address: one each 2 seconds sustained, in bursts of 20. */
-const RATE_OF_SIGN_INS: Rate = { periodMs: 2_000, burst: 20 };
-
 /** Returns the routes of console sessions. `makeLimiter` creates the limiter of attempts to sign in. */
 export const consoleSessionRoutes =
   (makeLimiter: MakeLimiter): RoutePlugin =>
   (api, context) => {
     const { db, settings } = context;
-    const attempts = makeLimiter('console-sign-ins', RATE_OF_SIGN_INS);
+    const takeAttempt = limitSignIns(makeLimiter, 'console-sign-ins');
 
     api.post(
       '/session',
@@ -34,10 +29,7 @@ export const consoleSessionRoutes =
         schema: { tags, summary: 'Sign in', body: SignIn, response: { 201: ConsoleSession } },
       },
       async (request, reply) => {
-        if (settings.rateLimit) {
-          const { allowed, retryAfterS } = await attempts.take(networkOf(addressOf(request)));
-          if (!allowed) throw new ApiError('rate_limited', { retryAfterS, message: 'Too many attempts to sign in.' });
-        }
+        if (settings.rateLimit) await takeAttempt(request);
         const userAgent = request.headers['user-agent'];
         const browser = { userAgent, formerSecret: readCookie(request) };
         const { session, secret } = await db.transaction((tx) => signIn(tx, request.body.token, browser));

@@ -2,20 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { readCookie, readCookieNamed, setCookie } from '../../../http/console/cookie.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
-import { addressOf } from '../../../http/limits/client-address.ts';
-import type { MakeLimiter, Rate } from '../../../http/limits/rate-limit.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import type { MakeLimiter } from '../../../http/limits/rate-limit.ts';
+import { limitSignIns } from '../../../http/limits/sign-in-rate.ts';
 import { html } from '../../../lib/html.ts';
-import { networkOf } from '../../../lib/network.ts';
 import { signToken, verifyToken } from '../../../lib/signed-token.ts';
 import { SESSION_LIFE_S } from '../console-sessions/rules.ts';
 import { type Attempt, createProvider, type OidcSettings } from './provider.ts';
 import { type Refusal, signInByClaims } from './sign-in-by-claims.ts';
 
 const hidden = { schema: { hide: true } } as const;
-
-/** Sign-ins that one address may begin: one each 2 seconds sustained, in bursts of 20. */
-const RATE_OF_SIGN_INS: Rate = { periodMs: 2_000, burst: 20 };
 
 const KIND = { keyLabel: 'console-oidc', prefix: 'svcoi_' };
 const COOKIE = 'dialplane_oidc';
@@ -31,14 +26,14 @@ export function oidcPages(settings: OidcSettings, makeLimiter: MakeLimiter): Rou
   const provider = createProvider(settings);
   return (app, context) => {
     const { publicUrl, rateLimit } = context.settings;
-    const attempts = makeLimiter('console-oidc', RATE_OF_SIGN_INS);
+    const takeAttempt = limitSignIns(makeLimiter, 'console-oidc');
     const refuse = (request: FastifyRequest, reply: FastifyReply, reason: Refusal | 'failed', error?: unknown) => {
       request.log.warn({ reason, err: error }, 'the identity provider has signed nobody in to the console');
       return reply.redirect(`${publicUrl}/console/sign-in?refused=${reason}`);
     };
 
     app.get('/console/sign-in/oidc', hidden, async (request, reply) => {
-      await takeAttempt(request);
+      if (rateLimit) await takeAttempt(request);
       try {
         const { url, attempt } = await provider.begin(`${publicUrl}${CALLBACK}`);
         keepAttempt(context, reply, attempt);
@@ -49,7 +44,7 @@ export function oidcPages(settings: OidcSettings, makeLimiter: MakeLimiter): Rou
     });
 
     app.get(CALLBACK, hidden, async (request, reply) => {
-      await takeAttempt(request);
+      if (rateLimit) await takeAttempt(request);
       const attempt = attemptOf(context, request);
       dropAttempt(context, reply);
       try {
@@ -65,12 +60,6 @@ export function oidcPages(settings: OidcSettings, makeLimiter: MakeLimiter): Rou
         return refuse(request, reply, 'failed', error);
       }
     });
-
-    async function takeAttempt(request: FastifyRequest): Promise<void> {
-      if (!rateLimit) return;
-      const { allowed, retryAfterS } = await attempts.take(networkOf(addressOf(request)));
-      if (!allowed) throw new ApiError('rate_limited', { retryAfterS, message: 'Too many attempts to sign in.' });
-    }
   };
 }
 

@@ -2,15 +2,16 @@ import type { Tx } from '../../../db/database.ts';
 import type { Session } from '../../../http/edge/authenticate.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
-import { type Action, recordCommand, recordSession } from '../../audit/index.ts';
-import { findAccount, listLedgers } from '../accounts/queries.ts';
+import type { Action, ChangeMaker } from '../../audit/index.ts';
+import { findAccount } from '../accounts/queries.ts';
+import { recordOfAccount } from '../accounts/record-change.ts';
 import { forgetKeys } from '../api-keys/key-directory.ts';
 import { deleteUser, endSessionsOfUser, insertUser, lockUser, updateSessionsOfUser, updateUser } from './queries.ts';
 import { readEmail, type UserRole } from './rules.ts';
 import type { CreateUser, UpdateUser, User } from './schema.ts';
 
-/** Who changes users: an operator by a command, a session of the console, or the identity provider's claim. */
-export type UserChanger = { readonly command: string } | { readonly session: Session };
+/** Who changes users: an operator by a command, or a session, whose account bounds what it may change. */
+type UserChanger = ChangeMaker<Session>;
 
 type Place = { readonly role: UserRole; readonly account_id: string | null };
 
@@ -87,10 +88,7 @@ async function requirePlace(tx: Tx, { role, account_id }: Place): Promise<void> 
 
 /** Records a change in the audit logs of the user's account, in both modes. An operator has none. */
 async function record(tx: Tx, by: UserChanger, { account_id }: User, action: Action): Promise<void> {
-  if (account_id === null) return;
-  const ledgerIds = (await listLedgers(tx, account_id)).map((ledger) => ledger.id);
-  if ('command' in by) await recordCommand(tx, { ...by, ledgerIds }, action);
-  else await recordSession(tx, { ...by, ledgerIds }, action);
+  if (account_id !== null) await recordOfAccount(tx, by, account_id, action);
 }
 
 function detailsOf({ email, role }: User) {

@@ -46,14 +46,15 @@ export function listUsers(db: Db, accountId: string | null, { before, rows }: Pa
   return db.query(LIST_OF_ACCOUNT, [accountId, before, rows]);
 }
 
-const LIST_ALL = statement(
-  'users_list_all',
-  `select ${COLUMNS} from users u where $1::text is null or u.account_id = $1 order by u.email`,
+const LIST_ALL = statement('users_list_all', `select ${COLUMNS} from users u order by u.email`);
+const LIST_ALL_OF_ACCOUNT = statement(
+  'users_list_all_of_account',
+  `select ${COLUMNS} from users u where u.account_id = $1 order by u.email`,
 );
 
 /** Lists all users by address, or all of one account. For the operator's command. */
 export function listAllUsers(db: Db, accountId: string | null): Promise<User[]> {
-  return db.query(LIST_ALL, [accountId]);
+  return accountId === null ? db.query(LIST_ALL, []) : db.query(LIST_ALL_OF_ACCOUNT, [accountId]);
 }
 
 const LOCK = statement('users_lock', `select ${COLUMNS} from users u where u.id = $1 for no key update`);

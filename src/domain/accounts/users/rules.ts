@@ -1,9 +1,8 @@
+import { EMAIL_CHARS_MAX } from '../../../http/schemas/forms.ts';
+
 /** What a user may do: an operator everything in every account; the others what their role allows in one account. */
 export const USER_ROLES = ['operator', 'admin', 'support', 'viewer'] as const;
 export type UserRole = (typeof USER_ROLES)[number];
-
-/** RFC 5321, 4.5.3.1.3. */
-export const EMAIL_CHARS_MAX = 254;
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 

@@ -1,6 +1,7 @@
+import { EMAIL_CHARS_MAX } from '../../../http/schemas/forms.ts';
 import { Closed, Id, Nullable, NullableTimestamp, PageQuery, Timestamp } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
-import { EMAIL_CHARS_MAX, USER_ROLES } from './rules.ts';
+import { USER_ROLES } from './rules.ts';
 
 const Role = Type.Enum(USER_ROLES, {
   description:

@@ -21,34 +21,22 @@ export async function recordActions(tx: Tx, scope: Scope, actions: readonly Acti
   await insertEntries(tx, actor, actions.map(toEntry(scope.ledgerId)));
 }
 
+type ActingSession = { readonly id: string; readonly user: UserName | null };
+
+/** Who changes what stands beside the ledgers: an operator by a command, its words without arguments, or a session. */
+export type ChangeMaker<S extends ActingSession = ActingSession> =
+  | { readonly command: string }
+  | { readonly session: S };
+
 /**
- * Records a change that an operator made, in its transaction.
- * @param command the words of the command, without its arguments
+ * Records a change that was made beside the ledgers, in its transaction.
  * @param ledgerIds the ledgers whose log gets the entry: one, or both for a change of the account
  */
-export async function recordCommand(
-  tx: Tx,
-  { command, ledgerIds }: { command: string; ledgerIds: readonly number[] },
-  action: Action,
-): Promise<void> {
+export async function recordBy(tx: Tx, by: ChangeMaker, ledgerIds: readonly number[], action: Action): Promise<void> {
+  const actor: Actor = 'command' in by ? { type: 'operator', id: by.command } : actorOf(by.session);
   const entries = ledgerIds.map((ledgerId) => toEntry(ledgerId)(action));
-  await insertEntries(tx, { type: 'operator', id: command }, entries);
+  await insertEntries(tx, actor, entries);
 }
-
-/**
- * Records a change that a console session made beside the ledgers, in its transaction.
- * @param ledgerIds as for `recordCommand`
- */
-export async function recordSession(
-  tx: Tx,
-  { session, ledgerIds }: { session: ActingSession; ledgerIds: readonly number[] },
-  action: Action,
-): Promise<void> {
-  const entries = ledgerIds.map((ledgerId) => toEntry(ledgerId)(action));
-  await insertEntries(tx, actorOf(session), entries);
-}
-
-type ActingSession = { readonly id: string; readonly user: UserName | null };
 
 function actorOf({ id, user }: ActingSession): Actor {
   return user === null ? { type: 'console', id } : { type: 'user', ...user };

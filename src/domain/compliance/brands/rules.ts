@@ -49,8 +49,6 @@ export const CODE_INTERVAL_S = 60;
 
 export const NAME_CHARS_MAX = 200;
 export const ADDRESS_CHARS_MAX = 200;
-// RFC 5321, 4.5.3.1.3: a path has at most 256 octets, including the angle brackets.
-export const EMAIL_CHARS_MAX = 254;
 export const WEBSITE_CHARS_MAX = 2048;
 // RFC 3986, 3.2.2, allows an empty host, but a website needs one.
 export const WEBSITE_FORM = '^[Hh][Tt][Tt][Pp][Ss]?://([^/?#@]*@)?[A-Za-z0-9\\[][^/?#@]*([/?#]|$)';

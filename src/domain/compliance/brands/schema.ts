@@ -1,4 +1,4 @@
-import { FORM_CHARS_MAX, US_NUMBER, US_POSTAL_CODE, US_STATE } from '../../../http/schemas/forms.ts';
+import { EMAIL_CHARS_MAX, FORM_CHARS_MAX, US_NUMBER, US_POSTAL_CODE, US_STATE } from '../../../http/schemas/forms.ts';
 import { Closed, Id, Nullable, PageQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import {
@@ -6,7 +6,6 @@ import {
   BRAND_STATES,
   CODE_FORM,
   EIN_FORM,
-  EMAIL_CHARS_MAX,
   ENTITY_TYPES,
   NAME_CHARS_MAX,
   WEBSITE_CHARS_MAX,

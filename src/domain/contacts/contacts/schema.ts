@@ -1,4 +1,4 @@
-import { E164 } from '../../../http/schemas/forms.ts';
+import { E164, EMAIL_CHARS_MAX } from '../../../http/schemas/forms.ts';
 import {
   Closed,
   FilterParty,
@@ -11,7 +11,7 @@ import {
   Timestamp,
 } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
-import { COMPANY_CHARS_MAX, EMAIL_CHARS_MAX, EXTERNAL_REF_CHARS_MAX, NAME_CHARS_MAX, NUMBERS_MAX } from './rules.ts';
+import { COMPANY_CHARS_MAX, EXTERNAL_REF_CHARS_MAX, NAME_CHARS_MAX, NUMBERS_MAX } from './rules.ts';
 
 export const Contact = Type.Object({
   id: Type.String(),

@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { recordCommand } from '../../audit/index.ts';
+import { recordBy } from '../../audit/index.ts';
 import { emitEvents } from '../../events/index.ts';
 import { lockTenantShared } from '../../tenants/index.ts';
 import { insertImportedNumber, listNumberHolders } from './import-queries.ts';
@@ -47,8 +47,8 @@ export async function importNumbers(tx: Tx, ledger: Ledger, wanted: NumberImport
     await claimLiveNumber(tx, ledger, number);
     numbers.push(number);
     const details = { tenant_id: wanted.tenantId, phone_number: phoneNumber };
-    const log = { command: 'numbers import', ledgerIds: [ledger.ledgerId] };
-    await recordCommand(tx, log, { action: 'phone_number.imported', resourceId: number.id, details });
+    const action = { action: 'phone_number.imported', resourceId: number.id, details } as const;
+    await recordBy(tx, { command: 'numbers import' }, [ledger.ledgerId], action);
   }
   await startNumberMonths(tx, ledger, numbers);
   await emitEvents(

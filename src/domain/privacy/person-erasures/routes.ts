@@ -5,9 +5,10 @@ import { write } from '../../../http/writes/write.ts';
 import { visible } from '../../../lib/scope.ts';
 import { Type } from '../../../lib/type.ts';
 import { tenantFilter } from '../../tenants/index.ts';
+import { PersonOfTenant } from '../person.ts';
 import { createErasure } from './create-erasure.ts';
 import { findErasure, listErasures } from './queries.ts';
-import { CreatePersonErasure, PersonErasure, PersonErasureList } from './schema.ts';
+import { PersonErasure, PersonErasureList } from './schema.ts';
 
 const params = Type.Object({ person_erasure_id: Id });
 const tags = ['Person erasures'];
@@ -17,7 +18,7 @@ const list = {
   querystring: PersonErasureList,
   response: { 200: PageOf(PersonErasure) },
 };
-const create = { tags, summary: 'Erase a person', body: CreatePersonErasure, response: { 202: PersonErasure } };
+const create = { tags, summary: 'Erase a person', body: PersonOfTenant, response: { 202: PersonErasure } };
 const get = { tags, summary: 'Get the erasure of a person', params, response: { 200: PersonErasure } };
 
 export const personErasureRoutes: RoutePlugin = (api, context) => {

@@ -1,5 +1,4 @@
-import { E164 } from '../../../http/schemas/forms.ts';
-import { Closed, Id, NullableTimestamp, PageQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
+import { Closed, NullableTimestamp, PageQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 
 const Count = (description: string) => Type.Integer({ description });
@@ -27,12 +26,5 @@ export const PersonErasure = Type.Object({
   completed_at: NullableTimestamp,
 });
 export type PersonErasure = Static<typeof PersonErasure>;
-
-/** Names a person: a number outside, as a tenant knows it. */
-export const CreatePersonErasure = Closed({
-  tenant_id: Id,
-  external_number: Type.String({ ...E164, errorCode: 'invalid_phone' }),
-});
-export type CreatePersonErasure = Static<typeof CreatePersonErasure>;
 
 export const PersonErasureList = Closed({ ...PageQuery, ...TenantQuery });

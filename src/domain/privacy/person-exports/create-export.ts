@@ -4,15 +4,15 @@ import type { Scope } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { recordActions } from '../../audit/index.ts';
 import { tenantFilter } from '../../tenants/index.ts';
+import type { PersonOfTenant } from '../person.ts';
 import { EXPORT_PERSON, type ExportPerson } from './export-job.ts';
 import { type ExportRow, insertExport } from './queries.ts';
-import type { CreatePersonExport } from './schema.ts';
 
 /**
  * Starts the export of a person from a tenant, which may be a deleted one. A job makes the file after the commit.
  * Errors: tenant_not_found, tenant_restricted_key.
  */
-export async function createExport(tx: Tx, scope: Scope, wanted: CreatePersonExport): Promise<ExportRow> {
+export async function createExport(tx: Tx, scope: Scope, wanted: PersonOfTenant): Promise<ExportRow> {
   await tenantFilter(tx, scope, wanted.tenant_id);
   const { tenant_id: tenantId, external_number: externalNumber } = wanted;
   const row = await insertExport(tx, scope, { id: newId('person_export'), tenantId, externalNumber });

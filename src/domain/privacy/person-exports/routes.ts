@@ -8,10 +8,11 @@ import { ApiError } from '../../../lib/errors.ts';
 import { visible } from '../../../lib/scope.ts';
 import { Type } from '../../../lib/type.ts';
 import { tenantFilter } from '../../tenants/index.ts';
+import { PersonOfTenant } from '../person.ts';
 import { createExport } from './create-export.ts';
 import { ZIP_CONTENT_TYPE } from './export-job.ts';
 import { type ExportRow, findExport, listExports } from './queries.ts';
-import { CreatePersonExport, PersonExport, PersonExportList } from './schema.ts';
+import { PersonExport, PersonExportList } from './schema.ts';
 
 const params = Type.Object({ person_export_id: Id });
 const tags = ['Person exports'];
@@ -21,7 +22,7 @@ const list = {
   querystring: PersonExportList,
   response: { 200: PageOf(PersonExport) },
 };
-const create = { tags, summary: 'Export a person', body: CreatePersonExport, response: { 202: PersonExport } };
+const create = { tags, summary: 'Export a person', body: PersonOfTenant, response: { 202: PersonExport } };
 const get = { tags, summary: 'Get the export of a person', params, response: { 200: PersonExport } };
 
 export const personExportRoutes: RoutePlugin = (api, context) => {

@@ -1,5 +1,4 @@
-import { E164 } from '../../../http/schemas/forms.ts';
-import { Closed, Id, PageQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
+import { Closed, PageQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 
 export const PersonExport = Type.Object({
@@ -13,12 +12,5 @@ export const PersonExport = Type.Object({
   created_at: Timestamp,
 });
 export type PersonExport = Static<typeof PersonExport>;
-
-/** Names a person: a number outside, as a tenant knows it. */
-export const CreatePersonExport = Closed({
-  tenant_id: Id,
-  external_number: Type.String({ ...E164, errorCode: 'invalid_phone' }),
-});
-export type CreatePersonExport = Static<typeof CreatePersonExport>;
 
 export const PersonExportList = Closed({ ...PageQuery, ...TenantQuery });

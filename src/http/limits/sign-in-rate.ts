@@ -1,0 +1,17 @@
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../../lib/errors.ts';
+import { networkOf } from '../../lib/network.ts';
+import { addressOf } from './client-address.ts';
+import type { MakeLimiter, Rate } from './rate-limit.ts';
+
+/** Attempts to sign in from one address: one each 2 seconds sustained, in bursts of 20. */
+const RATE: Rate = { periodMs: 2_000, burst: 20 };
+
+/** Returns what takes one attempt to sign in from the address of a request. Errors of that: rate_limited. */
+export function limitSignIns(makeLimiter: MakeLimiter, purpose: string): (request: FastifyRequest) => Promise<void> {
+  const attempts = makeLimiter(purpose, RATE);
+  return async (request) => {
+    const { allowed, retryAfterS } = await attempts.take(networkOf(addressOf(request)));
+    if (!allowed) throw new ApiError('rate_limited', { retryAfterS, message: 'Too many attempts to sign in.' });
+  };
+}
