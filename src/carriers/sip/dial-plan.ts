@@ -7,6 +7,8 @@ export const ARRIVALS = 'from-outside';
 export const FROM_PHONES = 'from-phones';
 /** The context in which the engine itself connects calls of telephones to 911 and 933. */
 export const EMERGENCY = 'emergency';
+/** The context in which the engine itself connects telephones of a tenant with each other. */
+export const EXTENSIONS = 'extensions';
 /**
  * The engine answers OPTIONS by whether it would take a call. Providers ask for names of their own, as in sip:ping@; a
  * call to one is refused with 404. Names of one letter are the dial plan's own.
@@ -37,9 +39,14 @@ export function isOfTrunk(channel: unknown): boolean {
   return textAt(channel, 'name')?.startsWith('PJSIP/trunk-') === true;
 }
 
-/** True for a telephone's call to 911 or 933, which the engine has connected by itself: nobody else touches it. */
-export function isEmergency(channel: unknown): boolean {
-  return textAt(channel, 'dialplan', 'context') === EMERGENCY;
+/** The application of a channel that the dial plan dials. Those that Dialplane dials have another. */
+const DIALLED_BY_PLAN = 'AppDial';
+
+/** True for both channels of a call that the engine connects without Dialplane: 911, 933, extensions. */
+export function isOfEngine(channel: unknown): boolean {
+  const context = textAt(channel, 'dialplan', 'context');
+  if (context === EMERGENCY || context === EXTENSIONS) return true;
+  return textAt(channel, 'dialplan', 'app_name') === DIALLED_BY_PLAN;
 }
 
 /** Returns what StasisStart said of a channel that is in the application: the dial plan's arguments. */

@@ -1,6 +1,7 @@
 /** Numbers as trunks take them. */
 import { emergencyNumberOf } from '../../lib/emergency.ts';
 import type { SipSettings, SipTrunk } from './config/settings.ts';
+import { endpointOf, isOfTenant, tenantPhoneAt } from './config/telephones.ts';
 
 const NATIONAL_DIGITS = 10;
 /** The country of numbers in the national form. */
@@ -15,7 +16,11 @@ export function writeNumber({ numbers }: Pick<SipTrunk, 'numbers'>, number: stri
   return numbers === 'national' && isOfCountry ? digits.slice(1) : digits;
 }
 
-/** Returns the endpoint of a lab phone that has a number; undefined if none has it. */
-export function phoneOf({ phones }: Pick<SipSettings, 'phones'>, number: string): string | undefined {
-  return phones.some((phone) => phone.number === number) ? `PJSIP/phone-${number.slice(1)}` : undefined;
+/**
+ * Returns the endpoint of the telephone with an address: a name, as sip_phone:front, or the number of a telephone
+ * without a tenant. Undefined if no telephone has it.
+ */
+export function phoneOf({ phones }: Pick<SipSettings, 'phones'>, address: string): string | undefined {
+  const phone = tenantPhoneAt(phones, address) ?? phones.find((each) => !isOfTenant(each) && each.number === address);
+  return phone && `PJSIP/${endpointOf(phone)}`;
 }

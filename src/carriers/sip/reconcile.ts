@@ -8,7 +8,7 @@ import { isDatabaseAway } from '../../lib/errors.ts';
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import { now } from '../../lib/time/time.ts';
 import type { AriAnswer, EngineClient } from './ari-client.ts';
-import { ARRIVALS, enteredWith, isEmergency, isLegChannel, isTaken } from './dial-plan.ts';
+import { ARRIVALS, enteredWith, isLegChannel, isOfEngine, isTaken } from './dial-plan.ts';
 import { carryOutEvents, isOfCall } from './engine-events.ts';
 import { findLegByChannel, listLegsOfEngine, type SipLeg } from './leg-queries.ts';
 import { endHelperBridge, isHelper, removeChannel } from './media/helpers.ts';
@@ -138,7 +138,7 @@ async function judgeStray(
   { line, engine, channel }: Omit<LegAtEngine, 'leg'>,
   isWaiting: Comparison['isWaiting'],
 ): Promise<void> {
-  if (isEmergency(channel)) return;
+  if (isOfEngine(channel)) return;
   const id = textAt(channel, 'id') ?? '';
   const isCaller = textAt(channel, 'dialplan', 'context') === ARRIVALS;
   const leg = await findLegByChannel(line.db, line.connectionId, id);

@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { renderEngineFiles } from './engine-files.ts';
 import { readSipSettings } from './settings.ts';
 
-const PASSWORDS = { main: 'first;secret', backup: 'second-secret', '+13035550101': 'third-secret' };
+const PASSWORDS = {
+  ...{ main: 'first;secret', backup: 'second-secret', '+13035550101': 'third-secret' },
+  ...{ front: 'fourth', back: 'fifth' },
+};
 
 function render(settings: object = {}): ReadonlyMap<string, string> {
   const read = readSipSettings({
@@ -142,6 +145,32 @@ test('a telephone reaches 911 and 933 by the engine itself, over the emergency t
     assert.deepEqual(tried, ['pbx', 'main', 'backup', 'six']);
   }
   assert.doesNotMatch(emergency, /Stasis/);
+});
+
+test('a telephone of a tenant has a name, its own extensions, and all that every telephone can dial', () => {
+  const tenant = `tnt_${'0'.repeat(26)}`;
+  const extensions = [
+    { digits: '102', to: 'sip_phone:back' },
+    { digits: '20', to: '+13035550177' },
+  ];
+  const phones = JSON.stringify([
+    { number: '+13035550100', name: 'front', tenant, extensions },
+    { number: '+13035550100', name: 'back', tenant },
+  ]);
+  const files = render({ phones });
+  const contextOf = (name: string) =>
+    /context = (.*)/.exec(sectionsOf(files.get('pjsip.conf'), name, 'endpoint').join(''))?.[1];
+  assert.deepEqual([contextOf('phone-front'), contextOf('phone-back')], ['from-phone-front', 'from-phones']);
+  const [own = ''] = sectionsOf(files.get('extensions.conf'), 'from-phone-front');
+  assert.deepEqual(own.split('\n').slice(1, 5), [
+    'exten => 102,1,Set(CALLERID(name)=front)',
+    ' same => n,Goto(extensions,phone-back,1)',
+    'exten => 20,1,Goto(from-outside,+13035550177,1)',
+    'include => from-phones',
+  ]);
+  const [connected = ''] = sectionsOf(files.get('extensions.conf'), 'extensions');
+  assert.match(connected, /exten => phone-back,1,.*\n same => n,Dial\(PJSIP\/phone-back,60\)\n/);
+  assert.doesNotMatch(connected, /Stasis/);
 });
 
 test('a caller waits a moment for Dialplane, and an answered leg longer', () => {

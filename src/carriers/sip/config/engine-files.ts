@@ -2,13 +2,13 @@
 import { isIP, isIPv6 } from 'node:net';
 import { APPLICATION } from '../ari-client.ts';
 import { ANSWERED, ANSWERED_LEG, ARRIVALS, DIALLED, NAMES_REFUSED } from '../dial-plan.ts';
-import { emergencyContexts } from './emergency-dial-plan.ts';
 import { renderFirewall } from './firewall.ts';
 import { file, section } from './ini.ts';
 import { DEBIAN_LAYOUT, type EngineLayout } from './layout.ts';
 import { renderModules } from './modules-conf.ts';
 import { renderPjsip } from './pjsip-conf.ts';
 import type { SipEngine, SipSettings } from './settings.ts';
+import { telephoneContexts } from './telephone-dial-plan.ts';
 
 /** Asterisk's fixed names of sections of which a file has only one. */
 const GENERAL = 'general';
@@ -164,7 +164,7 @@ function renderExtensions(settings: SipSettings): string {
   const text = (name: string, of: readonly string[]) => `[${name}]\n${of.map((line) => `${line}\n`).join('')}`;
   return file(
     text(ARRIVALS, lines),
-    ...emergencyContexts(settings).map(([name, of]) => text(name, of)),
+    ...telephoneContexts(settings).map(([name, of]) => text(name, of)),
     text(ANSWERED, [`exten => ${ANSWERED_LEG},1,NoOp()`, ...untilTaken(DIALLED, ANSWERED_S)]),
   );
 }

@@ -1,10 +1,12 @@
 /** The SIP side of an engine: its transports, the trunks, and the telephones that register. */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import { ARRIVALS, FROM_PHONES } from '../dial-plan.ts';
+import { ARRIVALS } from '../dial-plan.ts';
 import { type Entry, file, section } from './ini.ts';
 import type { EngineLayout } from './layout.ts';
-import type { SipPhone, SipSettings, SipTrunk } from './settings.ts';
+import type { SipSettings, SipTrunk } from './settings.ts';
+import { contextOf } from './telephone-dial-plan.ts';
+import { endpointOf, passwordNameOf, type SipPhone } from './telephones.ts';
 
 /** A trunk that does not answer an INVITE at all is given up after 64 times this. */
 const T1_MS = 100;
@@ -187,15 +189,15 @@ function renderRegistration(trunk: SipTrunk, { id, address }: { id: string; addr
 }
 
 /** The file has no password of a telephone, only what the engine compares answers with. */
-function renderPhone({ number }: SipPhone, settings: SipSettings): readonly string[] {
-  const id = `phone-${number.slice(1)}`;
+function renderPhone(phone: SipPhone, settings: SipSettings): readonly string[] {
+  const id = endpointOf(phone);
   const endpoint = section(id, [
-    ...endpointIn(FROM_PHONES),
+    ...endpointIn(contextOf(phone)),
     ['allow', 'ulaw,alaw'],
     ['aors', id],
     ['auth', id],
     ['identify_by', 'username,auth_username'],
-    ['callerid', `<${number}>`],
+    ['callerid', `<${phone.number}>`],
     ['trust_id_inbound', 'no'],
     ['rewrite_contact', 'yes'],
     ['dtmf_mode', 'auto'],
@@ -217,7 +219,7 @@ function renderPhone({ number }: SipPhone, settings: SipSettings): readonly stri
     ['auth_type', 'md5'],
     ['username', id],
     ['realm', REALM],
-    ['md5_cred', digestOf(`${id}:${REALM}:${settings.passwords[number] ?? ''}`)],
+    ['md5_cred', digestOf(`${id}:${REALM}:${settings.passwords[passwordNameOf(phone)] ?? ''}`)],
   ]);
   return [endpoint, aor, auth];
 }

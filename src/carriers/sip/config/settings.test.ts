@@ -33,6 +33,19 @@ test('settings have their standard values', () => {
 
 const trunk = (fields: object) => ({ trunks: JSON.stringify([{ name: 'main', host: 'sip.example.com', ...fields }]) });
 
+/** Telephones of one tenant, that differ from the first as given. */
+const phones = (...differences: readonly object[]) => ({
+  phones: JSON.stringify(
+    differences.map((fields) => ({
+      number: '+13035550101',
+      name: 'front',
+      tenant: `tnt_${'0'.repeat(26)}`,
+      ...fields,
+    })),
+  ),
+});
+const extension = (digits: string, to = '+13035550102') => phones({ extensions: [{ digits, to }] });
+
 const REFUSED: readonly [string, object, RegExp][] = [
   ['no engine', { engines: '' }, /^engines: give 1 to 16/],
   ['an engine without a name', { engines: 'http://127.0.0.1:8088' }, /^engines: give each engine a name/],
@@ -59,6 +72,31 @@ const REFUSED: readonly [string, object, RegExp][] = [
     { phones: '[{"number":"+13035550102"}]' },
     /^passwords: the telephone \+13035550102/,
   ],
+  ['a telephone with a name and no tenant', phones({ tenant: undefined }), /^phones: front needs a name and a tenant/],
+  ['a telephone with the name of a trunk', phones({ name: 'main' }), /^phones: main is the name of a trunk/],
+  ['two telephones of one name', phones({}, {}), /^phones: front is there twice/],
+  ['a tenant that is no id', phones({ tenant: 'acme' }), /^phones: \/0\/tenant must be the id of a tenant/],
+  [
+    'extensions of a telephone without a tenant',
+    phones({ name: undefined, tenant: undefined, extensions: [{ digits: '101', to: '+13035550102' }] }),
+    /^phones: \+13035550101 has extensions, so it needs a tenant/,
+  ],
+  ['an extension that hides 911', extension('911'), /^phones: front: the extension 911 is an emergency number/],
+  ['an extension of one digit', extension('1'), /^phones: \/0\/extensions\/0\/digits must be 2 to 5 digits/],
+  ['an extension to a word', extension('101', 'front'), /^phones: \/0\/extensions\/0\/to must be a telephone/],
+  [
+    'an extension to a telephone of another tenant',
+    phones(
+      { extensions: [{ digits: '101', to: 'sip_phone:back' }] },
+      { name: 'back', tenant: `tnt_${'1'.repeat(26)}` },
+    ),
+    /^phones: front: the extension 101 leads to sip_phone:back, which is no telephone of its tenant/,
+  ],
+  [
+    'an extension that is there twice',
+    phones({ extensions: [101, 101].map((digits) => ({ digits: `${digits}`, to: '+13035550102' })) }),
+    /^phones: front: the extension 101 is there twice/,
+  ],
   ['an emergency trunk that is not there', { emergency_trunk: 'third' }, /^emergency_trunk: there is no trunk/],
   ['a network that is none', trunk({ match: ['203.0.113.0/64'] }), /^trunks: 203.0.113.0\/64 is no network/],
   ['an address that is a network', { listen_address: '10.0.0.0/8' }, /^listen_address: give an IP address/],
@@ -71,6 +109,19 @@ for (const [name, settings, message] of REFUSED) {
     assert.throws(() => read(settings), { message });
   });
 }
+
+test('telephones of one tenant may have one number', () => {
+  const passwords = '{"main":"a","front":"b","back":"c"}';
+  const both = phones({ extensions: [{ digits: '102', to: 'sip_phone:back' }] }, { name: 'back' });
+  const found = read(both, { passwords }).phones;
+  assert.deepEqual(
+    found.map(({ name, number }) => [name, number]),
+    [
+      ['front', '+13035550101'],
+      ['back', '+13035550101'],
+    ],
+  );
+});
 
 test('no address has a line break', () => {
   assert.equal(read({ dialplane_url: 'http://127.0.0.1:3000/a\nb/' }).dialplaneUrl, 'http://127.0.0.1:3000/ab');

@@ -7,6 +7,7 @@ import type { Failure, Schema } from '../../../http/schemas/schema-types.ts';
 import { type Static, type TSchema, Type } from '../../../lib/type.ts';
 import { withoutSlash } from '../../../lib/without-slash.ts';
 import type { Connection, ConnectionField } from '../../adapter.ts';
+import { Phones, passwordNameOf, problemOf, type SipPhone } from './telephones.ts';
 
 /** A name that stands in configuration files, in labels of metrics and in addresses. */
 const NAME = '^[a-z][a-z0-9-]{0,30}$';
@@ -17,7 +18,6 @@ const NETWORK = '^[0-9A-Fa-f.:]{2,45}(/[0-9]{1,3})?$';
 const FOLDER = '^/[^\\x00-\\x1f]{0,400}$';
 const ENGINES_MAX = 16;
 const TRUNKS_MAX = 16;
-const PHONES_MAX = 50;
 
 const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
 
@@ -52,23 +52,12 @@ const Trunk = Type.Object(
 );
 const Trunks = Type.Array(Trunk, { maxItems: TRUNKS_MAX });
 
-const Phone = Type.Object(
-  { number: Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$' }) },
-  { additionalProperties: false },
-);
-const Phones = Type.Array(Phone, { maxItems: PHONES_MAX });
-
 const Passwords = Type.Unsafe<Record<string, string>>({
   type: 'object',
   additionalProperties: Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' }),
 });
 
 export type SipTrunk = Static<typeof Trunk> & { readonly srtp: boolean };
-/**
- * A telephone that registers at the engine: for a lab, or a desk without a provider.
- * @public
- */
-export type SipPhone = Static<typeof Phone>;
 /** @public */
 export type SipEngine = { readonly name: string; readonly url: string };
 
@@ -93,7 +82,7 @@ export type SipSettings = {
   /** The networks of telephones, which the firewall does not limit. */
   readonly phoneNetworks: readonly string[];
   readonly ariPassword: string;
-  /** By the name of a trunk, or the number of a phone. */
+  /** By the name of a trunk or a telephone, or the number of a telephone without a name. */
   readonly passwords: Readonly<Record<string, string>>;
 };
 
@@ -136,17 +125,15 @@ export function readSipSettings({ settings, credentials }: Pick<Connection, 'set
     'trunks',
     trunks.map(({ name }) => name),
   );
-  refuseRepeats(
-    'phones',
-    phones.map(({ number }) => number),
-  );
+  const problem = problemOf({ phones, trunkNames: trunks.map(({ name }) => name) });
+  if (problem !== undefined) throw wrong('phones', problem);
   for (const { name, auth, username, match } of trunks) {
     for (const network of match) readNetwork('trunks', network);
     if (auth !== 'ip' && username === undefined) throw wrong('trunks', `${name} needs a username`);
     if (auth !== 'ip' && !Object.hasOwn(passwords, name)) throw wrong('passwords', `the trunk ${name} has no password`);
   }
-  for (const { number } of phones) {
-    if (!Object.hasOwn(passwords, number)) throw wrong('passwords', `the telephone ${number} has no password`);
+  for (const name of phones.map(passwordNameOf)) {
+    if (!Object.hasOwn(passwords, name)) throw wrong('passwords', `the telephone ${name} has no password`);
   }
   if (emergencyTrunk !== undefined && !trunks.some(({ name }) => name === emergencyTrunk)) {
     throw wrong('emergency_trunk', `there is no trunk with the name ${emergencyTrunk}`);
@@ -190,6 +177,9 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   ['host', 'must be a host name or an address'],
   ['username', 'must have letters, digits and . _ + - alone'],
   ['number', 'must be a number in E.164, as in +13035550101'],
+  ['tenant', 'must be the id of a tenant'],
+  ['digits', 'must be 2 to 5 digits'],
+  ['to', 'must be a telephone, as in sip_phone:front, or a number in E.164'],
 ]);
 
 function explainSetting(failure: Failure): string {

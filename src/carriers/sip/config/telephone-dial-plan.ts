@@ -1,0 +1,83 @@
+/**
+ * Calls of telephones. The engine itself connects those to 911, to 933 and between telephones of a tenant, so that they
+ * need neither Dialplane nor its database. All other calls go to Dialplane.
+ */
+import { EMERGENCY_NUMBERS } from '../../../lib/emergency.ts';
+import { ARRIVALS, EMERGENCY, EXTENSIONS, FROM_PHONES, NAMES_REFUSED, NOWHERE } from '../dial-plan.ts';
+import { emergencyTrunksOf, type SipSettings, type SipTrunk } from './settings.ts';
+import { endpointOf, type SipPhone, tenantPhoneAt } from './telephones.ts';
+
+/** What people dial before the number. */
+const PREFIXES = ['', '+', '1', '+1'];
+/** How long a telephone rings that is called by an extension. */
+const RING_S = 60;
+
+type Context = readonly [name: string, lines: readonly string[]];
+
+/** Returns the context in which the calls of a telephone begin: its own if it has extensions. */
+export function contextOf(phone: SipPhone): string {
+  return phone.extensions.length === 0 ? FROM_PHONES : `from-${endpointOf(phone)}`;
+}
+
+/** Returns the contexts of calls that telephones make, each with its lines. */
+export function telephoneContexts(settings: SipSettings): readonly Context[] {
+  const forms = PREFIXES.flatMap((prefix) => EMERGENCY_NUMBERS.map((number) => [prefix + number, number] as const));
+  return [
+    [
+      FROM_PHONES,
+      [
+        ...forms.map(([form, number]) => `exten => ${form},1,Goto(${EMERGENCY},${number},1)`),
+        `exten => _[+0-9]!,1,Goto(${ARRIVALS},${variable('EXTEN')},1)`,
+        NAMES_REFUSED,
+      ],
+    ],
+    ...settings.phones.filter(({ extensions }) => extensions.length > 0).map((phone) => ownContext(phone, settings)),
+    [EXTENSIONS, settings.phones.flatMap((phone) => connectTelephone(endpointOf(phone)))],
+    [EMERGENCY, EMERGENCY_NUMBERS.flatMap((number) => connect(number, emergencyTrunksOf(settings)))],
+  ];
+}
+
+/** The extensions of a telephone, before all that every telephone can dial. */
+function ownContext(phone: SipPhone, { phones }: SipSettings): Context {
+  const lines = phone.extensions.flatMap(({ digits, to }) => {
+    const other = tenantPhoneAt(phones, to);
+    if (other === undefined) return [`exten => ${digits},1,Goto(${ARRIVALS},${to},1)`];
+    return [
+      // The called telephone shows which telephone calls: several may have one number.
+      `exten => ${digits},1,Set(CALLERID(name)=${phone.name})`,
+      ` same => n,Goto(${EXTENSIONS},${endpointOf(other)},1)`,
+    ];
+  });
+  return [contextOf(phone), [...lines, `include => ${FROM_PHONES}`]];
+}
+
+/** Rings a telephone. One that is busy or not registered ends the call with its own cause. */
+const connectTelephone = (endpoint: string) => [
+  `exten => ${endpoint},1,Set(FORWARD_CONTEXT=${NOWHERE})`,
+  ` same => n,Dial(PJSIP/${endpoint},${RING_S})`,
+  ` same => n,Hangup(${variable('HANGUPCAUSE')})`,
+];
+
+/** Tries one trunk after the other, until one has connected the call or the caller has hung up. */
+const connect = (number: string, trunks: readonly SipTrunk[]) => [
+  `exten => ${number},1,Set(caller=${variable('CALLERID(num)')})`,
+  // A redirection of the provider (3xx) would be a call from outside otherwise.
+  ` same => n,Set(FORWARD_CONTEXT=${NOWHERE})`,
+  ...trunks.flatMap((trunk) => [
+    ` same => n,Set(CALLERID(num)=${callerFor(trunk)})`,
+    ` same => n,Dial(PJSIP/${number}@trunk-${trunk.name})`,
+    ` same => n,GotoIf($["${variable('DIALSTATUS')}" = "ANSWER" | "${variable('DIALSTATUS')}" = "CANCEL"]?over)`,
+  ]),
+  // Congestion (Q.850), which is 503 in SIP.
+  ' same => n(over),Hangup(34)',
+];
+
+/** The telephone's number, in the form that the trunk takes. */
+function callerFor({ numbers }: SipTrunk): string {
+  if (numbers === 'e164') return variable('caller');
+  if (numbers !== 'national') return variable('caller:1');
+  const isOfCountry = `$["${variable('caller:0:2')}" = "+1"]`;
+  return variable(`IF(${isOfCountry}?${variable('caller:2')}:${variable('caller:1')})`);
+}
+
+const variable = (expression: string) => `\${${expression}}`;
