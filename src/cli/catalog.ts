@@ -138,12 +138,15 @@ export const OWN_GROUPS: readonly CommandGroup[] = [
   },
 ];
 
-/** The resources of the API, with a command for each operation. */
+/** The resources of the API, with a command for each operation; contacts have one more. */
 const API_GROUPS: readonly CommandGroup[] = OPERATION_GROUPS.map((group) => ({
   word: group.name,
   heading: 'Resources of the API:',
   summary: group.summary,
-  load: async () => (await import('./api/commands.ts')).commandsOf(group),
+  load: async () => [
+    ...(await import('./api/commands.ts')).commandsOf(group),
+    ...(group.name === 'contacts' ? [(await import('./contacts/import-contacts.ts')).importContactsCommand] : []),
+  ],
 }));
 
 /** All groups. */

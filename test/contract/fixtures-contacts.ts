@@ -27,6 +27,12 @@ export const CONTACT_FIXTURES: Readonly<Record<string, Fixture>> = {
     make: async ({ tenantId }) => ({ body: { tenant_id: tenantId, name: `Sam ${randomUUID()}` } }),
     refs: { 'body.tenant_id': 'tenant_not_found' },
   },
+  'POST /v1/contacts/upsert': {
+    make: async ({ tenantId }) => ({
+      body: { tenant_id: tenantId, contacts: [{ name: `Sam ${randomUUID()}`, phone_numbers: [externalNumber()] }] },
+    }),
+    refs: { 'body.tenant_id': 'tenant_not_found' },
+  },
   'GET /v1/contacts/{contact_id}': ofContact,
   'PATCH /v1/contacts/{contact_id}': {
     ...ofContact,

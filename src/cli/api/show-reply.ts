@@ -112,7 +112,7 @@ function textOf(value: unknown): string {
 }
 
 /** Replaces control characters: a text that a stranger sent must not steer the terminal. */
-function printable(text: string): string {
+export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced; a line break stays.
   return text.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
 }

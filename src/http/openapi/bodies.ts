@@ -3,6 +3,7 @@ import type { Document, JsonSchema, Operation } from './types.ts';
 
 /** Names of the items of lists whose items are no resources, by operationId. */
 const ITEM_NAMES: Readonly<Record<string, string>> = {
+  upsertContacts: 'ContactUpsertResult',
   search: 'SearchResult',
   searchAvailableNumbers: 'AvailableNumber',
   checkPortability: 'NumberPortability',

@@ -69,6 +69,7 @@ import type {
   CheckPortability,
   ConfirmBrandVerification,
   Contact,
+  ContactUpsertResultList,
   ControlCallRecording,
   ControlCallRecordingReply,
   Conversation,
@@ -165,6 +166,7 @@ import type {
   UpdatePortIn,
   UpdateTenant,
   UpdateWebhookEndpoint,
+  UpsertContacts,
   UsageSummary,
   Voicemail,
   VoicemailTestCall,
@@ -544,6 +546,11 @@ export class ContactsResource {
   /** Create a contact. `POST /v1/contacts` */
   create(body: CreateContact, options?: RequestOptions): Promise<Contact> {
     return this.#api.send('POST', '/v1/contacts', { body, options });
+  }
+
+  /** Create or change many contacts. `POST /v1/contacts/upsert` */
+  upsert(body: UpsertContacts, options?: RequestOptions): Promise<ContactUpsertResultList> {
+    return this.#api.send('POST', '/v1/contacts/upsert', { body, options });
   }
 
   /** Get a contact. `GET /v1/contacts/{contact_id}` */

@@ -686,6 +686,26 @@ export interface Contact {
   updated_at: string;
 }
 
+export interface ContactUpsertResult {
+  /** The position in `contacts`, from 0. */
+  index: number;
+  result: 'created' | 'updated' | 'unchanged' | 'refused';
+  /** Id of the contact (`con_…`). */
+  contact_id: string | null;
+  /** The fields that were changed. */
+  changed: string[];
+  error: {
+    code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'person_erasure_not_found' | 'person_export_not_found' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'contact_not_found' | 'contact_number_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable';
+    message: string;
+    /** Path of the field, or name of the parameter or header, that is at fault. */
+    param: string;
+  } | null;
+}
+
+export interface ContactUpsertResultList {
+  data: ContactUpsertResult[];
+}
+
 /** The body of `POST /v1/calls/{call_id}/recording`. */
 export interface ControlCallRecording {
   /** A paused recording has silence, and what is said meanwhile is in no transcript */
@@ -2647,6 +2667,21 @@ export interface UpdateWebhookEndpoint {
   tenant_id?: string | null | undefined;
   description?: string | null | undefined;
   status?: 'active' | 'disabled' | undefined;
+}
+
+/** The body of `POST /v1/contacts/upsert`. */
+export interface UpsertContacts {
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id: string;
+  contacts: ({
+    name: string;
+    company?: string | undefined;
+    /** Each is one contact’s in the tenant. */
+    phone_numbers?: string[] | undefined;
+    email?: string | undefined;
+    /** Your own id of the tenant. */
+    external_ref?: string | undefined;
+  })[];
 }
 
 export interface UsageSummary {

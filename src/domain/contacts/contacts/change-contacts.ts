@@ -18,12 +18,34 @@ import type { Contact, CreateContact, UpdateContact } from './schema.ts';
  * Creates a contact. Errors: tenant_not_found, tenant_restricted_key, contact_number_taken, external_ref_taken.
  */
 export async function createContact(tx: Tx, scope: Scope, wanted: CreateContact): Promise<Contact> {
-  const tenant = await getTenant(tx, scope, wanted.tenant_id);
-  if (!(await lockTenantShared(tx, scope, tenant.id))) throw new ApiError('tenant_not_found', { param: 'tenant_id' });
-  const { company = null, email = null, external_ref = null, phone_numbers = [], metadata = {} } = wanted;
+  const tenant_id = await requireOpenTenant(tx, scope, wanted.tenant_id);
+  return storeContact(tx, scope, { ...wanted, tenant_id });
+}
+
+/**
+ * Locks a tenant against its deletion until the transaction ends, and returns its id. Errors: tenant_not_found,
+ * tenant_restricted_key.
+ */
+export async function requireOpenTenant(tx: Tx, scope: Scope, tenantId: string): Promise<string> {
+  const { id } = await getTenant(tx, scope, tenantId);
+  if (!(await lockTenantShared(tx, scope, id))) throw new ApiError('tenant_not_found', { param: 'tenant_id' });
+  return id;
+}
+
+/** Inserts a contact of a locked tenant. Errors: contact_number_taken, external_ref_taken. */
+export async function storeContact(tx: Tx, scope: Scope, wanted: CreateContact): Promise<Contact> {
+  const {
+    tenant_id,
+    name,
+    company = null,
+    email = null,
+    external_ref = null,
+    phone_numbers = [],
+    metadata = {},
+  } = wanted;
   const id = newId('contact');
   await insertContact(tx, {
-    ...{ ledger_id: scope.ledgerId, id, tenant_id: tenant.id, name: wanted.name, company, email, external_ref },
+    ...{ ledger_id: scope.ledgerId, id, tenant_id, name, company, email, external_ref },
     ...{ phone_numbers, metadata: JSON.stringify(metadata) },
   });
   return (await findContact(tx, scope, id)) as Contact;

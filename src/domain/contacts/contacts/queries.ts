@@ -90,6 +90,46 @@ export async function findContact(db: Db, { ledgerId }: Ledger, id: string): Pro
   return row;
 }
 
+const FIND_BY_REF = statement(
+  'contacts_of_ref',
+  'select id from contacts where ledger_id = $1 and external_ref = $2 and tenant_id = $3',
+);
+const FIND_BY_NUMBERS = statement(
+  'contacts_of_numbers',
+  `select n.contact_id as id from contact_numbers n, unnest($2::text[]) with ordinality as i (phone_number, position)
+   where n.ledger_id = $1 and n.phone_number = i.phone_number and n.tenant_id = $3 order by i.position limit 1`,
+);
+
+export type Signs = {
+  readonly tenantId: string;
+  readonly external_ref?: string;
+  readonly phone_numbers?: readonly string[];
+};
+
+/** Returns the id of the tenant's contact with the reference, or else of the one with the first number that has one. */
+export async function findOwner(tx: Tx, { ledgerId }: Ledger, signs: Signs): Promise<string | undefined> {
+  const { tenantId, external_ref, phone_numbers = [] } = signs;
+  if (external_ref !== undefined) {
+    const [ofRef] = await tx.query<{ id: string }>(FIND_BY_REF, [ledgerId, external_ref, tenantId]);
+    if (ofRef !== undefined) return ofRef.id;
+  }
+  const [ofNumber] = await tx.query<{ id: string }>(FIND_BY_NUMBERS, [ledgerId, phone_numbers, tenantId]);
+  return ofNumber?.id;
+}
+
+const TAKE_TURN = statement(
+  'contacts_take_turn',
+  `select pg_advisory_xact_lock(hashtextextended('contacts ' || $1::int || ' ' || $2::text, 0))`,
+);
+
+/**
+ * Waits until no other request changes many contacts of the tenant. Two that had the same people in another order would
+ * end in a deadlock.
+ */
+export async function takeTurn(tx: Tx, { ledgerId }: Ledger, tenantId: string): Promise<void> {
+  await tx.query(TAKE_TURN, [ledgerId, tenantId]);
+}
+
 const LOCK = statement('contacts_lock', 'select 1 from contacts where ledger_id = $1 and id = $2 for update');
 
 /** Locks a contact until the transaction ends, and returns it as it is then. */

@@ -7,7 +7,9 @@ import { wordsOf } from '../../../lib/words.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { createContact, deleteContact, getContact, updateContact } from './change-contacts.ts';
 import { listContacts, readContactsByWord } from './list-queries.ts';
-import { Contact, ContactList, CreateContact, UpdateContact } from './schema.ts';
+import { UPSERT_BYTES_MAX } from './rules.ts';
+import { Contact, ContactList, CreateContact, UpdateContact, UpsertContacts, UpsertResults } from './schema.ts';
+import { upsertContacts } from './upsert-contacts.ts';
 
 const params = Type.Object({ contact_id: Id });
 const tags = ['Contacts'];
@@ -38,6 +40,14 @@ export const contactRoutes: RoutePlugin = (api, context) => {
     { schema: { tags, summary: 'Create a contact', body: CreateContact, response: { 201: Contact } } },
     (request, reply) =>
       write(context, { request, reply, status: 201 }, (tx) => createContact(tx, request.scope, request.body)),
+  );
+
+  const upsert = { body: UpsertContacts, response: { 200: UpsertResults } };
+  api.post(
+    '/contacts/upsert',
+    { bodyLimit: UPSERT_BYTES_MAX, schema: { tags, summary: 'Create or change many contacts', ...upsert } },
+    (request, reply) =>
+      write(context, { request, reply, status: 200 }, (tx) => upsertContacts(tx, request.scope, request.body)),
   );
 
   api.get(

@@ -2,3 +2,7 @@ export const NAME_CHARS_MAX = 200;
 export const COMPANY_CHARS_MAX = 200;
 export const EXTERNAL_REF_CHARS_MAX = 200;
 export const NUMBERS_MAX = 10;
+/** Contacts of one request that creates or changes many. */
+export const UPSERTS_MAX = 100;
+/** 100 contacts, with every text as long as it may be. */
+export const UPSERT_BYTES_MAX = 512 * 1024;

@@ -10,8 +10,9 @@ import {
   Text,
   Timestamp,
 } from '../../../http/schemas/schemas.ts';
+import { PUBLIC_CODES } from '../../../lib/errors.ts';
 import { type Static, Type } from '../../../lib/type.ts';
-import { COMPANY_CHARS_MAX, EXTERNAL_REF_CHARS_MAX, NAME_CHARS_MAX, NUMBERS_MAX } from './rules.ts';
+import { COMPANY_CHARS_MAX, EXTERNAL_REF_CHARS_MAX, NAME_CHARS_MAX, NUMBERS_MAX, UPSERTS_MAX } from './rules.ts';
 
 export const Contact = Type.Object({
   id: Type.String(),
@@ -48,6 +49,33 @@ export type CreateContact = Static<typeof CreateContact>;
 
 export const UpdateContact = Closed({ name: Type.Optional(Name), ...fields });
 export type UpdateContact = Static<typeof UpdateContact>;
+
+const UpsertContact = Closed({
+  name: Name,
+  company: Type.Optional(Text({ maxLength: COMPANY_CHARS_MAX })),
+  phone_numbers: fields.phone_numbers,
+  email: Type.Optional(Type.String({ format: 'email', maxLength: EMAIL_CHARS_MAX })),
+  external_ref: Type.Optional(Text({ maxLength: EXTERNAL_REF_CHARS_MAX })),
+});
+export type UpsertContact = Static<typeof UpsertContact>;
+
+export const UpsertContacts = Closed({
+  tenant_id: Id,
+  contacts: Type.Array(UpsertContact, { minItems: 1, maxItems: UPSERTS_MAX }),
+});
+export type UpsertContacts = Static<typeof UpsertContacts>;
+
+const UpsertResult = Type.Object({
+  index: Type.Integer({ description: 'The position in `contacts`, from 0.' }),
+  result: Type.Enum(['created', 'updated', 'unchanged', 'refused']),
+  contact_id: Nullable(Type.String({ description: 'Null if it was refused.' })),
+  changed: Type.Array(Type.String(), { description: 'The fields that were changed.' }),
+  error: Nullable(Type.Object({ code: Type.Enum(PUBLIC_CODES), message: Type.String(), param: Type.String() })),
+});
+export type UpsertResult = Static<typeof UpsertResult>;
+
+/** A result for each contact, in their order. */
+export const UpsertResults = Type.Object({ data: Type.Array(UpsertResult, { maxItems: UPSERTS_MAX }) });
 
 export const ContactList = Closed({
   ...PageQuery,

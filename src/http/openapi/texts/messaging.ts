@@ -76,6 +76,14 @@ export const MESSAGING_TEXTS: OperationTexts = {
       "Stores a person that a tenant knows. A number is one contact's in the tenant, and so is `external_ref`.",
     errors: ['tenant_not_found', 'tenant_restricted_key', 'contact_number_taken', 'external_ref_taken'],
   },
+  upsertContacts: {
+    description:
+      'Stores up to 100 contacts of a tenant, in their order. The contact with the same `external_ref` is changed, ' +
+      'otherwise the one with one of the numbers, otherwise a contact is created. A change replaces the given fields, as ' +
+      'PATCH does. Each has a result; one that is `refused` has changed nothing, and the others stand. A contact that a ' +
+      'number finds, and that has another `external_ref`, is another person: `contact_number_taken`.',
+    errors: ['tenant_not_found', 'tenant_restricted_key'],
+  },
   getContact: { description: 'Returns a contact.', errors: ['contact_not_found', 'tenant_restricted_key'] },
   updateContact: {
     description: 'Changes the given fields of a contact. `phone_numbers` and `metadata` are replaced as a whole.',

@@ -1,0 +1,134 @@
+/** The records of a CSV file in any usual encoding, one after the other. */
+import { createReadStream } from 'node:fs';
+import { CsvError, type Parser, parse } from 'csv-parse';
+import { CommandError } from '../command.ts';
+
+/** A record of the file. A quoted cell may have line breaks, so it can stand on several lines. */
+export type CsvRecord = {
+  /** The line on which it begins, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+};
+
+export type CsvFile = {
+  /** Returns which part of the file has been read, from 0 to 1. */
+  done(): number;
+  records(): AsyncGenerator<CsvRecord>;
+};
+
+/** A longer record comes of a quote that nobody has closed. */
+const RECORD_CHARS_MAX = 64 * 1024;
+const DELIMITERS = [',', ';', '\t'];
+
+/** Opens a CSV file. Throws CommandError if it cannot be read or is no text. */
+export async function openCsv(path: string): Promise<CsvFile> {
+  const { encoding, size } = await inspect(path);
+  const input = createReadStream(path);
+  return {
+    done: () => (size === 0 ? 1 : input.bytesRead / size),
+    records: () => recordsOf(path, textOf(input, encoding)),
+  };
+}
+
+type Kind = { readonly encoding: string; readonly size: number };
+
+async function inspect(path: string): Promise<Kind> {
+  const chunks: AsyncIterable<Buffer> = createReadStream(path);
+  const kind = await readKind(chunks).catch((error: Error) => {
+    throw new CommandError(`${path} cannot be read: ${error.message}`);
+  });
+  if (kind !== undefined) return kind;
+  throw new CommandError(`${path} is not a text in UTF-8, in UTF-16 with its byte order mark, or in Windows-1252.`);
+}
+
+/** A mark at the start decides. Without one, a text that is not valid UTF-8 is in Windows-1252, as Excel saves it. */
+async function readKind(chunks: AsyncIterable<Buffer>): Promise<Kind | undefined> {
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  let marked: string | undefined;
+  let isUtf8 = true;
+  let size = 0;
+  for await (const chunk of chunks) {
+    if (size === 0) marked = markOf(chunk);
+    size += chunk.length;
+    if (marked === undefined && chunk.includes(0)) return undefined;
+    isUtf8 &&= decodes(utf8, chunk);
+  }
+  return { encoding: marked ?? (isUtf8 && decodes(utf8) ? 'utf-8' : 'windows-1252'), size };
+}
+
+function markOf(bytes: Buffer): string | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
+}
+
+function decodes(decoder: TextDecoder, chunk?: Buffer): boolean {
+  try {
+    decoder.decode(chunk, { stream: chunk !== undefined });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function* textOf(input: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding);
+  for await (const chunk of input) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
+}
+
+/** The parser hands each record over while it reads a part of the text, so nothing before a mistake is lost. */
+async function* recordsOf(path: string, text: AsyncGenerator<string>): AsyncGenerator<CsvRecord> {
+  const { value: head = '' } = await text.next();
+  let found: string[][] = [];
+  const parser = parse({
+    delimiter: delimiterOf(head),
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_quotes: true,
+    relax_column_count: true,
+    max_record_size: RECORD_CHARS_MAX,
+    on_record: (record: string[]) => {
+      found.push(record);
+      return null;
+    },
+  });
+  // The errors come with the answers to `feed`.
+  parser.on('error', () => undefined);
+  let line = 1;
+  for await (const part of partsOf(head, text)) {
+    const failure = await feed(parser, part);
+    for (const cells of found) {
+      yield { line, cells: cells.map((cell) => cell.trim()) };
+      line += 1 + cells.reduce((sum, cell) => sum + (cell.match(LINE_BREAK)?.length ?? 0), 0);
+    }
+    if (failure !== undefined) {
+      throw new CommandError(`${path} cannot be read from line ${line} on: a quote there is not closed.`);
+    }
+    found = [];
+  }
+}
+
+const LINE_BREAK = /\r\n|\n|\r/g;
+
+/** Ends with null. */
+async function* partsOf(head: string, rest: AsyncGenerator<string>): AsyncGenerator<string | null> {
+  yield head;
+  yield* rest;
+  yield null;
+}
+
+/** Lets the parser read a part of the text, or the end of it. @returns its error, if any */
+async function feed(parser: Parser, part: string | null): Promise<CsvError | undefined> {
+  const error = await new Promise<Error | null | undefined>((resolve) => {
+    if (part === null) parser.end(resolve);
+    else parser.write(part, resolve);
+  });
+  if (error && !(error instanceof CsvError)) throw error;
+  return error ?? undefined;
+}
+
+/** Returns the delimiter that the first line has most often outside of quotes. */
+function delimiterOf(head: string): string {
+  const [line = ''] = head.replaceAll(/"[^"]*"/g, '').split(/\r\n|\r|\n/, 1);
+  const count = (delimiter: string) => line.split(delimiter).length;
+  return DELIMITERS.toSorted((a, b) => count(b) - count(a))[0] as string;
+}

@@ -1,0 +1,62 @@
+/** What became of each line of an imported file. */
+import { printable } from '../api/show-reply.ts';
+import type { Terminal } from '../command.ts';
+
+const RESULTS = ['created', 'updated', 'unchanged', 'refused'] as const;
+
+export type Line = {
+  readonly line: number;
+  /** Null if the line has none. */
+  readonly name: string | null;
+  readonly result: (typeof RESULTS)[number];
+  readonly contact_id: string | null;
+  /** The fields that were changed. */
+  readonly changed: readonly string[];
+  readonly error: { readonly code: string; readonly message: string } | null;
+};
+
+export type Report = {
+  /** Notes columns of which nothing was taken. */
+  unused(columns: readonly string[]): void;
+  add(line: Line): void;
+  /** Ends the report, with the error that ended the import early. @returns how many lines were refused */
+  end(error?: unknown): number;
+};
+
+/** Writes each line at once, so that nothing is kept: with --json as one value, written in parts. */
+export function openReport(terminal: Terminal, tenantId: string): Report {
+  const counts = { created: 0, updated: 0, unchanged: 0, refused: 0 };
+  let unusedColumns: readonly string[] = [];
+  let lines = 0;
+  if (terminal.json) terminal.out(`{"tenant_id": ${JSON.stringify(tenantId)}, "lines": [`);
+  return {
+    unused: (columns) => {
+      unusedColumns = columns;
+    },
+    add: (line) => {
+      counts[line.result] += 1;
+      terminal.out(terminal.json ? `${lines === 0 ? '' : ','}${JSON.stringify(line)}` : textOf(line));
+      lines += 1;
+    },
+    end: (error) => {
+      const stopped = error === undefined ? null : messageOf(error);
+      if (terminal.json) {
+        terminal.out(`], ${JSON.stringify({ ...counts, unused_columns: unusedColumns, stopped }).slice(1)}`);
+        return counts.refused;
+      }
+      if (unusedColumns.length > 0)
+        terminal.err(`Not imported: the columns ${unusedColumns.map(printable).join(', ')}.`);
+      terminal.out(`${lines} lines: ${RESULTS.map((result) => `${counts[result]} ${result}`).join(', ')}.`);
+      if (stopped !== null) terminal.err('The import has stopped. Run it again: what is done stays as it is.');
+      return counts.refused;
+    },
+  };
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+function textOf({ line, name, result, contact_id, changed, error }: Line): string {
+  const what = error === null ? `${contact_id}  ${name}` : `${name === null ? '' : `${name}: `}${error.message}`;
+  const fields = changed.length === 0 ? '' : ` (${changed.join(', ')})`;
+  return printable(`line ${line}  ${result.padEnd(9)}  ${what}${fields}`);
+}

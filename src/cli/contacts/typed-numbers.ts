@@ -1,0 +1,33 @@
+import { isDialable } from '../../lib/phone.ts';
+import { bareNumber } from '../../lib/typed-number.ts';
+
+/** A number in E.164, or why a text is none. */
+export type ReadNumber = { readonly number: string } | { readonly why: string };
+
+/** What stands between several numbers of one cell. */
+const BETWEEN = /[;,|\n\r]+|:::/;
+
+/** Reads a cell with numbers as people in the United States write them. An empty cell has none. */
+export function readNumbers(cell: string): ReadNumber[] {
+  return cell
+    .split(BETWEEN)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map(readNumber);
+}
+
+function readNumber(typed: string): ReadNumber {
+  if (/^\d+(\.\d+)?e\+?\d+$/i.test(typed)) return { why: `${typed} is a number that a spreadsheet has rounded` };
+  if (/\d\W*(x|ext|extension|#)\W*\d+$/i.test(typed)) {
+    return { why: `${typed} has an extension, which a number in E.164 cannot have` };
+  }
+  // A spreadsheet keeps a text by an apostrophe or by ="…".
+  const kept = typed.replace(/^(="?|')/, '').replace(/"$/, '');
+  const plain = bareNumber(kept).replaceAll('/', '').replace(/^tel:/i, '');
+  const [, international, digits] = /^(\+|011|00)?(\d+)$/.exec(plain) ?? [];
+  if (digits === undefined) return { why: `${typed} is not a telephone number` };
+  if (international === undefined && digits.length === 7) return { why: `${typed} has no area code` };
+  const number = international === undefined && digits.length === 10 ? `+1${digits}` : `+${digits}`;
+  const isFull = international !== undefined || /^\+1\d{10}$/.test(number);
+  return isFull && isDialable(number) ? { number } : { why: `${typed} is not a telephone number that can exist` };
+}
