@@ -45,6 +45,7 @@ async function samplesOf(client: pg.Client, n: number): Promise<Query> {
     type: 'voicemail.created',
     external_ref: `ref-${n}`,
     phone_number: person,
+    phone_numbers: `${person},+16025550199`,
     q: 'person mer',
     route: '/v1/messages/{message_id}',
     status: '4xx',

@@ -54,6 +54,7 @@ export async function fillLedger(send: Send, receiver: string): Promise<PageIds>
   await exchangeTexts(send, line, garageLine);
   const client = await send('POST', '/v1/web_clients', { tenant_id: clinic.id, name: 'Front desk' });
   await send('POST', '/v1/web_clients', { tenant_id: garage.id, name: 'Workshop' });
+  const contact = await makeContacts(send, clinic.id);
   const calls = await makeCalls(send, line);
   const [recording] = (await send('GET', '/v1/recordings?limit=1')).data;
   const [conversation] = (await send('GET', `/v1/conversations?tenant_id=${clinic.id}`)).data;
@@ -64,6 +65,7 @@ export async function fillLedger(send: Send, receiver: string): Promise<PageIds>
     ...registered,
     tenants: clinic.id,
     numbers: line.id,
+    contacts: contact,
     inbox: conversation.id,
     calls,
     routing: routing.id,
@@ -75,6 +77,19 @@ export async function fillLedger(send: Send, receiver: string): Promise<PageIds>
     messages: message.id,
     requests: request.id,
   };
+}
+
+/** Makes two of the people that the clinic knows. Returns the id of the first. */
+async function makeContacts(send: Send, tenantId: string): Promise<string> {
+  const [dana, kim] = PERSONS;
+  const sent = await send('POST', '/v1/contacts/upsert', {
+    tenant_id: tenantId,
+    contacts: [
+      { name: 'Dana Whitfield', phone_numbers: [dana], email: 'dana@example.com', external_ref: 'owner-204' },
+      { name: 'Kim Nguyen', company: 'Mesa Kennels', phone_numbers: [kim] },
+    ],
+  });
+  return sent.data[0].contact_id;
 }
 
 async function buyNumber(send: Send, tenantId: string, areaCode: string): Promise<Line> {

@@ -70,6 +70,13 @@ export async function storeScripts(desk: OwnAccount, scripts: Scripts, receiver:
     name: scripts.of('template.name'),
     body: `${scripts.of('template.body')} {{first}}`,
   });
+  const contact = await send('POST', '/v1/contacts', {
+    tenant_id: tenant.id,
+    name: scripts.of('contact.name'),
+    company: scripts.of('contact.company'),
+    external_ref: scripts.of('contact.external_ref'),
+    phone_numbers: [PERSON],
+  });
   const message = await exchangeTexts(desk, scripts);
   const calls = await makeCalls(desk, scripts);
   await refuse(desk, scripts);
@@ -79,6 +86,7 @@ export async function storeScripts(desk: OwnAccount, scripts: Scripts, receiver:
     ...{ ...registered, ...routed, ...calls },
     tenants: tenant.id,
     numbers: line.number.id,
+    contacts: contact.id,
     inbox: message.conversation_id,
     'port-ins': portIn,
     webhooks: endpoint.id,

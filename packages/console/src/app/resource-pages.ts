@@ -2,6 +2,7 @@
 const PAGES_BY_PREFIX: Readonly<Record<string, string>> = {
   tnt: 'tenants/{id}',
   num: 'numbers/{id}',
+  con: 'contacts/{id}',
   cnv: 'inbox/{id}',
   msg: 'messages/{id}',
   call: 'calls/{id}',

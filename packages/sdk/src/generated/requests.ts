@@ -138,6 +138,8 @@ export interface ListContactsQuery {
   q?: string | undefined;
   /** E.164, a short code or "anonymous" */
   phone_number?: string | undefined;
+  /** Up to 50 numbers in E.164, separated by commas: the contacts that have one of them. */
+  phone_numbers?: string | undefined;
   /** Your own id of the tenant. */
   external_ref?: string | undefined;
 }

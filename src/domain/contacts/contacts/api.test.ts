@@ -154,6 +154,28 @@ describe('finding contacts', () => {
     assert.deepEqual(await namesOf({ phone_number: newPerson() }), []);
   });
 
+  test('by many numbers at once, each contact once', async () => {
+    const tenant_id = await makeTenant(harness);
+    const [a, b, c, d] = [newPerson(), newPerson(), newPerson(), newPerson()];
+    for (const [name, ...phone_numbers] of [
+      ['Two', a, b],
+      ['One', c],
+      ['Other', d],
+    ]) {
+      await make({ tenant_id, name, phone_numbers });
+    }
+    assert.deepEqual(await namesOf({ tenant_id, phone_numbers: [a, b, c, newPerson()].join(',') }), ['One', 'Two']);
+    assert.deepEqual(await namesOf({ tenant_id, phone_numbers: `${a},${b},${d}` }, '1'), ['Other', 'Two']);
+    for (const phone_numbers of ['x', `${a},`, Array(51).fill(a).join(',')]) {
+      refused(
+        await harness.call('GET', `/v1/contacts?${new URLSearchParams({ phone_numbers })}`),
+        400,
+        'invalid_body',
+        'phone_numbers',
+      );
+    }
+  });
+
   test('a key of one tenant finds the contacts of that tenant', async () => {
     const mine = await makeTenant(harness);
     const key = await harness.tenantKey(mine);

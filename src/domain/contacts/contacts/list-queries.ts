@@ -32,16 +32,18 @@ const readByRef = listReader<Contact>(LIST, {
   keys: [{ sql: 'c.external_ref' }],
   where: 'c.external_ref is not null',
 });
-// A number is one contact's in a tenant.
+// A number is one contact's in a tenant. The key is a list of numbers.
 const readByNumber = listReader<Contact>(LIST, {
   name: 'number',
   keys: [{ sql: 'c.id' }],
-  armsFrom: 'select n.contact_id from contact_numbers n where n.ledger_id = :ledger_id and n.phone_number = :key1',
+  armsFrom: `select distinct n.contact_id from contact_numbers n
+    where n.ledger_id = :ledger_id and n.phone_number = any (string_to_array(:key1, ','))`,
 });
 
 export type ContactPage = {
   readonly tenantId: string | null;
-  readonly phoneNumber: string | null;
+  /** Numbers with commas between them: a contact has one of them. */
+  readonly phoneNumbers: string | null;
   readonly externalRef: string | null;
   /** Beside a number or a reference: each is the start of a word of the contact. */
   readonly words: readonly string[] | null;
@@ -53,11 +55,11 @@ export type ContactPage = {
 export function listContacts(
   db: Db,
   { ledgerId }: Ledger,
-  { tenantId, words, phoneNumber, externalRef, ...page }: ContactPage,
+  { tenantId, words, phoneNumbers, externalRef, ...page }: ContactPage,
 ): Promise<Contact[]> {
   const filters = { tenantId, words: words?.join(' ') };
-  if (phoneNumber !== null) {
-    return readByNumber(db, ledgerId, { ...page, arms: [[phoneNumber]], filters: { ...filters, externalRef } });
+  if (phoneNumbers !== null) {
+    return readByNumber(db, ledgerId, { ...page, arms: [[phoneNumbers]], filters: { ...filters, externalRef } });
   }
   if (externalRef !== null) return readByRef(db, ledgerId, { ...page, arms: [[externalRef]], filters });
   return readAll(db, ledgerId, { ...page, tenantId });

@@ -20,10 +20,11 @@ const BY_WORD = 'contacts_by_word';
 export const contactRoutes: RoutePlugin = (api, context) => {
   const list = { querystring: ContactList, response: { 200: PageOf(Contact) } };
   api.get('/contacts', { schema: { tags, summary: 'List contacts', ...list } }, async ({ scope, query }) => {
-    const { limit = 25, after, tenant_id, q, phone_number = null, external_ref = null } = query;
+    const { limit = 25, after, tenant_id, q, external_ref = null } = query;
+    const phoneNumbers = query.phone_number ?? query.phone_numbers ?? null;
     const words = q === undefined ? null : wordsOf(q);
     const tenantId = await tenantFilter(context.db, scope, tenant_id);
-    if (words !== null && phone_number === null && external_ref === null) {
+    if (words !== null && phoneNumbers === null && external_ref === null) {
       const before = readCursor(BY_WORD, 2, after);
       const page = { tenantId, words, before, rows: limit };
       return wordPage(BY_WORD, await readContactsByWord(context.db, scope.ledgerId, page));
@@ -31,7 +32,7 @@ export const contactRoutes: RoutePlugin = (api, context) => {
     const before = idPosition('contacts', after);
     // A text without a word begins no word.
     if (words?.length === 0) return idPage('contacts', [], limit);
-    const filter = { tenantId, words, phoneNumber: phone_number, externalRef: external_ref };
+    const filter = { tenantId, words, phoneNumbers, externalRef: external_ref };
     return idPage('contacts', await listContacts(context.db, scope, { ...filter, before, rows: limit + 1 }), limit);
   });
 

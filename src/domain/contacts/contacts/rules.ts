@@ -6,3 +6,5 @@ export const NUMBERS_MAX = 10;
 export const UPSERTS_MAX = 100;
 /** 100 contacts, with every text as long as it may be. */
 export const UPSERT_BYTES_MAX = 512 * 1024;
+/** 50 numbers of 16 characters with commas between them. */
+export const NUMBERS_CHARS_MAX = 50 * 17;

@@ -12,7 +12,14 @@ import {
 } from '../../../http/schemas/schemas.ts';
 import { PUBLIC_CODES } from '../../../lib/errors.ts';
 import { type Static, Type } from '../../../lib/type.ts';
-import { COMPANY_CHARS_MAX, EXTERNAL_REF_CHARS_MAX, NAME_CHARS_MAX, NUMBERS_MAX, UPSERTS_MAX } from './rules.ts';
+import {
+  COMPANY_CHARS_MAX,
+  EXTERNAL_REF_CHARS_MAX,
+  NAME_CHARS_MAX,
+  NUMBERS_CHARS_MAX,
+  NUMBERS_MAX,
+  UPSERTS_MAX,
+} from './rules.ts';
 
 export const Contact = Type.Object({
   id: Type.String(),
@@ -84,5 +91,13 @@ export const ContactList = Closed({
     Text({ maxLength: NAME_CHARS_MAX, description: 'The start of each word of the name or of the company.' }),
   ),
   phone_number: FilterParty,
+  phone_numbers: Type.Optional(
+    Type.String({
+      pattern: '^\\+[1-9][0-9]{6,14}(,\\+[1-9][0-9]{6,14}){0,49}$',
+      form: 'up to 50 numbers in E.164 with commas between them',
+      maxLength: NUMBERS_CHARS_MAX,
+      description: 'Up to 50 numbers in E.164, separated by commas: the contacts that have one of them.',
+    }),
+  ),
   external_ref: Type.Optional(Text({ maxLength: EXTERNAL_REF_CHARS_MAX })),
 });

@@ -1,10 +1,12 @@
 import type { Call } from '@dialplane/sdk/resources';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import type { Mode } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { Loading } from '../../app/failure.tsx';
 import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
 import { NumberName } from '../../app/number-field.tsx';
+import { usePersonText } from '../../app/person.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { formatLength } from '../../lib/dates.ts';
 import { useNow } from '../../lib/now.ts';
@@ -16,7 +18,7 @@ import { Card, Facts, Page, Section } from '../../ui/page.tsx';
 import { CallAudio } from './call-audio.tsx';
 import { CallControls } from './call-controls.tsx';
 import { CallLog } from './call-log.tsx';
-import { nameAndNumber, otherOf } from './list.tsx';
+import { otherOf } from './list.tsx';
 import { OptOutButton } from './opt-out-button.tsx';
 import { CallRoute } from './route.tsx';
 import { TestPeople } from './test-people.tsx';
@@ -42,9 +44,14 @@ export function CallPage() {
     );
   }
   if (call === undefined) return <Loading />;
+  return <OneCall call={call} mode={mode} nowMs={nowMs} />;
+}
+
+function OneCall({ call, mode, nowMs }: { call: Call; mode: Mode; nowMs: number }) {
+  const person = usePersonText(call.tenant_id, otherOf(call), call.caller_name);
   return (
     <Page
-      title={`${call.direction === 'inbound' ? 'Call from' : 'Call to'} ${nameAndNumber(call, otherOf(call))}`}
+      title={`${call.direction === 'inbound' ? 'Call from' : 'Call to'} ${person}`}
       about={<Status status={call.outcome ?? call.status} />}
       actions={
         <>

@@ -2,6 +2,9 @@ import type { Call } from '@dialplane/sdk/resources';
 import { useList } from '../../api/queries.ts';
 import { type Filters, useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { Person } from '../../app/person.tsx';
+import { TenantName } from '../../app/tenant-field.tsx';
+import { TenantFilter } from '../../app/tenant-filter.tsx';
 import { formatLength } from '../../lib/dates.ts';
 import { e164Of, formatNumber } from '../../lib/numbers.ts';
 import { Status, words } from '../../ui/badge.tsx';
@@ -67,7 +70,12 @@ export function CallsPage() {
         rowId={({ id }) => id}
         rowLink={({ id }) => ledgerPath(ledger, `calls/${id}`)}
         columns={[
-          { title: 'With', cell: (call) => nameAndNumber(call, otherOf(call)), width: '1.4fr' },
+          {
+            title: 'With',
+            cell: (call) => <Person tenantId={call.tenant_id} number={otherOf(call)} callerName={call.caller_name} />,
+            width: '1.8fr',
+          },
+          { title: 'Tenant', cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
           { title: 'Direction', cell: ({ direction }) => words(direction) },
           { title: 'Status', cell: ({ status, outcome }) => <Status status={outcome ?? status} /> },
           { title: 'Answered by', cell: ({ answered_by }) => (answered_by === null ? '–' : formatNumber(answered_by)) },
@@ -78,11 +86,6 @@ export function CallsPage() {
       />
     </Page>
   );
-}
-
-/** Returns a caller's name and number, or the number alone. */
-export function nameAndNumber({ caller_name }: Call, number: string): string {
-  return caller_name === null ? formatNumber(number) : `${caller_name} ${formatNumber(number)}`;
 }
 
 /** Returns the party that is not the tenant's number. */
@@ -103,6 +106,7 @@ function CallFilters({ filters, onChange }: CallFiltersProps) {
   );
   return (
     <FilterBar>
+      <TenantFilter />
       {choice('status', 'Status', STATUSES)}
       {choice('outcome', 'Outcome', OUTCOMES)}
       {choice('direction', 'Direction', DIRECTIONS)}

@@ -1,8 +1,9 @@
 import type { PersonErasure } from '@dialplane/sdk/resources';
 import { UserX } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
+import { useReadWhile } from '../../app/read-while.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilterBar } from '../../app/tenant-filter.tsx';
 import { Status } from '../../ui/badge.tsx';
@@ -14,8 +15,6 @@ import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ErasePerson } from './erase-person.tsx';
 
-const PROGRESS_EVERY_MS = 2_000;
-
 /** The requests to erase people, with what each has removed so far. */
 export function ErasuresPage() {
   const [{ tenant_id }] = useFilters();
@@ -23,7 +22,7 @@ export function ErasuresPage() {
   const erasures = useList(['person_erasures', { tenant_id }], (api, page) =>
     api.personErasures.list({ ...page, tenant_id }),
   );
-  useProgress(
+  useReadWhile(
     erasures.rows.some(({ status }) => status === 'pending'),
     erasures.reload,
   );
@@ -73,15 +72,6 @@ export function ErasuresPage() {
       {isAsking && <ErasePerson tenantId={tenant_id} onClose={() => setAsking(false)} />}
     </Page>
   );
-}
-
-/** Reads the list again while something in it goes on. There is no event of it. */
-function useProgress(isRunning: boolean, reload: () => void): void {
-  useEffect(() => {
-    if (!isRunning) return undefined;
-    const timer = setInterval(reload, PROGRESS_EVERY_MS);
-    return () => clearInterval(timer);
-  }, [isRunning, reload]);
 }
 
 const NAMES: Readonly<Record<keyof PersonErasure['counts'], string>> = {

@@ -2,6 +2,7 @@ import type { Conversation } from '@dialplane/sdk/resources';
 import { Link } from '@tanstack/react-router';
 import { PhoneCall } from 'lucide-react';
 import { useState } from 'react';
+import { ContactLink } from '../../app/contact-link.tsx';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { useNumber } from '../../app/number-field.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
@@ -29,6 +30,7 @@ export function ConversationFacts({ conversation }: { conversation: Conversation
       <Facts
         facts={[
           ['Person', formatNumber(external_number)],
+          ['Contact', <ContactLink key="contact" tenantId={tenant_id} number={external_number} />],
           [
             'Tenant',
             <Link key="tenant" to={ledgerPath(ledger, `tenants/${tenant_id}`)}>

@@ -4,9 +4,9 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import type { List } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { Person } from '../../app/person.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { classes } from '../../lib/classes.ts';
-import { formatNumber } from '../../lib/numbers.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -70,7 +70,9 @@ function Entry({ conversation, openId }: { conversation: Conversation; openId: s
       aria-current={isOpen ? 'page' : undefined}
     >
       <span className={css.line}>
-        <strong>{formatNumber(external_number)}</strong>
+        <strong>
+          <Person tenantId={tenant_id} number={external_number} />
+        </strong>
         <span className={css.hint}>
           <Moment at={last_activity_at} tenantId={tenant_id} />
         </span>

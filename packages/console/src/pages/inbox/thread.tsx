@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { Loading } from '../../app/failure.tsx';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { usePersonText } from '../../app/person.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
-import { formatNumber } from '../../lib/numbers.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -47,7 +47,7 @@ export function Thread({ id, ...rest }: ThreadProps) {
 function Open({ conversation, outbox, drafts, isWriting }: Omit<ThreadProps, 'id'> & { conversation: Conversation }) {
   const { id, tenant_id, phone_number_id, external_number, opted_out } = conversation;
   const ends = { from: phone_number_id, to: external_number };
-  const person = formatNumber(external_number);
+  const person = usePersonText(tenant_id, external_number);
   const [detailsId, setDetailsId] = useState<string | null>(null);
   const [areFactsOpen, setFactsOpen] = useState(false);
   useTitle(person);

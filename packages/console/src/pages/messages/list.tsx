@@ -1,7 +1,8 @@
-import type { ListMessagesQuery } from '@dialplane/sdk/resources';
+import type { ListMessagesQuery, Message } from '@dialplane/sdk/resources';
 import { useList } from '../../api/queries.ts';
 import { type Filters, useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { Person } from '../../app/person.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilter } from '../../app/tenant-filter.tsx';
 import { e164Of, formatNumber } from '../../lib/numbers.ts';
@@ -44,8 +45,8 @@ export function MessagesPage() {
             cell: ({ body, media }) => body || (media.length === 1 ? '1 file' : `${media.length} files`),
             width: '2.2fr',
           },
-          { title: 'From', cell: ({ from }) => formatNumber(from), width: '1.35fr' },
-          { title: 'To', cell: ({ to }) => formatNumber(to), width: '1.35fr' },
+          { title: 'From', cell: (row) => partyOf(row, 'from'), width: '1.35fr' },
+          { title: 'To', cell: (row) => partyOf(row, 'to'), width: '1.35fr' },
           { title: 'Tenant', cell: ({ tenant_id }) => <TenantName id={tenant_id} />, width: '1.3fr' },
           { title: 'Status', cell: ({ status }) => <Status status={status} />, width: '0.8fr' },
           {
@@ -61,6 +62,12 @@ export function MessagesPage() {
       />
     </Page>
   );
+}
+
+/** The person by name and number, the tenant's own number by itself. */
+function partyOf(message: Message, end: 'from' | 'to') {
+  const isPerson = (message.direction === 'inbound') === (end === 'from');
+  return isPerson ? <Person tenantId={message.tenant_id} number={message[end]} /> : formatNumber(message[end]);
 }
 
 function queryOf({ tenant_id, status, direction, from, to, start, end }: Filters): ListMessagesQuery {

@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
+import { Person } from '../../app/person.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilter } from '../../app/tenant-filter.tsx';
 import { e164Of, formatNumber } from '../../lib/numbers.ts';
@@ -54,7 +55,7 @@ export function OptOutsPage() {
         list={optOuts}
         rowId={(row) => `${row.tenant_id}:${row.external_number}`}
         columns={[
-          { title: 'Person', cell: ({ external_number }) => formatNumber(external_number) },
+          { title: 'Person', cell: (row) => <Person tenantId={row.tenant_id} number={row.external_number} /> },
           { title: 'Tenant', cell: (row) => <TenantName id={row.tenant_id} /> },
           { title: 'Stops', cell: ({ channels }) => stopped(channels) },
           { title: 'Set by', cell: ({ source }) => <Badge>{words(source)}</Badge> },

@@ -1,5 +1,6 @@
 import { useList } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { Person } from '../../app/person.tsx';
 import { formatNumber } from '../../lib/numbers.ts';
 import { Badge, Status } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -56,7 +57,7 @@ export function TenantConversations({ tenantId }: OfTenant) {
       rowId={({ id }) => id}
       rowLink={({ id }) => ledgerPath(ledger, `inbox/${id}`)}
       columns={[
-        { title: 'Person', cell: ({ external_number }) => formatNumber(external_number) },
+        { title: 'Person', cell: ({ external_number }) => <Person tenantId={tenantId} number={external_number} /> },
         { title: 'Latest', cell: ({ last_message_preview }) => last_message_preview, width: '2fr' },
         { title: 'Opt-out', cell: ({ opted_out }) => (opted_out ? <Badge tone="bad">opted out</Badge> : '–') },
         {

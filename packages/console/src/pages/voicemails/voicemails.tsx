@@ -4,9 +4,9 @@ import { useList } from '../../api/queries.ts';
 import { DeleteContent } from '../../app/delete-content.tsx';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { usePersonText } from '../../app/person.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilterBar } from '../../app/tenant-filter.tsx';
-import { formatNumber } from '../../lib/numbers.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -44,18 +44,19 @@ export function VoicemailsPage() {
 
 function VoicemailCard({ voicemail }: { voicemail: Voicemail }) {
   const ledger = useLedger();
-  const { id, from, tenant_id, call_id, conversation_id, duration_seconds, transcript, created_at } = voicemail;
+  const person = usePersonText(voicemail.tenant_id, voicemail.from);
+  const { id, tenant_id, call_id, conversation_id, duration_seconds, transcript, created_at } = voicemail;
   return (
-    <Card label={`Voicemail of ${formatNumber(from)}`}>
+    <Card label={`Voicemail of ${person}`}>
       <header className={css.head}>
-        <h2>{formatNumber(from)}</h2>
+        <h2>{person}</h2>
         <span className={css.dim}>
           <TenantName id={tenant_id} /> · <Moment at={created_at} tenantId={tenant_id} />
         </span>
       </header>
       <Player
         src={`${ledgerUrl(ledger)}/v1/voicemails/${id}/audio`}
-        title={`Voicemail of ${formatNumber(from)}`}
+        title={`Voicemail of ${person}`}
         seconds={duration_seconds}
       />
       <p className={transcript === null ? css.dim : css.words}>{transcript ?? 'It has no transcript.'}</p>

@@ -1,0 +1,22 @@
+import { Link } from '@tanstack/react-router';
+import { useContactOf } from '../api/contact-names.ts';
+import { ledgerPath, useLedger } from './ledger.ts';
+
+/** Opens the contact with a number, or offers to make it. */
+export function ContactLink({ tenantId, number }: { tenantId: string; number: string }) {
+  const ledger = useLedger();
+  const contact = useContactOf(tenantId, number);
+  if (contact === undefined) return <span>…</span>;
+  if (contact !== null) {
+    return (
+      <Link to={ledgerPath(ledger, `contacts/${contact.id}`)}>
+        {contact.company === null ? contact.name : `${contact.name}, ${contact.company}`}
+      </Link>
+    );
+  }
+  return (
+    <Link to={ledgerPath(ledger, 'contacts')} search={{ tenant_id: tenantId, new_number: number } as never}>
+      Make a contact
+    </Link>
+  );
+}

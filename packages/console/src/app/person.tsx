@@ -1,0 +1,28 @@
+import { useContactOf } from '../api/contact-names.ts';
+import { formatNumber } from '../lib/numbers.ts';
+import css from './person.module.css';
+
+type PersonProps = {
+  tenantId: string | null;
+  number: string;
+  /** What the network says that a caller is called, for one who is no contact. */
+  callerName?: string | null;
+};
+
+/** A person by the name of the contact and the number, or by the number alone. */
+export function Person({ tenantId, number, callerName = null }: PersonProps) {
+  const name = useContactOf(tenantId, number)?.name ?? callerName;
+  const shown = formatNumber(number);
+  if (name === null) return <span>{shown}</span>;
+  return (
+    <span>
+      {name} <span className={css.number}>{shown}</span>
+    </span>
+  );
+}
+
+/** Returns a person as a text, such as "Sam Ortiz (602) 555-0143". */
+export function usePersonText(tenantId: string | null, number: string, callerName: string | null = null): string {
+  const name = useContactOf(tenantId, number)?.name ?? callerName;
+  return name === null ? formatNumber(number) : `${name} ${formatNumber(number)}`;
+}

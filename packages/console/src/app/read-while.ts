@@ -1,0 +1,12 @@
+import { useEffect } from 'react';
+
+const EVERY_MS = 2_000;
+
+/** Reads a list again while something in it goes on, for work that has no event. */
+export function useReadWhile(isRunning: boolean, reload: () => void): void {
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(reload, EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isRunning, reload]);
+}

@@ -1,0 +1,48 @@
+import type { Contact } from '@dialplane/sdk/resources';
+import { e164Of, formatNumber } from '../../lib/numbers.ts';
+import { TextField } from '../../ui/field.tsx';
+import type { FormValues } from '../../ui/form.tsx';
+
+export const CONTACT_FIELDS = ['name', 'company', 'phone_numbers', 'email', 'external_ref'];
+
+/** The fields of a contact. Numbers stand on lines of their own. */
+export function ContactFields({ contact, number }: { contact?: Contact; number?: string | undefined }) {
+  const numbers = contact?.phone_numbers ?? (number === undefined ? [] : [number]);
+  return (
+    <>
+      <TextField
+        name="name"
+        label="Name"
+        isRequired
+        autoFocus={contact === undefined}
+        defaultValue={contact?.name ?? ''}
+      />
+      <TextField name="company" label="Company" defaultValue={contact?.company ?? ''} />
+      <TextField
+        name="phone_numbers"
+        label="Numbers"
+        hint="Up to ten, one a line"
+        rows={3}
+        placeholder="(602) 555-0143"
+        defaultValue={numbers.map(formatNumber).join('\n')}
+      />
+      <TextField name="email" label="E-mail" type="email" defaultValue={contact?.email ?? ''} />
+      <TextField
+        name="external_ref"
+        label="Your reference"
+        hint="The id that the person has in your software"
+        defaultValue={contact?.external_ref ?? ''}
+      />
+    </>
+  );
+}
+
+/** Returns what the fields say; an empty one is null. */
+export function contactOf({ name = '', phone_numbers = '', ...rest }: FormValues) {
+  const { company = null, email = null, external_ref = null } = rest;
+  const numbers = phone_numbers
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map(e164Of);
+  return { name, company, email, external_ref, phone_numbers: numbers };
+}

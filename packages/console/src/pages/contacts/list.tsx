@@ -1,0 +1,103 @@
+import { UserRoundPlus } from 'lucide-react';
+import { useState } from 'react';
+import { useList } from '../../api/queries.ts';
+import { useFilters } from '../../app/filters.ts';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { TenantName } from '../../app/tenant-field.tsx';
+import { TenantFilter } from '../../app/tenant-filter.tsx';
+import { useDebounced } from '../../lib/debounced.ts';
+import { formatNumber, numberOf } from '../../lib/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import { Curl } from '../../ui/code.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Page } from '../../ui/page.tsx';
+import { NewContact } from './new-contact.tsx';
+
+const TYPING_MS = 200;
+
+/** The people that tenants know, found by the starts of words or by a whole number. */
+export function ContactsPage() {
+  const ledger = useLedger();
+  const [{ tenant_id, q, new_number }, setFilters] = useFilters();
+  const [isCreating, setCreating] = useState(new_number !== undefined);
+  const typed = useDebounced(q?.trim() ?? '', TYPING_MS);
+  const contacts = useList(['contacts', 'list', { tenant_id, typed }], (api, page) =>
+    api.contacts.list({ ...page, tenant_id, ...searchOf(typed) }),
+  );
+  const create = (
+    <Button kind="primary" onPress={() => setCreating(true)}>
+      <UserRoundPlus aria-hidden /> New contact
+    </Button>
+  );
+  const close = () => {
+    setCreating(false);
+    setFilters({ new_number: undefined });
+  };
+  return (
+    <Page
+      title="Contacts"
+      about="People that a tenant knows. Their names stand at their numbers on all pages."
+      actions={create}
+    >
+      <FilterBar>
+        <TextField
+          label="Name, company or number"
+          placeholder="sam or"
+          value={q ?? ''}
+          onChange={(text) => setFilters({ q: text === '' ? undefined : text })}
+        />
+        <TenantFilter />
+      </FilterBar>
+      <DataList
+        label="Contacts"
+        list={contacts}
+        rowId={({ id }) => id}
+        rowLink={({ id }) => ledgerPath(ledger, `contacts/${id}`)}
+        columns={[
+          { title: 'Name', cell: ({ name }) => name, width: '1.4fr' },
+          { title: 'Company', cell: ({ company }) => company ?? '–' },
+          { title: 'Numbers', cell: ({ phone_numbers }) => numbersText(phone_numbers), width: '1.2fr' },
+          { title: 'Tenant', cell: (row) => <TenantName id={row.tenant_id} /> },
+          { title: 'Your reference', cell: ({ external_ref }) => external_ref ?? '–' },
+          { title: 'Made', cell: (row) => <Moment at={row.created_at} tenantId={row.tenant_id} />, align: 'end' },
+        ]}
+        empty={typed === '' && tenant_id === undefined ? <NoContacts action={create} /> : <NoMatch typed={typed} />}
+      />
+      {isCreating && <NewContact tenantId={tenant_id} number={new_number} onClose={close} />}
+    </Page>
+  );
+}
+
+/** A text with the digits of a whole number is one, any other is the starts of words. */
+function searchOf(typed: string) {
+  if (typed === '') return {};
+  const number = /\p{L}/u.test(typed) ? undefined : numberOf(typed);
+  return number === undefined ? { q: typed } : { phone_number: number };
+}
+
+function numbersText([first, ...others]: readonly string[]): string {
+  if (first === undefined) return '–';
+  return others.length === 0 ? formatNumber(first) : `${formatNumber(first)} and ${others.length} more`;
+}
+
+function NoContacts({ action }: { action: React.ReactNode }) {
+  const body = { tenant_id: 'tnt_…', name: 'Sam Ortiz', phone_numbers: ['+16025550143'] };
+  return (
+    <EmptyState title="No contacts yet" action={action} curl={<Curl method="POST" path="/v1/contacts" body={body} />}>
+      Make one here, by the API, or many with <code>dialplane contacts import people.csv</code>.
+    </EmptyState>
+  );
+}
+
+function NoMatch({ typed }: { typed: string }) {
+  if (typed === '') return <EmptyState title="This tenant has no contacts">Choose another tenant.</EmptyState>;
+  return (
+    <EmptyState title={`No contact is found for “${typed}”`}>
+      Searched were the starts of the words of names and companies, and whole numbers.
+    </EmptyState>
+  );
+}
