@@ -3,6 +3,9 @@
 /** Operations whose rule below would give a name that a reader does not expect. */
 const NAMES: Readonly<Record<string, string>> = {
   placeCall: 'calls.create',
+  createCallRelay: 'relays.create',
+  getCallRelay: 'relays.get',
+  deleteCallRelay: 'relays.delete',
   createCallStream: 'mediaStreams.create',
   listCallStreams: 'mediaStreams.list',
   deleteCallStream: 'mediaStreams.delete',

@@ -74,6 +74,11 @@ export class VoiceDetector {
     this.#options = { ...USUAL, ...options };
   }
 
+  /** True from the start of speech, noticed within 120 ms, to the end of its utterance. */
+  get isSpeaking(): boolean {
+    return this.#first !== undefined;
+  }
+
   /**
    * Takes the next frame, which starts at `atMs`. Frames may be missing in between.
    * @returns the utterance that ends with it, if one does

@@ -122,7 +122,11 @@ export type ConnectedCarrier = {
 };
 
 /** The speech services of a network of its own. */
-export type OwnSpeech = { readonly toText: SpeechToText; readonly summarizer: Summarizer };
+export type OwnSpeech = {
+  readonly toText: SpeechToText;
+  readonly summarizer: Summarizer;
+  readonly voice: Synthesizer;
+};
 
 /** An adapter as a running product has it. Its jobs, lanes and sweeps serve all its connections. */
 export type Adapter = {

@@ -110,6 +110,18 @@ export const VOICE_ERRORS = {
     message: 'This call has a media stream already.',
     remedy: 'A call has one at a time: use that one, or stop it first.',
   },
+  relay_active: {
+    status: 409,
+    group: 'voice',
+    message: 'This call has a relay already.',
+    remedy: 'A call has one relay or media stream at a time: end it with DELETE /v1/calls/{call_id}/relay first.',
+  },
+  relay_not_found: {
+    status: 404,
+    group: 'voice',
+    message: 'This call has had no relay.',
+    remedy: 'Check the id of the call. POST /v1/calls/{call_id}/relay starts a relay.',
+  },
   speech_unavailable: {
     status: 503,
     group: 'voice',

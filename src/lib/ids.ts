@@ -21,6 +21,7 @@ export const ID_PREFIXES = {
   recording: 'rec',
   utterance: 'utt',
   media_stream: 'stm',
+  call_relay: 'rly',
   web_client: 'wcl',
   message: 'msg',
   message_template: 'tpl',

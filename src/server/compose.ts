@@ -57,6 +57,7 @@ import { secretsOf } from './config.ts';
 import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
 import { createFigures } from './figures.ts';
 import { closeProduct, drainAudio, leaveService, type ProductState, phaseProblem } from './lifecycle.ts';
+import { createAgentServices } from './open-agents.ts';
 import { type BlobSettings, openBlobs } from './open-blobs.ts';
 import { carrierWork, openCarriers, openWebClients } from './open-carriers.ts';
 import { type GatewaySettings, linkStreams, openGateway } from './open-gateway.ts';
@@ -179,7 +180,8 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       state.sockets.push(attachMeasuredSignalling(server, context, { ...webClients, keys }));
       if (gateway !== undefined) {
         const { audio: authorizer, exchange } = webClients;
-        const parts = { authorizer, exchange, handsets: opened.handsets, synthesizer: voice };
+        const agents = createAgentServices(context, speech);
+        const parts = { authorizer, exchange, handsets: opened.handsets, synthesizer: voice, agents };
         state.gateway = await openGateway(gateway.server, context, { ...gateway, ...parts });
         state.sockets.push(state.gateway);
       }

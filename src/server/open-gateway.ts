@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import { findLedger } from '../db/ledgers.ts';
 import {
   agentDigitsOf,
+  type ClaimedDial,
   type ClaimedStream,
   claimAudio,
   claimDial,
@@ -37,9 +38,11 @@ import type {
   GrantedStream,
   IngestDirectory,
   Populate,
+  RelayGrant,
   StreamDirectory,
 } from '../gateway/media/types.ts';
 import { createUtteranceReports, type UtteranceReports } from '../gateway/media/utterance-reports.ts';
+import type { AgentServices } from '../gateway/media/voice-agent/types.ts';
 import { type AgentSpeechOptions, createAgentSpeeches } from '../gateway/web-client/agent-speech.ts';
 import { attachWebClientAudio, type WebClientAudioOptions } from '../gateway/web-client/attach-audio.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
@@ -54,7 +57,7 @@ export type GatewaySettings = {
 };
 
 export type GatewayParts = Pick<WebClientAudioOptions, 'authorizer' | 'exchange' | 'handsets'> &
-  Pick<AgentSpeechOptions, 'synthesizer'>;
+  Pick<AgentSpeechOptions, 'synthesizer'> & { readonly agents: AgentServices };
 
 export type GatewayNode = {
   readonly nodeId: string;
@@ -105,8 +108,8 @@ export async function openGateway(
   const nodes = { find: (id: string) => findNodeUrl(db, id) };
   const streams = createStreamDirectory(context, connected);
   const ingests = createIngestDirectory(context);
-  const gateway = attachGateway(server, { nodeId, nodes, audios, log, streams, ingests });
-  const { authorizer, exchange, handsets, synthesizer } = parts;
+  const { authorizer, exchange, handsets, synthesizer, agents } = parts;
+  const gateway = attachGateway(server, { nodeId, nodes, audios, agents, log, streams, ingests });
   const speeches = createAgentSpeeches(context, { nodeId, synthesizer });
   const ofWebClients = { nodeId, nodes, authorizer, exchange, handsets, audios, speeches, cutterOf };
   const webClients = attachWebClientAudio(server, context, ofWebClients);
@@ -252,7 +255,8 @@ function createStreamDirectory({ db, settings }: Context, connected: Set<string>
       if (claimed === undefined) return undefined;
       connected.add(streamId);
       const allowLoopback = claimed.mode === 'test' && settings.allowLocalWebhooks;
-      return { ...grantedOf(streamId, claimed), url: claimed.connect_url, allowLoopback };
+      const relay = claimed.relay === null ? undefined : relayOf(claimed.relay, claimed.call);
+      return { ...grantedOf(streamId, claimed), url: claimed.connect_url, allowLoopback, relay };
     },
     connected: (streamId) => connectStream(db, streamId),
     closed: async (streamId, ending) => {
@@ -273,6 +277,12 @@ function grantedOf(streamId: string, claimed: ClaimedStream): GrantedStream {
     parameters,
   } = claimed;
   return { streamId, call: { ledgerId, callId }, accountId, direction, track, dialect, parameters };
+}
+
+function relayOf(settings: NonNullable<ClaimedDial['relay']>, call: ClaimedDial['call']): RelayGrant {
+  const { welcome_text: welcomeText, language, voice, interruptible, dtmf } = settings;
+  const { from, to, caller_name: callerName, direction } = call;
+  return { welcomeText, language, voice, interruptible, dtmf, from, to, callerName, direction };
 }
 
 function createIngestDirectory(context: Context): IngestDirectory {

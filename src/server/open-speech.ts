@@ -52,6 +52,7 @@ export function openSpeech(
   return {
     toText: (ledger) => ownSpeech(ledger)?.toText ?? liveToText,
     summarizer: (ledger) => ownSpeech(ledger)?.summarizer ?? liveSummarizer,
+    agentVoice: (ledger) => ownSpeech(ledger)?.voice ?? voice,
     voice: (ledger) => (ownSpeech(ledger) === undefined ? voice : undefined),
     close: async () => {
       await Promise.all([liveToText?.close(), liveSummarizer?.close(), voice.close()]);

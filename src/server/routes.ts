@@ -42,6 +42,7 @@ import {
   listActiveWebClients,
   mediaStreamRoutes,
   recordingRoutes,
+  relayRoutes,
   requireWebClient,
   talkRoutes,
   transcriptRoutes,
@@ -70,7 +71,7 @@ import { speechRoutes } from './speech/routes.ts';
 
 type ResourceParts = {
   readonly prices: Prices;
-  readonly speech: Pick<Speech, 'voice'>;
+  readonly speech: Pick<Speech, 'voice' | 'toText'>;
   readonly recorder: RequestRecorder;
 };
 
@@ -97,6 +98,7 @@ const createRoutes = ({ prices, speech, recorder }: ResourceParts): readonly Rou
   callRoutes(speech),
   talkRoutes(speech),
   mediaStreamRoutes,
+  relayRoutes(speech),
   transcriptRoutes,
   recordingRoutes,
   voicemailRoutes,

@@ -8,6 +8,11 @@ type SpeechSource = {
   readonly ref: string;
   /** The id of the call. */
   readonly callRef: string;
+  /**
+   * Of an utterance of the customer that this program has cut from live audio, and that has no reference: ledger time
+   * of the end of the one before it, and of its own end.
+   */
+  readonly span?: { readonly after: Date; readonly until: Date };
 };
 
 type SpeechRequest = {
@@ -62,6 +67,8 @@ export type Speech = {
   summarizer(ledger: Ledger): Summarizer | undefined;
   /** What speaks the texts of a live ledger's calls. The simulated carrier of a test ledger speaks by itself. */
   voice(ledger: Ledger): Synthesizer | undefined;
+  /** What speaks the texts of agents into the audio of a call, also of a test ledger. */
+  agentVoice(ledger: Ledger): Synthesizer;
 };
 
 /**

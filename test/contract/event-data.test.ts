@@ -143,6 +143,16 @@ const SCENES: readonly { emits: readonly EventType[]; play: () => Promise<unknow
     },
   },
   {
+    emits: ['call.relay.started', 'call.relay.ended'],
+    play: async () => {
+      const { id: callId } = await talk(harness, await makeLine(harness));
+      const url = 'wss://agent.example.com/relay';
+      const { body } = await harness.call('POST', `/v1/calls/${callId}/relay`, { body: { url } });
+      assert.equal(await connectStream(db, body.id), null);
+      await act('DELETE', `/calls/${callId}/relay`);
+    },
+  },
+  {
     emits: ['emergency_call.placed'],
     play: async () => {
       const { tenantId, number } = await makeLine(harness);

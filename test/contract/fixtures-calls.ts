@@ -13,9 +13,9 @@ async function newCall(world: World): Promise<string> {
 }
 
 /** A call whose parties are connected. */
-export async function newTalk(world: World): Promise<string> {
+export async function newTalk(world: World, fields: object = {}): Promise<string> {
   const { harness, ledgerId, numberId } = world;
-  const body = { from: numberId, to: externalNumber(), connect_to: externalNumber() };
+  const body = { from: numberId, to: externalNumber(), connect_to: externalNumber(), ...fields };
   const { id } = await world.must('POST', '/v1/calls', body);
   for (const party of [0, 1]) {
     const legRef = (await legsOf(harness, id))[party].id;
@@ -35,6 +35,31 @@ function ofTalk(body?: () => NonNullable<Request['body']>): Fixture {
 
 /** Count the made streams and recordings, so that no two consecutive requests are equal. */
 let streams = 0;
+let relays = 0;
+
+/** What a relay waits for: nobody here speaks it, so no gateway dials. */
+const UNSPOKEN = { listening_announcement: 'An assistant listens.' };
+
+/** A call that opens no connection for its relay. */
+export const newRelayTalk = (world: World): Promise<string> => newTalk(world, UNSPOKEN);
+
+export const RELAY = {
+  url: 'wss://agent.example.com/relay',
+  welcome_text: 'Hello.',
+  language: 'en-US',
+  voice: null,
+  interruptible: true,
+  dtmf: true,
+};
+
+const ofRelay: Fixture = {
+  make: async (world) => {
+    const call_id = await newRelayTalk(world);
+    await world.must('POST', `/v1/calls/${call_id}/relay`, RELAY);
+    return { path: { call_id } };
+  },
+  refs: { 'path.call_id': 'call_not_found' },
+};
 let recordings = 0;
 
 export const CALL_FIXTURES: Readonly<Record<string, Fixture>> = {
@@ -87,6 +112,15 @@ export const CALL_FIXTURES: Readonly<Record<string, Fixture>> = {
     direction: 'bidirectional',
     track: ['inbound', 'outbound', 'both'][streams++ % 3] as string,
   })),
+  'POST /v1/calls/{call_id}/relay': {
+    make: async (world) => ({
+      path: { call_id: await newRelayTalk(world) },
+      body: { ...RELAY, parameters: { n: `${relays++}` } },
+    }),
+    refs,
+  },
+  'GET /v1/calls/{call_id}/relay': ofRelay,
+  'DELETE /v1/calls/{call_id}/relay': ofRelay,
   'GET /v1/calls/{call_id}/streams': ofTalk(),
   'DELETE /v1/calls/{call_id}/streams/{stream_id}': {
     make: async (world) => {

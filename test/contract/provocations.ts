@@ -11,7 +11,7 @@ import { sql } from '../support/jobs.ts';
 import { PDF } from '../support/port-ins.ts';
 import type { Request } from './fixture.ts';
 import { FIXTURES } from './fixtures.ts';
-import { newTalk } from './fixtures-calls.ts';
+import { newRelayTalk, newTalk, RELAY } from './fixtures-calls.ts';
 import { newTemplate } from './fixtures-texts.ts';
 import { get, type Provocation, type Provoke, post } from './provocation.ts';
 import { CONSOLE } from './provocations-console.ts';
@@ -216,6 +216,12 @@ const VOICE: Partial<Record<ErrorCode, Provoke>> = {
     await home.must('POST', path, {});
     return post(path, {});
   },
+  relay_active: async ({ home }) => {
+    const path = `/v1/calls/${await newRelayTalk(home)}/relay`;
+    await home.must('POST', path, RELAY);
+    return post(path, RELAY);
+  },
+  relay_not_found: async ({ home }) => get(`/v1/calls/${await newTalk(home)}/relay`),
   stream_not_found: async ({ home }) => {
     return { method: 'DELETE', path: `/v1/calls/${await newTalk(home)}/streams/stm_none` };
   },

@@ -51,6 +51,7 @@ async function startMediaNode({ populate = noParties, clock, ...options }: Media
     audios,
     log: pino({ level: 'silent' }),
     nodes: { find: async () => undefined },
+    agents: { recognize: async () => null, speak: async () => new Uint8Array(), sendDigits: async () => undefined },
     streams: {
       claim: async (streamId, token) => {
         const stream = streams.get(streamId);

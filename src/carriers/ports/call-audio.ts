@@ -27,6 +27,8 @@ export type AudioSource = {
    * while a bidirectional stream is connected: then only what the stream's client plays is sent.
    */
   readonly yields?: boolean;
+  /** True for a sound that stands for a party who says nothing, such as the tone of a simulated person. */
+  readonly isFiller?: boolean;
   /**
    * Returns the frame for this tick, or undefined while the source is silent. Called once a tick, in ascending order;
    * missed ticks are skipped. Must not throw: a source that throws is removed from the call.
@@ -53,6 +55,8 @@ export type PressedDigit = { readonly digit: string; readonly track: Track };
 export type AudioSink = {
   /** Sources of the same party: this sink gets every line without them (no echo). */
   readonly own?: readonly AudioSource[];
+  /** True for a sink that recognises words: it gets every line without fillers. */
+  readonly isWithoutFillers?: boolean;
   /** True while this sink's party is parted from the customer: `agent` as it gets it is without the customer. */
   isApart?(): boolean;
   write(audio: TickAudio): void;

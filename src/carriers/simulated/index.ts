@@ -78,7 +78,7 @@ export function createSimulatedCarrier(options: SimulatedCarrierOptions) {
     setup: async () => [],
     webClientCopies: copies,
     // Transcribes by looking up what was said.
-    speech: { toText: createSimulatedSpeechToText(db), summarizer: simulatedSummarizer },
+    speech: { toText: createSimulatedSpeechToText(db), summarizer: simulatedSummarizer, voice: synthesizer },
   } satisfies ConnectedCarrier;
   return {
     connect: () => network,

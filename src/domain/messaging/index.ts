@@ -18,6 +18,7 @@ export { createSubmitBatchHandler, createSubmitHandler } from './messages/submit
 export { forgetCandidates } from './opt-out-candidates/queries.ts';
 export { optOutCandidateRoutes } from './opt-out-candidates/routes.ts';
 export { optOutByRequest, optOutOnForm } from './opt-outs/change-opt-out.ts';
+export { isOptedOutOfCalls } from './opt-outs/is-opted-out.ts';
 export { isSpokenStop } from './opt-outs/keywords.ts';
 export { optOutRoutes } from './opt-outs/routes.ts';
 export { OptOut } from './opt-outs/schema.ts';

@@ -50,6 +50,13 @@ export { DEFAULT_VOICEMAIL } from './routing-configs/fill-defaults.ts';
 export { decideBehavior } from './routing-configs/hours.ts';
 export { ListeningAnnouncement } from './routing-configs/listening-announcement.ts';
 export { findRouting } from './routing-configs/queries.ts';
+export {
+  fillRelay,
+  RELAY_SETTINGS,
+  type RelaySettings,
+  WantedRelaySettings,
+  wrongRelayUrl,
+} from './routing-configs/relay-settings.ts';
 export { routingConfigRoutes } from './routing-configs/routes.ts';
 export { APPLICATION } from './routing-configs/rules.ts';
 export type { CallBehavior, MenuBehavior } from './routing-configs/schema.ts';

@@ -5,6 +5,7 @@ import { STREAM_STOP_REASONS } from './calls/call.ts';
 import { Call } from './calls/schema.ts';
 import { MediaStream } from './media-streams/schema.ts';
 import { Recording } from './recordings/schema.ts';
+import { Relay } from './relays/schema.ts';
 import { Segment } from './transcripts/schema.ts';
 import { Voicemail } from './voicemails/schema.ts';
 
@@ -29,6 +30,11 @@ const StreamChange = Type.Object({
   billed_seconds: Type.Integer({ description: 'Connected time; 0 until the stream has ended' }),
 });
 
+const RelayChange = Type.Object({
+  ...Relay.properties,
+  billed_seconds: Type.Integer({ description: 'Connected time; 0 until the relay has ended' }),
+});
+
 const SavedVoicemail = Type.Object({
   ...Voicemail.properties,
   recording_id: Type.String({ description: 'The audio of the voicemail, as a recording' }),
@@ -39,6 +45,7 @@ export const voiceEventData = {
   call: Call,
   call_transcript_segment: TranscriptSegment,
   media_stream: StreamChange,
+  call_relay: RelayChange,
   voicemail: SavedVoicemail,
   recording: SavedRecording,
 };

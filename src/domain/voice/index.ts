@@ -15,11 +15,18 @@ export { talkRoutes } from './calls/talk-routes.ts';
 export { deleteAudio } from './deletion/delete-audio.ts';
 export { deleteTranscripts } from './deletion/delete-transcript.ts';
 export { voiceEventData } from './event-data.ts';
-export { type ClaimedStream, claimDial, findOverStreams, listDials } from './media-streams/connection-queries.ts';
+export {
+  type ClaimedDial,
+  type ClaimedStream,
+  claimDial,
+  findOverStreams,
+  listDials,
+} from './media-streams/connection-queries.ts';
 export {
   claimStream,
   closeStream,
   connectStream,
+  sendStreamDigits,
   untilStreamRequested,
 } from './media-streams/connections.ts';
 export { type AgentDigits, agentDigitsOf } from './media-streams/digit-signal.ts';
@@ -31,6 +38,7 @@ export { type StreamDial, type StreamEnd, streamDialOf, streamEndOf } from './me
 export { audioJobs } from './post-call/jobs.ts';
 export { dropLedgerAudio } from './recordings/drop-audio.ts';
 export { recordingRoutes } from './recordings/routes.ts';
+export { relayRoutes } from './relays/routes.ts';
 export { sweepVoice, voiceRetention } from './retention/voice-retention.ts';
 export { transcriptRoutes } from './transcripts/routes.ts';
 export { keepCutUtterance } from './transcripts/utterance-audio.ts';

@@ -130,9 +130,7 @@ class MixedCallAudio implements CallAudio {
     const shared: TickAudio = { tick, inbound, outbound, agent: mixForAgent(frames, inbound) };
     for (const sink of this.#sinks) {
       try {
-        sink.write(
-          sink.own === undefined && sink.isApart === undefined ? shared : audioFor(sink, frames, { tick, isPlayed }),
-        );
+        sink.write(hearsAll(sink) ? shared : audioFor(sink, frames, { tick, isPlayed }));
       } catch (error) {
         this.#fail(sink, error);
       }
@@ -188,6 +186,11 @@ class MixedCallAudio implements CallAudio {
 
 const NONE: readonly AudioSource[] = [];
 
+/** True for a sink that is sent the same as all others. */
+function hearsAll({ own, isApart, isWithoutFillers }: AudioSink): boolean {
+  return own === undefined && isApart === undefined && isWithoutFillers === undefined;
+}
+
 /**
  * Returns a line's frames without a party's own ones; those of yielding sources only if there are no others. Loops, and
  * not array methods: each call runs this three times in 20 ms.
@@ -205,9 +208,10 @@ function audible(frames: readonly SourceFrame[], line: Line, own: readonly Audio
   return yielding;
 }
 
-/** Mixes a tick for a sink that does not hear its own sources, or is apart from the customer. */
+/** Mixes a tick for a sink that does not hear its own sources or fillers, or is apart from the customer. */
 function audioFor(sink: AudioSink, frames: readonly SourceFrame[], { tick, isPlayed }: ForSink): TickAudio {
-  const { own = NONE } = sink;
+  const fillers = sink.isWithoutFillers === true ? frames.filter(({ source }) => source.isFiller) : [];
+  const own = [...(sink.own ?? NONE), ...fillers.map(({ source }) => source)];
   const inbound = mixFrames(audible(frames, 'inbound', own, isPlayed));
   const heard = sink.isApart?.() === true ? SILENT_FRAME : inbound;
   const outbound = mixFrames(audible(frames, 'outbound', own, isPlayed));

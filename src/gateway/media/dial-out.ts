@@ -7,6 +7,7 @@ import { OutboundError } from '../../outbound/outbound-error.ts';
 import { type DialledSocket, openWebSocket } from '../../outbound/web-socket.ts';
 import { MESSAGE_BYTES_MAX } from './protocol.ts';
 import type { DialledStream } from './types.ts';
+import { AGENT_MESSAGE_BYTES_MAX } from './voice-agent/frames.ts';
 
 export type Connected = DialledSocket;
 
@@ -16,10 +17,11 @@ const PAUSES_MS = [1_000, 3_000] as const;
 
 /** Opens the socket of a stream. Returns the failure of the last attempt if none succeeds, or after an abort. */
 export async function connectOut(
-  { url, allowLoopback }: DialledStream,
+  { url, allowLoopback, relay }: DialledStream,
   signal: AbortSignal,
 ): Promise<Connected | { readonly failure: OutboundError }> {
-  const options = { allowLoopback, signal, timeoutMs: HANDSHAKE_MS, messageBytesMax: MESSAGE_BYTES_MAX };
+  const messageBytesMax = relay === undefined ? MESSAGE_BYTES_MAX : AGENT_MESSAGE_BYTES_MAX;
+  const options = { allowLoopback, signal, timeoutMs: HANDSHAKE_MS, messageBytesMax };
   for (const pauseMs of [...PAUSES_MS, undefined]) {
     try {
       return await openWebSocket(url, options);

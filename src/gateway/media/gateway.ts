@@ -14,6 +14,7 @@ import { createRelays, isForwarded } from './relay.ts';
 import { createStreamSessions, tokenOf } from './sessions.ts';
 import { monotonicClock } from './ticker.ts';
 import type { CallAudios, IngestDirectory, IngestName, NodeDirectory, StopReason, StreamDirectory } from './types.ts';
+import type { AgentServices } from './voice-agent/types.ts';
 
 export type GatewayOptions = {
   /** This node's name in the addresses of streams. */
@@ -22,6 +23,8 @@ export type GatewayOptions = {
   readonly ingests: IngestDirectory;
   readonly nodes: NodeDirectory;
   readonly audios: CallAudios;
+  /** What relays recognise, speak and act by. */
+  readonly agents: AgentServices;
   readonly log: Logger;
   /** Time between pings; a client that has not answered by the next is cut off. */
   readonly heartbeatMs?: number;
@@ -78,7 +81,8 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     },
   });
   const { heartbeat } = sockets;
-  const streams = createStreamSessions({ nodeId, directory: options.streams, audios, reports, heartbeat, log });
+  const { agents } = options;
+  const streams = createStreamSessions({ nodeId, directory: options.streams, audios, agents, reports, heartbeat, log });
   const ingests = createIngestSessions({ nodeId, directory: options.ingests, audios, reports, heartbeat, log });
   const relays = createRelays({ nodeId, nodes, heartbeat });
   // An arriving socket counts: its token may be claimed already, and its first frame is yet to come.

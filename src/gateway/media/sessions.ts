@@ -1,4 +1,4 @@
-/** The claimed streams of this node, from the claim of their token to the report of their end. */
+/** The claimed streams of this node, relays among them, from the claim of their token to the report of their end. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
@@ -9,7 +9,18 @@ import { type Connected, connectOut } from './dial-out.ts';
 import { dialectOf } from './dialects.ts';
 import type { EndReports } from './endings.ts';
 import { openStreamSocket, type StreamSocket } from './stream-socket.ts';
-import type { CallAudioLease, CallAudios, ClaimRefusal, GrantedStream, StopReason, StreamDirectory } from './types.ts';
+import type {
+  CallAudioLease,
+  CallAudios,
+  ClaimRefusal,
+  GrantedStream,
+  RelayEnd,
+  StopReason,
+  StreamDirectory,
+  StreamEnding,
+} from './types.ts';
+import { openAgentSocket } from './voice-agent/agent-socket.ts';
+import type { AgentServices } from './voice-agent/types.ts';
 
 /** The close codes of claims that are refused. */
 export const REFUSED: Readonly<Record<ClaimRefusal, CloseReason>> = {
@@ -69,28 +80,34 @@ type Session = { socket?: StreamSocket; stop?: Stop; readonly dial: AbortControl
 /** A stream's socket; open, and paused. */
 type Connection = Connected & { readonly isDialled: boolean };
 
+/** Why a stream could not be connected, or how a relay ended. */
+type EndDetail = Pick<StreamEnding, 'connectError' | 'relay'>;
+
 /** The end of a stream whose node stops. */
 const RESTART = { reason: 'carrier_error', close: CLOSE.restart } as const;
 
 /** Returns the function that starts a claimed stream. From the claim on, its end is reported whatever happens. */
 function createStart(
   { audios, directory, heartbeat, log }: SessionsOptions<StreamDirectory>,
-  finish: (streamId: string, reason: StopReason) => void,
+  finish: (streamId: string, reason: StopReason, how?: EndDetail) => void,
+  agents: AgentServices,
 ) {
   /** Ends a stream whose audio has not started; `stop` is still the last message to its client. */
   const abandon = ({ webSocket }: Connection, stream: GrantedStream, { reason, close }: Stop) => {
-    webSocket.send(dialectOf(stream).stop(reason));
+    if (stream.relay === undefined) webSocket.send(dialectOf(stream).stop(reason));
     closeSocket(webSocket, close);
     finish(stream.streamId, reason);
   };
 
   const connect = (sockets: Connection, stream: GrantedStream, lease: CallAudioLease) => {
     const { audio } = lease;
-    const onEnd = (reason: StopReason) => {
+    const onEnd = (reason: StopReason, relay?: RelayEnd) => {
       lease.release();
-      finish(stream.streamId, reason);
+      finish(stream.streamId, reason, { relay });
     };
-    return openStreamSocket({ ...sockets, heartbeat, stream, audio, onEnd });
+    if (stream.relay === undefined) return openStreamSocket({ ...sockets, heartbeat, stream, audio, onEnd });
+    const relay = { ...stream, relay: stream.relay };
+    return openAgentSocket({ webSocket: sockets.webSocket, heartbeat, relay, audio, services: agents, onEnd });
   };
 
   return async (sockets: Connection, stream: GrantedStream, session: Session) => {
@@ -113,18 +130,20 @@ function createStart(
   };
 }
 
-export function createStreamSessions(options: SessionsOptions<StreamDirectory>): StreamSessions {
+export function createStreamSessions(
+  options: SessionsOptions<StreamDirectory> & { readonly agents: AgentServices },
+): StreamSessions {
   const { nodeId, directory, reports, log } = options;
   const sessions = new Map<string, Session>();
   const dials = new Set<Promise<void>>();
   let isClosed = false;
 
-  const finish = (streamId: string, reason: StopReason, connectError?: string) => {
+  const finish = (streamId: string, reason: StopReason, how: EndDetail = {}) => {
     sessions.delete(streamId);
-    reports.send('the end of a stream', (lateMs) => directory.closed(streamId, { reason, lateMs, connectError }));
+    reports.send('the end of a stream', (lateMs) => directory.closed(streamId, { reason, lateMs, ...how }));
   };
 
-  const prepare = createStart(options, finish);
+  const prepare = createStart(options, finish, options.agents);
 
   const stopSession = (session: Session, reason: StopReason, close: CloseReason) => {
     if (session.socket !== undefined) session.socket.stop(reason, close);
@@ -147,7 +166,7 @@ export function createStreamSessions(options: SessionsOptions<StreamDirectory>):
     if ('webSocket' in connected) return prepare({ ...connected, isDialled: true }, stream, session);
     if (session.stop !== undefined) return finish(streamId, session.stop.reason);
     log.info({ stream_id: streamId, failure: connected.failure.kind }, 'could not connect a stream; it has failed');
-    finish(streamId, 'no_client', connected.failure.message);
+    finish(streamId, 'no_client', { connectError: connected.failure.message });
   };
 
   return {

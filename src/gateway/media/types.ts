@@ -52,10 +52,39 @@ export type GrantedStream = {
   readonly call: CallRef;
   readonly direction: 'fork' | 'bidirectional';
   readonly track: Track | 'both';
-  readonly dialect: 'native' | 'twilio';
+  readonly dialect: 'native' | 'twilio' | 'relay';
   readonly accountId: string;
   /** The caller's own values, which the first message repeats. */
   readonly parameters: Readonly<Record<string, string>>;
+  /** Present if its client is the agent of a relay. */
+  readonly relay?: RelayGrant | undefined;
+};
+
+/** The settings of a relay, and what its first message says of the call. */
+export type RelayGrant = {
+  readonly welcomeText: string | null;
+  readonly language: string;
+  readonly voice: string | null;
+  readonly interruptible: boolean;
+  readonly dtmf: boolean;
+  readonly from: string;
+  readonly to: string;
+  readonly callerName: string | null;
+  readonly direction: 'inbound' | 'outbound';
+};
+
+/** How a relay ended at its gateway. */
+export type RelayEnd = {
+  readonly reason:
+    | 'agent_ended'
+    | 'agent_closed'
+    | 'agent_silent'
+    | 'agent_slow'
+    | 'agent_overflow'
+    | 'protocol_error'
+    | 'speech_failed';
+  /** What the agent has handed over. */
+  readonly handoffData: string | null;
 };
 
 /** A stream that this node is to connect. */
@@ -75,6 +104,8 @@ export type StreamEnding = {
   readonly lateMs: number;
   /** Why the stream could not be connected, in a sentence for its owner. */
   readonly connectError?: string | undefined;
+  /** How the agent of a relay ended it, or why the gateway did. */
+  readonly relay?: RelayEnd | undefined;
 };
 
 /** The gateway's port to the owner of media streams. */

@@ -139,6 +139,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Calls: 'Click-to-call and inbound calls: their state, digits and transcription.',
   Recordings: 'Recordings of calls, and their audio.',
   Voicemails: 'Messages that callers left: their audio and transcript.',
+  Relays: 'Agents of text: the server recognises, speaks and decides interruptions.',
   'Media streams': 'The audio of a call over a WebSocket, in both directions.',
   'Web clients': 'Phones in a browser: one credential each, and the tokens that log it in.',
   'Opt-outs': 'People who asked to get no more texts from a tenant.',

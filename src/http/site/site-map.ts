@@ -52,6 +52,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
       guide('menus-and-transfers', 'Menus, transfers, hold'),
       guide('recordings-and-transcripts', 'Recordings and voicemail'),
       guide('media-streams', 'Media streams'),
+      guide('relay', 'Relay'),
       guide('voice-agents', 'Voice agents'),
       guide('web-clients', 'Web clients'),
       { slug: 'softphone', title: 'Softphone library', file: 'packages/softphone/README.md' },

@@ -59,6 +59,7 @@ import type {
   BrowserSession,
   BrowserSessionWithToken,
   Call,
+  CallRelay,
   Campaign,
   CheckCall,
   CheckCallReply,
@@ -76,6 +77,7 @@ import type {
   CreateApiKey,
   CreateBrand,
   CreateBrowserSession,
+  CreateCallRelay,
   CreateCallStream,
   CreateCampaign,
   CreateContact,
@@ -725,6 +727,30 @@ export class MediaStreamsResource {
   }
 }
 
+/** Agents of text: the server recognises, speaks and decides interruptions. */
+export class RelaysResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** Connect an agent of text to a call. `POST /v1/calls/{call_id}/relay` */
+  create(callId: string, body: CreateCallRelay, options?: RequestOptions): Promise<CallRelay> {
+    return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/relay`, { body, options });
+  }
+
+  /** Get the latest relay of a call. `GET /v1/calls/{call_id}/relay` */
+  get(callId: string, options?: RequestOptions): Promise<CallRelay> {
+    return this.#api.send('GET', `/v1/calls/${segment(callId, 'callId')}/relay`, { options });
+  }
+
+  /** End the relay of a call. `DELETE /v1/calls/{call_id}/relay` */
+  delete(callId: string, options?: RequestOptions): Promise<CallRelay> {
+    return this.#api.send('DELETE', `/v1/calls/${segment(callId, 'callId')}/relay`, { options });
+  }
+}
+
 /** Recordings of calls, and their audio. */
 export class RecordingsResource {
   readonly #api: Requester;
@@ -1319,6 +1345,7 @@ export class Resources {
   readonly conversations: ConversationsResource;
   readonly calls: CallsResource;
   readonly mediaStreams: MediaStreamsResource;
+  readonly relays: RelaysResource;
   readonly recordings: RecordingsResource;
   readonly voicemails: VoicemailsResource;
   readonly webClients: WebClientsResource;
@@ -1352,6 +1379,7 @@ export class Resources {
     this.conversations = new ConversationsResource(transport);
     this.calls = new CallsResource(transport);
     this.mediaStreams = new MediaStreamsResource(transport);
+    this.relays = new RelaysResource(transport);
     this.recordings = new RecordingsResource(transport);
     this.voicemails = new VoicemailsResource(transport);
     this.webClients = new WebClientsResource(transport);

@@ -74,6 +74,8 @@ export type ApiErrorCode =
   | 'transfer_in_progress'
   | 'stream_not_found'
   | 'stream_already_active'
+  | 'relay_active'
+  | 'relay_not_found'
   | 'speech_unavailable'
   | 'brand_not_found'
   | 'campaign_not_found'
@@ -131,7 +133,7 @@ export type ApiErrorCode =
 /** What the API says about an error. */
 export interface ApiErrorBody {
   /** Stable: branch on it. */
-  code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'person_erasure_not_found' | 'person_export_not_found' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'contact_not_found' | 'contact_number_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'invalid_sign_in_link' | 'not_signed_in' | 'cross_site_request' | 'operator_required' | 'user_not_found' | 'email_taken' | 'account_not_found' | 'connection_not_found' | 'carrier_request_not_found' | 'console_session_not_found' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable' | (string & {});
+  code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'relay_active' | 'relay_not_found' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'person_erasure_not_found' | 'person_export_not_found' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'contact_not_found' | 'contact_number_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'invalid_sign_in_link' | 'not_signed_in' | 'cross_site_request' | 'operator_required' | 'user_not_found' | 'email_taken' | 'account_not_found' | 'connection_not_found' | 'carrier_request_not_found' | 'console_session_not_found' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable' | (string & {});
   message: string;
   /** The page about the code. */
   docs_url: string;
@@ -417,7 +419,7 @@ export interface Call {
   ended_at: string | null;
   /** The log of the call, in order; its end is always in it */
   events: ({
-    type: 'initiated' | 'ringing' | 'target_ringing' | 'target_cancelled' | 'answered' | 'bridged' | 'announcement_played' | 'recording_started' | 'recording_paused' | 'recording_resumed' | 'recording_stopped' | 'speech_started' | 'speech_ended' | 'held' | 'resumed' | 'transfer_started' | 'transfer_completed' | 'transfer_failed' | 'menu_choice' | 'dtmf' | 'gather_started' | 'gather_finished' | 'transcription_started' | 'stream_started' | 'stream_stopped' | 'voicemail_started' | 'voicemail_saved' | 'hangup' | 'failed';
+    type: 'initiated' | 'ringing' | 'target_ringing' | 'target_cancelled' | 'answered' | 'bridged' | 'announcement_played' | 'recording_started' | 'recording_paused' | 'recording_resumed' | 'recording_stopped' | 'speech_started' | 'speech_ended' | 'held' | 'resumed' | 'transfer_started' | 'transfer_completed' | 'transfer_failed' | 'menu_choice' | 'dtmf' | 'gather_started' | 'gather_finished' | 'transcription_started' | 'stream_started' | 'stream_stopped' | 'relay_started' | 'relay_ended' | 'voicemail_started' | 'voicemail_saved' | 'hangup' | 'failed';
     at: string;
     /**
      * Fields by type: initiated: from, to, connect_to, identity, asserted_identity; ringing: party; target_ringing:
@@ -427,9 +429,9 @@ export interface Call {
      * completed; held: none; resumed: none; transfer_started: to; transfer_completed: to; transfer_failed: to, reason,
      * sip_status; menu_choice: digit, path; dtmf: digit, pressed_by, digits, sent; gather_started: max_digits,
      * terminator, timeout_ms; gather_finished: digits, reason; transcription_started: none; stream_started: stream_id,
-     * direction, track; stream_stopped: stream_id, reason; voicemail_started: none; voicemail_saved: voicemail_id,
-     * recording_id; hangup: outcome, party, cause, reason, failed; failed: outcome, party, cause, reason, sip_status,
-     * failed, recording_id
+     * direction, track; stream_stopped: stream_id, reason; relay_started: relay_id; relay_ended: relay_id, reason;
+     * voicemail_started: none; voicemail_saved: voicemail_id, recording_id; hangup: outcome, party, cause, reason,
+     * failed; failed: outcome, party, cause, reason, sip_status, failed, recording_id
      */
     detail: Record<string, unknown>;
   })[];
@@ -461,6 +463,60 @@ export interface CallMenu {
   digit: string;
   /** The keys that have led here, this one last; evaluate takes them as digits */
   path: string;
+}
+
+export interface CallRelay {
+  id: string;
+  object: 'call_relay';
+  /** Id of the call (`call_…`). */
+  call_id: string;
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id: string;
+  status: 'connecting' | 'active' | 'ended';
+  url: string;
+  welcome_text: string | null;
+  language: string;
+  voice: string | null;
+  interruptible: boolean;
+  dtmf: boolean;
+  parameters: Record<string, string>;
+  /** Why it has ended; null before */
+  reason: 'agent_ended' | 'agent_closed' | 'agent_silent' | 'agent_slow' | 'agent_overflow' | 'protocol_error' | 'speech_failed' | 'connect_failed' | 'carrier_error' | 'transferred' | 'api_request' | 'call_ended' | null;
+  /** Why the gateway could not connect to url, in a sentence */
+  connect_error: string | null;
+  /** What the agent has handed over with `end` */
+  handoff_data: string | null;
+  created_at: string;
+  started_at: string | null;
+  ended_at: string | null;
+}
+
+export interface CallRelayWithBilledSeconds {
+  id: string;
+  object: 'call_relay';
+  /** Id of the call (`call_…`). */
+  call_id: string;
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id: string;
+  status: 'connecting' | 'active' | 'ended';
+  url: string;
+  welcome_text: string | null;
+  language: string;
+  voice: string | null;
+  interruptible: boolean;
+  dtmf: boolean;
+  parameters: Record<string, string>;
+  /** Why it has ended; null before */
+  reason: 'agent_ended' | 'agent_closed' | 'agent_silent' | 'agent_slow' | 'agent_overflow' | 'protocol_error' | 'speech_failed' | 'connect_failed' | 'carrier_error' | 'transferred' | 'api_request' | 'call_ended' | null;
+  /** Why the gateway could not connect to url, in a sentence */
+  connect_error: string | null;
+  /** What the agent has handed over with `end` */
+  handoff_data: string | null;
+  created_at: string;
+  started_at: string | null;
+  ended_at: string | null;
+  /** Connected time; 0 until the relay has ended */
+  billed_seconds: number;
 }
 
 export interface CallSpeech {
@@ -561,7 +617,7 @@ export interface CheckCall {
 export interface CheckCallReply {
   accepted: boolean;
   error: {
-    code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'person_erasure_not_found' | 'person_export_not_found' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'contact_not_found' | 'contact_number_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable';
+    code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'relay_active' | 'relay_not_found' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'person_erasure_not_found' | 'person_export_not_found' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'contact_not_found' | 'contact_number_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable';
     message: string;
     /** The page about the code. */
     docs_url: string;
@@ -639,7 +695,7 @@ export interface CheckMessageReply {
   /** null: it would be sent at once */
   send_at: string | null;
   error: {
-    code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'person_erasure_not_found' | 'person_export_not_found' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'contact_not_found' | 'contact_number_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable';
+    code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'relay_active' | 'relay_not_found' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'person_erasure_not_found' | 'person_export_not_found' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'contact_not_found' | 'contact_number_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable';
     message: string;
     /** The page about the code. */
     docs_url: string;
@@ -695,7 +751,7 @@ export interface ContactUpsertResult {
   /** The fields that were changed. */
   changed: string[];
   error: {
-    code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'person_erasure_not_found' | 'person_export_not_found' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'contact_not_found' | 'contact_number_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable';
+    code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'stream_not_found' | 'stream_already_active' | 'relay_active' | 'relay_not_found' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'person_erasure_not_found' | 'person_export_not_found' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'contact_not_found' | 'contact_number_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable';
     message: string;
     /** Path of the field, or name of the parameter or header, that is at fault. */
     param: string;
@@ -775,6 +831,21 @@ export interface CreateBrowserSession {
   web_client_id?: string | null | undefined;
   /** How long the session lasts. */
   expires_in_seconds?: number | undefined;
+}
+
+/** The body of `POST /v1/calls/{call_id}/relay`. */
+export interface CreateCallRelay {
+  /** A wss address on the public internet, to which the gateway connects */
+  url: string;
+  welcome_text?: string | null | undefined;
+  /** The language of prompts */
+  language?: string | undefined;
+  voice?: string | null | undefined;
+  /** Whether the customer interrupts the agent by speaking or by a key */
+  interruptible?: boolean | undefined;
+  /** Whether the agent is sent the keys of the customer */
+  dtmf?: boolean | undefined;
+  parameters?: Record<string, string> | undefined;
 }
 
 /** The body of `POST /v1/calls/{call_id}/streams`. */
@@ -2950,6 +3021,10 @@ export interface EventData {
   'balance.low': Balance;
   /** Another carrier asks for a number: the request is pending, carried out or rejected. */
   'number.port_out': PhoneNumberWithPortOut;
+  /** The agent of a relay is connected. */
+  'call.relay.started': CallRelayWithBilledSeconds;
+  /** A relay ended, for any reason; handoff_data is what its agent has handed over. */
+  'call.relay.ended': CallRelayWithBilledSeconds;
 }
 
 /** The types of events. More will be added: ignore a type that you do not know. */

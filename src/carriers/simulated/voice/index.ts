@@ -113,11 +113,11 @@ async function readLiveAudio(db: Database, ledgerId: number, { call, now, span }
 /** Transcribes without listening: the text of everything that was said on a simulated call is stored. */
 export function createSimulatedSpeechToText(db: Database): SpeechToText {
   return {
-    transcribe: async ({ ledgerId }, { source: { kind, ref, callRef } }) => {
-      const said =
-        kind === 'utterance'
-          ? await readUtterance(db, { ledgerId, callRef }, ref)
-          : await readRecording(db, ledgerId, ref);
+    transcribe: async ({ ledgerId }, { source: { kind, ref, callRef, span } }) => {
+      const name = { ledgerId, callRef };
+      const isCut = kind === 'utterance' && span !== undefined;
+      const read = () => (kind === 'utterance' ? readUtterance(db, name, ref) : readRecording(db, ledgerId, ref));
+      const said = isCut ? await readSpan(db, name, span) : await read();
       return said.length === 0 ? null : said.map(({ content }) => content).join(' ');
     },
   };
@@ -126,6 +126,21 @@ export function createSimulatedSpeechToText(db: Database): SpeechToText {
 async function readUtterance(db: Database, name: CallName, utteranceRef: string): Promise<Sound[]> {
   const stored = await readCall(db, name);
   return stored?.call.sounds.filter(({ ref, kind }) => ref === utteranceRef && kind === 'speech') ?? [];
+}
+
+/** Returns what the customer has said in a span: a sound belongs to the span in which its middle is. */
+async function readSpan(
+  db: Database,
+  name: CallName,
+  { after, until }: { after: Date; until: Date },
+): Promise<Sound[]> {
+  const { legs = [], sounds = [] } = (await readCall(db, name))?.call ?? {};
+  const customers = legs.filter(({ party }) => party === 'customer').map(({ leg_ref }) => leg_ref);
+  return sounds.filter(({ kind, said_by, starts_at, duration_ms }) => {
+    const middleMs = starts_at.getTime() + duration_ms / 2;
+    const isInSpan = middleMs > after.getTime() && middleMs <= until.getTime();
+    return kind === 'speech' && said_by !== null && customers.includes(said_by) && isInSpan;
+  });
 }
 
 /** Returns what was said of which at least a part is in the recording, as in its audio. */

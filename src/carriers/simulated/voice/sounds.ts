@@ -187,6 +187,7 @@ export function toneSource(party: Party, isSilent: (tick: number) => boolean): A
     into: [party === 'customer' ? 'inbound' : 'outbound'],
     // While a stream's client plays to the customer, only that is heard.
     yields: party === 'agent',
+    isFiller: true,
     read: (tick) => {
       if (isSilent(tick)) return undefined;
       firstTick ??= tick;

@@ -1,6 +1,6 @@
 /** Recipes of calls. The people on them answer by themselves, as everywhere in test mode. */
 import { AGENT, NEVER_ANSWERS, OTHER_AGENT, OWN_NAME, PERSON, type Recipe, STREAM_FAILS } from './recipe.ts';
-import { placeEmergencyCall, useStream } from './sockets.ts';
+import { placeEmergencyCall, startAgent, useStream } from './sockets.ts';
 import type { Made, Stage } from './stage.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -47,6 +47,12 @@ async function transcribe(stage: Stage): Promise<string> {
 async function openStream(stage: Stage): Promise<Made> {
   const id = await talk(stage);
   return stage.post(`/calls/${id}/streams`, stage.change({ track: 'both' }));
+}
+
+async function relay(stage: Stage, agent: { readonly handsOff: boolean }): Promise<string> {
+  const id = await talk(stage);
+  const url = await startAgent(stage, agent);
+  return (await stage.post(`/calls/${id}/relay`, stage.change({ url }))).id;
 }
 
 const VOICEMAIL = { type: 'voicemail' } as const;
@@ -116,6 +122,8 @@ export const CALL_RECIPES = {
     const id = await talk(stage, { to: STREAM_FAILS });
     return (await stage.post(`/calls/${id}/streams`, stage.change({ track: 'both' }))).id;
   },
+  'call.relay.started': (stage) => relay(stage, { handsOff: false }),
+  'call.relay.ended': (stage) => relay(stage, { handsOff: true }),
   'voicemail.created': async (stage) => {
     const { phone_number: to } = await stage.number();
     const { id } = await stage.post('/test/inbound_calls', { from: PERSON, to });

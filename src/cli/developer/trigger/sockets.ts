@@ -1,5 +1,11 @@
-/** The steps of recipes that need a WebSocket: the client of a media stream, and a web client that calls 911. */
-
+/**
+ * The steps of recipes that need a WebSocket: the client of a media stream, the agent of a relay, and a
+ * web client that calls 911.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer } from 'ws';
 import { after } from '../../../lib/time/time.ts';
 import { CommandError } from '../../command.ts';
 import type { Made, Stage } from './stage.ts';
@@ -14,6 +20,28 @@ export async function useStream({ show }: Stage, stream: Made): Promise<void> {
   const socket = new WebSocket(`${url}?token=${encodeURIComponent(token)}`);
   await answerOf(socket, url, ({ data }) => JSON.parse(String(data)).event === 'start');
   show({ request: `WebSocket ${url}`, result: 'connected' });
+}
+
+/**
+ * Starts the agent of a relay on this machine, until the process ends. It greets the customer, or hands over at once.
+ * @returns its address
+ */
+export async function startAgent({ show }: Stage, { handsOff }: { readonly handsOff: boolean }): Promise<string> {
+  const server = createServer();
+  new WebSocketServer({ server }).on('connection', (socket) => {
+    const handoffData = JSON.stringify({ reason: 'wants a person' });
+    const message = handsOff
+      ? { type: 'end', handoffData }
+      : { type: 'text', token: 'Hello, how can I help you?', last: true };
+    socket.send(JSON.stringify(message));
+    socket.on('error', () => socket.terminate());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  server.unref();
+  const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  show({ request: `agent at ${url}`, result: 'listening' });
+  return url;
 }
 
 /** Logs a web client in, has it place an emergency call, and hangs up. Resolves with the id of the call. */

@@ -90,7 +90,8 @@ const ERASED_URL = 'wss://erased.invalid/';
 const ERASE_STREAMS = statement(
   'media_streams_erase',
   `update media_streams set url = case when url ~ $3 then '${ERASED_URL}' else url end,
-     connect_url = case when connect_url is null then null else '${ERASED_URL}' end, connect_error = null, parameters = '{}'
+     connect_url = case when connect_url is null then null else '${ERASED_URL}' end, connect_error = null, parameters = '{}',
+     relay = relay || '{"welcome_text": null}', handoff_data = null
    where ledger_id = $1 and call_id = any($2::text[]) returning id`,
 );
 

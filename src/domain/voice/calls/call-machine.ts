@@ -34,6 +34,7 @@ import {
 import { awaitKey } from './machine/menu.ts';
 import { handlePartyAnswer, handlePartyRinging } from './machine/outbound.ts';
 import { keepRecording } from './machine/recording.ts';
+import { followRelayEnd } from './machine/relay.ts';
 import { handleRequest, refusalOf } from './machine/requests.ts';
 import { noteTargetEnd, reachTarget } from './machine/route.ts';
 import { endLateSpeech, endQueuedSpeech } from './machine/speeches.ts';
@@ -58,6 +59,7 @@ export function step(call: Call, input: CallInput, nowMs: number): Step {
   if (refusal !== undefined) return { call, effects: [], refusal };
   const transition: Transition = { call, effects: [], nowMs };
   apply(transition, input);
+  followRelayEnd(transition, call);
   return { call: transition.call, effects: transition.effects };
 }
 

@@ -4,7 +4,7 @@
  */
 import type { LegEndCause, LegRefusal, VoiceInstruction, VoiceRefusal } from '../../../carriers/ports/voice.ts';
 import { type CallEventFields, type CallEventType, callEventData, type PlannedEvent } from '../../events/index.ts';
-import type { VoicemailBehavior } from '../../numbers/index.ts';
+import type { RelaySettings, VoicemailBehavior } from '../../numbers/index.ts';
 import type {
   Call,
   CallOutcome,
@@ -27,6 +27,8 @@ import type {
  */
 export type CommandFailure = VoiceRefusal | 'unavailable' | WaitReason;
 export type WaitReason = 'carrier_unavailable' | 'carrier_limit';
+
+type NewRelay = { readonly relayId: string; readonly settings: RelaySettings };
 
 /** The inputs of the machine: reports of the carrier, timers, stream events and requests of the API. */
 export type CallInput =
@@ -90,7 +92,8 @@ export type CallInput =
   | {
       readonly type: 'start_stream';
       readonly stream: Pick<CallStream, 'id' | 'direction' | 'track'>;
-    };
+    }
+  | { readonly type: 'start_relay'; readonly relay: NewRelay };
 
 /** The types of the call's log (`events` of a call in the API), and the fields that `detail` may have. */
 export const CALL_LOG_FIELDS = {
@@ -119,6 +122,8 @@ export const CALL_LOG_FIELDS = {
   transcription_started: [],
   stream_started: ['stream_id', 'direction', 'track'],
   stream_stopped: ['stream_id', 'reason'],
+  relay_started: ['relay_id'],
+  relay_ended: ['relay_id', 'reason'],
   voicemail_started: [],
   voicemail_saved: ['voicemail_id', 'recording_id'],
   hangup: ['outcome', 'party', 'cause', 'reason', 'failed'],
@@ -155,6 +160,10 @@ export type CallEffect =
   /** Updates the stream, emits its event and meters its usage. */
   | { readonly do: 'activate_stream'; readonly streamId: string }
   | ({ readonly do: 'end_stream'; readonly streamId: string } & StreamEnding)
+  /** Adds a relay, which the gateway connects later. */
+  | ({ readonly do: 'open_relay' } & NewRelay)
+  /** Has the gateway connect a relay. */
+  | { readonly do: 'dial_relay'; readonly relayId: string }
   /** Plans the job that fetches and keeps audio that has ended at the carrier. */
   | {
       readonly do: 'keep_recording';
@@ -176,6 +185,7 @@ export type CallRefusal =
   | 'call_not_active'
   | 'gather_in_progress'
   | 'stream_already_active'
+  | 'relay_active'
   | 'speech_queue_full'
   | 'transfer_in_progress'
   /** The call has no agent who could hear. */

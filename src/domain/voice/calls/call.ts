@@ -5,6 +5,7 @@
 import type { Party } from '../../../carriers/ports/voice.ts';
 import type { CallEventFields } from '../../events/index.ts';
 import type { MenuBehavior, VoicemailBehavior } from '../../numbers/index.ts';
+import type { RelayEnding } from './call-relay.ts';
 
 export const CALL_STATUSES = ['dialing', 'ringing', 'in_progress', 'completed', 'failed', 'missed'] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
@@ -208,10 +209,16 @@ export type CallStream = {
   readonly requested: boolean;
   /** The client is connected. */
   readonly connected: boolean;
+  /** Present if the client is the agent of a relay. */
+  readonly isRelay?: true;
 };
 
 /** Why a stream ended. Delay in reporting the end (`lateMs`) is not billed. */
-export type StreamEnding = { readonly reason: StreamStopReason; readonly lateMs?: number };
+export type StreamEnding = {
+  readonly reason: StreamStopReason;
+  readonly lateMs?: number;
+  readonly relay?: RelayEnding | undefined;
+};
 
 export const TIMERS = [
   'ring',

@@ -18,9 +18,9 @@ export async function getCall(db: Db, scope: Scope, id: string, param?: string):
 
 /**
  * Applies a request of the API to a call. Errors in order: call_not_found, tenant_restricted_key, then the refusals of
- * the machine: call_not_active, gather_in_progress, stream_already_active, speech_queue_full, transfer_in_progress,
- * invalid_connect_to, recording_not_active. DTMF and other requests that can repeat are carrier_unavailable behind 200
- * waiting commands.
+ * the machine: call_not_active, gather_in_progress, stream_already_active, relay_active, speech_queue_full,
+ * transfer_in_progress, invalid_connect_to, recording_not_active. DTMF and other requests that can repeat are
+ * carrier_unavailable behind 200 waiting commands.
  * @returns the call as it was locked, and its state after the request
  */
 export async function controlCall(
@@ -66,6 +66,7 @@ const NEEDS: Partial<Record<CallInput['type'], string>> = {
   resume: 'hold needs one whose parties are connected',
   control_recording: 'a recording needs one whose parties are connected',
   start_stream: 'a media stream needs one that is ringing or in_progress',
+  start_relay: 'a relay needs one whose customer is connected',
 };
 
 /**

@@ -110,7 +110,7 @@ async function write(tx: Tx, ledger: InLedger, progress: Progress): Promise<Prog
   const writes = planWrites(id, { state, effects, at, logged, mode, events: isSaid ? [] : events, activity });
   const { offer } = await writeStep(tx, ledger, stored, writes);
   signalStep(tx, ledger, stored, { state, effects });
-  await settleStreams(tx, ledger, at, effects);
+  await settleStreams(tx, ledger, { callId: id, tenantId: stored.tenant_id, at }, effects);
   await keepSaid(tx, ledger, { callId: id, at }, effects);
   if (isSaid) await emitEvents(tx, ledger.ledgerId, await showCall(tx, ledger, id, events));
   const claimed = addCommands(progress.claimed, offer, { after: stored.commands, commands: writes.commands });
@@ -140,7 +140,13 @@ function signalStep(
 }
 
 /** Effects that `stepCallAtOnce` cannot write. */
-const OF_TRANSACTIONS: ReadonlySet<CallEffect['do']> = new Set(['activate_stream', 'end_stream', 'keep_said']);
+const OF_TRANSACTIONS: ReadonlySet<CallEffect['do']> = new Set([
+  'activate_stream',
+  'end_stream',
+  'open_relay',
+  'dial_relay',
+  'keep_said',
+]);
 
 /**
  * Applies an input to a call that was read and not locked, in one statement, together with a rider.

@@ -2,10 +2,13 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Mode } from '../../../lib/scope.ts';
+import type { RelaySettings } from '../../numbers/index.ts';
 import type { StreamStopReason } from '../calls/call.ts';
+import type { Call } from '../calls/schema.ts';
 import type { MediaStream } from './schema.ts';
 
-export type ClaimedStream = Pick<MediaStream, 'direction' | 'track' | 'dialect' | 'parameters'> & {
+export type ClaimedStream = Pick<MediaStream, 'direction' | 'track' | 'parameters'> & {
+  readonly dialect: MediaStream['dialect'] | 'relay';
   readonly ledger_id: number;
   readonly call_id: string;
   readonly account_id: string;
@@ -31,14 +34,26 @@ export async function useToken(
   return row;
 }
 
+// The agent of a relay is connected once the announcements have been spoken.
+const IS_DUE = '(relay is null or dial_at is not null)';
+
 const CLAIM_DIAL = statement(
   'media_streams_claim_dial',
   `update media_streams m set token_used_at = clock_timestamp()
    where id = $1 and node_id = $2 and token_used_at is null and status = 'starting' and connect_url is not null
-   returning ${CLAIMED}, m.connect_url, (select l.mode from ledgers l where l.id = m.ledger_id) as mode`,
+     and ${IS_DUE}
+   returning ${CLAIMED}, m.connect_url, (select l.mode from ledgers l where l.id = m.ledger_id) as mode, m.relay,
+     (select jsonb_build_object('from', c."from", 'to', c."to", 'caller_name', c.caller_name, 'direction', c.direction)
+      from calls c where c.ledger_id = m.ledger_id and c.id = m.call_id) as call`,
 );
 
-export type ClaimedDial = ClaimedStream & { readonly connect_url: string; readonly mode: Mode };
+export type ClaimedDial = ClaimedStream & {
+  readonly connect_url: string;
+  readonly mode: Mode;
+  /** The settings of a relay, without those of the stream; null for any other stream. */
+  readonly relay: Omit<RelaySettings, 'url' | 'parameters'> | null;
+  readonly call: Pick<Call, 'from' | 'to' | 'caller_name' | 'direction'>;
+};
 
 /** Claims a stream that the node is to connect, once. Undefined if it is over, or claimed before. */
 export async function claimDial(
@@ -52,7 +67,8 @@ export async function claimDial(
 const DIALS = statement(
   'media_streams_dials',
   `select id from media_streams
-   where node_id = $1 and status = 'starting' and connect_url is not null and token_used_at is null limit 100`,
+   where node_id = $1 and status = 'starting' and connect_url is not null and token_used_at is null
+     and ${IS_DUE} limit 100`,
 );
 
 /** Returns streams that the node is to connect and has not claimed. */

@@ -4,6 +4,7 @@ import { monotonicMs, sleep } from '../../../lib/time/time.ts';
 import type { StreamEnding, StreamStopReason } from '../calls/call.ts';
 import type { CallInput } from '../calls/call-step.ts';
 import { type Stepped, stepCallWith } from '../calls/executor.ts';
+import { isQueueFull } from '../calls/lane-queries.ts';
 import {
   type ClaimedStream,
   findStreamState,
@@ -73,6 +74,14 @@ export async function closeStream(
     if (connectError !== undefined) await setConnectError(tx, streamId, connectError);
   };
   await stepCallOf(db, streamId, { type: 'stream_over', streamId, ...ending }, keepError);
+}
+
+/** Sends digits to the customer of a stream's call. Returns false if the call cannot take them. */
+export async function sendStreamDigits(db: Database, streamId: string, digits: string): Promise<boolean> {
+  const state = await findStreamState(db, streamId);
+  if (state === undefined || (await isQueueFull(db, { ledgerId: state.ledger_id }, state.call_id))) return false;
+  const stepped = await stepCallOf(db, streamId, { type: 'send_digits', digits });
+  return stepped !== undefined && stepped.refusal === undefined;
 }
 
 async function stepCallOf(

@@ -37,7 +37,11 @@ export async function insertStream(tx: Tx, { ledgerId }: InLedger, stream: NewSt
   return row as MediaStream;
 }
 
-const FIND = statement('media_streams_find', `select ${COLUMNS} from media_streams m where ledger_id = $1 and id = $2`);
+const FIND = statement(
+  'media_streams_find',
+  `select ${COLUMNS} from media_streams m
+   where ledger_id = $1 and id = $2 and relay is null`,
+);
 
 export async function findStream(db: Db, { ledgerId }: InLedger, id: string): Promise<MediaStream | undefined> {
   const [row] = await db.query<MediaStream>(FIND, [ledgerId, id]);
@@ -46,7 +50,7 @@ export async function findStream(db: Db, { ledgerId }: InLedger, id: string): Pr
 
 const LIST = statement(
   'media_streams_list',
-  `select ${COLUMNS} from media_streams m where ledger_id = $1 and call_id = $2 order by id desc
+  `select ${COLUMNS} from media_streams m where ledger_id = $1 and call_id = $2 and relay is null order by id desc
    limit ${STREAMS_LISTED_MAX}`,
 );
 

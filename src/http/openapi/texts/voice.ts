@@ -125,6 +125,33 @@ export const VOICE_TEXTS: OperationTexts = {
     errors: [...CALL, 'stream_not_found'],
     events: ['call.stream.stopped'],
   },
+  createCallRelay: {
+    description:
+      'Connects an agent of text to the call, by a WebSocket that the gateway opens to `url`. The server recognises ' +
+      'what the customer says and speaks what the agent sends. The agent is connected once the listening ' +
+      'announcement has been spoken. A person who has opted out of calls is not called by software.',
+    errors: [
+      ...ACTIVE_CALL,
+      'invalid_url',
+      'recipient_opted_out',
+      'relay_active',
+      'stream_already_active',
+      'speech_unavailable',
+      'carrier_unavailable',
+    ],
+    events: ['call.relay.started', 'call.relay.ended'],
+  },
+  getCallRelay: {
+    description: 'Returns the latest relay of a call, also after its end.',
+    errors: [...CALL, 'relay_not_found'],
+  },
+  deleteCallRelay: {
+    description:
+      'Ends the relay of a call, and returns it. One that has ended already is returned as it is. Where the relay was ' +
+      'the party of the call, your software has 10 s to go on with the customer.',
+    errors: [...CALL, 'relay_not_found'],
+    events: ['call.relay.ended'],
+  },
   getCallTranscript: {
     description:
       'Returns the utterances of a transcribed call in order, also while it is in progress. A call without a ' +

@@ -8,7 +8,7 @@ import { endingOf, finish } from './ending.ts';
 import { holdOnRequest, resumeOnRequest } from './hold.ts';
 import { controlRecording } from './recording.ts';
 import { queueSpeech, SPEECHES_MAX, stopSpeeches } from './speeches.ts';
-import { openStream } from './streaming.ts';
+import { openRelay, openStream } from './streaming.ts';
 import { beginTransfer } from './transfer.ts';
 import { change, command, findAnsweredLeg, liveLegs, log, type Transition } from './transition.ts';
 
@@ -18,6 +18,7 @@ type RequestType =
   | 'gather'
   | 'transcribe'
   | 'start_stream'
+  | 'start_relay'
   | 'speak'
   | 'stop_speaking'
   | 'transfer'
@@ -42,7 +43,9 @@ export function refusalOf(call: Call, input: CallInput): CallRefusal | undefined
       return call.gather === null && call.stage.name !== 'menu' ? undefined : 'gather_in_progress';
     case 'start_stream':
       if (call.status !== 'ringing' && call.status !== 'in_progress') return 'call_not_active';
-      return call.stream === null ? undefined : 'stream_already_active';
+      return refusalOfStream(call);
+    case 'start_relay':
+      return isTalking ? refusalOfStream(call) : 'call_not_active';
     case 'speak':
       return isTalking ? refusalOfSpeech(call, input) : 'call_not_active';
     case 'transfer':
@@ -55,6 +58,12 @@ export function refusalOf(call: Call, input: CallInput): CallRefusal | undefined
     default:
       return undefined;
   }
+}
+
+/** The client of a stream and the agent of a relay need the same audio. */
+function refusalOfStream({ stream }: Call): CallRefusal | undefined {
+  if (stream === null) return undefined;
+  return stream.isRelay ? 'relay_active' : 'stream_already_active';
 }
 
 function refusalOfSpeech(call: Call, { speech }: Extract<CallInput, { type: 'speak' }>): CallRefusal | undefined {
@@ -103,6 +112,10 @@ export function handleRequest(transition: Transition, input: Request): void {
       return;
     case 'start_stream':
       openStream(transition, input.stream);
+      startListening(transition);
+      return;
+    case 'start_relay':
+      openRelay(transition, input.relay);
       startListening(transition);
       return;
     case 'speak':

@@ -2,12 +2,23 @@
  * The media stream of a call: at most one that is not over. It ends by the API, with its client's connection, when the
  * carrier loses its audio, and at the latest with the call.
  */
-import type { CallStream, StreamEnding } from '../call.ts';
+import type { RelaySettings } from '../../../numbers/index.ts';
+import type { CallStream, StreamEnding, StreamStopReason } from '../call.ts';
+import type { RelayEndReason } from '../call-relay.ts';
 import { change, command, findAnsweredLeg, log, type Transition } from './transition.ts';
 
 /** Opens a stream. The machine has checked that none is open. `startListening` follows. */
-export function openStream(transition: Transition, wanted: Pick<CallStream, 'id' | 'direction' | 'track'>): void {
+export function openStream(
+  transition: Transition,
+  wanted: Pick<CallStream, 'id' | 'direction' | 'track' | 'isRelay'>,
+): void {
   change(transition, { stream: { ...wanted, requested: false, connected: false } });
+}
+
+/** Opens a relay: the stream whose client is an agent. The machine has checked that no stream is open. */
+export function openRelay(transition: Transition, relay: { relayId: string; settings: RelaySettings }): void {
+  openStream(transition, { id: relay.relayId, direction: 'bidirectional', track: 'both', isRelay: true });
+  transition.effects.push({ do: 'open_relay', ...relay });
 }
 
 /** Requests the audio from the carrier once the customer's leg is answered: a carrier has no audio before that. */
@@ -18,6 +29,7 @@ export function requestStream(transition: Transition): void {
   const { id: streamRef, direction, track } = stream;
   command(transition, { do: 'start_stream', streamRef, legRef: customer.id, direction, track });
   change(transition, { stream: { ...stream, requested: true } });
+  if (stream.isRelay) transition.effects.push({ do: 'dial_relay', relayId: streamRef });
 }
 
 /** Handles the connection of the stream's client: the stream is billed from now on. */
@@ -25,7 +37,8 @@ export function connectStream(transition: Transition, streamId: string): void {
   const { stream } = transition.call;
   if (stream?.id !== streamId || stream.connected) return;
   change(transition, { stream: { ...stream, connected: true } });
-  log(transition, 'stream_started', { stream_id: streamId, direction: stream.direction, track: stream.track });
+  if (stream.isRelay) log(transition, 'relay_started', { relay_id: streamId });
+  else log(transition, 'stream_started', { stream_id: streamId, direction: stream.direction, track: stream.track });
   transition.effects.push({ do: 'activate_stream', streamId });
 }
 
@@ -33,13 +46,26 @@ export function connectStream(transition: Transition, streamId: string): void {
 export function closeStream(
   transition: Transition,
   streamId: string | undefined,
-  { reason, lateMs }: StreamEnding,
+  { reason, lateMs, relay }: StreamEnding,
 ): void {
   const { stream } = transition.call;
   if (stream === null || stream.id !== streamId) return;
   // The carrier itself ends it with the call.
   if (stream.requested && reason !== 'call_ended') command(transition, { do: 'stop_stream', streamRef: streamId });
   change(transition, { stream: null });
+  const ending = { reason, ...(lateMs !== undefined && { lateMs }) };
+  if (stream.isRelay) {
+    const ofRelay = relay ?? { reason: relayReasonOf(reason), handoffData: null };
+    log(transition, 'relay_ended', { relay_id: streamId, reason: ofRelay.reason });
+    transition.effects.push({ do: 'end_stream', streamId, ...ending, relay: ofRelay });
+    return;
+  }
   log(transition, 'stream_stopped', { stream_id: streamId, reason });
-  transition.effects.push({ do: 'end_stream', streamId, reason, ...(lateMs !== undefined && { lateMs }) });
+  transition.effects.push({ do: 'end_stream', streamId, ...ending });
+}
+
+/** Returns why a relay ended whose stream ended for this reason. */
+function relayReasonOf(reason: StreamStopReason): RelayEndReason {
+  if (reason === 'client_closed') return 'agent_closed';
+  return reason === 'no_client' ? 'connect_failed' : reason;
 }

@@ -31,6 +31,9 @@ import {
 } from './transition.ts';
 import { greetCustomer } from './voicemail.ts';
 
+/** How a relay ends whose customer goes to another party. */
+const TRANSFERRED = { reason: 'transferred', handoffData: null } as const;
+
 /** Starts a transfer, to a party that is rung or to the voicemail. The machine has checked that none is under way. */
 export function beginTransfer(
   transition: Transition,
@@ -84,7 +87,7 @@ export function completeTransfer(transition: Transition): void {
   clearTimer(transition, 'transfer');
   // What the application plays would be all that the customer hears.
   if (application !== undefined && stream?.direction === 'bidirectional') {
-    closeStream(transition, stream.id, { reason: 'api_request' });
+    closeStream(transition, stream.id, { reason: 'api_request', relay: TRANSFERRED });
   }
   if (application !== undefined) stopSpeeches(transition);
   dismissApplication(transition);
@@ -148,7 +151,9 @@ function failTransfer(transition: Transition, reason: TransferFailure, refusal?:
 /** Lets the voicemail take the call from the agent or the application. */
 function passToVoicemail(transition: Transition, voicemail: VoicemailBehavior): void {
   const { stream } = transition.call;
-  if (stream?.direction === 'bidirectional') closeStream(transition, stream.id, { reason: 'api_request' });
+  if (stream?.direction === 'bidirectional') {
+    closeStream(transition, stream.id, { reason: 'api_request', relay: TRANSFERRED });
+  }
   stopSpeeches(transition);
   dismissApplication(transition);
   hangUpAgents(transition);

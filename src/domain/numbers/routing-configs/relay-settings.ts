@@ -1,0 +1,86 @@
+import { FORM_CHARS_MAX, SPEAKABLE } from '../../../http/schemas/forms.ts';
+import { Closed, Metadata, Nullable } from '../../../http/schemas/schemas.ts';
+import { type Static, Type } from '../../../lib/type.ts';
+import { checkSocketUrl, URL_CHARS_MAX } from '../../../outbound/address-guard.ts';
+
+const WELCOME_CHARS_MAX = 1_000;
+const VOICE_CHARS_MAX = 64;
+/** BCP 47, as far as recognisers and voices distinguish. */
+const LANGUAGE = '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$';
+
+/** The fields of a relay in requests. */
+const RELAY_FIELDS = {
+  url: Type.String({
+    maxLength: URL_CHARS_MAX,
+    errorCode: 'invalid_url',
+    description: 'A wss address on the public internet, to which the gateway connects',
+  }),
+  welcome_text: Type.Optional(
+    Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: WELCOME_CHARS_MAX,
+        ...SPEAKABLE,
+        description: 'Spoken to the customer once the agent is connected. Null: the agent speaks first',
+      }),
+    ),
+  ),
+  language: Type.Optional(
+    Type.String({
+      maxLength: FORM_CHARS_MAX,
+      pattern: LANGUAGE,
+      form: 'a language tag such as en-US',
+      default: 'en-US',
+      description: 'The language of prompts',
+    }),
+  ),
+  voice: Type.Optional(
+    Nullable(
+      Type.String({ minLength: 1, maxLength: VOICE_CHARS_MAX, description: 'Null: the voice of the installation' }),
+    ),
+  ),
+  interruptible: Type.Optional(
+    Type.Boolean({ default: true, description: 'Whether the customer interrupts the agent by speaking or by a key' }),
+  ),
+  dtmf: Type.Optional(
+    Type.Boolean({ default: true, description: 'Whether the agent is sent the keys of the customer' }),
+  ),
+  parameters: Type.Optional(Metadata),
+};
+
+/** A relay in requests. */
+export const WantedRelaySettings = Closed(RELAY_FIELDS);
+export type WantedRelaySettings = Static<typeof WantedRelaySettings>;
+
+/** The fields of a relay in replies. */
+export const RELAY_SETTINGS = {
+  url: Type.String(),
+  welcome_text: Nullable(Type.String()),
+  language: Type.String(),
+  voice: Nullable(Type.String()),
+  interruptible: Type.Boolean(),
+  dtmf: Type.Boolean(),
+  parameters: Metadata,
+};
+const RelaySettings = Type.Object(RELAY_SETTINGS);
+export type RelaySettings = Static<typeof RelaySettings>;
+
+/** Returns the settings with the defaults of absent fields. */
+export function fillRelay(wanted: WantedRelaySettings): RelaySettings {
+  const { url, welcome_text = null, language = 'en-US', voice = null, parameters = {} } = wanted;
+  return {
+    url,
+    welcome_text,
+    language,
+    voice,
+    interruptible: wanted.interruptible ?? true,
+    dtmf: wanted.dtmf ?? true,
+    parameters,
+  };
+}
+
+/** Returns what is wrong with the address of an agent; undefined if the gateway may connect to it. */
+export function wrongRelayUrl(url: string, { allowLocalWs }: { readonly allowLocalWs: boolean }): string | undefined {
+  const check = checkSocketUrl(url, { allowLocalWs });
+  return check.ok ? undefined : check.message;
+}

@@ -1,0 +1,248 @@
+/**
+ * The text socket of one agent, from its `setup` message to the close frame. The caller is never left in silence: an
+ * agent that closes, owes an answer for 10 s, sends more than can be spoken, or breaks the protocol ends its relay, and
+ * the call goes on with what follows (`reason` of call.relay.ended).
+ */
+import { type RawData, WebSocket } from 'ws';
+import { FRAME_MS } from '../../../audio/frames.ts';
+import { CLOSE, type CloseReason, closeSocket } from '../../../http/sockets/close-codes.ts';
+import type { Heartbeat } from '../../../http/sockets/heartbeat.ts';
+import type { StreamSocket } from '../stream-socket.ts';
+import type { AudioSink, CallAudio, PressedDigit, RelayEnd, StopReason, TickAudio } from '../types.ts';
+import { Ear } from './ear.ts';
+import { type AgentFrame, dtmfText, errorText, interruptText, promptText, readFrame, setupText } from './frames.ts';
+import { SentenceCutter } from './sentences.ts';
+import { Speaker } from './speaker.ts';
+import type { AgentServices, GrantedRelay } from './types.ts';
+
+export type AgentSocketOptions = {
+  readonly webSocket: WebSocket;
+  readonly heartbeat: Heartbeat;
+  readonly relay: GrantedRelay;
+  readonly audio: CallAudio;
+  readonly services: AgentServices;
+  /** Called once, however it ends. */
+  readonly onEnd: (reason: StopReason, relay?: RelayEnd) => void;
+};
+
+/** An agent that owes an answer and sends nothing for this time is silent. */
+const SILENT_MS = 10_000;
+/** Characters that wait to be spoken: some ten minutes of speech. */
+const UNSPOKEN_CHARS_MAX = 8_000;
+/** Sentences and sounds that wait. */
+const ITEMS_MAX = 500;
+/** Bytes that wait for an agent that does not read. */
+const UNREAD_BYTES_MAX = 256 * 1024;
+/** Messages that an agent may send at once, and how many more with each tick; it is not read while there are none. */
+const MESSAGES_MAX = 1_000;
+const MESSAGES_PER_TICK = 10;
+const MESSAGES_TO_RESUME = 100;
+/** Messages that are not of the protocol. */
+const INVALID_MAX = 20;
+/** Utterances in a row that could not be recognised, or texts that could not be spoken. */
+const FAILURES_MAX = 3;
+
+const CLOSE_OF: Readonly<Record<RelayEnd['reason'], CloseReason>> = {
+  agent_ended: [1000, 'relay ended'],
+  agent_closed: [1000, 'relay ended'],
+  agent_silent: [4408, 'no answer for 10 s'],
+  agent_slow: CLOSE.slowReader,
+  agent_overflow: [1009, 'more text than can be spoken'],
+  protocol_error: CLOSE.notThisProtocol,
+  speech_failed: [1011, 'speech is unavailable'],
+};
+
+/** Sends `setup`, speaks the welcome text, and listens. The WebSocket is open, and paused until now. */
+export function openAgentSocket(options: AgentSocketOptions): StreamSocket {
+  const agent = new AgentSocket(options);
+  agent.start(options);
+  return agent;
+}
+
+class AgentSocket implements StreamSocket, AudioSink {
+  readonly streamId: string;
+  readonly droppedFrames = 0;
+  readonly isWithoutFillers = true;
+  readonly #relay: GrantedRelay;
+  readonly #webSocket: WebSocket;
+  readonly #services: AgentServices;
+  readonly #onEnd: AgentSocketOptions['onEnd'];
+  readonly #cutter = new SentenceCutter();
+  readonly #ear: Ear;
+  readonly #speaker: Speaker;
+  #removeSink: () => void = () => undefined;
+  #budget = MESSAGES_MAX;
+  #invalid = 0;
+  #failures = 0;
+  /** Milliseconds for which the agent owes an answer; undefined while it owes none. */
+  #owedMs: number | undefined;
+  /** The agent is in the middle of a text. */
+  #isTexting = false;
+  /** The rest of an interrupted text is dropped. */
+  #isDropping = false;
+  /** The relay ends once everything was spoken. */
+  #handoff: { readonly data: string | null } | undefined;
+  #ended = false;
+
+  constructor({ webSocket, relay, audio, services, onEnd }: AgentSocketOptions) {
+    this.streamId = relay.streamId;
+    this.#relay = relay;
+    this.#webSocket = webSocket;
+    this.#services = services;
+    this.#onEnd = onEnd;
+    this.#speaker = new Speaker({
+      playback: audio.openPlayback(),
+      onFailure: () => this.#fail('A text could not be spoken.'),
+    });
+    this.#ear = new Ear({
+      recognize: (heard, signal) => services.recognize(relay.call, heard, signal),
+      onSpeech: () => this.#interrupt(),
+      onWords: (words, isLast) => this.#prompt(words, isLast),
+      onFailure: () => this.#fail('What the customer said could not be recognised.'),
+    });
+  }
+
+  start({ webSocket, heartbeat, relay, audio }: AgentSocketOptions): void {
+    heartbeat.watch(webSocket, { answer: 'any', cutOff: () => this.#cutOff() });
+    webSocket.on('message', (message, isBinary) => this.#receive(message, isBinary));
+    webSocket.on('close', () => this.#end('client_closed', { reason: 'agent_closed', handoffData: null }));
+    this.#send(setupText(relay));
+    const { welcomeText } = relay.relay;
+    if (welcomeText === null) this.#owedMs = 0;
+    else this.#say(welcomeText);
+    this.#removeSink = audio.addSink(this);
+    webSocket.resume();
+    // Either may have ended while the relay was being prepared.
+    if (webSocket.readyState !== webSocket.OPEN) this.#finish('agent_closed');
+    if (audio.closed) this.stop('call_ended');
+  }
+
+  stop(reason: StopReason, closeReason: CloseReason = CLOSE.streamStopped): void {
+    if (this.#ended) return;
+    closeSocket(this.#webSocket, closeReason);
+    this.#end(reason);
+  }
+
+  end(reason: StopReason): void {
+    this.stop(reason);
+  }
+
+  write({ tick, inbound }: TickAudio): void {
+    this.#ear.write(tick, inbound);
+    this.#speaker.tick();
+    this.#budget = Math.min(MESSAGES_MAX, this.#budget + MESSAGES_PER_TICK);
+    if (this.#webSocket.isPaused && this.#budget >= MESSAGES_TO_RESUME) this.#webSocket.resume();
+    if (this.#handoff !== undefined && !this.#speaker.isBusy) this.#finish('agent_ended');
+    else if (this.#webSocket.bufferedAmount > UNREAD_BYTES_MAX) this.#finish('agent_slow');
+    else this.#countSilence();
+  }
+
+  reportDigit({ digit, track }: PressedDigit): void {
+    if (track !== 'inbound') return;
+    this.#interrupt();
+    if (this.#relay.relay.dtmf) this.#send(dtmfText(digit));
+  }
+
+  /** While the caller hears something, the agent has time. */
+  #countSilence(): void {
+    if (this.#owedMs === undefined || this.#handoff !== undefined) return;
+    this.#owedMs = this.#speaker.isBusy ? 0 : this.#owedMs + FRAME_MS;
+    if (this.#owedMs >= SILENT_MS) this.#finish('agent_silent');
+  }
+
+  /** The customer speaks, or presses a key. */
+  #interrupt(): void {
+    if (this.#ended) return;
+    const heard = this.#speaker.interrupt();
+    if (heard === undefined) return;
+    this.#cutter.flush();
+    this.#isDropping = this.#isTexting;
+    this.#send(interruptText(heard));
+  }
+
+  #prompt(words: string, isLast: boolean): void {
+    if (this.#ended) return;
+    this.#failures = 0;
+    this.#isDropping = false;
+    this.#send(promptText(words, { lang: this.#relay.relay.language, last: isLast }));
+    if (isLast) this.#owedMs = 0;
+  }
+
+  #receive(message: RawData, isBinary: boolean): void {
+    if (this.#ended) return;
+    if (--this.#budget <= 0) this.#webSocket.pause();
+    const frame = isBinary ? { invalid: 'Messages are JSON text.' } : readFrame((message as Buffer).toString());
+    if (this.#owedMs !== undefined) this.#owedMs = 0;
+    if (!('invalid' in frame)) {
+      this.#handle(frame);
+      return;
+    }
+    this.#send(errorText(frame.invalid));
+    if (++this.#invalid >= INVALID_MAX) this.#finish('protocol_error');
+  }
+
+  #handle(frame: AgentFrame): void {
+    // What comes after `end` is not heard.
+    if (this.#handoff !== undefined) return;
+    switch (frame.type) {
+      case 'text':
+        this.#take(frame);
+        return;
+      case 'sendDigits':
+        this.#services.sendDigits(this.streamId, frame.digits).catch(() => {
+          this.#send(errorText('The digits could not be sent.'));
+        });
+        return;
+      case 'end':
+        for (const sentence of this.#cutter.flush()) this.#say(sentence);
+        this.#handoff = { data: frame.handoffData };
+    }
+  }
+
+  #take({ token, last, interruptible }: Extract<AgentFrame, { type: 'text' }>): void {
+    this.#isTexting = !last;
+    this.#owedMs = last ? undefined : 0;
+    if (this.#isDropping) {
+      this.#isDropping = !last;
+      return;
+    }
+    for (const sentence of this.#cutter.add(token)) this.#say(sentence, interruptible);
+    if (last) for (const sentence of this.#cutter.flush()) this.#say(sentence, interruptible);
+    const { waiting, items } = this.#speaker;
+    if (waiting + this.#cutter.waiting > UNSPOKEN_CHARS_MAX || items > ITEMS_MAX) this.#finish('agent_overflow');
+  }
+
+  #say(text: string, isInterruptible = this.#relay.relay.interruptible): void {
+    this.#speaker.add(text, isInterruptible, () => this.#services.speak(this.#relay.call, text));
+  }
+
+  #fail(description: string): void {
+    if (this.#ended) return;
+    this.#send(errorText(description));
+    if (++this.#failures >= FAILURES_MAX) this.#finish('speech_failed');
+  }
+
+  #send(text: string): void {
+    if (this.#webSocket.readyState === WebSocket.OPEN) this.#webSocket.send(text);
+  }
+
+  #cutOff(): void {
+    this.#webSocket.terminate();
+    this.#end('client_closed', { reason: 'agent_closed', handoffData: null });
+  }
+
+  #finish(reason: RelayEnd['reason']): void {
+    if (this.#ended) return;
+    closeSocket(this.#webSocket, CLOSE_OF[reason]);
+    this.#end('client_closed', { reason, handoffData: this.#handoff?.data ?? null });
+  }
+
+  #end(reason: StopReason, relay?: RelayEnd): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#ear.close();
+    this.#speaker.close();
+    this.#removeSink();
+    this.#onEnd(reason, relay);
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * What the customer says: the start of speech, at which the agent is interrupted, and whole utterances with their
+ * words. Utterances are recognised concurrently and handed on in their order.
+ */
+import { FRAME_MS } from '../../../audio/frames.ts';
+import { type Utterance, VoiceDetector } from '../../../audio/voice-detector.ts';
+import type { Frame } from '../types.ts';
+import type { HeardSpeech } from './types.ts';
+
+/** Utterances that are being recognised. Further ones are dropped: the recogniser does not keep up. */
+const PENDING_MAX = 8;
+
+export type EarOptions = {
+  /** The customer has begun to speak. */
+  readonly onSpeech: () => void;
+  /** @param isLast false if the customer goes on without a pause */
+  readonly onWords: (words: string, isLast: boolean) => void;
+  readonly recognize: (heard: HeardSpeech, signal: AbortSignal) => Promise<string | null>;
+  /** An utterance could not be recognised, or was dropped. */
+  readonly onFailure: (error: unknown) => void;
+};
+
+export class Ear {
+  readonly #options: EarOptions;
+  readonly #detector = new VoiceDetector();
+  readonly #closing = new AbortController();
+  #isSpeaking = false;
+  #pending = 0;
+  #before: Promise<void> = Promise.resolve();
+  /** The end of the last utterance, or the first tick, on the clock of the ticks. */
+  #afterMs: number | undefined;
+
+  constructor(options: EarOptions) {
+    this.#options = options;
+  }
+
+  /** True while the customer speaks, or the words are being recognised. */
+  get isBusy(): boolean {
+    return this.#isSpeaking || this.#pending > 0;
+  }
+
+  /** Takes the frame of each tick. */
+  write(tick: number, frame: Frame): void {
+    const atMs = tick * FRAME_MS;
+    this.#afterMs ??= atMs;
+    const utterance = this.#detector.write(frame, atMs);
+    const { isSpeaking } = this.#detector;
+    if (isSpeaking && !this.#isSpeaking) this.#options.onSpeech();
+    this.#isSpeaking = isSpeaking;
+    if (utterance !== undefined) this.#take(utterance, atMs, !isSpeaking);
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+
+  #take({ frames, endMs }: Utterance, nowMs: number, isLast: boolean): void {
+    const afterMs = nowMs - (this.#afterMs as number);
+    this.#afterMs = endMs;
+    if (this.#pending >= PENDING_MAX) {
+      this.#options.onFailure(new Error(`${PENDING_MAX} utterances wait to be recognised`));
+      return;
+    }
+    this.#pending++;
+    const { signal } = this.#closing;
+    const heard = { audio: Buffer.concat(frames), afterMs, endedMs: nowMs - endMs };
+    const words = this.#options.recognize(heard, signal);
+    const before = this.#before;
+    this.#before = words
+      .then(
+        async (text) => {
+          await before;
+          if (!signal.aborted && text !== null) this.#options.onWords(text, isLast);
+        },
+        async (error: unknown) => {
+          await before;
+          if (!signal.aborted) this.#options.onFailure(error);
+        },
+      )
+      .finally(() => {
+        this.#pending--;
+      });
+  }
+}

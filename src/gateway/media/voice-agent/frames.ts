@@ -1,0 +1,94 @@
+/**
+ * The messages between a relay and its agent (docs/relay.md). Their names and fields are those of Twilio's
+ * ConversationRelay: https://www.twilio.com/docs/voice/conversationrelay/websocket-messages
+ */
+import { parseObject } from '../../../lib/json-object.ts';
+import type { GrantedRelay } from './types.ts';
+
+/** Longest message of an agent, in bytes. */
+export const AGENT_MESSAGE_BYTES_MAX = 64 * 1024;
+/** Longest token of one message, in characters. */
+const TOKEN_CHARS_MAX = 4_000;
+const DIGITS = /^[0-9A-D*#wW]{1,32}$/;
+const HANDOFF_CHARS_MAX = 16_000;
+
+/** What an agent sends. */
+export type AgentFrame =
+  | { readonly type: 'text'; readonly token: string; readonly last: boolean; readonly interruptible?: boolean }
+  | { readonly type: 'sendDigits'; readonly digits: string }
+  | { readonly type: 'end'; readonly handoffData: string | null };
+
+/** What is wrong with a message, for the agent. */
+export type InvalidFrame = { readonly invalid: string };
+
+/** Reads a message of the agent. Unknown fields are ignored. */
+export function readFrame(text: string): AgentFrame | InvalidFrame {
+  const message = parseObject(text);
+  if (message === undefined) return { invalid: 'The message is not a JSON object.' };
+  const read = READERS[message['type'] as AgentFrame['type']];
+  if (read === undefined) return { invalid: `"type" is none of ${Object.keys(READERS).join(', ')}.` };
+  return read(message);
+}
+
+type Message = Readonly<Record<string, unknown>>;
+
+const READERS: Readonly<Record<AgentFrame['type'], (message: Message) => AgentFrame | InvalidFrame>> = {
+  text: ({ token, last = false, interruptible }) => {
+    if (typeof token !== 'string' || token.length > TOKEN_CHARS_MAX) {
+      return { invalid: `"token" is not a text of at most ${TOKEN_CHARS_MAX} characters.` };
+    }
+    if (typeof last !== 'boolean') return { invalid: '"last" is not true or false.' };
+    return { type: 'text', token, last, ...readFlag(interruptible) };
+  },
+  sendDigits: ({ digits }) => {
+    if (typeof digits === 'string' && DIGITS.test(digits)) return { type: 'sendDigits', digits };
+    return { invalid: '"digits" is not 1 to 32 characters of 0-9 A-D * # w W.' };
+  },
+  end: ({ handoffData = null }) => {
+    const text = typeof handoffData === 'string' || handoffData === null ? handoffData : JSON.stringify(handoffData);
+    if (text !== null && text.length > HANDOFF_CHARS_MAX) {
+      return { invalid: `"handoffData" has more than ${HANDOFF_CHARS_MAX} characters.` };
+    }
+    return { type: 'end', handoffData: text };
+  },
+};
+
+/** Returns the flag of a message; nothing for an absent one. */
+function readFlag(interruptible: unknown): { readonly interruptible?: boolean } {
+  return typeof interruptible === 'boolean' ? { interruptible } : {};
+}
+
+export function setupText({ streamId, accountId, parameters, call, relay }: GrantedRelay): string {
+  return JSON.stringify({
+    type: 'setup',
+    sessionId: streamId,
+    accountSid: accountId,
+    callSid: call.callId,
+    parentCallSid: '',
+    from: relay.from,
+    to: relay.to,
+    forwardedFrom: '',
+    callerName: relay.callerName ?? '',
+    direction: relay.direction,
+    callType: 'PSTN',
+    callStatus: 'IN-PROGRESS',
+    customParameters: parameters,
+  });
+}
+
+/** @param last false if the sentence goes on in the next prompt */
+export function promptText(voicePrompt: string, { lang, last }: { lang: string; last: boolean }): string {
+  return JSON.stringify({ type: 'prompt', voicePrompt, lang, last });
+}
+
+export const dtmfText = (digit: string) => JSON.stringify({ type: 'dtmf', digit });
+
+export function interruptText(heard: { readonly text: string; readonly durationMs: number }): string {
+  return JSON.stringify({
+    type: 'interrupt',
+    utteranceUntilInterrupt: heard.text,
+    durationUntilInterruptMs: heard.durationMs,
+  });
+}
+
+export const errorText = (description: string) => JSON.stringify({ type: 'error', description });

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { encodeMulaw } from '../../../audio/mulaw.ts';
+import { sine } from '../../../audio/tones.ts';
+import { createPlaybackQueue } from '../playback-queue.ts';
+import type { Playback } from '../types.ts';
+import { Speaker } from './speaker.ts';
+
+const FRAME_MS = 20;
+const MS_OF_A_CHARACTER = 50;
+
+/** A voice that takes 50 ms for each character. */
+const voiceOf = (text: string) =>
+  encodeMulaw(sine({ frequencyHz: 300, samples: text.length * MS_OF_A_CHARACTER * 8, amplitude: 4_000 }));
+
+/** Starts a speaker whose playback is read as in a call. */
+function startSpeaker() {
+  const queue = createPlaybackQueue();
+  const failures: unknown[] = [];
+  const playback: Playback = {
+    enqueue: (audio) => queue.enqueue(audio),
+    clear: () => queue.clear(),
+    mark: (name) => queue.mark(name),
+    get queuedMs() {
+      return queue.queuedBytes / 8;
+    },
+    close: () => undefined,
+  };
+  const speaker = new Speaker({ playback, onFailure: (error) => failures.push(error) });
+  const play = (ms: number) => {
+    let heard = 0;
+    for (let at = 0; at < ms; at += FRAME_MS) {
+      speaker.tick();
+      if (queue.read() !== undefined) heard += FRAME_MS;
+    }
+    return heard;
+  };
+  const say = (text: string, isInterruptible = true) => speaker.add(text, isInterruptible, async () => voiceOf(text));
+  /** Lets what is being made be ready. */
+  const made = () => new Promise((resolve) => void setImmediate(resolve));
+  return { speaker, queue, failures, play, say, made };
+}
+
+test('sentences are heard one after the other without a gap', async () => {
+  const { speaker, play, say, made } = startSpeaker();
+  say('Hello there.');
+  say('How are you?');
+  await made();
+  assert.equal(play(1_200), 1_200);
+  assert.equal(speaker.isBusy, false);
+});
+
+test('an interruption tells what was heard to the word, and leaves nothing to be played', async () => {
+  const { speaker, queue, play, say, made } = startSpeaker();
+  say('One two three.');
+  say('Four five six.');
+  await made();
+  play(700);
+  // The second sentence: 360 of its 750 ms are 7 of its 15 characters, in which five is over by half.
+  play(360);
+  const heard = speaker.interrupt();
+  assert.deepEqual(heard, { text: 'One two three. Four five', durationMs: 1_060 });
+  assert.deepEqual([queue.queuedBytes, speaker.isBusy, play(100)], [0, false, 0]);
+});
+
+test('what is said after an interruption has a position of its own', async () => {
+  const { speaker, play, say, made } = startSpeaker();
+  say('One two three.');
+  await made();
+  play(200);
+  speaker.interrupt();
+  say('Six seven.');
+  await made();
+  play(500);
+  play(100);
+  say('Eight nine ten.');
+  await made();
+  play(200);
+  assert.deepEqual(speaker.interrupt(), { text: 'Eight', durationMs: 200 });
+});
+
+test('nothing is interrupted while nothing is heard, or while a sentence is heard that may not be', async () => {
+  const { speaker, play, say, made } = startSpeaker();
+  assert.equal(speaker.interrupt(), undefined);
+  say('This has to be heard by everybody.', false);
+  await made();
+  play(200);
+  assert.equal(speaker.interrupt(), undefined);
+  assert.equal(speaker.isBusy, true);
+});
+
+test('a sentence that cannot be made is left out, and the next one is heard', async () => {
+  const { speaker, failures, play, say, made } = startSpeaker();
+  speaker.add('Lost.', true, () => Promise.reject(new Error('no voice')));
+  say('Found.');
+  await made();
+  assert.equal(failures.length, 1);
+  assert.equal(play(300), 300);
+});

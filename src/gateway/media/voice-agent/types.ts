@@ -1,0 +1,24 @@
+/** A relay as its gateway has it, and the ports through which it recognises, speaks and acts on the call. */
+import type { CallRef, GrantedStream, RelayGrant } from '../types.ts';
+
+export type GrantedRelay = GrantedStream & { readonly relay: RelayGrant };
+
+/** What the customer has said, by the ticks of the call's audio. */
+export type HeardSpeech = {
+  /** Mu-law, with some audio before the first word and after the last. */
+  readonly audio: Uint8Array;
+  /** How long ago the words before it ended, or the relay began to listen. */
+  readonly afterMs: number;
+  /** How long ago its last word ended. */
+  readonly endedMs: number;
+};
+
+/** What a relay uses of the program. Each may reject. */
+export type AgentServices = {
+  /** Returns the words; null if there are none. */
+  recognize(call: CallRef, heard: HeardSpeech, signal: AbortSignal): Promise<string | null>;
+  /** Returns the text as mu-law. */
+  speak(call: CallRef, text: string): Promise<Uint8Array>;
+  /** Sends digits to the customer. */
+  sendDigits(streamId: string, digits: string): Promise<void>;
+};

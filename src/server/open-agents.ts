@@ -1,0 +1,53 @@
+/** What the relays of a gateway recognise, speak and act by: the speech of their ledger, and their call. */
+import { decodeMulaw, encodeMulaw } from '../audio/mulaw.ts';
+import { encodeWav } from '../audio/wav.ts';
+import type { Context } from '../context.ts';
+import { findLedger, ledgerNow } from '../db/ledgers.ts';
+import { sendStreamDigits } from '../domain/voice/index.ts';
+import type { CallRef } from '../gateway/media/types.ts';
+import type { AgentServices } from '../gateway/media/voice-agent/types.ts';
+import type { Ledger } from '../lib/scope.ts';
+import { ModelError, type Speech } from '../speech/port.ts';
+
+/** Returns the services of relays. */
+export function createAgentServices(
+  { db, log }: Pick<Context, 'db' | 'log'>,
+  speech: Pick<Speech, 'toText' | 'agentVoice'>,
+): AgentServices {
+  const ledgerOf = async ({ ledgerId, callId }: CallRef): Promise<Ledger> => {
+    const ledger = await findLedger(db, ledgerId);
+    if (ledger === undefined) throw new Error(`the ledger of call ${callId} does not exist`);
+    return ledger;
+  };
+
+  const recognize: AgentServices['recognize'] = async (call, { audio, afterMs, endedMs }, signal) => {
+    const nowMs = (await ledgerNow(db, call.ledgerId)).getTime();
+    const ledger = await ledgerOf(call);
+    const toText = speech.toText(ledger);
+    if (toText === undefined) throw new ModelError('unavailable', 'nothing recognises speech on live calls');
+    const span = { after: new Date(nowMs - afterMs), until: new Date(nowMs - endedMs) };
+    const source = { kind: 'utterance', ref: '', callRef: call.callId, span } as const;
+    return await toText.transcribe(ledger, { source, audio: async () => encodeWav(decodeMulaw(audio)), signal });
+  };
+
+  const logged = async <T>(what: string, call: CallRef, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      log.warn({ err: error, call: call.callId }, `a relay ${what}; it goes on without`);
+      throw error;
+    }
+  };
+
+  return {
+    recognize: (call, heard, signal) =>
+      logged('could not recognise what the customer said', call, () => recognize(call, heard, signal)),
+    speak: (call, text) =>
+      logged('could not speak a text', call, async () =>
+        encodeMulaw(await speech.agentVoice(await ledgerOf(call)).synthesize(text)),
+      ),
+    sendDigits: async (streamId, digits) => {
+      if (!(await sendStreamDigits(db, streamId, digits))) throw new Error('the call takes no digits');
+    },
+  };
+}
