@@ -9,7 +9,14 @@ import type { LaneHandler } from '../queue/lanes/lane.ts';
 import type { Sweep } from '../queue/worker/sweep.ts';
 import type { SpeechToText, Summarizer, Synthesizer } from '../speech/port.ts';
 import type { Alarms } from './connections/alarms.ts';
-import type { Carrier, CarrierEvent, CarrierEventSink, DeclaredCapability, TakeEvents } from './ports/carrier.ts';
+import type {
+  Carrier,
+  CarrierEvent,
+  CarrierEventSink,
+  DeclaredCapability,
+  TakeEvents,
+  Telephone,
+} from './ports/carrier.ts';
 import type { WebClientCopies } from './ports/web-client.ts';
 
 /** A setting or credential of a connection, as the operator gives it. */
@@ -112,6 +119,8 @@ export type ConnectedCarrier = {
   start?(): Promise<void>;
   close?(): Promise<void>;
   readonly ingress?: Ingress;
+  /** Returns true if the tenant has the telephone. Absent for a carrier at which no telephones register. */
+  hasTelephone?(telephone: Telephone): boolean;
   /** The copies of web clients' legs, for a network that makes the sounds of calls itself. */
   readonly webClientCopies?: WebClientCopies;
   /**

@@ -6,7 +6,7 @@ const PREFIX = 'sip_phone:';
 const FORM = new RegExp(`^${PREFIX}${SIP_PHONE_NAME}$`);
 
 /** Returns true for the address of a telephone at an engine. */
-function isSipPhone(address: string): boolean {
+export function isSipPhone(address: string): boolean {
   return FORM.test(address);
 }
 

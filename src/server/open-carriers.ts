@@ -159,6 +159,14 @@ function chooseCarriers({ networkOf, connections, kinds }: Choice): Carriers {
       const kind = connection === null ? undefined : connections.find(connection)?.kind;
       return kind !== undefined && declared.get(kind)?.has(name) === true;
     },
+    hasTelephone: (ledger, telephone, connection) => {
+      if (networkOf(ledger) !== undefined) return true;
+      const usable = connections.list().filter(({ accountId, status }) => {
+        return status !== 'disabled' && (accountId === null || accountId === ledger.accountId);
+      });
+      const asked = connection === undefined ? usable : usable.filter(({ id }) => id === connection);
+      return asked.some(({ connected }) => connected.hasTelephone?.(telephone) === true);
+    },
     numbers: capability('numbers'),
     messaging: capability('messaging'),
     registry: capability('registry'),

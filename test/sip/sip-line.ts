@@ -10,13 +10,16 @@ import { sql, until } from '../support/jobs.ts';
 import { addConnection } from '../support/live-network.ts';
 import { newPerson, read } from '../support/messages.ts';
 import { fund } from '../support/money.ts';
-import { makeLine } from '../support/numbers.ts';
+import { findOnSale, makeTenant } from '../support/numbers.ts';
 import { freePort } from '../support/ports.ts';
 import { startEngine } from './engine.ts';
 import { startPeople } from './people.ts';
 
 /** What happens at an engine takes real time. */
 const PATIENCE_MS = 20_000;
+
+/** Whose calls go over the engine, for settings that name it. */
+type Owner = { readonly tenantId: string; readonly phoneNumber: string };
 
 /** Starts the product, an engine, and a provider with people behind each trunk (`names`, in the order of their use). */
 export async function useSipLine({
@@ -34,14 +37,14 @@ export async function useSipLine({
   readonly trunkSettings?: Readonly<Record<string, object>>;
   /** Trunks to other providers, which are used before those of `names`. */
   readonly firstTrunks?: readonly object[];
-  readonly engineSettings?: Readonly<Record<string, string>>;
+  readonly engineSettings?: Readonly<Record<string, string>> | ((owner: Owner) => Readonly<Record<string, string>>);
   /** The authority (PEM) that the engine checks certificates of providers against. */
   readonly authority?: string;
   readonly names?: readonly string[];
   readonly emergencyTrunk?: string;
   readonly settings?: HarnessOptions['settings'];
   readonly speech?: SpeechSettings;
-  /** The passwords of telephones, by their numbers. */
+  /** The passwords of telephones, by their names or numbers. */
   readonly passwords?: Readonly<Record<string, string>>;
 } = {}) {
   const providers = await Promise.all(names.map((_, at) => startPeople(`127.0.0.${at + 1}`)));
@@ -60,12 +63,15 @@ export async function useSipLine({
     keepalive_s: 5,
     ...trunkSettings[name],
   }));
+  const key = harness.account.live_key;
+  const tenantId = await makeTenant(harness, key);
+  const phoneNumber = await findOnSale(harness, key);
   const engine = await startEngine({
     dialplaneUrl: harness.url,
     settings: {
       trunks: JSON.stringify([...firstTrunks, ...trunks]),
       ...(emergencyTrunk && { emergency_trunk: emergencyTrunk }),
-      ...engineSettings,
+      ...(typeof engineSettings === 'function' ? engineSettings({ tenantId, phoneNumber }) : engineSettings),
     },
     credentials: { passwords: JSON.stringify(passwords) },
     ...(authority !== undefined && { authority }),
@@ -77,15 +83,14 @@ export async function useSipLine({
   await harness.connections.refresh();
   const ready = 'select 1 from sip_engines where ready_at is not null';
   await until('the engine is heard', async () => (await sql(harness.context.db, ready)).length > 0, PATIENCE_MS);
-  const key = harness.account.live_key;
   await fund(harness);
-  const { tenantId, number } = await makeLine(harness, key);
   const get = (path: string): Promise<Json> => read(harness, path, key);
   const make = async (path: string, body: object, status = 201): Promise<Json> => {
     const reply = await harness.call('POST', `/v1${path}`, { key, body });
     assert.equal(reply.status, status, JSON.stringify(reply.body));
     return reply.body;
   };
+  const number = await make('/phone_numbers', { tenant_id: tenantId, phone_number: phoneNumber });
   /** Waits until a resource has these fields. */
   const untilHas = (path: string, fields: object): Promise<void> =>
     until(

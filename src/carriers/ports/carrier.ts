@@ -112,6 +112,9 @@ export type TakeReport = (
 /** The id of a carrier connection; null for the simulated network, which every test ledger is connected to. */
 export type ConnectionId = string | null;
 
+/** A telephone that registers at an engine: the tenant that it belongs to, and its address (sip_phone:front). */
+export type Telephone = { readonly tenantId: string; readonly address: string };
+
 type PortOfConnection<Port> = (ledger: Ledger, connection: ConnectionId) => Port;
 
 /**
@@ -134,6 +137,12 @@ export type Carriers = {
 
   /** Returns true if the kind of the connection declares the capability. The simulated network has all of them. */
   declares(capability: DeclaredCapability, ledger: Ledger, connection: ConnectionId): boolean;
+
+  /**
+   * Returns true if the tenant has a telephone with the address (sip_phone:front) at an engine of the connection;
+   * without a connection, at an engine of any that the account uses. The simulated network has every telephone.
+   */
+  hasTelephone(ledger: Ledger, telephone: Telephone, connection?: ConnectionId): boolean;
 } & {
   /** Returns a capability of a connection. Throws carrier_unavailable (ApiError) if it is disabled or lacks it. */
   [Capability in CarrierCapability]: PortOfConnection<CarrierPorts[Capability]>;

@@ -40,7 +40,7 @@ export type VoiceInstruction =
       readonly do: 'dial';
       readonly legRef: string;
       readonly party: Party;
-      /** E.164, or a web client's id (wcl_…). */
+      /** E.164, a web client's id (wcl_…), or a telephone at an engine (sip_phone:front). */
       readonly to: string;
       /** The number of ours that the call is made from. */
       readonly from: string;

@@ -5,6 +5,7 @@ import { createEngineClient } from './ari-client.ts';
 import { checkSip } from './config/check.ts';
 import { readSipSettings, SIP_CREDENTIALS, SIP_SETTINGS } from './config/settings.ts';
 import { setUpSip } from './config/setup.ts';
+import { tenantPhoneAt } from './config/telephones.ts';
 import { carryOutEvents, isReport } from './engine-events.ts';
 import { watchEngine } from './engine-watch.ts';
 import { mediaSweeps } from './media/media-sweeps.ts';
@@ -54,6 +55,7 @@ function connectSip(parts: Parts, connection: Connection, lines: Map<string, Sip
   );
   return {
     carrier: { name: KIND, voice: createVoice(line) },
+    hasTelephone: ({ tenantId, address }) => tenantPhoneAt(settings.phones, address)?.tenant === tenantId,
     check: () => checkSip({ name: connection.name, settings, engines }),
     setup: () => setUpSip(settings),
     start: () => {

@@ -389,12 +389,15 @@ export interface Call {
    * "failed", or "none" if it has not checked; null where it says nothing
    */
   attestation: 'A' | 'B' | 'C' | 'failed' | 'none' | null;
-  /** The agent of a click-to-call, or "application" */
+  /** The agent of a click-to-call, "application", or the web client or telephone that placed the call */
   connect_to: string | null;
   status: 'dialing' | 'ringing' | 'in_progress' | 'completed' | 'failed' | 'missed';
   /** Null until the call has ended */
   outcome: 'answered' | 'voicemail' | 'missed' | 'no_answer' | 'busy' | 'canceled' | 'failed' | 'no_application' | null;
-  /** Who answered: E.164, "web_client:" and its id, "application" or "voicemail"; null before */
+  /**
+   * Who answered: E.164, "web_client:" and its id, "sip_phone:" and its name, "application" or "voicemail"; null
+   * before
+   */
   answered_by: string | null;
   /** Why an inbound call went where it did, as it was decided; null for an outbound call */
   route: {
@@ -602,8 +605,8 @@ export interface CheckCall {
   /** The customer, E.164 */
   to: string;
   /**
-   * The agent, who rings first: E.164 or a web client of the tenant (wcl_…). With "application" your software talks to
-   * the customer
+   * The agent, who rings first: E.164, a web client (wcl_…) or telephone (sip_phone:front) of the tenant. With
+   * "application" your software talks to the customer
    */
   connect_to: string;
   /** Whether it is transcribed. */
@@ -1016,7 +1019,10 @@ export interface CreateRoutingConfig {
   } | null | undefined;
   open_behavior: {
     type: 'ring';
-    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    /**
+     * E.164 numbers, ids of web clients of the tenant, its telephones at a SIP engine (`sip_phone:front`), and
+     * `application`: the software of the platform
+     */
     targets: string[];
     /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy?: 'simultaneous' | 'sequential' | undefined;
@@ -1033,7 +1039,10 @@ export interface CreateRoutingConfig {
   } | RequestedMenu;
   closed_behavior?: {
     type: 'ring';
-    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    /**
+     * E.164 numbers, ids of web clients of the tenant, its telephones at a SIP engine (`sip_phone:front`), and
+     * `application`: the software of the platform
+     */
     targets: string[];
     /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy?: 'simultaneous' | 'sequential' | undefined;
@@ -1198,7 +1207,10 @@ export interface EvaluateRoutingConfigReply {
   open: boolean;
   behavior: {
     type: 'ring';
-    /** E.164 numbers, ids of web clients, and `application`: the software of the platform. */
+    /**
+     * E.164 numbers, ids of web clients, telephones (`sip_phone:front`), and `application`: the software of the
+     * platform.
+     */
     targets: string[];
     /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy: 'simultaneous' | 'sequential';
@@ -1320,7 +1332,10 @@ export interface MenuBehavior {
   prompt: string;
   options: Record<string, {
     type: 'ring';
-    /** E.164 numbers, ids of web clients, and `application`: the software of the platform. */
+    /**
+     * E.164 numbers, ids of web clients, telephones (`sip_phone:front`), and `application`: the software of the
+     * platform.
+     */
     targets: string[];
     /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy: 'simultaneous' | 'sequential';
@@ -1347,7 +1362,10 @@ export interface MenuBehavior {
   tries: number;
   otherwise: {
     type: 'ring';
-    /** E.164 numbers, ids of web clients, and `application`: the software of the platform. */
+    /**
+     * E.164 numbers, ids of web clients, telephones (`sip_phone:front`), and `application`: the software of the
+     * platform.
+     */
     targets: string[];
     /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy: 'simultaneous' | 'sequential';
@@ -1375,7 +1393,10 @@ export interface MenuBehaviorLevel2 {
   prompt: string;
   options: Record<string, {
     type: 'ring';
-    /** E.164 numbers, ids of web clients, and `application`: the software of the platform. */
+    /**
+     * E.164 numbers, ids of web clients, telephones (`sip_phone:front`), and `application`: the software of the
+     * platform.
+     */
     targets: string[];
     /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy: 'simultaneous' | 'sequential';
@@ -1402,7 +1423,10 @@ export interface MenuBehaviorLevel2 {
   tries: number;
   otherwise: {
     type: 'ring';
-    /** E.164 numbers, ids of web clients, and `application`: the software of the platform. */
+    /**
+     * E.164 numbers, ids of web clients, telephones (`sip_phone:front`), and `application`: the software of the
+     * platform.
+     */
     targets: string[];
     /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy: 'simultaneous' | 'sequential';
@@ -1430,7 +1454,10 @@ export interface MenuBehaviorLevel3 {
   prompt: string;
   options: Record<string, {
     type: 'ring';
-    /** E.164 numbers, ids of web clients, and `application`: the software of the platform. */
+    /**
+     * E.164 numbers, ids of web clients, telephones (`sip_phone:front`), and `application`: the software of the
+     * platform.
+     */
     targets: string[];
     /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy: 'simultaneous' | 'sequential';
@@ -1457,7 +1484,10 @@ export interface MenuBehaviorLevel3 {
   tries: number;
   otherwise: {
     type: 'ring';
-    /** E.164 numbers, ids of web clients, and `application`: the software of the platform. */
+    /**
+     * E.164 numbers, ids of web clients, telephones (`sip_phone:front`), and `application`: the software of the
+     * platform.
+     */
     targets: string[];
     /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy: 'simultaneous' | 'sequential';
@@ -1798,8 +1828,8 @@ export interface PlaceCall {
   /** The customer, E.164 */
   to: string;
   /**
-   * The agent, who rings first: E.164 or a web client of the tenant (wcl_…). With "application" your software talks to
-   * the customer
+   * The agent, who rings first: E.164, a web client (wcl_…) or telephone (sip_phone:front) of the tenant. With
+   * "application" your software talks to the customer
    */
   connect_to: string;
   /** Whether it is transcribed. */
@@ -1985,7 +2015,10 @@ export interface ReplaceRoutingConfig {
   } | null | undefined;
   open_behavior: {
     type: 'ring';
-    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    /**
+     * E.164 numbers, ids of web clients of the tenant, its telephones at a SIP engine (`sip_phone:front`), and
+     * `application`: the software of the platform
+     */
     targets: string[];
     /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy?: 'simultaneous' | 'sequential' | undefined;
@@ -2002,7 +2035,10 @@ export interface ReplaceRoutingConfig {
   } | RequestedMenu;
   closed_behavior?: {
     type: 'ring';
-    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    /**
+     * E.164 numbers, ids of web clients of the tenant, its telephones at a SIP engine (`sip_phone:front`), and
+     * `application`: the software of the platform
+     */
     targets: string[];
     /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy?: 'simultaneous' | 'sequential' | undefined;
@@ -2065,7 +2101,10 @@ export interface RequestedMenu {
   /** What follows each key. A config has at most 100 behaviors, those in menus included */
   options: Record<string, {
     type: 'ring';
-    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    /**
+     * E.164 numbers, ids of web clients of the tenant, its telephones at a SIP engine (`sip_phone:front`), and
+     * `application`: the software of the platform
+     */
     targets: string[];
     /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy?: 'simultaneous' | 'sequential' | undefined;
@@ -2092,7 +2131,10 @@ export interface RequestedMenu {
   tries?: number | undefined;
   otherwise: {
     type: 'ring';
-    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    /**
+     * E.164 numbers, ids of web clients of the tenant, its telephones at a SIP engine (`sip_phone:front`), and
+     * `application`: the software of the platform
+     */
     targets: string[];
     /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy?: 'simultaneous' | 'sequential' | undefined;
@@ -2122,7 +2164,10 @@ export interface RequestedMenuLevel2 {
   /** What follows each key. A config has at most 100 behaviors, those in menus included */
   options: Record<string, {
     type: 'ring';
-    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    /**
+     * E.164 numbers, ids of web clients of the tenant, its telephones at a SIP engine (`sip_phone:front`), and
+     * `application`: the software of the platform
+     */
     targets: string[];
     /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy?: 'simultaneous' | 'sequential' | undefined;
@@ -2149,7 +2194,10 @@ export interface RequestedMenuLevel2 {
   tries?: number | undefined;
   otherwise: {
     type: 'ring';
-    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    /**
+     * E.164 numbers, ids of web clients of the tenant, its telephones at a SIP engine (`sip_phone:front`), and
+     * `application`: the software of the platform
+     */
     targets: string[];
     /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy?: 'simultaneous' | 'sequential' | undefined;
@@ -2179,7 +2227,10 @@ export interface RequestedMenuLevel3 {
   /** What follows each key. A config has at most 100 behaviors, those in menus included */
   options: Record<string, {
     type: 'ring';
-    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    /**
+     * E.164 numbers, ids of web clients of the tenant, its telephones at a SIP engine (`sip_phone:front`), and
+     * `application`: the software of the platform
+     */
     targets: string[];
     /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy?: 'simultaneous' | 'sequential' | undefined;
@@ -2206,7 +2257,10 @@ export interface RequestedMenuLevel3 {
   tries?: number | undefined;
   otherwise: {
     type: 'ring';
-    /** E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform */
+    /**
+     * E.164 numbers, ids of web clients of the tenant, its telephones at a SIP engine (`sip_phone:front`), and
+     * `application`: the software of the platform
+     */
     targets: string[];
     /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy?: 'simultaneous' | 'sequential' | undefined;
@@ -2274,7 +2328,10 @@ export interface RoutingConfig {
   } | null;
   open_behavior: {
     type: 'ring';
-    /** E.164 numbers, ids of web clients, and `application`: the software of the platform. */
+    /**
+     * E.164 numbers, ids of web clients, telephones (`sip_phone:front`), and `application`: the software of the
+     * platform.
+     */
     targets: string[];
     /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy: 'simultaneous' | 'sequential';
@@ -2291,7 +2348,10 @@ export interface RoutingConfig {
   } | MenuBehavior;
   closed_behavior: {
     type: 'ring';
-    /** E.164 numbers, ids of web clients, and `application`: the software of the platform. */
+    /**
+     * E.164 numbers, ids of web clients, telephones (`sip_phone:front`), and `application`: the software of the
+     * platform.
+     */
     targets: string[];
     /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
     strategy: 'simultaneous' | 'sequential';
@@ -2594,7 +2654,7 @@ export interface Transcript {
 
 /** The body of `POST /v1/calls/{call_id}/transfer`. */
 export interface TransferCall {
-  /** The new agent: E.164, a web client of the tenant (wcl_…), or "voicemail" */
+  /** The new agent: E.164, a web client (wcl_…) or telephone (sip_phone:front) of the tenant, or "voicemail" */
   to: string;
   /** Spoken to the new agent before the customer is connected */
   announce_text?: string | undefined;

@@ -2,6 +2,7 @@ import { pathOf } from '../../../http/schemas/refusal.ts';
 import type { FieldError } from '../../../lib/errors.ts';
 import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
 import { isDialable } from '../../../lib/phone.ts';
+import { isSipPhone } from '../../../lib/sip-phone.ts';
 import { checkTargetUrl } from '../../../outbound/address-guard.ts';
 import { fillDefaults } from './fill-defaults.ts';
 import { APPLICATION, BEHAVIORS_MAX, WEB_CLIENT_ID } from './rules.ts';
@@ -65,9 +66,9 @@ function wrongHoliday(index: number, field: string, why: string): FieldError {
 
 function wrongTargets(path: readonly string[], targets: readonly string[]): FieldError[] {
   return targets.flatMap((target, index) => {
-    if (target === APPLICATION || WEB_CLIENT_ID.test(target) || isDialable(target)) return [];
+    if (target === APPLICATION || WEB_CLIENT_ID.test(target) || isSipPhone(target) || isDialable(target)) return [];
     const param = pathOf([...path, 'targets', `${index}`]);
-    const what = `an E.164 number that can be dialled, the id of a web client of the tenant, or ${APPLICATION}`;
+    const what = `an E.164 number that can be dialled, a web client or telephone of the tenant, or ${APPLICATION}`;
     return [fieldError(param, 'invalid_body', `"${param}" must be ${what}.`)];
   });
 }

@@ -33,10 +33,14 @@ test('a web client can be a target only within its own tenant', async () => {
         tx,
         scope,
         { tenant_id: tenantId, name: 'Web clients', open_behavior },
-        findWebClients,
+        { findWebClients, hasTelephone: (_ledger, telephone) => telephone.address === 'sip_phone:front' },
       );
     });
   assert.partialDeepStrictEqual((await create('wcl_mine')).open_behavior, { targets: [PERSON, 'wcl_mine'] });
+  assert.partialDeepStrictEqual((await create('sip_phone:front')).open_behavior, {
+    targets: [PERSON, 'sip_phone:front'],
+  });
+  await assert.rejects(create('sip_phone:none'), { code: 'invalid_body', param: 'open_behavior.targets[1]' });
   for (const target of ['wcl_other', 'wcl_none']) {
     await assert.rejects(create(target), { code: 'web_client_not_found', param: 'open_behavior.targets[1]' });
   }

@@ -58,6 +58,7 @@ const evaluateSchema = {
 export const routingConfigRoutes =
   (findWebClients: FindWebClients): RoutePlugin =>
   (api, context) => {
+    const parties = { findWebClients, hasTelephone: context.carriers.hasTelephone };
     api.get('/routing_configs', { schema: listSchema }, async ({ scope, query }) => {
       const { limit = 25, after, tenant_id } = query;
       const before = idPosition('routing_configs', after);
@@ -73,7 +74,7 @@ export const routingConfigRoutes =
     };
     api.post('/routing_configs', { ...limits, schema: createSchema }, async (request, reply) =>
       write(context, { request, reply, status: 201 }, (tx) =>
-        createRoutingConfig(tx, request.scope, request.body, findWebClients),
+        createRoutingConfig(tx, request.scope, request.body, parties),
       ),
     );
 
@@ -87,7 +88,7 @@ export const routingConfigRoutes =
       '/routing_configs/:routing_config_id',
       { ...limits, schema: replaceSchema, config: { findFirst } },
       (request, reply) => {
-        const wanted = { id: request.params.routing_config_id, wanted: request.body, findWebClients };
+        const wanted = { id: request.params.routing_config_id, wanted: request.body, parties };
         return write(context, { request, reply, status: 200 }, (tx) => replaceRoutingConfig(tx, request.scope, wanted));
       },
     );

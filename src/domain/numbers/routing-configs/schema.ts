@@ -149,7 +149,8 @@ const WantedRing = Closed({
     minItems: 1,
     maxItems: TARGETS_MAX,
     uniqueItems: true,
-    description: 'E.164 numbers, ids of web clients of the tenant, and `application`: the software of the platform',
+    description:
+      'E.164 numbers, ids of web clients of the tenant, its telephones at a SIP engine (`sip_phone:front`), and `application`: the software of the platform',
   }),
   strategy: Type.Optional(Type.Enum([...RING_STRATEGIES], { default: 'simultaneous' })),
   timeout_seconds: Type.Optional(

@@ -1,5 +1,5 @@
 /** The inputs that reach a call without a request: its arrival, events of its carrier, and its timers. */
-import type { CarrierEvent } from '../../../carriers/ports/carrier.ts';
+import type { CarrierEvent, Carriers, ConnectionId } from '../../../carriers/ports/carrier.ts';
 import { isVoiceEvent, type VoiceEvent } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
@@ -8,6 +8,7 @@ import { cleanName } from '../../../lib/display-name.ts';
 import { newId } from '../../../lib/ids.ts';
 import { ANONYMOUS, readNumber } from '../../../lib/party.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { isSipPhone } from '../../../lib/sip-phone.ts';
 import {
   DEFAULT_VOICEMAIL,
   type DestinationRules,
@@ -144,7 +145,7 @@ async function receiveCall(
   }
   const connectionId = arrived.connectionId ?? number.voice_connection_id;
   const at = await ledgerNow(tx, ledger.ledgerId);
-  const routed = await route(tx, ledger, number, at);
+  const routed = await route(tx, ledger, { number, connectionId, at }, carriers);
   const { recording } = routed;
   const callerName = nameOf(arrived);
   const begun = beginInbound(
@@ -190,7 +191,14 @@ function nameOf({ from, callerName = '' }: ArrivedCall): string | null {
 type Routed = Pick<Arrival, 'behavior' | 'recording' | 'route'> &
   Required<Pick<Arrival, 'refused' | 'holdAudioRef' | 'listeningAnnouncement'>>;
 
-async function route(tx: Tx, ledger: Ledger, number: OwnedNumber, at: Date): Promise<Routed> {
+type Arriving = { readonly number: OwnedNumber; readonly connectionId: ConnectionId; readonly at: Date };
+
+async function route(
+  tx: Tx,
+  ledger: Ledger,
+  { number, connectionId, at }: Arriving,
+  { hasTelephone }: Pick<Carriers, 'hasTelephone'>,
+): Promise<Routed> {
   const routing = await findRouting(tx, ledger, number.id);
   const config = routing?.config ?? null;
   if (routing === undefined || config === null) {
@@ -204,14 +212,18 @@ async function route(tx: Tx, ledger: Ledger, number: OwnedNumber, at: Date): Pro
   const refused = targets.flatMap((target): RefusedTarget[] => {
     // A call to the number itself would be routed here again, without end.
     if (target === number.phone_number) return [{ target, reason: 'own_number' }];
-    return rules === undefined || mayDial(target, rules) ? [] : [{ target, reason: 'destination_not_supported' }];
+    const telephone = isSipPhone(target) ? { tenantId: number.tenant_id, address: target } : undefined;
+    const isThere = telephone === undefined || hasTelephone(ledger, telephone, connectionId);
+    return rules === undefined || (isThere && mayDial(target, rules))
+      ? []
+      : [{ target, reason: 'destination_not_supported' }];
   });
   const { recording, listening_announcement: listeningAnnouncement } = config;
   const decided = { configId: config.id, branch: open ? ('open' as const) : ('closed' as const) };
   return { behavior, recording, route: decided, listeningAnnouncement, refused, holdAudioRef: routing.holdAudioRef };
 }
 
-/** Returns true for web clients and for numbers that the destination rules allow. */
+/** Returns true for web clients, telephones at an engine, and numbers that the destination rules allow. */
 function mayDial(target: string, rules: DestinationRules): boolean {
   return !target.startsWith('+') || isReachable(target, rules);
 }

@@ -5,6 +5,7 @@ import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
+import { isSipPhone } from '../../../lib/sip-phone.ts';
 import { checkBalance } from '../../billing/index.ts';
 import { APPLICATION, type Caller, type CallParties, checkDestination, lockCaller } from '../../numbers/index.ts';
 import { findActiveWebClient } from '../web-clients/queries.ts';
@@ -19,7 +20,7 @@ const SAME_PARTY = 'The agent cannot be at the number that is called.';
 export function checkDialable({ to, connect_to: agent }: PlaceCall): void {
   refuseFields([
     ...(isDialable(to) ? [] : [fieldError('to', 'invalid_to_number')]),
-    ...(agent === APPLICATION || isDialable(agent) || isWebClient(agent)
+    ...(agent === APPLICATION || isDialable(agent) || isWebClient(agent) || isSipPhone(agent)
       ? []
       : [fieldError('connect_to', 'invalid_connect_to')]),
     ...(isDialable(to) && agent === to ? [fieldError('connect_to', 'invalid_connect_to', SAME_PARTY)] : []),
@@ -33,9 +34,9 @@ function speaksBySoftware({ connect_to }: PlaceCall): boolean {
 
 /**
  * Judges a click-to-call between parties that `checkDialable` has checked. Writes nothing.
- * Errors in order: from_number_not_found, tenant_restricted_key,
- * web_client_not_found, invalid_to_number or invalid_connect_to (the number itself), carrier_unavailable,
- * destination_not_supported, recipient_opted_out, insufficient_balance.
+ * Errors in order: from_number_not_found, tenant_restricted_key, web_client_not_found, invalid_to_number or
+ * invalid_connect_to (the number itself), carrier_unavailable, destination_not_supported, invalid_connect_to (no
+ * telephone of the tenant), recipient_opted_out, insufficient_balance.
  */
 export async function judgeCall(
   { carriers }: Pick<Context, 'carriers'>,
@@ -52,7 +53,8 @@ export async function judgeCall(
   refuseItself(number, { to, connect_to: agent });
   carriers.requireOpen('voice', scope, number.voice_connection_id);
   checkDestination(to, destinations, 'to');
-  if (agent !== APPLICATION && !isWebClient(agent)) checkDestination(agent, destinations, 'connect_to');
+  if (isSipPhone(agent)) requireTelephone(carriers, scope, { number, address: agent });
+  else if (agent !== APPLICATION && !isWebClient(agent)) checkDestination(agent, destinations, 'connect_to');
   if (caller.isOptedOut && speaksBySoftware(wanted)) throw new ApiError('recipient_opted_out', { param: 'to' });
   checkBalance(scope, caller.balanceMicros, 'traffic');
   return caller;
@@ -102,6 +104,27 @@ export function refuseItself({ phone_number: from }: { phone_number: string }, c
     const message = 'The agent cannot be at the number that the call is made from.';
     throw new ApiError('invalid_connect_to', { param: 'connect_to', message });
   }
+}
+
+type WantedTelephone = {
+  /** The number of the call, which its telephone must be able to reach at the same carrier. */
+  readonly number: Pick<Caller['number'], 'tenant_id' | 'voice_connection_id'>;
+  readonly address: string;
+};
+
+function requireTelephone(
+  { hasTelephone }: Pick<Context['carriers'], 'hasTelephone'>,
+  scope: Scope,
+  { number, address }: WantedTelephone,
+): void {
+  const { tenant_id: tenantId, voice_connection_id: connectionId } = number;
+  if (!hasTelephone(scope, { tenantId, address }, connectionId)) throw noTelephone('connect_to');
+}
+
+/** Returns the error of a telephone that the tenant does not have at the carrier of the call. */
+export function noTelephone(param: string): ApiError {
+  const message = 'The tenant has no telephone of this name at the carrier of the number.';
+  return new ApiError('invalid_connect_to', { param, message });
 }
 
 /** Requires an active web client of the tenant. Error: web_client_not_found, with the field that names it. */

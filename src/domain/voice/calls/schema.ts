@@ -71,12 +71,13 @@ export const Call = Type.Object({
       'Whether the caller of an inbound call may use the number, as the carrier says (STIR/SHAKEN): attested A, B or C, "failed", or "none" if it has not checked; null where it says nothing',
   }),
   connect_to: Type.Union([Type.String(), Type.Null()], {
-    description: 'The agent of a click-to-call, or "application"',
+    description: 'The agent of a click-to-call, "application", or the web client or telephone that placed the call',
   }),
   status: Type.Enum([...CALL_STATUSES]),
   outcome: Type.Union([Type.Enum([...CALL_OUTCOMES]), Type.Null()], { description: 'Null until the call has ended' }),
   answered_by: Type.Union([Type.String(), Type.Null()], {
-    description: 'Who answered: E.164, "web_client:" and its id, "application" or "voicemail"; null before',
+    description:
+      'Who answered: E.164, "web_client:" and its id, "sip_phone:" and its name, "application" or "voicemail"; null before',
   }),
   route: Type.Union([CallRoute, Type.Null()], {
     description: 'Why an inbound call went where it did, as it was decided; null for an outbound call',
@@ -106,7 +107,7 @@ export const PlaceCall = Closed({
     maxLength: 100,
     errorCode: 'invalid_connect_to',
     description:
-      'The agent, who rings first: E.164 or a web client of the tenant (wcl_…). With "application" your software talks to the customer',
+      'The agent, who rings first: E.164, a web client (wcl_…) or telephone (sip_phone:front) of the tenant. With "application" your software talks to the customer',
   }),
   transcribe: Type.Optional(Type.Boolean({ default: false })),
   record: Type.Optional(Type.Boolean({ default: false, description: 'Both parties hear an announcement first' })),

@@ -75,7 +75,7 @@ function transferRoutes(api: Api, context: Context, speech: Pick<Speech, 'voice'
         body.announce_text !== undefined &&
         (await findCall(context.db, scope, params.call_id))?.status === 'in_progress',
       commit: (tx, requireSpeech) =>
-        transferCall({ requireSpeech }, tx, scope, { callId: params.call_id, wanted: body }),
+        transferCall({ ...context, requireSpeech }, tx, scope, { callId: params.call_id, wanted: body }),
     });
     return await write(context, { request, reply, status: 202 }, phases);
   });

@@ -27,7 +27,8 @@ export const StartTransfer = Closed({
   to: Text({
     maxLength: 100,
     errorCode: 'invalid_connect_to',
-    description: 'The new agent: E.164, a web client of the tenant (wcl_…), or "voicemail"',
+    description:
+      'The new agent: E.164, a web client (wcl_…) or telephone (sip_phone:front) of the tenant, or "voicemail"',
   }),
   announce_text: Type.Optional(
     Type.String({

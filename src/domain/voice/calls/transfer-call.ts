@@ -1,14 +1,16 @@
+import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { isSipPhone } from '../../../lib/sip-phone.ts';
 import { requireBalance } from '../../billing/index.ts';
 import { checkDestination, findRouting, readDestinationRules, voicemailOf } from '../../numbers/index.ts';
 import { isWebClient } from '../web-clients/rules.ts';
 import type { WantedTransfer } from './call.ts';
 import { controlCall, getCall } from './control-call.ts';
-import { requireWebClient } from './place-call.ts';
+import { noTelephone, requireWebClient } from './place-call.ts';
 import type { Call } from './schema.ts';
 import { RING_SECONDS, type StartTransfer } from './talk-schema.ts';
 
@@ -17,7 +19,7 @@ const VOICEMAIL = 'voicemail';
 
 /** Checks that the new agent can be dialled. Error: invalid_connect_to. */
 export function checkNewAgent({ to }: StartTransfer): void {
-  if (to === VOICEMAIL || isDialable(to) || isWebClient(to)) return;
+  if (to === VOICEMAIL || isDialable(to) || isWebClient(to) || isSipPhone(to)) return;
   refuseFields([fieldError('to', 'invalid_connect_to')]);
 }
 
@@ -25,11 +27,11 @@ export function checkNewAgent({ to }: StartTransfer): void {
  * Starts the transfer of a call to a party that `checkNewAgent` has checked.
  * Errors in order: call_not_found, tenant_restricted_key, web_client_not_found, invalid_connect_to (the number of the
  * call), destination_not_supported, insufficient_balance, then call_not_active, transfer_in_progress,
- * invalid_connect_to (a party of the call), carrier_unavailable, speech_unavailable.
+ * invalid_connect_to (a party of the call, or no telephone of the tenant), carrier_unavailable, speech_unavailable.
  * @returns the call after the start
  */
 export async function transferCall(
-  { requireSpeech }: { readonly requireSpeech: () => void },
+  { carriers, requireSpeech }: Pick<Context, 'carriers'> & { readonly requireSpeech: () => void },
   tx: Tx,
   scope: Scope,
   { callId, wanted }: { readonly callId: string; readonly wanted: StartTransfer },
@@ -46,12 +48,14 @@ export async function transferCall(
     onNoAnswer: on_no_answer,
     voicemail,
   };
-  await controlCall(tx, scope, callId, {
+  const { connection_id: connectionId } = await controlCall(tx, scope, callId, {
     type: 'transfer',
     transfer: to === VOICEMAIL ? null : transfer,
     voicemail,
     audioRef: routing?.holdAudioRef ?? null,
   });
+  const telephone = isSipPhone(to) ? { tenantId: call.tenant_id, address: to } : undefined;
+  if (telephone !== undefined && !carriers.hasTelephone(scope, telephone, connectionId)) throw noTelephone('to');
   requireSpeech();
   return await getCall(tx, scope, callId);
 }
@@ -64,6 +68,6 @@ async function checkParty(tx: Tx, scope: Scope, call: Call, to: string): Promise
     throw new ApiError('invalid_connect_to', { param: 'to', message });
   }
   if (isWebClient(to)) await requireWebClient(tx, scope, { id: to, tenantId: call.tenant_id, param: 'to' });
-  else checkDestination(to, await readDestinationRules(tx, scope), 'to');
+  else if (!isSipPhone(to)) checkDestination(to, await readDestinationRules(tx, scope), 'to');
   await requireBalance(tx, scope, 'traffic');
 }

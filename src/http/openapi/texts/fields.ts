@@ -60,7 +60,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   error_code: 'Why the text failed. Null unless it has failed.',
   error_detail: "Why the text failed in its carrier's own terms. Null if no carrier has named an error.",
   strategy: '`simultaneous` rings all targets at once, `sequential` rings them one after the other.',
-  targets: 'E.164 numbers, ids of web clients, and `application`: the software of the platform.',
+  targets:
+    'E.164 numbers, ids of web clients, telephones (`sip_phone:front`), and `application`: the software of the platform.',
   no_answer: 'What follows if no target answers. Null hangs up.',
   greeting_text: 'Read out to the caller before the tone.',
   transcribe: 'Whether it is transcribed.',

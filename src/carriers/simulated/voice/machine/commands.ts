@@ -2,6 +2,7 @@
 import { durationMsOf } from '../../../../audio/pcm.ts';
 import { beep, dtmf } from '../../../../audio/tones.ts';
 import { isEmergencyNumber } from '../../../../lib/emergency.ts';
+import { isSipPhone } from '../../../../lib/sip-phone.ts';
 import type { VoiceInstruction } from '../../../ports/voice.ts';
 import { MAGIC } from '../../magic-numbers.ts';
 import {
@@ -86,7 +87,7 @@ const HANDLERS: { readonly [Name in VoiceInstruction['do']]: Handler<Name> } = {
 function dial(transition: Transition, { legRef, party, to }: Instruction<'dial'>): Refusal {
   const known = findLeg(transition.call, legRef);
   if (known !== undefined) return known.state === 'ended' ? 'leg_gone' : undefined;
-  if (!to.startsWith('+') && !isEmergencyNumber(to)) return 'destination_refused';
+  if (!to.startsWith('+') && !isEmergencyNumber(to) && !isSipPhone(to)) return 'destination_refused';
   addLeg(transition, { leg_ref: legRef, party, address: to, dialled: true, state: 'dialing' });
   plan(transition, { do: 'ring', legRef }, RING_AFTER_MS);
 }
