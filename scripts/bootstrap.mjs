@@ -45,6 +45,7 @@ const COMMANDS = {
   'bench:media': { entry: 'bench/media.ts', args: [], development: true },
   'bench:start': { entry: 'bench/start.ts', args: [], development: true },
   'bench:utterances': { entry: 'bench/utterances.ts', args: [], development: true },
+  'bench:answers': { entry: 'bench/answers.ts', args: [], development: true },
   'bench:voice-agent': { entry: 'bench/voice-agent.ts', args: [], development: true },
   'bench:voice': { entry: 'bench/voice.ts', args: [], development: true },
   'bench:retention': { entry: 'bench/retention.ts', args: [], development: true },

@@ -1,0 +1,65 @@
+/** Follows a tone over frames: how long it lasts, and when it ends. A tone keeps its frequency and its loudness. */
+import { FRAME_MS } from '../frames.ts';
+import type { Pcm } from '../pcm.ts';
+import { type FrameTone, toneOf } from './tone-meter.ts';
+
+/** The grid is 25 Hz, so a tone between two of its frequencies changes by one step. */
+const DRIFT_HZ_MAX = 26;
+/** The loudest and the softest frame of a tone, as a ratio of their powers: 6 dB. */
+const SWELL_MAX = 4;
+/** Frames of a tone until it counts as one: vowels are shorter, or glide. */
+const FRAMES_MIN = 5;
+/** Frames that may be disturbed within a tone. */
+const GAP_FRAMES_MAX = 1;
+
+type Tone = { readonly hz: number; readonly lastsMs: number };
+
+export type HeardTone = {
+  /** True while a tone sounds. */
+  readonly isTone: boolean;
+  readonly running: Tone | undefined;
+  /** The tone that ended with the frame. */
+  readonly ended: Tone | undefined;
+};
+
+export type ToneTracker = {
+  /** Takes a frame; undefined stands for silence. */
+  write(pcm: Pcm | undefined): HeardTone;
+};
+
+type Run = { readonly hz: number; readonly power: number; frames: number; gap: number };
+
+export function createToneTracker(): ToneTracker {
+  let run: Run | undefined;
+
+  const finish = (): Tone | undefined => {
+    const over = run;
+    run = undefined;
+    return over !== undefined && over.frames >= FRAMES_MIN ? toneIn(over) : undefined;
+  };
+
+  return {
+    write: (pcm) => {
+      const tone = pcm === undefined ? undefined : toneOf(pcm);
+      let ended: Tone | undefined;
+      if (run !== undefined && tone !== undefined && goesOn(run, tone)) {
+        run.frames += 1 + run.gap;
+        run.gap = 0;
+      } else if (run !== undefined && ++run.gap <= GAP_FRAMES_MAX) {
+        // The next frame decides.
+      } else {
+        ended = finish();
+        if (tone !== undefined) run = { ...tone, frames: 1, gap: 0 };
+      }
+      const running = run !== undefined && run.frames >= FRAMES_MIN ? toneIn(run) : undefined;
+      return { isTone: running !== undefined && run?.gap === 0, running, ended };
+    },
+  };
+}
+
+const toneIn = ({ hz, frames }: Run): Tone => ({ hz, lastsMs: frames * FRAME_MS });
+
+function goesOn(run: Run, { hz, power }: FrameTone): boolean {
+  const swell = Math.max(power / run.power, run.power / power);
+  return Math.abs(hz - run.hz) <= DRIFT_HZ_MAX && swell <= SWELL_MAX;
+}
