@@ -184,7 +184,7 @@ test('late work is named by its queue, kind and lane, and the page follows by it
   await first.waitFor();
   assert.match(page.url(), /state=failed/);
   await page.keyboard.press('Control+k');
-  await page.getByLabel('Page, tenant or id').fill('connec');
+  await page.getByRole('searchbox', { name: 'Find' }).fill('connec');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Connections', exact: true }).waitFor();

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { now } from '../../src/lib/time/time.ts';
 import { checkAccess } from '../support/accessibility.ts';
-import { until } from '../support/jobs.ts';
+import { sql, until } from '../support/jobs.ts';
 import { useConsole } from './support/open-console.ts';
 import { makeOwnAccount, type OwnAccount, pick, select } from './support/own-account.ts';
 
@@ -162,4 +162,23 @@ test('an opt-out is added and lifted; one by STOP is the person’s alone to lif
   await desk.send('POST', '/v1/messages', text);
   await receive(desk, KIM, 'START');
   await page.getByText('Nobody has opted out').waitFor();
+});
+
+test('a text that failed says why in words, what to do next, and the code of the carrier', { skip }, async () => {
+  const desk = await makeOwnAccount(console);
+  await desk.send('POST', '/v1/test/faults', { kind: 'drop', times: 1 });
+  const { id } = await write(desk, DANA, 'Buy now');
+  const receipt = { status: 'failed', failure_reason: 'spam_blocked' };
+  await desk.send('POST', `/v1/test/messages/${id}/receipt`, receipt);
+  const detail = JSON.stringify({ carrier_code: '40003', title: 'Blocked as spam - permanent' });
+  await sql(desk.own.context.db, 'update messages set error_detail = $2 where id = $1', [id, detail]);
+  const page = await desk.openPage(`messages/${id}`);
+  const why = page.getByRole('region', { name: 'Why it failed' });
+  await why.getByText('A filter stopped it.').waitFor();
+  await why.getByText(/^Do not repeat the same text/).waitFor();
+  await why
+    .getByText(/Blocked as spam - permanent/)
+    .getByText('40003')
+    .waitFor();
+  await checkAccess(page, 'main');
 });

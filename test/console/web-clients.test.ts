@@ -35,7 +35,7 @@ test('a web client is made, its page teaches how to log in, and it is revoked', 
   await page.getByRole('row', { name: /Front desk.*revoked/ }).waitFor();
   assert.equal(await page.getByRole('row', { name: /Workshop/ }).count(), 0);
   await page.keyboard.press('Control+k');
-  await page.getByLabel('Page, tenant or id').fill(id);
+  await page.getByRole('searchbox', { name: 'Find' }).fill(id);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Front desk' }).waitFor();

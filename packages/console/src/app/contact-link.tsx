@@ -15,7 +15,7 @@ export function ContactLink({ tenantId, number }: { tenantId: string; number: st
     );
   }
   return (
-    <Link to={ledgerPath(ledger, 'contacts')} search={{ tenant_id: tenantId, new_number: number } as never}>
+    <Link to={ledgerPath(ledger, 'contacts')} search={{ tenant_id: tenantId, new: number } as never}>
       Make a contact
     </Link>
   );

@@ -1,8 +1,6 @@
-import type { Tenant } from '@dialplane/sdk/resources';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { Building2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
-import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete';
+import { useState } from 'react';
+import { Autocomplete } from 'react-aria-components/Autocomplete';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Input } from 'react-aria-components/Input';
 import { Menu, MenuItem } from 'react-aria-components/Menu';
@@ -10,59 +8,76 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { SearchField } from 'react-aria-components/SearchField';
 import type { Ledger, Mode } from '../api/client.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { ledgerPath } from './ledger.ts';
-import { existing, NAV, OPERATOR_NAV, OPERATOR_PAGES, PAGES } from './pages.ts';
 import css from './palette.module.css';
-import { useTenantsNamed } from './palette-tenants.ts';
-import { pageOfId } from './resource-pages.ts';
+import { commandOf, useCommands } from './palette-commands.tsx';
+import { useFound } from './palette-found.ts';
 import { useSession } from './session.ts';
 
-const CONNECTION_ID = /^ccn_[0-9a-z]+$/;
-
-type Command = { readonly id: string; readonly text: string; readonly to: string; readonly icon?: ReactNode };
-
-/** Finds pages and tenants by name, and things by id: a pasted `msg_…` opens the message. */
+/** Finds pages and actions by name, and tenants, contacts, numbers and conversations by asking the server. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
-  const { contains } = useFilter({ sensitivity: 'base' });
   const navigate = useNavigate();
   const ledger = useChosenLedger();
   const pages = useCommands(ledger, typed);
-  const { tenants, isReading, error } = useTenantsNamed(ledger, typed);
-  const commands = [...pages, ...tenants.map((tenant) => tenantCommand(ledger as Ledger, tenant))];
-  const go = (to: string) => {
+  const { results, isSearching, error } = useFound(ledger, typed);
+  const found = ledger === null ? [] : results.map((result) => commandOf(ledger, result));
+  const commands = [...pages, ...found];
+  const go = (id: string) => {
+    const command = commands.find((each) => each.id === id);
+    if (command === undefined) return;
     onClose();
-    void navigate({ to });
+    void navigate({ to: command.to, search: command.search ?? {} } as never);
   };
   return (
     <ModalOverlay isOpen onOpenChange={(open) => !open && onClose()} isDismissable className={css.overlay ?? ''}>
       <Modal className={css.modal ?? ''}>
-        <Dialog aria-label="Search pages, tenants and ids" className={css.dialog ?? ''}>
-          <Autocomplete inputValue={typed} onInputChange={setTyped} filter={contains}>
-            <SearchField aria-label="Page, tenant or id" autoFocus className={css.field ?? ''}>
-              <Input placeholder="A page, a tenant, or an id such as msg_…" className={css.input ?? ''} />
+        <Dialog aria-label="Find" className={css.dialog ?? ''}>
+          <Autocomplete inputValue={typed} onInputChange={setTyped}>
+            <SearchField aria-label="Find" autoFocus className={css.field ?? ''}>
+              <Input placeholder="A page, a name, a number, a reference or an id" className={css.input ?? ''} />
             </SearchField>
             <Menu
               items={commands}
               aria-label="Found"
               className={css.list ?? ''}
               onAction={(id) => go(String(id))}
-              renderEmptyState={() => (
-                <p className={css.none}>{isReading ? 'Reading the tenants…' : 'Nothing has this name.'}</p>
-              )}
+              renderEmptyState={() => <Nothing typed={typed.trim()} isSearching={isSearching} />}
             >
-              {({ to, text, icon }) => (
-                <MenuItem id={to} textValue={text} className={css.item ?? ''}>
+              {({ id, text, detail, icon }) => (
+                <MenuItem id={id} textValue={text} className={css.item ?? ''}>
                   {icon}
-                  {text}
+                  <span>{text}</span>
+                  {detail !== undefined && <span className={css.detail}>{detail}</span>}
                 </MenuItem>
               )}
             </Menu>
           </Autocomplete>
+          <p role="status" className="visually-hidden">
+            {statusOf(typed.trim(), { count: commands.length, isSearching })}
+          </p>
           <ErrorNote error={error} />
         </Dialog>
       </Modal>
     </ModalOverlay>
+  );
+}
+
+/** What a screen reader says of the list, once it is that of what was typed. */
+function statusOf(typed: string, { count, isSearching }: { count: number; isSearching: boolean }): string {
+  if (typed === '' || isSearching) return '';
+  return count === 0 ? `Nothing is found for ${typed}.` : `${count} found.`;
+}
+
+function Nothing({ typed, isSearching }: { typed: string; isSearching: boolean }) {
+  if (isSearching) return <p className={css.none}>Searching…</p>;
+  return (
+    <div className={css.none}>
+      <p>Nothing is found for “{typed}”.</p>
+      <p>
+        Searched were pages and actions, names and references of tenants, names, companies and references of contacts,
+        numbers in any writing, conversations and ids.
+      </p>
+    </div>
   );
 }
 
@@ -72,39 +87,4 @@ function useChosenLedger(): Ledger | null {
   const { default_account_id } = useSession();
   const accountId = params.accountId ?? default_account_id;
   return accountId === null ? null : { accountId, mode };
-}
-
-const tenantCommand = (ledger: Ledger, { id, name }: Tenant): Command => ({
-  id,
-  text: name,
-  to: ledgerPath(ledger, `tenants/${id}`),
-  icon: <Building2 aria-hidden />,
-});
-
-function useCommands(ledger: Ledger | null, typed: string): Command[] {
-  const { role } = useSession();
-  const commands: Command[] = [];
-  if (ledger !== null) {
-    const { accountId, mode } = ledger;
-    const byId = pageOfId(typed.trim());
-    if (byId !== undefined) commands.push({ id: 'id', text: `Open ${typed.trim()}`, to: ledgerPath(ledger, byId) });
-    for (const { entries, only } of NAV) {
-      if (only !== undefined && only !== mode) continue;
-      for (const { path, title, icon: Icon } of existing(entries, PAGES)) {
-        commands.push({ id: path, text: title, to: ledgerPath(ledger, path), icon: <Icon aria-hidden /> });
-      }
-    }
-    const other = mode === 'test' ? 'live' : 'test';
-    commands.push({ id: 'mode', text: `Go to ${other} mode`, to: `/${other}/${accountId}` });
-  }
-  if (role === 'operator') {
-    if (CONNECTION_ID.test(typed.trim())) {
-      const to = `/operator/connections/${typed.trim()}`;
-      commands.push({ id: 'connection', text: `Open ${typed.trim()}`, to });
-    }
-    for (const { path, title, icon: Icon } of existing(OPERATOR_NAV, OPERATOR_PAGES)) {
-      commands.push({ id: `operator ${path}`, text: title, to: `/operator/${path}`, icon: <Icon aria-hidden /> });
-    }
-  }
-  return commands;
 }

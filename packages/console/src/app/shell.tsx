@@ -58,7 +58,7 @@ export function Shell() {
         <div className={css.space} />
         <div className={css.search}>
           <Button onPress={() => setAbove('palette')}>
-            <Search aria-hidden /> <span className={css.searchText}>Search</span>{' '}
+            <Search aria-hidden /> <span className={css.searchText}>Find</span>{' '}
             <kbd className={css.searchText} aria-hidden>
               Ctrl K
             </kbd>

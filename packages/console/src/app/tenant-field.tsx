@@ -1,23 +1,27 @@
 import { useState } from 'react';
-import { useList, useRead } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
+import { useTenantsFound } from '../api/tenants-found.ts';
 import { PickField, type PickFieldProps } from '../ui/pick-field.tsx';
 
 const TENANT_ID = /^tnt_[0-9a-z]+$/;
 
-/** Asks for a tenant, by its name or its whole id. In a form it is the field `tenant_id` of the API. */
+/** Asks for a tenant, by words of its name, its whole reference or its whole id. In a form it is the field `tenant_id`. */
 export function TenantField(props: Omit<PickFieldProps, 'label'> & { label?: string }) {
   const [typed, setTyped] = useState('');
-  const tenants = useList(['tenants'], (api, page) => api.tenants.list(page));
   const chosen = TENANT_ID.test(typed) ? typed : (props.value ?? props.defaultValue);
   const { data } = useRead(['tenants', chosen], (api) => api.tenants.get(chosen as string), {
     enabled: typeof chosen === 'string',
   });
+  // The name of the chosen one was not typed: opened again, the field offers all.
+  const tenants = useTenantsFound(typed === data?.name ? '' : typed);
   return (
     <PickField
       label="Tenant"
       name="tenant_id"
       {...props}
       list={tenants}
+      isFiltered
+      searched="Searched were the starts of the words of names, whole references and ids."
       optionOf={({ id, name }) => ({ id, text: name })}
       extra={data === undefined ? undefined : { id: data.id, text: typed === data.id ? data.id : data.name }}
       onType={setTyped}

@@ -37,14 +37,18 @@ type Props<T> = PickFieldProps & {
   /** One that may be beyond the rows that were read, such as the chosen one. */
   extra?: Option | undefined;
   onType?: (text: string) => void;
+  /** True if the rows are already those of what was typed, because the server has searched. */
+  isFiltered?: boolean;
+  /** Said when nothing is found. */
+  searched?: string;
 };
 
 /** One of many: a list that is searched by typing. Its rows are read when it is opened. */
 export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLabelHidden, ...props }: Props<T>) {
-  const { value, defaultValue, onChange, placeholder, ...rest } = props;
+  const { value, defaultValue, onChange, placeholder, isFiltered = false, searched, ...rest } = props;
   const { error, change } = useFieldError(props.name);
   const [isOpened, setOpened] = useState(false);
-  useReadOn(list, isOpened);
+  useReadOn(list, isOpened && !isFiltered);
   const listed = list.rows.map(optionOf);
   const isExtra = extra !== undefined && !listed.some(({ id }) => id === extra.id);
   return (
@@ -59,6 +63,7 @@ export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLab
         onChange?.(key === null ? null : String(key));
       }}
       defaultItems={isExtra ? [extra, ...listed] : listed}
+      {...(isFiltered && { defaultFilter: () => true, allowsEmptyCollection: true })}
       menuTrigger="focus"
       onOpenChange={(isOpen) => isOpen && setOpened(true)}
       className={css.field ?? ''}
@@ -77,7 +82,10 @@ export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLab
       )}
       <FieldError className={css.error ?? ''}>{error}</FieldError>
       <Popover className={css.popover ?? ''}>
-        <ListBox<Option> className={css.list ?? ''}>
+        <ListBox<Option>
+          className={css.list ?? ''}
+          renderEmptyState={() => <p className={css.hint}>{list.isLoading ? 'Searching…' : searched}</p>}
+        >
           {({ id, text }) => (
             <ListBoxItem id={id} textValue={text} className={css.option ?? ''}>
               {text}

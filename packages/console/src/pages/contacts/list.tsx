@@ -1,6 +1,8 @@
 import { UserRoundPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useList } from '../../api/queries.ts';
+import { TYPING_MS } from '../../api/tenants-found.ts';
+import { useAsked } from '../../app/asked.ts';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
@@ -17,13 +19,16 @@ import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 import { NewContact } from './new-contact.tsx';
 
-const TYPING_MS = 200;
-
 /** The people that tenants know, found by the starts of words or by a whole number. */
 export function ContactsPage() {
   const ledger = useLedger();
-  const [{ tenant_id, q, new_number }, setFilters] = useFilters();
-  const [isCreating, setCreating] = useState(new_number !== undefined);
+  const [{ tenant_id, q }, setFilters] = useFilters();
+  const [isCreating, setCreating] = useState(false);
+  const [number, setNumber] = useState<string>();
+  useAsked('new', (asked) => {
+    setNumber(numberOf(asked));
+    setCreating(true);
+  });
   const typed = useDebounced(q?.trim() ?? '', TYPING_MS);
   const contacts = useList(['contacts', 'list', { tenant_id, typed }], (api, page) =>
     api.contacts.list({ ...page, tenant_id, ...searchOf(typed) }),
@@ -35,7 +40,7 @@ export function ContactsPage() {
   );
   const close = () => {
     setCreating(false);
-    setFilters({ new_number: undefined });
+    setNumber(undefined);
   };
   return (
     <Page
@@ -67,7 +72,7 @@ export function ContactsPage() {
         ]}
         empty={typed === '' && tenant_id === undefined ? <NoContacts action={create} /> : <NoMatch typed={typed} />}
       />
-      {isCreating && <NewContact tenantId={tenant_id} number={new_number} onClose={close} />}
+      {isCreating && <NewContact tenantId={tenant_id} number={number} onClose={close} />}
     </Page>
   );
 }

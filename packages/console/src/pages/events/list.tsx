@@ -2,6 +2,7 @@ import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
+import { TenantFilter } from '../../app/tenant-filter.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -13,8 +14,8 @@ import { Page } from '../../ui/page.tsx';
 /** The event log: everything that happened in 30 days, newest first. New events appear by themselves. */
 export function EventsPage() {
   const ledger = useLedger();
-  const [{ type, resource_id }, change] = useFilters();
-  const query = { ...(type !== undefined && { type }), ...(resource_id !== undefined && { resource_id }) };
+  const [{ type, resource_id, tenant_id }, change] = useFilters();
+  const query = { type, resource_id, tenant_id };
   const events = useList(['events', query], (api, page) => api.events.list({ ...query, ...page }));
   return (
     <Page
@@ -22,6 +23,7 @@ export function EventsPage() {
       about="Everything that happened in the last 30 days. Webhook endpoints get the same envelopes."
     >
       <FilterBar>
+        <TenantFilter />
         <FilterText
           label="Type"
           placeholder="message.delivered"

@@ -5,6 +5,7 @@ import { ledgerUrl } from '../../api/client.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { classes } from '../../lib/classes.ts';
 import { formatLength } from '../../lib/dates.ts';
+import { failureOf } from '../../lib/failures.ts';
 import { Badge, Status } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Moment } from '../../ui/moment.tsx';
@@ -50,7 +51,9 @@ function Text({ message, onOpen }: { message: Message; onOpen: (messageId: strin
         )}
         {group && <span>group text</span>}
         {direction === 'outbound' && <Status status={status} />}
-        {error_code !== null && <code title={error_detail?.title}>{error_code}</code>}
+        {error_code !== null && (
+          <code title={`${failureOf(error_code).why}. ${error_detail?.title ?? ''}`.trim()}>{error_code}</code>
+        )}
         <IconButton label="Details" small onPress={() => onOpen(id)}>
           <Info />
         </IconButton>

@@ -5,7 +5,6 @@ import { DeleteContent } from '../../app/delete-content.tsx';
 import { Loading } from '../../app/failure.tsx';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
-import { PREFIX } from '../../lib/location.ts';
 import { formatNumber } from '../../lib/numbers.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -15,6 +14,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { Facts, Row } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import css from './messages.module.css';
+import { WhyFailed } from './why-failed.tsx';
 
 /** A text with everything that is known of it. A scheduled one can be cancelled. */
 export function MessageDetails({ id }: { id: string }) {
@@ -26,25 +26,9 @@ export function MessageDetails({ id }: { id: string }) {
   });
   if (error !== null) return <ErrorNote error={error} />;
   if (message === undefined) return <Loading />;
-  const { tenant_id, status, error_code, error_detail, send_at } = message;
+  const { tenant_id, status, error_code, send_at } = message;
   const facts: (readonly [string, ReactNode])[] = [
     ['Status', <Status key="status" status={status} />],
-    [
-      'Reason',
-      error_code !== null && (
-        <a key="reason" href={`${PREFIX}/docs/messaging#states`} target="_blank" rel="noreferrer">
-          <code>{error_code}</code>
-        </a>
-      ),
-    ],
-    [
-      'The carrier says',
-      error_detail !== null && (
-        <span key="detail">
-          {error_detail.title} <code>{error_detail.carrier_code}</code>
-        </span>
-      ),
-    ],
     ['From', formatNumber(message.from)],
     ['To', formatNumber(message.to)],
     ['Group text, also to', message.group && message.other_recipients.map(formatNumber).join(', ')],
@@ -67,6 +51,7 @@ export function MessageDetails({ id }: { id: string }) {
   return (
     <div className={css.details}>
       <p className={css.body}>{message.redacted_at === null ? message.body : 'Its text and files were deleted.'}</p>
+      {error_code !== null && <WhyFailed message={message} />}
       <Facts facts={facts.filter(([, value]) => value !== false)} />
       <Table
         label="Status history"

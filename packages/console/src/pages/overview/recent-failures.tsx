@@ -1,4 +1,6 @@
-import { PREFIX } from '../../lib/location.ts';
+import { Link } from '@tanstack/react-router';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { failureOf } from '../../lib/failures.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/page.tsx';
 import css from './overview.module.css';
@@ -6,6 +8,7 @@ import { TEXTS_MAX, useFates } from './recent-texts.ts';
 
 /** Why texts failed lately, the most frequent reason first. */
 export function RecentFailures() {
+  const ledger = useLedger();
   const { fates } = useFates();
   const failed = fates.decided.filter(({ status }) => status === 'failed');
   const codes = [...Map.groupBy(failed, ({ error_code }) => error_code ?? 'unknown')]
@@ -20,9 +23,13 @@ export function RecentFailures() {
         <ul className={css.lines}>
           {codes.map(({ code, count }) => (
             <li key={code}>
-              <a href={`${PREFIX}/docs/messaging#states`} target="_blank" rel="noreferrer">
+              <Link
+                to={ledgerPath(ledger, 'messages')}
+                search={{ status: 'failed' } as never}
+                title={failureOf(code).why}
+              >
                 <code>{code}</code>
-              </a>
+              </Link>
               <Badge tone="bad">{count}</Badge>
             </li>
           ))}

@@ -1,6 +1,8 @@
 import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { TenantName } from '../../app/tenant-field.tsx';
+import { TenantFilter } from '../../app/tenant-filter.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
@@ -15,7 +17,7 @@ const ANY = 'any';
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
 /** No event says that a request came. */
 const EVERY_MS = 3_000;
-const NAMES = ['method', 'route', 'status', 'error_code'] as const;
+const NAMES = ['tenant_id', 'method', 'route', 'status', 'error_code'] as const;
 
 /** The request log: the requests of the last days, newest first, without their bodies. New ones appear by themselves. */
 export function RequestsPage() {
@@ -37,6 +39,7 @@ export function RequestsPage() {
       about="What your servers asked of the API, and what this console changed there, without bodies."
     >
       <FilterBar>
+        <TenantFilter />
         <Select
           label="Method"
           options={[{ id: ANY, text: 'Any' }, ...METHODS.map((id) => ({ id, text: id }))]}
@@ -64,6 +67,7 @@ export function RequestsPage() {
           },
           { title: 'Status', cell: ({ status }) => <StatusCode status={status} />, width: '0.6fr' },
           { title: 'Error code', cell: ({ error_code }) => (error_code === null ? '–' : <code>{error_code}</code>) },
+          { title: 'Tenant', cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
           { title: 'Took', cell: ({ duration_ms }) => `${duration_ms} ms`, width: '0.6fr' },
           {
             title: 'At',

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useList } from '../../api/queries.ts';
+import { useTenantsFound } from '../../api/tenants-found.ts';
+import { useAsked } from '../../app/asked.ts';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { Button } from '../../ui/button.tsx';
@@ -17,10 +18,9 @@ import { CreateTenant } from './create-tenant.tsx';
 export function TenantsPage() {
   const ledger = useLedger();
   const [isCreating, setCreating] = useState(false);
-  const [{ external_ref }, setFilters] = useFilters();
-  const tenants = useList(['tenants', 'list', external_ref], (api, page) =>
-    api.tenants.list({ ...page, external_ref }),
-  );
+  const [{ q = '' }, setFilters] = useFilters();
+  const tenants = useTenantsFound(q);
+  useAsked('new', () => setCreating(true));
   const create = (
     <Button kind="primary" onPress={() => setCreating(true)}>
       <Plus aria-hidden /> New tenant
@@ -34,10 +34,10 @@ export function TenantsPage() {
     >
       <FilterBar>
         <TextField
-          label="Your reference"
-          placeholder="customer-4711"
-          value={external_ref ?? ''}
-          onChange={(typed) => setFilters({ external_ref: typed === '' ? undefined : typed })}
+          label="Name or reference"
+          placeholder="desert pa"
+          value={q}
+          onChange={(typed) => setFilters({ q: typed === '' ? undefined : typed })}
         />
       </FilterBar>
       <DataList
@@ -47,11 +47,11 @@ export function TenantsPage() {
         rowLink={({ id }) => ledgerPath(ledger, `tenants/${id}`)}
         columns={[
           { title: 'Name', cell: ({ name }) => name, width: '2fr' },
-          { title: 'Your reference', cell: ({ external_ref: own }) => own ?? '–' },
+          { title: 'Your reference', cell: ({ external_ref }) => external_ref ?? '–' },
           { title: 'Time zone', cell: ({ timezone }) => timezone },
           { title: 'Made', cell: ({ id, created_at }) => <Moment at={created_at} tenantId={id} />, align: 'end' },
         ]}
-        empty={external_ref === undefined ? <NoTenants action={create} /> : <NoMatch />}
+        empty={q.trim() === '' ? <NoTenants action={create} /> : <NoMatch typed={q.trim()} />}
       />
       <CreateTenant isOpen={isCreating} onClose={() => setCreating(false)} />
     </Page>
@@ -70,10 +70,10 @@ function NoTenants({ action }: { action: React.ReactNode }) {
   );
 }
 
-function NoMatch() {
+function NoMatch({ typed }: { typed: string }) {
   return (
-    <EmptyState title="No tenant has this reference">
-      References are compared as a whole. By its name, a tenant is found in the field “Tenant” of other pages.
+    <EmptyState title={`No tenant is found for “${typed}”`}>
+      Searched were the starts of the words of names, and whole references.
     </EmptyState>
   );
 }

@@ -1,0 +1,26 @@
+import type { Tenant } from '@dialplane/sdk/resources';
+import { useDebounced } from '../lib/debounced.ts';
+import { type List, useList } from './queries.ts';
+
+/** Typing asks the server when it has rested for this long. */
+export const TYPING_MS = 150;
+
+/**
+ * Reads the tenants whose names have words that begin with those that were typed, and first the one with the typed
+ * reference. All tenants, newest first, while nothing is typed.
+ */
+export function useTenantsFound(typed: string): List<Tenant> {
+  const q = useDebounced(typed.trim(), TYPING_MS);
+  const named = useList(['tenants', 'found', q], (api, page) => api.tenants.list({ ...page, ...(q !== '' && { q }) }));
+  const referred = useList(['tenants', 'of reference', q], (api) => api.tenants.list({ external_ref: q, limit: 1 }), {
+    isEnabled: q !== '',
+  });
+  if (q === '') return named;
+  const own = referred.rows.filter(({ id }) => named.rows.every((tenant) => tenant.id !== id));
+  return {
+    ...named,
+    rows: [...own, ...named.rows],
+    isLoading: named.isLoading || referred.isLoading,
+    error: named.error ?? referred.error,
+  };
+}

@@ -1,0 +1,84 @@
+import type { SearchResult } from '@dialplane/sdk/resources';
+import { Building2, Contact, Hash, Inbox, Zap } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useFilter } from 'react-aria-components/Autocomplete';
+import type { Ledger } from '../api/client.ts';
+import { formatNumber } from '../lib/numbers.ts';
+import { ledgerPath } from './ledger.ts';
+import { existing, NAV, OPERATOR_NAV, OPERATOR_PAGES, PAGES } from './pages.ts';
+import { actionsOf } from './palette-actions.ts';
+import { pageOfId } from './resource-pages.ts';
+import { useSession } from './session.ts';
+
+const CONNECTION_ID = /^ccn_[0-9a-z]+$/;
+
+/** An entry of the palette: a page, an action or a thing. */
+export type Command = {
+  readonly id: string;
+  readonly text: string;
+  /** What tells it from others with the text. */
+  readonly detail?: string;
+  readonly to: string;
+  readonly search?: Readonly<Record<string, string>>;
+  readonly icon?: ReactNode;
+};
+
+/** Returns the pages and actions whose names have what was typed, and the page of a pasted id. */
+export function useCommands(ledger: Ledger | null, typed: string): Command[] {
+  const { contains } = useFilter({ sensitivity: 'base' });
+  const { role } = useSession();
+  const text = typed.trim();
+  const opened = openedById(ledger, text, role === 'operator');
+  const all = [...(ledger === null ? [] : ofLedger(ledger, role)), ...(role === 'operator' ? ofOperators() : [])];
+  return [...opened, ...all.filter((command) => contains(command.text, text))];
+}
+
+type Role = ReturnType<typeof useSession>['role'];
+
+function openedById(ledger: Ledger | null, text: string, isOperator: boolean): Command[] {
+  const page = ledger === null ? undefined : pageOfId(text);
+  if (ledger !== null && page !== undefined) return [{ id: 'id', text: `Open ${text}`, to: ledgerPath(ledger, page) }];
+  if (!isOperator || !CONNECTION_ID.test(text)) return [];
+  return [{ id: 'id', text: `Open ${text}`, to: `/operator/connections/${text}` }];
+}
+
+function ofLedger(ledger: Ledger, role: Role): Command[] {
+  const { accountId, mode } = ledger;
+  const shown = NAV.filter(({ only }) => only === undefined || only === mode);
+  const pages = shown.flatMap(({ entries }) =>
+    existing(entries, PAGES).map(({ path, title, icon: Icon }) => ({
+      ...{ id: `page ${path}`, text: title, to: ledgerPath(ledger, path), icon: <Icon aria-hidden /> },
+    })),
+  );
+  const actions = actionsOf(role).map(({ text, path, search }) => ({
+    ...{ id: `action ${text}`, text, to: ledgerPath(ledger, path), icon: <Zap aria-hidden /> },
+    ...(search !== undefined && { search }),
+  }));
+  const other = mode === 'test' ? 'live' : 'test';
+  return [...pages, ...actions, { id: 'mode', text: `Go to ${other} mode`, to: `/${other}/${accountId}` }];
+}
+
+function ofOperators(): Command[] {
+  return existing(OPERATOR_NAV, OPERATOR_PAGES).map(({ path, title, icon: Icon }) => ({
+    ...{ id: `operator ${path}`, text: title, to: `/operator/${path}`, icon: <Icon aria-hidden /> },
+  }));
+}
+
+const KINDS = {
+  tenant: { name: 'Tenant', icon: Building2 },
+  contact: { name: 'Contact', icon: Contact },
+  phone_number: { name: 'Number', icon: Hash },
+  conversation: { name: 'Conversation', icon: Inbox },
+} as const;
+
+/** Returns the entry that opens something that was found. */
+export function commandOf(ledger: Ledger, { object, id, title, detail }: SearchResult): Command {
+  const { name, icon: Icon } = KINDS[object];
+  return {
+    id,
+    text: formatNumber(title),
+    detail: detail === '' ? name : `${name} · ${formatNumber(detail)}`,
+    to: ledgerPath(ledger, pageOfId(id) ?? ''),
+    icon: <Icon aria-hidden />,
+  };
+}

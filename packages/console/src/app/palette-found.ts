@@ -1,0 +1,33 @@
+import type { SearchResult } from '@dialplane/sdk/resources';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { apiOf, type Ledger } from '../api/client.ts';
+import { ledgerKey } from '../api/queries.ts';
+import { TYPING_MS } from '../api/tenants-found.ts';
+import { useDebounced } from '../lib/debounced.ts';
+
+const SHOWN_MAX = 20;
+const Q_CHARS_MAX = 200;
+
+export type Found = {
+  readonly results: readonly SearchResult[];
+  /** True while the results are not those of what is typed now. */
+  readonly isSearching: boolean;
+  readonly error: unknown;
+};
+
+/** Asks the server what a text names in a ledger. Nothing is asked before something is typed. */
+export function useFound(ledger: Ledger | null, typed: string): Found {
+  const text = typed.trim().slice(0, Q_CHARS_MAX);
+  const q = useDebounced(text, TYPING_MS);
+  const isWanted = ledger !== null && q !== '';
+  const { accountId = '', mode = 'test' } = ledger ?? {};
+  const { data, error, isPlaceholderData, isPending } = useQuery({
+    queryKey: ledgerKey({ accountId, mode }, 'search', q),
+    queryFn: async () => (await apiOf({ accountId, mode }).search.find({ q, limit: SHOWN_MAX })).data,
+    enabled: isWanted,
+    placeholderData: keepPreviousData,
+  });
+  if (ledger === null || text === '') return { results: [], isSearching: false, error: null };
+  const isOld = text !== q || isPlaceholderData || (isPending && error === null);
+  return { results: data ?? [], isSearching: isOld, error };
+}

@@ -1,0 +1,25 @@
+import type { Message } from '@dialplane/sdk/resources';
+import { failureOf } from '../../lib/failures.ts';
+import { PREFIX } from '../../lib/location.ts';
+import { Notice } from '../../ui/notice.tsx';
+
+/** Why a text failed in words, what to do next, and what the carrier says. */
+export function WhyFailed({ message: { error_code, error_detail } }: { message: Message }) {
+  const { why, next } = failureOf(error_code ?? '');
+  return (
+    <Notice tone="bad" title="Why it failed">
+      <p>{why}.</p>
+      <p>{next}.</p>
+      {error_detail !== null && (
+        <p>
+          The carrier says: {error_detail.title} <code>{error_detail.carrier_code}</code>
+        </p>
+      )}
+      <p>
+        <a href={`${PREFIX}/docs/messaging#states`} target="_blank" rel="noreferrer">
+          About <code>{error_code}</code>
+        </a>
+      </p>
+    </Notice>
+  );
+}
