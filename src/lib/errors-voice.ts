@@ -98,6 +98,13 @@ export const VOICE_ERRORS = {
     message: 'A transfer of this call is under way.',
     remedy: 'Wait for call.transfer.completed or call.transfer.failed.',
   },
+  no_consult_in_progress: {
+    status: 409,
+    group: 'voice',
+    message: 'No consult transfer of this call is under way.',
+    remedy:
+      'Start one with POST /v1/calls/{call_id}/transfer and mode consult. It ends when the agent or the new one leaves.',
+  },
   stream_not_found: {
     status: 404,
     group: 'voice',

@@ -57,6 +57,29 @@ export function describeFrontDeskConformance(name: string, makeSubject: () => Pr
       for (const legRef of [next, customer]) await call.must({ do: 'hang_up', legRef, reason: 'ended' });
     });
 
+    test('two agents are joined while the customer is held, and the customer is joined with either of them after it', async () => {
+      for (const stays of ['before', 'next'] as const) {
+        const call = createCall(subject());
+        const { agent, customer } = await call.connect();
+        await call.must({ ...HELD, legRef: customer });
+        const next = await call.dial('agent', subject().person());
+        await call.settle(2);
+        await call.must({ do: 'bridge', legRefs: [agent, next] });
+        const met = of(await call.settle(0.2), 'legs.bridged');
+        assert.deepEqual(new Set(met[0]?.legRefs), new Set([agent, next]));
+        const [left, kept] = stays === 'before' ? [next, agent] : [agent, next];
+        await call.must({ do: 'hang_up', legRef: left, reason: 'ended' });
+        await call.must({ do: 'bridge', legRefs: [kept, customer] });
+        const events = await call.settle(0.5);
+        assert.deepEqual(new Set(of(events, 'legs.bridged')[0]?.legRefs), new Set([kept, customer]));
+        assert.deepEqual(
+          of(events, 'leg.ended').map(({ legRef }) => legRef),
+          [left],
+        );
+        for (const legRef of [kept, customer]) await call.must({ do: 'hang_up', legRef, reason: 'ended' });
+      }
+    });
+
     test('a speech is broken off once; one that is over is accepted', async () => {
       const { must, settle, legRef } = await answerCaller();
       const text = 'Please stay on the line while we connect you to somebody who can help you with this today.';

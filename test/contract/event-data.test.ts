@@ -98,13 +98,21 @@ const SCENES: readonly { emits: readonly EventType[]; play: () => Promise<unknow
     },
   },
   {
-    emits: ['call.speech.ended', 'call.transfer.started', 'call.transfer.completed', 'call.transfer.failed'],
+    emits: [
+      'call.speech.ended',
+      'call.transfer.started',
+      'call.transfer.answered',
+      'call.transfer.completed',
+      'call.transfer.failed',
+    ],
     play: async () => {
       const { id } = await talk(harness, await makeLine(harness));
       await act('POST', `/calls/${id}/speak`, { text: 'One moment.' });
       await act('POST', `/calls/${id}/transfer`, { to: MAGIC.neverAnswers, ring_seconds: 5 });
       await harness.advance(6);
-      await act('POST', `/calls/${id}/transfer`, { to: newPerson() });
+      await act('POST', `/calls/${id}/transfer`, { to: newPerson(), mode: 'consult' });
+      await harness.advance(3);
+      await act('POST', `/calls/${id}/transfer/complete`);
       await harness.advance(60);
     },
   },

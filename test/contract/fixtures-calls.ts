@@ -33,6 +33,15 @@ function ofTalk(body?: () => NonNullable<Request['body']>): Fixture {
   };
 }
 
+const ofConsult: Fixture = {
+  make: async (world) => {
+    const call_id = await newTalk(world);
+    await world.must('POST', `/v1/calls/${call_id}/transfer`, { to: externalNumber(), mode: 'consult' });
+    return { path: { call_id } };
+  },
+  refs,
+};
+
 /** Count the made streams and recordings, so that no two consecutive requests are equal. */
 let streams = 0;
 let relays = 0;
@@ -95,6 +104,8 @@ export const CALL_FIXTURES: Readonly<Record<string, Fixture>> = {
     ring_seconds: 20,
     on_no_answer: 'voicemail',
   })),
+  'POST /v1/calls/{call_id}/transfer/complete': ofConsult,
+  'POST /v1/calls/{call_id}/transfer/cancel': ofConsult,
   'POST /v1/calls/{call_id}/hold': ofTalk(),
   'POST /v1/calls/{call_id}/resume': ofTalk(),
   'POST /v1/calls/{call_id}/recording': {

@@ -211,6 +211,7 @@ const VOICE: Partial<Record<ErrorCode, Provoke>> = {
     await home.must('POST', path, { to: externalNumber() });
     return post(path, { to: externalNumber() });
   },
+  no_consult_in_progress: async ({ home }) => post(`/v1/calls/${await newTalk(home)}/transfer/complete`, {}),
   stream_already_active: async ({ home }) => {
     const path = `/v1/calls/${await newTalk(home)}/streams`;
     await home.must('POST', path, {});

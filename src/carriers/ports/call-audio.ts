@@ -11,7 +11,8 @@ export type Track = 'inbound' | 'outbound';
 
 /**
  * Where sound goes. `inbound`: from the customer's mouth, heard by the agent. `outbound`: to the customer's ear.
- * `agent`: to the agent's ear alone, such as an announcement that is spoken to both sides.
+ * `agent`: to the ears of agents alone, such as an announcement that is spoken to both sides, or what an agent says to
+ * another one while the customer is on hold.
  */
 export type Line = 'inbound' | 'outbound' | 'agent';
 
@@ -44,7 +45,7 @@ export type TickAudio = {
   readonly inbound: Frame;
   /** What the customer hears. */
   readonly outbound: Frame;
-  /** What the agent hears: `inbound` and what is said to the agent alone. */
+  /** What the agent hears: `inbound` and what is said to the agent alone. For a sink that `hearsAll`, all of it. */
   readonly agent: Frame;
 };
 
@@ -59,6 +60,8 @@ export type AudioSink = {
   readonly isWithoutFillers?: boolean;
   /** True while this sink's party is parted from the customer: `agent` as it gets it is without the customer. */
   isApart?(): boolean;
+  /** True for a party that listens to the others: `agent` as it gets it has every line. */
+  readonly hearsAll?: boolean;
   write(audio: TickAudio): void;
   reportDigit?(pressed: PressedDigit): void;
   /** Stops what was played at once, including what has been sent on already. */

@@ -2,7 +2,7 @@
  * Handsets: sockets that have the audio of a person on a simulated call, in place of the sound that the simulation
  * makes for this person.
  */
-import type { CallRef } from './call-audio.ts';
+import type { CallRef, Line } from './call-audio.ts';
 import type { Party } from './voice.ts';
 
 /** The handset of one person on a call. */
@@ -11,8 +11,8 @@ export type Handset = CallRef & { readonly legId: string; readonly party: Party 
 export type HandsetLine = {
   /** `waits`: the person is not on the call yet. */
   readonly state: 'waits' | 'on_call' | 'over';
-  /** False while nothing hears the person. */
-  readonly isHeard: boolean;
+  /** The lines on which the person is heard; none while nothing hears the person. */
+  readonly into: readonly Line[];
   /** True while the person does not hear the customer. */
   readonly isApart: boolean;
 };

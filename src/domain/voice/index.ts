@@ -1,9 +1,9 @@
+export { listAudioStates } from './calls/audio-state-queries.ts';
 export { applyVoiceEvents } from './calls/call-inputs.ts';
 export { callCountOf } from './calls/call-signal.ts';
 export { createTimerHandler } from './calls/call-timers.ts';
 export { createCallLanes } from './calls/command-lanes.ts';
 export { callSweeps } from './calls/heal-calls.ts';
-export { listHeldCalls } from './calls/hold-queries.ts';
 export { hasWaitingCommands } from './calls/lane-queries.ts';
 export { announcementText } from './calls/machine/announcements.ts';
 export { placeWebClientCall } from './calls/place-web-client-call.ts';

@@ -213,9 +213,18 @@ function audioFor(sink: AudioSink, frames: readonly SourceFrame[], { tick, isPla
   const fillers = sink.isWithoutFillers === true ? frames.filter(({ source }) => source.isFiller) : [];
   const own = [...(sink.own ?? NONE), ...fillers.map(({ source }) => source)];
   const inbound = mixFrames(audible(frames, 'inbound', own, isPlayed));
-  const heard = sink.isApart?.() === true ? SILENT_FRAME : inbound;
+  const isApart = sink.isApart?.() === true;
+  const heard = isApart ? SILENT_FRAME : inbound;
   const outbound = mixFrames(audible(frames, 'outbound', own, isPlayed));
-  return { tick, inbound, outbound, agent: mixForAgent(frames, heard, own) };
+  const agent = mixForAgent(frames, heard, own);
+  if (sink.hearsAll !== true || isApart) return { tick, inbound, outbound, agent };
+  return { tick, inbound, outbound, agent: mixLines(frames, own, isPlayed) };
+}
+
+/** Mixes every line for a party that listens to the others. A source of several lines is heard once. */
+function mixLines(frames: readonly SourceFrame[], own: readonly AudioSource[], isPlayed: boolean): Frame {
+  const lines = ['inbound', 'outbound', 'agent'] as const;
+  return mixFrames([...new Set(lines.flatMap((line) => audible(frames, line, own, isPlayed)))]);
 }
 
 /** Mixes what the agent hears: the customer, and sources for the agent alone. */

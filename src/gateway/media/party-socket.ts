@@ -19,12 +19,12 @@ export type PartySocketOptions = {
   readonly connection: Duplex;
   /** Released when the socket ends. */
   readonly lease: CallAudioLease;
-  /** The line on which the person is heard. */
-  readonly into: Line;
-  /** False while what the person says is dropped. */
-  readonly isHeard: () => boolean;
+  /** Returns the lines on which the person is heard; none while what the person says is dropped. */
+  readonly into: () => readonly Line[];
   /** True while the person does not hear the customer. */
   readonly isApart: () => boolean;
+  /** True for a person who listens to the parties. */
+  readonly hearsAll?: boolean;
   /** Returns what the person hears in a tick; undefined while the socket is sent nothing. */
   readonly hear: (audio: TickAudio) => Frame | undefined;
   /** Cuts what the person says, if nothing else does. */
@@ -70,9 +70,19 @@ function createBudget() {
   };
 }
 
+/** Creates the source of what a person says, on lines that change. */
+function createSource(into: () => readonly Line[], read: () => Frame | undefined): AudioSource {
+  return {
+    get into() {
+      return into();
+    },
+    read,
+  };
+}
+
 /** Joins an open socket to its call's audio. It ends with either, and may already have ended when this returns. */
 export function openPartySocket(options: PartySocketOptions): PartySocket {
-  const { webSocket, connection, lease, into, isHeard, isApart, hear, cutter, onEnd } = options;
+  const { webSocket, connection, lease, into, isApart, hearsAll = false, hear, cutter, onEnd } = options;
   const { audio } = lease;
   const received = createLiveQueue();
   const outgoing = createOutgoing(connection, () => webSocket.readyState === webSocket.OPEN);
@@ -81,17 +91,16 @@ export function openPartySocket(options: PartySocketOptions): PartySocket {
   let seq = 0;
   let hasEnded = false;
 
-  const source: AudioSource = {
-    into: [into],
-    read: () => {
-      const frame = received.read();
-      said = isHeard() ? frame : undefined;
-      return said;
-    },
-  };
+  const source = createSource(into, () => {
+    const frame = received.read();
+    // Only what the customer may hear is in the transcript.
+    said = into().includes('outbound') ? frame : undefined;
+    return frame;
+  });
   const sink: AudioSink = {
     own: [source],
     isApart,
+    hearsAll,
     write: (tickAudio) => {
       seq += 1;
       const { tick } = tickAudio;

@@ -16,7 +16,13 @@ import { createDrain } from '../media/endings.ts';
 import { createRelays, isForwarded } from '../media/relay.ts';
 import { tokenOf } from '../media/sessions.ts';
 import type { CallAudios, NodeDirectory } from '../media/types.ts';
-import { type AudioAuthorizer, type AudioGrant, readGrantStates } from './audio-authorizer.ts';
+import {
+  type AudioAuthorizer,
+  type AudioGrant,
+  type AudioPlace,
+  placeOf,
+  readGrantStates,
+} from './audio-authorizer.ts';
 import { createHandsetSockets } from './handset-sockets.ts';
 import { createLegSockets, type LegSocketsOptions } from './leg-sockets.ts';
 import { SOFTPHONE_AUDIO_PATH } from './protocol.ts';
@@ -64,13 +70,13 @@ export function attachWebClientAudio(
   const legs = createLegSockets(context, { ...options, heartbeatMs });
   const people = createHandsetSockets({ audios, handsets, log });
 
-  /** Returns a token's grant and whether its customer is on hold, or the reason to refuse it. */
-  const authorize = async (token: string): Promise<{ grant: AudioGrant; isApart: boolean } | CloseReason> => {
+  /** Returns a token's grant and its place on the call, or the reason to refuse it. */
+  const authorize = async (token: string): Promise<{ grant: AudioGrant; place: AudioPlace } | CloseReason> => {
     const grant = authorizer.verifyToken(token);
     if (grant === undefined) return CLOSE.badToken;
     const stateOf = await readGrantStates(db, exchange, grant.ledgerId, [grant]);
-    const state = stateOf(grant);
-    return state === 'up' || state === 'apart' ? { grant, isApart: state === 'apart' } : CLOSE.badToken;
+    const place = placeOf(stateOf(grant));
+    return place === undefined ? CLOSE.badToken : { grant, place };
   };
 
   const relay = async ({ webSocket, connection, request }: Incoming, { token, holder }: AudioHandshake) => {

@@ -1,11 +1,12 @@
 /** Authorizes sockets for the audio of web clients: short-lived tokens, and whether a token's leg is still up. */
+import type { Line } from '../../carriers/ports/call-audio.ts';
 import type { WebClientLegIds } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import { findLedger } from '../../db/ledgers.ts';
 import {
   chooseNode,
   listActiveWebClients,
-  listHeldCalls,
+  listAudioStates,
   type WebClientExchange,
   type WebClientName,
 } from '../../domain/voice/index.ts';
@@ -60,13 +61,32 @@ export function createAudioAuthorizer({
   };
 }
 
+/** Who hears the person at a web client, and whom the person hears. */
+export type AudioPlace = {
+  /** The lines on which the person is heard. */
+  readonly into: readonly Line[];
+  /** True while the person does not hear the customer. */
+  readonly isApart: boolean;
+};
+
+/** An agent who talks to the customer. */
+export const WITH_CUSTOMER: AudioPlace = { into: ['outbound'], isApart: false };
+/** An agent whose customer is on hold. */
+const APART: AudioPlace = { into: [], isApart: true };
+/** An agent who talks to another one while the customer is on hold. */
+const CONSULTING: AudioPlace = { into: ['agent'], isApart: true };
+
 /**
- * - up: the leg is up.
- * - apart: the leg is up, and the customer is on hold.
+ * The place of a leg that is up, or why it has no audio.
  * - over: the leg has ended, or is not up yet.
  * - revoked: the web client no longer exists.
  */
-export type GrantState = 'up' | 'apart' | 'over' | 'revoked';
+export type GrantState = AudioPlace | 'over' | 'revoked';
+
+/** Returns the place of a grant that has audio. */
+export function placeOf(state: GrantState): AudioPlace | undefined {
+  return typeof state === 'string' ? undefined : state;
+}
 
 /** Reads the present state of grants of one ledger, with the same few queries for any number of grants. */
 export async function readGrantStates(
@@ -79,14 +99,16 @@ export async function readGrantStates(
   const legIds = grants.map(({ legId }) => legId);
   const webClientIds = grants.map(({ webClientId }) => webClientId);
   const callIds = grants.map(({ callId }) => callId);
-  const [active, held, up] = await Promise.all([
+  const [active, states, up] = await Promise.all([
     listActiveWebClients(db, { ledgerId }, webClientIds),
-    listHeldCalls(db, { ledgerId }, callIds),
+    listAudioStates(db, { ledgerId }, callIds),
     ledger === undefined ? undefined : exchange.listLegsUp(ledger, legIds),
   ]);
   return ({ webClientId, legId, callId }) => {
     if (!active.has(webClientId)) return 'revoked';
     if (up?.has(legId) !== true) return 'over';
-    return held.has(callId) ? 'apart' : 'up';
+    const call = states.get(callId);
+    if (call?.isConsulting === true) return CONSULTING;
+    return call?.isHeld === true ? APART : WITH_CUSTOMER;
   };
 }

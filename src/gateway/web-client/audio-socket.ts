@@ -3,9 +3,9 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { openPartySocket, type PartySocket } from '../media/party-socket.ts';
-import type { CallAudioLease } from '../media/types.ts';
+import type { CallAudioLease, Line } from '../media/types.ts';
 import type { PartyCutter } from '../media/utterance-cutter.ts';
-import type { AudioGrant } from './audio-authorizer.ts';
+import { type AudioGrant, type AudioPlace, WITH_CUSTOMER } from './audio-authorizer.ts';
 import { type AudioChange, createAudioState } from './signals.ts';
 import { createSpokenText, type SpokenText } from './spoken-text.ts';
 
@@ -26,24 +26,35 @@ export type AudioSocket = PartySocket & {
   /** What is spoken to the person, over what the person hears. It waits while the leg is on hold. */
   readonly spoken: SpokenText;
   apply(change: AudioChange): void;
-  /** True while the customer is on hold: it and the web client do not hear each other. */
-  setApart(isApart: boolean): void;
+  /** Sets who hears the person, and whom the person hears. */
+  setPlace(place: AudioPlace): void;
 };
 
 /** Joins an open socket to its call's audio. It ends with either, and may already have ended when this returns. */
 export function openAudioSocket({ grant, log, ...parts }: AudioSocketOptions): AudioSocket {
   const settings = createAudioState();
+  let place = WITH_CUSTOMER;
   const spoken = createSpokenText();
   const { stop, close } = openPartySocket({
     ...parts,
-    into: 'outbound',
-    isHeard: () => !(settings.mute || settings.hold || settings.apart),
-    isApart: () => settings.apart,
+    into: () => (settings.mute || settings.hold ? NOBODY : place.into),
+    isApart: () => place.isApart,
     hear: ({ agent }) => (settings.hold ? undefined : spoken.mix(agent)),
     onEnd: (counts) => {
       spoken.end('cut_off');
       log.debug({ leg: grant.legId, ...counts }, 'the audio of a web client ended');
     },
   });
-  return { grant, spoken, apply: settings.apply, setApart: settings.setApart, stop, close };
+  return {
+    grant,
+    spoken,
+    apply: settings.apply,
+    setPlace: (now) => {
+      place = now;
+    },
+    stop,
+    close,
+  };
 }
+
+const NOBODY: readonly Line[] = [];

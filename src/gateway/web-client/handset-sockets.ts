@@ -32,8 +32,7 @@ export function createHandsetSockets({ audios, handsets, log }: HandsetSocketsOp
     const isCustomer = handset.party === 'customer';
     const socket = openPartySocket({
       ...parts,
-      into: isCustomer ? 'inbound' : 'outbound',
-      isHeard: () => readLine().isHeard,
+      into: () => readLine().into,
       isApart: () => readLine().isApart,
       hear: ({ agent, outbound }) => {
         const { state } = readLine();

@@ -9,7 +9,7 @@ import { every } from '../../lib/time/time.ts';
 import type { CallAudios, CallRef } from '../media/types.ts';
 import type { PartyCutter } from '../media/utterance-cutter.ts';
 import type { AgentSpeeches } from './agent-speech.ts';
-import { type AudioGrant, readGrantStates } from './audio-authorizer.ts';
+import { type AudioGrant, type AudioPlace, placeOf, readGrantStates } from './audio-authorizer.ts';
 import { type AudioSocket, openAudioSocket } from './audio-socket.ts';
 import { onAudioChange, onWebClientSignal } from './signals.ts';
 
@@ -27,7 +27,7 @@ export type LegSocketsOptions = {
 export type LegSockets = {
   readonly size: number;
   /** Joins the socket to the call's audio, which is on this node. It replaces an older socket of the leg. */
-  connect(incoming: Incoming, authorized: { readonly grant: AudioGrant; readonly isApart: boolean }): Promise<void>;
+  connect(incoming: Incoming, authorized: { readonly grant: AudioGrant; readonly place: AudioPlace }): Promise<void>;
   /** Closes all sockets, and every socket that connects later. */
   closeAll(reason: CloseReason): void;
   /** Ends the checks of the heartbeat. */
@@ -53,11 +53,11 @@ export function createLegSockets(
         const state = stateOf(socket.grant);
         if (state === 'revoked') socket.close(CLOSE.revoked);
         if (state === 'over') socket.stop('call_ended');
-        if (state === 'up' || state === 'apart') socket.setApart(state === 'apart');
+        if (typeof state !== 'string') socket.setPlace(state);
       }
       await speeches.speak(
         ledgerId,
-        ofLedger.filter(({ grant }) => ['up', 'apart'].includes(stateOf(grant))),
+        ofLedger.filter(({ grant }) => placeOf(stateOf(grant)) !== undefined),
       );
     }
   });
@@ -82,7 +82,7 @@ export function createLegSockets(
     get size() {
       return legs.size;
     },
-    connect: async ({ webSocket, connection }, { grant, isApart }) => {
+    connect: async ({ webSocket, connection }, { grant, place }) => {
       const { legId, ledgerId, callId } = grant;
       const cutter = await cutterOf({ ledgerId, callId });
       const lease = await audios.acquire({ ledgerId, callId });
@@ -90,7 +90,7 @@ export function createLegSockets(
       if (webSocket.readyState !== webSocket.OPEN) return lease.release();
       legs.get(legId)?.close(CLOSE.replaced);
       const socket = openAudioSocket({ webSocket, connection, grant, lease, cutter, log });
-      socket.setApart(isApart);
+      socket.setPlace(place);
       legs.set(legId, socket);
       webSocket.on('close', () => {
         if (legs.get(legId) === socket) legs.delete(legId);

@@ -50,20 +50,12 @@ export function onAudioChange(bus: Context['bus'], listener: (legId: string, cha
 export function createAudioState() {
   const state = { mute: false, hold: false };
   const changedAt = { mute: 0, hold: 0 };
-  let isApart = false;
   return {
     get mute() {
       return state.mute;
     },
     get hold() {
       return state.hold;
-    },
-    /** True while the customer is on hold. It is read from the call, so changes come in their order. */
-    get apart() {
-      return isApart;
-    },
-    setApart: (isNow: boolean) => {
-      isApart = isNow;
     },
     apply: ({ at, ...change }: AudioChange) => {
       for (const setting of ['mute', 'hold'] as const) {

@@ -677,6 +677,16 @@ export class CallsResource {
     return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/transfer`, { body, options });
   }
 
+  /** Complete a consult transfer. `POST /v1/calls/{call_id}/transfer/complete` */
+  completeTransfer(callId: string, options?: RequestOptions): Promise<Call> {
+    return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/transfer/complete`, { options });
+  }
+
+  /** Cancel a consult transfer. `POST /v1/calls/{call_id}/transfer/cancel` */
+  cancelTransfer(callId: string, options?: RequestOptions): Promise<Call> {
+    return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/transfer/cancel`, { options });
+  }
+
   /** Put the customer on hold. `POST /v1/calls/{call_id}/hold` */
   hold(callId: string, options?: RequestOptions): Promise<Call> {
     return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/hold`, { options });

@@ -17,7 +17,7 @@ const pcmOf = (frames: readonly (Frame | undefined)[]) =>
 
 describe('the tone of a party', () => {
   test('of the customer is 440 Hz on inbound, for half of each second', () => {
-    const source = toneSource('customer', () => false);
+    const source = toneSource('customer', { isSilent: () => false });
     assert.deepEqual(source.into, ['inbound']);
     const pcm = pcmOf(framesOf(source, 7, 107));
     const on = { start: samplesOf(20), length: samplesOf(460) };
@@ -28,7 +28,7 @@ describe('the tone of a party', () => {
 
   test('of the agent yields to what a stream’s client plays', () => {
     const audio = createCallAudio({ callId: 'call_1', ...manual() });
-    audio.addSource(toneSource('agent', () => false));
+    audio.addSource(toneSource('agent', { isSilent: () => false }));
     const heard: TickAudio[] = [];
     audio.addSink({ write: (tick) => heard.push(tick) });
     run(2);
@@ -43,8 +43,8 @@ describe('the tone of a party', () => {
   });
 
   test('is silent while its party speaks, and goes on in its pulse', () => {
-    const source = toneSource('customer', (tick) => tick >= 10 && tick < 20);
-    const whole = toneSource('customer', () => false);
+    const source = toneSource('customer', { isSilent: (tick) => tick >= 10 && tick < 20 });
+    const whole = toneSource('customer', { isSilent: () => false });
     const [frames, tones] = [framesOf(source, 0, 30), framesOf(whole, 0, 30)];
     assert.deepEqual(frames.slice(10, 20), Array(10).fill(undefined));
     assert.deepEqual(frames.slice(20), tones.slice(20));

@@ -105,8 +105,8 @@ export function createLiveAudio({ db, makers, log }: LiveAudioOptions): LiveAudi
   };
 }
 
-const OVER: HandsetLine = { state: 'over', isHeard: false, isApart: true };
-const WAITS: HandsetLine = { state: 'waits', isHeard: false, isApart: true };
+const OVER: HandsetLine = { state: 'over', into: [], isApart: true };
+const WAITS: HandsetLine = { state: 'waits', into: [], isApart: true };
 
 /** A sound that is found no later than this after its start is heard whole, a little late. */
 const LATE_MS_MAX = 2_000;
@@ -143,7 +143,7 @@ function createLiveCall(audio: CallAudio, { makers, keep }: LiveCallOptions): Li
     call === undefined ||
     !hasTone(party, call) ||
     call.sounds.some((sound) => speakerOf(sound, call) === party && sounds.get(sound.ref)?.isHeard(tick) === true);
-  for (const party of PARTIES) add(toneSource(party, (tick) => isSilent(party, tick)));
+  for (const party of PARTIES) add(toneOf(party, () => call, isSilent));
 
   const timeOf = (tick: number) => new Date((beganAtMs ?? now()) + tick * FRAME_MS);
   const recordWhile = createRecordingSwitch(audio, createLiveRecorder({ stored: sources, timeOf, keep }));
@@ -237,9 +237,40 @@ function lineIn({ legs }: SimulatedCall, legRef: string): HandsetLine {
   if (leg.dialled && leg.state !== 'up') return WAITS;
   const hears = (one: Leg) => one.heard.some(({ by, until }) => by === legRef && until === null);
   const isApart = leg.party === 'agent' && !legs.some((one) => one.party === 'customer' && hears(one));
-  // What the customer says is recorded before anyone hears it.
-  return { state: 'on_call', isHeard: leg.party === 'customer' || isHeardNow(leg), isApart };
+  return { state: 'on_call', into: linesOfLeg(leg, legs), isApart };
 }
+
+const NOBODY: readonly Line[] = [];
+const CUSTOMER_LINES: readonly Line[] = ['inbound'];
+const TO_CUSTOMER: readonly Line[] = ['outbound'];
+const TO_AGENTS: readonly Line[] = ['agent'];
+
+/** Returns where a party is heard now: an agent by the customer, or by another agent alone. */
+function linesOfLeg(leg: Leg, legs: readonly Leg[]): readonly Line[] {
+  // What the customer says is recorded before anyone hears it.
+  if (leg.party === 'customer') return CUSTOMER_LINES;
+  if (!isHeardNow(leg)) return NOBODY;
+  const isHeardBy = (other: Leg) => leg.heard.some(({ by, until }) => until === null && by === other.leg_ref);
+  return legs.some((other) => other.party === 'customer' && isHeardBy(other)) ? TO_CUSTOMER : TO_AGENTS;
+}
+
+/** Makes the tone of a party, where the party is heard. */
+function toneOf(
+  party: Party,
+  read: () => SimulatedCall | undefined,
+  isSilent: (party: Party, tick: number) => boolean,
+): AudioSource {
+  return toneSource(party, { into: () => linesOfTone(party, read()), isSilent: (tick) => isSilent(party, tick) });
+}
+
+/** Returns where the tone of a party is heard. */
+function linesOfTone(party: Party, call: SimulatedCall | undefined): readonly Line[] {
+  const legs = call?.legs ?? [];
+  const leg = legs.find((one) => one.party === party && one.state === 'up' && isHeardNow(one) && !hasVoice(one));
+  return leg === undefined ? LINES_OF_PARTY[party] : linesOfLeg(leg, legs);
+}
+
+const LINES_OF_PARTY = { customer: CUSTOMER_LINES, agent: TO_CUSTOMER } as const;
 
 /** True for a party that is audible while it is silent. */
 function hasTone(party: Party, { legs }: SimulatedCall): boolean {
@@ -257,10 +288,13 @@ function isAudible(sound: Sound, { legs }: SimulatedCall): boolean {
 }
 
 /** Returns where a sound is heard: what a party says by the other, what the carrier plays by the legs that it names. */
-function linesOf(sound: Sound, call: SimulatedCall | undefined): Line[] {
-  const speaker = speakerOf(sound, call);
-  if (speaker === 'customer') return ['inbound'];
-  if (speaker === 'agent') return ['outbound'];
+function linesOf(sound: Sound, call: SimulatedCall | undefined): readonly Line[] {
+  const speaker = call?.legs.find((leg) => leg.leg_ref === sound.said_by);
+  // A sound that no one hears yet stays closed (`isAudible`).
+  if (speaker !== undefined && call !== undefined) {
+    const lines = linesOfLeg(speaker, call.legs);
+    return lines.length === 0 ? TO_CUSTOMER : lines;
+  }
   const hearers = call?.legs.filter((leg) => sound.played_to.includes(leg.leg_ref)) ?? [];
   const lines = hearers.map((leg): Line => (leg.party === 'customer' ? 'outbound' : 'agent'));
   return [...new Set(lines)];

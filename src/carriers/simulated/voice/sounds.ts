@@ -85,14 +85,17 @@ function overlapOf(one: Span, other: Span): Span[] {
 }
 
 /**
- * Returns who is heard by some of a call's legs: a customer among them whatever it says, and other parties while one of
- * the legs hears them. An agent among them is heard before it is first bridged, too.
+ * Returns who is heard by some of a call's legs: a customer among them whatever it says, and other parties while that
+ * customer hears them, or one of the legs if there is no customer. An agent among them is heard before it is first
+ * bridged, too. What agents say to each other while the customer is on hold is not heard.
  */
 export function voicesOf(legs: readonly Leg[], legRefs: readonly string[]): Voice[] {
+  const customers = legs.filter(({ leg_ref, party }) => party === 'customer' && legRefs.includes(leg_ref));
+  const hearers = customers.length > 0 ? customers.map(({ leg_ref }) => leg_ref) : legRefs;
   return legs.flatMap((leg) => {
     const isOwn = legRefs.includes(leg.leg_ref);
     if (isOwn && leg.party === 'customer') return [alwaysHeard(leg)];
-    const spans = leg.heard.filter(({ by }) => legRefs.includes(by)).map(spanOf);
+    const spans = leg.heard.filter(({ by }) => hearers.includes(by)).map(spanOf);
     const before = { startsAt: new Date(0), endsAt: leg.heard[0]?.from ?? new Date(NEVER_MS) };
     const all = isOwn ? [before, ...spans] : spans;
     return all.length === 0 ? [] : [{ leg, spans: all }];
@@ -179,12 +182,20 @@ const tone = (frequencyHz: number) =>
 /** One second of each tone. The frequencies are whole numbers, so the second repeats without a break. */
 const TONES = { customer: tone(PARTY_TONE_HZ.customer), agent: tone(PARTY_TONE_HZ.agent) } as const;
 
-/** Makes the tone of a party. `isSilent` is true while the party is absent, or speaks. */
-export function toneSource(party: Party, isSilent: (tick: number) => boolean): AudioSource {
+type ToneParts = { readonly isSilent: (tick: number) => boolean; readonly into?: () => readonly Line[] };
+
+/**
+ * Makes the tone of a party. `isSilent` is true while the party is absent, or speaks; `into` returns the lines on which
+ * it is heard.
+ */
+export function toneSource(party: Party, { isSilent, into }: ToneParts): AudioSource {
+  const usual: readonly Line[] = [party === 'customer' ? 'inbound' : 'outbound'];
   const frames = TONES[party];
   let firstTick: number | undefined;
   return {
-    into: [party === 'customer' ? 'inbound' : 'outbound'],
+    get into() {
+      return into?.() ?? usual;
+    },
     // While a stream's client plays to the customer, only that is heard.
     yields: party === 'agent',
     isFiller: true,

@@ -105,6 +105,7 @@ export const CALL_RECIPES = {
   'call.speech.ended': (stage) => onCall(stage, '/calls/{call_id}/speak', { text: 'One moment please.' }),
   'call.menu': chooseInMenu,
   'call.transfer.started': (stage) => onCall(stage, TRANSFER, { to: OTHER_AGENT }),
+  'call.transfer.answered': (stage) => onCall(stage, TRANSFER, { to: OTHER_AGENT, mode: 'consult' }),
   'call.transfer.completed': (stage) => onCall(stage, TRANSFER, { to: OTHER_AGENT }),
   'call.transfer.failed': (stage) => onCall(stage, TRANSFER, { to: NEVER_ANSWERS, ring_seconds: 5 }),
   'call.stream.started': async (stage) => {

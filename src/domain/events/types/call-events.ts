@@ -204,7 +204,15 @@ export const CALL_EVENTS = {
   },
 } as const satisfies Record<string, EventEntry>;
 
-type Entries = typeof CALL_EVENTS;
+/** After all others: clients of the last release know events by their place in the list. */
+export const LATER_CALL_EVENTS = {
+  'call.transfer.answered': aboutTransfer(null, {
+    when: 'The new agent of a consult transfer answered, and talks to the agent while the customer is on hold.',
+  }),
+} as const satisfies Record<string, EventEntry>;
+
+const ENTRIES = { ...CALL_EVENTS, ...LATER_CALL_EVENTS };
+type Entries = typeof ENTRIES;
 
 /** What a step of a call emits of each type: the fields of the data, or null for data that are the call. */
 export type CallEventFields = {
@@ -216,6 +224,6 @@ export type CallEventType = keyof CallEventFields;
 
 /** Returns the data of an event of a step; null if that is the call as it is after the step. */
 export function callEventData(type: CallEventType, callId: string, fields: object | null): SampleData | null {
-  const entry = CALL_EVENTS[type];
+  const entry = ENTRIES[type];
   return 'object' in entry ? { object: entry.object, call_id: callId, ...fields } : null;
 }

@@ -28,6 +28,7 @@ import type { RefusedTarget } from './call.ts';
 import type { CallInput } from './call-step.ts';
 import { openCall, stepCall } from './executor.ts';
 import { refuseCall } from './lane-queries.ts';
+import { isInConsult } from './machine/consult.ts';
 import { type Arrival, beginInbound } from './machine/inbound.ts';
 import { isInPause } from './machine/recording.ts';
 import { hasCall } from './queries.ts';
@@ -86,6 +87,7 @@ async function applyUtterance(
   const stepped = await stepCall(tx, ledger, callRef, before);
   const leg = stepped?.call.legs.find(({ id }) => id === legRef);
   if (stepped?.call.transcription !== 'on' || leg === undefined || isInPause(stepped.call, event)) return;
+  if (isInConsult(stepped.call, leg, event)) return;
   const said = text === null ? null : storableText(text);
   await keepUtterance(tx, ledger, callRef, { ref, speaker: leg.party, text: said, endedAt });
   if (text !== null) await transcribeUtterances(tx, ledger, callRef);

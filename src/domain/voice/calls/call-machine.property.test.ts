@@ -166,6 +166,7 @@ function inputFor(call: Call, seen: readonly CallEffect[], { kind, pick, old }: 
     case 21:
       return pick > 15 ? { type: 'stop_speaking' } : { type: 'hold', audioRef: null };
     case 22:
+      if (pick > 12) return { type: pick > 18 ? 'complete_consult' : 'cancel_consult' };
       return { type: 'resume' };
     case 23:
     case 24:
@@ -187,6 +188,7 @@ function transferTo(pick: number): WantedTransfer {
     ringMs: 20_000,
     onNoAnswer: TRANSFER_FALLBACKS[pick % 3] ?? 'return',
     voicemail,
+    consults: pick % 5 < 3,
   };
 }
 
@@ -201,12 +203,18 @@ function createWatch() {
   const speaking = new Set<string>();
   let transfers = 0;
   let newAgents = 0;
+  /** Consultations under way, and those from which the customer has returned to the agent. */
+  let consults = 0;
+  let returns = 0;
 
-  const noteEvent = ({ type, data }: Extract<CallEffect, { do: 'emit' }>) => {
+  const noteEvent = ({ type, data }: Extract<CallEffect, { do: 'emit' }>, call: Call) => {
     if (type === 'call.gather') openGathers--;
     if (type === 'call.speech.ended') assert.ok(speaking.delete(data.speech_id), 'a speech ends twice');
-    if (type.startsWith('call.transfer.')) transfers += type === 'call.transfer.started' ? 1 : -1;
+    if (type.startsWith('call.transfer.') && type !== 'call.transfer.answered')
+      transfers += type === 'call.transfer.started' ? 1 : -1;
     if (type === 'call.transfer.completed' && data.to !== 'voicemail') newAgents++;
+    if (type === 'call.transfer.failed' && consults > 0 && call.stage.name !== 'ended') returns++;
+    if (type === 'call.transfer.failed' || type === 'call.transfer.completed') consults = 0;
   };
   const note = (effect: CallEffect, call: Call) => {
     all.push(effect);
@@ -214,7 +222,7 @@ function createWatch() {
     if (effect.do === 'clear_timer') armed.delete(effect.name);
     if (effect.do === 'log' && effect.type === 'gather_started') openGathers++;
     if (effect.do === 'end_stream') openStreams--;
-    if (effect.do === 'emit') noteEvent(effect);
+    if (effect.do === 'emit') noteEvent(effect, call);
     if (effect.do !== 'command') return;
     const { command } = effect;
     if (command.do === 'dial') {
@@ -240,7 +248,9 @@ function createWatch() {
     }
     if (command.do === 'bridge') {
       const both = command.legRefs.map((ref) => call.legs.find((leg) => leg.id === ref)?.party);
-      assert.deepEqual(both, ['agent', 'customer']);
+      const isConsult = both[1] === 'agent';
+      if (isConsult) assert.equal(consults++, 0, 'agents are connected who are connected');
+      assert.deepEqual(both, ['agent', isConsult ? 'agent' : 'customer']);
     }
   };
 
@@ -254,8 +264,11 @@ function createWatch() {
         from === call.status || (arrows[from] ?? []).some((to) => onward(to));
       assert.ok(onward(before.status), `${before.status} -> ${call.status}`);
     }
-    assert.ok(call.legs.filter((leg) => leg.party === 'agent' && leg.state === 'up').length <= 1, 'two winners');
-    assert.ok(count(isCommand('bridge')) <= 1 + newAgents, 'bridged twice');
+    const agents = call.legs.filter((leg) => leg.party === 'agent' && leg.state === 'up').length;
+    assert.ok(agents <= (call.transfer?.consults === true ? 2 : 1), 'two winners');
+    assert.equal(consults, call.transfer?.isConsulting === true ? 1 : 0, 'agents talk who are not connected');
+    const joined = count(isBridgeOfCustomer(call)) - newAgents - returns;
+    assert.ok(joined <= 1, 'bridged twice');
     assert.equal(transfers, call.transfer === undefined ? 0 : 1, 'a transfer without a result, or with two');
     const completed = count((effect) => effect.do === 'emit' && effect.type === 'call.completed');
     assert.equal(completed, call.stage.name === 'ended' ? 1 : 0, 'call.completed is not the end');
@@ -263,7 +276,6 @@ function createWatch() {
     const isOutbound = call.direction === 'outbound';
     assert.equal(count(isEvent('call.started')), isOutbound ? 0 : 1);
     assert.equal(count(isEvent('call.placed')), isOutbound ? 1 : 0);
-    const joined = count(isCommand('bridge')) - newAgents;
     const served = count(
       (effect) => effect.do === 'log' && effect.type === 'answered' && effect.detail['answered_by'] === 'application',
     );
@@ -313,6 +325,13 @@ function createWatch() {
 
 const isEvent = (name: string) => (effect: CallEffect) => effect.do === 'emit' && effect.type === name;
 const isCommand = (name: string) => (effect: CallEffect) => effect.do === 'command' && effect.command.do === name;
+
+const isBridgeOfCustomer =
+  ({ legs }: Call) =>
+  (effect: CallEffect) =>
+    effect.do === 'command' &&
+    effect.command.do === 'bridge' &&
+    effect.command.legRefs.some((ref) => legs.find(({ id }) => id === ref)?.party === 'customer');
 
 /** Carrier reports that are repeated. */
 const REPORTS = new Set([

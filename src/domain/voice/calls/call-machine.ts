@@ -40,7 +40,7 @@ import { noteTargetEnd, reachTarget } from './machine/route.ts';
 import { endLateSpeech, endQueuedSpeech } from './machine/speeches.ts';
 import { closeStream, connectStream } from './machine/streaming.ts';
 import { resumeAudio } from './machine/talking.ts';
-import { completeTransfer, handleAgentEnd, handleNewAgent, handleTransferTimer } from './machine/transfer.ts';
+import { handleAgentEnd, handleNewAgent, handleTransferTimer, introduce } from './machine/transfer.ts';
 import {
   change,
   clearTimer,
@@ -188,7 +188,7 @@ function handleSpeechEnd(transition: Transition, speechRef: string, completed: b
   const isOfRecording = recording.name === 'announcing' && recording.speechRef === speechRef;
   if (isOfRecording || listening?.speechRef === speechRef) handleAnnouncementEnd(transition, completed);
   if (gather?.speechRef === speechRef) awaitDigits(transition);
-  if (transfer?.speechRef === speechRef) completeTransfer(transition);
+  if (transfer?.speechRef === speechRef) introduce(transition);
   awaitKey(transition, speechRef);
   endQueuedSpeech(transition, speechRef, completed);
 }

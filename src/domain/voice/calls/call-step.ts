@@ -12,12 +12,11 @@ import type {
   CallStream,
   QueuedSpeech,
   RecordingControl,
-  Route,
-  RouteReason,
   StreamEnding,
   TimerName,
   WantedTransfer,
 } from './call.ts';
+import type { Route, RouteReason } from './call-route.ts';
 
 /**
  * Why the carrier does not carry out a command: its refusal, or that it could not be asked (`unavailable`). A dial may
@@ -86,6 +85,8 @@ export type CallInput =
       readonly voicemail: VoicemailBehavior;
       readonly audioRef: string | null;
     }
+  | { readonly type: 'complete_consult' }
+  | { readonly type: 'cancel_consult' }
   | { readonly type: 'hold'; readonly audioRef: string | null }
   | { readonly type: 'resume' }
   | ({ readonly type: 'control_recording' } & RecordingControl)
@@ -113,6 +114,7 @@ export const CALL_LOG_FIELDS = {
   held: [],
   resumed: [],
   transfer_started: ['to'],
+  transfer_answered: ['to'],
   transfer_completed: ['to'],
   transfer_failed: ['to', 'reason', 'sip_status'],
   menu_choice: ['digit', 'path'],
@@ -188,6 +190,7 @@ export type CallRefusal =
   | 'relay_active'
   | 'speech_queue_full'
   | 'transfer_in_progress'
+  | 'no_consult_in_progress'
   /** The call has no agent who could hear. */
   | 'no_agent'
   /** There is no recording to pause, resume or stop. */

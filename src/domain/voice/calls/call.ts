@@ -6,6 +6,7 @@ import type { Party } from '../../../carriers/ports/voice.ts';
 import type { CallEventFields } from '../../events/index.ts';
 import type { MenuBehavior, VoicemailBehavior } from '../../numbers/index.ts';
 import type { RelayEnding } from './call-relay.ts';
+import type { Route } from './call-route.ts';
 
 export const CALL_STATUSES = ['dialing', 'ringing', 'in_progress', 'completed', 'failed', 'missed'] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
@@ -40,23 +41,6 @@ export type Leg = {
 export type RefusedTarget = {
   readonly target: string;
   readonly reason: 'destination_not_supported' | 'own_number';
-};
-
-export const ROUTE_BRANCHES = ['open', 'closed', 'menu', 'none'] as const;
-export const ROUTE_REASONS = ['answered', 'no_answer', 'closed', 'no_routing', 'unreachable', 'overflow'] as const;
-export type RouteReason = (typeof ROUTE_REASONS)[number];
-
-/** What the routing of an inbound call has decided. */
-export type Route = {
-  /** Null for a number without routing. */
-  readonly configId: string | null;
-  readonly branch: (typeof ROUTE_BRANCHES)[number];
-  /** Whether the hours were closed when the call came in; a menu of these hours keeps that. */
-  readonly isClosed: boolean;
-  /** Null while the call is undecided: its targets ring, or it is in a menu. */
-  readonly reason: RouteReason | null;
-  /** True once a target has rung, was busy or has declined. */
-  readonly isReached: boolean;
 };
 
 /** How the targets of a number are rung. */
@@ -139,6 +123,7 @@ export type QueuedSpeech = {
   readonly to: (typeof SPEECH_HEARERS)[number];
 };
 
+export const TRANSFER_MODES = ['announce', 'consult'] as const;
 export const TRANSFER_FALLBACKS = ['return', 'voicemail', 'hangup'] as const;
 
 /** What the API wants of a transfer to a leg. Times are milliseconds. */
@@ -149,6 +134,8 @@ export type WantedTransfer = {
   readonly ringMs: number;
   readonly onNoAnswer: (typeof TRANSFER_FALLBACKS)[number];
   readonly voicemail: VoicemailBehavior;
+  /** True if the agent talks to the new party before the customer is connected. Absent in calls from before. */
+  readonly consults?: boolean;
 };
 
 /** A transfer that has not succeeded or failed yet. */
@@ -156,6 +143,10 @@ type Transfer = WantedTransfer & {
   readonly legId: string;
   /** The announcement that is spoken to the new agent; null while the leg rings. */
   readonly speechRef: string | null;
+  /** True while the agent and the new one talk to each other, and the customer is on hold. */
+  readonly isConsulting?: boolean;
+  /** The hold audio of the customer. */
+  readonly audioRef?: string | null;
 };
 
 /** Why a transfer fails. */
@@ -279,6 +270,8 @@ export type Call = {
   /** Speeches that are not over, the one that is being spoken first; absent if there are none. */
   readonly speeches?: readonly QueuedSpeech[] | undefined;
   readonly transfer?: Transfer | undefined;
+  /** The latest consultations; one that lasts has no end. What agents say in them is in no transcript. */
+  readonly consults?: readonly { readonly fromMs: number; readonly toMs: number | null }[];
   /** `asked`: the API has put the customer on hold. `playing`: the carrier has been told to play hold audio. */
   readonly hold?: { readonly asked: boolean; readonly playing: boolean } | undefined;
   /** Absent if every target of the routing config may be dialled. */

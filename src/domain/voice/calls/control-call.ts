@@ -19,8 +19,8 @@ export async function getCall(db: Db, scope: Scope, id: string, param?: string):
 /**
  * Applies a request of the API to a call. Errors in order: call_not_found, tenant_restricted_key, then the refusals of
  * the machine: call_not_active, gather_in_progress, stream_already_active, relay_active, speech_queue_full,
- * transfer_in_progress, invalid_connect_to, recording_not_active. DTMF and other requests that can repeat are
- * carrier_unavailable behind 200 waiting commands.
+ * transfer_in_progress, no_consult_in_progress, invalid_connect_to, recording_not_active. DTMF and other requests that
+ * can repeat are carrier_unavailable behind 200 waiting commands.
  * @returns the call as it was locked, and its state after the request
  */
 export async function controlCall(
@@ -61,12 +61,19 @@ const NEEDS: Partial<Record<CallInput['type'], string>> = {
   gather: 'a gather needs one that is in_progress',
   speak: 'a speech needs one whose parties are connected',
   stop_speaking: 'a speech needs one that is in_progress',
+  complete_consult: 'a transfer needs one whose parties are connected',
+  cancel_consult: 'a transfer needs one whose parties are connected',
   transfer: 'a transfer needs one whose parties are connected',
   hold: 'hold needs one whose parties are connected',
   resume: 'hold needs one whose parties are connected',
   control_recording: 'a recording needs one whose parties are connected',
   start_stream: 'a media stream needs one that is ringing or in_progress',
   start_relay: 'a relay needs one whose customer is connected',
+};
+
+/** What a call without an agent cannot do. */
+const NO_AGENT: Partial<Record<CallInput['type'], string>> = {
+  transfer: 'The call has no agent who could talk to the new one.',
 };
 
 /**
@@ -78,7 +85,9 @@ function toRefusalError(
   input: CallInput,
 ): ApiError {
   if (refusal === 'no_agent')
-    return new ApiError('call_not_active', { message: 'The call has no agent who could hear.' });
+    return new ApiError('call_not_active', {
+      message: NO_AGENT[input.type] ?? 'The call has no agent who could hear.',
+    });
   if (refusal === 'on_this_call') {
     const message = 'The new agent is a party of the call already.';
     return new ApiError('invalid_connect_to', { param: 'to', message });

@@ -17,7 +17,8 @@ import { NAME_CHARS_MAX } from '../../../lib/display-name.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import { ListeningAnnouncement } from '../../numbers/index.ts';
 import { LOG_ENTRIES_MAX } from './bounds.ts';
-import { CALL_OUTCOMES, CALL_STATUSES, ROUTE_BRANCHES, ROUTE_REASONS } from './call.ts';
+import { CALL_OUTCOMES, CALL_STATUSES } from './call.ts';
+import { ROUTE_BRANCHES, ROUTE_REASONS } from './call-route.ts';
 import { CALL_LOG_FIELDS, CALL_LOG_TYPES } from './call-step.ts';
 
 /** DTMF digits and pauses that can be sent into a call, as characters of a pattern. */

@@ -26,6 +26,8 @@ const transferSchema = {
   body: StartTransfer,
   response: { 202: Call },
 };
+const completeSchema = { tags, summary: 'Complete a consult transfer', params, response: { 200: Call } };
+const cancelSchema = { tags, summary: 'Cancel a consult transfer', params, response: { 200: Call } };
 const holdSchema = { tags, summary: 'Put the customer on hold', params, response: { 200: Call } };
 const resumeSchema = { tags, summary: 'Take the customer off hold', params, response: { 200: Call } };
 
@@ -34,6 +36,7 @@ export function talkRoutes(speech: Pick<Speech, 'voice'>): RoutePlugin {
   return (api, context) => {
     speakRoutes(api, context, speech);
     transferRoutes(api, context, speech);
+    consultRoutes(api, context);
     holdRoutes(api, context);
     recordingControlRoute(api, context, speech);
   };
@@ -78,6 +81,24 @@ function transferRoutes(api: Api, context: Context, speech: Pick<Speech, 'voice'
         transferCall({ ...context, requireSpeech }, tx, scope, { callId: params.call_id, wanted: body }),
     });
     return await write(context, { request, reply, status: 202 }, phases);
+  });
+}
+
+function consultRoutes(api: Api, context: Context): void {
+  api.post('/calls/:call_id/transfer/complete', { schema: completeSchema }, async (request, reply) => {
+    const { scope, params } = request;
+    return await write(context, { request, reply, status: 200 }, async (tx) => {
+      await controlCall(tx, scope, params.call_id, { type: 'complete_consult' });
+      return await getCall(tx, scope, params.call_id);
+    });
+  });
+
+  api.post('/calls/:call_id/transfer/cancel', { schema: cancelSchema }, async (request, reply) => {
+    const { scope, params } = request;
+    return await write(context, { request, reply, status: 200 }, async (tx) => {
+      await controlCall(tx, scope, params.call_id, { type: 'cancel_consult' });
+      return await getCall(tx, scope, params.call_id);
+    });
   });
 }
 

@@ -3,7 +3,7 @@
 import { SPEAKABLE } from '../../../http/schemas/forms.ts';
 import { Closed, Text } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
-import { SPEECH_HEARERS, TRANSFER_FALLBACKS } from './call.ts';
+import { SPEECH_HEARERS, TRANSFER_FALLBACKS, TRANSFER_MODES } from './call.ts';
 
 const SPEECH_CHARS_MAX = 2_000;
 const ANNOUNCEMENT_CHARS_MAX = 500;
@@ -30,12 +30,19 @@ export const StartTransfer = Closed({
     description:
       'The new agent: E.164, a web client (wcl_…) or telephone (sip_phone:front) of the tenant, or "voicemail"',
   }),
+  mode: Type.Optional(
+    Type.Enum([...TRANSFER_MODES], {
+      default: 'announce',
+      description:
+        'announce: the agent leaves when the new one answers. consult: the agent talks to the new one first, and completes or cancels the transfer',
+    }),
+  ),
   announce_text: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: ANNOUNCEMENT_CHARS_MAX,
       ...SPEAKABLE,
-      description: 'Spoken to the new agent before the customer is connected',
+      description: 'Spoken to the new agent before it is connected',
     }),
   ),
   ring_seconds: Type.Optional(

@@ -1,3 +1,4 @@
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
@@ -8,8 +9,9 @@ import { isSipPhone } from '../../../lib/sip-phone.ts';
 import { requireBalance } from '../../billing/index.ts';
 import { checkDestination, findRouting, readDestinationRules, voicemailOf } from '../../numbers/index.ts';
 import { isWebClient } from '../web-clients/rules.ts';
-import type { WantedTransfer } from './call.ts';
+import type { Call as CallState, WantedTransfer } from './call.ts';
 import { controlCall, getCall } from './control-call.ts';
+import { findTransferrer } from './machine/consult.ts';
 import { noTelephone, requireWebClient } from './place-call.ts';
 import type { Call } from './schema.ts';
 import { RING_SECONDS, type StartTransfer } from './talk-schema.ts';
@@ -17,9 +19,9 @@ import { RING_SECONDS, type StartTransfer } from './talk-schema.ts';
 /** The party of a transfer to the number's voicemail. */
 const VOICEMAIL = 'voicemail';
 
-/** Checks that the new agent can be dialled. Error: invalid_connect_to. */
-export function checkNewAgent({ to }: StartTransfer): void {
-  if (to === VOICEMAIL || isDialable(to) || isWebClient(to) || isSipPhone(to)) return;
+/** Checks that the new agent can be dialled, and can be talked to in a consultation. Error: invalid_connect_to. */
+export function checkNewAgent({ to, mode }: StartTransfer): void {
+  if ((to === VOICEMAIL && mode !== 'consult') || isDialable(to) || isWebClient(to) || isSipPhone(to)) return;
   refuseFields([fieldError('to', 'invalid_connect_to')]);
 }
 
@@ -27,7 +29,8 @@ export function checkNewAgent({ to }: StartTransfer): void {
  * Starts the transfer of a call to a party that `checkNewAgent` has checked.
  * Errors in order: call_not_found, tenant_restricted_key, web_client_not_found, invalid_connect_to (the number of the
  * call), destination_not_supported, insufficient_balance, then call_not_active, transfer_in_progress,
- * invalid_connect_to (a party of the call, or no telephone of the tenant), carrier_unavailable, speech_unavailable.
+ * invalid_connect_to (a party of the call, or no telephone of the tenant), carrier_unavailable, no_consult_in_progress
+ * (the carrier cannot connect the two), speech_unavailable.
  * @returns the call after the start
  */
 export async function transferCall(
@@ -36,7 +39,7 @@ export async function transferCall(
   scope: Scope,
   { callId, wanted }: { readonly callId: string; readonly wanted: StartTransfer },
 ): Promise<Call> {
-  const { to, announce_text, ring_seconds = RING_SECONDS.default, on_no_answer = 'return' } = wanted;
+  const { to, mode, announce_text, ring_seconds = RING_SECONDS.default, on_no_answer = 'return' } = wanted;
   const call = await getCall(tx, scope, callId);
   if (to !== VOICEMAIL) await checkParty(tx, scope, call, to);
   const routing = await findRouting(tx, scope, call.phone_number_id);
@@ -47,8 +50,9 @@ export async function transferCall(
     ringMs: ring_seconds * 1000,
     onNoAnswer: on_no_answer,
     voicemail,
+    ...(mode === 'consult' && { consults: true }),
   };
-  const { connection_id: connectionId } = await controlCall(tx, scope, callId, {
+  const { after, connection_id: connectionId } = await controlCall(tx, scope, callId, {
     type: 'transfer',
     transfer: to === VOICEMAIL ? null : transfer,
     voicemail,
@@ -56,8 +60,26 @@ export async function transferCall(
   });
   const telephone = isSipPhone(to) ? { tenantId: call.tenant_id, address: to } : undefined;
   if (telephone !== undefined && !carriers.hasTelephone(scope, telephone, connectionId)) throw noTelephone('to');
+  if (mode === 'consult') requireCommonAudio({ carriers }, scope, { after, connectionId });
   requireSpeech();
   return await getCall(tx, scope, callId);
+}
+
+type Consulting = { readonly after: CallState; readonly connectionId: ConnectionId };
+
+/**
+ * Checks that the agent and the new one can hear each other. A web client talks to a telephone at the gateway.
+ * Error: no_consult_in_progress.
+ */
+function requireCommonAudio(
+  { carriers }: Pick<Context, 'carriers'>,
+  scope: Scope,
+  { after, connectionId }: Consulting,
+): void {
+  const isMixed = isWebClient(findTransferrer(after)?.address ?? '') !== isWebClient(after.transfer?.to ?? '');
+  if (!isMixed || carriers.declares('agent_audio', scope, connectionId)) return;
+  const message = 'The carrier of this call cannot connect a web client with the telephone of an agent.';
+  throw new ApiError('no_consult_in_progress', { message });
 }
 
 /** Checks a party as the agent of a new call is checked. */

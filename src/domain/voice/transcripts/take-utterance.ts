@@ -4,6 +4,7 @@ import type { Db } from '../../../db/database.ts';
 import type { Rider } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { isSpokenStop } from '../../messaging/index.ts';
+import { isInConsult } from '../calls/machine/consult.ts';
 import { isInPause } from '../calls/machine/recording.ts';
 import type { ReadCall } from '../calls/queries.ts';
 import { storableText } from '../post-call/model-attempt.ts';
@@ -27,6 +28,7 @@ export async function takeUtterance(
   const { legRef, utteranceRef: ref, text, endedAt } = event;
   const leg = call.state.legs.find(({ id }) => id === legRef);
   if (call.state.transcription !== 'on' || leg === undefined || isInPause(call.state, event)) return 'needless';
+  if (isInConsult(call.state, leg, event)) return 'needless';
   // An opt-out is written in a transaction with the utterance.
   if (text === null || (leg.party === 'customer' && isSpokenStop(text))) return 'declined';
   const said = { ref, speaker: leg.party, text: storableText(text), endedAt };

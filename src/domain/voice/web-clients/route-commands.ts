@@ -61,7 +61,10 @@ export function createWebClientRoute(
         if (instruction.do === 'speak') await speakToOwn(context, ledger, { callId: callRef, speech: instruction });
         return undefined;
       }
-      const opening = await openAudio(context, audio, { ledger, port, command, legRef: legRefs[0] });
+      const isBetweenAgents = legRefs.length === 0;
+      const opening = isBetweenAgents
+        ? undefined
+        : await openAudio(context, audio, { ledger, port, command, legRef: legRefs[0] });
       if (opening === undefined) await reportBridged(ledger, callRef);
       return opening;
     },

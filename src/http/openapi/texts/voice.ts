@@ -84,16 +84,31 @@ export const VOICE_TEXTS: OperationTexts = {
   transferCall: {
     description:
       'Connects the customer with another agent, or with the voicemail. The customer hears hold audio while the new ' +
-      'agent rings. The old agent leaves when the new one answers; `on_no_answer` says what follows otherwise.',
+      'agent rings. With mode `announce` the old agent leaves when the new one answers; with mode `consult` the two talk ' +
+      'first. `on_no_answer` says what follows if the new agent does not answer.',
     errors: [
       ...QUEUED,
       'transfer_in_progress',
+      'no_consult_in_progress',
       'destination_not_supported',
       'web_client_not_found',
       'speech_unavailable',
       'insufficient_balance',
     ],
-    events: ['call.transfer.started', 'call.transfer.completed', 'call.transfer.failed'],
+    events: ['call.transfer.started', 'call.transfer.answered', 'call.transfer.completed', 'call.transfer.failed'],
+  },
+  completeCallTransfer: {
+    description:
+      'Connects the customer with the new agent of a consult transfer; the agent who has asked leaves. While the new ' +
+      'agent still rings, the customer is connected as soon as it answers.',
+    errors: [...ACTIVE_CALL, 'no_consult_in_progress'],
+    events: ['call.transfer.completed'],
+  },
+  cancelCallTransfer: {
+    description:
+      'Ends a consult transfer: the new agent is hung up, and the customer is connected with the agent again.',
+    errors: [...ACTIVE_CALL, 'no_consult_in_progress'],
+    events: ['call.transfer.failed'],
   },
   holdCall: {
     description: 'Plays hold audio to the customer, who no longer hears the agent. A repetition changes nothing.',

@@ -46,10 +46,10 @@ export interface CarrierConnection {
   /** Without credentials. */
   settings: Record<string, string>;
   /**
-   * What its kind of carrier can be used for, and recording_pause if it can pause a recording; empty if this version
-   * does not know the kind.
+   * What its kind of carrier can be used for; recording_pause if it can pause a recording, agent_audio if a web client
+   * can talk to the telephone of an agent; empty if this version does not know the kind.
    */
-  capabilities: ('numbers' | 'messaging' | 'registry' | 'e911' | 'porting' | 'voice' | 'recording_pause')[];
+  capabilities: ('numbers' | 'messaging' | 'registry' | 'e911' | 'porting' | 'voice' | 'recording_pause' | 'agent_audio')[];
   used_for: ({
     capability: 'numbers' | 'messaging' | 'registry' | 'e911' | 'porting' | 'voice';
     /** Null: all accounts without one of their own. */

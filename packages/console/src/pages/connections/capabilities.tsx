@@ -40,7 +40,8 @@ export function Capabilities({ connection }: { connection: CarrierConnection }) 
         <p>
           {capabilities.includes('recording_pause')
             ? 'A recording of its calls can be paused.'
-            : 'A recording of its calls cannot be paused; it can be stopped.'}
+            : 'A recording of its calls cannot be paused; it can be stopped.'}{' '}
+          {!capabilities.includes('agent_audio') && 'A web client cannot talk to the telephone of an agent.'}
         </p>
       )}
       {unused !== undefined && (

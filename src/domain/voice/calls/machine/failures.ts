@@ -1,9 +1,11 @@
 /** Commands that the carrier has not carried out. */
-import type { CallInput } from '../call-step.ts';
+import type { VoiceInstruction } from '../../../../carriers/ports/voice.ts';
+import type { CallInput, CommandFailure } from '../call-step.ts';
 import { endingOf, finish } from './ending.ts';
 import { handleFailedHold } from './hold.ts';
 import { cancelRecording, handleFailedPause } from './recording.ts';
 import { closeStream } from './streaming.ts';
+import { handleFailedConsult } from './transfer.ts';
 import { change, findLeg, log, type Transition } from './transition.ts';
 
 /**
@@ -16,16 +18,13 @@ export function handleFailedCommand(
 ): void {
   const { call } = transition;
   switch (failed.do) {
-    case 'answer':
-    case 'bridge': {
-      // The leg may be answered although the carrier's reply was lost.
-      const isDone = failed.do === 'answer' && findLeg(call, failed.legRef)?.state === 'up';
-      if (isDone || call.stage.name === 'ended') return;
-      const { status, outcome } = endingOf(transition);
-      const detail = { reason, failed: failed.do };
-      finish(transition, { status, outcome: outcome === 'answered' ? 'failed' : outcome, detail });
+    case 'bridge':
+      if (handleFailedConsult(transition, failed.legRefs)) return;
+      handleFailedJoin(transition, failed, reason);
       return;
-    }
+    case 'answer':
+      handleFailedJoin(transition, failed, reason);
+      return;
     case 'speak':
       if (reason !== 'leg_gone' && call.stage.name !== 'ended') log(transition, 'failed', { failed: 'speech', reason });
       return;
@@ -49,6 +48,21 @@ export function handleFailedCommand(
     default:
       return;
   }
+}
+
+/** The parties cannot be connected: the call ends. */
+function handleFailedJoin(
+  transition: Transition,
+  failed: Extract<VoiceInstruction, { do: 'answer' | 'bridge' }>,
+  reason: CommandFailure,
+): void {
+  const { call } = transition;
+  // The leg may be answered although the carrier's reply was lost.
+  const isDone = failed.do === 'answer' && findLeg(call, failed.legRef)?.state === 'up';
+  if (isDone || call.stage.name === 'ended') return;
+  const { status, outcome } = endingOf(transition);
+  const detail = { reason, failed: failed.do };
+  finish(transition, { status, outcome: outcome === 'answered' ? 'failed' : outcome, detail });
 }
 
 function handleFailedRecording(transition: Transition, recordingRef: string, reason: string): void {

@@ -3,13 +3,14 @@ import type { Call, Leg } from '../call.ts';
 import type { CallInput, CallRefusal } from '../call-step.ts';
 import { startListening } from './announcements.ts';
 import { markActive } from './application.ts';
+import { findTransferrer } from './consult.ts';
 import { openGather } from './digits.ts';
 import { endingOf, finish } from './ending.ts';
 import { holdOnRequest, resumeOnRequest } from './hold.ts';
 import { controlRecording } from './recording.ts';
 import { queueSpeech, SPEECHES_MAX, stopSpeeches } from './speeches.ts';
 import { openRelay, openStream } from './streaming.ts';
-import { beginTransfer } from './transfer.ts';
+import { beginTransfer, cancelConsult, completeConsult } from './transfer.ts';
 import { change, command, findAnsweredLeg, liveLegs, log, type Transition } from './transition.ts';
 
 type RequestType =
@@ -22,6 +23,8 @@ type RequestType =
   | 'speak'
   | 'stop_speaking'
   | 'transfer'
+  | 'complete_consult'
+  | 'cancel_consult'
   | 'hold'
   | 'resume'
   | 'control_recording';
@@ -50,6 +53,9 @@ export function refusalOf(call: Call, input: CallInput): CallRefusal | undefined
       return isTalking ? refusalOfSpeech(call, input) : 'call_not_active';
     case 'transfer':
       return isTalking ? refusalOfTransfer(call, input) : 'call_not_active';
+    case 'complete_consult':
+    case 'cancel_consult':
+      return isTalking ? refusalOfConsult(call) : 'call_not_active';
     case 'hold':
     case 'resume':
       return isTalking ? undefined : 'call_not_active';
@@ -86,8 +92,15 @@ function refusalOfTransfer(
   { transfer }: Extract<CallInput, { type: 'transfer' }>,
 ): CallRefusal | undefined {
   if (call.transfer !== undefined) return 'transfer_in_progress';
+  if (transfer?.consults === true && findAnsweredLeg(call, 'agent') === undefined) return 'no_agent';
   const isHere = transfer !== null && liveLegs(call).some(({ address }) => address === transfer.to);
   return isHere ? 'on_this_call' : undefined;
+}
+
+/** A consultation lasts from the request until the agent leaves it, or the new party does. */
+function refusalOfConsult(call: Call): CallRefusal | undefined {
+  const isUnderWay = call.transfer?.consults === true && findTransferrer(call) !== undefined;
+  return isUnderWay ? undefined : 'no_consult_in_progress';
 }
 
 /** Carries out a request that is not refused. */
@@ -128,6 +141,12 @@ export function handleRequest(transition: Transition, input: Request): void {
     case 'transfer':
       markActive(transition);
       beginTransfer(transition, input);
+      return;
+    case 'complete_consult':
+      completeConsult(transition);
+      return;
+    case 'cancel_consult':
+      cancelConsult(transition);
       return;
     case 'hold':
       holdOnRequest(transition, input.audioRef);

@@ -4,7 +4,8 @@
  * transfer, does not change its route.
  */
 import type { LegEndCause } from '../../../../carriers/ports/voice.ts';
-import type { Call, Route, RouteReason } from '../call.ts';
+import type { Call } from '../call.ts';
+import type { Route, RouteReason } from '../call-route.ts';
 import { change, type Transition } from './transition.ts';
 
 /** What the routing config says of a call that arrives. */

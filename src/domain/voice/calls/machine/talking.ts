@@ -2,6 +2,7 @@
 import { isWebClient } from '../../web-clients/rules.ts';
 import type { Leg } from '../call.ts';
 import { startListening } from './announcements.ts';
+import { isConsulting } from './consult.ts';
 import { leaveHold } from './hold.ts';
 import { answeredLegIds, change, clearTimer, command, emit, findAnsweredLeg, type Transition } from './transition.ts';
 
@@ -28,7 +29,8 @@ export function join(transition: Transition, answeredBy: string): void {
 /** Asks for the audio of a call that is transcribed, or that a web client is on, again. */
 export function resumeAudio(transition: Transition): void {
   const { transcription, stage, bridged } = transition.call;
-  if (stage.name === 'ended') return;
+  // The end of a consultation asks for the audio of both parties.
+  if (stage.name === 'ended' || isConsulting(transition.call)) return;
   const legRefs = answeredLegIds(transition);
   const [agent, customer] = [findAnsweredLeg(transition.call, 'agent'), findAnsweredLeg(transition.call, 'customer')];
   if (bridged && agent && customer && isWebClient(agent.address)) {

@@ -7,6 +7,7 @@ import type { VoicemailBehavior } from '../../../numbers/index.ts';
 import type { Leg, TransferFailure } from '../call.ts';
 import type { CallInput } from '../call-step.ts';
 import { dismissApplication } from './application.ts';
+import { beginConsult, endConsult, findTransferrer, isConsulting, leaveConsult } from './consult.ts';
 import { dropTransfer, finish } from './ending.ts';
 import { leaveHold, playHold, stopHold } from './hold.ts';
 import { stopRecording } from './recording.ts';
@@ -19,6 +20,7 @@ import {
   dial,
   emit,
   findAnsweredLeg,
+  findLeg,
   hangUp,
   liveLegs,
   log,
@@ -51,7 +53,7 @@ export function beginTransfer(
   const { number: shownAs } = transition.call;
   dial(transition, { party: 'agent', to, shownAs, ringMs });
   const legId = transition.call.legs.at(-1)?.id as string;
-  change(transition, { transfer: { ...wanted, ringMs, legId, speechRef: null } });
+  change(transition, { transfer: { ...wanted, ringMs, legId, speechRef: null, audioRef } });
   setTimer(transition, 'transfer', ringMs);
 }
 
@@ -60,16 +62,19 @@ function reportProgress(transition: Transition, to: string, result: 'started' | 
   emit(transition, `call.transfer.${result}`, { to, reason: null });
 }
 
-/** Handles the new agent's answer: the agent before is hung up, and the announcement is spoken to the new one. */
+/**
+ * Handles the new agent's answer: the announcement is spoken to it. The agent before is hung up, unless it talks to the
+ * new one first.
+ */
 export function handleNewAgent(transition: Transition, leg: Leg): void {
   const { transfer } = transition.call;
   if (transfer === undefined) return;
-  hangUpAgents(transition, leg.id);
+  if (transfer.consults !== true) hangUpAgents(transition, leg.id);
   setLegState(transition, leg.id, 'up');
   log(transition, 'answered', { party: 'agent', answered_by: nameOfAnswerer(leg.address) });
   const { announcement: text } = transfer;
   if (text === null) {
-    completeTransfer(transition);
+    introduce(transition);
     return;
   }
   const speechRef = speak(transition, { legRefs: [leg.id], text, purpose: 'announcement' });
@@ -77,14 +82,22 @@ export function handleNewAgent(transition: Transition, leg: Leg): void {
   setTimer(transition, 'transfer', speechMsMax(text));
 }
 
-/** Joins the customer with the new agent, after the announcement. */
-export function completeTransfer(transition: Transition): void {
+/** Joins the new agent, after the announcement, with the agent before or with the customer. */
+export function introduce(transition: Transition): void {
+  const agent = findTransferrer(transition.call);
+  if (transition.call.transfer?.consults === true && agent !== undefined) beginConsult(transition, agent);
+  else completeTransfer(transition);
+}
+
+/** Joins the customer with the new agent. */
+function completeTransfer(transition: Transition): void {
   const { transfer, application, stream, transcription } = transition.call;
   const customer = findAnsweredLeg(transition.call, 'customer');
   if (transfer === undefined || customer === undefined) return;
   const { to, legId } = transfer;
   change(transition, { transfer: undefined });
   clearTimer(transition, 'transfer');
+  endConsult(transition);
   // What the application plays would be all that the customer hears.
   if (application !== undefined && stream?.direction === 'bidirectional') {
     closeStream(transition, stream.id, { reason: 'api_request', relay: TRANSFERRED });
@@ -104,7 +117,7 @@ export function completeTransfer(transition: Transition): void {
 export function handleTransferTimer(transition: Transition): void {
   const { transfer } = transition.call;
   if (transfer === undefined) return;
-  if (transfer.speechRef !== null) completeTransfer(transition);
+  if (transfer.speechRef !== null) introduce(transition);
   else failTransfer(transition, 'no_answer');
 }
 
@@ -112,14 +125,17 @@ type AgentEnd = { readonly cause: LegEndCause; readonly refusal: LegRefusal | un
 
 /**
  * Handles the end of an agent's leg while a transfer is under way: the new agent's fails the transfer, and the one
- * before may leave.
+ * before may leave. One that leaves a consultation completes the transfer.
  * @returns false if the call ends as it does without a transfer
  */
 export function handleAgentEnd(transition: Transition, leg: Leg, { cause, refusal }: AgentEnd): boolean {
   const { transfer } = transition.call;
   if (transfer === undefined || leg.party !== 'agent') return false;
   if (leg.id === transfer.legId) failTransfer(transition, failureOf(cause), refusal);
-  else log(transition, 'hangup', { party: 'agent', cause });
+  else {
+    log(transition, 'hangup', { party: 'agent', cause });
+    if (isConsulting(transition.call)) completeTransfer(transition);
+  }
   return true;
 }
 
@@ -141,11 +157,49 @@ function failTransfer(transition: Transition, reason: TransferFailure, refusal?:
   const { transfer } = transition.call;
   if (transfer === undefined) return;
   dropTransfer(transition, reason, refusal);
+  // The new agent has answered, and the one before knows why it has left.
+  if (transfer.isConsulting === true) {
+    leaveConsult(transition, transfer.audioRef ?? null);
+    return;
+  }
   const { onNoAnswer, voicemail } = transfer;
   const hasParty = transition.call.application !== undefined || findAnsweredLeg(transition.call, 'agent') !== undefined;
   if (onNoAnswer === 'voicemail') passToVoicemail(transition, voicemail);
   else if (onNoAnswer === 'return' && hasParty) stopHold(transition);
   else finish(transition, { status: 'completed', outcome: 'answered', detail: { reason: 'transfer_failed' } });
+}
+
+/**
+ * Completes a consultation: the agent leaves. While the new agent rings or hears the announcement, the transfer goes on
+ * as one with an announcement.
+ */
+export function completeConsult(transition: Transition): void {
+  const { transfer } = transition.call;
+  if (transfer === undefined) return;
+  hangUpAgents(transition, transfer.legId);
+  if (isConsulting(transition.call)) completeTransfer(transition);
+  else change(transition, { transfer: { ...transfer, consults: false } });
+}
+
+/** Cancels a consultation: the new agent is hung up, and the customer is back with the agent. */
+export function cancelConsult(transition: Transition): void {
+  const { transfer } = transition.call;
+  if (transfer === undefined) return;
+  dropTransfer(transition, 'canceled');
+  if (transfer.isConsulting === true) leaveConsult(transition, transfer.audioRef ?? null);
+  else stopHold(transition);
+}
+
+/**
+ * Handles a failed bridge between two agents: the consultation fails. One that is over has no use for it any more.
+ * @returns false if the bridge was to connect the customer
+ */
+export function handleFailedConsult(transition: Transition, legRefs: readonly string[]): boolean {
+  const parties = legRefs.map((legId) => findLeg(transition.call, legId)?.party);
+  if (parties.includes('customer')) return false;
+  const isCurrent = isConsulting(transition.call) && legRefs.includes(transition.call.transfer?.legId as string);
+  if (isCurrent) failTransfer(transition, 'failed');
+  return true;
 }
 
 /** Lets the voicemail take the call from the agent or the application. */

@@ -1,0 +1,28 @@
+import type { Db } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { InLedger } from './queries.ts';
+
+const LIST = statement(
+  'calls_audio_states',
+  `select id, coalesce((state -> 'hold' ->> 'playing')::boolean, false) as "isHeld",
+     coalesce((state -> 'transfer' ->> 'isConsulting')::boolean, false) as "isConsulting"
+   from calls where ledger_id = $1 and id = any($2::text[])`,
+);
+
+/** Who hears whom on a call, apart from what a person does at a web client. */
+export type CallAudioState = {
+  /** True while the customer hears hold audio. */
+  readonly isHeld: boolean;
+  /** True while two agents talk to each other before a transfer. */
+  readonly isConsulting: boolean;
+};
+
+/** Returns the audio states of calls (ids), by id. */
+export async function listAudioStates(
+  db: Db,
+  { ledgerId }: InLedger,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, CallAudioState>> {
+  const rows = await db.query<CallAudioState & { id: string }>(LIST, [ledgerId, ids]);
+  return new Map(rows.map(({ id, ...state }) => [id, state]));
+}

@@ -1,0 +1,68 @@
+/**
+ * A consultation before a transfer: the agent talks to the new one while the customer is on hold. It ends when the
+ * transfer is completed or canceled, or when one of the three hangs up.
+ */
+import type { Call, Leg } from '../call.ts';
+import { leaveHold, playHold } from './hold.ts';
+import { change, clearTimer, command, emit, findAnsweredLeg, log, type Transition } from './transition.ts';
+
+/** Returns true while the agent talks to the new one. */
+export function isConsulting({ transfer }: Call): boolean {
+  return transfer?.isConsulting === true;
+}
+
+/** Consultations that are remembered, the latest last: what was said in them reaches the call within seconds. */
+const CONSULTS_MAX = 50;
+
+/** Returns true if an agent said something, at least in part, to another one while the customer was on hold. */
+export function isInConsult(
+  { consults = [] }: Call,
+  { party }: Leg,
+  { startedAt, endedAt }: { startedAt: Date; endedAt: Date },
+): boolean {
+  if (party !== 'agent') return false;
+  return consults.some(({ fromMs, toMs }) => endedAt.getTime() > fromMs && startedAt.getTime() < (toMs ?? Infinity));
+}
+
+/** Records the end of the consultation that lasts, if there is one. */
+export function endConsult(transition: Transition): void {
+  const { call, nowMs } = transition;
+  if (call.consults?.at(-1)?.toMs !== null) return;
+  change(transition, { consults: call.consults.map((one) => ({ ...one, toMs: one.toMs ?? nowMs })) });
+}
+
+/** Returns the agent who transfers the call, if it is still on the line. */
+export function findTransferrer({ legs, transfer }: Call): Leg | undefined {
+  return legs.find(({ id, party, state }) => party === 'agent' && state === 'up' && id !== transfer?.legId);
+}
+
+/** Lets the agent and the new one, who has answered, hear each other. */
+export function beginConsult(transition: Transition, agent: Leg): void {
+  const { transfer, consults = [] } = transition.call;
+  if (transfer === undefined) return;
+  clearTimer(transition, 'transfer');
+  change(transition, {
+    transfer: { ...transfer, speechRef: null, isConsulting: true },
+    consults: [...consults, { fromMs: transition.nowMs, toMs: null }].slice(-CONSULTS_MAX),
+  });
+  command(transition, { do: 'bridge', legRefs: [agent.id, transfer.legId] });
+  log(transition, 'transfer_answered', { to: transfer.to });
+  emit(transition, 'call.transfer.answered', { to: transfer.to, reason: null });
+}
+
+/**
+ * Connects the customer with the agent again after a consultation. A bridge ends hold audio at the carrier, and a
+ * customer whom the API has put on hold hears it again after it.
+ */
+export function leaveConsult(transition: Transition, audioRef: string | null): void {
+  const agent = findAnsweredLeg(transition.call, 'agent');
+  const customer = findAnsweredLeg(transition.call, 'customer');
+  endConsult(transition);
+  if (agent === undefined || customer === undefined) return;
+  const isHeld = transition.call.hold?.asked === true;
+  leaveHold(transition, agent);
+  command(transition, { do: 'bridge', legRefs: [agent.id, customer.id] });
+  if (!isHeld) return;
+  change(transition, { hold: { asked: true, playing: false } });
+  playHold(transition, audioRef);
+}
