@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 import { now } from './time/time.ts';
 
 /** The prefix of every kind of id. */
@@ -63,6 +63,18 @@ let counter = 0;
 export function newId(kind: IdKind): string {
   return `${ID_PREFIXES[kind]}_${timeOrdered()}`;
 }
+
+/** Makes an id from that of another resource: the same for each number, as a pure function needs it. */
+export function derivedId(kind: IdKind, id: string, number: number): string {
+  const time = id.slice(id.indexOf('_') + 1).slice(0, TIME_CHARS);
+  const hash = createHash('sha256').update(`${kind} ${id} ${number}`).digest();
+  const rest = [...hash.subarray(0, ID_CHARS - TIME_CHARS)].map((byte) => ALPHABET[byte & 31]).join('');
+  return `${ID_PREFIXES[kind]}_${time}${rest}`;
+}
+
+const ID_CHARS = 26;
+/** The characters of an id that contain its time. */
+const TIME_CHARS = 10;
 
 function timeOrdered(): string {
   const nowMs = now();

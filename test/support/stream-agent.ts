@@ -2,24 +2,29 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { closeAfterTests } from './close-after-tests.ts';
 
 /** A message that an agent was sent. */
 export type AgentMessage = { event: string; [field: string]: unknown };
 
-/** Starts an agent's server, which keeps what it is sent. `statuses` refuse the first handshakes. */
-async function startStreamAgent(statuses: readonly number[]) {
+/**
+ * Starts an agent's server, which keeps what it is sent. `statuses` refuse the first handshakes; `hang` answers none.
+ */
+async function startStreamAgent(statuses: readonly (number | 'hang')[]) {
   const messages: AgentMessage[] = [];
   const sockets: WebSocket[] = [];
   const closes: number[] = [];
   let handshakes = 0;
+  const held: Duplex[] = [];
   const server = createServer();
   const agents = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request, connection, head) => {
     // The gateway may leave first.
     connection.on('error', () => undefined);
     const status = statuses[handshakes++];
+    if (status === 'hang') return void held.push(connection);
     if (status !== undefined) return connection.end(`HTTP/1.1 ${status} No\r\nConnection: close\r\n\r\n`);
     agents.handleUpgrade(request, connection, head, (socket) => {
       sockets.push(socket);
@@ -31,6 +36,7 @@ async function startStreamAgent(statuses: readonly number[]) {
   await once(server, 'listening');
   const close = () => {
     for (const socket of sockets) socket.terminate();
+    for (const connection of held) connection.destroy();
     server.closeAllConnections();
     server.close();
   };
@@ -42,7 +48,7 @@ async function startStreamAgent(statuses: readonly number[]) {
 export type StreamAgent = Awaited<ReturnType<typeof startStreamAgent>>;
 
 /** Returns a function that starts agents, which are closed after the tests of the file. */
-export function useStreamAgents(): (statuses?: readonly number[]) => Promise<StreamAgent> {
+export function useStreamAgents(): (statuses?: readonly (number | 'hang')[]) => Promise<StreamAgent> {
   const agents: StreamAgent[] = [];
   closeAfterTests(async () => {
     for (const agent of agents) agent.close();

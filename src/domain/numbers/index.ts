@@ -52,6 +52,7 @@ export { ListeningAnnouncement } from './routing-configs/listening-announcement.
 export { findRouting } from './routing-configs/queries.ts';
 export {
   fillRelay,
+  RELAY,
   RELAY_SETTINGS,
   type RelaySettings,
   WantedRelaySettings,
@@ -59,7 +60,7 @@ export {
 } from './routing-configs/relay-settings.ts';
 export { routingConfigRoutes } from './routing-configs/routes.ts';
 export { APPLICATION } from './routing-configs/rules.ts';
-export type { CallBehavior, MenuBehavior } from './routing-configs/schema.ts';
+export type { CallBehavior, MenuBehavior, RelayBehavior } from './routing-configs/schema.ts';
 export { RingBehavior, VoicemailBehavior } from './routing-configs/schema.ts';
 export { voicemailOf } from './routing-configs/voicemail-of.ts';
 export { targetsOfBehavior } from './routing-configs/walk-behaviors.ts';

@@ -390,14 +390,14 @@ export interface Call {
    * "failed", or "none" if it has not checked; null where it says nothing
    */
   attestation: 'A' | 'B' | 'C' | 'failed' | 'none' | null;
-  /** The agent of a click-to-call, "application", or the web client or telephone that placed the call */
+  /** The agent of a click-to-call, "application", "relay", or the web client or telephone that placed the call */
   connect_to: string | null;
   status: 'dialing' | 'ringing' | 'in_progress' | 'completed' | 'failed' | 'missed';
   /** Null until the call has ended */
   outcome: 'answered' | 'voicemail' | 'missed' | 'no_answer' | 'busy' | 'canceled' | 'failed' | 'no_application' | null;
   /**
-   * Who answered: E.164, "web_client:" and its id, "sip_phone:" and its name, "application" or "voicemail"; null
-   * before
+   * Who answered: E.164, "web_client:" and its id, "sip_phone:" and its name, "application", "relay" or "voicemail";
+   * null before
    */
   answered_by: string | null;
   /** Why an inbound call went where it did, as it was decided; null for an outbound call */
@@ -607,7 +607,7 @@ export interface CheckCall {
   to: string;
   /**
    * The agent, who rings first: E.164, a web client (wcl_…) or telephone (sip_phone:front) of the tenant. With
-   * "application" your software talks to the customer
+   * "application" your software talks to the customer, with "relay" the agent of text of the field relay
    */
   connect_to: string;
   /** Whether it is transcribed. */
@@ -615,6 +615,19 @@ export interface CheckCall {
   /** Both parties hear an announcement first */
   record?: boolean | undefined;
   listening_announcement?: string | null | undefined;
+  relay?: {
+    /** A wss address on the public internet, to which the gateway connects */
+    url: string;
+    welcome_text?: string | null | undefined;
+    /** The language of prompts */
+    language?: string | undefined;
+    voice?: string | null | undefined;
+    /** Whether the customer interrupts the agent by speaking or by a key */
+    interruptible?: boolean | undefined;
+    /** Whether the agent is sent the keys of the customer */
+    dtmf?: boolean | undefined;
+    parameters?: Record<string, string> | undefined;
+  } | undefined;
 }
 
 /** The reply to `POST /v1/calls/check`. */
@@ -1037,7 +1050,7 @@ export interface CreateRoutingConfig {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
-  } | RequestedMenu;
+  } | RequestedMenu | RequestedRelay;
   closed_behavior?: {
     type: 'ring';
     /**
@@ -1063,7 +1076,7 @@ export interface CreateRoutingConfig {
     greeting_text?: string | undefined;
     /** Whether the message is also transcribed */
     transcribe?: boolean | undefined;
-  } | RequestedMenu | undefined;
+  } | RequestedMenu | RequestedRelay | undefined;
   recording?: {
     enabled?: boolean | undefined;
     consent_announcement?: boolean | undefined;
@@ -1231,7 +1244,7 @@ export interface EvaluateRoutingConfigReply {
     greeting_text: string;
     /** Whether it is transcribed. */
     transcribe: boolean;
-  } | MenuBehavior;
+  } | MenuBehavior | RelayBehavior;
   /** With `digits`: those of them that chose an option, in order */
   path?: string;
   /** Targets that would ring, in order; empty if `behavior` is no ring */
@@ -1356,7 +1369,7 @@ export interface MenuBehavior {
     greeting_text: string;
     /** Whether it is transcribed. */
     transcribe: boolean;
-  } | MenuBehaviorLevel2>;
+  } | MenuBehaviorLevel2 | RelayBehavior>;
   /** How long it waits, in seconds. */
   timeout_seconds: number;
   /** How often the prompt is spoken before `otherwise` follows. */
@@ -1386,7 +1399,7 @@ export interface MenuBehavior {
     greeting_text: string;
     /** Whether it is transcribed. */
     transcribe: boolean;
-  } | MenuBehaviorLevel2;
+  } | MenuBehaviorLevel2 | RelayBehavior;
 }
 
 export interface MenuBehaviorLevel2 {
@@ -1417,7 +1430,7 @@ export interface MenuBehaviorLevel2 {
     greeting_text: string;
     /** Whether it is transcribed. */
     transcribe: boolean;
-  } | MenuBehaviorLevel3>;
+  } | MenuBehaviorLevel3 | RelayBehavior>;
   /** How long it waits, in seconds. */
   timeout_seconds: number;
   /** How often the prompt is spoken before `otherwise` follows. */
@@ -1447,7 +1460,7 @@ export interface MenuBehaviorLevel2 {
     greeting_text: string;
     /** Whether it is transcribed. */
     transcribe: boolean;
-  } | MenuBehaviorLevel3;
+  } | MenuBehaviorLevel3 | RelayBehavior;
 }
 
 export interface MenuBehaviorLevel3 {
@@ -1830,7 +1843,7 @@ export interface PlaceCall {
   to: string;
   /**
    * The agent, who rings first: E.164, a web client (wcl_…) or telephone (sip_phone:front) of the tenant. With
-   * "application" your software talks to the customer
+   * "application" your software talks to the customer, with "relay" the agent of text of the field relay
    */
   connect_to: string;
   /** Whether it is transcribed. */
@@ -1838,6 +1851,19 @@ export interface PlaceCall {
   /** Both parties hear an announcement first */
   record?: boolean | undefined;
   listening_announcement?: string | null | undefined;
+  relay?: {
+    /** A wss address on the public internet, to which the gateway connects */
+    url: string;
+    welcome_text?: string | null | undefined;
+    /** The language of prompts */
+    language?: string | undefined;
+    voice?: string | null | undefined;
+    /** Whether the customer interrupts the agent by speaking or by a key */
+    interruptible?: boolean | undefined;
+    /** Whether the agent is sent the keys of the customer */
+    dtmf?: boolean | undefined;
+    parameters?: Record<string, string> | undefined;
+  } | undefined;
 }
 
 export interface PortIn {
@@ -1993,6 +2019,43 @@ export interface RecordingWithRedactedAt {
   redacted_at?: string;
 }
 
+export interface RelayBehavior {
+  type: 'relay';
+  url: string;
+  welcome_text: string | null;
+  language: string;
+  voice: string | null;
+  interruptible: boolean;
+  dtmf: boolean;
+  parameters: Record<string, string>;
+  fallback: {
+    type: 'ring';
+    /**
+     * E.164 numbers, ids of web clients, telephones (`sip_phone:front`), and `application`: the software of the
+     * platform.
+     */
+    targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
+    strategy: 'simultaneous' | 'sequential';
+    /** How long it waits, in seconds. */
+    timeout_seconds: number;
+    /** What follows if no target answers. Null hangs up. */
+    no_answer: {
+      type: 'voicemail';
+      /** Read out to the caller before the tone. */
+      greeting_text: string;
+      /** Whether it is transcribed. */
+      transcribe: boolean;
+    } | null;
+  } | {
+    type: 'voicemail';
+    /** Read out to the caller before the tone. */
+    greeting_text: string;
+    /** Whether it is transcribed. */
+    transcribe: boolean;
+  } | MenuBehaviorLevel3;
+}
+
 /** The body of `PUT /v1/routing_configs/{routing_config_id}`. */
 export interface ReplaceRoutingConfig {
   /** Id of the tenant (`tnt_…`). */
@@ -2033,7 +2096,7 @@ export interface ReplaceRoutingConfig {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
-  } | RequestedMenu;
+  } | RequestedMenu | RequestedRelay;
   closed_behavior?: {
     type: 'ring';
     /**
@@ -2059,7 +2122,7 @@ export interface ReplaceRoutingConfig {
     greeting_text?: string | undefined;
     /** Whether the message is also transcribed */
     transcribe?: boolean | undefined;
-  } | RequestedMenu | undefined;
+  } | RequestedMenu | RequestedRelay | undefined;
   recording?: {
     enabled?: boolean | undefined;
     consent_announcement?: boolean | undefined;
@@ -2125,7 +2188,7 @@ export interface RequestedMenu {
     greeting_text?: string | undefined;
     /** Whether the message is also transcribed */
     transcribe?: boolean | undefined;
-  } | RequestedMenuLevel2>;
+  } | RequestedMenuLevel2 | RequestedRelay>;
   /** Seconds in which the caller chooses, from the end of the prompt */
   timeout_seconds?: number | undefined;
   /** How often the prompt is spoken before `otherwise` follows */
@@ -2155,7 +2218,7 @@ export interface RequestedMenu {
     greeting_text?: string | undefined;
     /** Whether the message is also transcribed */
     transcribe?: boolean | undefined;
-  } | RequestedMenuLevel2;
+  } | RequestedMenuLevel2 | RequestedRelay;
 }
 
 export interface RequestedMenuLevel2 {
@@ -2188,7 +2251,7 @@ export interface RequestedMenuLevel2 {
     greeting_text?: string | undefined;
     /** Whether the message is also transcribed */
     transcribe?: boolean | undefined;
-  } | RequestedMenuLevel3>;
+  } | RequestedMenuLevel3 | RequestedRelay>;
   /** Seconds in which the caller chooses, from the end of the prompt */
   timeout_seconds?: number | undefined;
   /** How often the prompt is spoken before `otherwise` follows */
@@ -2218,7 +2281,7 @@ export interface RequestedMenuLevel2 {
     greeting_text?: string | undefined;
     /** Whether the message is also transcribed */
     transcribe?: boolean | undefined;
-  } | RequestedMenuLevel3;
+  } | RequestedMenuLevel3 | RequestedRelay;
 }
 
 export interface RequestedMenuLevel3 {
@@ -2284,6 +2347,47 @@ export interface RequestedMenuLevel3 {
   };
 }
 
+export interface RequestedRelay {
+  type: 'relay';
+  /** A wss address on the public internet, to which the gateway connects */
+  url: string;
+  welcome_text?: string | null | undefined;
+  /** The language of prompts */
+  language?: string | undefined;
+  voice?: string | null | undefined;
+  /** Whether the customer interrupts the agent by speaking or by a key */
+  interruptible?: boolean | undefined;
+  /** Whether the agent is sent the keys of the customer */
+  dtmf?: boolean | undefined;
+  parameters?: Record<string, string> | undefined;
+  fallback?: {
+    type: 'ring';
+    /**
+     * E.164 numbers, ids of web clients of the tenant, its telephones at a SIP engine (`sip_phone:front`), and
+     * `application`: the software of the platform
+     */
+    targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
+    strategy?: 'simultaneous' | 'sequential' | undefined;
+    /** How long it waits, in seconds. */
+    timeout_seconds?: number | undefined;
+    /** What follows if no target answers. Null hangs up. */
+    no_answer?: {
+      type: 'voicemail';
+      /** Read out to the caller */
+      greeting_text?: string | undefined;
+      /** Whether the message is also transcribed */
+      transcribe?: boolean | undefined;
+    } | null | undefined;
+  } | {
+    type: 'voicemail';
+    /** Read out to the caller */
+    greeting_text?: string | undefined;
+    /** Whether the message is also transcribed */
+    transcribe?: boolean | undefined;
+  } | RequestedMenuLevel3 | undefined;
+}
+
 /** The body of `POST /v1/events/{event_id}/resend`. */
 export interface ResendEvent {
   /** Id of the webhook endpoint (`whe_…`). */
@@ -2346,7 +2450,7 @@ export interface RoutingConfig {
       /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
-  } | MenuBehavior;
+  } | MenuBehavior | RelayBehavior;
   closed_behavior: {
     type: 'ring';
     /**
@@ -2372,7 +2476,7 @@ export interface RoutingConfig {
     greeting_text: string;
     /** Whether it is transcribed. */
     transcribe: boolean;
-  } | MenuBehavior;
+  } | MenuBehavior | RelayBehavior;
   recording: {
     enabled: boolean;
     consent_announcement: boolean;

@@ -5,14 +5,15 @@ import { isDialable } from '../../../lib/phone.ts';
 import { isSipPhone } from '../../../lib/sip-phone.ts';
 import { checkTargetUrl } from '../../../outbound/address-guard.ts';
 import { fillDefaults } from './fill-defaults.ts';
+import { wrongRelayUrl } from './relay-settings.ts';
 import { APPLICATION, BEHAVIORS_MAX, WEB_CLIENT_ID } from './rules.ts';
 import type { BusinessHours, CreateRoutingConfig } from './schema.ts';
 import { walkBehaviors } from './walk-behaviors.ts';
 
 /**
- * Checks what the schema does not: targets that can be rung, the number of behaviors, the address of hold audio, and
- * holidays that do not contradict themselves. Error: invalid_body.
- * @param allowLocalHttp whether hold audio may be on this machine
+ * Checks what the schema does not: targets that can be rung, the number of behaviors, the addresses of hold audio and
+ * of agents, and holidays that do not contradict themselves. Errors: invalid_body, invalid_url.
+ * @param allowLocalHttp whether hold audio and agents may be on this machine
  */
 export function checkRouting(wanted: CreateRoutingConfig, { allowLocalHttp }: { allowLocalHttp: boolean }): void {
   const holidays = wanted.business_hours?.holidays ?? [];
@@ -24,6 +25,9 @@ export function checkRouting(wanted: CreateRoutingConfig, { allowLocalHttp }: { 
       behavior.type === 'ring' ? wrongTargets(path, behavior.targets) : [],
     ),
     ...wrongHoldAudio(wanted.hold_audio_url ?? null, allowLocalHttp),
+    ...behaviors.flatMap(({ behavior, path }) =>
+      behavior.type === 'relay' ? wrongAgent(path, behavior.url, allowLocalHttp) : [],
+    ),
     ...behaviors.slice(BEHAVIORS_MAX, BEHAVIORS_MAX + 1).map(({ path }) => oneTooMany(pathOf(path))),
   ]);
 }
@@ -31,6 +35,11 @@ export function checkRouting(wanted: CreateRoutingConfig, { allowLocalHttp }: { 
 function wrongHoldAudio(url: string | null, allowLocalHttp: boolean): FieldError[] {
   const check = url === null ? undefined : checkTargetUrl(url, { allowLocalHttp });
   return check === undefined || check.ok ? [] : [fieldError('hold_audio_url', 'invalid_body', check.message)];
+}
+
+function wrongAgent(path: readonly string[], url: string, allowLocalWs: boolean): FieldError[] {
+  const message = wrongRelayUrl(url, { allowLocalWs });
+  return message === undefined ? [] : [fieldError(pathOf([...path, 'url']), 'invalid_url', message)];
 }
 
 function oneTooMany(param: string): FieldError {

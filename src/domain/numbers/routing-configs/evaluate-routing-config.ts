@@ -3,9 +3,9 @@ import { ledgerNow } from '../../../db/ledgers.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { getTenant } from '../../tenants/index.ts';
+import type { EvaluateRoutingConfig, RoutingEvaluation } from './evaluation-schema.ts';
 import { decideBehavior } from './hours.ts';
 import { getRoutingConfig } from './queries.ts';
-import type { EvaluateRoutingConfig, RoutingEvaluation } from './schema.ts';
 import { followDigits } from './walk-behaviors.ts';
 
 /**

@@ -1,13 +1,16 @@
+import { fillRelay } from './relay-settings.ts';
 import { DEFAULT_GREETING, MENU_TIMEOUT, MENU_TRIES, RING_TIMEOUT } from './rules.ts';
 import type {
   CallBehavior,
   CreateRoutingConfig,
   MenuBehavior,
+  RelayBehavior,
   RingBehavior,
   RoutingConfig,
   VoicemailBehavior,
   WantedBehavior,
   WantedMenu,
+  WantedRelay,
   WantedRing,
   WantedVoicemail,
 } from './schema.ts';
@@ -34,7 +37,7 @@ export function fillDefaults(wanted: CreateRoutingConfig): RoutingFields {
   return {
     name,
     business_hours,
-    open_behavior: open_behavior.type === 'menu' ? fillMenu(open_behavior) : fillRing(open_behavior),
+    open_behavior: fillOpen(open_behavior),
     closed_behavior: closed_behavior === undefined ? DEFAULT_VOICEMAIL : fillBehavior(closed_behavior),
     recording: { enabled: recording.enabled ?? false, consent_announcement: recording.consent_announcement ?? true },
     listening_announcement,
@@ -42,8 +45,14 @@ export function fillDefaults(wanted: CreateRoutingConfig): RoutingFields {
   };
 }
 
+function fillOpen(wanted: CreateRoutingConfig['open_behavior']): RoutingConfig['open_behavior'] {
+  if (wanted.type === 'relay') return fillRelayBehavior(wanted);
+  return wanted.type === 'menu' ? fillMenu(wanted) : fillRing(wanted);
+}
+
 function fillBehavior(wanted: WantedBehavior): CallBehavior {
   if (wanted.type === 'menu') return fillMenu(wanted);
+  if (wanted.type === 'relay') return fillRelayBehavior(wanted);
   return wanted.type === 'ring' ? fillRing(wanted) : fillVoicemail(wanted);
 }
 
@@ -56,6 +65,11 @@ function fillMenu({ prompt, options, timeout_seconds, tries, otherwise }: Wanted
     tries: tries ?? MENU_TRIES.default,
     otherwise: fillBehavior(otherwise),
   };
+}
+
+function fillRelayBehavior({ fallback, ...wanted }: WantedRelay): RelayBehavior {
+  const filled = fallback === undefined ? DEFAULT_VOICEMAIL : fillBehavior(fallback);
+  return { type: 'relay', ...fillRelay(wanted), fallback: filled };
 }
 
 function fillRing({ targets, strategy, timeout_seconds, no_answer = null }: WantedRing): RingBehavior {

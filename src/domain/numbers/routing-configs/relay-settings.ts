@@ -1,7 +1,10 @@
 import { FORM_CHARS_MAX, SPEAKABLE } from '../../../http/schemas/forms.ts';
 import { Closed, Metadata, Nullable } from '../../../http/schemas/schemas.ts';
-import { type Static, Type } from '../../../lib/type.ts';
+import { type Static, type TSchema, Type } from '../../../lib/type.ts';
 import { checkSocketUrl, URL_CHARS_MAX } from '../../../outbound/address-guard.ts';
+
+/** The literal that stands for an agent of text where the agent of a click-to-call is named. */
+export const RELAY = 'relay';
 
 const WELCOME_CHARS_MAX = 1_000;
 const VOICE_CHARS_MAX = 64;
@@ -64,6 +67,17 @@ export const RELAY_SETTINGS = {
 };
 const RelaySettings = Type.Object(RELAY_SETTINGS);
 export type RelaySettings = Static<typeof RelaySettings>;
+
+/** Returns the schema of a relay as a behavior. If the agent fails, the fallback follows. */
+export const relayWith = (fallback: TSchema) =>
+  Type.Object({ type: Type.Literal('relay'), ...RELAY_SETTINGS, fallback }, { component: 'RelayBehavior' });
+
+/** Returns the schema of a relay in a routing config that is requested. */
+export const wantedRelayWith = (fallback: TSchema) =>
+  Closed(
+    { type: Type.Literal('relay'), ...RELAY_FIELDS, fallback: Type.Optional(fallback) },
+    { component: 'RequestedRelay' },
+  );
 
 /** Returns the settings with the defaults of absent fields. */
 export function fillRelay(wanted: WantedRelaySettings): RelaySettings {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { LARGE_BODY_BYTES_MAX } from '../../../http/edge/body-limits.ts';
+import { ROUTING_BODY_BYTES_MAX } from '../../../http/edge/body-limits.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
@@ -12,15 +12,10 @@ import type { FindWebClients } from './check-targets.ts';
 import { createRoutingConfig } from './create-routing-config.ts';
 import { deleteRoutingConfig } from './delete-routing-config.ts';
 import { evaluateRoutingConfig } from './evaluate-routing-config.ts';
+import { EvaluateRoutingConfig, RoutingEvaluation } from './evaluation-schema.ts';
 import { getRoutingConfig, listRoutingConfigs } from './queries.ts';
 import { replaceRoutingConfig } from './replace-routing-config.ts';
-import {
-  CreateRoutingConfig,
-  EvaluateRoutingConfig,
-  RoutingConfig,
-  RoutingConfigList,
-  RoutingEvaluation,
-} from './schema.ts';
+import { CreateRoutingConfig, RoutingConfig, RoutingConfigList } from './schema.ts';
 
 const params = Type.Object({ routing_config_id: Id });
 const tags = ['Routing configs'];
@@ -68,7 +63,7 @@ export const routingConfigRoutes =
     });
 
     const limits = {
-      bodyLimit: LARGE_BODY_BYTES_MAX,
+      bodyLimit: ROUTING_BODY_BYTES_MAX,
       preHandler: async ({ body, scope }: { body: CreateRoutingConfig; scope: Scope }) =>
         checkRouting(body, { allowLocalHttp: scope.mode === 'test' && context.settings.allowLocalWebhooks }),
     };

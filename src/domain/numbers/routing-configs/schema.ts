@@ -3,11 +3,11 @@ import { Closed, Id, Nullable, PageQuery, TenantQuery, Text, Timestamp } from '.
 import { type Static, type TSchema, Type } from '../../../lib/type.ts';
 import { ERROR_CHARS_MAX, HOLD_AUDIO_STATUSES, URL_CHARS_MAX } from '../hold-audio/rules.ts';
 import { ListeningAnnouncement } from './listening-announcement.ts';
+import { type RelaySettings, relayWith, type WantedRelaySettings, wantedRelayWith } from './relay-settings.ts';
 import {
   BEHAVIORS_MAX,
   DAYS,
   DEFAULT_GREETING,
-  EVALUATED_DIGITS_MAX,
   GREETING_CHARS_MAX,
   HOLIDAYS_MAX,
   MENU_KEYS,
@@ -51,7 +51,10 @@ export type MenuBehavior = {
   readonly otherwise: CallBehavior;
 };
 
-export type CallBehavior = RingBehavior | VoicemailBehavior | MenuBehavior;
+/** An agent of text answers; the fallback follows if it fails, or if nobody has the customer after it. */
+export type RelayBehavior = RelaySettings & { readonly type: 'relay'; readonly fallback: CallBehavior };
+
+export type CallBehavior = RingBehavior | VoicemailBehavior | MenuBehavior | RelayBehavior;
 
 /** The schema of a menu whose options have this one. Named, because a menu within a menu has a schema of its own. */
 const menuWith = (component: string, behavior: TSchema) =>
@@ -68,12 +71,19 @@ const menuWith = (component: string, behavior: TSchema) =>
   );
 
 const MenuBehavior3 = menuWith('MenuBehaviorLevel3', Type.Union([RingBehavior, VoicemailBehavior]));
-const MenuBehavior2 = menuWith('MenuBehaviorLevel2', Type.Union([RingBehavior, VoicemailBehavior, MenuBehavior3]));
+const RelayBehavior = Type.Unsafe<RelayBehavior>(
+  relayWith(Type.Union([RingBehavior, VoicemailBehavior, MenuBehavior3])),
+);
+const MenuBehavior2 = menuWith(
+  'MenuBehaviorLevel2',
+  Type.Union([RingBehavior, VoicemailBehavior, MenuBehavior3, RelayBehavior]),
+);
 const MenuBehavior = Type.Unsafe<MenuBehavior>(
-  menuWith('MenuBehavior', Type.Union([RingBehavior, VoicemailBehavior, MenuBehavior2])),
+  menuWith('MenuBehavior', Type.Union([RingBehavior, VoicemailBehavior, MenuBehavior2, RelayBehavior])),
 );
 
-const CallBehavior = Type.Union([RingBehavior, VoicemailBehavior, MenuBehavior]);
+/** What happens to a caller. */
+export const CallBehavior = Type.Union([RingBehavior, VoicemailBehavior, MenuBehavior, RelayBehavior]);
 
 /** Business hours as they were given: an absent field stays absent. */
 export const BusinessHours = Type.Object({
@@ -99,7 +109,7 @@ export const RoutingConfig = Type.Object({
   tenant_id: Type.String(),
   name: Type.String(),
   business_hours: Type.Union([BusinessHours, Type.Null()]),
-  open_behavior: Type.Union([RingBehavior, MenuBehavior]),
+  open_behavior: Type.Union([RingBehavior, MenuBehavior, RelayBehavior]),
   closed_behavior: CallBehavior,
   recording: Type.Object({ enabled: Type.Boolean(), consent_announcement: Type.Boolean() }),
   listening_announcement: Nullable(Type.String()),
@@ -168,7 +178,8 @@ export type WantedMenu = {
   readonly tries?: number;
   readonly otherwise: WantedBehavior;
 };
-export type WantedBehavior = WantedRing | WantedVoicemail | WantedMenu;
+export type WantedRelay = WantedRelaySettings & { readonly type: 'relay'; readonly fallback?: WantedBehavior };
+export type WantedBehavior = WantedRing | WantedVoicemail | WantedMenu | WantedRelay;
 
 /** The schema of a behavior of one of these types. */
 const oneOf = <Wanted>(...shapes: TSchema[]) =>
@@ -214,8 +225,9 @@ const wantedMenuWith = (component: string, behavior: TSchema) =>
   );
 
 const WantedMenu3 = wantedMenuWith('RequestedMenuLevel3', oneOf(WantedRing, WantedVoicemail));
-const WantedMenu2 = wantedMenuWith('RequestedMenuLevel2', oneOf(WantedRing, WantedVoicemail, WantedMenu3));
-const WantedMenu = wantedMenuWith('RequestedMenu', oneOf(WantedRing, WantedVoicemail, WantedMenu2));
+const WantedRelay = wantedRelayWith(oneOf(WantedRing, WantedVoicemail, WantedMenu3));
+const WantedMenu2 = wantedMenuWith('RequestedMenuLevel2', oneOf(WantedRing, WantedVoicemail, WantedMenu3, WantedRelay));
+const WantedMenu = wantedMenuWith('RequestedMenu', oneOf(WantedRing, WantedVoicemail, WantedMenu2, WantedRelay));
 
 const WantedHours = Closed({
   schedule: Type.Array(
@@ -245,8 +257,8 @@ export const CreateRoutingConfig = Closed({
   tenant_id: Id,
   name: Text({ maxLength: NAME_CHARS_MAX }),
   business_hours: Type.Optional(NullableObject(WantedHours)),
-  open_behavior: oneOf<WantedRing | WantedMenu>(WantedRing, WantedMenu),
-  closed_behavior: Type.Optional(oneOf<WantedBehavior>(WantedRing, WantedVoicemail, WantedMenu)),
+  open_behavior: oneOf<WantedRing | WantedMenu | WantedRelay>(WantedRing, WantedMenu, WantedRelay),
+  closed_behavior: Type.Optional(oneOf<WantedBehavior>(WantedRing, WantedVoicemail, WantedMenu, WantedRelay)),
   recording: Type.Optional(
     Closed({
       enabled: Type.Optional(Type.Boolean({ default: false })),
@@ -269,30 +281,3 @@ export const CreateRoutingConfig = Closed({
 export type CreateRoutingConfig = Static<typeof CreateRoutingConfig>;
 
 export const RoutingConfigList = Closed({ ...PageQuery, ...TenantQuery });
-
-export const EvaluateRoutingConfig = Closed({
-  at: Type.Optional(
-    Type.String({ format: 'date-time', maxLength: 40, description: 'RFC 3339; the present by default' }),
-  ),
-  digits: Type.Optional(
-    Type.String({
-      maxLength: EVALUATED_DIGITS_MAX,
-      pattern: `^[${MENU_KEYS}]*$`,
-      form: 'keys of a phone: digits, * and #',
-      description: 'Keys that the caller presses in menus, in this order',
-    }),
-  ),
-});
-export type EvaluateRoutingConfig = Static<typeof EvaluateRoutingConfig>;
-
-/** How a call that arrives at a moment would be routed. */
-export const RoutingEvaluation = Type.Object({
-  at: Timestamp,
-  open: Type.Boolean(),
-  behavior: CallBehavior,
-  path: Type.Optional(Type.String({ description: 'With `digits`: those of them that chose an option, in order' })),
-  targets: Type.Array(Type.String(), {
-    description: 'Targets that would ring, in order; empty if `behavior` is no ring',
-  }),
-});
-export type RoutingEvaluation = Static<typeof RoutingEvaluation>;

@@ -4,13 +4,14 @@ import type { CallBehavior, RoutingConfig } from './schema.ts';
 /** A behavior, and where it is: names and positions from the config to it. */
 type Placed = { readonly behavior: CallBehavior; readonly path: readonly string[] };
 
-/** Yields all behaviors of a config, those within menus included; a menu comes before what is within it. */
+/** Yields all behaviors of a config, with those in menus and behind relays; each comes before what is within it. */
 export function* walkBehaviors(config: Pick<RoutingConfig, 'open_behavior' | 'closed_behavior'>): Generator<Placed> {
   for (const field of ['open_behavior', 'closed_behavior'] as const) yield* walkWithin(config[field], [field]);
 }
 
 function* walkWithin(behavior: CallBehavior, path: readonly string[]): Generator<Placed> {
   yield { behavior, path };
+  if (behavior.type === 'relay') yield* walkWithin(behavior.fallback, [...path, 'fallback']);
   if (behavior.type !== 'menu') return;
   for (const [key, option] of Object.entries(behavior.options)) yield* walkWithin(option, [...path, 'options', key]);
   yield* walkWithin(behavior.otherwise, [...path, 'otherwise']);

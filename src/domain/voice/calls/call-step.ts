@@ -11,11 +11,11 @@ import type {
   CallStatus,
   CallStream,
   QueuedSpeech,
-  RecordingControl,
   StreamEnding,
   TimerName,
   WantedTransfer,
 } from './call.ts';
+import type { RecordingControl } from './call-recording.ts';
 import type { Route, RouteReason } from './call-route.ts';
 
 /**

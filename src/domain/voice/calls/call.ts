@@ -4,7 +4,14 @@
  */
 import type { Party } from '../../../carriers/ports/voice.ts';
 import type { CallEventFields } from '../../events/index.ts';
-import type { MenuBehavior, VoicemailBehavior } from '../../numbers/index.ts';
+import type {
+  CallBehavior,
+  MenuBehavior,
+  RelayBehavior,
+  RelaySettings,
+  VoicemailBehavior,
+} from '../../numbers/index.ts';
+import type { RecordingState } from './call-recording.ts';
 import type { RelayEnding } from './call-relay.ts';
 import type { Route } from './call-route.ts';
 
@@ -60,7 +67,9 @@ export type OnAnswer =
   /** The application answers. If it does nothing, the plan goes on. */
   | { readonly do: 'serve'; readonly plan: RingPlan }
   | { readonly do: 'greet'; readonly voicemail: VoicemailBehavior }
-  | { readonly do: 'offer'; readonly menu: MenuBehavior; readonly path: string };
+  | { readonly do: 'offer'; readonly menu: MenuBehavior; readonly path: string }
+  /** An agent of text answers. */
+  | { readonly do: 'relay'; readonly relay: RelayBehavior; readonly path: string };
 
 /** The stage of the call. */
 type Stage =
@@ -112,6 +121,8 @@ type Application = {
   readonly isActive: boolean;
   /** What rings if it does nothing; null for an outbound call, which then fails. */
   readonly plan: RingPlan | null;
+  /** What follows in place of a ring, if a relay of the routing config has answered. `path` are the keys before it. */
+  readonly fallback?: { readonly behavior: CallBehavior; readonly path: string };
 };
 
 export const SPEECH_HEARERS = ['customer', 'agent', 'both'] as const;
@@ -151,32 +162,6 @@ type Transfer = WantedTransfer & {
 
 /** Why a transfer fails. */
 export type TransferFailure = NonNullable<CallEventFields['call.transfer.failed']['reason']>;
-
-/** The recording of the joined parties. */
-export type RecordingState =
-  | { readonly name: 'off' }
-  /** Starts when the parties are joined. `announce`: an announcement is due. `announced`: it has been spoken. */
-  | { readonly name: 'wanted'; readonly announce: boolean; readonly announced?: boolean }
-  | { readonly name: 'announcing'; readonly speechRef: string }
-  | { readonly name: 'on'; readonly announced: boolean }
-  /** The carrier has yet to report its end. `next`: the recording that the API wants to follow it. */
-  | {
-      readonly name: 'stopped';
-      readonly announced: boolean;
-      readonly next?: { readonly id: string; readonly announce: boolean };
-    }
-  /** The job that fetches its audio is planned. */
-  | { readonly name: 'kept' };
-
-export const RECORDING_ACTIONS = ['start', 'pause', 'resume', 'stop'] as const;
-
-/** What the API wants of the recording. */
-export type RecordingControl = {
-  readonly action: (typeof RECORDING_ACTIONS)[number];
-  /** With `start`: the id of a recording after one that has ended, and whether it is announced. */
-  readonly recordingId: string;
-  readonly announce: boolean;
-};
 
 export const STREAM_DIRECTIONS = ['fork', 'bidirectional'] as const;
 /** The forms of a stream's messages: those of docs/media-streams.md, or those of Twilio's Media Streams. */
@@ -267,6 +252,8 @@ export type Call = {
   readonly gather: Gather | null;
   /** Absent unless the application is the party. */
   readonly application?: Application | undefined;
+  /** The agent of text that talks to the customer of an outbound call once the customer answers. */
+  readonly relay?: RelaySettings;
   /** Speeches that are not over, the one that is being spoken first; absent if there are none. */
   readonly speeches?: readonly QueuedSpeech[] | undefined;
   readonly transfer?: Transfer | undefined;

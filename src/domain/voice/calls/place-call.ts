@@ -1,13 +1,21 @@
 import type { Context } from '../../../context.ts';
 import type { Db, Tx } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError, type FieldError } from '../../../lib/errors.ts';
 import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { isSipPhone } from '../../../lib/sip-phone.ts';
 import { checkBalance } from '../../billing/index.ts';
-import { APPLICATION, type Caller, type CallParties, checkDestination, lockCaller } from '../../numbers/index.ts';
+import {
+  APPLICATION,
+  type Caller,
+  type CallParties,
+  checkDestination,
+  fillRelay,
+  lockCaller,
+  RELAY,
+} from '../../numbers/index.ts';
 import { findActiveWebClient } from '../web-clients/queries.ts';
 import { isWebClient } from '../web-clients/rules.ts';
 import { openCall } from './executor.ts';
@@ -17,20 +25,31 @@ import type { Call, PlaceCall } from './schema.ts';
 const SAME_PARTY = 'The agent cannot be at the number that is called.';
 
 /** Checks that both parties can be dialled, and are two. Errors: invalid_to_number, invalid_connect_to. */
-export function checkDialable({ to, connect_to: agent }: PlaceCall): void {
+export function checkDialable(wanted: PlaceCall): void {
+  const { to, connect_to: agent } = wanted;
   refuseFields([
     ...(isDialable(to) ? [] : [fieldError('to', 'invalid_to_number')]),
-    ...(agent === APPLICATION || isDialable(agent) || isWebClient(agent) || isSipPhone(agent)
+    ...(isSoftware(agent) || isDialable(agent) || isWebClient(agent) || isSipPhone(agent)
       ? []
       : [fieldError('connect_to', 'invalid_connect_to')]),
+    ...checkAgent(wanted),
     ...(isDialable(to) && agent === to ? [fieldError('connect_to', 'invalid_connect_to', SAME_PARTY)] : []),
   ]);
 }
 
-/** Returns true if software speaks to the customer of the call. */
-function speaksBySoftware({ connect_to }: PlaceCall): boolean {
-  return connect_to === APPLICATION;
+/** Returns true if software speaks to the customer of a call with this agent. */
+function isSoftware(agent: string): boolean {
+  return agent === APPLICATION || agent === RELAY;
 }
+
+/** Checks that an agent of text is given exactly where it is the agent. Errors: missing_fields, invalid_body. */
+function checkAgent({ connect_to, relay }: PlaceCall): FieldError[] {
+  if (connect_to === RELAY && relay === undefined) return [fieldError('relay', 'missing_fields', NO_AGENT)];
+  return connect_to !== RELAY && relay !== undefined ? [fieldError('relay', 'invalid_body', NO_RELAY)] : [];
+}
+
+const NO_AGENT = '"relay" is required with a "connect_to" of "relay".';
+const NO_RELAY = '"relay" is only allowed with a "connect_to" of "relay".';
 
 /**
  * Judges a click-to-call between parties that `checkDialable` has checked. Writes nothing.
@@ -54,8 +73,8 @@ export async function judgeCall(
   carriers.requireOpen('voice', scope, number.voice_connection_id);
   checkDestination(to, destinations, 'to');
   if (isSipPhone(agent)) requireTelephone(carriers, scope, { number, address: agent });
-  else if (agent !== APPLICATION && !isWebClient(agent)) checkDestination(agent, destinations, 'connect_to');
-  if (caller.isOptedOut && speaksBySoftware(wanted)) throw new ApiError('recipient_opted_out', { param: 'to' });
+  else if (!isSoftware(agent) && !isWebClient(agent)) checkDestination(agent, destinations, 'connect_to');
+  if (caller.isOptedOut && isSoftware(agent)) throw new ApiError('recipient_opted_out', { param: 'to' });
   checkBalance(scope, caller.balanceMicros, 'traffic');
   return caller;
 }
@@ -72,16 +91,17 @@ export async function placeCall(
   wanted: PlaceCall,
 ): Promise<Call> {
   const { to, connect_to: agent, transcribe = false, record = false, listening_announcement = null } = wanted;
+  const relay = wanted.relay === undefined ? undefined : fillRelay(wanted.relay);
   const { number, now: at } = await judgeCall({ carriers }, tx, scope, wanted);
   const { voice_connection_id: connectionId } = number;
   const { limits } = carriers.voice(scope, connectionId);
-  if (record || listening_announcement !== null) requireSpeech();
+  if (record || listening_announcement !== null || relay !== undefined) requireSpeech();
   const id = newId('call');
   const ids = { id, recordingId: newId('recording'), voicemailRecordingId: newId('recording') };
   const from = number.phone_number;
   const begun = beginClickToCall(
     {
-      ...{ ...ids, number: from, customer: to, agent, record, announce: true, transcribe, limits },
+      ...{ ...ids, number: from, customer: to, agent, relay, record, announce: true, transcribe, limits },
       listeningAnnouncement: listening_announcement,
     },
     at.getTime(),

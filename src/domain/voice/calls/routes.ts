@@ -8,6 +8,7 @@ import type { Speech } from '../../../speech/port.ts';
 import { OptOut, type TimelineSource } from '../../messaging/index.ts';
 import { numberFilter } from '../../numbers/index.ts';
 import { tenantFilter } from '../../tenants/index.ts';
+import { checkRelay, requireRecognition } from '../relays/start-relay.ts';
 import { checkCall } from './check-call.ts';
 import { controlCall, getCall, toGather } from './control-call.ts';
 import { listCalls, listCallsOfConversation } from './list-queries.ts';
@@ -65,7 +66,7 @@ const hangUpSchema = { tags, summary: 'Hang up a call', params, response: { 200:
 const optOutSchema = { tags, summary: "Opt a call's customer out", params, response: { 201: OptOut } };
 
 /** Returns the routes of calls. */
-export function callRoutes(speech: Pick<Speech, 'voice'>): RoutePlugin {
+export function callRoutes(speech: Pick<Speech, 'voice' | 'toText'>): RoutePlugin {
   return (api, context) => {
     speakingRoutes(api, context, speech);
     otherRoutes(api, context);
@@ -73,14 +74,21 @@ export function callRoutes(speech: Pick<Speech, 'voice'>): RoutePlugin {
 }
 
 /** The operations that speak, now or once the parties are connected. */
-function speakingRoutes(api: Api, context: Context, speech: Pick<Speech, 'voice'>): void {
+function speakingRoutes(api: Api, context: Context, speech: Pick<Speech, 'voice' | 'toText'>): void {
   const preHandler = async ({ body }: { body: PlaceCall }) => checkDialable(body);
   api.post('/calls', { schema: placeSchema, preHandler }, async (request, reply) => {
     const { scope, body } = request;
+    if (body.relay !== undefined) checkRelay(context.settings, scope, { url: body.relay.url, param: 'relay.url' });
     const phases = speakingPhases(speech, scope, {
       text: announcementText({ isOfRecording: body.record === true, listening: body.listening_announcement ?? null }),
       isNeeded: async () => body.record === true || (body.listening_announcement ?? null) !== null,
-      commit: (tx, requireSpeech) => placeCall({ ...context, requireSpeech }, tx, scope, body),
+      commit: (tx, requireSpeech) => {
+        const requireAll = () => {
+          requireSpeech();
+          if (body.relay !== undefined) requireRecognition(speech, scope);
+        };
+        return placeCall({ ...context, requireSpeech: requireAll }, tx, scope, body);
+      },
     });
     return await write(context, { request, reply, status: 201 }, phases);
   });

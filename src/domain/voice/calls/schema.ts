@@ -15,7 +15,7 @@ import {
 import { ATTESTATIONS } from '../../../lib/attestation.ts';
 import { NAME_CHARS_MAX } from '../../../lib/display-name.ts';
 import { type Static, Type } from '../../../lib/type.ts';
-import { ListeningAnnouncement } from '../../numbers/index.ts';
+import { ListeningAnnouncement, WantedRelaySettings } from '../../numbers/index.ts';
 import { LOG_ENTRIES_MAX } from './bounds.ts';
 import { CALL_OUTCOMES, CALL_STATUSES } from './call.ts';
 import { ROUTE_BRANCHES, ROUTE_REASONS } from './call-route.ts';
@@ -72,13 +72,14 @@ export const Call = Type.Object({
       'Whether the caller of an inbound call may use the number, as the carrier says (STIR/SHAKEN): attested A, B or C, "failed", or "none" if it has not checked; null where it says nothing',
   }),
   connect_to: Type.Union([Type.String(), Type.Null()], {
-    description: 'The agent of a click-to-call, "application", or the web client or telephone that placed the call',
+    description:
+      'The agent of a click-to-call, "application", "relay", or the web client or telephone that placed the call',
   }),
   status: Type.Enum([...CALL_STATUSES]),
   outcome: Type.Union([Type.Enum([...CALL_OUTCOMES]), Type.Null()], { description: 'Null until the call has ended' }),
   answered_by: Type.Union([Type.String(), Type.Null()], {
     description:
-      'Who answered: E.164, "web_client:" and its id, "sip_phone:" and its name, "application" or "voicemail"; null before',
+      'Who answered: E.164, "web_client:" and its id, "sip_phone:" and its name, "application", "relay" or "voicemail"; null before',
   }),
   route: Type.Union([CallRoute, Type.Null()], {
     description: 'Why an inbound call went where it did, as it was decided; null for an outbound call',
@@ -108,11 +109,12 @@ export const PlaceCall = Closed({
     maxLength: 100,
     errorCode: 'invalid_connect_to',
     description:
-      'The agent, who rings first: E.164, a web client (wcl_…) or telephone (sip_phone:front) of the tenant. With "application" your software talks to the customer',
+      'The agent, who rings first: E.164, a web client (wcl_…) or telephone (sip_phone:front) of the tenant. With "application" your software talks to the customer, with "relay" the agent of text of the field relay',
   }),
   transcribe: Type.Optional(Type.Boolean({ default: false })),
   record: Type.Optional(Type.Boolean({ default: false, description: 'Both parties hear an announcement first' })),
   listening_announcement: Type.Optional(ListeningAnnouncement),
+  relay: Type.Optional(WantedRelaySettings),
 });
 export type PlaceCall = Static<typeof PlaceCall>;
 

@@ -19,14 +19,14 @@ const RETRY_S = 5;
 export function checkRelay(
   { allowLocalWebhooks }: Pick<Settings, 'allowLocalWebhooks'>,
   { mode }: Pick<Ledger, 'mode'>,
-  { url }: { readonly url: string },
+  { url, param = 'url' }: { readonly url: string; readonly param?: string },
 ): void {
   const message = wrongRelayUrl(url, { allowLocalWs: mode === 'test' && allowLocalWebhooks });
-  if (message !== undefined) throw new ApiError('invalid_url', { param: 'url', message });
+  if (message !== undefined) throw new ApiError('invalid_url', { param, message });
 }
 
 /** Requires what recognises speech. Error: speech_unavailable. */
-function requireRecognition(speech: Pick<Speech, 'toText'>, ledger: Ledger): void {
+export function requireRecognition(speech: Pick<Speech, 'toText'>, ledger: Ledger): void {
   if (speech.toText(ledger) !== undefined) return;
   const message = 'Nothing recognises what customers say on live calls: the operator sets SPEECH_URL.';
   throw new ApiError('speech_unavailable', { message, retryAfterS: RETRY_S });

@@ -11,6 +11,7 @@ import {
   newBehavior,
   numberOf,
   numberText,
+  type Relay,
 } from './draft.ts';
 import { RingEditor } from './ring-editor.tsx';
 import css from './routing.module.css';
@@ -20,15 +21,17 @@ const TYPES: Readonly<Record<BehaviorType, string>> = {
   ring: 'Rings telephones or software',
   voicemail: 'Goes to the voicemail',
   menu: 'Gets a menu',
+  relay: 'Talks to an agent of text',
 };
 const MENUS_DEEP_MAX = 3;
 
 type Props = EditorProps & { label: string; types?: readonly BehaviorType[] };
 
 /** Edits what happens to a caller. */
-export function BehaviorEditor({ label, types = ['ring', 'voicemail', 'menu'], ...props }: Props) {
+export function BehaviorEditor({ label, types = ['ring', 'voicemail', 'menu', 'relay'], ...props }: Props) {
   const { value, onChange, depth } = props;
-  const offered = types.filter((type) => type !== 'menu' || depth < MENUS_DEEP_MAX);
+  // In a menu of the last level, the API takes no agent.
+  const offered = types.filter((type) => (type !== 'menu' && type !== 'relay') || depth < MENUS_DEEP_MAX);
   return (
     <div className={css.behavior} role="group" aria-label={label}>
       <Select
@@ -40,7 +43,43 @@ export function BehaviorEditor({ label, types = ['ring', 'voicemail', 'menu'], .
       {value.type === 'ring' && <RingEditor {...props} value={value} />}
       {value.type === 'voicemail' && <VoicemailFields path={props.path} value={value} onChange={onChange} />}
       {value.type === 'menu' && <MenuEditor {...props} value={value} />}
+      {value.type === 'relay' && <RelayEditor {...props} value={value} />}
     </div>
+  );
+}
+
+/** Edits an agent of text: its address, what is spoken first, and what follows if it fails. */
+function RelayEditor({ path, value, onChange, tenantId, depth }: EditorProps<Relay>) {
+  return (
+    <>
+      <TextField
+        name={`${path}.url`}
+        label="Address of the agent"
+        hint="A wss address, to which the server connects"
+        isRequired
+        maxLength={2048}
+        value={value.url}
+        onChange={(url) => onChange({ ...value, url })}
+      />
+      <TextField
+        name={`${path}.welcome_text`}
+        label="Welcome"
+        hint="Spoken to the caller at first. Empty: the agent speaks first"
+        rows={2}
+        maxLength={1000}
+        value={value.welcome_text ?? ''}
+        onChange={(text) => onChange({ ...value, welcome_text: text === '' ? null : text })}
+      />
+      <BehaviorEditor
+        label="If the agent fails the caller"
+        types={['ring', 'voicemail']}
+        path={`${path}.fallback`}
+        value={value.fallback}
+        onChange={(fallback) => onChange({ ...value, fallback })}
+        tenantId={tenantId}
+        depth={depth}
+      />
+    </>
   );
 }
 

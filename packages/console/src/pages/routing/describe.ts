@@ -10,6 +10,8 @@ export function describe(behavior: Behavior): string {
     }
     case 'voicemail':
       return 'Voicemail';
+    case 'relay':
+      return `Agent at ${behavior.url}; then ${describe(behavior.fallback)}`;
     case 'menu':
       return `Menu with ${Object.keys(behavior.options).join(', ')}`;
   }

@@ -20,8 +20,16 @@ export type Menu = {
   readonly otherwise: Behavior;
 };
 
+/** An agent of text answers. The editor changes some of its fields and keeps the others. */
+export type Relay = {
+  readonly type: 'relay';
+  readonly url: string;
+  readonly welcome_text?: string | null;
+  readonly fallback: Behavior;
+};
+
 /** What happens to a caller. The API limits how deep menus are nested; here the type is the same at all depths. */
-export type Behavior = Ring | Voicemail | Menu;
+export type Behavior = Ring | Voicemail | Menu | Relay;
 
 export type BehaviorType = Behavior['type'];
 
@@ -64,6 +72,7 @@ const NEW_RING: Ring = {
 export function newBehavior(type: BehaviorType): Behavior {
   if (type === 'ring') return NEW_RING;
   if (type === 'voicemail') return NEW_VOICEMAIL;
+  if (type === 'relay') return { type: 'relay', url: 'wss://', welcome_text: null, fallback: NEW_VOICEMAIL };
   return {
     type: 'menu',
     prompt: '',
@@ -140,6 +149,8 @@ function behaviorFields(behavior: Behavior, path: string): string[] {
         `${path}.no_answer.greeting_text`,
         ...behavior.targets.map((_, index) => `${path}.targets[${index}]`),
       ];
+    case 'relay':
+      return [`${path}.url`, `${path}.welcome_text`, ...behaviorFields(behavior.fallback, `${path}.fallback`)];
     case 'menu':
       return [
         ...['prompt', 'timeout_seconds', 'tries'].map((name) => `${path}.${name}`),

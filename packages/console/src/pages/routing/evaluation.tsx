@@ -87,6 +87,7 @@ function Verdict({ reply, tenantId, onKey }: VerdictProps) {
           <blockquote className={css.quote}>{behavior.greeting_text}</blockquote>
         </>
       )}
+      {behavior.type === 'relay' && <p>{describe(behavior)}.</p>}
       {behavior.type === 'menu' && <MenuVerdict menu={behavior} onKey={onKey} />}
     </div>
   );

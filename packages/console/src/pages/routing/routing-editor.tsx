@@ -53,7 +53,7 @@ export function RoutingEditor({ config }: { config: RoutingConfig }) {
         <Part title="When open">
           <BehaviorEditor
             label="The caller"
-            types={['ring', 'menu']}
+            types={['ring', 'menu', 'relay']}
             path="open_behavior"
             value={draft.open}
             onChange={(open) => set({ open })}

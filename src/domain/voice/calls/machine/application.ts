@@ -1,6 +1,6 @@
 /** The application as the party that talks to the customer. It answers at once and has no leg. */
-import { APPLICATION } from '../../../numbers/index.ts';
-import type { RingPlan } from '../call.ts';
+import { APPLICATION, RELAY } from '../../../numbers/index.ts';
+import type { Call, RingPlan } from '../call.ts';
 import { finish } from './ending.ts';
 import { stopSpeeches } from './speeches.ts';
 import { join } from './talking.ts';
@@ -54,12 +54,19 @@ export function silenceApplication(transition: Transition, reason: string): void
 
 /**
  * Handles an application that has done nothing. An outbound call fails.
- * @returns the plan by which the ring of an inbound call goes on
+ * @returns the plan by which the ring of an inbound call goes on, or the fallback of the relay that had answered
  */
-export function endIdleApplication(transition: Transition): RingPlan | undefined {
+export function endIdleApplication(
+  transition: Transition,
+): RingPlan | NonNullable<NonNullable<Call['application']>['fallback']> | undefined {
   const { application } = transition.call;
   if (application === undefined || application.isActive) return undefined;
-  const { plan } = application;
+  const { plan, fallback } = application;
+  if (fallback !== undefined) {
+    change(transition, { application: undefined, answeredBy: null });
+    log(transition, 'target_cancelled', { target: RELAY, reason: 'no_answer' });
+    return fallback;
+  }
   if (plan === null) {
     finish(transition, { status: 'failed', outcome: 'no_application', detail: { reason: 'no_application' } });
     return undefined;

@@ -12,6 +12,7 @@ import { awaitApplication, endIdleApplication, serveCustomer, silenceApplication
 import { endingOf, finish } from './ending.ts';
 import { playHold } from './hold.ts';
 import { chooseKey, offerMenu, repeatMenu } from './menu.ts';
+import { serveByRelay } from './relay-party.ts';
 import {
   type ArrivedRoute,
   decideRoute,
@@ -99,6 +100,9 @@ function follow(transition: Transition, behavior: CallBehavior, path = ''): void
     case 'menu':
       enterMenu(transition);
       answerCaller(transition, { do: 'offer', menu: behavior, path });
+      return;
+    case 'relay':
+      answerCaller(transition, { do: 'relay', relay: behavior, path });
   }
 }
 
@@ -114,13 +118,18 @@ export function handleMenuTimer(transition: Transition): void {
   if (left !== undefined) follow(transition, left.next, left.path);
 }
 
-/** Handles the timer of an application that has done nothing: the ring goes on as if it had not answered. */
+/** Handles an application that has done nothing: the ring goes on, or what follows a relay of the routing config. */
 export function handleIdleApplication(transition: Transition): void {
-  const plan = endIdleApplication(transition);
-  if (plan === undefined) return;
+  const next = endIdleApplication(transition);
+  if (next === undefined) return;
   decideRoute(transition, null);
   reachTarget(transition);
-  tryNext(transition, plan);
+  if (!('behavior' in next)) {
+    tryNext(transition, next);
+    return;
+  }
+  follow(transition, next.behavior, next.path);
+  if (next.behavior.type === 'voicemail') decideRoute(transition, 'no_answer');
 }
 
 /** Logs the targets of a behavior that may not be dialled. Returns the call. */
@@ -228,7 +237,7 @@ export function handleCallerAnswer(transition: Transition, caller: Leg): void {
   setLegState(transition, caller.id, 'up');
   // The announcement of a stream goes before a menu and a greeting. A join announces what is due to both parties.
   const next = stage.name === 'answering' ? stage.next : undefined;
-  if (next?.do !== 'join' && next?.do !== 'serve') startListening(transition);
+  if (next?.do === 'greet' || next?.do === 'offer' || next === undefined) startListening(transition);
   if (next !== undefined) goOn(transition, next);
 }
 
@@ -273,6 +282,10 @@ function goOn(transition: Transition, next: OnAnswer): void {
       return;
     case 'offer':
       offerMenu(transition, next.menu, next.path);
+      return;
+    case 'relay':
+      decideRoute(transition, 'answered');
+      serveByRelay(transition, next.relay, next.path);
       return;
     case 'serve':
       decideRoute(transition, 'answered');

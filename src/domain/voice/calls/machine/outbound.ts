@@ -1,9 +1,10 @@
 /** An outbound call: the agent is dialled, then the customer. A web client that places a call is the agent already. */
 import { isEmergencyNumber } from '../../../../lib/emergency.ts';
-import { APPLICATION } from '../../../numbers/index.ts';
+import { APPLICATION, type RelaySettings } from '../../../numbers/index.ts';
 import type { Leg } from '../call.ts';
 import type { Step } from '../call-step.ts';
 import { serveCustomer } from './application.ts';
+import { talkByRelay } from './relay-party.ts';
 import { join } from './talking.ts';
 import {
   type CallStart,
@@ -20,8 +21,10 @@ import {
 } from './transition.ts';
 
 export type ClickToCall = CallStart & {
-  /** E.164, a web client's id or `application`. */
+  /** E.164, a web client's id, `application` or `relay`. */
   readonly agent: string;
+  /** The agent of text, if it is the agent. */
+  readonly relay?: RelaySettings | undefined;
   readonly record: boolean;
   /** Whether a recording is announced to both parties. */
   readonly announce: boolean;
@@ -31,11 +34,11 @@ export type ClickToCall = CallStart & {
 };
 
 /**
- * Starts a call from the tenant's number, emits call.placed, and dials the agent first. The application is there
- * already: the customer is dialled.
+ * Starts a call from the tenant's number, emits call.placed, and dials the agent first. The application and an agent of
+ * text are there already: the customer is dialled.
  */
 export function beginClickToCall(wanted: ClickToCall, nowMs: number): Step {
-  const { agent, record, announce, transcribe, listeningAnnouncement: text = null } = wanted;
+  const { agent, record, announce, transcribe, relay, listeningAnnouncement: text = null } = wanted;
   const transition = startTransition('outbound', wanted, nowMs);
   change(transition, {
     status: 'dialing',
@@ -45,8 +48,11 @@ export function beginClickToCall(wanted: ClickToCall, nowMs: number): Step {
     ...(text !== null && { listening: { text, speechRef: null } }),
   });
   announceStart(transition, agent);
-  if (agent === APPLICATION) {
-    change(transition, { stage: { name: 'dialing_customer' }, application: { isActive: false, plan: null } });
+  if (agent === APPLICATION || relay !== undefined) {
+    change(transition, {
+      stage: { name: 'dialing_customer' },
+      ...(relay === undefined ? { application: { isActive: false, plan: null } } : { relay }),
+    });
     dialParty(transition, 'customer', transition.call.customer);
   } else {
     dialParty(transition, 'agent', agent);
@@ -95,7 +101,9 @@ export function handlePartyAnswer(transition: Transition, leg: Leg): void {
   setLegState(transition, leg.id, 'up');
   log(transition, 'answered', { party: leg.party, answered_by: nameOfAnswerer(leg.address) });
   if (transition.call.stage.name === 'dialing_customer') {
-    if (transition.call.application === undefined) join(transition, leg.address);
+    const { application, relay } = transition.call;
+    if (relay !== undefined) talkByRelay(transition, relay);
+    else if (application === undefined) join(transition, leg.address);
     else serveCustomer(transition, null);
     return;
   }

@@ -1,5 +1,6 @@
 /** The recording of the joined parties: its start, its pauses and its end. */
-import type { Call, RecordingControl, RecordingState } from '../call.ts';
+import type { Call } from '../call.ts';
+import type { RecordingControl, RecordingState } from '../call-recording.ts';
 import { answeredLegIds, change, clearTimer, command, log, type Transition } from './transition.ts';
 
 /** Pauses that are remembered, the latest last: what was said in them reaches the call within seconds. */

@@ -1,0 +1,27 @@
+/** The recording of a call: its state, and what the API may want of it. */
+
+/** The recording of the joined parties. */
+export type RecordingState =
+  | { readonly name: 'off' }
+  /** Starts when the parties are joined. `announce`: an announcement is due. `announced`: it has been spoken. */
+  | { readonly name: 'wanted'; readonly announce: boolean; readonly announced?: boolean }
+  | { readonly name: 'announcing'; readonly speechRef: string }
+  | { readonly name: 'on'; readonly announced: boolean }
+  /** The carrier has yet to report its end. `next`: the recording that the API wants to follow it. */
+  | {
+      readonly name: 'stopped';
+      readonly announced: boolean;
+      readonly next?: { readonly id: string; readonly announce: boolean };
+    }
+  /** The job that fetches its audio is planned. */
+  | { readonly name: 'kept' };
+
+export const RECORDING_ACTIONS = ['start', 'pause', 'resume', 'stop'] as const;
+
+/** What the API wants of the recording. */
+export type RecordingControl = {
+  readonly action: (typeof RECORDING_ACTIONS)[number];
+  /** With `start`: the id of a recording after one that has ended, and whether it is announced. */
+  readonly recordingId: string;
+  readonly announce: boolean;
+};
