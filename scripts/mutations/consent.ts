@@ -149,16 +149,16 @@ export const CONSENT: readonly Mutation[] = [
   },
   {
     guarantee: 'Emergency contacts are texted when 911 is dialled, and not when 933 is',
-    file: 'src/domain/voice/calls/place-web-client-call.ts',
-    from: 'if (to === EMERGENCY_NUMBER) {',
-    to: 'if (isEmergencyNumber(to)) {',
+    file: 'src/domain/voice/calls/place-own-call.ts',
+    from: 'if (to === EMERGENCY_NUMBER) urgent',
+    to: 'if (isEmergencyNumber(to)) urgent',
     tests: ['src/gateway/web-client/emergency-contacts.test.ts', 'src/gateway/web-client/emergency.test.ts'],
   },
   {
     guarantee: 'The emergency address of a web client goes before that of its number',
     file: 'src/domain/voice/calls/emergency-notice.ts',
-    from: 'webClient.e911_address_id ?? number.e911_address_id',
-    to: 'number.e911_address_id ?? webClient.e911_address_id',
+    from: 'agent.e911_address_id ?? number.e911_address_id',
+    to: 'number.e911_address_id ?? agent.e911_address_id',
     tests: ['src/gateway/web-client/emergency-contacts.test.ts', 'src/gateway/web-client/emergency.test.ts'],
   },
 ];

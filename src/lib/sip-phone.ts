@@ -10,6 +10,11 @@ export function isSipPhone(address: string): boolean {
   return FORM.test(address);
 }
 
+/** Returns the address of the telephone with a name. */
+export function sipPhoneOf(name: string): string {
+  return `${PREFIX}${name}`;
+}
+
 /** Returns the name in the address of a telephone; undefined for any other address. */
 export function sipPhoneName(address: string): string | undefined {
   return isSipPhone(address) ? address.slice(PREFIX.length) : undefined;

@@ -22,18 +22,18 @@ const engine = await startEngine({
   dialplaneUrl: 'http://127.0.0.1:1',
   settings: {
     trunks: JSON.stringify(trunks),
-    phones: JSON.stringify([{ number: NUMBER }]),
+    phones: JSON.stringify([{ number: NUMBER }, { name: 'front', tenant: `tnt_${'0'.repeat(26)}`, number: NUMBER }]),
     emergency_trunk: 'rescue',
   },
-  credentials: { passwords: JSON.stringify({ [NUMBER]: PASSWORD }) },
+  credentials: { passwords: JSON.stringify({ [NUMBER]: PASSWORD, front: PASSWORD }) },
 });
 closeAfterTests(() => engine.close());
 const telephone = await openPeer('127.0.0.21');
 
 /** Dials from the telephone. Resolves with the status of the reply. */
-async function dial(called: string): Promise<string> {
+async function dial(called: string, user = `phone-${NUMBER.slice(1)}`): Promise<string> {
   const to = { user: called, port: engine.sipPort };
-  const reply = await telephone.ask({ method: 'INVITE', user: `phone-${NUMBER.slice(1)}`, to, password: PASSWORD });
+  const reply = await telephone.ask({ method: 'INVITE', user, to, password: PASSWORD });
   return reply.split(' ')[1] ?? '';
 }
 
@@ -76,7 +76,15 @@ test('a call to 911 takes the next trunk if the emergency trunk does not answer 
   await untilQuiet();
 });
 
+test('a telephone of a tenant reaches 911 in the same way', async () => {
+  rescue.set('911', { refusesWith: 486 });
+  assert.equal(await dial('911', 'phone-front'), '200');
+  assert.deepEqual(people.listTalkers(), ['911']);
+  people.hangUp('911');
+  await untilQuiet();
+});
+
 test('another number needs Dialplane', async () => {
-  assert.equal(await dial('+13035550199'), '503');
+  for (const user of [undefined, 'phone-front']) assert.equal(await dial('+13035550199', user), '503');
   await untilQuiet();
 });

@@ -31,6 +31,9 @@ export type LegRefusal = {
   readonly reason?: 'carrier_refused' | 'unwanted' | 'rejected_by_network';
 };
 
+/** Why the product hangs a leg up. `busy` and `failed` tell a telephone that dials what became of its call. */
+export type HangUpReason = 'ended' | 'answered_elsewhere' | 'no_answer' | 'busy' | 'failed';
+
 /** What a speech is for. `gather`: its hearer is expected to press keys from its beginning on. */
 export type SpeechPurpose = 'greeting' | 'announcement' | 'gather';
 
@@ -54,7 +57,7 @@ export type VoiceInstruction =
   /** Answers the leg of a caller. Nothing else is commanded for the leg before `leg.answered`. */
   | { readonly do: 'answer'; readonly legRef: string }
   /** Ends a leg in whatever state. One that was never dialled cannot be dialled any more: a dial may come late. */
-  | { readonly do: 'hang_up'; readonly legRef: string; readonly reason: 'ended' | 'answered_elsewhere' | 'no_answer' }
+  | { readonly do: 'hang_up'; readonly legRef: string; readonly reason: HangUpReason }
   /**
    * Lets two answered legs hear each other until one of them ends. A leg that was bridged before leaves that bridge,
    * and one that was held is held no more.
@@ -212,6 +215,22 @@ export type VoiceEvent =
       /** The connection by which it has arrived; absent for that of the number's calls. */
       readonly connectionId?: string;
     } & OfLeg)
+  /**
+   * A telephone of a tenant at an engine dials. Its leg counts as up from the start; the adapter answers it when it is
+   * bridged. With `connectedLegRef` the engine connects the call without a command, and the adapter reports the other
+   * party's leg by that name. Taking the event throws an ApiError if the call is refused.
+   */
+  | ({
+      readonly type: 'telephone.dialled';
+      readonly tenantId: string;
+      /** The address of the telephone (sip_phone:front). */
+      readonly telephone: string;
+      /** The number that it calls from. */
+      readonly from: string;
+      readonly to: string;
+      readonly connectionId: string;
+      readonly connectedLegRef?: string;
+    } & OfLeg)
   | ({ readonly type: 'leg.ringing' } & OfLeg)
   | ({ readonly type: 'leg.answered' } & OfLeg)
   /** `endedAt` is the moment at the carrier, where it says so: a report that comes late is not billed. */
@@ -259,6 +278,7 @@ export function isVoiceEvent(event: { readonly type: string }): event is VoiceEv
 
 const VOICE_EVENT_TYPES: ReadonlySet<string> = new Set<VoiceEvent['type']>([
   'call.arrived',
+  'telephone.dialled',
   'leg.ringing',
   'leg.answered',
   'leg.ended',

@@ -62,7 +62,7 @@ async function callIn(t: TestContext) {
   engine.channels = [channel];
   /** The adapter of a process, which takes what it reports as `take` says. */
   const processWith = (take: TakeEvents = apply) => {
-    const parts = { db, log: silentLog, metrics, connectionId, settings: { trunks: [] }, takeEvents: take };
+    const parts = { db, log: silentLog, metrics, connectionId, settings: { trunks: [], phones: [] }, takeEvents: take };
     const sink: SipLine['sink'] = (ledger, events) => db.transaction((tx) => take(tx, ledger, events));
     const of = { line: { ...parts, sink } as unknown as SipLine, engine: client };
     return {

@@ -1,6 +1,6 @@
 /** Bridges of two legs. Each pair has a bridge of its own: a leg that is joined with another leaves the one before. */
 
-import { LEG_GONE, type VoiceOutcome } from '../call-control/verbs.ts';
+import { ACCEPTED, LEG_GONE, type VoiceOutcome } from '../call-control/verbs.ts';
 import type { AriAnswer } from './ari-client.ts';
 import { joinLegs } from './leg-queries.ts';
 import { makeBridge } from './media/helpers.ts';
@@ -14,12 +14,22 @@ export async function bridge(work: Work, [first, second]: readonly [LiveLeg, Liv
   const engine = engineOf(line, first);
   const bridgeId = `${callRef}.${commandRef.replaceAll(/\W/g, '_')}`;
   const ofConnection = { ledgerId: ledger.ledgerId, connectionId: line.connectionId };
+  const answered = await answerTelephone(work, [first, second]);
+  if (answered.outcome !== 'accepted') return answered;
   await joinLegs(line.db, ofConnection, { legRefs: [first.legRef, second.legRef], bridgeId });
   const quiet = await endOwnSounds(work, [first.legRef, second.legRef], ['speech', 'hold', 'beep']);
   if (quiet.outcome !== 'accepted') return quiet;
   const problem = await makeBridge(engine, bridgeId, callRef);
   if (problem !== undefined) return voiceOutcome(problem);
   return await enterBridge(work, [first, second], bridgeId);
+}
+
+/** Answers a telephone that has dialled. Until now its leg counts as up, and it hears ringing. May be repeated. */
+async function answerTelephone({ line }: Work, legs: readonly LiveLeg[]): Promise<VoiceOutcome> {
+  const telephone = legs.find(({ dialled, party }) => dialled === null && party === 'agent');
+  if (telephone === undefined) return ACCEPTED;
+  const path = `/channels/${telephone.channelId}/answer`;
+  return voiceOutcome(await engineOf(line, telephone).ask({ method: 'POST', path }));
 }
 
 /** Puts legs into a bridge. A leg that was held, or in another bridge, leaves it. */

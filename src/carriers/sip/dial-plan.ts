@@ -49,6 +49,12 @@ export function isOfEngine(channel: unknown): boolean {
   return textAt(channel, 'dialplan', 'app_name') === DIALLED_BY_PLAN;
 }
 
+/** Returns the id of the telephone's channel, in an event by which the engine dials 911 or 933 for it. */
+export function emergencyCallerOf(event: unknown): string | undefined {
+  const isEmergency = textAt(event, 'caller', 'dialplan', 'context') === EMERGENCY;
+  return isEmergency ? textAt(event, 'caller', 'id') : undefined;
+}
+
 /** Returns what StasisStart said of a channel that is in the application: the dial plan's arguments. */
 export function enteredWith(channel: unknown): readonly string[] {
   // The first is the name of the application.

@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net';
 import { emergencyNumberOf } from '../../lib/emergency.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import { ACCEPTED, endingOutcome, type Instruction, LEG_GONE, type VoiceOutcome } from '../call-control/verbs.ts';
+import type { HangUpReason } from '../ports/voice.ts';
 import type { EngineClient } from './ari-client.ts';
 import { emergencyTrunksOf, type SipTrunk } from './config/settings.ts';
 import { ANSWERED, ANSWERED_LEG, NOWHERE } from './dial-plan.ts';
@@ -128,9 +129,16 @@ export async function answer(work: Work, leg: LiveLeg): Promise<VoiceOutcome> {
   return voiceOutcome(await engineOf(work.line, leg).ask({ method: 'POST', path }));
 }
 
-const REASONS = { ended: 'normal', answered_elsewhere: 'answered_elsewhere', no_answer: 'no_answer' } as const;
+const REASONS: Readonly<Record<HangUpReason, string>> = {
+  ended: 'normal',
+  answered_elsewhere: 'answered_elsewhere',
+  no_answer: 'no_answer',
+  busy: 'busy',
+  // 503: the telephone that has dialled shows that its call has failed.
+  failed: 'congestion',
+};
 
-/** Hangs a leg up, whatever its state. It may be repeated at any time. */
+/** Hangs a leg up, whatever its state, unless the engine itself has its call. It may be repeated at any time. */
 export async function hangUp(
   line: SipLine,
   { ledger, callRef }: { readonly ledger: Ledger; readonly callRef: string },
@@ -138,7 +146,8 @@ export async function hangUp(
 ): Promise<VoiceOutcome> {
   const name = { ledgerId: ledger.ledgerId, connectionId: line.connectionId, legRef };
   const leg = await markHungUp(line.db, name, callRef);
-  return leg.engine === null || leg.endedAt !== null ? ACCEPTED : await removeChannel(line, leg, REASONS[reason]);
+  if (leg.engine === null || leg.endedAt !== null || leg.isOfEngine) return ACCEPTED;
+  return await removeChannel(line, leg, REASONS[reason]);
 }
 
 /** Ends the channel of a leg. One that is gone is ended. */

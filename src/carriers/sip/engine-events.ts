@@ -8,20 +8,20 @@ import { ANONYMOUS, asksForPrivacy, readNumber, readParty } from '../../lib/part
 import { now } from '../../lib/time/time.ts';
 import { findNumberOwner } from '../connections/owner-queries.ts';
 import { CALLER_PROOF_CHARS_MAX, type CallerProof, type VoiceEvent } from '../ports/voice.ts';
-import type { EngineClient } from './ari-client.ts';
 import { causeOf, refusalByTrunk, tellsToTryNext } from './causes.ts';
+import { tenantPhoneOfChannel } from './config/telephones.ts';
 import { dialNext, trunkOf } from './dial.ts';
-import { DIALLED, isLegChannel, isOfTrunk } from './dial-plan.ts';
+import { DIALLED, emergencyCallerOf, isLegChannel, isOfTrunk } from './dial-plan.ts';
+import { takeEmergencyDial, takeEngineEnd } from './emergency-calls.ts';
 import type { AriEvent, EventType } from './event-socket.ts';
+import { argument, type Heard } from './heard.ts';
 import { arriveLeg, findLegByChannel, type SipLeg } from './leg-queries.ts';
 import { removeChannel } from './media/helpers.ts';
 import { readMediaEvent } from './media/media-events.ts';
 import { refsOf, report, reportEnd } from './reports.ts';
-import type { SipLine } from './sip-line.ts';
+import { takeTelephoneCall } from './telephone-calls.ts';
 import { alarmOfTrunk } from './trunk-alarms.ts';
 
-/** The engine that an event is of. */
-export type Heard = { readonly line: SipLine; readonly engine: EngineClient; readonly event: AriEvent };
 /** An event about a leg that is known. */
 type OfLeg = Heard & { readonly leg: SipLeg };
 
@@ -50,7 +50,8 @@ const DIGIT = /^[0-9A-D*#]$/;
 
 /** True for an event that does nothing but report of a leg. Several of one leg are reported together. */
 export function isReport(event: AriEvent): boolean {
-  return Object.hasOwn(READERS, event.type) && isLegChannel(channelIn(event)) && !isArrival(event);
+  const isOther = isArrival(event) || emergencyCallerOf(event) !== undefined;
+  return Object.hasOwn(READERS, event.type) && isLegChannel(channelIn(event)) && !isOther;
 }
 
 /** Carries out what events mean: one event, or several reports of one leg. May be repeated. */
@@ -68,13 +69,15 @@ async function takeReports(heard: Heard, events: readonly AriEvent[]): Promise<v
   const leg = await findLeg(heard);
   if (leg === undefined) return;
   // A dial that reached the engine late, as over a network that was cut: there is no call for it any more.
-  if (leg.endedAt !== null) return await removeChannel(engine, textAt(channelIn(heard.event), 'id') ?? '');
+  if (leg.endedAt !== null && !leg.isOfEngine)
+    return await removeChannel(engine, textAt(channelIn(heard.event), 'id') ?? '');
   const reported = events.flatMap((event) => ownValue(READERS, event.type)?.({ ...heard, event, leg }) ?? []);
   await report(line, leg.ledgerId, reported);
 }
 
 async function takeEvent(heard: Heard): Promise<void> {
   const { event } = heard;
+  if (emergencyCallerOf(event) !== undefined) return await takeEmergencyDial(heard);
   await readMediaEvent(heard);
   if (isArrival(event)) return await takeArrival(heard);
   if (event.type === 'ChannelEnteredBridge') return await takeJoin(heard);
@@ -97,8 +100,11 @@ async function findLeg({ line, event }: Heard): Promise<SipLeg | undefined> {
 }
 
 /** A call to one of our numbers. One to another number is refused with 404. */
-async function takeArrival({ line, engine, event }: Heard): Promise<void> {
+async function takeArrival(heard: Heard): Promise<void> {
+  const { line, engine, event } = heard;
   const { db, connectionId } = line;
+  const phone = tenantPhoneOfChannel(line.settings.phones, textAt(event, 'channel', 'name') ?? '');
+  if (phone !== undefined) return await takeTelephoneCall(heard, phone);
   const channelId = textAt(event, 'channel', 'id') ?? '';
   const called = readNumber(argument(event, 1) ?? '');
   const owner = called === undefined ? undefined : await findNumberOwner(db, connectionId, called);
@@ -123,9 +129,10 @@ async function takeArrival({ line, engine, event }: Heard): Promise<void> {
     ...(caller && { caller }),
   };
   const name = { ledgerId: owner.ledgerId, connectionId, legRef: refs.legRef };
+  const arrivedAt = { engine: engine.name, channelId, party: 'customer' } as const;
   // Leg and call commit together: a channel without a leg has no call, and its arrival is found by the next comparison.
   const isNew = await db.transaction(async (tx) => {
-    if (!(await arriveLeg(tx, name, { callRef: refs.callRef, engine: engine.name, channelId }))) return false;
+    if (!(await arriveLeg(tx, name, { ...arrivedAt, callRef: refs.callRef }))) return false;
     await line.takeEvents(tx, owner, [arrived]);
     return true;
   });
@@ -165,15 +172,6 @@ function attestationIn(event: AriEvent): Attestation | undefined {
   return readVerdict(argument(event, 3) ?? '') ?? readVerdict(argument(event, 9) ?? '');
 }
 
-/** Returns an argument that the dial plan has encoded; undefined if it is not encoded correctly. */
-function argument(event: AriEvent, at: number): string | undefined {
-  try {
-    return decodeURIComponent(textAt(event, 'args', at) ?? '');
-  } catch {
-    return undefined;
-  }
-}
-
 /** Two legs in one bridge hear each other. */
 async function takeJoin({ line, event }: Heard): Promise<void> {
   const members = listAt(event, 'bridge', 'channels');
@@ -202,6 +200,7 @@ async function takeEnd({ line, engine, event, leg }: OfLeg): Promise<void> {
   if (leg.endedAt !== null) return;
   // An earlier channel of a leg that has another by now.
   if (leg.channelId !== textAt(event, 'channel', 'id')) return;
+  if (leg.isOfEngine) return await takeEngineEnd({ line, engine, event, leg });
   const trunk = trunkOf(line, leg);
   if (!leg.isHungUp && leg.dialled !== null) {
     const status = trunk === undefined ? undefined : refusalByTrunk(event);

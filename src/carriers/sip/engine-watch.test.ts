@@ -46,7 +46,7 @@ async function makeWatch(t: TestContext, take: (event: VoiceEvent) => Promise<vo
     metrics: createMetrics(),
     alarms: { raise: () => undefined },
     connectionId,
-    settings: { trunks: [] },
+    settings: { trunks: [], phones: [] },
     sink,
     takeEvents,
   };

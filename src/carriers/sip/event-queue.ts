@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { isDatabaseAway } from '../../lib/errors.ts';
 import { textAt } from '../../lib/json-object.ts';
 import { monotonicMs, now, sleep } from '../../lib/time/time.ts';
+import { emergencyCallerOf } from './dial-plan.ts';
 import type { AriEvent } from './event-socket.ts';
 
 export type EventQueue = {
@@ -115,7 +116,8 @@ function takeFirst(own: readonly Waiting[], isReport: EventQueueOptions['isRepor
 
 /** Events with the same key are of one leg, or of one other thing. */
 function keyOf(event: AriEvent): string {
-  const channel = textAt(event, 'channel', 'id') ?? textAt(event, 'peer', 'id');
+  // The events of a call that the engine connects follow each other, whatever trunk it dials.
+  const channel = emergencyCallerOf(event) ?? textAt(event, 'channel', 'id') ?? textAt(event, 'peer', 'id');
   const target = textAt(event, 'playback', 'target_uri') ?? textAt(event, 'recording', 'target_uri');
   return channel ?? target?.split(':')[1] ?? textAt(event, 'bridge', 'id') ?? event.type;
 }

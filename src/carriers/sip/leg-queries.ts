@@ -32,6 +32,8 @@ export type SipLeg = {
   /** The bridge that the leg is in, or will be in again when it is held no more. */
   readonly bridgeId: string | null;
   readonly isHeld: boolean;
+  /** True in a call that the engine connects without the product. Nothing is commanded for the leg. */
+  readonly isOfEngine: boolean;
   readonly cause: LegEndCause | null;
   readonly endedAt: Date | null;
   /** True if it may be in the middle of being dialled, so that the engine does not have its channel yet. */
@@ -45,7 +47,7 @@ export const NEW_MS = 5_000;
 
 const FIELDS = `ledger_id as "ledgerId", leg_ref as "legRef", call_ref as "callRef", party, engine,
   channel_id as "channelId", dialled, command_ref as "commandRef", attempt, hung_up_at is not null as "isHungUp", bridge_id as "bridgeId",
-  is_held as "isHeld", cause, ended_at as "endedAt",
+  is_held as "isHeld", is_of_engine as "isOfEngine", cause, ended_at as "endedAt",
   dialled is not null and channel_at > clock_timestamp() - interval '${NEW_MS} milliseconds' as "isNew"`;
 
 export const { listLegs, listLegsOfCall, markHungUp } = defineLegTable<SipLeg>('sip_legs', {
@@ -115,12 +117,19 @@ export async function advanceAttempt(db: Db, name: LegName, attempt: number): Pr
 
 const ARRIVE = statement(
   'sip_legs_arrive',
-  `insert into sip_legs (ledger_id, connection_id, leg_ref, call_ref, party, engine, channel_id)
-   values ($1, $2, $3, $4, 'customer', $5, $6)
+  `insert into sip_legs (ledger_id, connection_id, leg_ref, call_ref, engine, channel_id, party, is_of_engine)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)
    on conflict (connection_id, channel_id) do nothing returning 1`,
 );
 
-type Arrival = { readonly callRef: string; readonly engine: string; readonly channelId: string };
+type Arrival = {
+  readonly callRef: string;
+  readonly engine: string;
+  /** Null for the dialled leg of a call that the engine connects, until its channel is known. */
+  readonly channelId: string | null;
+  readonly party: Party;
+  readonly isOfEngine?: boolean;
+};
 
 /**
  * Writes down the leg of a caller, in the transaction that makes its call. False if the channel has a leg already. If
@@ -129,9 +138,27 @@ type Arrival = { readonly callRef: string; readonly engine: string; readonly cha
 export async function arriveLeg(
   tx: Tx,
   { ledgerId, connectionId, legRef }: LegName,
-  { callRef, engine, channelId }: Arrival,
+  { callRef, engine, channelId, party, isOfEngine = false }: Arrival,
 ): Promise<boolean> {
-  return (await tx.query(ARRIVE, [ledgerId, connectionId, legRef, callRef, engine, channelId])).length > 0;
+  const values = [ledgerId, connectionId, legRef, callRef, engine, channelId, party, isOfEngine];
+  return (await tx.query(ARRIVE, values)).length > 0;
+}
+
+const MOVE = statement(
+  'sip_legs_move_engine_leg',
+  `update sip_legs set channel_id = coalesce($4, channel_id)
+   where ledger_id = $1 and connection_id = $2 and call_ref = $3
+     and is_of_engine and party = 'customer' and ended_at is null returning ${FIELDS}`,
+);
+
+/** Gives the dialled leg of a call that the engine connects its present channel. Undefined if the leg has ended. */
+export async function moveEngineLeg(
+  db: Db,
+  { ledgerId, connectionId, callRef }: OfConnection & { readonly callRef: string },
+  channelId: string | null,
+): Promise<SipLeg | undefined> {
+  const [row] = await db.query<SipLeg>(MOVE, [ledgerId, connectionId, callRef, channelId]);
+  return row;
 }
 
 const END = statement(

@@ -8,7 +8,8 @@ import { isDatabaseAway } from '../../lib/errors.ts';
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import { now } from '../../lib/time/time.ts';
 import type { AriAnswer, EngineClient } from './ari-client.ts';
-import { ARRIVALS, enteredWith, isLegChannel, isOfEngine, isTaken } from './dial-plan.ts';
+import { ARRIVALS, emergencyCallerOf, enteredWith, isLegChannel, isOfEngine, isTaken } from './dial-plan.ts';
+import { emergencyDialOf } from './emergency-calls.ts';
 import { carryOutEvents, isOfCall } from './engine-events.ts';
 import { findLegByChannel, listLegsOfEngine, type SipLeg } from './leg-queries.ts';
 import { endHelperBridge, isHelper, removeChannel } from './media/helpers.ts';
@@ -48,12 +49,19 @@ export async function reconcile(
   const channels = bodyOf(await engine.ask({ method: 'GET', path: '/channels' }));
   const bridges = bodyOf(await engine.ask({ method: 'GET', path: '/bridges' }));
   const byId = new Map(channels.map((channel) => [textAt(channel, 'id') ?? '', channel]));
+  const present = new Set(byId.keys());
+  // While the telephone waits, the engine may be between two trunks.
+  const isBetweenTrunks = ({ isOfEngine, party, callRef }: SipLeg) =>
+    isOfEngine &&
+    party === 'customer' &&
+    legs.some((each) => each.callRef === callRef && each.party === 'agent' && present.has(each.channelId ?? ''));
   for (const leg of legs) {
     const channel = byId.get(leg.channelId ?? '');
     byId.delete(leg.channelId ?? '');
     await alone(leg.legRef, async () => {
       if (channel !== undefined) await judgeLeg({ line, engine, leg, channel });
-      else if (!leg.isNew && !(await isBeingEnded(line, leg, isWaiting))) await reportGone(line, leg, heardAt);
+      else if (!leg.isNew && !isBetweenTrunks(leg) && !(await isBeingEnded(line, leg, isWaiting)))
+        await reportGone(line, leg, heardAt);
     });
   }
   for (const [id, channel] of byId) await alone(id, () => judgeStray({ line, engine, channel }, isWaiting));
@@ -92,7 +100,7 @@ type LegAtEngine = {
 
 /** A leg whose channel is there. One that was answered without anybody hearing of it is reported again. */
 async function judgeLeg({ line, engine, leg, channel }: LegAtEngine): Promise<void> {
-  if (leg.isHungUp) await removeChannel(engine, textAt(channel, 'id') ?? '');
+  if (leg.isHungUp && !leg.isOfEngine) await removeChannel(engine, textAt(channel, 'id') ?? '');
   else if (textAt(channel, 'state') === 'Up' && (leg.dialled === null || isTaken(channel)))
     await report(line, leg.ledgerId, [{ type: 'leg.answered', ...refsOf(leg) }]);
 }
@@ -138,8 +146,11 @@ async function judgeStray(
   { line, engine, channel }: Omit<LegAtEngine, 'leg'>,
   isWaiting: Comparison['isWaiting'],
 ): Promise<void> {
-  if (isOfEngine(channel)) return;
   const id = textAt(channel, 'id') ?? '';
+  if (emergencyCallerOf({ caller: channel }) !== undefined && !isWaiting(id)) {
+    return await carryOutEvents({ line, engine }, [emergencyDialOf(channel)]);
+  }
+  if (isOfEngine(channel)) return;
   const isCaller = textAt(channel, 'dialplan', 'context') === ARRIVALS;
   const leg = await findLegByChannel(line.db, line.connectionId, id);
   if (leg === undefined && isCaller && !isTaken(channel)) return;

@@ -1,6 +1,6 @@
 /** Calls on engines of one's own: channels and bridges by commands, and events about them. */
 import type { Ledger } from '../../lib/scope.ts';
-import { carryOut, NOT_SUPPORTED, type Verbs, type VoiceOutcome } from '../call-control/verbs.ts';
+import { ACCEPTED, carryOut, NOT_SUPPORTED, type Verbs, type VoiceOutcome } from '../call-control/verbs.ts';
 import { engineDialect } from '../connections/media-dialects.ts';
 import type { Found } from '../ports/outcome.ts';
 import {
@@ -18,6 +18,7 @@ import { hold, resume } from './media/hold.ts';
 import { speak, stopSpeech } from './media/playbacks.ts';
 import { fetchRecording, findRecording, setRecordingMuted, startRecording, stopRecording } from './media/recordings.ts';
 import { startStream, stopStream } from './media/streams.ts';
+import { report } from './reports.ts';
 import { engineOf, isLive, type LiveLeg, type SipLine, voiceOutcome, type Work } from './sip-line.ts';
 
 /** The book's name of a command to a call. */
@@ -62,9 +63,21 @@ async function dispatch(line: SipLine, ledger: Ledger, command: VoiceCommand): P
   if (instruction.do === 'dial') return await dial(work, instruction);
   const ofConnection = { ledgerId: ledger.ledgerId, connectionId: line.connectionId };
   const live = (await listLegs(line.db, ofConnection, legRefsOf(instruction))).filter(isLive);
+  if (live.some(({ isOfEngine }) => isOfEngine)) return await answerForEngine(line, ledger, command);
   const send = () => carryOut(VERBS, work, { instruction, live });
   if (REPEATABLE.has(instruction.do)) return await send();
   return await line.book.ask<object, VoiceRefusal>({ ledger, operation: COMMAND, ref: commandRef }, send);
+}
+
+/** Answers a command to a call that the engine connects by itself: it has joined the parties, and takes no commands. */
+async function answerForEngine(
+  line: SipLine,
+  { ledgerId }: Ledger,
+  { callRef, instruction }: VoiceCommand,
+): Promise<VoiceOutcome> {
+  if (instruction.do !== 'bridge') return NOT_SUPPORTED;
+  await report(line, ledgerId, [{ type: 'legs.bridged', callRef, legRefs: instruction.legRefs }]);
+  return ACCEPTED;
 }
 
 /** What an engine is asked for each command. */

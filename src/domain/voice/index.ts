@@ -6,7 +6,7 @@ export { createCallLanes } from './calls/command-lanes.ts';
 export { callSweeps } from './calls/heal-calls.ts';
 export { hasWaitingCommands } from './calls/lane-queries.ts';
 export { announcementText } from './calls/machine/announcements.ts';
-export { placeWebClientCall } from './calls/place-web-client-call.ts';
+export { placeWebClientCall } from './calls/place-own-call.ts';
 export { findCall, findCallConnection } from './calls/queries.ts';
 export { callRoutes, callTimeline } from './calls/routes.ts';
 export { Call } from './calls/schema.ts';

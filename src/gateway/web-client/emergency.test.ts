@@ -68,6 +68,7 @@ test('911 emits emergency_call.placed at once, and in test mode reaches a simula
     from: number.phone_number,
     to: '911',
     web_client_id: webClient.id,
+    telephone: null,
     e911_address_id: null,
     address_confirmed: false,
   });

@@ -17,7 +17,8 @@ export function EmergencyNotice({ call, onSeen }: { call: Call; onSeen: () => vo
   const clients = useList(['web_clients', 'of', call.tenant_id], (api, page) =>
     api.webClients.list({ ...page, tenant_id: call.tenant_id }),
   );
-  const name = clients.rows.find(({ id }) => id === call.web_client_id)?.name ?? call.web_client_id;
+  const client = clients.rows.find(({ id }) => id === call.web_client_id);
+  const name = client?.name ?? call.web_client_id ?? call.telephone;
   return (
     <div role="alert">
       <Notice

@@ -1199,8 +1199,10 @@ export interface EmergencyCall {
   /** E.164 */
   from: string;
   to: string;
-  /** Id of the web client (`wcl_…`). */
-  web_client_id: string;
+  /** Null for a telephone */
+  web_client_id: string | null;
+  /** The telephone at a SIP engine (sip_phone:front); null for a web client */
+  telephone: string | null;
   e911_address_id: string | null;
   /** True if the carrier has confirmed the address for the number */
   address_confirmed: boolean;
@@ -3165,7 +3167,7 @@ export interface EventData {
   'call.transfer.completed': CallTransfer;
   /** The new agent did not take the call; reason says why. */
   'call.transfer.failed': CallTransfer;
-  /** A web client called 911. */
+  /** A web client, or a telephone at a SIP engine, called 911. */
   'emergency_call.placed': EmergencyCall;
   /** The client of a media stream is connected. */
   'call.stream.started': MediaStreamWithReason;

@@ -6,6 +6,7 @@ import { readEndpointStates } from '../trunk-states.ts';
 import { FORBIDDEN_MODULES, NEEDED_MODULES } from './modules-conf.ts';
 import { emergencyTrunksOf, type SipEngine, type SipSettings } from './settings.ts';
 import { findOutdated } from './setup.ts';
+import { isOfTenant } from './telephones.ts';
 
 /** The first version whose audio sockets carry the messages that the gateway reads. */
 const VERSION_MIN = 22;
@@ -24,23 +25,28 @@ type Asker = Pick<EngineClient, 'ask'>;
 export async function checkSip(connection: CheckedConnection): Promise<readonly ConnectionFinding[]> {
   const { engines, phones } = connection.settings;
   const found = await Promise.all(engines.map((engine) => checkEngine(connection, engine)));
-  return [...found.flat(), ...(phones.length > 0 ? [checkTelephones(connection.settings)] : [])];
+  return [...found.flat(), ...(phones.length > 0 ? checkTelephones(connection.settings) : [])];
 }
 
 /** What the people at the telephones must know. */
-function checkTelephones(settings: SipSettings): ConnectionFinding {
-  const check = 'telephones';
+function checkTelephones(settings: SipSettings): readonly ConnectionFinding[] {
   const [first] = emergencyTrunksOf(settings);
-  if (first === undefined) {
-    const found = 'they reach the numbers of your tenants alone: no other number, and neither 911 nor 933';
-    const advice = 'Tell the people who have them, and give them another telephone for emergencies.';
-    return { check, state: 'note', found, advice };
-  }
-  return {
-    ...{ check, state: 'note' },
-    found: `they reach the numbers of your tenants, and 911 and 933 over trunk ${first.name}, but no other number`,
-    advice: `Register the place of each telephone's number at the provider of ${first.name}, and dial 933 from each.`,
-  };
+  const [owned, others] = [settings.phones.filter(isOfTenant), settings.phones.filter((phone) => !isOfTenant(phone))];
+  const kinds = [
+    { check: 'telephones', phones: others, reach: 'the numbers of your tenants', limit: 'no other number' },
+    { check: "tenants' telephones", phones: owned, reach: 'what web clients of their tenants reach', limit: undefined },
+  ];
+  return kinds.flatMap(({ check, phones, reach, limit }): ConnectionFinding[] => {
+    if (phones.length === 0) return [];
+    if (first === undefined) {
+      const found = `they reach ${reach}${limit === undefined ? '' : `, ${limit}`}, and neither 911 nor 933`;
+      const advice = 'Tell the people who have them, and give them another telephone for emergencies.';
+      return [{ check, state: 'note', found, advice }];
+    }
+    const found = `they reach ${reach}, and 911 and 933 over trunk ${first.name}${limit === undefined ? '' : `, but ${limit}`}`;
+    const advice = `Register the place of each telephone's number at the provider of ${first.name}, and dial 933 from each.`;
+    return [{ check, state: 'note', found, advice }];
+  });
 }
 
 async function checkEngine(connection: CheckedConnection, engine: SipEngine): Promise<readonly ConnectionFinding[]> {

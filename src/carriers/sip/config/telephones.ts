@@ -54,6 +54,12 @@ export function endpointOf({ name, number }: SipPhone): string {
   return `phone-${name ?? number.slice(1)}`;
 }
 
+/** Returns the telephone of a tenant that has a channel (PJSIP/phone-front-0000002a), if it is of one. */
+export function tenantPhoneOfChannel(phones: readonly SipPhone[], channelName: string): TenantPhone | undefined {
+  const endpoint = /^PJSIP\/(.+)-[0-9a-f]+$/.exec(channelName)?.[1];
+  return phones.filter(isOfTenant).find((phone) => endpointOf(phone) === endpoint);
+}
+
 /** Returns the telephone of a tenant with an address as sip_phone:front. */
 export function tenantPhoneAt(phones: readonly SipPhone[], address: string): TenantPhone | undefined {
   const name = sipPhoneName(address);

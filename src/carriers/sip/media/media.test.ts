@@ -26,6 +26,7 @@ const legOf = (legRef: string, rest: Partial<LiveLeg> = {}): LiveLeg => ({
     isHungUp: false,
     bridgeId: null,
     isHeld: false,
+    isOfEngine: false,
     cause: null,
     endedAt: null,
     isNew: false,

@@ -136,14 +136,17 @@ export const CALL_EVENTS = {
     when: 'The new agent did not take the call; reason says why.',
   }),
   'emergency_call.placed': aboutCall('emergency_call', {
-    when: 'A web client called 911.',
+    when: 'A web client, or a telephone at a SIP engine, called 911.',
     docs: { data: 'with the number and its address' },
     fields: {
       tenant_id: Type.String(),
       phone_number_id: Type.String(),
       from: Type.String({ description: 'E.164' }),
       to: Type.String(),
-      web_client_id: Type.String(),
+      web_client_id: Type.Union([Type.String(), Type.Null()], { description: 'Null for a telephone' }),
+      telephone: Type.Union([Type.String(), Type.Null()], {
+        description: 'The telephone at a SIP engine (sip_phone:front); null for a web client',
+      }),
       e911_address_id: Type.Union([Type.String(), Type.Null()]),
       address_confirmed: Type.Boolean({ description: 'True if the carrier has confirmed the address for the number' }),
       placed_at: Timestamp,
@@ -154,6 +157,7 @@ export const CALL_EVENTS = {
       from: NUMBER,
       to: '911',
       web_client_id: 'wcl_01jd5h0s4mp1e0000000000000',
+      telephone: null,
       e911_address_id: 'e911_01jd5h0s4mp1e0000000000000',
       address_confirmed: true,
       placed_at: at,

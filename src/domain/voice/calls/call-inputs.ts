@@ -31,6 +31,7 @@ import { refuseCall } from './lane-queries.ts';
 import { isInConsult } from './machine/consult.ts';
 import { type Arrival, beginInbound } from './machine/inbound.ts';
 import { isInPause } from './machine/recording.ts';
+import { placeTelephoneCall } from './place-own-call.ts';
 import { hasCall } from './queries.ts';
 
 /** Returns the function that applies carrier events of calls, in the order of the events of each call. */
@@ -63,6 +64,8 @@ async function applyToCall(
   for (const event of events) {
     if (event.type === 'call.arrived') {
       await receiveCall(tx, ledger, context, event);
+    } else if (event.type === 'telephone.dialled') {
+      await receiveTelephoneCall(tx, ledger, context, event);
     } else if (event.type === 'leg.utterance') {
       await applyUtterance(tx, ledger, event, inputs);
       inputs = [];
@@ -93,7 +96,14 @@ async function applyUtterance(
   if (text !== null) await transcribeUtterances(tx, ledger, callRef);
 }
 
-export type Report = Exclude<VoiceEvent, { type: 'call.arrived' | 'leg.utterance' | 'stream.started' }>;
+/** An event that begins a call. */
+type Beginning = Extract<VoiceEvent, { type: 'call.arrived' | 'telephone.dialled' }>;
+
+export function isBeginning(event: VoiceEvent): event is Beginning {
+  return event.type === 'call.arrived' || event.type === 'telephone.dialled';
+}
+
+export type Report = Exclude<VoiceEvent, Beginning | { type: 'leg.utterance' | 'stream.started' }>;
 
 /** Returns the input that a report is. */
 export function toInput(event: Report, recordedMs: Readonly<Record<string, number>>): CallInput {
@@ -182,6 +192,28 @@ async function receiveCall(
     routingConfigId: routed.route.configId,
   };
   await openCall(tx, ledger, call, { begun, at });
+}
+
+/**
+ * Places the call of a telephone at an engine, with the checks of a web client's call. A call that was received before
+ * changes nothing. Errors: those of `placeTelephoneCall`.
+ */
+async function receiveTelephoneCall(
+  tx: Tx,
+  ledger: Ledger,
+  context: Pick<Context, 'carriers'>,
+  {
+    callRef: callId,
+    legRef: legId,
+    telephone,
+    tenantId,
+    ...dialled
+  }: Extract<Beginning, { type: 'telephone.dialled' }>,
+): Promise<void> {
+  if (await hasCall(tx, ledger, callId)) return;
+  const { from, to, connectionId, connectedLegRef: connectedLegId } = dialled;
+  const agent = { address: telephone, tenantId };
+  await placeTelephoneCall(context, tx, ledger, { agent, callId, legId, from, to, connectionId, connectedLegId });
 }
 
 /** Returns the caller's name; null without a number, and for a name that only repeats the number. */

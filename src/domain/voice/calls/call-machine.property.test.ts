@@ -10,7 +10,7 @@ import { TIMERS, TRANSFER_FALLBACKS } from './call.ts';
 import { step } from './call-machine.ts';
 import type { CallEffect, CallInput, Step } from './call-step.ts';
 import { beginInbound } from './machine/inbound.ts';
-import { beginClickToCall, beginWebClientCall } from './machine/outbound.ts';
+import { beginAgentCall, beginClickToCall } from './machine/outbound.ts';
 
 const RUNS = 4_000;
 const STEPS_MAX = 140;
@@ -48,7 +48,7 @@ const beginning = fc.oneof(
       listeningAnnouncement: fc.constantFrom(null, 'This call is transcribed.'),
     })
     .map((wanted) => beginClickToCall({ ...ids, ...wanted }, 0)),
-  fc.constant(0).map((nowMs) => beginWebClientCall({ ...ids, webClient: WEB_CLIENT, legId: 'leg_web' }, nowMs)),
+  fc.constant(0).map((nowMs) => beginAgentCall({ ...ids, agent: WEB_CLIENT, legId: 'leg_web' }, nowMs)),
   fc
     .record({
       enabled: fc.boolean(),

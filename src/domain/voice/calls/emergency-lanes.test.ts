@@ -8,7 +8,7 @@ import { makeLine } from '../../../../test/support/numbers.ts';
 import { makeWebClient } from '../../../../test/support/web-clients.ts';
 import { findLedger } from '../../../db/ledgers.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { placeWebClientCall } from './place-web-client-call.ts';
+import { placeWebClientCall } from './place-own-call.ts';
 
 const ORDINARY = 100;
 /** Lanes that one process drains concurrently. */

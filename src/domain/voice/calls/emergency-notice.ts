@@ -2,35 +2,42 @@
 import type { Tx } from '../../../db/database.ts';
 import { EMERGENCY_NUMBER } from '../../../lib/emergency.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { isSipPhone } from '../../../lib/sip-phone.ts';
 import type { NewEvent } from '../../events/index.ts';
 import { sendEmergencyTexts } from '../../messaging/index.ts';
 import { type CallingNumber, type E911Address, findE911Address, isAddressConfirmed } from '../../numbers/index.ts';
 import { getTenant } from '../../tenants/index.ts';
-import type { WebClient } from '../web-clients/schema.ts';
+import { isWebClient } from '../web-clients/rules.ts';
+
+/** Who calls for help: a web client or a telephone, by its address. */
+export type EmergencyAgent = {
+  readonly address: string;
+  readonly name: string;
+  readonly e911_address_id: string | null;
+};
 
 export type EmergencyCall = {
   readonly callId: string;
   readonly number: CallingNumber;
-  readonly webClient: Pick<WebClient, 'id' | 'name' | 'e911_address_id'>;
+  readonly agent: EmergencyAgent;
   readonly at: Date;
 };
 
 /**
  * Texts the tenant's emergency contacts in the transaction of the call. Returns the event that notifies the tenant's
- * platform. The address is that of the web client, or that of the number if the web client has none.
+ * platform. The address is that of the web client, or that of the number if the agent has none.
  */
 export async function noticeEmergency(tx: Tx, ledger: Ledger, call: EmergencyCall): Promise<NewEvent> {
-  const { callId, number, webClient, at } = call;
-  const addressId = webClient.e911_address_id ?? number.e911_address_id;
+  const { callId, number, agent, at } = call;
+  const addressId = agent.e911_address_id ?? number.e911_address_id;
   const isRegistered = addressId === number.e911_address_id && (await isAddressConfirmed(tx, ledger, number.id));
   const tenantId = number.tenant_id;
-  const tenant = await getTenant(tx, { ...ledger, tenantId, keyId: webClient.id }, tenantId);
+  const tenant = await getTenant(tx, { ...ledger, tenantId, keyId: agent.address }, tenantId);
   const address = addressId === null ? undefined : await findE911Address(tx, ledger, addressId);
-  const who = webClient.name ?? `the web client ${webClient.id}`;
   const wall = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(tenant.timezone);
   const time = wall.toPlainTime().toString({ smallestUnit: 'minute' });
   const body =
-    `${tenant.sender_name}: ${who} dialed ${EMERGENCY_NUMBER} at ${time} from ${number.phone_number}. ` +
+    `${tenant.sender_name}: ${agent.name} dialed ${EMERGENCY_NUMBER} at ${time} from ${number.phone_number}. ` +
     `${placeOf(address, isRegistered)}`;
   await sendEmergencyTexts(tx, ledger, { tenantId, numberId: number.id, contacts: tenant.emergency_contacts, body });
   const data = {
@@ -40,7 +47,8 @@ export async function noticeEmergency(tx: Tx, ledger: Ledger, call: EmergencyCal
     phone_number_id: number.id,
     from: number.phone_number,
     to: EMERGENCY_NUMBER,
-    web_client_id: webClient.id,
+    web_client_id: isWebClient(agent.address) ? agent.address : null,
+    telephone: isSipPhone(agent.address) ? agent.address : null,
     e911_address_id: addressId,
     address_confirmed: isRegistered,
     placed_at: at,

@@ -7,7 +7,7 @@ import { isVoiceEvent } from '../../../carriers/ports/voice.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { takeUtterance, type Utterance } from '../transcripts/take-utterance.ts';
-import { type Report, recordedIn, toInput } from './call-inputs.ts';
+import { isBeginning, type Report, recordedIn, toInput } from './call-inputs.ts';
 import { stepCallAtOnce } from './executor.ts';
 import { type ReadCall, readCallState } from './queries.ts';
 
@@ -45,7 +45,7 @@ export function createReportTaker(): TakeReport {
   };
 
   return async (db, ledger, { event, ...report }) => {
-    if (!isVoiceEvent(event) || event.type === 'call.arrived' || event.type === 'stream.started') return 'declined';
+    if (!isVoiceEvent(event) || isBeginning(event) || event.type === 'stream.started') return 'declined';
     const ofCall: ReportOfCall = { ...report, event };
     const recalled = recall(ledger, event.callRef, ofCall);
     const known = recalled && (await takeOf(db, ledger, recalled, ofCall));

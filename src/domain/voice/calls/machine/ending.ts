@@ -1,6 +1,7 @@
 /** The end of a call, for any reason. */
-import type { LegEndCause, LegRefusal } from '../../../../carriers/ports/voice.ts';
-import { type Call, type CallOutcome, type CallStatus, TIMERS, type TransferFailure } from '../call.ts';
+import type { HangUpReason, LegEndCause, LegRefusal } from '../../../../carriers/ports/voice.ts';
+import { isSipPhone } from '../../../../lib/sip-phone.ts';
+import { type Call, type CallOutcome, type CallStatus, type Leg, TIMERS, type TransferFailure } from '../call.ts';
 import { closeGather } from './digits.ts';
 import { stopRecording } from './recording.ts';
 import { decideUnanswered } from './route.ts';
@@ -39,7 +40,7 @@ export function finish(transition: Transition, { status, outcome, detail, atMs =
   dropSpeeches(transition);
   dropTransfer(transition, 'canceled');
   // The parties wait for the hang-up; a recording ends with its legs in any case.
-  for (const leg of transition.call.legs) hangUp(transition, leg, outcome === 'no_answer' ? 'no_answer' : 'ended');
+  for (const leg of transition.call.legs) hangUp(transition, leg, reasonFor(leg, outcome));
   stopRecording(transition);
   if (transition.call.stage.name === 'taking_message') {
     command(transition, { do: 'stop_recording', recordingRef: transition.call.voicemailRecordingId });
@@ -53,6 +54,13 @@ export function finish(transition: Transition, { status, outcome, detail, atMs =
   }
   emit(transition, 'call.completed', null);
   if (transition.call.transcription === 'on') transition.effects.push({ do: 'summarize' });
+}
+
+/** Returns why a leg is hung up. A telephone that has dialled shows its user what became of the call. */
+function reasonFor({ address, direction }: Leg, outcome: CallOutcome): HangUpReason {
+  if (outcome === 'no_answer') return 'no_answer';
+  const hasDialled = direction === 'inbound' && isSipPhone(address);
+  return hasDialled && (outcome === 'busy' || outcome === 'failed') ? outcome : 'ended';
 }
 
 function meterUsage({ call, effects }: Transition, atMs: number): void {

@@ -1,4 +1,4 @@
-/** An outbound call: the agent is dialled, then the customer. A web client that places a call is the agent already. */
+/** An outbound call: the agent is dialled, then the customer. A web client or telephone that places it is the agent. */
 import { isEmergencyNumber } from '../../../../lib/emergency.ts';
 import { APPLICATION, type RelaySettings } from '../../../numbers/index.ts';
 import type { Leg } from '../call.ts';
@@ -60,20 +60,28 @@ export function beginClickToCall(wanted: ClickToCall, nowMs: number): Step {
   return transition;
 }
 
-export type WebClientCall = CallStart & {
-  readonly webClient: string;
-  /** The web client's own leg, which is up at the carrier. */
+export type AgentCall = CallStart & {
+  /** A web client's id, or the address of a telephone at an engine. */
+  readonly agent: string;
+  /** The agent's own leg, which is up at the carrier. */
   readonly legId: string;
+  /** The customer's leg, if the carrier dials it without a command. */
+  readonly connectedLegId?: string | undefined;
 };
 
-/** Starts a call that a web client places and emits call.placed. Its leg is up already, and the customer is dialled. */
-export function beginWebClientCall(wanted: WebClientCall, nowMs: number): Step {
-  const { webClient, legId } = wanted;
+/** Starts a call that an agent places and emits call.placed. Its leg is up already, and the customer is dialled. */
+export function beginAgentCall(wanted: AgentCall, nowMs: number): Step {
+  const { agent: address, legId, connectedLegId } = wanted;
   const transition = startTransition('outbound', wanted, nowMs);
-  const agent: Leg = { id: legId, party: 'agent', direction: 'inbound', address: webClient, state: 'up' };
+  const agent: Leg = { id: legId, party: 'agent', direction: 'inbound', address, state: 'up' };
   change(transition, { status: 'dialing', stage: { name: 'dialing_customer' }, legs: [agent] });
-  announceStart(transition, webClient);
-  const { number, customer, limits } = transition.call;
+  announceStart(transition, address);
+  const { number, customer, limits, legs } = transition.call;
+  if (connectedLegId !== undefined) {
+    const leg = { id: connectedLegId, party: 'customer', direction: 'outbound', address: customer } as const;
+    change(transition, { legs: [...legs, { ...leg, state: 'dialing' }] });
+    return transition;
+  }
   // An emergency call has no ring timer: it rings until it is answered or the longest call time is over.
   if (!isEmergencyNumber(customer)) dialParty(transition, 'customer', customer);
   else dial(transition, { party: 'customer', to: customer, shownAs: number, ringMs: limits.callMsMax });

@@ -2,7 +2,7 @@
  * One transition of a call's machine: the call as it changes, and the effects in their order. All parts of the machine
  * work on it through the functions of this file.
  */
-import type { Party, SpeechPurpose, VoiceInstruction } from '../../../../carriers/ports/voice.ts';
+import type { HangUpReason, Party, SpeechPurpose, VoiceInstruction } from '../../../../carriers/ports/voice.ts';
 import type { CallEventFields, CallEventType } from '../../../events/index.ts';
 import { isWebClient } from '../../web-clients/rules.ts';
 import type { Call, Leg, TimerName } from '../call.ts';
@@ -160,7 +160,7 @@ export function restartLateDial(
   return true;
 }
 
-export function hangUp(transition: Transition, leg: Leg, reason: 'ended' | 'answered_elsewhere' | 'no_answer'): void {
+export function hangUp(transition: Transition, leg: Leg, reason: HangUpReason): void {
   if (!isLive(leg)) return;
   setLegState(transition, leg.id, 'ending');
   command(transition, { do: 'hang_up', legRef: leg.id, reason });

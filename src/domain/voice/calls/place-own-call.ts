@@ -7,6 +7,8 @@ import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import type { Ledger, Scope } from '../../../lib/scope.ts';
+import { sipPhoneName } from '../../../lib/sip-phone.ts';
+import { findAccount } from '../../accounts/index.ts';
 import { requireBalance } from '../../billing/index.ts';
 import type { NewEvent } from '../../events/index.ts';
 import {
@@ -18,9 +20,9 @@ import {
 } from '../../numbers/index.ts';
 import { lockTenantShared } from '../../tenants/index.ts';
 import { findWebClient } from '../web-clients/queries.ts';
-import { noticeEmergency } from './emergency-notice.ts';
+import { type EmergencyAgent, noticeEmergency } from './emergency-notice.ts';
 import { openCall } from './executor.ts';
-import { beginWebClientCall } from './machine/outbound.ts';
+import { beginAgentCall } from './machine/outbound.ts';
 import { refuseItself, requireCaller } from './place-call.ts';
 
 /** A call that a web client places: the number to dial, and the tenant's number (id or E.164) that it is made from. */
@@ -30,14 +32,28 @@ export type WebClientCall = {
   readonly from?: string | undefined;
 };
 
-const UNKNOWN = { name: null, e911_address_id: null };
-
 /** The call, with the web client's own leg, which is up from the start. */
 export type PlacedWebClientCall = {
   readonly callId: string;
   readonly legId: string;
   /** E.164 of the number that it is made from. */
   readonly from: string;
+};
+
+/** A call that a telephone at an engine has dialled. */
+export type TelephoneCall = {
+  /** The telephone's address (sip_phone:front), and its tenant. */
+  readonly agent: { readonly address: string; readonly tenantId: string };
+  readonly to: string;
+  /** E.164 of the number that it calls from. */
+  readonly from: string;
+  readonly callId: string;
+  /** The telephone's own leg. */
+  readonly legId: string;
+  /** The connection of its engine. */
+  readonly connectionId: string;
+  /** The other party's leg, if the engine dials it without a command. */
+  readonly connectedLegId?: string | undefined;
 };
 
 /**
@@ -48,19 +64,55 @@ export type PlacedWebClientCall = {
  * destination_not_supported, insufficient_balance.
  */
 export async function placeWebClientCall(
+  context: Pick<Context, 'carriers'>,
+  tx: Tx,
+  ledger: Ledger,
+  { webClient: { id: address, tenantId }, to, from }: WebClientCall,
+): Promise<PlacedWebClientCall> {
+  // An emergency call is placed also for a web client that is revoked at this moment.
+  const client = isEmergencyNumber(to) ? await findWebClient(tx, ledger, address) : undefined;
+  const name = client?.name ?? `the web client ${address}`;
+  const agent = { address, tenantId, name, e911_address_id: client?.e911_address_id ?? null };
+  return await placeOwnCall(context, tx, ledger, {
+    ...{ agent, to, from, callId: newId('call'), legId: newId('call_leg') },
+  });
+}
+
+/**
+ * Starts a call of a telephone at an engine, as `placeWebClientCall` starts that of a web client. Errors:
+ * account_suspended, and those of `placeWebClientCall`.
+ */
+export async function placeTelephoneCall(
+  context: Pick<Context, 'carriers'>,
+  tx: Tx,
+  ledger: Ledger,
+  { agent, ...call }: TelephoneCall,
+): Promise<void> {
+  if (!isEmergencyNumber(call.to) && (await findAccount(tx, ledger.accountId))?.status === 'suspended') {
+    throw new ApiError('account_suspended');
+  }
+  const name = `the telephone ${sipPhoneName(agent.address) ?? agent.address}`;
+  await placeOwnCall(context, tx, ledger, { ...call, agent: { ...agent, name, e911_address_id: null } });
+}
+
+type OwnCall = Omit<TelephoneCall, 'agent' | 'from' | 'connectionId'> & {
+  readonly agent: EmergencyAgent & { readonly tenantId: string };
+  readonly from?: string | undefined;
+  readonly connectionId?: string;
+};
+
+async function placeOwnCall(
   { carriers }: Pick<Context, 'carriers'>,
   tx: Tx,
   ledger: Ledger,
-  wanted: WebClientCall,
+  wanted: OwnCall,
 ): Promise<PlacedWebClientCall> {
-  const { webClient, to } = wanted;
+  const { agent, to, callId: id, legId, connectedLegId } = wanted;
   const isEmergency = isEmergencyNumber(to);
   if (!isEmergency && !isDialable(to)) throw new ApiError('invalid_to_number', { param: 'to' });
-  // An emergency call is placed also for a web client that is revoked at this moment.
-  const caller = (isEmergency ? await findWebClient(tx, ledger, webClient.id) : undefined) ?? UNKNOWN;
-  const number = await findNumberFor(tx, ledger, wanted, caller.e911_address_id);
+  const number = await findNumberFor(tx, ledger, wanted);
   refuseItself(number, { to });
-  const connectionId = connectionOf(carriers, ledger, { number, isEmergency });
+  const connectionId = connectionOf(carriers, ledger, { number, isEmergency, own: wanted.connectionId });
   const { limits } = carriers.voice(ledger, connectionId);
   if (!isEmergency) {
     checkDestination(to, await readDestinationRules(tx, ledger), 'to');
@@ -68,12 +120,11 @@ export async function placeWebClientCall(
   }
   await requireTenant(tx, ledger, number.tenant_id);
   const at = await ledgerNow(tx, ledger.ledgerId);
-  const id = newId('call');
-  const legId = newId('call_leg');
   const ids = { id, recordingId: newId('recording'), voicemailRecordingId: newId('recording') };
   const from = number.phone_number;
-  const begun = beginWebClientCall(
-    { ...ids, number: from, customer: to, webClient: webClient.id, legId, limits },
+  const { address } = agent;
+  const begun = beginAgentCall(
+    { ...ids, number: from, customer: to, agent: address, legId, connectedLegId, limits },
     at.getTime(),
   );
   const { tenant_id: tenantId, id: phoneNumberId } = number;
@@ -86,16 +137,12 @@ export async function placeWebClientCall(
     conversationId,
     from,
     to,
-    connectTo: webClient.id,
+    connectTo: address,
     record: false,
     connectionId,
   };
   const urgent: NewEvent[] = [];
-  if (to === EMERGENCY_NUMBER) {
-    urgent.push(
-      await noticeEmergency(tx, ledger, { callId: id, number, webClient: { ...caller, id: webClient.id }, at }),
-    );
-  }
+  if (to === EMERGENCY_NUMBER) urgent.push(await noticeEmergency(tx, ledger, { callId: id, number, agent, at }));
   await openCall(tx, ledger, { ...call, direction: 'outbound' }, { begun, at, urgent });
   return { callId: id, legId, from };
 }
@@ -105,33 +152,28 @@ async function requireTenant(tx: Tx, ledger: Ledger, tenantId: string): Promise<
   if (!(await lockTenantShared(tx, ledger, tenantId))) throw new ApiError('from_number_not_found', { param: 'from' });
 }
 
+type Going = { readonly number: CallingNumber; readonly isEmergency: boolean; readonly own: string | undefined };
+
 /**
- * Returns the connection that the call goes by. An emergency call goes by the one that has the number's address, even
- * if that takes nothing else any more. Error: carrier_unavailable.
+ * Returns the connection that the call goes by: that of the agent's own leg, if it is at a carrier. An emergency call
+ * of another agent goes by the one that has the number's address, even if that takes nothing else any more. Error:
+ * carrier_unavailable.
  */
-function connectionOf(
-  carriers: Carriers,
-  ledger: Ledger,
-  { number, isEmergency }: { number: CallingNumber; isEmergency: boolean },
-): ConnectionId {
+function connectionOf(carriers: Carriers, ledger: Ledger, { number, isEmergency, own }: Going): ConnectionId {
   const { voice_connection_id: usual, e911_connection_id: registered } = number;
-  if (isEmergency) return registered ?? usual;
-  carriers.requireOpen('voice', ledger, usual);
-  return usual;
+  if (isEmergency) return own ?? registered ?? usual;
+  const connectionId = own ?? usual;
+  carriers.requireOpen('voice', ledger, connectionId);
+  return connectionId;
 }
 
 /**
  * Returns the number that a call is made from. The carrier has the address of each number, so an emergency call of a
  * web client with an address of its own is made from a number at that address, if the tenant has one.
  */
-async function findNumberFor(
-  tx: Tx,
-  ledger: Ledger,
-  { webClient, from, to }: WebClientCall,
-  addressId: string | null,
-): Promise<CallingNumber> {
-  const { tenantId } = webClient;
-  const scope = { ...ledger, tenantId, keyId: webClient.id };
+async function findNumberFor(tx: Tx, ledger: Ledger, { agent, from, to }: OwnCall): Promise<CallingNumber> {
+  const { tenantId, e911_address_id: addressId } = agent;
+  const scope = { ...ledger, tenantId, keyId: agent.address };
   const isEmergency = isEmergencyNumber(to);
   const fallback = () => findCallingNumber(tx, ledger, { tenantId, isEmergency, addressId });
   let found = addressId === null ? undefined : await fallback();

@@ -1,0 +1,110 @@
+/**
+ * Records of calls that the engine connects without Dialplane: a telephone of a tenant dials 911 or 933. The events of
+ * the engine tell how such a call goes. Nothing here commands the engine, and no failure here touches the call.
+ */
+import { ApiError } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import { textAt, valueAt } from '../../lib/json-object.ts';
+import { sipPhoneOf } from '../../lib/sip-phone.ts';
+import { now } from '../../lib/time/time.ts';
+import { findNumberOwner } from '../connections/owner-queries.ts';
+import type { VoiceEvent } from '../ports/voice.ts';
+import { tenantPhoneOfChannel } from './config/telephones.ts';
+import { emergencyCallerOf } from './dial-plan.ts';
+import type { AriEvent } from './event-socket.ts';
+import type { Heard } from './heard.ts';
+import { arriveLeg, findLegByChannel, listLegsOfCall, moveEngineLeg, type SipLeg } from './leg-queries.ts';
+import { refsOf, report, reportEnd } from './reports.ts';
+
+/** The cause (Q.850) with which the dial plan ends a call that no trunk has taken. */
+const NO_TRUNK = 34;
+
+/** Takes an event by which the engine dials for a telephone. The first of a call makes its record. */
+export async function takeEmergencyDial(heard: Heard): Promise<void> {
+  const { line, event } = heard;
+  const { db, connectionId } = line;
+  const callerId = emergencyCallerOf(event) ?? '';
+  const caller = (await findLegByChannel(db, connectionId, callerId)) ?? (await record(heard, callerId));
+  if (caller === undefined || caller.endedAt !== null) return;
+  const { ledgerId, callRef } = caller;
+  // The engine dials each trunk by a channel of its own.
+  const leg = await moveEngineLeg(db, { ledgerId, connectionId, callRef }, peerOf(event));
+  if (leg === undefined) return;
+  const status = event['dialstatus'];
+  if (status === 'RINGING' || status === 'PROGRESS')
+    await report(line, ledgerId, [{ type: 'leg.ringing', ...refsOf(leg) }]);
+  if (status === 'ANSWER') await report(line, ledgerId, [{ type: 'leg.answered', ...refsOf(leg) }]);
+}
+
+/** Returns the channel that the engine dials; null for a call that a comparison has found. */
+function peerOf(event: AriEvent): string | null {
+  return textAt(event, 'peer', 'id') ?? null;
+}
+
+/** Returns the event that a telephone's call to 911 or 933 is known by which a comparison has found. */
+export function emergencyDialOf(caller: unknown): AriEvent {
+  return { type: 'Dial', caller, dialstatus: textAt(caller, 'state') === 'Up' ? 'ANSWER' : 'RINGING' };
+}
+
+/** Records the call of a telephone. Returns the telephone's leg; undefined if the telephone has no tenant. */
+async function record({ line, engine, event }: Heard, channelId: string): Promise<SipLeg | undefined> {
+  const { db, connectionId, settings } = line;
+  const phone = tenantPhoneOfChannel(settings.phones, textAt(event, 'caller', 'name') ?? '');
+  const to = textAt(event, 'caller', 'dialplan', 'exten') ?? '';
+  const owner = phone && (await findNumberOwner(db, connectionId, phone.number));
+  if (phone === undefined || owner === undefined) return undefined;
+  const callRef = newId('call');
+  const [legRef, connectedLegRef] = [newId('call_leg'), newId('call_leg')];
+  const placed: VoiceEvent = {
+    ...{
+      type: 'telephone.dialled' as const,
+      callRef,
+      legRef,
+      connectedLegRef,
+      tenantId: phone.tenant,
+      to,
+      connectionId,
+    },
+    ...{ telephone: sipPhoneOf(phone.name), from: phone.number },
+  };
+  const ofLedger = { ledgerId: owner.ledgerId, connectionId };
+  const leg = { callRef, engine: engine.name, isOfEngine: true };
+  try {
+    await db.transaction(async (tx) => {
+      if (!(await arriveLeg(tx, { ...ofLedger, legRef }, { ...leg, channelId, party: 'agent' }))) return;
+      await arriveLeg(
+        tx,
+        { ...ofLedger, legRef: connectedLegRef },
+        { ...leg, channelId: peerOf(event), party: 'customer' },
+      );
+      await line.takeEvents(tx, owner, [placed]);
+    });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const about = { connection: connectionId, engine: engine.name, telephone: phone.name, code: error.code };
+    line.log.error(
+      about,
+      'a call of a telephone to an emergency number has no record; the engine connects it all the same',
+    );
+    return undefined;
+  }
+  return await findLegByChannel(db, connectionId, channelId);
+}
+
+/** Takes the end of a channel of such a call. */
+export async function takeEngineEnd({ line, event, leg }: Heard & { readonly leg: SipLeg }): Promise<void> {
+  const endedAt = new Date(textAt(event, 'timestamp') ?? now());
+  const wasUp = textAt(event, 'channel', 'state') === 'Up';
+  if (leg.party === 'customer') {
+    // A trunk that has not answered may be followed by another. The telephone's leg ends after the last.
+    if (wasUp) await reportEnd(line, leg, { cause: 'hangup', endedAt });
+    return;
+  }
+  const { ledgerId, callRef } = leg;
+  const legs = await listLegsOfCall(line.db, { ledgerId, connectionId: line.connectionId }, callRef);
+  const others = legs.filter((each) => each.party === 'customer' && each.endedAt === null);
+  const isRefused = !wasUp && Number(valueAt(event, 'cause')) === NO_TRUNK;
+  if (isRefused) for (const other of others) await reportEnd(line, other, { cause: 'unreachable', endedAt });
+  await reportEnd(line, leg, { cause: 'hangup', endedAt });
+  if (!isRefused) for (const other of others) await reportEnd(line, other, { cause: 'canceled', endedAt });
+}

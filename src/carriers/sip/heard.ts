@@ -1,0 +1,17 @@
+/** An event of an engine, and what the dial plan has added to it. */
+import { textAt } from '../../lib/json-object.ts';
+import type { EngineClient } from './ari-client.ts';
+import type { AriEvent } from './event-socket.ts';
+import type { SipLine } from './sip-line.ts';
+
+/** The engine that an event is of. */
+export type Heard = { readonly line: SipLine; readonly engine: EngineClient; readonly event: AriEvent };
+
+/** Returns an argument that the dial plan has encoded; undefined if it is not encoded correctly. */
+export function argument(event: AriEvent, at: number): string | undefined {
+  try {
+    return decodeURIComponent(textAt(event, 'args', at) ?? '');
+  } catch {
+    return undefined;
+  }
+}
