@@ -113,6 +113,8 @@ export const WEBHOOKS: Readonly<Record<string, { module: string; name: string; i
   'call.cost': webhook('CallCostWebhookEvent'),
   'call.dtmf.received': webhook('CallDtmfReceivedWebhookEvent'),
   'call.gather.ended': webhook('CallGatherEndedWebhookEvent'),
+  'call.machine.premium.detection.ended': webhook('CallMachinePremiumDetectionEndedWebhookEvent'),
+  'call.machine.premium.greeting.ended': webhook('CallMachinePremiumGreetingEndedWebhookEvent'),
   'call.speak.started': webhook('CallSpeakStartedWebhookEvent'),
   'call.speak.ended': webhook('CallSpeakEndedWebhookEvent'),
   'call.playback.started': webhook('CallPlaybackStartedWebhookEvent'),

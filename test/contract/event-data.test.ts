@@ -98,6 +98,16 @@ const SCENES: readonly { emits: readonly EventType[]; play: () => Promise<unknow
     },
   },
   {
+    emits: ['call.machine_detected', 'call.greeting_ended'],
+    play: async () => {
+      const { number } = await makeLine(harness);
+      const machine_detection = { on_machine: 'leave_message', message: { text: 'Please call us back.' } };
+      const to = MAGIC.machine;
+      await act('POST', '/calls', { from: number.id, to, connect_to: newPerson(), machine_detection });
+      await harness.advance(60);
+    },
+  },
+  {
     emits: [
       'call.speech.ended',
       'call.transfer.started',

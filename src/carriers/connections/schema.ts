@@ -18,7 +18,7 @@ export const CarrierConnection = Type.Object({
   settings: Type.Object({}, { additionalProperties: Type.String(), description: 'Without credentials.' }),
   capabilities: Type.Array(Type.Enum(DECLARED_CAPABILITIES), {
     description:
-      'What its kind of carrier can be used for; recording_pause if it can pause a recording, agent_audio if a web client can talk to the telephone of an agent; empty if this version does not know the kind.',
+      'What its kind of carrier can be used for; recording_pause if it can pause a recording, agent_audio if a web client can talk to the telephone of an agent, machine_detection if it tells who answers; empty if this version does not know the kind.',
   }),
   used_for: Type.Array(
     Type.Object({

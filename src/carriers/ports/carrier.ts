@@ -17,8 +17,14 @@ export type CarrierCapability = (typeof CARRIER_CAPABILITIES)[number];
  * What a kind of carrier declares: its capabilities, and what not every carrier with calls can do.
  * - recording_pause: it pauses and resumes a recording.
  * - agent_audio: the gateway gets the audio of an agent's telephone, and plays to it.
+ * - machine_detection: it reports who answers a call that is dialled.
  */
-export const DECLARED_CAPABILITIES = [...CARRIER_CAPABILITIES, 'recording_pause', 'agent_audio'] as const;
+export const DECLARED_CAPABILITIES = [
+  ...CARRIER_CAPABILITIES,
+  'recording_pause',
+  'agent_audio',
+  'machine_detection',
+] as const;
 export type DeclaredCapability = (typeof DECLARED_CAPABILITIES)[number];
 
 type CarrierPorts = {

@@ -11,6 +11,10 @@ import type { Ledger } from '../../lib/scope.ts';
 import type { AudioPort } from './audio.ts';
 import type { Found, Outcome } from './outcome.ts';
 
+/** Who has answered a call. `unknown`: nothing told. */
+export const ANSWER_KINDS = ['person', 'machine', 'fax', 'unknown'] as const;
+export type AnswerKind = (typeof ANSWER_KINDS)[number];
+
 /** The two sides of a business call: the tenant's people, and who they talk to. */
 export const PARTIES = ['agent', 'customer'] as const;
 export type Party = (typeof PARTIES)[number];
@@ -53,6 +57,11 @@ export type VoiceInstruction =
       readonly shownName?: string;
       /** How long it may ring. The domain counts too, and hangs up. */
       readonly ringMs: number;
+      /**
+       * The carrier reports who answers (`leg.classified`), and of a machine the end of its greeting
+       * (`leg.greeting_ended`). Only for a carrier that declares `machine_detection`.
+       */
+      readonly detectsMachine?: true;
     }
   /** Answers the leg of a caller. Nothing else is commanded for the leg before `leg.answered`. */
   | { readonly do: 'answer'; readonly legRef: string }
@@ -70,12 +79,16 @@ export type VoiceInstruction =
   | { readonly do: 'hold'; readonly legRef: string; readonly audioRef: string | null }
   /** Ends hold audio. The leg and the one that it is bridged with hear each other again. */
   | { readonly do: 'resume'; readonly legRef: string }
-  /** Speaks a text into legs, over whatever they hear; several legs hear it in step. */
+  /**
+   * Speaks a text into legs, over whatever they hear; several legs hear it in step. With an `audioRef` that audio is
+   * played once instead, and the text is empty.
+   */
   | {
       readonly do: 'speak';
       readonly speechRef: string;
       readonly legRefs: readonly string[];
       readonly text: string;
+      readonly audioRef?: string;
       readonly purpose: SpeechPurpose;
       /** With purpose gather: how long its hearer has for each key once it is over. */
       readonly listenMs?: number;
@@ -243,6 +256,10 @@ export type VoiceEvent =
   /** The party of the leg pressed a key; `keyRef` tells a repeated report from a second press. */
   | ({ readonly type: 'leg.digit'; readonly digit: string; readonly keyRef: string } & OfLeg)
   | { readonly type: 'legs.bridged'; readonly callRef: string; readonly legRefs: readonly [string, string] }
+  /** Who has answered a leg that was dialled with `detectsMachine`. */
+  | ({ readonly type: 'leg.classified'; readonly kind: AnswerKind } & OfLeg)
+  /** The machine that has answered has ended its greeting, with a beep or by silence: a message may start. */
+  | ({ readonly type: 'leg.greeting_ended'; readonly beep: boolean } & OfLeg)
   /** `completed` is false for one that was broken off or failed. */
   | {
       readonly type: 'speech.ended';
@@ -284,6 +301,8 @@ const VOICE_EVENT_TYPES: ReadonlySet<string> = new Set<VoiceEvent['type']>([
   'leg.ended',
   'leg.digit',
   'legs.bridged',
+  'leg.classified',
+  'leg.greeting_ended',
   'speech.ended',
   'recording.ended',
   'stream.started',

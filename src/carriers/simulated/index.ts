@@ -89,7 +89,7 @@ export function createSimulatedCarrier(options: SimulatedCarrierOptions) {
     jobs: [
       ...createReceiptHandlers(db, sink),
       createPortInReporter(db, sink),
-      createActionWorker({ db, executor, speechMs }),
+      createActionWorker({ db, executor, speechMs, makers }),
     ] as JobHandler[],
     /** The routes under /v1/test. */
     routes: (controls: LedgerControls): RoutePlugin[] => [

@@ -16,6 +16,20 @@ export const MAGIC = {
   pressesNothing: '+15005550007',
   /** Calls with this party have no media stream. */
   streamFails: '+15005550008',
+  /** A machine answers: its greeting, a beep, and then it records. */
+  machine: '+15005550020',
+  /** A machine without a beep. */
+  machineWithoutBeep: '+15005550021',
+  fax: '+15005550022',
+  /** Answers and says nothing. */
+  silent: '+15005550023',
   /** Has another losing carrier than all other numbers. */
   portedFromElsewhere: '+15005550016',
 } as const;
+
+const MACHINES: ReadonlySet<string> = new Set([MAGIC.machine, MAGIC.machineWithoutBeep, MAGIC.fax, MAGIC.silent]);
+
+/** True for numbers that are answered by no person. They press no digits, and are no tone while they are silent. */
+export function isMachine(address: string): boolean {
+  return MACHINES.has(address);
+}

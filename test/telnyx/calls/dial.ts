@@ -11,6 +11,7 @@ import { plan } from './clock.ts';
 import { checkEmulated, clientStateOf, findLive } from './commands.ts';
 import type { Leg } from './hooks.ts';
 import { answerLeg, bridgeLegs, endLeg, startLeg } from './legs.ts';
+import { detectMachine } from './machines.ts';
 import { ring } from './people.ts';
 import { shown } from './views.ts';
 
@@ -27,6 +28,7 @@ export type DialRequest = {
   readonly timeout_secs?: number;
   readonly time_limit_secs?: number;
   readonly retry_on_timeout?: boolean;
+  readonly answering_machine_detection?: string;
   readonly webhook_url?: string;
 };
 
@@ -34,7 +36,15 @@ export type DialRequest = {
 const EMULATED = [
   ...['connection_id', 'from', 'to', 'client_state', 'command_id', 'link_to', 'bridge_intent', 'bridge_on_answer'],
   ...['prevent_double_bridge', 'park_after_unbridge', 'timeout_secs', 'time_limit_secs', 'retry_on_timeout'],
-  ...['webhook_url', 'from_display_name', 'privacy', 'preferred_codecs', 'send_silence_when_idle', 'custom_headers'],
+  ...[
+    'answering_machine_detection',
+    'webhook_url',
+    'from_display_name',
+    'privacy',
+    'preferred_codecs',
+    'send_silence_when_idle',
+    'custom_headers',
+  ],
 ];
 const TIMEOUT_SECS = { least: 5, most: 600, usual: 30 };
 /** What only numbers with an emergency address may call: help, and its test. */
@@ -51,7 +61,12 @@ export function dial(world: World, request: DialRequest): Reply {
   checkEmulated(request, EMULATED);
   const linked = request.link_to === undefined ? undefined : findLive(world.calls, request.link_to);
   checkLink(request, linked);
-  const { to } = request;
+  const { to, answering_machine_detection: detection = 'disabled' } = request;
+  if (detection !== 'disabled' && detection !== 'premium') {
+    throw new Refusal('10015', 'the emulator has the premium detection of machines alone', {
+      pointer: '/answering_machine_detection',
+    });
+  }
   const from = request.bridge_intent && linked !== undefined ? linked.from : request.from;
   if (typeof to !== 'string') throw new Refusal('10015', 'the emulator dials one number', { pointer: '/to' });
   const isEmergency = EMERGENCY.has(to);
@@ -89,6 +104,7 @@ type Dialed = { readonly request: DialRequest; readonly linked: Leg | undefined;
 /** The person answers; the leg is bridged if the request asks for it. */
 function answered(world: World, leg: Leg, { request, linked, limitMs }: Dialed): void {
   answerLeg(world, leg, limitMs);
+  if (request.answering_machine_detection === 'premium') detectMachine(world, leg);
   // Whether Telnyx bridges with a call that is not answered is not documented: the leg waits for commands then.
   if (!request.bridge_on_answer || linked?.state !== 'answered') return;
   if (request.prevent_double_bridge && linked.partner !== null) {

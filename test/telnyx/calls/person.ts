@@ -10,6 +10,8 @@
  * | +1 xxx 554 2005 | answers after 5 s |
  * | +1 xxx 554 2006 | hangs up 2 s after the answer |
  * | +1 xxx 554 2007 | presses no digits |
+ * | +1 xxx 554 2008 | is a machine: a greeting of 6 s, a beep after it, and no digits |
+ * | +1 xxx 554 2009 | is a fax |
  * | any other | answers after 0.3 s, stays, and presses 1 after what asks for a key (`presses`) |
  */
 
@@ -26,6 +28,8 @@ export type Person = {
   presses: string;
   /** How long the person talks after the answer, and after the beep before a recording. */
   saysMs: number;
+  /** Who answers, for a call that is to find that out. */
+  is: 'person' | 'machine' | 'fax';
 };
 
 const USUAL: Person = {
@@ -35,6 +39,7 @@ const USUAL: Person = {
   waitsMs: 60_000,
   presses: '1',
   saysMs: 0,
+  is: 'person',
 };
 
 /** A caller says something after the answer, and hangs up in the end. */
@@ -48,6 +53,8 @@ const FIXED: Readonly<Record<string, Partial<Person>>> = {
   '2005': { answersAfterMs: 5_000 },
   '2006': { hangsUpAfterMs: 2_000 },
   '2007': { presses: '' },
+  '2008': { presses: '', is: 'machine' },
+  '2009': { presses: '', is: 'fax' },
 };
 
 /** What the controls have changed about people, by phone number. */

@@ -400,6 +400,8 @@ export interface Call {
    * null before
    */
   answered_by: string | null;
+  /** Who answered a call with `machine_detection`; null without it, and until it is known */
+  answered_by_kind: 'person' | 'machine' | 'fax' | 'unknown' | null;
   /** Why an inbound call went where it did, as it was decided; null for an outbound call */
   route: {
     /** The routing config that decided; null for a number without one */
@@ -423,17 +425,18 @@ export interface Call {
   ended_at: string | null;
   /** The log of the call, in order; its end is always in it */
   events: ({
-    type: 'initiated' | 'ringing' | 'target_ringing' | 'target_cancelled' | 'answered' | 'bridged' | 'announcement_played' | 'recording_started' | 'recording_paused' | 'recording_resumed' | 'recording_stopped' | 'speech_started' | 'speech_ended' | 'held' | 'resumed' | 'transfer_started' | 'transfer_answered' | 'transfer_completed' | 'transfer_failed' | 'menu_choice' | 'dtmf' | 'gather_started' | 'gather_finished' | 'transcription_started' | 'stream_started' | 'stream_stopped' | 'relay_started' | 'relay_ended' | 'voicemail_started' | 'voicemail_saved' | 'hangup' | 'failed';
+    type: 'initiated' | 'ringing' | 'target_ringing' | 'target_prompted' | 'target_cancelled' | 'answered' | 'bridged' | 'answer_classified' | 'greeting_ended' | 'message_left' | 'announcement_played' | 'recording_started' | 'recording_paused' | 'recording_resumed' | 'recording_stopped' | 'speech_started' | 'speech_ended' | 'held' | 'resumed' | 'transfer_started' | 'transfer_answered' | 'transfer_completed' | 'transfer_failed' | 'menu_choice' | 'dtmf' | 'gather_started' | 'gather_finished' | 'transcription_started' | 'stream_started' | 'stream_stopped' | 'relay_started' | 'relay_ended' | 'voicemail_started' | 'voicemail_saved' | 'hangup' | 'failed';
     at: string;
     /**
      * Fields by type: initiated: from, to, connect_to, identity, asserted_identity; ringing: party; target_ringing:
-     * target; target_cancelled: target, reason, sip_status; answered: party, answered_by; bridged: none;
-     * announcement_played: which; recording_started: recording_id; recording_paused: recording_id; recording_resumed:
-     * recording_id; recording_stopped: recording_id, reason; speech_started: speech_id, to; speech_ended: speech_id,
-     * completed; held: none; resumed: none; transfer_started: to; transfer_answered: to; transfer_completed: to;
-     * transfer_failed: to, reason, sip_status; menu_choice: digit, path; dtmf: digit, pressed_by, digits, sent;
-     * gather_started: max_digits, terminator, timeout_ms; gather_finished: digits, reason; transcription_started:
-     * none; stream_started: stream_id, direction, track; stream_stopped: stream_id, reason; relay_started: relay_id;
+     * target; target_prompted: target; target_cancelled: target, reason, sip_status; answered: party, answered_by;
+     * bridged: none; answer_classified: kind; greeting_ended: beep; message_left: completed; announcement_played:
+     * which; recording_started: recording_id; recording_paused: recording_id; recording_resumed: recording_id;
+     * recording_stopped: recording_id, reason; speech_started: speech_id, to; speech_ended: speech_id, completed;
+     * held: none; resumed: none; transfer_started: to; transfer_answered: to; transfer_completed: to; transfer_failed:
+     * to, reason, sip_status; menu_choice: digit, path; dtmf: digit, pressed_by, digits, sent; gather_started:
+     * max_digits, terminator, timeout_ms; gather_finished: digits, reason; transcription_started: none;
+     * stream_started: stream_id, direction, track; stream_stopped: stream_id, reason; relay_started: relay_id;
      * relay_ended: relay_id, reason; voicemail_started: none; voicemail_saved: voicemail_id, recording_id; hangup:
      * outcome, party, cause, reason, failed; failed: outcome, party, cause, reason, sip_status, failed, recording_id
      */
@@ -457,6 +460,21 @@ export interface CallGather {
   call_id: string;
   digits: string;
   reason: 'completed' | 'timeout' | 'hangup';
+}
+
+export interface CallGreeting {
+  object: 'call_greeting';
+  /** Id of the call (`call_…`). */
+  call_id: string;
+  /** False if it ended with a silence */
+  beep: boolean;
+}
+
+export interface CallMachine {
+  object: 'call_machine';
+  /** Id of the call (`call_…`). */
+  call_id: string;
+  answered_by_kind: 'machine' | 'fax';
 }
 
 export interface CallMenu {
@@ -627,6 +645,20 @@ export interface CheckCall {
     /** Whether the agent is sent the keys of the customer */
     dtmf?: boolean | undefined;
     parameters?: Record<string, string> | undefined;
+  } | undefined;
+  machine_detection?: {
+    /**
+     * What follows if a machine answers. continue: nothing; hangup: the call ends; leave_message: the agent is free,
+     * and the message is left after the beep
+     */
+    on_machine: 'continue' | 'hangup' | 'leave_message';
+    /** With leave_message: either text or audio_url */
+    message?: {
+      /** Spoken as it is */
+      text?: string | undefined;
+      /** WAV or MP3 over https, at most 10 MB, fetched when the call is placed; five minutes are played */
+      audio_url?: string | undefined;
+    } | undefined;
   } | undefined;
 }
 
@@ -1050,6 +1082,8 @@ export interface CreateRoutingConfig {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean | undefined;
   } | RequestedMenu | RequestedRelay;
   closed_behavior?: {
     type: 'ring';
@@ -1070,6 +1104,8 @@ export interface CreateRoutingConfig {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean | undefined;
   } | {
     type: 'voicemail';
     /** Read out to the caller */
@@ -1240,6 +1276,8 @@ export interface EvaluateRoutingConfigReply {
       /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean;
   } | {
     type: 'voicemail';
     /** Read out to the caller before the tone. */
@@ -1365,6 +1403,8 @@ export interface MenuBehavior {
       /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean;
   } | {
     type: 'voicemail';
     /** Read out to the caller before the tone. */
@@ -1395,6 +1435,8 @@ export interface MenuBehavior {
       /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean;
   } | {
     type: 'voicemail';
     /** Read out to the caller before the tone. */
@@ -1426,6 +1468,8 @@ export interface MenuBehaviorLevel2 {
       /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean;
   } | {
     type: 'voicemail';
     /** Read out to the caller before the tone. */
@@ -1456,6 +1500,8 @@ export interface MenuBehaviorLevel2 {
       /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean;
   } | {
     type: 'voicemail';
     /** Read out to the caller before the tone. */
@@ -1487,6 +1533,8 @@ export interface MenuBehaviorLevel3 {
       /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean;
   } | {
     type: 'voicemail';
     /** Read out to the caller before the tone. */
@@ -1517,6 +1565,8 @@ export interface MenuBehaviorLevel3 {
       /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean;
   } | {
     type: 'voicemail';
     /** Read out to the caller before the tone. */
@@ -1866,6 +1916,20 @@ export interface PlaceCall {
     dtmf?: boolean | undefined;
     parameters?: Record<string, string> | undefined;
   } | undefined;
+  machine_detection?: {
+    /**
+     * What follows if a machine answers. continue: nothing; hangup: the call ends; leave_message: the agent is free,
+     * and the message is left after the beep
+     */
+    on_machine: 'continue' | 'hangup' | 'leave_message';
+    /** With leave_message: either text or audio_url */
+    message?: {
+      /** Spoken as it is */
+      text?: string | undefined;
+      /** WAV or MP3 over https, at most 10 MB, fetched when the call is placed; five minutes are played */
+      audio_url?: string | undefined;
+    } | undefined;
+  } | undefined;
 }
 
 export interface PortIn {
@@ -2049,6 +2113,8 @@ export interface RelayBehavior {
       /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean;
   } | {
     type: 'voicemail';
     /** Read out to the caller before the tone. */
@@ -2098,6 +2164,8 @@ export interface ReplaceRoutingConfig {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean | undefined;
   } | RequestedMenu | RequestedRelay;
   closed_behavior?: {
     type: 'ring';
@@ -2118,6 +2186,8 @@ export interface ReplaceRoutingConfig {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean | undefined;
   } | {
     type: 'voicemail';
     /** Read out to the caller */
@@ -2184,6 +2254,8 @@ export interface RequestedMenu {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean | undefined;
   } | {
     type: 'voicemail';
     /** Read out to the caller */
@@ -2214,6 +2286,8 @@ export interface RequestedMenu {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean | undefined;
   } | {
     type: 'voicemail';
     /** Read out to the caller */
@@ -2247,6 +2321,8 @@ export interface RequestedMenuLevel2 {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean | undefined;
   } | {
     type: 'voicemail';
     /** Read out to the caller */
@@ -2277,6 +2353,8 @@ export interface RequestedMenuLevel2 {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean | undefined;
   } | {
     type: 'voicemail';
     /** Read out to the caller */
@@ -2310,6 +2388,8 @@ export interface RequestedMenuLevel3 {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean | undefined;
   } | {
     type: 'voicemail';
     /** Read out to the caller */
@@ -2340,6 +2420,8 @@ export interface RequestedMenuLevel3 {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean | undefined;
   } | {
     type: 'voicemail';
     /** Read out to the caller */
@@ -2381,6 +2463,8 @@ export interface RequestedRelay {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean | undefined;
   } | {
     type: 'voicemail';
     /** Read out to the caller */
@@ -2452,6 +2536,8 @@ export interface RoutingConfig {
       /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean;
   } | MenuBehavior | RelayBehavior;
   closed_behavior: {
     type: 'ring';
@@ -2472,6 +2558,8 @@ export interface RoutingConfig {
       /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean;
   } | {
     type: 'voicemail';
     /** Read out to the caller before the tone. */
@@ -3199,6 +3287,10 @@ export interface EventData {
   'call.relay.ended': CallRelayWithBilledSeconds;
   /** The new agent of a consult transfer answered, and talks to the agent while the customer is on hold. */
   'call.transfer.answered': CallTransfer;
+  /** A machine or a fax answered a call with `machine_detection`. */
+  'call.machine_detected': CallMachine;
+  /** The machine that answered a call with `machine_detection` ended its greeting: a message may start. */
+  'call.greeting_ended': CallGreeting;
 }
 
 /** The types of events. More will be added: ignore a type that you do not know. */

@@ -25,6 +25,7 @@ import {
 } from './call.ts';
 import { takeCommand } from './machine/commands.ts';
 import { takeControl } from './machine/controls.ts';
+import { greet, reportAnswer } from './machine/greet.ts';
 import { hangUpIfFree, pickUp, pressDigits, say, startRinging, utterance } from './machine/legs.ts';
 import { followScript, planOfStep } from './machine/script.ts';
 import { report, type Transition, takeUnreported } from './machine/transition.ts';
@@ -88,7 +89,7 @@ function begin({ callRef, legRef, script }: NewCall, caller: Caller, ...effects:
 }
 
 function takeAction(transition: Transition, action: ScheduledAction, facts: Facts & { ref: string }): undefined {
-  const { ref, spokenMs = 0 } = facts;
+  const { ref, spokenMs = 0, answer } = facts;
   if (action.do === 'report_sound') return reportSound(transition, action.ref);
   if (action.do === 'follow_script') return followScript(transition, action, { ref, spokenMs });
   const leg = findLeg(transition.call, action.legRef);
@@ -98,6 +99,8 @@ function takeAction(transition: Transition, action: ScheduledAction, facts: Fact
   else if (action.do === 'hang_up') hangUpIfFree(transition, leg);
   else if (leg.state !== 'up') return;
   else if (action.do === 'press_digit') pressDigits(transition, leg, { ref, digits: action.digit });
+  else if (action.do === 'greet' && answer !== undefined) greet(transition, leg, answer);
+  else if (action.do === 'report_answer') reportAnswer(transition, leg, action.finding);
   else if (action.do === 'small_talk') makeSmallTalk(transition, leg, { ref, text: action.text, spokenMs });
 }
 
@@ -112,7 +115,9 @@ function makeSmallTalk(transition: Transition, leg: Leg, { ref, text, spokenMs }
 
 /** True if a party has said something other than small talk. Then no party makes small talk. */
 function hasSpoken({ sounds }: SimulatedCall): boolean {
-  return sounds.some(({ said_by, ref }) => said_by !== null && !ref.includes(':small_talk:'));
+  return sounds.some(
+    ({ said_by, ref }) => said_by !== null && !ref.includes(':small_talk:') && !ref.startsWith('answer:'),
+  );
 }
 
 /** Reports a sound that is over, unless it was reported when it was cut off. */

@@ -1,9 +1,11 @@
 /**
  * A simulated call as plain data: its state, what can happen to it, and what follows. No function changes its input.
  */
+import type { AnswerFinding } from '../../../audio/answer/answer-detector.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { Party, VoiceEvent, VoiceInstruction, VoiceRefusal } from '../../ports/voice.ts';
 import type { SimulatedRequest, WebClientLegState } from '../../ports/web-client.ts';
+import type { HeardAnswer } from './heard-answer.ts';
 
 export type Leg = {
   readonly leg_ref: string;
@@ -33,6 +35,8 @@ export type Leg = {
   readonly holds: readonly Hold[];
   /** The moment from which the leg sounds as its handset sends, and is no tone. */
   readonly voice_from: Date | null;
+  /** Who answers is reported. */
+  readonly detects_machine: boolean;
 };
 
 /** Lasts still while `until` is null. */
@@ -49,8 +53,8 @@ export type Sound = {
   readonly said_by: string | null;
   /** The legs that the carrier plays it to. */
   readonly played_to: readonly string[];
-  readonly kind: 'speech' | 'digits' | 'beep';
-  /** The text, or the digits. */
+  readonly kind: 'speech' | 'digits' | 'beep' | 'greeting' | 'tone' | 'audio';
+  /** The text, the digits, the frequency of a tone, or the reference of audio. */
   readonly content: string;
   readonly starts_at: Date;
   readonly duration_ms: number;
@@ -100,6 +104,9 @@ export type SimulatedCall = {
 export type ScheduledAction =
   | { readonly do: 'ring' | 'answer' | 'hang_up'; readonly legRef: string }
   | { readonly do: 'press_digit'; readonly legRef: string; readonly digit: string }
+  /** Says what is heard when the number answers, and what the detector finds in it. */
+  | { readonly do: 'greet'; readonly legRef: string; readonly address: string }
+  | { readonly do: 'report_answer'; readonly legRef: string; readonly finding: AnswerFinding }
   /** Says a line, unless a party has spoken before. */
   | { readonly do: 'small_talk'; readonly legRef: string; readonly text: string }
   /** Reports what was said, or that a speech is over. */
@@ -111,6 +118,8 @@ export type ScheduledAction =
 export type Facts = {
   /** How long the text of the input takes to speak; 0 without a text. */
   readonly spokenMs?: number;
+  /** What is heard at the answer of a leg. */
+  readonly answer?: HeardAnswer | undefined;
 };
 
 /** What a test does in place of a party. `ref` names the sounds and digits that come of it. */
@@ -185,6 +194,7 @@ export function newLeg(leg: NewLeg): Leg {
     heard: [],
     holds: [],
     voice_from: null,
+    detects_machine: false,
     ...leg,
   };
 }

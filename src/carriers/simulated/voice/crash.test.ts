@@ -68,6 +68,7 @@ const worker = () =>
     executor: createSimulatedCalls({ takeEvents: applyVoiceEvents(harness.context), domain: SIMULATED_DOMAIN.calls })
       .executor,
     speechMs: async () => 0,
+    makers: { synthesize: async () => new Int16Array() },
   });
 
 test('a worker that stalled does not carry out an action that it has lost, but the others that it has', async () => {

@@ -8,10 +8,12 @@ import { completeJobs } from '../../../queue/jobs/job-claims.ts';
 import { LeaseLostError } from '../../../queue/worker/lease.ts';
 import type { TakeEvents } from '../../ports/carrier.ts';
 import type { WebClientCopies } from '../../ports/web-client.ts';
+import { hearAnswer } from './answers.ts';
 import { type CallEffect, type CallInput, newCall } from './call.ts';
 import { step } from './call-machine.ts';
 import type { CallDomain, CallExecutor, CallParts } from './call-parts.ts';
 import { ACTION_KIND, type ActionPayload, insertCall, lockCall, openCall, saveCall } from './queries.ts';
+import type { SoundMakers } from './sounds.ts';
 import { createWebClientCopies } from './web-client-copies.ts';
 
 export type SimulatedCalls = { readonly executor: CallExecutor; readonly copies: WebClientCopies };
@@ -70,11 +72,11 @@ function isOpening(input: CallInput): boolean {
 /** Actions that one call of the handler carries out. */
 const BATCH_MAX = 4;
 
-type ActionWorkerOptions = Pick<CallParts, 'db' | 'executor' | 'speechMs'>;
+type ActionWorkerOptions = Pick<CallParts, 'db' | 'executor' | 'speechMs'> & { readonly makers: SoundMakers };
 type ActionJob = Job<ActionPayload>;
 
 /** Carries out scheduled actions of simulated calls when they fall due. */
-export function createActionWorker({ db, executor, speechMs }: ActionWorkerOptions): JobHandler<ActionPayload> {
+export function createActionWorker({ db, executor, speechMs, makers }: ActionWorkerOptions): JobHandler<ActionPayload> {
   const carryOut = async (job: ActionJob): Promise<void> => {
     const { id: ref, ledgerId, payload } = job;
     const { callRef, action } = payload;
@@ -83,7 +85,8 @@ export function createActionWorker({ db, executor, speechMs }: ActionWorkerOptio
     const text = 'text' in action ? action.text : null;
     // Outside the transaction: speaking may start a program.
     const spokenMs = text === null ? 0 : await speechMs(text);
-    const input = { type: 'action', action, ref, spokenMs } as const;
+    const answer = action.do === 'greet' ? await hearAnswer(makers, action.address) : undefined;
+    const input = { type: 'action', action, ref, spokenMs, answer } as const;
     await db.transaction((tx) => executor.execute(tx, { ledger, callRef, input, job }));
   };
   const carryOutInTurn = async (jobs: readonly ActionJob[]): Promise<void> => {

@@ -1,5 +1,5 @@
 /** Calls over the simulated network: parties answer, talk and hang up by scheduled actions. */
-import { mute, type Pcm } from '../../../audio/pcm.ts';
+import { durationMsOf, mute, type Pcm } from '../../../audio/pcm.ts';
 import { encodeWav } from '../../../audio/wav.ts';
 import type { Database } from '../../../db/database.ts';
 import { createSingleFlight } from '../../../lib/single-flight.ts';
@@ -11,7 +11,7 @@ import { endOf, hasVoice, isHeardIn, type Leg, type Recording, type Sound, type 
 import type { CallParts } from './call-parts.ts';
 import { KEPT_WITHIN_MS } from './live-recorder.ts';
 import { type CallName, findRecordedCall, listLiveAudio, readCall, type StoredCall } from './queries.ts';
-import { alwaysHeard, type LiveAudio, renderLegs, type SoundMakers, voicesOf } from './sounds.ts';
+import { alwaysHeard, type LiveAudio, renderLegs, renderSound, type SoundMakers, voicesOf } from './sounds.ts';
 
 type SimulatedVoiceOptions = Pick<CallParts, 'db' | 'executor' | 'speechMs'> & { readonly makers: SoundMakers };
 
@@ -23,11 +23,15 @@ const TURN_MS_MAX = 5_000;
 export function createSimulatedVoice({ db, executor, makers, speechMs }: SimulatedVoiceOptions): VoicePort {
   // Commands of a call lock its row. Those of different legs come together, and would each wait with a connection.
   const turns = createSingleFlight();
+  const lengthOf = async ({ text, audioRef }: { readonly text: string; readonly audioRef?: string }) =>
+    audioRef === undefined
+      ? await speechMs(text)
+      : durationMsOf(await renderSound(makers, { kind: 'audio', content: audioRef, duration_ms: 0 }));
   return {
     limits: LIMITS,
     dispatch: async (ledger, { callRef, commandRef, instruction }) => {
       // Outside the transaction: speaking may start a program.
-      const spokenMs = instruction.do === 'speak' ? await speechMs(instruction.text) : 0;
+      const spokenMs = instruction.do === 'speak' ? await lengthOf(instruction) : 0;
       const input = { type: 'command', instruction, spokenMs } as const;
       const execute = () => db.transaction((tx) => executor.execute(tx, { ledger, callRef, commandRef, input }));
       const turn = await turns.run(callRef, TURN_MS_MAX, execute);

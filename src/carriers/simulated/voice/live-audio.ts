@@ -3,6 +3,7 @@
  * agent); the utterances, digits and prompts of the call are heard at their moments. A call is read again when this
  * process saves it, and every half second for what other processes save.
  */
+
 import type { Logger } from 'pino';
 import { FRAME_MS } from '../../../audio/frames.ts';
 import type { Database } from '../../../db/database.ts';
@@ -11,6 +12,7 @@ import { every, monotonicMs, now, type Timer } from '../../../lib/time/time.ts';
 import type { AudioSource, CallAudio, Line, Populate } from '../../ports/call-audio.ts';
 import type { Handset, HandsetLine } from '../../ports/handset.ts';
 import { PARTIES, type Party } from '../../ports/voice.ts';
+import { isMachine } from '../magic-numbers.ts';
 import {
   endOf,
   findHold,
@@ -149,7 +151,7 @@ function createLiveCall(audio: CallAudio, { makers, keep }: LiveCallOptions): Li
   const recordWhile = createRecordingSwitch(audio, createLiveRecorder({ stored: sources, timeOf, keep }));
 
   const start = async (sound: Sound, isFirstRead: boolean) => {
-    const pcm = await renderSound(makers.synthesize, sound);
+    const pcm = await renderSound(makers, sound);
     const dueTick = tickOf(sound.starts_at.getTime());
     const nowTick = Math.round((monotonicMs() - startedAtMs) / FRAME_MS) + 1;
     const isLate = dueTick < nowTick && (nowTick - dueTick) * FRAME_MS <= LATE_MS_MAX && !isFirstRead;
@@ -275,7 +277,7 @@ const LINES_OF_PARTY = { customer: CUSTOMER_LINES, agent: TO_CUSTOMER } as const
 /** True for a party that is audible while it is silent. */
 function hasTone(party: Party, { legs }: SimulatedCall): boolean {
   return legs.some((leg) => {
-    if (leg.party !== party || hasVoice(leg)) return false;
+    if (leg.party !== party || hasVoice(leg) || isMachine(leg.address)) return false;
     // The customer's line is audible before it is answered; the agent is heard after the bridge.
     return party === 'agent' ? leg.state === 'up' && isHeardNow(leg) : leg.state !== 'ended' && !leg.leaves_message;
   });

@@ -35,7 +35,7 @@ export function savedCallOf({ topic, payload }: Signal): string | undefined {
 }
 
 const LEG_COLUMNS = `leg_ref, party, address, dialled, state, answered_at, ended_at, busy_until, leaves_message,
-  bridged_with, heard_from, is_greeted, gather_ref, heard, holds, voice_from`;
+  bridged_with, heard_from, is_greeted, gather_ref, heard, holds, voice_from, detects_machine`;
 const SOUND_COLUMNS = 'ref, said_by, played_to, kind, content, starts_at, duration_ms, reported';
 const RECORDING_COLUMNS = 'recording_ref, leg_refs, starts_at, ended_at, pauses';
 

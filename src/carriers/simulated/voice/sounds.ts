@@ -2,13 +2,15 @@
  * The sounds of a simulated call as audio, each at its moment: mixed for a recording, and frame by frame for live
  * audio. While a party is silent, it is a pulsing tone.
  */
+
 import { FRAME_MS } from '../../../audio/frames.ts';
 import { decodeMulaw } from '../../../audio/mulaw.ts';
 import { framesOf, toMulawFrames } from '../../../audio/mulaw-frames.ts';
 import { concat, mixInto, type Pcm, SAMPLE_RATE_HZ, samplesOf, silence } from '../../../audio/pcm.ts';
-import { beep, dtmf, holdPattern, pulsingTone } from '../../../audio/tones.ts';
+import { beep, dtmf, holdPattern, pulsingTone, ramped, sine } from '../../../audio/tones.ts';
 import type { AudioSource, Frame, Line } from '../../ports/call-audio.ts';
 import type { Party } from '../../ports/voice.ts';
+import { isMachine } from '../magic-numbers.ts';
 import { endOf, type Hold, isHeardIn, isWebClient, type Leg, type Period, type Sound, type Span } from './call.ts';
 
 type Synthesize = (text: string) => Promise<Pcm>;
@@ -45,13 +47,12 @@ export async function renderLegs(
   { legs, voices, sounds, live = [] }: CallSounds,
   span: Span,
 ): Promise<Pcm> {
-  const { synthesize } = makers;
   const startMs = span.startsAt.getTime();
   const refs = new Set(legs.map((leg) => leg.leg_ref));
   const pcm = silence(Math.max(0, span.endsAt.getTime() - startMs));
   const mixSound = async (sound: Sound, spans: readonly Span[]) => {
     if (!spans.some((one) => isHeardIn(sound, one))) return;
-    const made = (await renderSound(synthesize, sound)).subarray(0, samplesOf(sound.duration_ms));
+    const made = (await renderSound(makers, sound)).subarray(0, samplesOf(sound.duration_ms));
     for (const { startsAt, endsAt } of spans) {
       const from = Math.max(startsAt.getTime(), sound.starts_at.getTime());
       const [skipped, lasts] = [from - sound.starts_at.getTime(), endsAt.getTime() - from].map(samplesOf);
@@ -143,10 +144,23 @@ function mixFrom(pcm: Pcm, made: Pcm, atMs: number): void {
   mixInto(pcm, made.subarray(Math.max(0, -at)), Math.max(0, at));
 }
 
-export async function renderSound(synthesize: Synthesize, { kind, content }: Sound): Promise<Pcm> {
-  if (kind === 'digits') return dtmf(content);
-  if (kind === 'beep') return beep();
-  return await synthesize(content);
+/** Returns the audio of a sound. Audio of a message that was removed is silence. */
+export async function renderSound(
+  { synthesize, readHoldAudio }: SoundMakers,
+  { kind, content, duration_ms }: Pick<Sound, 'kind' | 'content' | 'duration_ms'>,
+): Promise<Pcm> {
+  switch (kind) {
+    case 'digits':
+      return dtmf(content);
+    case 'beep':
+      return beep();
+    case 'tone':
+      return ramped(sine({ frequencyHz: Number(content), samples: samplesOf(duration_ms) }));
+    case 'audio':
+      return decodeMulaw((await readHoldAudio?.(content)) ?? new Uint8Array());
+    default:
+      return await synthesize(content);
+  }
 }
 
 type ToneSpan = { readonly own: readonly Sound[]; readonly heard: Span; readonly startsAt: Date };
@@ -154,7 +168,7 @@ type ToneSpan = { readonly own: readonly Sound[]; readonly heard: Span; readonly
 /** Mixes in the tone of a party while it is heard, from its answer to its end, except while it speaks. */
 function mixTone(pcm: Pcm, leg: Leg, { own, heard, startsAt }: ToneSpan): void {
   // A person at a web client has a voice from the beginning.
-  if (leg.answered_at === null || leg.leaves_message || isWebClient(leg.address)) return;
+  if (leg.answered_at === null || leg.leaves_message || isWebClient(leg.address) || isMachine(leg.address)) return;
   const from = Math.max(leg.answered_at.getTime(), heard.startsAt.getTime());
   const ends = [leg.ended_at, leg.voice_from, heard.endsAt].flatMap((end) => end?.getTime() ?? []);
   const to = Math.min(...ends);

@@ -45,9 +45,10 @@ type Player =
 export async function speak(
   work: Work,
   legs: readonly LiveLeg[],
-  { speechRef, text }: Instruction<'speak'>,
+  { speechRef, text, audioRef }: Instruction<'speak'>,
 ): Promise<VoiceOutcome> {
-  const sound = { kind: 'speech' as const, spoken: text, audioRef: null };
+  const source = audioRef === undefined ? { spoken: text, audioRef: null } : { spoken: null, audioRef };
+  const sound = { kind: 'speech' as const, ...source };
   try {
     // It is made now, so that the engine, which waits for the file, gets it at once.
     const durationMs = durationMsOf(await makeSound(work.line, sound));

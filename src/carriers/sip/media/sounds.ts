@@ -52,6 +52,8 @@ export async function makeSound(line: SipLine, { kind, spoken, audioRef }: Sound
   if (spoken !== null) return await line.synthesizer.synthesize(spoken);
   if (kind === 'beep') return beep();
   const audio = audioRef === null ? undefined : await line.readHoldAudio(audioRef);
+  // The audio of a speech is played once.
+  if (kind !== 'hold') return decodeMulaw(audio ?? new Uint8Array());
   return makeRound(audio === undefined || audio.length === 0 ? holdPattern() : decodeMulaw(audio));
 }
 

@@ -10,7 +10,7 @@ import { now } from '../../../lib/time/time.ts';
 import type { Notice, Translation } from '../../adapter.ts';
 import type { LegName } from '../../call-control/leg-queries.ts';
 import { findNumberOwner } from '../../connections/owner-queries.ts';
-import type { LegEndCause, VoiceEvent } from '../../ports/voice.ts';
+import type { AnswerKind, LegEndCause, VoiceEvent } from '../../ports/voice.ts';
 import { hangUpAtTelnyx } from './dial.ts';
 import { advanceLeg, arriveLeg, endLeg, findLegByCarrier, nameLeg, type TelnyxLeg } from './leg-queries.ts';
 import { soundIdOf } from './playback.ts';
@@ -57,6 +57,14 @@ const READERS: Readonly<Record<string, (report: Report) => Promise<Meaning> | Me
     const digit = textAt(payload, 'digit') ?? '';
     return DIGIT.test(digit) ? [{ type: 'leg.digit', ...refsOf(leg), digit, keyRef: notice.id }] : [];
   },
+  'call.machine.premium.detection.ended': ({ leg, payload }) => {
+    const kind = ownValue(ANSWERS, textAt(payload, 'result') ?? '') ?? 'unknown';
+    return [{ type: 'leg.classified', ...refsOf(leg), kind }];
+  },
+  'call.machine.premium.greeting.ended': ({ leg, payload }) => {
+    const beep = textAt(payload, 'result') === 'beep_detected';
+    return [{ type: 'leg.greeting_ended', ...refsOf(leg), beep }];
+  },
   'call.playback.ended': readPlaybackEnd,
   'call.recording.saved': ({ line, leg, payload }) => {
     const [startedAt, endedAt] = ['recording_started_at', 'recording_ended_at'].map(
@@ -74,6 +82,14 @@ const READERS: Readonly<Record<string, (report: Report) => Promise<Meaning> | Me
   'streaming.stopped': (report) => readStream(report, 'stream.ended'),
   'streaming.failed': (report) => readStream(report, 'stream.failed'),
   'call.transcription': readTranscription,
+};
+
+/** Who has answered, in Telnyx's words. */
+const ANSWERS: Readonly<Record<string, AnswerKind>> = {
+  human_residence: 'person',
+  human_business: 'person',
+  machine: 'machine',
+  fax_detected: 'fax',
 };
 
 const DIGIT = /^[0-9A-D*#]$/;

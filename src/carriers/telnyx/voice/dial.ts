@@ -69,7 +69,10 @@ type Dialled = {
  * The caller of a call that is passed on is shown by way of the leg that it came on: Telnyx shows the `from` of the
  * linked leg, which it knows, and takes no other number than ours. A leg that is linked is kept when its bridge ends.
  */
-function bodyOf({ to, from, shownAs, ringMs }: Instruction<'dial'>, { leg, linked, application, id }: Dialled): object {
+function bodyOf(
+  { to, from, shownAs, ringMs, detectsMachine }: Instruction<'dial'>,
+  { leg, linked, application, id }: Dialled,
+): object {
   const isPassedOn = shownAs !== from && shownAs !== 'anonymous' && linked !== undefined;
   return {
     connection_id: application,
@@ -80,6 +83,8 @@ function bodyOf({ to, from, shownAs, ringMs }: Instruction<'dial'>, { leg, linke
     retry_on_timeout: false,
     ...(linked !== undefined && { link_to: linked.callControlId, park_after_unbridge: 'self' }),
     ...(isPassedOn && { bridge_intent: true }),
+    // Only this detector finds a fax, and reports a beep when it sounds.
+    ...(detectsMachine === true && { answering_machine_detection: 'premium' }),
     ...(shownAs === 'anonymous' && { privacy: 'id' }),
     client_state: labelOf(leg),
     command_id: id,

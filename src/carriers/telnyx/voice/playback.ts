@@ -37,14 +37,15 @@ export async function readSound(line: VoiceLine, path: string): Promise<Uint8Arr
 export async function speak(
   work: Work,
   legs: readonly LiveLeg[],
-  { speechRef, text }: Instruction<'speak'>,
+  { speechRef, text, audioRef }: Instruction<'speak'>,
 ): Promise<VoiceOutcome> {
   const [first, second] = legs;
   const areJoined = second !== undefined && first?.joinedRef === second.legRef && !first.isHeld && !second.isHeld;
   const hearers = areJoined ? legs.slice(0, 1) : legs;
   const answers = hearers.map(async (leg, index) => {
     const { legRef, isHeld } = leg;
-    const playback = { id: `${work.id}-${index}`, legRef, speechRef, spoken: text, audioRef: null, isOverlay: isHeld };
+    const sound = audioRef === undefined ? { spoken: text, audioRef: null } : { spoken: null, audioRef };
+    const playback = { id: `${work.id}-${index}`, legRef, speechRef, ...sound, isOverlay: isHeld };
     const outcome = voiceOutcome(await play(work, leg, { playback, targets: areJoined ? 'both' : 'self' }));
     if (outcome.outcome === 'rejected') await endPlayback(work.line.db, work.line.connectionId, playback.id);
     return outcome;

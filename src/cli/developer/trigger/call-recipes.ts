@@ -1,5 +1,5 @@
 /** Recipes of calls. The people on them answer by themselves, as everywhere in test mode. */
-import { AGENT, NEVER_ANSWERS, OTHER_AGENT, OWN_NAME, PERSON, type Recipe, STREAM_FAILS } from './recipe.ts';
+import { AGENT, MACHINE, NEVER_ANSWERS, OTHER_AGENT, OWN_NAME, PERSON, type Recipe, STREAM_FAILS } from './recipe.ts';
 import { placeEmergencyCall, startAgent, useStream } from './sockets.ts';
 import type { Made, Stage } from './stage.ts';
 
@@ -78,6 +78,8 @@ async function chooseInMenu(stage: Stage): Promise<string> {
   return (await stage.post('/test/inbound_calls', stage.change({ from: PERSON, to, script: 'press 1' }))).id;
 }
 
+const meetMachine = (stage: Stage) => placeMain(stage, { to: MACHINE, machine_detection: { on_machine: 'continue' } });
+
 const TRANSFER = '/calls/{call_id}/transfer';
 
 export const CALL_RECIPES = {
@@ -104,6 +106,8 @@ export const CALL_RECIPES = {
   'call.gather': (stage) => onCall(stage, '/calls/{call_id}/gather', { prompt: 'Press 1 to confirm.', max_digits: 1 }),
   'call.speech.ended': (stage) => onCall(stage, '/calls/{call_id}/speak', { text: 'One moment please.' }),
   'call.menu': chooseInMenu,
+  'call.machine_detected': meetMachine,
+  'call.greeting_ended': meetMachine,
   'call.transfer.started': (stage) => onCall(stage, TRANSFER, { to: OTHER_AGENT }),
   'call.transfer.answered': (stage) => onCall(stage, TRANSFER, { to: OTHER_AGENT, mode: 'consult' }),
   'call.transfer.completed': (stage) => onCall(stage, TRANSFER, { to: OTHER_AGENT }),

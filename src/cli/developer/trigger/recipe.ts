@@ -11,6 +11,7 @@ export const OTHER_AGENT = '+16025550121';
 /** Numbers of the simulated carrier that always behave in one way. */
 export const NEVER_DELIVERED = '+15005550001';
 export const NEVER_ANSWERS = '+15005550003';
+export const MACHINE = '+15005550020';
 export const STREAM_FAILS = '+15005550008';
 
 /** The name of what recipes make for themselves in a tenant. */

@@ -213,6 +213,18 @@ export const LATER_CALL_EVENTS = {
   'call.transfer.answered': aboutTransfer(null, {
     when: 'The new agent of a consult transfer answered, and talks to the agent while the customer is on hold.',
   }),
+  'call.machine_detected': aboutCall('call_machine', {
+    when: 'A machine or a fax answered a call with `machine_detection`.',
+    docs: { data: 'with `answered_by_kind`' },
+    fields: { answered_by_kind: Type.Enum(['machine', 'fax']) },
+    sample: () => ({ answered_by_kind: 'machine' }),
+  }),
+  'call.greeting_ended': aboutCall('call_greeting', {
+    when: 'The machine that answered a call with `machine_detection` ended its greeting: a message may start.',
+    docs: { data: 'with `beep`' },
+    fields: { beep: Type.Boolean({ description: 'False if it ended with a silence' }) },
+    sample: () => ({ beep: true }),
+  }),
 } as const satisfies Record<string, EventEntry>;
 
 const ENTRIES = { ...CALL_EVENTS, ...LATER_CALL_EVENTS };

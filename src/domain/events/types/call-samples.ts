@@ -31,6 +31,7 @@ export function call(at: string, changes: Readonly<Record<string, unknown>>): Sa
     status: 'completed',
     outcome: 'answered',
     answered_by: AGENT,
+    answered_by_kind: null,
     route: routeOf(at, 'answered'),
     duration_seconds: 84,
     record: false,

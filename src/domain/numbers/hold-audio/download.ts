@@ -12,8 +12,13 @@ export type Download = { readonly file: Buffer } | { readonly problem: string; r
 type DownloadContext = Pick<Context, 'outbound' | 'settings'>;
 
 /** Fetches a file from an address that a customer chose. Follows redirects to addresses of the same rule. */
-export async function download(context: DownloadContext, mode: Mode, address: string): Promise<Download> {
-  const deadlineMs = monotonicMs() + FETCH_MS_MAX;
+export async function download(
+  context: DownloadContext,
+  mode: Mode,
+  address: string,
+  fetchMsMax = FETCH_MS_MAX,
+): Promise<Download> {
+  const deadlineMs = monotonicMs() + fetchMsMax;
   let url = address;
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
     const check = checkTargetUrl(url, { allowLocalHttp: mode === 'test' && context.settings.allowLocalWebhooks });

@@ -72,13 +72,14 @@ function fillRelayBehavior({ fallback, ...wanted }: WantedRelay): RelayBehavior 
   return { type: 'relay', ...fillRelay(wanted), fallback: filled };
 }
 
-function fillRing({ targets, strategy, timeout_seconds, no_answer = null }: WantedRing): RingBehavior {
+function fillRing({ targets, strategy, timeout_seconds, no_answer = null, confirm }: WantedRing): RingBehavior {
   return {
     type: 'ring',
     targets,
     strategy: strategy ?? 'simultaneous',
     timeout_seconds: timeout_seconds ?? RING_TIMEOUT.default,
     no_answer: no_answer === null ? null : fillVoicemail(no_answer),
+    ...(confirm === true && { confirm }),
   };
 }
 

@@ -36,6 +36,12 @@ export const RingBehavior = Type.Object({
   strategy: Type.Enum([...RING_STRATEGIES]),
   timeout_seconds: Type.Integer(),
   no_answer: Type.Union([VoicemailBehavior, Type.Null()]),
+  confirm: Type.Optional(
+    Type.Boolean({
+      description:
+        'Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false',
+    }),
+  ),
 });
 export type RingBehavior = Static<typeof RingBehavior>;
 
@@ -167,6 +173,12 @@ const WantedRing = Closed({
     Type.Integer({ minimum: RING_TIMEOUT.min, maximum: RING_TIMEOUT.max, default: RING_TIMEOUT.default }),
   ),
   no_answer: Type.Optional(NullableObject(WantedVoicemail)),
+  confirm: Type.Optional(
+    Type.Boolean({
+      description:
+        'Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false',
+    }),
+  ),
 });
 export type WantedRing = Static<typeof WantedRing>;
 

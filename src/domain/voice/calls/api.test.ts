@@ -33,6 +33,7 @@ test('a placed call is returned as it is, and reading it returns the same', asyn
     status: 'dialing',
     outcome: null,
     answered_by: null,
+    answered_by_kind: null,
     route: null,
     duration_seconds: 0,
     record: true,

@@ -121,6 +121,10 @@ export function toInput(event: Report, recordedMs: Readonly<Record<string, numbe
       return { type: 'digit', legId: event.legRef, digit: event.digit, digitRef: event.keyRef };
     case 'legs.bridged':
       return { type: 'bridged' };
+    case 'leg.classified':
+      return { type: 'classified', legId: event.legRef, kind: event.kind };
+    case 'leg.greeting_ended':
+      return { type: 'greeting_ended', legId: event.legRef, beep: event.beep };
     case 'speech.ended':
       return { type: 'speech_ended', speechRef: event.speechRef, completed: event.completed };
     case 'recording.ended':

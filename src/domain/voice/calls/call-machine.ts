@@ -17,6 +17,14 @@ import type { Call, Leg } from './call.ts';
 import type { CallInput, CommandFailure, Step } from './call-step.ts';
 import { startListening } from './machine/announcements.ts';
 import { markActive } from './machine/application.ts';
+import { askToConfirm, dropUnconfirmed, ringsWhileAsked, takesCall } from './machine/confirming.ts';
+import {
+  actOnKind,
+  endMessageToMachine,
+  handleClassified,
+  handleGreetingEnd,
+  handleMachineTimer,
+} from './machine/detection.ts';
 import { awaitDigits, closeGather, handleDigit } from './machine/digits.ts';
 import { connectedUntilMs, endingOf, finish, outcomeOfCause } from './machine/ending.ts';
 import { handleFailedCommand } from './machine/failures.ts';
@@ -69,6 +77,8 @@ function apply(transition: Transition, input: CallInput): void {
     case 'leg_ringing':
     case 'leg_answered':
     case 'leg_ended':
+    case 'classified':
+    case 'greeting_ended':
     case 'digit': {
       const leg = findLeg(call, input.legId);
       if (leg !== undefined) handleLegReport(transition, leg, input);
@@ -127,7 +137,14 @@ function handleLegReport(transition: Transition, leg: Leg, report: LegReport): v
     case 'leg_ended':
       if (leg.state !== 'ended') handleLegEnd(transition, leg, report);
       return;
+    case 'classified':
+      handleClassified(transition, leg, report.kind);
+      return;
+    case 'greeting_ended':
+      handleGreetingEnd(transition, leg, report.beep);
+      return;
     case 'digit':
+      if (leg.state === 'confirming' && takesCall(transition, leg, report.digit)) handleTargetAnswer(transition, leg);
       if (leg.state === 'up' && handleDigit(transition, leg, report) && leg.party === 'customer') {
         handleMenuKey(transition, report.digit);
       }
@@ -153,8 +170,12 @@ function handleAnswer(transition: Transition, leg: Leg): void {
   // Only the product answers the leg of a caller.
   if (leg.direction === 'inbound' || (leg.state !== 'dialing' && leg.state !== 'ringing')) return;
   if (transition.call.transfer?.legId === leg.id) handleNewAgent(transition, leg);
-  else if (transition.call.direction === 'inbound') handleTargetAnswer(transition, leg);
-  else handlePartyAnswer(transition, leg);
+  else if (transition.call.direction === 'inbound') {
+    if (!askToConfirm(transition, leg)) handleTargetAnswer(transition, leg);
+  } else {
+    handlePartyAnswer(transition, leg);
+    actOnKind(transition);
+  }
 }
 
 type LegEnd = Omit<Extract<CallInput, { type: 'leg_ended' }>, 'type' | 'legId'> & { readonly reason?: string };
@@ -189,6 +210,7 @@ function handleSpeechEnd(transition: Transition, speechRef: string, completed: b
   if (isOfRecording || listening?.speechRef === speechRef) handleAnnouncementEnd(transition, completed);
   if (gather?.speechRef === speechRef) awaitDigits(transition);
   if (transfer?.speechRef === speechRef) introduce(transition);
+  endMessageToMachine(transition, speechRef, completed);
   awaitKey(transition, speechRef);
   endQueuedSpeech(transition, speechRef, completed);
 }
@@ -222,6 +244,7 @@ function handleTimer(
   const { stage } = call;
   switch (name) {
     case 'ring':
+      if (ringsWhileAsked(transition)) return;
       if (stage.name === 'ringing_targets') endRinging(transition, stage.plan);
       else finish(transition, { status: 'failed', outcome: 'no_answer', detail: { reason: 'no_answer' } });
       return;
@@ -250,6 +273,12 @@ function handleTimer(
       return;
     case 'transfer':
       handleTransferTimer(transition);
+      return;
+    case 'confirm':
+      for (const leg of dropUnconfirmed(transition)) handleTargetEnd(transition, leg, { reason: 'not_confirmed' });
+      return;
+    case 'machine':
+      handleMachineTimer(transition);
       return;
     case 'message':
     case 'longest':

@@ -2,7 +2,13 @@
  * What goes into a step of a call's machine and what comes out: inputs, effects, and the entries of the call's log.
  * A step writes its effects in its transaction. Commands are dispatched to the carrier after it.
  */
-import type { LegEndCause, LegRefusal, VoiceInstruction, VoiceRefusal } from '../../../carriers/ports/voice.ts';
+import type {
+  AnswerKind,
+  LegEndCause,
+  LegRefusal,
+  VoiceInstruction,
+  VoiceRefusal,
+} from '../../../carriers/ports/voice.ts';
 import { type CallEventFields, type CallEventType, callEventData, type PlannedEvent } from '../../events/index.ts';
 import type { RelaySettings, VoicemailBehavior } from '../../numbers/index.ts';
 import type {
@@ -45,6 +51,8 @@ export type CallInput =
     }
   | { readonly type: 'digit'; readonly legId: string; readonly digit: string; readonly digitRef: string }
   | { readonly type: 'bridged' }
+  | { readonly type: 'classified'; readonly legId: string; readonly kind: AnswerKind }
+  | { readonly type: 'greeting_ended'; readonly legId: string; readonly beep: boolean }
   | { readonly type: 'speech_ended'; readonly speechRef: string; readonly completed: boolean }
   | { readonly type: 'recording_ended'; readonly recordingRef: string; readonly durationMs: number }
   | {
@@ -101,9 +109,13 @@ export const CALL_LOG_FIELDS = {
   initiated: ['from', 'to', 'connect_to', 'identity', 'asserted_identity'],
   ringing: ['party'],
   target_ringing: ['target'],
+  target_prompted: ['target'],
   target_cancelled: ['target', 'reason', 'sip_status'],
   answered: ['party', 'answered_by'],
   bridged: [],
+  answer_classified: ['kind'],
+  greeting_ended: ['beep'],
+  message_left: ['completed'],
   announcement_played: ['which'],
   recording_started: ['recording_id'],
   recording_paused: ['recording_id'],
@@ -237,6 +249,7 @@ export type CallColumns = {
   readonly status: CallStatus;
   readonly outcome: CallOutcome | null;
   readonly answeredBy: string | null;
+  readonly answeredByKind: AnswerKind | null;
   readonly routeBranch: Route['branch'] | null;
   readonly routeReason: RouteReason | null;
   readonly durationSeconds: number | null;

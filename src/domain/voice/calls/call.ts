@@ -14,6 +14,7 @@ import type {
 import type { RecordingState } from './call-recording.ts';
 import type { RelayEnding } from './call-relay.ts';
 import type { Route } from './call-route.ts';
+import type { Detection } from './detection.ts';
 
 export const CALL_STATUSES = ['dialing', 'ringing', 'in_progress', 'completed', 'failed', 'missed'] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
@@ -39,9 +40,10 @@ export type Leg = {
   readonly address: string;
   /**
    * `answering`: the product has commanded the answer of a caller; the carrier has not reported it yet. `ending`: hung
-   * up by the product; the carrier has not reported its end yet.
+   * up by the product; the carrier has not reported its end yet. `confirming`: a target that has answered, and has to
+   * press a key to get the call.
    */
-  readonly state: 'dialing' | 'ringing' | 'answering' | 'up' | 'ending' | 'ended';
+  readonly state: 'dialing' | 'ringing' | 'answering' | 'confirming' | 'up' | 'ending' | 'ended';
 };
 
 /** A target of the routing config that is not dialled, and why. */
@@ -49,6 +51,8 @@ export type RefusedTarget = {
   readonly target: string;
   readonly reason: 'destination_not_supported' | 'own_number';
 };
+
+type Confirming = { readonly legId: string; readonly speechRef: string; readonly untilMs: number };
 
 /** How the targets of a number are rung. */
 export type RingPlan = {
@@ -58,6 +62,8 @@ export type RingPlan = {
   /** Targets that have not been dialled yet; `application` among them, if it has not answered yet. */
   readonly waiting: readonly string[];
   readonly noAnswer: VoicemailBehavior | null;
+  /** Whether targets that may have a voicemail box press a key. */
+  readonly confirm?: boolean;
 };
 
 /** What follows the answer of the caller's leg. */
@@ -99,6 +105,8 @@ type Stage =
       readonly over?: boolean;
     }
   | { readonly name: 'taking_message'; readonly voicemail: VoicemailBehavior }
+  /** Outbound: a machine has answered. `speechRef`: the message that it records; null during its greeting. */
+  | { readonly name: 'leaving_message'; readonly speechRef: string | null }
   | { readonly name: 'ended' };
 
 /** The open gather: DTMF digits that are collected from the customer. */
@@ -208,6 +216,8 @@ export const TIMERS = [
   'menu',
   'transfer',
   'announcement',
+  'machine',
+  'confirm',
 ] as const;
 /**
  * ring: the ring time of targets or dialled parties is over · answer: the answer of the caller's leg was not reported ·
@@ -215,7 +225,8 @@ export const TIMERS = [
  * gather: the customer sent no digit in time · message: a message has its maximum length · longest: the call has its
  * maximum length · application: the application has done nothing · queued_speech: the end of a speech of the queue was
  * not reported · menu: the customer pressed no key in time · transfer: the new agent did not answer, or the end of the
- * announcement to it was not reported.
+ * announcement to it was not reported · machine: a greeting has its maximum length, or the end of the message to the
+ * machine was not reported · confirm: a target has not pressed the key in time.
  */
 export type TimerName = (typeof TIMERS)[number];
 
@@ -259,6 +270,10 @@ export type Call = {
   readonly transfer?: Transfer | undefined;
   /** The latest consultations; one that lasts has no end. What agents say in them is in no transcript. */
   readonly consults?: readonly { readonly fromMs: number; readonly toMs: number | null }[];
+  /** Absent unless the API wants to know who answers. */
+  readonly detection?: Detection;
+  /** Targets that are asked for a key, and until when. */
+  readonly confirming?: readonly Confirming[] | undefined;
   /** `asked`: the API has put the customer on hold. `playing`: the carrier has been told to play hold audio. */
   readonly hold?: { readonly asked: boolean; readonly playing: boolean } | undefined;
   /** Absent if every target of the routing config may be dialled. */

@@ -166,7 +166,8 @@ function createSpokenDispatch(
 ): (dispatch: SpokenDispatch) => Promise<Answer> {
   return async ({ port, ledger, command }) => {
     const { callRef: call, instruction } = command;
-    const voice = instruction.do === 'speak' ? voiceOf(ledger) : undefined;
+    const isSpoken = instruction.do === 'speak' && instruction.audioRef === undefined;
+    const voice = isSpoken ? voiceOf(ledger) : undefined;
     if (instruction.do !== 'speak' || voice === undefined) return await port.dispatch(ledger, command);
     try {
       if (!(await isDoneWithin(voice.synthesize(instruction.text), speechMsMax))) return { outcome: 'unavailable' };

@@ -37,7 +37,7 @@ export function listReady(
 export function isEvident(instruction: VoiceInstruction, legs: CommandBatch['legs']): boolean {
   if (instruction.do !== 'dial' && instruction.do !== 'answer') return false;
   const state = legs?.find(({ id }) => id === instruction.legRef)?.state;
-  return state === 'up' || (state === 'ringing' && instruction.do === 'dial');
+  return state === 'up' || state === 'confirming' || (state === 'ringing' && instruction.do === 'dial');
 }
 
 /** Returns the ids of the legs that a command is for. */

@@ -242,12 +242,13 @@ function planWrites(callId: string, { state, effects, at, logged, mode, ...other
   };
 }
 
-function columnsOf({ status, outcome, answeredBy, route, connectedAtMs, endedAtMs }: Call): CallColumns {
+function columnsOf({ status, outcome, answeredBy, detection, route, connectedAtMs, endedAtMs }: Call): CallColumns {
   const connectedMs = connectedAtMs === null || endedAtMs === null ? 0 : endedAtMs - connectedAtMs;
   return {
     status,
     outcome,
     answeredBy: answeredBy === null ? null : nameOfAnswerer(answeredBy),
+    answeredByKind: detection?.kind ?? null,
     routeBranch: route?.branch ?? null,
     routeReason: route?.reason ?? null,
     durationSeconds: endedAtMs === null ? null : Math.round(connectedMs / 1000),
@@ -293,6 +294,7 @@ function callAtStart(call: NewCall, { at, columns, log }: Writes): ShownCall {
     status: columns.status,
     outcome: columns.outcome,
     answered_by: columns.answeredBy,
+    answered_by_kind: columns.answeredByKind,
     route: showRoute(call.routingConfigId ?? null, columns, at),
     duration_seconds: columns.durationSeconds ?? 0,
     record: call.record,

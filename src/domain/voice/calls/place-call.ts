@@ -20,13 +20,17 @@ import { findActiveWebClient } from '../web-clients/queries.ts';
 import { isWebClient } from '../web-clients/rules.ts';
 import { openCall } from './executor.ts';
 import { beginClickToCall } from './machine/outbound.ts';
+import { requireDetection, toDetection, wrongMessage } from './machine-detection.ts';
 import type { Call, PlaceCall } from './schema.ts';
 
 const SAME_PARTY = 'The agent cannot be at the number that is called.';
 
-/** Checks that both parties can be dialled, and are two. Errors: invalid_to_number, invalid_connect_to. */
+/**
+ * Checks that both parties can be dialled, and are two, and the message for a machine. Errors: invalid_to_number,
+ * invalid_connect_to, invalid_body.
+ */
 export function checkDialable(wanted: PlaceCall): void {
-  const { to, connect_to: agent } = wanted;
+  const { to, connect_to: agent, machine_detection } = wanted;
   refuseFields([
     ...(isDialable(to) ? [] : [fieldError('to', 'invalid_to_number')]),
     ...(isSoftware(agent) || isDialable(agent) || isWebClient(agent) || isSipPhone(agent)
@@ -34,6 +38,7 @@ export function checkDialable(wanted: PlaceCall): void {
       : [fieldError('connect_to', 'invalid_connect_to')]),
     ...checkAgent(wanted),
     ...(isDialable(to) && agent === to ? [fieldError('connect_to', 'invalid_connect_to', SAME_PARTY)] : []),
+    ...(machine_detection === undefined ? [] : wrongMessage(machine_detection)),
   ]);
 }
 
@@ -48,14 +53,20 @@ function checkAgent({ connect_to, relay }: PlaceCall): FieldError[] {
   return connect_to !== RELAY && relay !== undefined ? [fieldError('relay', 'invalid_body', NO_RELAY)] : [];
 }
 
+/** Returns true if software speaks to the customer of the call, or to the customer's machine. */
+function speaksBySoftware({ connect_to: agent, machine_detection }: PlaceCall): boolean {
+  return isSoftware(agent) || machine_detection?.on_machine === 'leave_message';
+}
+
 const NO_AGENT = '"relay" is required with a "connect_to" of "relay".';
 const NO_RELAY = '"relay" is only allowed with a "connect_to" of "relay".';
 
 /**
  * Judges a click-to-call between parties that `checkDialable` has checked. Writes nothing.
  * Errors in order: from_number_not_found, tenant_restricted_key, web_client_not_found, invalid_to_number or
- * invalid_connect_to (the number itself), carrier_unavailable, destination_not_supported, invalid_connect_to (no
- * telephone of the tenant), recipient_opted_out, insufficient_balance.
+ * invalid_connect_to (the number itself), carrier_unavailable, invalid_body (no detection of machines at the carrier),
+ * destination_not_supported, invalid_connect_to (no telephone of the tenant), recipient_opted_out,
+ * insufficient_balance.
  */
 export async function judgeCall(
   { carriers }: Pick<Context, 'carriers'>,
@@ -71,21 +82,28 @@ export async function judgeCall(
   }
   refuseItself(number, { to, connect_to: agent });
   carriers.requireOpen('voice', scope, number.voice_connection_id);
+  if (wanted.machine_detection !== undefined) requireDetection({ carriers }, scope, number.voice_connection_id);
   checkDestination(to, destinations, 'to');
   if (isSipPhone(agent)) requireTelephone(carriers, scope, { number, address: agent });
   else if (!isSoftware(agent) && !isWebClient(agent)) checkDestination(agent, destinations, 'connect_to');
-  if (caller.isOptedOut && isSoftware(agent)) throw new ApiError('recipient_opted_out', { param: 'to' });
+  if (caller.isOptedOut && speaksBySoftware(wanted)) throw new ApiError('recipient_opted_out', { param: 'to' });
   checkBalance(scope, caller.balanceMicros, 'traffic');
   return caller;
 }
 
+type Required = {
+  readonly requireSpeech: () => void;
+  /** Returns the audio of a message for a machine, if it is audio. Throws if it could not be fetched. */
+  readonly requireMessage: () => string | undefined;
+};
+
 /**
  * Starts a click-to-call: the agent is dialled from the number, and after the agent's answer the customer, who sees the
  * same number. A recording is always announced to both. Emits call.placed.
- * Errors in order: those of `judgeCall`, speech_unavailable.
+ * Errors in order: those of `judgeCall`, speech_unavailable, invalid_url and rate_limited (the audio of a message).
  */
 export async function placeCall(
-  { carriers, requireSpeech }: Pick<Context, 'carriers'> & { readonly requireSpeech: () => void },
+  { carriers, requireSpeech, requireMessage }: Pick<Context, 'carriers'> & Required,
   tx: Tx,
   scope: Scope,
   wanted: PlaceCall,
@@ -95,7 +113,10 @@ export async function placeCall(
   const { number, now: at } = await judgeCall({ carriers }, tx, scope, wanted);
   const { voice_connection_id: connectionId } = number;
   const { limits } = carriers.voice(scope, connectionId);
-  if (record || listening_announcement !== null || relay !== undefined) requireSpeech();
+  const { machine_detection: wantedDetection } = wanted;
+  const isSpoken = wantedDetection?.message?.text !== undefined;
+  if (record || listening_announcement !== null || relay !== undefined || isSpoken) requireSpeech();
+  const detection = wantedDetection && toDetection(wantedDetection, requireMessage());
   const id = newId('call');
   const ids = { id, recordingId: newId('recording'), voicemailRecordingId: newId('recording') };
   const from = number.phone_number;
@@ -103,6 +124,7 @@ export async function placeCall(
     {
       ...{ ...ids, number: from, customer: to, agent, relay, record, announce: true, transcribe, limits },
       listeningAnnouncement: listening_announcement,
+      ...(detection && { detection }),
     },
     at.getTime(),
   );

@@ -36,6 +36,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   status: 'c.status',
   outcome: 'c.outcome',
   answered_by: 'c.answered_by',
+  answered_by_kind: 'c.answered_by_kind',
   route: ROUTE,
   duration_seconds: 'coalesce(c.duration_seconds, 0)',
   record: 'c.record',

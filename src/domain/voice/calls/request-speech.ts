@@ -31,20 +31,27 @@ export function speakingPhases<Result>(
   const voice = speech.voice(scope);
   if (voice === undefined) return (tx) => commit(tx, () => undefined);
   return {
-    prepare: async () => {
-      if (!(await isNeeded())) return undefined;
-      try {
-        await voice.synthesize(text);
-        return undefined;
-      } catch (error) {
-        if (error instanceof ModelError) return error;
-        throw error;
-      }
-    },
-    commit: (tx, failure) =>
-      commit(tx, () => {
-        if (failure === undefined) return;
-        throw new ApiError('speech_unavailable', { retryAfterS: RETRY_AFTER_S, cause: failure });
-      }),
+    prepare: async () => ((await isNeeded()) ? await speakAhead(voice, [text]) : undefined),
+    commit: (tx, failure) => commit(tx, () => requireSpoken(failure)),
   };
+}
+
+/** Speaks texts, so that they are in the cache. Returns why one could not be spoken. */
+export async function speakAhead(
+  voice: NonNullable<ReturnType<Speech['voice']>>,
+  texts: readonly string[],
+): Promise<ModelError | undefined> {
+  try {
+    for (const text of texts) await voice.synthesize(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ModelError) return error;
+    throw error;
+  }
+}
+
+/** Throws speech_unavailable if a text could not be spoken. */
+export function requireSpoken(failure: ModelError | undefined): void {
+  if (failure === undefined) return;
+  throw new ApiError('speech_unavailable', { retryAfterS: RETRY_AFTER_S, cause: failure });
 }

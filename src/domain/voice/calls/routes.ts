@@ -8,13 +8,13 @@ import type { Speech } from '../../../speech/port.ts';
 import { OptOut, type TimelineSource } from '../../messaging/index.ts';
 import { numberFilter } from '../../numbers/index.ts';
 import { tenantFilter } from '../../tenants/index.ts';
-import { checkRelay, requireRecognition } from '../relays/start-relay.ts';
+import { checkRelay } from '../relays/start-relay.ts';
 import { checkCall } from './check-call.ts';
 import { controlCall, getCall, toGather } from './control-call.ts';
 import { listCalls, listCallsOfConversation } from './list-queries.ts';
-import { announcementText } from './machine/announcements.ts';
 import { optOutCustomer } from './opt-out-customer.ts';
-import { checkDialable, placeCall } from './place-call.ts';
+import { checkDialable } from './place-call.ts';
+import { placingPhases } from './place-phases.ts';
 import { findCall } from './queries.ts';
 import { speakingPhases } from './request-speech.ts';
 import {
@@ -79,17 +79,7 @@ function speakingRoutes(api: Api, context: Context, speech: Pick<Speech, 'voice'
   api.post('/calls', { schema: placeSchema, preHandler }, async (request, reply) => {
     const { scope, body } = request;
     if (body.relay !== undefined) checkRelay(context.settings, scope, { url: body.relay.url, param: 'relay.url' });
-    const phases = speakingPhases(speech, scope, {
-      text: announcementText({ isOfRecording: body.record === true, listening: body.listening_announcement ?? null }),
-      isNeeded: async () => body.record === true || (body.listening_announcement ?? null) !== null,
-      commit: (tx, requireSpeech) => {
-        const requireAll = () => {
-          requireSpeech();
-          if (body.relay !== undefined) requireRecognition(speech, scope);
-        };
-        return placeCall({ ...context, requireSpeech: requireAll }, tx, scope, body);
-      },
-    });
+    const phases = placingPhases(context, speech, scope, body);
     return await write(context, { request, reply, status: 201 }, phases);
   });
 

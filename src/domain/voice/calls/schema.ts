@@ -1,3 +1,4 @@
+import { ANSWER_KINDS } from '../../../carriers/ports/voice.ts';
 import { FORM_CHARS_MAX, SPEAKABLE } from '../../../http/schemas/forms.ts';
 import {
   CheckError,
@@ -20,6 +21,7 @@ import { LOG_ENTRIES_MAX } from './bounds.ts';
 import { CALL_OUTCOMES, CALL_STATUSES } from './call.ts';
 import { ROUTE_BRANCHES, ROUTE_REASONS } from './call-route.ts';
 import { CALL_LOG_FIELDS, CALL_LOG_TYPES } from './call-step.ts';
+import { MachineDetection } from './machine-detection.ts';
 
 /** DTMF digits and pauses that can be sent into a call, as characters of a pattern. */
 const DIGITS = { characters: '0-9A-D*#wW', charsMax: 32 } as const;
@@ -81,6 +83,9 @@ export const Call = Type.Object({
     description:
       'Who answered: E.164, "web_client:" and its id, "sip_phone:" and its name, "application", "relay" or "voicemail"; null before',
   }),
+  answered_by_kind: Type.Union([Type.Enum([...ANSWER_KINDS]), Type.Null()], {
+    description: 'Who answered a call with `machine_detection`; null without it, and until it is known',
+  }),
   route: Type.Union([CallRoute, Type.Null()], {
     description: 'Why an inbound call went where it did, as it was decided; null for an outbound call',
   }),
@@ -115,6 +120,7 @@ export const PlaceCall = Closed({
   record: Type.Optional(Type.Boolean({ default: false, description: 'Both parties hear an announcement first' })),
   listening_announcement: Type.Optional(ListeningAnnouncement),
   relay: Type.Optional(WantedRelaySettings),
+  machine_detection: Type.Optional(MachineDetection),
 });
 export type PlaceCall = Static<typeof PlaceCall>;
 

@@ -76,6 +76,7 @@ function valuesOf(call: SteppedCall, writes: Writes, offer: ClaimOffer | undefin
     status: columns.status,
     outcome: columns.outcome,
     answered_by: columns.answeredBy,
+    answered_by_kind: columns.answeredByKind,
     route_branch: columns.routeBranch,
     route_reason: columns.routeReason,
     duration_seconds: columns.durationSeconds,
@@ -194,6 +195,7 @@ const inBothForms = <Own>(name: string, parts: StepParts): StepForms<Own> => ({
 });
 
 const UPDATE = `update calls set state = :state, status = :status, outcome = :outcome, answered_by = :answered_by,
+       answered_by_kind = :answered_by_kind,
        route_branch = :route_branch, route_reason = :route_reason, duration_seconds = :duration_seconds, ended_at = :ended_at,
        commands = :commands_before::int + ${COMMAND_COUNT}, log_entries = :log_before::int + ${LOG_COUNT}
      where ledger_id = :ledger_id::int and id = :call_id::text`;

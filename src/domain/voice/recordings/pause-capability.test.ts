@@ -85,6 +85,20 @@ test('a connection shows whether its carrier can pause a recording', async () =>
   assert.deepEqual(Object.fromEntries(shown), { able: ['voice', 'recording_pause'], unable: ['voice'] });
 });
 
+test('a call whose carrier cannot detect machines is refused with the reason if it wants to know who answers', async () => {
+  const connection = connections.unable;
+  await sql(harness.context.db, 'update phone_numbers set voice_connection_id = $1 where id = $2', [
+    connection,
+    LIVE_NUMBER.id,
+  ]);
+  const body = { from: LIVE_NUMBER.id, to: newPerson(), connect_to: newPerson() };
+  const wanted = { ...body, machine_detection: { on_machine: 'continue' } };
+  const reply = await harness.call('POST', '/v1/calls', { key, body: wanted });
+  assert.deepEqual(refusal(reply), [400, 'invalid_body', 'machine_detection']);
+  assert.match(reply.body.error.message, /carrier of this number cannot detect machines/);
+  assert.equal((await harness.call('POST', '/v1/calls', { key, body })).status, 201);
+});
+
 test('a call whose carrier can pause a recording pauses it', async () => {
   const id = await recordedCall('able');
   assert.equal((await control(id, 'pause')).body.status, 'paused');

@@ -16,8 +16,10 @@ export const VOICE_TEXTS: OperationTexts = {
       'Calls an agent (`connect_to`), then the customer (`to`), and connects the two. Both see the number of the ' +
       'tenant. The call goes from `dialing` over `ringing` and `in_progress` to `completed`, or ends as `failed`; ' +
       '`outcome` is the reason. A call in which software speaks (`connect_to: "application"`) is refused for a person who ' +
-      'has opted out of calls; an agent may call.',
+      'has opted out of calls; an agent may call. With `machine_detection` the call says who answered: a machine may end ' +
+      'it, or get a message after its beep. The parties are connected in any case, without delay.',
     errors: [
+      'invalid_url',
       'from_number_not_found',
       'invalid_to_number',
       'invalid_connect_to',
@@ -29,7 +31,7 @@ export const VOICE_TEXTS: OperationTexts = {
       'insufficient_balance',
       'carrier_unavailable',
     ],
-    events: ['call.placed', 'call.answered', 'call.completed'],
+    events: ['call.placed', 'call.answered', 'call.machine_detected', 'call.greeting_ended', 'call.completed'],
   },
   optOutCall: {
     description:

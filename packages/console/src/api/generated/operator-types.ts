@@ -47,9 +47,10 @@ export interface CarrierConnection {
   settings: Record<string, string>;
   /**
    * What its kind of carrier can be used for; recording_pause if it can pause a recording, agent_audio if a web client
-   * can talk to the telephone of an agent; empty if this version does not know the kind.
+   * can talk to the telephone of an agent, machine_detection if it tells who answers; empty if this version does not
+   * know the kind.
    */
-  capabilities: ('numbers' | 'messaging' | 'registry' | 'e911' | 'porting' | 'voice' | 'recording_pause' | 'agent_audio')[];
+  capabilities: ('numbers' | 'messaging' | 'registry' | 'e911' | 'porting' | 'voice' | 'recording_pause' | 'agent_audio' | 'machine_detection')[];
   used_for: ({
     capability: 'numbers' | 'messaging' | 'registry' | 'e911' | 'porting' | 'voice';
     /** Null: all accounts without one of their own. */

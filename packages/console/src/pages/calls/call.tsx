@@ -88,6 +88,7 @@ function CallFacts({ call }: { call: Call }) {
     ['To', formatNumber(call.to)],
     ['Agent', call.connect_to === null ? undefined : formatNumber(call.connect_to)],
     ['Answered by', call.answered_by === null ? undefined : formatNumber(call.answered_by)],
+    ['Who answered', call.answered_by_kind ?? undefined],
     ['Route', call.route === null ? undefined : <CallRoute key="route" route={call.route} tenantId={call.tenant_id} />],
     ['Status', words(call.status)],
     ['Length', call.ended_at === null ? '–' : formatLength(call.duration_seconds ?? 0)],

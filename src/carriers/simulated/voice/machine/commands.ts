@@ -4,7 +4,7 @@ import { beep, dtmf } from '../../../../audio/tones.ts';
 import { isEmergencyNumber } from '../../../../lib/emergency.ts';
 import { isSipPhone } from '../../../../lib/sip-phone.ts';
 import type { VoiceInstruction } from '../../../ports/voice.ts';
-import { MAGIC } from '../../magic-numbers.ts';
+import { isMachine, MAGIC } from '../../magic-numbers.ts';
 import {
   endOf,
   type Facts,
@@ -72,7 +72,7 @@ const HANDLERS: { readonly [Name in VoiceInstruction['do']]: Handler<Name> } = {
   speak,
   hold,
   resume,
-  stop_speech: stopSpeech,
+  stop_speech: breakOff,
   stop_gather: stopGather,
   send_digits: sendDigits,
   start_recording: startRecording,
@@ -84,11 +84,12 @@ const HANDLERS: { readonly [Name in VoiceInstruction['do']]: Handler<Name> } = {
   stop_stream: stopStream,
 };
 
-function dial(transition: Transition, { legRef, party, to }: Instruction<'dial'>): Refusal {
+function dial(transition: Transition, { legRef, party, to, detectsMachine }: Instruction<'dial'>): Refusal {
   const known = findLeg(transition.call, legRef);
   if (known !== undefined) return known.state === 'ended' ? 'leg_gone' : undefined;
   if (!to.startsWith('+') && !isEmergencyNumber(to) && !isSipPhone(to)) return 'destination_refused';
-  addLeg(transition, { leg_ref: legRef, party, address: to, dialled: true, state: 'dialing' });
+  const leg = { leg_ref: legRef, party, address: to, dialled: true, state: 'dialing' } as const;
+  addLeg(transition, { ...leg, detects_machine: detectsMachine === true });
   plan(transition, { do: 'ring', legRef }, RING_AFTER_MS);
 }
 
@@ -135,25 +136,30 @@ function resume(transition: Transition, { legRef }: Instruction<'resume'>): Refu
 
 function speak(
   transition: Transition,
-  { speechRef, legRefs, text, purpose, listenMs = PRESS_AFTER_MS }: Instruction<'speak'>,
+  { speechRef, legRefs, text, audioRef, purpose, listenMs = PRESS_AFTER_MS }: Instruction<'speak'>,
   { spokenMs = 0 }: Facts,
 ): Refusal {
   const legs = listLegsUp(transition, legRefs);
   if (legs.length === 0) return 'leg_gone';
   const played_to = legs.map((leg) => leg.leg_ref);
-  addSound(transition, { ref: speechRef, played_to, kind: 'speech', content: text, duration_ms: spokenMs });
+  const sound =
+    audioRef === undefined
+      ? ({ kind: 'speech', content: text } as const)
+      : ({ kind: 'audio', content: audioRef } as const);
+  addSound(transition, { ref: speechRef, played_to, ...sound, duration_ms: spokenMs });
   plan(transition, { do: 'report_sound', ref: speechRef }, spokenMs);
   // A party that is to press digits stays until stop_gather.
   const staysMs = purpose === 'gather' ? STAY_MS_MAX : spokenMs + LISTEN_GRACE_MS;
-  for (const { leg_ref, party } of legs) {
+  for (const { leg_ref } of legs) {
     stayUntil(transition, leg_ref, transition.now.getTime() + staysMs);
-    if (purpose === 'gather' && party === 'customer') changeLeg(transition, leg_ref, { gather_ref: speechRef });
+    if (purpose === 'gather') changeLeg(transition, leg_ref, { gather_ref: speechRef });
     if (purpose === 'greeting') changeLeg(transition, leg_ref, { is_greeted: true });
   }
   // No digit is pressed for a gather that is over before.
   if (purpose !== 'gather' || listenMs < PRESS_AFTER_MS || hasDigitSteps(transition.call.script)) return;
-  for (const { leg_ref: legRef, party, address } of legs) {
-    if (party !== 'customer' || address === MAGIC.pressesNothing || isByHand(transition.call, { address })) continue;
+  for (const { leg_ref: legRef, address } of legs) {
+    const pressesNothing = address === MAGIC.pressesNothing || isMachine(address);
+    if (pressesNothing || isByHand(transition.call, { address })) continue;
     plan(transition, { do: 'press_digit', legRef, digit: '1' }, spokenMs + PRESS_AFTER_MS, pressName(speechRef));
   }
 }
@@ -165,6 +171,16 @@ function stopSpeech(transition: Transition, { speechRef }: { readonly speechRef:
   cutSounds(transition, speechRef);
   const { call_ref: callRef } = transition.call;
   for (const _ of running) report(transition, { type: 'speech.ended', callRef, speechRef, completed: false });
+}
+
+/** Breaks a speech off. An agent who was asked for a digit is asked no more; a customer goes on being asked. */
+function breakOff(transition: Transition, { speechRef }: Instruction<'stop_speech'>): undefined {
+  for (const { leg_ref, party, gather_ref } of transition.call.legs) {
+    if (party !== 'agent' || gather_ref !== speechRef) continue;
+    cancel(transition, pressName(speechRef));
+    changeLeg(transition, leg_ref, { gather_ref: null, busy_until: null });
+  }
+  return stopSpeech(transition, { speechRef });
 }
 
 function stopGather(transition: Transition, { speechRef }: Instruction<'stop_gather'>): undefined {

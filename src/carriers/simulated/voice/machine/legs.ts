@@ -2,7 +2,7 @@
 import { durationMsOf } from '../../../../audio/pcm.ts';
 import { dtmf } from '../../../../audio/tones.ts';
 import type { LegEndCause, VoiceEvent } from '../../../ports/voice.ts';
-import { MAGIC } from '../../magic-numbers.ts';
+import { isMachine, MAGIC } from '../../magic-numbers.ts';
 import {
   type CallSound,
   endOf,
@@ -17,6 +17,7 @@ import {
   type Sound,
 } from '../call.ts';
 import { endHold, leaveBridge } from './bridges.ts';
+import { REPORTED_ANSWERS } from './greet.ts';
 import {
   addSound,
   cancel,
@@ -72,6 +73,7 @@ export function pickUp(transition: Transition, leg: Leg): void {
   // A customer who is called by software is bridged with nobody. A bridge plans this again.
   const talks = leg.party === 'customer' && !isScripted(transition.call.script);
   if (talks) plan(transition, { do: 'hang_up', legRef }, TALK_MS);
+  if (leg.detects_machine || isMachine(leg.address)) plan(transition, { do: 'greet', legRef, address: leg.address }, 0);
   const refs = refsOf(transition, leg);
   if (leg.state === 'dialing') report(transition, { type: 'leg.ringing', ...refs });
   report(transition, { type: 'leg.answered', ...refs });
@@ -130,7 +132,7 @@ export function finishLeg(transition: Transition, leg: Leg, ...ended: readonly V
   endHold(transition, legRef);
   changeLeg(transition, legRef, { state: 'ended', ended_at: transition.now });
   cutSounds(transition, legRef);
-  const actions = ['ring', 'answer', 'hang_up', 'small_talk'];
+  const actions = ['ring', 'answer', 'hang_up', 'small_talk', 'greet', ...REPORTED_ANSWERS];
   cancel(transition, ...actions.map((name) => `${name}:${legRef}`));
   const said = takeUnreported(transition, legRef).filter((sound) => sound.duration_ms > 0);
   report(transition, ...said.map((sound) => utterance(transition, leg, sound)));

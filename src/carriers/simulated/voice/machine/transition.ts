@@ -34,6 +34,7 @@ export function report(transition: Transition, ...events: readonly VoiceEvent[])
 /** Returns the name of an action: of one kind there is one for a leg, a sound, or an attempt at a step. */
 export function nameOf(action: ScheduledAction): string {
   if (action.do === 'follow_script') return `script:${action.step}:${action.attempt}`;
+  if (action.do === 'report_answer') return `${action.do}:${action.finding.found}:${action.legRef}`;
   return `${action.do}:${action.do === 'report_sound' ? action.ref : action.legRef}`;
 }
 
@@ -101,10 +102,13 @@ export function cutSounds(transition: Transition, ref: string): void {
   change(transition, { sounds });
 }
 
+/** True for a sound whose end is reported. */
+const hasEnd = ({ kind }: Sound) => kind === 'speech' || kind === 'audio';
+
 /** Marks a speech, or all that a leg has said, as reported; returns what was not reported before. */
 export function takeUnreported(transition: Transition, ref: string): CallSound[] {
   const { sounds } = transition.call;
-  const open = sounds.filter((sound) => !sound.reported && sound.kind === 'speech' && isOf(sound, ref));
+  const open = sounds.filter((sound) => !sound.reported && hasEnd(sound) && isOf(sound, ref));
   change(transition, { sounds: sounds.map((sound) => (open.includes(sound) ? { ...sound, reported: true } : sound)) });
   return open;
 }

@@ -142,9 +142,10 @@ function dropRefused(transition: Transition, { targets }: RingBehavior): Call {
 
 /** Returns how the targets that may be dialled ring, within the carrier's limits. */
 function planOf(behavior: RingBehavior, { limits, refused = [] }: Call): RingPlan {
-  const { strategy, targets, timeout_seconds, no_answer: noAnswer = null } = behavior;
+  const { strategy, targets, timeout_seconds, no_answer: noAnswer = null, confirm } = behavior;
   const waiting = targets.filter((to) => refused.every(({ target }) => target !== to));
-  return { strategy, ringMs: Math.min(timeout_seconds * 1000, limits.ringMsMax), waiting, noAnswer };
+  const ringMs = Math.min(timeout_seconds * 1000, limits.ringMsMax);
+  return { strategy, ringMs, waiting, noAnswer, ...(confirm === true && { confirm }) };
 }
 
 /**

@@ -3,6 +3,7 @@ import { isEmergencyNumber } from '../../../../lib/emergency.ts';
 import { APPLICATION, type RelaySettings } from '../../../numbers/index.ts';
 import type { Leg } from '../call.ts';
 import type { Step } from '../call-step.ts';
+import type { Detection } from '../detection.ts';
 import { serveCustomer } from './application.ts';
 import { talkByRelay } from './relay-party.ts';
 import { join } from './talking.ts';
@@ -31,6 +32,8 @@ export type ClickToCall = CallStart & {
   readonly transcribe: boolean;
   /** What the customer is to hear before anything listens. */
   readonly listeningAnnouncement?: string | null;
+  /** What follows if a machine answers; absent if nobody wants to know. */
+  readonly detection?: Pick<Detection, 'onMachine' | 'message'>;
 };
 
 /**
@@ -38,7 +41,7 @@ export type ClickToCall = CallStart & {
  * text are there already: the customer is dialled.
  */
 export function beginClickToCall(wanted: ClickToCall, nowMs: number): Step {
-  const { agent, record, announce, transcribe, relay, listeningAnnouncement: text = null } = wanted;
+  const { agent, record, announce, transcribe, relay, detection, listeningAnnouncement: text = null } = wanted;
   const transition = startTransition('outbound', wanted, nowMs);
   change(transition, {
     status: 'dialing',
@@ -46,6 +49,7 @@ export function beginClickToCall(wanted: ClickToCall, nowMs: number): Step {
     recording: record ? { name: 'wanted', announce } : { name: 'off' },
     transcription: transcribe ? 'wanted' : 'off',
     ...(text !== null && { listening: { text, speechRef: null } }),
+    ...(detection !== undefined && { detection: { ...detection, kind: null, greetingEnded: false } }),
   });
   announceStart(transition, agent);
   if (agent === APPLICATION || relay !== undefined) {

@@ -118,21 +118,35 @@ export function setLegState(transition: Transition, legId: string, state: Leg['s
   change(transition, { legs: transition.call.legs.map((leg) => (leg.id === legId ? { ...leg, state } : leg)) });
 }
 
-type NewDial = { party: Party; to: string; shownAs: string; shownName?: string | undefined; ringMs: number };
+type NewDial = {
+  party: Party;
+  to: string;
+  shownAs: string;
+  shownName?: string | undefined;
+  ringMs: number;
+  detectsMachine?: boolean;
+};
 
 /** Dials a party on a new leg. */
-export function dial(transition: Transition, { party, to, shownAs, shownName, ringMs }: NewDial): void {
+export function dial(
+  transition: Transition,
+  { party, to, shownAs, shownName, ringMs, detectsMachine = false }: NewDial,
+): void {
   const { call } = transition;
   const id = `leg_${call.id.slice(call.id.indexOf('_') + 1)}_${call.legs.length + 1}`;
   change(transition, { legs: [...call.legs, { id, party, direction: 'outbound', address: to, state: 'dialing' }] });
-  const named = shownName === undefined ? {} : { shownName };
-  command(transition, { do: 'dial', legRef: id, party, to, from: call.number, shownAs, ...named, ringMs });
+  const more = {
+    ...(shownName !== undefined && { shownName }),
+    ...(detectsMachine && { detectsMachine: true as const }),
+  };
+  command(transition, { do: 'dial', legRef: id, party, to, from: call.number, shownAs, ...more, ringMs });
 }
 
 /** Dials a party of an outbound call and starts the ring timer. */
 export function dialParty(transition: Transition, party: 'agent' | 'customer', to: string): void {
   const ringMs = ringMsOf(transition.call);
-  dial(transition, { party, to, shownAs: transition.call.number, ringMs });
+  const detectsMachine = party === 'customer' && transition.call.detection !== undefined;
+  dial(transition, { party, to, shownAs: transition.call.number, ringMs, detectsMachine });
   setTimer(transition, 'ring', ringMs);
 }
 
@@ -166,7 +180,13 @@ export function hangUp(transition: Transition, leg: Leg, reason: HangUpReason): 
   command(transition, { do: 'hang_up', legRef: leg.id, reason });
 }
 
-type Speech = { legRefs: readonly string[]; text: string; purpose: SpeechPurpose; listenMs?: number };
+type Speech = {
+  legRefs: readonly string[];
+  text: string;
+  audioRef?: string;
+  purpose: SpeechPurpose;
+  listenMs?: number;
+};
 
 /** Speaks a text into legs. Returns the reference of the speech. */
 export function speak(transition: Transition, speech: Speech): string {
