@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { samplesOf } from '../../src/audio/pcm.ts';
 import { sine } from '../../src/audio/tones.ts';
+import type { Ledger } from '../../src/lib/scope.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import type { Json } from '../support/events.ts';
 import { sql, until } from '../support/jobs.ts';
@@ -217,6 +218,14 @@ test('a call to 911 that began while Dialplane was away is connected at once, an
   await until('it has a record', async () => (await get('/calls?limit=100')).data.length > before, LIMIT_MS);
   const [{ id }] = (await get('/calls?limit=1')).data;
   await untilHas(`/calls/${id}`, { status: 'in_progress', to: '911', connect_to: FRONT });
+  // Calls whose reports may be lost are healed by this question: no answer would end the call.
+  const [ledger = assert.fail()] = await sql<Ledger>(
+    db,
+    'select id as "ledgerId", account_id as "accountId", mode from ledgers where id = (select ledger_id from calls where id = $1)',
+    [id],
+  );
+  const found = await harness.context.carriers.voice(ledger, line.connectionId).findLegs(ledger, id);
+  assert.deepEqual(found.found === 'accepted' && found.legs.map(({ state }) => state), ['up', 'up']);
   await phone.hangUp();
   await phone.waitForEnd(since);
   await untilHas(`/calls/${id}`, { status: 'completed', outcome: 'answered' });

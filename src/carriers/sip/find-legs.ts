@@ -15,7 +15,12 @@ export async function findLegs(
   callRef: string,
 ): Promise<Found<{ readonly legs: readonly FoundLeg[] }>> {
   const known = await listLegsOfCall(line.db, { ledgerId, connectionId: line.connectionId }, callRef);
-  const dialled = known.filter(({ channelId }) => channelId !== null);
+  // The channel that the engine dialled is not known in a call that a comparison has found: the caller's is as far.
+  const caller = known.find(({ isOfEngine, party }) => isOfEngine && party === 'agent');
+  const asked = known.map((leg) =>
+    leg.isOfEngine ? { ...leg, channelId: leg.channelId ?? caller?.channelId ?? null } : leg,
+  );
+  const dialled = asked.filter(({ channelId }) => channelId !== null);
   return await findEachLeg(dialled, (leg) => findLeg(line, leg));
 }
 
