@@ -42,6 +42,7 @@ export const LEDGER_TABLES = [
   'opt_outs',
   'opt_out_moments',
   'opt_out_candidates',
+  'auto_replies',
   'transcript_segments',
   'call_utterances',
   'voicemails',

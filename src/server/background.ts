@@ -12,6 +12,7 @@ import {
   replaySweeps,
 } from '../domain/events/index.ts';
 import {
+  createAutoReplier,
   createCampaignLanes,
   createMediaKeeper,
   createRedactionHandler,
@@ -104,6 +105,7 @@ export function buildWorkers(
     createReleaseHandler(context),
     createMediaKeeper(context),
     createRedactionHandler(context),
+    createAutoReplier(context),
     failingEndpointJob(context),
     replayJob(context),
     ...numberJobs(context),

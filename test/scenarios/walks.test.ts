@@ -118,7 +118,18 @@ test('a click-to-call runs the files of its walk', async () => {
 /** Parts of the machine that a call without their matter asks too: each finds nothing to do. */
 const UNASKED = Object.fromEntries(
   [
-    ...['announcements', 'digits', 'hold', 'menu', 'outbound', 'recording', 'requests', 'speeches', 'streaming'],
+    ...[
+      'announcements',
+      'digits',
+      'hold',
+      'menu',
+      'outbound',
+      'recording',
+      'relay',
+      'requests',
+      'speeches',
+      'streaming',
+    ],
     ...['talking', 'transfer'],
   ].map((part) => [`src/domain/voice/calls/machine/${part}.ts`, 'finds nothing to do']),
 );

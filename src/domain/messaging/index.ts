@@ -1,3 +1,5 @@
+export { forgetReplies } from './auto-replies/queries.ts';
+export { AUTO_REPLY, type AutoReply, answersCalls, createAutoReplier, replyJobId } from './auto-replies/reply-job.ts';
 export { applyMessagingEvents } from './carrier-events.ts';
 export { recordActivities, recordActivitySql, touchConversationSql } from './conversations/queries.ts';
 export { conversationRoutes } from './conversations/routes.ts';

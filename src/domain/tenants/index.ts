@@ -8,4 +8,4 @@ export {
   type RetentionRound,
 } from './tenants/retention-queries.ts';
 export { tenantRoutes } from './tenants/routes.ts';
-export type { QuietHours, Tenant } from './tenants/schema.ts';
+export type { AutoReplies, QuietHours, Tenant } from './tenants/schema.ts';

@@ -1158,6 +1158,12 @@ export interface CreateTenant {
   } | undefined;
   /** Numbers that are texted when 911 is dialled, E.164 */
   emergency_contacts?: string[] | undefined;
+  auto_replies?: {
+    missed_call?: string | null | undefined;
+    after_hours?: string | null | undefined;
+    /** A person gets one of these texts at most in this many hours */
+    once_every_hours?: number | undefined;
+  } | undefined;
   /** Your own names and texts, returned unchanged. */
   metadata?: Record<string, string> | undefined;
 }
@@ -2760,6 +2766,12 @@ export interface Tenant {
   };
   /** Numbers that are texted when 911 is dialled, E.164 */
   emergency_contacts: string[];
+  auto_replies: {
+    missed_call: string | null;
+    after_hours: string | null;
+    /** A person gets one of these texts at most in this many hours */
+    once_every_hours: number;
+  };
   /** Your own names and texts, returned unchanged. */
   metadata: Record<string, string>;
   created_at: string;
@@ -2985,6 +2997,12 @@ export interface UpdateTenant {
   } | undefined;
   /** Numbers that are texted when 911 is dialled, E.164 */
   emergency_contacts?: string[] | undefined;
+  auto_replies?: {
+    missed_call?: string | null | undefined;
+    after_hours?: string | null | undefined;
+    /** A person gets one of these texts at most in this many hours */
+    once_every_hours?: number | undefined;
+  } | undefined;
   /** Your own names and texts, returned unchanged. */
   metadata?: Record<string, string> | undefined;
 }

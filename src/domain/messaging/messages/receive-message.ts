@@ -9,6 +9,7 @@ import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { meterUsage } from '../../billing/index.ts';
 import { emitEvent } from '../../events/index.ts';
 import { findOwnedNumber, type OwnedNumber } from '../../numbers/index.ts';
+import { planReply } from '../auto-replies/reply-job.ts';
 import { touchConversation } from '../conversations/queries.ts';
 import { addPacedConfirmation } from '../dispatch/queries.ts';
 import { planMedia } from '../media/keep-media.ts';
@@ -102,7 +103,10 @@ async function applyKeyword(tx: Tx, ledger: Ledger, { number, message, text }: R
   const key = { tenantId: message.tenant_id, externalNumber: message.from };
   const intent = classifyText(message.body);
   if (intent === null) {
-    if (isE164(message.from) && isDoubtful(message.body)) await insertCandidate(tx, ledger, message);
+    const isInDoubt = isE164(message.from) && isDoubtful(message.body);
+    if (isInDoubt) return await insertCandidate(tx, ledger, message);
+    // Others would read the reply to a group's text.
+    if ((text.otherRecipients ?? []).length === 0) await planReply(tx, ledger, number, message);
     return;
   }
   if (intent.kind !== 'help' && !(await claimMoment(tx, ledger, key, text.occurredAt))) return;

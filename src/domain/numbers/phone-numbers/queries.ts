@@ -6,7 +6,7 @@ import { tenantReader } from '../../../db/list.ts';
 import { statement, type Which, whichStatement } from '../../../db/statement.ts';
 import { sourcesOf } from '../../../lib/machine.ts';
 import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
-import { senderNameSql } from '../../tenants/index.ts';
+import { type AutoReplies, senderNameSql } from '../../tenants/index.ts';
 import { type NumberStatus, numberMachine, ORDER_PLACE_WINDOW } from './rules.ts';
 import type { PhoneNumber } from './schema.ts';
 
@@ -90,7 +90,7 @@ export async function lockNumber(tx: Tx, { ledgerId }: Ledger, id: string): Prom
 
 const FIND_OWNED = statement(
   'phone_numbers_find_owned',
-  `select ${senderNameSql('t')} as sender_name, t.support_contact, p.voice_connection_id, p.e911_connection_id,
+  `select ${senderNameSql('t')} as sender_name, t.support_contact, t.auto_replies, p.voice_connection_id, p.e911_connection_id,
      ${NUMBER_COLUMNS}
    from phone_numbers p join tenants t on t.ledger_id = p.ledger_id and t.id = p.tenant_id
    where p.ledger_id = $1 and p.phone_number = $2 and p.status <> 'released'`,
@@ -107,6 +107,8 @@ export type CallableNumber = PhoneNumber & {
 export type OwnedNumber = CallableNumber & {
   readonly sender_name: string;
   readonly support_contact: string | null;
+  /** Null if its tenant has never set one. */
+  readonly auto_replies: AutoReplies | null;
 };
 
 /** Finds a number of the ledger by its digits (E.164). Released numbers are not found. */

@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/database.ts';
 import { dropBlobs } from '../../../queue/jobs/drop-blobs.ts';
 import { deleteContactOf } from '../../contacts/index.ts';
 import { redactEvents } from '../../events/index.ts';
-import { deleteMessages, forgetCandidates } from '../../messaging/index.ts';
+import { deleteMessages, forgetCandidates, forgetReplies } from '../../messaging/index.ts';
 import { deleteAudio, deleteTranscripts } from '../../voice/index.ts';
 import { deleteExports } from '../person-exports/queries.ts';
 import {
@@ -90,6 +90,7 @@ const eraseContact: Step = async (_context, tx, { person }) => {
 /** The opt-out stays, and its events keep the name of their resource, which has the number. */
 const eraseConsents: Step = async (_context, tx, { person }) => {
   await forgetCandidates(tx, person);
+  await forgetReplies(tx, person);
   const submissions = await findSubmissions(tx, person, EVIDENCE_DAYS);
   const old = submissions.filter(({ is_old }) => is_old).map(({ id }) => id);
   await deleteSubmissions(tx, person.ledgerId, old);

@@ -3,7 +3,7 @@ import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { recordActions } from '../../audit/index.ts';
 import { checkContacts } from './emergency-contacts.ts';
-import { insertTenant, KEPT, writeTenantWords } from './queries.ts';
+import { insertTenant, KEPT, UNANSWERED, writeTenantWords } from './queries.ts';
 import { checkQuietHours } from './quiet-hours.ts';
 import { type CreateTenant, DEFAULT_TIMEZONE, type Tenant } from './schema.ts';
 
@@ -20,6 +20,7 @@ export async function createTenant(tx: Tx, scope: Scope, wanted: CreateTenant): 
     quietHours: checkQuietHours(wanted.quiet_hours ?? null),
     retention: { ...KEPT, ...wanted.retention },
     emergencyContacts: checkContacts(wanted.emergency_contacts ?? []),
+    autoReplies: { ...UNANSWERED, ...wanted.auto_replies },
   });
   await writeTenantWords(tx, scope, tenant.id, tenant.name);
   await recordActions(tx, scope, [{ action: 'tenant.created', resourceId: tenant.id }]);

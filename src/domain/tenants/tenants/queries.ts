@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Db, Tx } from '../../../db/database.ts';
 import { listReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import { hasWordsSql, wordReader } from '../../../db/word-list.ts';
 import type { Ledger, Scope } from '../../../lib/scope.ts';
 import { wordsOf } from '../../../lib/words.ts';
-import { type QuietHours, type Retention, SENDER_NAME_CHARS_MAX, type Tenant } from './schema.ts';
+import { type AutoReplies, type QuietHours, type Retention, SENDER_NAME_CHARS_MAX, type Tenant } from './schema.ts';
 
 /** SQL for the name by which recipients know a tenant. `tenant` is the alias of its row. */
 export function senderNameSql(tenant: string): string {
@@ -19,15 +20,18 @@ export const KEPT: Retention = {
   transcript_days: null,
 };
 
+/** The automatic replies of a tenant that has set none. */
+export const UNANSWERED: AutoReplies = { missed_call: null, after_hours: null, once_every_hours: 12 };
+
 const COLUMNS = `t.id, 'tenant' as object, t.name, t.external_ref, t.timezone, ${senderNameSql('t')} as sender_name,
   t.support_contact, t.quiet_hours, coalesce(t.retention, '${JSON.stringify(KEPT)}') as retention,
-  t.emergency_contacts, t.metadata, t.created_at`;
+  t.emergency_contacts, coalesce(t.auto_replies, '${JSON.stringify(UNANSWERED)}') as auto_replies, t.metadata, t.created_at`;
 
 const INSERT = statement(
   'tenants_insert',
   `insert into tenants as t (ledger_id, id, name, external_ref, timezone, sender_name, support_contact, metadata,
-     quiet_hours, retention, emergency_contacts, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, ledger_now($1)) returning ${COLUMNS}`,
+     quiet_hours, retention, emergency_contacts, auto_replies, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, ledger_now($1)) returning ${COLUMNS}`,
 );
 
 export type NewTenant = {
@@ -42,6 +46,7 @@ export type NewTenant = {
   quietHours: QuietHours | null;
   retention: Retention;
   emergencyContacts: readonly string[];
+  autoReplies: AutoReplies;
 };
 
 function valuesOf({ ledgerId }: Ledger, tenant: NewTenant): unknown[] {
@@ -58,7 +63,8 @@ function valuesOf({ ledgerId }: Ledger, tenant: NewTenant): unknown[] {
   } = tenant;
   const values = [id, name, externalRef, timezone, senderName, supportContact, JSON.stringify(metadata)];
   const limits = Object.values(retention).some((days) => days !== null) ? JSON.stringify(retention) : null;
-  return [ledgerId, ...values, quietHours && JSON.stringify(quietHours), limits, tenant.emergencyContacts];
+  const replies = isDeepStrictEqual(tenant.autoReplies, UNANSWERED) ? null : JSON.stringify(tenant.autoReplies);
+  return [ledgerId, ...values, quietHours && JSON.stringify(quietHours), limits, tenant.emergencyContacts, replies];
 }
 
 export async function insertTenant(tx: Tx, ledger: Ledger, tenant: NewTenant): Promise<Tenant> {
@@ -181,8 +187,8 @@ export function listTenants(
 const UPDATE = statement(
   'tenants_update',
   `update tenants t set name = $3, external_ref = $4, timezone = $5,
-     sender_name = case when $12 then t.sender_name else $6 end, support_contact = $7, metadata = $8, quiet_hours = $9,
-     retention = $10, emergency_contacts = $11
+     sender_name = case when $13 then t.sender_name else $6 end, support_contact = $7, metadata = $8, quiet_hours = $9,
+     retention = $10, emergency_contacts = $11, auto_replies = $12
    where ledger_id = $1 and id = $2 returning ${COLUMNS}`,
 );
 

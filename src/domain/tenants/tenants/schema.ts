@@ -91,6 +91,32 @@ const EmergencyContacts = Type.Array(Type.String({ ...E164, errorCode: 'invalid_
   description: 'Numbers that are texted when 911 is dialled, E.164',
 });
 
+const REPLY_CHARS_MAX = 320;
+/** The longest period in which a person is answered once: a week. */
+const REPLY_HOURS_MAX = 168;
+const ReplyText = (when: string) =>
+  Nullable(Text({ maxLength: REPLY_CHARS_MAX, description: `Texted to a person ${when}; null: nothing is` }));
+
+const AUTO_REPLIES = {
+  missed_call: ReplyText('whose call nobody answered'),
+  after_hours: ReplyText('who texts, or whose call nobody answers, outside of the hours of the number'),
+  once_every_hours: Type.Integer({
+    minimum: 1,
+    maximum: REPLY_HOURS_MAX,
+    description: 'A person gets one of these texts at most in this many hours',
+  }),
+} as const;
+
+/** What people are answered by themselves. */
+export const AutoReplies = Type.Object(AUTO_REPLIES);
+export type AutoReplies = Static<typeof AutoReplies>;
+
+const ChangedAutoReplies = Closed({
+  missed_call: Type.Optional(AUTO_REPLIES.missed_call),
+  after_hours: Type.Optional(AUTO_REPLIES.after_hours),
+  once_every_hours: Type.Optional(AUTO_REPLIES.once_every_hours),
+});
+
 export const Tenant = Type.Object({
   id: Type.String(),
   object: Type.Literal('tenant'),
@@ -102,6 +128,7 @@ export const Tenant = Type.Object({
   quiet_hours: Nullable(QuietHours),
   retention: Retention,
   emergency_contacts: EmergencyContacts,
+  auto_replies: AutoReplies,
   metadata: Metadata,
   created_at: Timestamp,
 });
@@ -145,6 +172,7 @@ export const CreateTenant = Closed({
   quiet_hours: Type.Optional(Nullable(WantedQuietHours)),
   retention: Type.Optional(ChangedRetention),
   emergency_contacts: Type.Optional(EmergencyContacts),
+  auto_replies: Type.Optional(ChangedAutoReplies),
   metadata: Type.Optional(Metadata),
 });
 export type CreateTenant = Static<typeof CreateTenant>;
@@ -158,6 +186,7 @@ export const UpdateTenant = Closed({
   quiet_hours: Type.Optional(Nullable(WantedQuietHours)),
   retention: Type.Optional(ChangedRetention),
   emergency_contacts: Type.Optional(EmergencyContacts),
+  auto_replies: Type.Optional(ChangedAutoReplies),
   metadata: Type.Optional(Metadata),
 });
 export type UpdateTenant = Static<typeof UpdateTenant>;

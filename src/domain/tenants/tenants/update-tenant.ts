@@ -21,6 +21,7 @@ export async function updateTenant(tx: Tx, scope: Scope, id: string, change: Upd
     quietHours: change.quiet_hours === undefined ? tenant.quiet_hours : checkQuietHours(change.quiet_hours),
     retention: { ...tenant.retention, ...change.retention },
     emergencyContacts: checkContacts(change.emergency_contacts ?? tenant.emergency_contacts),
+    autoReplies: { ...tenant.auto_replies, ...change.auto_replies },
   });
   if (after.name !== tenant.name) await writeTenantWords(tx, scope, id, after.name);
   const changed = changedFields(tenant, after);

@@ -9,6 +9,7 @@ import { newId } from '../../../lib/ids.ts';
 import { ANONYMOUS, readNumber } from '../../../lib/party.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { isSipPhone } from '../../../lib/sip-phone.ts';
+import { answersCalls } from '../../messaging/index.ts';
 import {
   DEFAULT_VOICEMAIL,
   type DestinationRules,
@@ -172,6 +173,7 @@ async function receiveCall(
       customer: from,
       customerName: callerName,
       ...routed,
+      route: { ...routed.route, ...(answersCalls(number.auto_replies, from) && { repliesFrom: to }) },
       ...(arrived.caller && { caller: arrived.caller }),
       recordingId: newId('recording'),
       voicemailRecordingId: newId('recording'),

@@ -15,4 +15,6 @@ export type Route = {
   readonly reason: RouteReason | null;
   /** True once a target has rung, was busy or has declined. */
   readonly isReached: boolean;
+  /** Our number, if its tenant texts callers whom nobody answered. */
+  readonly repliesFrom?: string;
 };

@@ -192,7 +192,9 @@ export type CallEffect =
       readonly transcribe: boolean;
     }
   /** Plans the job that summarizes a transcribed call. */
-  | { readonly do: 'summarize' };
+  | { readonly do: 'summarize' }
+  /** Plans the job that texts the caller, whose call nobody answered. */
+  | { readonly do: 'reply'; readonly number: string; readonly person: string; readonly isClosed: boolean };
 
 /** Why a request of the API is refused. */
 export type CallRefusal =

@@ -11,8 +11,6 @@ import { emitEvents, type NewEvent } from '../../events/index.ts';
 import { CALL_PREVIEW, MISSED_CALL_PREVIEW } from '../conversation-previews.ts';
 import { signalAgentDigits } from '../media-streams/digit-signal.ts';
 import { settleStreams } from '../media-streams/settle-streams.ts';
-import { KEEP_AUDIO, type KeepAudio } from '../recordings/keep-audio.ts';
-import { LAST_WORDS_MS, SUMMARIZE_CALL, type SummarizeCall } from '../transcripts/summarize-call.ts';
 import { keepSaid } from '../transcripts/transcribe.ts';
 import { wakeWebClients } from '../web-clients/web-client-signal.ts';
 import { entriesWithRoom } from './bounds.ts';
@@ -24,7 +22,6 @@ import {
   type CallEffect,
   type CallInput,
   type CallRefusal,
-  type NewPostCallJob,
   type NewTimer,
   planEvents,
   type Step,
@@ -32,6 +29,7 @@ import {
   type Writes,
 } from './call-step.ts';
 import { nameOfAnswerer } from './machine/transition.ts';
+import { toJob } from './post-call-jobs.ts';
 import { type InLedger, type LockedCall, lockCallState, type ReadCall, showCall } from './queries.ts';
 import type { Call as ShownCall } from './schema.ts';
 import { type NewCall, writeNewCall, writeStep, writeStepWith } from './write-queries.ts';
@@ -254,27 +252,6 @@ function columnsOf({ status, outcome, answeredBy, detection, route, connectedAtM
     durationSeconds: endedAtMs === null ? null : Math.round(connectedMs / 1000),
     endedAt: endedAtMs === null ? null : new Date(endedAtMs),
   };
-}
-
-function toJob(callId: string, effect: CallEffect, mode: Mode): NewPostCallJob | undefined {
-  switch (effect.do) {
-    case 'keep_recording': {
-      const { recordingId, durationMs, announced } = effect;
-      const payload: KeepAudio = { purpose: 'call', callId, recordingId, durationMs, announced };
-      return { id: `${KEEP_AUDIO}:${recordingId}`, kind: KEEP_AUDIO, payload };
-    }
-    case 'keep_voicemail': {
-      const { recordingId, durationMs, transcribe } = effect;
-      const payload: KeepAudio = { purpose: 'voicemail', callId, recordingId, durationMs, transcribe };
-      return { id: `${KEEP_AUDIO}:${recordingId}`, kind: KEEP_AUDIO, payload };
-    }
-    case 'summarize': {
-      const payload: SummarizeCall = { callId };
-      return { id: `${SUMMARIZE_CALL}:${callId}`, kind: SUMMARIZE_CALL, payload, inMs: LAST_WORDS_MS[mode] };
-    }
-    default:
-      return undefined;
-  }
 }
 
 /** Returns a call as the API shows it directly after its first step, without reading it back. */

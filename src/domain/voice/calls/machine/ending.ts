@@ -54,6 +54,17 @@ export function finish(transition: Transition, { status, outcome, detail, atMs =
   }
   emit(transition, 'call.completed', null);
   if (transition.call.transcription === 'on') transition.effects.push({ do: 'summarize' });
+  if (UNANSWERED.includes(outcome)) replyToCaller(transition);
+}
+
+/** Nobody talked to the caller. */
+const UNANSWERED: readonly CallOutcome[] = ['missed', 'voicemail'];
+
+function replyToCaller({ call: { route, legs }, effects }: Transition): void {
+  const number = route?.repliesFrom;
+  const person = legs.find(({ party }) => party === 'customer')?.address;
+  if (number === undefined || person === undefined) return;
+  effects.push({ do: 'reply', number, person, isClosed: route?.isClosed === true });
 }
 
 /** Returns why a leg is hung up. A telephone that has dialled shows its user what became of the call. */

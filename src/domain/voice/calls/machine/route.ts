@@ -9,11 +9,11 @@ import type { Route, RouteReason } from '../call-route.ts';
 import { change, type Transition } from './transition.ts';
 
 /** What the routing config says of a call that arrives. */
-export type ArrivedRoute = Pick<Route, 'configId'> & { readonly branch: 'open' | 'closed' | 'none' };
+export type ArrivedRoute = Pick<Route, 'configId' | 'repliesFrom'> & { readonly branch: 'open' | 'closed' | 'none' };
 
 /** Returns the route of a call that arrives. Nothing is decided yet but the branch. */
-export function startRoute({ configId, branch }: ArrivedRoute): Route {
-  return { configId, branch, isClosed: branch === 'closed', reason: null, isReached: false };
+export function startRoute({ branch, ...arrived }: ArrivedRoute): Route {
+  return { ...arrived, branch, isClosed: branch === 'closed', reason: null, isReached: false };
 }
 
 /** Changes the route of a call, if it has one. */

@@ -1,0 +1,69 @@
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+
+type Claim = {
+  readonly tenantId: string;
+  /** E.164. */
+  readonly person: string;
+  /** The id of the text or the call that is answered. */
+  readonly source: string;
+  readonly hours: number;
+};
+type ClaimValues = {
+  readonly ledger_id: number;
+  readonly tenant_id: string;
+  readonly person: string;
+  readonly source: string;
+  readonly hours: number;
+};
+
+const CLAIM = statement<ClaimValues>(
+  'auto_replies_claim',
+  `insert into auto_replies as a (ledger_id, tenant_id, external_number, source, replied_at)
+   values (:ledger_id::int, :tenant_id, :person, :source, ledger_now(:ledger_id::int))
+   on conflict (ledger_id, tenant_id, external_number) do update
+     set source = excluded.source,
+         replied_at = case when a.source = excluded.source then a.replied_at else excluded.replied_at end
+     where a.source = excluded.source or a.replied_at <= excluded.replied_at - make_interval(hours => :hours::int)
+   returning 1 as claimed`,
+);
+
+/** Takes the one reply of a person's period. Returns false if another text or call has had it. */
+export async function claimReply(db: Db, { ledgerId }: Ledger, claim: Claim): Promise<boolean> {
+  const { tenantId, person, source, hours } = claim;
+  const values = { ledger_id: ledgerId, tenant_id: tenantId, person, source, hours };
+  return (await db.query(CLAIM, values)).length > 0;
+}
+
+const FORGET = statement(
+  'auto_replies_forget',
+  'delete from auto_replies where ledger_id = $1 and tenant_id = $2 and external_number = $3',
+);
+
+/** Forgets when a person was answered. */
+export async function forgetReplies(
+  tx: Tx,
+  { ledgerId, tenantId, number }: Pick<Ledger, 'ledgerId'> & { readonly tenantId: string; readonly number: string },
+): Promise<void> {
+  await tx.query(FORGET, [ledgerId, tenantId, number]);
+}
+
+/** The longest period, as in the schema of tenants. */
+const KEPT = '168 hours';
+
+const SWEEP = statement(
+  'auto_replies_sweep',
+  `delete from auto_replies where ctid = any(array(
+     select old.place from ledgers l cross join lateral (
+       select ctid as place from auto_replies
+       where ledger_id = l.id and replied_at < statement_timestamp() + l.clock_offset - interval '${KEPT}'
+       order by replied_at limit $1) old
+     limit $1))
+   returning 1 as gone`,
+);
+
+/** Deletes rows that hold no reply back any more. Returns how many. */
+export async function sweepReplies(db: Db, rowsMax: number): Promise<number> {
+  return (await db.query(SWEEP, [rowsMax])).length;
+}
