@@ -11,8 +11,9 @@ function talk(ms: number): Pcm {
   const words = tonesFor('we are not here at the moment please call again later');
   const parts = Array.from({ length: Math.ceil(ms / durationMsOf(words)) }, () => words);
   const pcm = concat(parts).subarray(0, samplesOf(ms));
-  // Syllables of speech glide, and swell.
-  return pcm.map((sample, i) => saturate(sample * (0.55 + 0.45 * Math.sin((2 * Math.PI * i) / samplesOf(230)))));
+  // Syllables of speech swell, and there are gaps between them.
+  const loudness = (i: number) => Math.min(1, 2 * Math.max(0, Math.sin((2 * Math.PI * i) / samplesOf(400)) + 0.8));
+  return pcm.map((sample, i) => saturate(sample * loudness(i)));
 }
 
 const beepOf = (hz: number, ms: number) => ramped(sine({ frequencyHz: hz, samples: samplesOf(ms), amplitude: 6_000 }));
