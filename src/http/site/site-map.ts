@@ -53,6 +53,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
       guide('recordings-and-transcripts', 'Recordings and voicemail'),
       guide('media-streams', 'Media streams'),
       guide('relay', 'Relay'),
+      guide('from-twilio', 'From Twilio'),
       guide('voice-agents', 'Voice agents'),
       guide('web-clients', 'Web clients'),
       { slug: 'softphone', title: 'Softphone library', file: 'packages/softphone/README.md' },
