@@ -12,6 +12,8 @@ const CONSTRAINT_CODES: Readonly<Record<string, { code: ErrorCode; param?: strin
   phone_numbers_e911_address: { code: 'e911_address_not_found', param: 'e911_address_id' },
   // A request that attaches a config locks it first, so a violation always comes from a deletion.
   phone_numbers_routing_config: { code: 'routing_config_in_use' },
+  // A behavior that names a queue locks it first, so a violation always comes from a deletion.
+  queue_uses_queue: { code: 'queue_in_use' },
   phone_numbers_campaign: { code: 'campaign_not_found', param: 'campaign_id' },
   phone_numbers_tenant: { code: 'tenant_not_found', param: 'tenant_id' },
 };

@@ -21,6 +21,19 @@ export const VOICE_ERRORS = {
     message: 'Numbers are routed by this config.',
     remedy: 'Give those numbers another routing_config_id, or null, and delete it then.',
   },
+  queue_not_found: {
+    status: 404,
+    group: 'voice',
+    message: 'There is no such queue.',
+    remedy:
+      'Check the id. A behavior can name a queue of its tenant only, and an agent must be in the list of the queue.',
+  },
+  queue_in_use: {
+    status: 409,
+    group: 'voice',
+    message: 'Callers wait in this queue, or a routing config or the overflow of a queue leads to it.',
+    remedy: 'Let those routing configs and queues lead elsewhere, wait until `waiting` is 0, and delete it then.',
+  },
   invalid_to_number: {
     status: 400,
     group: 'voice',

@@ -14,6 +14,7 @@ export const ID_PREFIXES = {
   port_in: 'port',
   port_in_document: 'doc',
   routing_config: 'rtc',
+  queue: 'que',
   call: 'call',
   call_leg: 'leg',
   voicemail: 'vm',

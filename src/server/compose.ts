@@ -6,33 +6,12 @@ import type { ConnectionDirectory } from '../carriers/connections/directory.ts';
 import { carrierIngress } from '../carriers/inbox/plugin.ts';
 import type { Context, Settings } from '../context.ts';
 import { type Database, openDatabase, type Tx } from '../db/database.ts';
-import {
-  createKeyDirectory,
-  createSessionDirectory,
-  type OidcSettings,
-  revokeTenantKeys,
-  revokeTenantSessions,
-} from '../domain/accounts/index.ts';
+import { createKeyDirectory, createSessionDirectory, type OidcSettings } from '../domain/accounts/index.ts';
 import { createRequestRecorder, recordActions } from '../domain/audit/index.ts';
-import { deleteTenantForms, endTenantCampaigns, optInPages } from '../domain/compliance/index.ts';
-import { deleteTenantContacts } from '../domain/contacts/index.ts';
-import { deleteTenantTemplates, dropLedgerMedia, optOutOnForm, sweepMessages } from '../domain/messaging/index.ts';
-import {
-  cancelTenantPortIns,
-  deleteTenantAddresses,
-  deleteTenantDocuments,
-  deleteTenantRoutingConfigs,
-  dropLedgerDocuments,
-  dropLedgerHoldAudio,
-  releaseTenantNumbers,
-} from '../domain/numbers/index.ts';
-import {
-  applyVoiceEvents,
-  callCountOf,
-  dropLedgerAudio,
-  revokeTenantWebClients,
-  sweepVoice,
-} from '../domain/voice/index.ts';
+import { optInPages } from '../domain/compliance/index.ts';
+import { dropLedgerMedia, optOutOnForm, sweepMessages } from '../domain/messaging/index.ts';
+import { dropLedgerDocuments, dropLedgerHoldAudio } from '../domain/numbers/index.ts';
+import { applyVoiceEvents, callCountOf, dropLedgerAudio, sweepVoice } from '../domain/voice/index.ts';
 import { attachSignalling, type Softphone, type SoftphoneOptions } from '../gateway/web-client/attach-signalling.ts';
 import type { ConsoleApp } from '../http/console/app-routes.ts';
 import { buildApp } from '../http/edge/app.ts';
@@ -64,6 +43,7 @@ import { type GatewaySettings, linkStreams, openGateway } from './open-gateway.t
 import { limitsOf, openShared } from './open-shared.ts';
 import { openLiveVoice, openSpeech, type SpeechSettings } from './open-speech.ts';
 import { routesOf } from './routes.ts';
+import { TENANT_TEARDOWN } from './tenant-teardown.ts';
 
 export type ComposeOptions = BackgroundOptions & {
   databaseUrl: string;
@@ -284,22 +264,7 @@ function buildContext(
     cipher,
     carriers,
     singleFlight: createSingleFlight(),
-    // Port-ins first, so that numbers of one that completes now are released too. Addresses and routing configs after
-    // the numbers, which refer to them.
-    teardown: [
-      cancelTenantPortIns,
-      deleteTenantDocuments,
-      releaseTenantNumbers,
-      deleteTenantAddresses,
-      deleteTenantRoutingConfigs,
-      endTenantCampaigns,
-      revokeTenantKeys,
-      revokeTenantSessions,
-      deleteTenantForms,
-      deleteTenantTemplates,
-      deleteTenantContacts,
-      revokeTenantWebClients,
-    ],
+    teardown: TENANT_TEARDOWN,
     bus,
     blobs,
     outbound: {

@@ -37,8 +37,10 @@ import { personErasureRoutes, personExportRoutes } from '../domain/privacy/index
 import { searchRoutes } from '../domain/search/index.ts';
 import { getTenant, getTenantForUpdate, tenantFilter, tenantRoutes } from '../domain/tenants/index.ts';
 import {
+  callQueueRoutes,
   callRoutes,
   callTimeline,
+  findQueueTenants,
   listActiveWebClients,
   mediaStreamRoutes,
   recordingRoutes,
@@ -84,7 +86,7 @@ const createRoutes = ({ prices, speech, recorder }: ResourceParts): readonly Rou
   e911AddressRoutes,
   portInRoutes,
   portInDocumentRoutes,
-  routingConfigRoutes(listActiveWebClients),
+  routingConfigRoutes({ findWebClients: listActiveWebClients, findQueues: findQueueTenants }),
   brandRoutes,
   campaignRoutes(assignCampaignNumbers),
   messageRoutes,
@@ -103,6 +105,7 @@ const createRoutes = ({ prices, speech, recorder }: ResourceParts): readonly Rou
   recordingRoutes,
   voicemailRoutes,
   webClientRoutes,
+  callQueueRoutes,
   optOutCandidateRoutes,
   optOutRoutes,
   webhookEndpointRoutes(getTenantForUpdate),

@@ -138,6 +138,16 @@ const SCENES: readonly { emits: readonly EventType[]; play: () => Promise<unknow
     },
   },
   {
+    emits: ['call.queued', 'call.dequeued'],
+    play: async () => {
+      const line = await makeLine(harness);
+      const made = await act('POST', '/queues', { tenant_id: line.tenantId, name: 'Support', agents: [newPerson()] });
+      await route(harness, line, { open_behavior: { type: 'queue', queue_id: made.id } });
+      await callIn(harness, line);
+      await harness.advance(10);
+    },
+  },
+  {
     emits: ['call.started', 'call.missed', 'voicemail.created'],
     play: async () => {
       const line = await makeLine(harness);

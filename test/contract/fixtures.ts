@@ -12,6 +12,7 @@ import { COMPLIANCE_FIXTURES, newCampaign } from './fixtures-compliance.ts';
 import { CONTACT_FIXTURES } from './fixtures-contacts.ts';
 import { NUMBER_PAPER_FIXTURES } from './fixtures-number-papers.ts';
 import { newOptOut, OPT_OUT_FIXTURES } from './fixtures-opt-outs.ts';
+import { QUEUE_FIXTURES } from './fixtures-queues.ts';
 import { RECORDING_FIXTURES } from './fixtures-recordings.ts';
 import { newRoutingConfig, ROUTING_FIXTURES } from './fixtures-routing.ts';
 import { SIMULATED_CALL_FIXTURES } from './fixtures-simulated-calls.ts';
@@ -145,6 +146,7 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   ...NUMBER_PAPER_FIXTURES,
   ...TEXT_FIXTURES,
   ...CONTACT_FIXTURES,
+  ...QUEUE_FIXTURES,
   ...OPT_OUT_FIXTURES,
   'GET /v1/tenants': { ...NOTHING, row: async ({ tenantId }) => tenantId },
   'POST /v1/tenants': {

@@ -118,7 +118,7 @@ function withAnotherTenants(route: Route): Attempt[] {
         { ...ofTenant, check },
       ];
     }
-    if (route.accountOnly || place === 'path.external_number') return [];
+    if (route.accountOnly || place === 'path.external_number' || place === 'path.agent') return [];
     return [{ ...ofTenant, check: checkRefusal(route, 403, 'tenant_restricted_key') }];
   });
 }

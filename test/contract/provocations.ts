@@ -231,6 +231,12 @@ const VOICE: Partial<Record<ErrorCode, Provoke>> = {
     const open_behavior = { type: 'ring', targets: ['+16054551234'] };
     return post('/v1/routing_configs', { ...body, open_behavior }, { param: 'open_behavior.targets[0]' });
   },
+  queue_not_found: () => get('/v1/queues/que_none'),
+  queue_in_use: async ({ home: { must, tenantId: tenant_id } }) => {
+    const { id } = await must('POST', '/v1/queues', { tenant_id, name: 'Support' });
+    await must('POST', '/v1/queues', { tenant_id, name: 'Sales', overflow: { type: 'queue', queue_id: id } });
+    return { method: 'DELETE', path: `/v1/queues/${id}` };
+  },
   routing_config_not_found: () => get('/v1/routing_configs/rtc_none'),
   routing_config_in_use: async ({ home }) => {
     const { body } = await makeOf('POST /v1/phone_numbers', home);

@@ -120,10 +120,12 @@ const UNASKED = Object.fromEntries(
   [
     ...[
       'announcements',
+      'detection',
       'digits',
       'hold',
       'menu',
       'outbound',
+      'queue',
       'recording',
       'relay',
       'requests',

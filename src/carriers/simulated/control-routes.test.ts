@@ -306,6 +306,16 @@ async function fillVoice(tenantId: string, from: string): Promise<void> {
      select $1, 'leg_x', $3, 'wcl_x', true, 'dialing' where $2::text is not null`,
     `into web_client_speeches (ledger_id, leg_id, speech_ref, call_id, text, is_alone, asked_at)
      select $1, 'leg_x', 'one', $3, 'Hello', true, now() where $2::text is not null`,
+    `into queues (ledger_id, id, tenant_id, name, strategy, ring_seconds, wrap_up_seconds, max_waiting, max_wait_seconds,
+       overflow, created_at)
+     select $1, 'que_x', $2, $3, 'ring_all', 1, 1, 1, 1, '{}', now()`,
+    `into queue_agents (ledger_id, queue_id, agent, position, since)
+     select $1, 'que_x', $2, 1, now() where $3::text is not null`,
+    `into queue_agent_turns (ledger_id, agent) select $1, $2 where $3::text is not null`,
+    `into queue_uses (ledger_id, user_id, queue_id) select $1, $2, 'que_x' where $3::text is not null`,
+    `into queue_entries (ledger_id, call_id, queue_id, since, admitted, offered)
+     select $1, $3, 'que_x', now(), false, false where $2::text is not null`,
+    `into queue_agent_legs (ledger_id, leg_id, call_id, agent, state) select $1, 'leg_x', $3, $2, 'up'`,
     `into message_media (ledger_id, message_id, position, carrier_ref, created_at)
      select $1, id, 0, 'one', now() from messages where ledger_id = $1 and $2 || $3 <> '' limit 1`,
     `into retention_progress (ledger_id, tenant_id, kind, row_at, row_id)

@@ -8,7 +8,6 @@ export { applyNumberEvents } from './carrier-events.ts';
 export {
   checkDestination,
   createDestinationRules,
-  type DestinationRules,
   isReachable,
   readDestinationRules,
 } from './destinations/destinations.ts';
@@ -47,8 +46,13 @@ export { simulatePortInReport } from './port-ins/record-report.ts';
 export { portInRoutes } from './port-ins/routes.ts';
 export { PortIn } from './port-ins/schema.ts';
 
+export { writeQueueUses } from './queue-uses/queries.ts';
+export type { MenuBehavior, RelayBehavior } from './routing-configs/behavior-schema.ts';
+export { CallBehavior, RingBehavior, VoicemailBehavior, WantedBehavior } from './routing-configs/behavior-schema.ts';
+export { checkBehavior } from './routing-configs/check-routing.ts';
+export { checkTargets, requireTelephone } from './routing-configs/check-targets.ts';
 export { deleteTenantRoutingConfigs } from './routing-configs/delete-routing-config.ts';
-export { DEFAULT_VOICEMAIL } from './routing-configs/fill-defaults.ts';
+export { DEFAULT_VOICEMAIL, fillBehavior } from './routing-configs/fill-defaults.ts';
 export { decideBehavior } from './routing-configs/hours.ts';
 export { ListeningAnnouncement } from './routing-configs/listening-announcement.ts';
 export { findRouting } from './routing-configs/queries.ts';
@@ -61,11 +65,9 @@ export {
   wrongRelayUrl,
 } from './routing-configs/relay-settings.ts';
 export { routingConfigRoutes } from './routing-configs/routes.ts';
-export { APPLICATION } from './routing-configs/rules.ts';
-export type { CallBehavior, MenuBehavior, RelayBehavior } from './routing-configs/schema.ts';
-export { RingBehavior, VoicemailBehavior } from './routing-configs/schema.ts';
+export { APPLICATION, WEB_CLIENT_ID } from './routing-configs/rules.ts';
 export { voicemailOf } from './routing-configs/voicemail-of.ts';
-export { targetsOfBehavior } from './routing-configs/walk-behaviors.ts';
+export { queuesOf, targetsOfBehavior, walkBehavior } from './routing-configs/walk-behaviors.ts';
 
 /** The number routes, with the finder of each resource that a number may refer to. */
 export const numberRoutes = phoneNumberRoutes({

@@ -36,6 +36,10 @@ export { chooseNode, findNodeUrl, seeNode } from './media-streams/node-queries.t
 export { mediaStreamRoutes } from './media-streams/routes.ts';
 export { type StreamDial, type StreamEnd, streamDialOf, streamEndOf } from './media-streams/stream-signal.ts';
 export { audioJobs } from './post-call/jobs.ts';
+export { deleteTenantQueues } from './queues/change-queues.ts';
+export { createQueueDecider } from './queues/decide-queue.ts';
+export { findQueueTenants } from './queues/queries.ts';
+export { callQueueRoutes } from './queues/routes.ts';
 export { dropLedgerAudio } from './recordings/drop-audio.ts';
 export { recordingRoutes } from './recordings/routes.ts';
 export { relayRoutes } from './relays/routes.ts';

@@ -74,7 +74,7 @@ test('a login that is writing its session is not taken for one that was replaced
     client = await connectWebClient(harness, token);
     await until('the login waits', async () => {
       const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-        and query like 'insert into web_client_sessions%'`;
+        and query like '%insert into web_client_sessions%' and pid <> pg_backend_pid()`;
       return (await sql(db, text)).length > 0;
     });
     wakeWebClient(db, name);

@@ -131,6 +131,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Phone numbers': 'Numbers on sale, and the numbers of tenants.',
   'E911 addresses': 'Addresses to which emergency services are sent after a 911 call from a number.',
   'Port-ins': 'Numbers that move here from another carrier.',
+  'Call queues': 'Callers who wait for an agent, and the agents.',
   'Routing configs': 'Who answers calls to a number, and when.',
   Brands: 'Companies on whose behalf texts are sent, as registered with the carriers.',
   Campaigns: 'The texts that a tenant may send, as registered with the carriers.',

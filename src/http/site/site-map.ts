@@ -49,6 +49,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
     pages: [
       guide('voice', 'Calls'),
       guide('routing', 'Routing'),
+      guide('queues', 'Queues'),
       guide('menus-and-transfers', 'Menus, transfers, hold'),
       guide('recordings-and-transcripts', 'Recordings and voicemail'),
       guide('media-streams', 'Media streams'),

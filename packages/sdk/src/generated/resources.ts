@@ -32,6 +32,7 @@ import type {
   ListPersonExportsQuery,
   ListPhoneNumbersQuery,
   ListPortInsQuery,
+  ListQueuesQuery,
   ListRecordingsQuery,
   ListRoutingConfigsQuery,
   ListTenantsQuery,
@@ -88,6 +89,7 @@ import type {
   CreatePersonErasure,
   CreatePersonExport,
   CreatePortIn,
+  CreateQueue,
   CreateRealtimeToken,
   CreateRoutingConfig,
   CreateTenant,
@@ -122,6 +124,7 @@ import type {
   PortOutTestPhoneNumber,
   PriceList,
   PurchasePhoneNumber,
+  Queue,
   RealtimeToken,
   Recording,
   ReplaceRoutingConfig,
@@ -135,6 +138,7 @@ import type {
   SendDtmf,
   SendDtmfReply,
   SendMessage,
+  SetQueueAgentAvailability,
   SetTestFault,
   SetTestReviews,
   SimulateInboundMessage,
@@ -166,6 +170,7 @@ import type {
   UpdateOptInForm,
   UpdatePhoneNumber,
   UpdatePortIn,
+  UpdateQueue,
   UpdateTenant,
   UpdateWebhookEndpoint,
   UpsertContacts,
@@ -848,6 +853,45 @@ export class WebClientsResource {
   }
 }
 
+/** Callers who wait for an agent, and the agents. */
+export class CallQueuesResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List queues. `GET /v1/queues` */
+  list(query?: ListQueuesQuery, options?: RequestOptions): Pages<Queue> {
+    return this.#api.page('/v1/queues', { query, options });
+  }
+
+  /** Create a queue. `POST /v1/queues` */
+  create(body: CreateQueue, options?: RequestOptions): Promise<Queue> {
+    return this.#api.send('POST', '/v1/queues', { body, options });
+  }
+
+  /** Get a queue. `GET /v1/queues/{queue_id}` */
+  get(queueId: string, options?: RequestOptions): Promise<Queue> {
+    return this.#api.send('GET', `/v1/queues/${segment(queueId, 'queueId')}`, { options });
+  }
+
+  /** Change a queue. `PATCH /v1/queues/{queue_id}` */
+  update(queueId: string, body: UpdateQueue, options?: RequestOptions): Promise<Queue> {
+    return this.#api.send('PATCH', `/v1/queues/${segment(queueId, 'queueId')}`, { body, options });
+  }
+
+  /** Delete a queue. `DELETE /v1/queues/{queue_id}` */
+  delete(queueId: string, options?: RequestOptions): Promise<void> {
+    return this.#api.send('DELETE', `/v1/queues/${segment(queueId, 'queueId')}`, { options });
+  }
+
+  /** Set whether an agent takes callers. `PUT /v1/queues/{queue_id}/agents/{agent}/availability` */
+  setAgentAvailability(queueId: string, agent: string, body: SetQueueAgentAvailability, options?: RequestOptions): Promise<Queue> {
+    return this.#api.send('PUT', `/v1/queues/${segment(queueId, 'queueId')}/agents/${segment(agent, 'agent')}/availability`, { body, options });
+  }
+}
+
 /** People who asked to get no more texts from a tenant. */
 export class OptOutsResource {
   readonly #api: Requester;
@@ -1359,6 +1403,7 @@ export class Resources {
   readonly recordings: RecordingsResource;
   readonly voicemails: VoicemailsResource;
   readonly webClients: WebClientsResource;
+  readonly callQueues: CallQueuesResource;
   readonly optOuts: OptOutsResource;
   readonly webhookEndpoints: WebhookEndpointsResource;
   readonly events: EventsResource;
@@ -1393,6 +1438,7 @@ export class Resources {
     this.recordings = new RecordingsResource(transport);
     this.voicemails = new VoicemailsResource(transport);
     this.webClients = new WebClientsResource(transport);
+    this.callQueues = new CallQueuesResource(transport);
     this.optOuts = new OptOutsResource(transport);
     this.webhookEndpoints = new WebhookEndpointsResource(transport);
     this.events = new EventsResource(transport);

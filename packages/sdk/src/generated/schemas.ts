@@ -60,6 +60,8 @@ export type ApiErrorCode =
   | 'destination_not_supported'
   | 'routing_config_not_found'
   | 'routing_config_in_use'
+  | 'queue_not_found'
+  | 'queue_in_use'
   | 'invalid_to_number'
   | 'invalid_connect_to'
   | 'call_not_found'
@@ -134,7 +136,7 @@ export type ApiErrorCode =
 /** What the API says about an error. */
 export interface ApiErrorBody {
   /** Stable: branch on it. */
-  code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'no_consult_in_progress' | 'stream_not_found' | 'stream_already_active' | 'relay_active' | 'relay_not_found' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'person_erasure_not_found' | 'person_export_not_found' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'contact_not_found' | 'contact_number_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'invalid_sign_in_link' | 'not_signed_in' | 'cross_site_request' | 'operator_required' | 'user_not_found' | 'email_taken' | 'account_not_found' | 'connection_not_found' | 'carrier_request_not_found' | 'console_session_not_found' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable' | (string & {});
+  code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'queue_not_found' | 'queue_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'no_consult_in_progress' | 'stream_not_found' | 'stream_already_active' | 'relay_active' | 'relay_not_found' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'person_erasure_not_found' | 'person_export_not_found' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'contact_not_found' | 'contact_number_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'invalid_sign_in_link' | 'not_signed_in' | 'cross_site_request' | 'operator_required' | 'user_not_found' | 'email_taken' | 'account_not_found' | 'connection_not_found' | 'carrier_request_not_found' | 'console_session_not_found' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable' | (string & {});
   message: string;
   /** The page about the code. */
   docs_url: string;
@@ -425,7 +427,7 @@ export interface Call {
   ended_at: string | null;
   /** The log of the call, in order; its end is always in it */
   events: ({
-    type: 'initiated' | 'ringing' | 'target_ringing' | 'target_prompted' | 'target_cancelled' | 'answered' | 'bridged' | 'answer_classified' | 'greeting_ended' | 'message_left' | 'announcement_played' | 'recording_started' | 'recording_paused' | 'recording_resumed' | 'recording_stopped' | 'speech_started' | 'speech_ended' | 'held' | 'resumed' | 'transfer_started' | 'transfer_answered' | 'transfer_completed' | 'transfer_failed' | 'menu_choice' | 'dtmf' | 'gather_started' | 'gather_finished' | 'transcription_started' | 'stream_started' | 'stream_stopped' | 'relay_started' | 'relay_ended' | 'voicemail_started' | 'voicemail_saved' | 'hangup' | 'failed';
+    type: 'initiated' | 'ringing' | 'target_ringing' | 'target_prompted' | 'target_cancelled' | 'answered' | 'bridged' | 'answer_classified' | 'greeting_ended' | 'message_left' | 'announcement_played' | 'recording_started' | 'recording_paused' | 'recording_resumed' | 'recording_stopped' | 'speech_started' | 'speech_ended' | 'held' | 'resumed' | 'transfer_started' | 'transfer_answered' | 'transfer_completed' | 'transfer_failed' | 'menu_choice' | 'queued' | 'dequeued' | 'dtmf' | 'gather_started' | 'gather_finished' | 'transcription_started' | 'stream_started' | 'stream_stopped' | 'relay_started' | 'relay_ended' | 'voicemail_started' | 'voicemail_saved' | 'hangup' | 'failed';
     at: string;
     /**
      * Fields by type: initiated: from, to, connect_to, identity, asserted_identity; ringing: party; target_ringing:
@@ -434,14 +436,29 @@ export interface Call {
      * which; recording_started: recording_id; recording_paused: recording_id; recording_resumed: recording_id;
      * recording_stopped: recording_id, reason; speech_started: speech_id, to; speech_ended: speech_id, completed;
      * held: none; resumed: none; transfer_started: to; transfer_answered: to; transfer_completed: to; transfer_failed:
-     * to, reason, sip_status; menu_choice: digit, path; dtmf: digit, pressed_by, digits, sent; gather_started:
-     * max_digits, terminator, timeout_ms; gather_finished: digits, reason; transcription_started: none;
-     * stream_started: stream_id, direction, track; stream_stopped: stream_id, reason; relay_started: relay_id;
-     * relay_ended: relay_id, reason; voicemail_started: none; voicemail_saved: voicemail_id, recording_id; hangup:
-     * outcome, party, cause, reason, failed; failed: outcome, party, cause, reason, sip_status, failed, recording_id
+     * to, reason, sip_status; menu_choice: digit, path; queued: queue_id, position; dequeued: queue_id, reason,
+     * wait_seconds, agent; dtmf: digit, pressed_by, digits, sent; gather_started: max_digits, terminator, timeout_ms;
+     * gather_finished: digits, reason; transcription_started: none; stream_started: stream_id, direction, track;
+     * stream_stopped: stream_id, reason; relay_started: relay_id; relay_ended: relay_id, reason; voicemail_started:
+     * none; voicemail_saved: voicemail_id, recording_id; hangup: outcome, party, cause, reason, failed; failed:
+     * outcome, party, cause, reason, sip_status, failed, recording_id
      */
     detail: Record<string, unknown>;
   })[];
+}
+
+export interface CallDequeued {
+  object: 'call_dequeued';
+  /** Id of the call (`call_…`). */
+  call_id: string;
+  /** Id of the queue (`que_…`). */
+  queue_id: string;
+  /** Seconds that the caller has waited */
+  wait_seconds: number;
+  /** answered by `agent`; abandoned: the call ended; overflow: a full queue, or the longest wait */
+  reason: 'answered' | 'abandoned' | 'overflow' | 'callback';
+  /** As in the list of the queue */
+  agent: string | null;
 }
 
 export interface CallDtmf {
@@ -485,6 +502,16 @@ export interface CallMenu {
   digit: string;
   /** The keys that have led here, this one last; evaluate takes them as digits */
   path: string;
+}
+
+export interface CallQueued {
+  object: 'call_queued';
+  /** Id of the call (`call_…`). */
+  call_id: string;
+  /** Id of the queue (`que_…`). */
+  queue_id: string;
+  /** Among those who wait */
+  position: number;
 }
 
 export interface CallRelay {
@@ -666,7 +693,7 @@ export interface CheckCall {
 export interface CheckCallReply {
   accepted: boolean;
   error: {
-    code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'no_consult_in_progress' | 'stream_not_found' | 'stream_already_active' | 'relay_active' | 'relay_not_found' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'person_erasure_not_found' | 'person_export_not_found' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'contact_not_found' | 'contact_number_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable';
+    code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'queue_not_found' | 'queue_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'no_consult_in_progress' | 'stream_not_found' | 'stream_already_active' | 'relay_active' | 'relay_not_found' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'person_erasure_not_found' | 'person_export_not_found' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'contact_not_found' | 'contact_number_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable';
     message: string;
     /** The page about the code. */
     docs_url: string;
@@ -744,7 +771,7 @@ export interface CheckMessageReply {
   /** null: it would be sent at once */
   send_at: string | null;
   error: {
-    code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'no_consult_in_progress' | 'stream_not_found' | 'stream_already_active' | 'relay_active' | 'relay_not_found' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'person_erasure_not_found' | 'person_export_not_found' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'contact_not_found' | 'contact_number_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable';
+    code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'queue_not_found' | 'queue_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'no_consult_in_progress' | 'stream_not_found' | 'stream_already_active' | 'relay_active' | 'relay_not_found' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'person_erasure_not_found' | 'person_export_not_found' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'contact_not_found' | 'contact_number_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable';
     message: string;
     /** The page about the code. */
     docs_url: string;
@@ -800,7 +827,7 @@ export interface ContactUpsertResult {
   /** The fields that were changed. */
   changed: string[];
   error: {
-    code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'no_consult_in_progress' | 'stream_not_found' | 'stream_already_active' | 'relay_active' | 'relay_not_found' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'person_erasure_not_found' | 'person_export_not_found' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'contact_not_found' | 'contact_number_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable';
+    code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key' | 'account_suspended' | 'tenant_restricted_key' | 'key_not_permitted' | 'browser_session_not_found' | 'api_key_not_found' | 'test_mode_only' | 'rate_limited' | 'invalid_json' | 'invalid_body' | 'unreadable_body' | 'unsupported_media_type' | 'missing_fields' | 'not_found' | 'request_not_found' | 'method_not_allowed' | 'upgrade_required' | 'idempotency_key_reuse' | 'idempotency_in_progress' | 'invalid_cursor' | 'invalid_start' | 'invalid_end' | 'invalid_range' | 'empty_message' | 'body_too_long' | 'message_too_long' | 'invalid_send_at' | 'message_not_cancellable' | 'template_not_found' | 'missing_variables' | 'media_not_found' | 'invalid_to' | 'recipient_opted_out' | 'opt_out_not_removable' | 'from_number_not_found' | 'number_not_sms_capable' | 'message_not_found' | 'conversation_not_found' | 'invalid_phone' | 'number_unavailable' | 'phone_number_not_found' | 'e911_address_not_found' | 'e911_address_invalid' | 'e911_address_in_use' | 'invalid_phone_numbers' | 'numbers_not_portable' | 'port_in_not_found' | 'port_in_not_submittable' | 'port_in_not_cancellable' | 'unsupported_document' | 'document_not_found' | 'too_many_documents' | 'invalid_service_address' | 'destination_not_supported' | 'routing_config_not_found' | 'routing_config_in_use' | 'queue_not_found' | 'queue_in_use' | 'invalid_to_number' | 'invalid_connect_to' | 'call_not_found' | 'voicemail_not_found' | 'transcript_not_found' | 'recording_not_found' | 'web_client_not_found' | 'call_not_active' | 'recording_not_active' | 'gather_in_progress' | 'speech_queue_full' | 'transfer_in_progress' | 'no_consult_in_progress' | 'stream_not_found' | 'stream_already_active' | 'relay_active' | 'relay_not_found' | 'speech_unavailable' | 'brand_not_found' | 'campaign_not_found' | 'brand_not_vetted' | 'campaign_not_approved' | 'carrier_assign_failed' | 'campaign_not_editable' | 'review_not_pending' | 'verification_code_invalid' | 'legal_name_required' | 'invalid_ein' | 'invalid_entity_type' | 'invalid_billing_phone_number' | 'invalid_contact_email' | 'invalid_use_case' | 'description_required' | 'invalid_sample_messages' | 'opt_in_form_not_found' | 'missing_consent' | 'person_erasure_not_found' | 'person_export_not_found' | 'tenant_not_found' | 'name_required' | 'invalid_timezone' | 'external_ref_taken' | 'contact_not_found' | 'contact_number_taken' | 'webhook_endpoint_not_found' | 'too_many_endpoints' | 'delivery_not_found' | 'webhook_endpoint_disabled' | 'replay_not_found' | 'replay_in_progress' | 'event_not_found' | 'url_required' | 'invalid_url' | 'unknown_event_type' | 'insufficient_balance' | 'internal_error' | 'database_unavailable' | 'service_paused' | 'storage_unavailable' | 'carrier_unavailable';
     message: string;
     /** Path of the field, or name of the parameter or header, that is at fault. */
     param: string;
@@ -1036,6 +1063,62 @@ export interface CreatePortIn {
   pin?: string | null | undefined;
 }
 
+/** The body of `POST /v1/queues`. */
+export interface CreateQueue {
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id: string;
+  name: string;
+  /**
+   * Which free agent rings for the next caller: the one without a call for the longest time, the one whose last turn
+   * is the longest ago, or all of them
+   */
+  strategy?: 'longest_idle' | 'round_robin' | 'ring_all' | undefined;
+  /** Ids of web clients of the tenant, E.164 numbers, and telephones of your SIP engine: `sip_phone:` and a name */
+  agents?: string[] | undefined;
+  /** How long an agent rings before the next one does */
+  ring_seconds?: number | undefined;
+  /** How long an agent gets no caller after any call */
+  wrap_up_seconds?: number | undefined;
+  /** Callers who may wait; `overflow` follows for the next one */
+  max_waiting?: number | undefined;
+  /** How long a caller waits before `overflow` follows */
+  max_wait_seconds?: number | undefined;
+  announce_position_seconds?: number | null | undefined;
+  callback_digit?: string | null | undefined;
+  overflow?: {
+    type: 'ring';
+    /**
+     * E.164 numbers, ids of web clients of the tenant, its telephones at a SIP engine (`sip_phone:front`), and
+     * `application`: the software of the platform
+     */
+    targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
+    strategy?: 'simultaneous' | 'sequential' | undefined;
+    /** How long it waits, in seconds. */
+    timeout_seconds?: number | undefined;
+    /** What follows if no target answers. Null hangs up. */
+    no_answer?: {
+      type: 'voicemail';
+      /** Read out to the caller */
+      greeting_text?: string | undefined;
+      /** Whether the message is also transcribed */
+      transcribe?: boolean | undefined;
+    } | null | undefined;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean | undefined;
+  } | {
+    type: 'voicemail';
+    /** Read out to the caller */
+    greeting_text?: string | undefined;
+    /** Whether the message is also transcribed */
+    transcribe?: boolean | undefined;
+  } | RequestedMenu | RequestedRelay | {
+    type: 'queue';
+    /** A queue of the tenant */
+    queue_id: string;
+  } | undefined;
+}
+
 /** The body of `POST /v1/realtime/tokens`. */
 export interface CreateRealtimeToken {
   /** The token gives this tenant's events only. A tenant's key needs no tenant_id. */
@@ -1084,7 +1167,11 @@ export interface CreateRoutingConfig {
     } | null | undefined;
     /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
     confirm?: boolean | undefined;
-  } | RequestedMenu | RequestedRelay;
+  } | RequestedMenu | RequestedRelay | {
+    type: 'queue';
+    /** A queue of the tenant */
+    queue_id: string;
+  };
   closed_behavior?: {
     type: 'ring';
     /**
@@ -1112,7 +1199,11 @@ export interface CreateRoutingConfig {
     greeting_text?: string | undefined;
     /** Whether the message is also transcribed */
     transcribe?: boolean | undefined;
-  } | RequestedMenu | RequestedRelay | undefined;
+  } | RequestedMenu | RequestedRelay | {
+    type: 'queue';
+    /** A queue of the tenant */
+    queue_id: string;
+  } | undefined;
   recording?: {
     enabled?: boolean | undefined;
     consent_announcement?: boolean | undefined;
@@ -1290,7 +1381,11 @@ export interface EvaluateRoutingConfigReply {
     greeting_text: string;
     /** Whether it is transcribed. */
     transcribe: boolean;
-  } | MenuBehavior | RelayBehavior;
+  } | MenuBehavior | RelayBehavior | {
+    type: 'queue';
+    /** Id of the queue (`que_…`). */
+    queue_id: string;
+  };
   /** With `digits`: those of them that chose an option, in order */
   path?: string;
   /** Targets that would ring, in order; empty if `behavior` is no ring */
@@ -1417,136 +1512,10 @@ export interface MenuBehavior {
     greeting_text: string;
     /** Whether it is transcribed. */
     transcribe: boolean;
-  } | MenuBehaviorLevel2 | RelayBehavior>;
-  /** How long it waits, in seconds. */
-  timeout_seconds: number;
-  /** How often the prompt is spoken before `otherwise` follows. */
-  tries: number;
-  otherwise: {
-    type: 'ring';
-    /**
-     * E.164 numbers, ids of web clients, telephones (`sip_phone:front`), and `application`: the software of the
-     * platform.
-     */
-    targets: string[];
-    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
-    strategy: 'simultaneous' | 'sequential';
-    /** How long it waits, in seconds. */
-    timeout_seconds: number;
-    /** What follows if no target answers. Null hangs up. */
-    no_answer: {
-      type: 'voicemail';
-      /** Read out to the caller before the tone. */
-      greeting_text: string;
-      /** Whether it is transcribed. */
-      transcribe: boolean;
-    } | null;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
-    confirm?: boolean;
-  } | {
-    type: 'voicemail';
-    /** Read out to the caller before the tone. */
-    greeting_text: string;
-    /** Whether it is transcribed. */
-    transcribe: boolean;
-  } | MenuBehaviorLevel2 | RelayBehavior;
-}
-
-export interface MenuBehaviorLevel2 {
-  type: 'menu';
-  prompt: string;
-  options: Record<string, {
-    type: 'ring';
-    /**
-     * E.164 numbers, ids of web clients, telephones (`sip_phone:front`), and `application`: the software of the
-     * platform.
-     */
-    targets: string[];
-    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
-    strategy: 'simultaneous' | 'sequential';
-    /** How long it waits, in seconds. */
-    timeout_seconds: number;
-    /** What follows if no target answers. Null hangs up. */
-    no_answer: {
-      type: 'voicemail';
-      /** Read out to the caller before the tone. */
-      greeting_text: string;
-      /** Whether it is transcribed. */
-      transcribe: boolean;
-    } | null;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
-    confirm?: boolean;
-  } | {
-    type: 'voicemail';
-    /** Read out to the caller before the tone. */
-    greeting_text: string;
-    /** Whether it is transcribed. */
-    transcribe: boolean;
-  } | MenuBehaviorLevel3 | RelayBehavior>;
-  /** How long it waits, in seconds. */
-  timeout_seconds: number;
-  /** How often the prompt is spoken before `otherwise` follows. */
-  tries: number;
-  otherwise: {
-    type: 'ring';
-    /**
-     * E.164 numbers, ids of web clients, telephones (`sip_phone:front`), and `application`: the software of the
-     * platform.
-     */
-    targets: string[];
-    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
-    strategy: 'simultaneous' | 'sequential';
-    /** How long it waits, in seconds. */
-    timeout_seconds: number;
-    /** What follows if no target answers. Null hangs up. */
-    no_answer: {
-      type: 'voicemail';
-      /** Read out to the caller before the tone. */
-      greeting_text: string;
-      /** Whether it is transcribed. */
-      transcribe: boolean;
-    } | null;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
-    confirm?: boolean;
-  } | {
-    type: 'voicemail';
-    /** Read out to the caller before the tone. */
-    greeting_text: string;
-    /** Whether it is transcribed. */
-    transcribe: boolean;
-  } | MenuBehaviorLevel3 | RelayBehavior;
-}
-
-export interface MenuBehaviorLevel3 {
-  type: 'menu';
-  prompt: string;
-  options: Record<string, {
-    type: 'ring';
-    /**
-     * E.164 numbers, ids of web clients, telephones (`sip_phone:front`), and `application`: the software of the
-     * platform.
-     */
-    targets: string[];
-    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
-    strategy: 'simultaneous' | 'sequential';
-    /** How long it waits, in seconds. */
-    timeout_seconds: number;
-    /** What follows if no target answers. Null hangs up. */
-    no_answer: {
-      type: 'voicemail';
-      /** Read out to the caller before the tone. */
-      greeting_text: string;
-      /** Whether it is transcribed. */
-      transcribe: boolean;
-    } | null;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
-    confirm?: boolean;
-  } | {
-    type: 'voicemail';
-    /** Read out to the caller before the tone. */
-    greeting_text: string;
-    /** Whether it is transcribed. */
-    transcribe: boolean;
+  } | MenuBehaviorLevel2 | RelayBehavior | {
+    type: 'queue';
+    /** Id of the queue (`que_…`). */
+    queue_id: string;
   }>;
   /** How long it waits, in seconds. */
   timeout_seconds: number;
@@ -1579,6 +1548,156 @@ export interface MenuBehaviorLevel3 {
     greeting_text: string;
     /** Whether it is transcribed. */
     transcribe: boolean;
+  } | MenuBehaviorLevel2 | RelayBehavior | {
+    type: 'queue';
+    /** Id of the queue (`que_…`). */
+    queue_id: string;
+  };
+}
+
+export interface MenuBehaviorLevel2 {
+  type: 'menu';
+  prompt: string;
+  options: Record<string, {
+    type: 'ring';
+    /**
+     * E.164 numbers, ids of web clients, telephones (`sip_phone:front`), and `application`: the software of the
+     * platform.
+     */
+    targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
+    strategy: 'simultaneous' | 'sequential';
+    /** How long it waits, in seconds. */
+    timeout_seconds: number;
+    /** What follows if no target answers. Null hangs up. */
+    no_answer: {
+      type: 'voicemail';
+      /** Read out to the caller before the tone. */
+      greeting_text: string;
+      /** Whether it is transcribed. */
+      transcribe: boolean;
+    } | null;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean;
+  } | {
+    type: 'voicemail';
+    /** Read out to the caller before the tone. */
+    greeting_text: string;
+    /** Whether it is transcribed. */
+    transcribe: boolean;
+  } | MenuBehaviorLevel3 | RelayBehavior | {
+    type: 'queue';
+    /** Id of the queue (`que_…`). */
+    queue_id: string;
+  }>;
+  /** How long it waits, in seconds. */
+  timeout_seconds: number;
+  /** How often the prompt is spoken before `otherwise` follows. */
+  tries: number;
+  otherwise: {
+    type: 'ring';
+    /**
+     * E.164 numbers, ids of web clients, telephones (`sip_phone:front`), and `application`: the software of the
+     * platform.
+     */
+    targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
+    strategy: 'simultaneous' | 'sequential';
+    /** How long it waits, in seconds. */
+    timeout_seconds: number;
+    /** What follows if no target answers. Null hangs up. */
+    no_answer: {
+      type: 'voicemail';
+      /** Read out to the caller before the tone. */
+      greeting_text: string;
+      /** Whether it is transcribed. */
+      transcribe: boolean;
+    } | null;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean;
+  } | {
+    type: 'voicemail';
+    /** Read out to the caller before the tone. */
+    greeting_text: string;
+    /** Whether it is transcribed. */
+    transcribe: boolean;
+  } | MenuBehaviorLevel3 | RelayBehavior | {
+    type: 'queue';
+    /** Id of the queue (`que_…`). */
+    queue_id: string;
+  };
+}
+
+export interface MenuBehaviorLevel3 {
+  type: 'menu';
+  prompt: string;
+  options: Record<string, {
+    type: 'ring';
+    /**
+     * E.164 numbers, ids of web clients, telephones (`sip_phone:front`), and `application`: the software of the
+     * platform.
+     */
+    targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
+    strategy: 'simultaneous' | 'sequential';
+    /** How long it waits, in seconds. */
+    timeout_seconds: number;
+    /** What follows if no target answers. Null hangs up. */
+    no_answer: {
+      type: 'voicemail';
+      /** Read out to the caller before the tone. */
+      greeting_text: string;
+      /** Whether it is transcribed. */
+      transcribe: boolean;
+    } | null;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean;
+  } | {
+    type: 'voicemail';
+    /** Read out to the caller before the tone. */
+    greeting_text: string;
+    /** Whether it is transcribed. */
+    transcribe: boolean;
+  } | {
+    type: 'queue';
+    /** Id of the queue (`que_…`). */
+    queue_id: string;
+  }>;
+  /** How long it waits, in seconds. */
+  timeout_seconds: number;
+  /** How often the prompt is spoken before `otherwise` follows. */
+  tries: number;
+  otherwise: {
+    type: 'ring';
+    /**
+     * E.164 numbers, ids of web clients, telephones (`sip_phone:front`), and `application`: the software of the
+     * platform.
+     */
+    targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
+    strategy: 'simultaneous' | 'sequential';
+    /** How long it waits, in seconds. */
+    timeout_seconds: number;
+    /** What follows if no target answers. Null hangs up. */
+    no_answer: {
+      type: 'voicemail';
+      /** Read out to the caller before the tone. */
+      greeting_text: string;
+      /** Whether it is transcribed. */
+      transcribe: boolean;
+    } | null;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean;
+  } | {
+    type: 'voicemail';
+    /** Read out to the caller before the tone. */
+    greeting_text: string;
+    /** Whether it is transcribed. */
+    transcribe: boolean;
+  } | {
+    type: 'queue';
+    /** Id of the queue (`que_…`). */
+    queue_id: string;
   };
 }
 
@@ -2048,6 +2167,71 @@ export interface PurchasePhoneNumber {
   campaign_id?: string | null | undefined;
 }
 
+export interface Queue {
+  id: string;
+  object: 'queue';
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id: string;
+  name: string;
+  /** Which free agent rings for the next caller */
+  strategy: 'longest_idle' | 'round_robin' | 'ring_all';
+  agents: ({
+    /** As in the list of the queue. */
+    agent: string;
+    /**
+     * ringing and busy: on a call of any kind. wrap_up: after one. away: by its own decision, not logged in, or for
+     * ten seconds after it declined or could not be reached
+     */
+    state: 'available' | 'away' | 'ringing' | 'busy' | 'wrap_up';
+  })[];
+  /** Seconds that an agent rings */
+  ring_seconds: number;
+  /** Seconds without a caller after any call */
+  wrap_up_seconds: number;
+  max_waiting: number;
+  /** Seconds after which `overflow` follows */
+  max_wait_seconds: number;
+  announce_position_seconds: number | null;
+  callback_digit: string | null;
+  overflow: {
+    type: 'ring';
+    /**
+     * E.164 numbers, ids of web clients, telephones (`sip_phone:front`), and `application`: the software of the
+     * platform.
+     */
+    targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
+    strategy: 'simultaneous' | 'sequential';
+    /** How long it waits, in seconds. */
+    timeout_seconds: number;
+    /** What follows if no target answers. Null hangs up. */
+    no_answer: {
+      type: 'voicemail';
+      /** Read out to the caller before the tone. */
+      greeting_text: string;
+      /** Whether it is transcribed. */
+      transcribe: boolean;
+    } | null;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean;
+  } | {
+    type: 'voicemail';
+    /** Read out to the caller before the tone. */
+    greeting_text: string;
+    /** Whether it is transcribed. */
+    transcribe: boolean;
+  } | MenuBehavior | RelayBehavior | {
+    type: 'queue';
+    /** Id of the queue (`que_…`). */
+    queue_id: string;
+  };
+  /** Callers who wait, those for whom an agent rings included */
+  waiting: number;
+  /** How long the first of them has waited; 0 without one */
+  longest_wait_seconds: number;
+  created_at: string;
+}
+
 export interface RealtimeToken {
   object: 'realtime_token';
   /** Safe to give to a browser: it opens the event socket and nothing else. */
@@ -2127,7 +2311,11 @@ export interface RelayBehavior {
     greeting_text: string;
     /** Whether it is transcribed. */
     transcribe: boolean;
-  } | MenuBehaviorLevel3;
+  } | MenuBehaviorLevel3 | {
+    type: 'queue';
+    /** Id of the queue (`que_…`). */
+    queue_id: string;
+  };
 }
 
 /** The body of `PUT /v1/routing_configs/{routing_config_id}`. */
@@ -2172,7 +2360,11 @@ export interface ReplaceRoutingConfig {
     } | null | undefined;
     /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
     confirm?: boolean | undefined;
-  } | RequestedMenu | RequestedRelay;
+  } | RequestedMenu | RequestedRelay | {
+    type: 'queue';
+    /** A queue of the tenant */
+    queue_id: string;
+  };
   closed_behavior?: {
     type: 'ring';
     /**
@@ -2200,7 +2392,11 @@ export interface ReplaceRoutingConfig {
     greeting_text?: string | undefined;
     /** Whether the message is also transcribed */
     transcribe?: boolean | undefined;
-  } | RequestedMenu | RequestedRelay | undefined;
+  } | RequestedMenu | RequestedRelay | {
+    type: 'queue';
+    /** A queue of the tenant */
+    queue_id: string;
+  } | undefined;
   recording?: {
     enabled?: boolean | undefined;
     consent_announcement?: boolean | undefined;
@@ -2268,7 +2464,11 @@ export interface RequestedMenu {
     greeting_text?: string | undefined;
     /** Whether the message is also transcribed */
     transcribe?: boolean | undefined;
-  } | RequestedMenuLevel2 | RequestedRelay>;
+  } | RequestedMenuLevel2 | RequestedRelay | {
+    type: 'queue';
+    /** A queue of the tenant */
+    queue_id: string;
+  }>;
   /** Seconds in which the caller chooses, from the end of the prompt */
   timeout_seconds?: number | undefined;
   /** How often the prompt is spoken before `otherwise` follows */
@@ -2300,7 +2500,11 @@ export interface RequestedMenu {
     greeting_text?: string | undefined;
     /** Whether the message is also transcribed */
     transcribe?: boolean | undefined;
-  } | RequestedMenuLevel2 | RequestedRelay;
+  } | RequestedMenuLevel2 | RequestedRelay | {
+    type: 'queue';
+    /** A queue of the tenant */
+    queue_id: string;
+  };
 }
 
 export interface RequestedMenuLevel2 {
@@ -2335,7 +2539,11 @@ export interface RequestedMenuLevel2 {
     greeting_text?: string | undefined;
     /** Whether the message is also transcribed */
     transcribe?: boolean | undefined;
-  } | RequestedMenuLevel3 | RequestedRelay>;
+  } | RequestedMenuLevel3 | RequestedRelay | {
+    type: 'queue';
+    /** A queue of the tenant */
+    queue_id: string;
+  }>;
   /** Seconds in which the caller chooses, from the end of the prompt */
   timeout_seconds?: number | undefined;
   /** How often the prompt is spoken before `otherwise` follows */
@@ -2367,7 +2575,11 @@ export interface RequestedMenuLevel2 {
     greeting_text?: string | undefined;
     /** Whether the message is also transcribed */
     transcribe?: boolean | undefined;
-  } | RequestedMenuLevel3 | RequestedRelay;
+  } | RequestedMenuLevel3 | RequestedRelay | {
+    type: 'queue';
+    /** A queue of the tenant */
+    queue_id: string;
+  };
 }
 
 export interface RequestedMenuLevel3 {
@@ -2402,6 +2614,10 @@ export interface RequestedMenuLevel3 {
     greeting_text?: string | undefined;
     /** Whether the message is also transcribed */
     transcribe?: boolean | undefined;
+  } | {
+    type: 'queue';
+    /** A queue of the tenant */
+    queue_id: string;
   }>;
   /** Seconds in which the caller chooses, from the end of the prompt */
   timeout_seconds?: number | undefined;
@@ -2434,6 +2650,10 @@ export interface RequestedMenuLevel3 {
     greeting_text?: string | undefined;
     /** Whether the message is also transcribed */
     transcribe?: boolean | undefined;
+  } | {
+    type: 'queue';
+    /** A queue of the tenant */
+    queue_id: string;
   };
 }
 
@@ -2477,7 +2697,11 @@ export interface RequestedRelay {
     greeting_text?: string | undefined;
     /** Whether the message is also transcribed */
     transcribe?: boolean | undefined;
-  } | RequestedMenuLevel3 | undefined;
+  } | RequestedMenuLevel3 | {
+    type: 'queue';
+    /** A queue of the tenant */
+    queue_id: string;
+  } | undefined;
 }
 
 /** The body of `POST /v1/events/{event_id}/resend`. */
@@ -2544,7 +2768,11 @@ export interface RoutingConfig {
     } | null;
     /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
     confirm?: boolean;
-  } | MenuBehavior | RelayBehavior;
+  } | MenuBehavior | RelayBehavior | {
+    type: 'queue';
+    /** Id of the queue (`que_…`). */
+    queue_id: string;
+  };
   closed_behavior: {
     type: 'ring';
     /**
@@ -2572,7 +2800,11 @@ export interface RoutingConfig {
     greeting_text: string;
     /** Whether it is transcribed. */
     transcribe: boolean;
-  } | MenuBehavior | RelayBehavior;
+  } | MenuBehavior | RelayBehavior | {
+    type: 'queue';
+    /** Id of the queue (`que_…`). */
+    queue_id: string;
+  };
   recording: {
     enabled: boolean;
     consent_announcement: boolean;
@@ -2632,6 +2864,11 @@ export interface SendMessage {
   respect_quiet_hours?: boolean | undefined;
   /** Your own names and texts, returned unchanged. */
   metadata?: Record<string, string> | undefined;
+}
+
+/** The body of `PUT /v1/queues/{queue_id}/agents/{agent}/availability`. */
+export interface SetQueueAgentAvailability {
+  availability: 'available' | 'away';
 }
 
 /** The body of `POST /v1/test/faults`. */
@@ -2960,6 +3197,60 @@ export interface UpdatePortIn {
   } | undefined;
   /** PIN of the account at the losing carrier. It is never returned. */
   pin?: string | null | undefined;
+}
+
+/** The body of `PATCH /v1/queues/{queue_id}`. */
+export interface UpdateQueue {
+  name?: string | undefined;
+  /**
+   * Which free agent rings for the next caller: the one without a call for the longest time, the one whose last turn
+   * is the longest ago, or all of them
+   */
+  strategy?: 'longest_idle' | 'round_robin' | 'ring_all' | undefined;
+  /** Ids of web clients of the tenant, E.164 numbers, and telephones of your SIP engine: `sip_phone:` and a name */
+  agents?: string[] | undefined;
+  /** How long an agent rings before the next one does */
+  ring_seconds?: number | undefined;
+  /** How long an agent gets no caller after any call */
+  wrap_up_seconds?: number | undefined;
+  /** Callers who may wait; `overflow` follows for the next one */
+  max_waiting?: number | undefined;
+  /** How long a caller waits before `overflow` follows */
+  max_wait_seconds?: number | undefined;
+  announce_position_seconds?: number | null | undefined;
+  callback_digit?: string | null | undefined;
+  overflow?: {
+    type: 'ring';
+    /**
+     * E.164 numbers, ids of web clients of the tenant, its telephones at a SIP engine (`sip_phone:front`), and
+     * `application`: the software of the platform
+     */
+    targets: string[];
+    /** `simultaneous` rings all targets at once, `sequential` rings them one after the other. */
+    strategy?: 'simultaneous' | 'sequential' | undefined;
+    /** How long it waits, in seconds. */
+    timeout_seconds?: number | undefined;
+    /** What follows if no target answers. Null hangs up. */
+    no_answer?: {
+      type: 'voicemail';
+      /** Read out to the caller */
+      greeting_text?: string | undefined;
+      /** Whether the message is also transcribed */
+      transcribe?: boolean | undefined;
+    } | null | undefined;
+    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    confirm?: boolean | undefined;
+  } | {
+    type: 'voicemail';
+    /** Read out to the caller */
+    greeting_text?: string | undefined;
+    /** Whether the message is also transcribed */
+    transcribe?: boolean | undefined;
+  } | RequestedMenu | RequestedRelay | {
+    type: 'queue';
+    /** A queue of the tenant */
+    queue_id: string;
+  } | undefined;
 }
 
 /** The body of `PATCH /v1/tenants/{tenant_id}`. */
@@ -3309,6 +3600,10 @@ export interface EventData {
   'call.machine_detected': CallMachine;
   /** The machine that answered a call with `machine_detection` ended its greeting: a message may start. */
   'call.greeting_ended': CallGreeting;
+  /** A caller waits in a queue. */
+  'call.queued': CallQueued;
+  /** A caller does not wait in a queue any more; reason says why. */
+  'call.dequeued': CallDequeued;
 }
 
 /** The types of events. More will be added: ignore a type that you do not know. */

@@ -67,18 +67,38 @@ const MENU = {
   closed_behavior: VOICEMAIL,
 } as const;
 
-/** Calls a number of its own that has a menu: the routing of other numbers stays as it is. */
-async function chooseInMenu(stage: Stage): Promise<string> {
-  await stage.number();
-  const { id: routing_config_id } = await stage.findOrMake('/routing_configs', MENU);
+/** Returns a number of its own with a routing config: the routing of other numbers stays as it is. */
+async function numberOf(stage: Stage, routing_config_id: string): Promise<unknown> {
   const tenantId = await stage.tenant();
   const { data } = await stage.get<{ data: Made[] }>(`/phone_numbers?tenant_id=${tenantId}&limit=100`);
   const own = data.find((one) => one['routing_config_id'] === routing_config_id && one.status === 'active');
-  const { phone_number: to } = own ?? (await stage.buyNumber({ routing_config_id }));
+  return (own ?? (await stage.buyNumber({ routing_config_id })))['phone_number'];
+}
+
+/** Calls a number of its own that has a menu. */
+async function chooseInMenu(stage: Stage): Promise<string> {
+  await stage.number();
+  const { id: routing_config_id } = await stage.findOrMake('/routing_configs', MENU);
+  const to = await numberOf(stage, routing_config_id);
   return (await stage.post('/test/inbound_calls', stage.change({ from: PERSON, to, script: 'press 1' }))).id;
 }
 
 const meetMachine = (stage: Stage) => placeMain(stage, { to: MACHINE, machine_detection: { on_machine: 'continue' } });
+
+/** Calls a number of its own whose callers wait in a queue. */
+async function waitInQueue(stage: Stage): Promise<string> {
+  await stage.number();
+  const name = `${OWN_NAME}: queue`;
+  const { id: queue_id } = await stage.findOrMake('/queues', { name, agents: [OTHER_AGENT] });
+  const config = { name, open_behavior: { type: 'queue', queue_id } };
+  const { id: routing_config_id } = await stage.findOrMake('/routing_configs', config);
+  return (
+    await stage.post(
+      '/test/inbound_calls',
+      stage.change({ from: PERSON, to: await numberOf(stage, routing_config_id) }),
+    )
+  ).id;
+}
 
 const TRANSFER = '/calls/{call_id}/transfer';
 
@@ -108,6 +128,15 @@ export const CALL_RECIPES = {
   'call.menu': chooseInMenu,
   'call.machine_detected': meetMachine,
   'call.greeting_ended': meetMachine,
+  'call.queued': waitInQueue,
+  // Its agent may be busy with another caller: who hangs up has left the queue in any case.
+  'call.dequeued': async (stage) => {
+    const id = await waitInQueue(stage);
+    const isQueued = ({ events }: Made) => (events as { type: string }[]).some(({ type }) => type === 'queued');
+    await stage.until(`/calls/${id}`, isQueued);
+    await stage.post(`/test/calls/${id}/hangup`, { party: 'customer' });
+    return id;
+  },
   'call.transfer.started': (stage) => onCall(stage, TRANSFER, { to: OTHER_AGENT }),
   'call.transfer.answered': (stage) => onCall(stage, TRANSFER, { to: OTHER_AGENT, mode: 'consult' }),
   'call.transfer.completed': (stage) => onCall(stage, TRANSFER, { to: OTHER_AGENT }),

@@ -47,6 +47,9 @@ const TRANSFER_FIELDS = {
 const aboutTransfer = (reason: string | null, texts: Pick<EventEntry, 'when' | 'docs'>) =>
   aboutCall('call_transfer', { ...texts, fields: TRANSFER_FIELDS, sample: () => ({ to: AGENT, reason }) });
 
+/** Why a caller leaves a queue. */
+const DEQUEUE_REASONS = ['answered', 'abandoned', 'overflow', 'callback'] as const;
+
 const STREAM_DATA = { data: 'with `reason` and `billed_seconds`' };
 
 export const CALL_EVENTS = {
@@ -224,6 +227,30 @@ export const LATER_CALL_EVENTS = {
     docs: { data: 'with `beep`' },
     fields: { beep: Type.Boolean({ description: 'False if it ended with a silence' }) },
     sample: () => ({ beep: true }),
+  }),
+  'call.queued': aboutCall('call_queued', {
+    when: 'A caller waits in a queue.',
+    docs: { data: 'with the `queue_id` and the `position`' },
+    fields: { queue_id: Type.String(), position: Type.Integer({ minimum: 1, description: 'Among those who wait' }) },
+    sample: () => ({ queue_id: 'que_01jd5h0s4mp1e0000000000000', position: 2 }),
+  }),
+  'call.dequeued': aboutCall('call_dequeued', {
+    when: 'A caller does not wait in a queue any more; reason says why.',
+    docs: { data: 'with `reason`, `wait_seconds` and `agent`' },
+    fields: {
+      queue_id: Type.String(),
+      wait_seconds: Type.Integer({ description: 'Seconds that the caller has waited' }),
+      reason: Type.Enum([...DEQUEUE_REASONS], {
+        description: 'answered by `agent`; abandoned: the call ended; overflow: a full queue, or the longest wait',
+      }),
+      agent: Type.Union([Type.String(), Type.Null()], { description: 'As in the list of the queue' }),
+    },
+    sample: () => ({
+      queue_id: 'que_01jd5h0s4mp1e0000000000000',
+      wait_seconds: 42,
+      reason: 'answered',
+      agent: AGENT,
+    }),
   }),
 } as const satisfies Record<string, EventEntry>;
 

@@ -194,9 +194,9 @@ test('an invalid config is refused with its field', async () => {
 test('the refusal of an unknown behavior type names the known types', async () => {
   const messageOf = async (change: object) => (await post(change)).body.error.message;
   const closed = await messageOf({ closed_behavior: { type: 'hangup' } });
-  assert.equal(closed, '"closed_behavior.type" must be one of ring, voicemail, menu, relay.');
+  assert.equal(closed, '"closed_behavior.type" must be one of ring, voicemail, menu, relay, queue.');
   const open = await messageOf({ open_behavior: { type: 'hangup', targets: [PERSON] } });
-  assert.equal(open, '"open_behavior.type" must be one of ring, menu, relay.');
+  assert.equal(open, '"open_behavior.type" must be one of ring, menu, relay, queue.');
 });
 
 test('the refusal of an absent required field names it, at any depth', async () => {

@@ -4,11 +4,12 @@ import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import { isSipPhone } from '../../../lib/sip-phone.ts';
 import { checkTargetUrl } from '../../../outbound/address-guard.ts';
-import { fillDefaults } from './fill-defaults.ts';
+import type { WantedBehavior } from './behavior-schema.ts';
+import { fillBehavior, fillDefaults } from './fill-defaults.ts';
 import { wrongRelayUrl } from './relay-settings.ts';
 import { APPLICATION, BEHAVIORS_MAX, WEB_CLIENT_ID } from './rules.ts';
 import type { BusinessHours, CreateRoutingConfig } from './schema.ts';
-import { walkBehaviors } from './walk-behaviors.ts';
+import { type Placed, walkBehavior, walkBehaviors } from './walk-behaviors.ts';
 
 /**
  * Checks what the schema does not: targets that can be rung, the number of behaviors, the addresses of hold audio and
@@ -21,15 +22,30 @@ export function checkRouting(wanted: CreateRoutingConfig, { allowLocalHttp }: { 
   refuseFields([
     ...holidays.flatMap(wrongInHoliday),
     ...repeatedHolidays(holidays),
+    ...wrongBehaviors(behaviors, allowLocalHttp),
+    ...wrongHoldAudio(wanted.hold_audio_url ?? null, allowLocalHttp),
+  ]);
+}
+
+/** Checks a behavior outside of a routing config, which stands at `field`. Error: invalid_body. */
+export function checkBehavior(
+  wanted: WantedBehavior,
+  field: string,
+  { allowLocalHttp }: { allowLocalHttp: boolean },
+): void {
+  refuseFields(wrongBehaviors([...walkBehavior(fillBehavior(wanted), [field])], allowLocalHttp));
+}
+
+function wrongBehaviors(behaviors: readonly Placed[], allowLocalHttp: boolean): FieldError[] {
+  return [
     ...behaviors.flatMap(({ behavior, path }) =>
       behavior.type === 'ring' ? wrongTargets(path, behavior.targets) : [],
     ),
-    ...wrongHoldAudio(wanted.hold_audio_url ?? null, allowLocalHttp),
     ...behaviors.flatMap(({ behavior, path }) =>
       behavior.type === 'relay' ? wrongAgent(path, behavior.url, allowLocalHttp) : [],
     ),
     ...behaviors.slice(BEHAVIORS_MAX, BEHAVIORS_MAX + 1).map(({ path }) => oneTooMany(pathOf(path))),
-  ]);
+  ];
 }
 
 function wrongHoldAudio(url: string | null, allowLocalHttp: boolean): FieldError[] {
@@ -43,7 +59,7 @@ function wrongAgent(path: readonly string[], url: string, allowLocalWs: boolean)
 }
 
 function oneTooMany(param: string): FieldError {
-  const message = `A routing config has at most ${BEHAVIORS_MAX} behaviors, those in menus included; "${param}" is one more.`;
+  const message = `There are at most ${BEHAVIORS_MAX} behaviors, those in menus included; "${param}" is one more.`;
   return fieldError(param, 'invalid_body', message);
 }
 

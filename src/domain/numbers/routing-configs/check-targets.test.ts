@@ -33,7 +33,11 @@ test('a web client can be a target only within its own tenant', async () => {
         tx,
         scope,
         { tenant_id: tenantId, name: 'Web clients', open_behavior },
-        { findWebClients, hasTelephone: (_ledger, telephone) => telephone.address === 'sip_phone:front' },
+        {
+          findWebClients,
+          findQueues: async () => new Map(),
+          hasTelephone: (_ledger, telephone) => telephone.address === 'sip_phone:front',
+        },
       );
     });
   assert.partialDeepStrictEqual((await create('wcl_mine')).open_behavior, { targets: [PERSON, 'wcl_mine'] });

@@ -1,54 +1,77 @@
 import type { Carriers, Telephone } from '../../../carriers/ports/carrier.ts';
 import type { Db } from '../../../db/database.ts';
 import { pathOf } from '../../../http/schemas/refusal.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError, type ErrorCode } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { isSipPhone } from '../../../lib/sip-phone.ts';
 import { checkDestination, readDestinationRules } from '../destinations/destinations.ts';
-import type { RoutingFields } from './fill-defaults.ts';
 import { APPLICATION, WEB_CLIENT_ID } from './rules.ts';
-import { walkBehaviors } from './walk-behaviors.ts';
+import type { Placed } from './walk-behaviors.ts';
 
-/** Finds those of the web clients that the ledger has and that can be rung. Returns their tenants by their ids. */
-export type FindWebClients = (
+/** Finds those of the ids that the ledger has and that can be used. Returns their tenants by their ids. */
+type FindTenants = (
   db: Db,
   ledger: Ledger,
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, { readonly tenant_id: string }>>;
 
-/** How the parties are found that are no numbers: web clients, and telephones at an engine. */
-export type PartyFinder = {
-  readonly findWebClients: FindWebClients;
+/** Finders of what behaviors refer to. */
+export type BehaviorFinders = {
+  readonly findWebClients: FindTenants;
+  readonly findQueues: FindTenants;
+  /** Telephones at an engine. */
   readonly hasTelephone: Carriers['hasTelephone'];
 };
 
-/** What targets are checked against. `tenantId` is the tenant of the config. */
-export type TargetRules = { readonly tenantId: string; readonly parties: PartyFinder };
+/** What behaviors are checked against: their tenant, and what they refer to. */
+export type TargetRules = BehaviorFinders & { readonly tenantId: string };
+
+/** Something that a behavior names, and where. */
+type Named = { readonly target: string; readonly param: string };
 
 /**
- * Checks all ring targets of a config, whose form `checkRouting` has checked. Errors, with the target in `param`:
- * web_client_not_found (not a web client of the tenant), invalid_body (not a telephone of the tenant),
+ * Checks all ring targets and queues of behaviors, whose form `checkRouting` has checked. Errors, with the target in
+ * `param`: web_client_not_found and queue_not_found (none of the tenant), invalid_body (not a telephone of the tenant),
  * destination_not_supported.
  */
 export async function checkTargets(
   db: Db,
   ledger: Ledger,
-  config: RoutingFields,
-  { tenantId, parties }: TargetRules,
+  behaviors: readonly Placed[],
+  { tenantId, findWebClients, findQueues, hasTelephone }: TargetRules,
 ): Promise<void> {
+  const targets = targetsOf(behaviors);
+  const webClients = targets.filter(({ target }) => WEB_CLIENT_ID.test(target));
+  const others = targets.filter(({ target }) => target.startsWith('+'));
+  await requireOfTenant(webClients, { tenantId, code: 'web_client_not_found' }, (ids) =>
+    findWebClients(db, ledger, ids),
+  );
+  for (const { target: address, param } of targets) {
+    if (isSipPhone(address)) requireTelephone({ hasTelephone }, ledger, { tenantId, address, param });
+  }
   const destinations = await readDestinationRules(db, ledger);
-  const targets = targetsOf(config);
-  const ids = new Set(targets.flatMap(({ target }) => (WEB_CLIENT_ID.test(target) ? [target] : [])));
-  const found = ids.size === 0 ? new Map() : await parties.findWebClients(db, ledger, [...ids]);
-  for (const { target, param } of targets) {
-    if (isSipPhone(target)) requireTelephone(parties, ledger, { tenantId, address: target, param });
-    else if (!ids.has(target)) checkDestination(target, destinations, param);
-    else if (found.get(target)?.tenant_id !== tenantId) throw new ApiError('web_client_not_found', { param });
+  for (const { target, param } of others) checkDestination(target, destinations, param);
+  await requireOfTenant(queuesIn(behaviors), { tenantId, code: 'queue_not_found' }, (ids) =>
+    findQueues(db, ledger, ids),
+  );
+}
+
+/** Throws unless all that is named is the tenant's. */
+async function requireOfTenant(
+  named: readonly Named[],
+  { tenantId, code }: { readonly tenantId: string; readonly code: ErrorCode },
+  find: (ids: readonly string[]) => ReturnType<FindTenants>,
+): Promise<void> {
+  if (named.length === 0) return;
+  const found = await find([...new Set(named.map(({ target }) => target))]);
+  for (const { target, param } of named) {
+    if (found.get(target)?.tenant_id !== tenantId) throw new ApiError(code, { param });
   }
 }
 
-function requireTelephone(
-  { hasTelephone }: PartyFinder,
+/** Throws unless the tenant has the telephone. Error: invalid_body. */
+export function requireTelephone(
+  { hasTelephone }: Pick<BehaviorFinders, 'hasTelephone'>,
   ledger: Ledger,
   { param, ...telephone }: Telephone & { readonly param: string },
 ): void {
@@ -58,10 +81,16 @@ function requireTelephone(
 }
 
 /** Returns the targets of all rings but the application, with their places. */
-function targetsOf(config: RoutingFields): { target: string; param: string }[] {
-  return [...walkBehaviors(config)].flatMap(({ behavior, path }) => {
+function targetsOf(behaviors: readonly Placed[]): Named[] {
+  return behaviors.flatMap(({ behavior, path }) => {
     if (behavior.type !== 'ring') return [];
     const placed = behavior.targets.map((target, at) => ({ target, param: pathOf([...path, 'targets', `${at}`]) }));
     return placed.filter(({ target }) => target !== APPLICATION);
   });
+}
+
+function queuesIn(behaviors: readonly Placed[]): Named[] {
+  return behaviors.flatMap(({ behavior, path }) =>
+    behavior.type === 'queue' ? [{ target: behavior.queue_id, param: pathOf([...path, 'queue_id']) }] : [],
+  );
 }

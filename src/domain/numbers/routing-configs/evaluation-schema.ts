@@ -1,8 +1,8 @@
 /** The question how a call would be routed, and its answer. */
 import { Closed, Timestamp } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
+import { CallBehavior } from './behavior-schema.ts';
 import { EVALUATED_DIGITS_MAX, MENU_KEYS } from './rules.ts';
-import { CallBehavior } from './schema.ts';
 
 export const EvaluateRoutingConfig = Closed({
   at: Type.Optional(

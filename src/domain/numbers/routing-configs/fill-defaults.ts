@@ -1,19 +1,18 @@
-import { fillRelay } from './relay-settings.ts';
-import { DEFAULT_GREETING, MENU_TIMEOUT, MENU_TRIES, RING_TIMEOUT } from './rules.ts';
 import type {
   CallBehavior,
-  CreateRoutingConfig,
   MenuBehavior,
   RelayBehavior,
   RingBehavior,
-  RoutingConfig,
   VoicemailBehavior,
   WantedBehavior,
   WantedMenu,
   WantedRelay,
   WantedRing,
   WantedVoicemail,
-} from './schema.ts';
+} from './behavior-schema.ts';
+import { fillRelay } from './relay-settings.ts';
+import { DEFAULT_GREETING, MENU_TIMEOUT, MENU_TRIES, RING_TIMEOUT } from './rules.ts';
+import type { CreateRoutingConfig, RoutingConfig } from './schema.ts';
 
 /** The default behavior, also for calls to a number without a routing config. */
 export const DEFAULT_VOICEMAIL: VoicemailBehavior = {
@@ -45,15 +44,15 @@ export function fillDefaults(wanted: CreateRoutingConfig): RoutingFields {
   };
 }
 
-function fillOpen(wanted: CreateRoutingConfig['open_behavior']): RoutingConfig['open_behavior'] {
+function fillOpen(wanted: CreateRoutingConfig['open_behavior']): RoutingFields['open_behavior'] {
+  if (wanted.type === 'queue') return wanted;
   if (wanted.type === 'relay') return fillRelayBehavior(wanted);
   return wanted.type === 'menu' ? fillMenu(wanted) : fillRing(wanted);
 }
 
-function fillBehavior(wanted: WantedBehavior): CallBehavior {
-  if (wanted.type === 'menu') return fillMenu(wanted);
-  if (wanted.type === 'relay') return fillRelayBehavior(wanted);
-  return wanted.type === 'ring' ? fillRing(wanted) : fillVoicemail(wanted);
+/** Returns a behavior with defaults for every absent field. */
+export function fillBehavior(wanted: WantedBehavior): CallBehavior {
+  return wanted.type === 'voicemail' ? fillVoicemail(wanted) : fillOpen(wanted);
 }
 
 function fillMenu({ prompt, options, timeout_seconds, tries, otherwise }: WantedMenu): MenuBehavior {

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { checkProperty } from '../../../../test/support/property.ts';
+import type { RingBehavior } from './behavior-schema.ts';
 import { DEFAULT_VOICEMAIL } from './fill-defaults.ts';
 import { decideBehavior, isOpenAt } from './hours.ts';
 import { DAYS, type Day } from './rules.ts';
-import type { BusinessHours, RingBehavior } from './schema.ts';
+import type { BusinessHours } from './schema.ts';
 
 const WEEKDAYS: Day[] = ['mon', 'tue', 'wed', 'thu', 'fri'];
 const ALL = [...DAYS];

@@ -12,8 +12,9 @@
  * replaces all ranges that would open on its date, and no others: the range of the evening before a closed holiday
  * ends as usual.
  */
+import type { CallBehavior } from './behavior-schema.ts';
 import { DAYS, type Day } from './rules.ts';
-import type { BusinessHours, CallBehavior, RoutingConfig } from './schema.ts';
+import type { BusinessHours, RoutingConfig } from './schema.ts';
 
 /** Times of day as `HH:MM`; `close` may be `24:00`. */
 type Range = { readonly open: string; readonly close: string };

@@ -120,7 +120,7 @@ test('menus are nested at most three deep', async () => {
   const deep = await post({ open_behavior: nested(4, ring(PERSON)) });
   const param = 'open_behavior.options[2].options[2].options[2].type';
   assert.deepEqual(refusal(deep), [400, 'invalid_body', param]);
-  assert.equal(deep.body.error.message, `"${param}" must be one of ring, voicemail.`);
+  assert.equal(deep.body.error.message, `"${param}" must be one of ring, voicemail, queue.`);
   const inOtherwise = menu({ 1: VOICEMAIL }, { otherwise: nested(3, VOICEMAIL) });
   assert.equal(
     refusal(await post({ closed_behavior: inOtherwise }))[2],
@@ -141,7 +141,7 @@ test('a config has at most 100 behaviors, those in menus included', async () => 
 });
 
 test('a config that is longer than the limit of the body is refused', async () => {
-  const greeting = { type: 'voicemail', greeting_text: 'x'.repeat(1000) };
+  const greeting = { type: 'voicemail', greeting_text: 'x'.repeat(2_000) };
   const options = Object.fromEntries([...'0123456789*#'].map((key) => [key, greeting]));
   const below = Object.fromEntries([...'0123456789*#'].map((key) => [key, menu(options)]));
   assert.equal((await post({ closed_behavior: menu(below) })).status, 413);

@@ -123,7 +123,11 @@ export async function lockHoldAudioOf(tx: Tx, { ledgerId }: Ledger, id: string):
 
 const deletion = whichStatement(
   'routing_configs_delete',
-  (which) => `delete from routing_configs where ledger_id = $1 and ${which} returning hold_audio_id`,
+  (
+    which,
+  ) => `with deleted as (delete from routing_configs where ledger_id = $1 and ${which} returning id, hold_audio_id),
+   uses as (delete from queue_uses where ledger_id = $1 and user_id in (select id from deleted))
+   select hold_audio_id from deleted`,
 );
 
 /**

@@ -3,15 +3,17 @@ import { ApiError } from '../../../lib/errors.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { getTenant } from '../../tenants/index.ts';
 import { dropUnusedHoldAudio, useHoldAudio } from '../hold-audio/use-hold-audio.ts';
-import { checkTargets, type PartyFinder } from './check-targets.ts';
+import { writeQueueUses } from '../queue-uses/queries.ts';
+import { type BehaviorFinders, checkTargets } from './check-targets.ts';
 import { fillDefaults } from './fill-defaults.ts';
 import { getRoutingConfig, lockHoldAudioOf, replaceRoutingConfigRow } from './queries.ts';
 import type { CreateRoutingConfig, RoutingConfig } from './schema.ts';
+import { queuesOf, walkBehaviors } from './walk-behaviors.ts';
 
 export type Replacement = {
   readonly id: string;
   readonly wanted: CreateRoutingConfig;
-  readonly parties: PartyFinder;
+  readonly finders: BehaviorFinders;
 };
 
 /**
@@ -22,7 +24,7 @@ export type Replacement = {
 export async function replaceRoutingConfig(
   tx: Tx,
   scope: Scope,
-  { id, wanted, parties }: Replacement,
+  { id, wanted, finders }: Replacement,
 ): Promise<RoutingConfig> {
   const config = await getRoutingConfig(tx, scope, id);
   const { id: tenantId } = await getTenant(tx, scope, wanted.tenant_id);
@@ -30,7 +32,9 @@ export async function replaceRoutingConfig(
     throw new ApiError('invalid_body', { param: 'tenant_id', message: 'A routing config stays with its tenant.' });
   }
   const fields = fillDefaults(wanted);
-  await checkTargets(tx, scope, fields, { tenantId, parties });
+  const behaviors = [...walkBehaviors(fields)];
+  await checkTargets(tx, scope, behaviors, { tenantId, ...finders });
+  await writeQueueUses(tx, scope, { userId: id, queueIds: queuesOf(behaviors) });
   const before = await lockHoldAudioOf(tx, scope, id);
   const holdAudioId = await useHoldAudio(tx, scope, fields.hold_audio_url, before);
   const replaced = await replaceRoutingConfigRow(tx, scope, id, { ...fields, holdAudioId });

@@ -8,7 +8,7 @@ import type { Scope } from '../../../lib/scope.ts';
 import { Type } from '../../../lib/type.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { checkRouting } from './check-routing.ts';
-import type { FindWebClients } from './check-targets.ts';
+import type { BehaviorFinders } from './check-targets.ts';
 import { createRoutingConfig } from './create-routing-config.ts';
 import { deleteRoutingConfig } from './delete-routing-config.ts';
 import { evaluateRoutingConfig } from './evaluate-routing-config.ts';
@@ -49,11 +49,11 @@ const evaluateSchema = {
   response: { 200: RoutingEvaluation },
 };
 
-/** @param findWebClients finds the web clients among ring targets, of the form `wcl_…` */
+/** @param found find what behaviors refer to: web clients and queues */
 export const routingConfigRoutes =
-  (findWebClients: FindWebClients): RoutePlugin =>
+  (found: Pick<BehaviorFinders, 'findWebClients' | 'findQueues'>): RoutePlugin =>
   (api, context) => {
-    const parties = { findWebClients, hasTelephone: context.carriers.hasTelephone };
+    const finders = { ...found, hasTelephone: context.carriers.hasTelephone };
     api.get('/routing_configs', { schema: listSchema }, async ({ scope, query }) => {
       const { limit = 25, after, tenant_id } = query;
       const before = idPosition('routing_configs', after);
@@ -69,7 +69,7 @@ export const routingConfigRoutes =
     };
     api.post('/routing_configs', { ...limits, schema: createSchema }, async (request, reply) =>
       write(context, { request, reply, status: 201 }, (tx) =>
-        createRoutingConfig(tx, request.scope, request.body, parties),
+        createRoutingConfig(tx, request.scope, request.body, finders),
       ),
     );
 
@@ -83,7 +83,7 @@ export const routingConfigRoutes =
       '/routing_configs/:routing_config_id',
       { ...limits, schema: replaceSchema, config: { findFirst } },
       (request, reply) => {
-        const wanted = { id: request.params.routing_config_id, wanted: request.body, parties };
+        const wanted = { id: request.params.routing_config_id, wanted: request.body, finders };
         return write(context, { request, reply, status: 200 }, (tx) => replaceRoutingConfig(tx, request.scope, wanted));
       },
     );

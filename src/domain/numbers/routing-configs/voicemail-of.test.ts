@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CallBehavior, MenuBehavior, RingBehavior, VoicemailBehavior } from './behavior-schema.ts';
 import { DEFAULT_VOICEMAIL } from './fill-defaults.ts';
-import type { CallBehavior, MenuBehavior, RingBehavior, VoicemailBehavior } from './schema.ts';
 import { voicemailOf } from './voicemail-of.ts';
 
 const voicemail = (greeting_text: string): VoicemailBehavior => ({

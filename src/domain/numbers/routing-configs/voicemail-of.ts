@@ -1,5 +1,6 @@
+import type { CallBehavior, VoicemailBehavior } from './behavior-schema.ts';
 import { DEFAULT_VOICEMAIL } from './fill-defaults.ts';
-import type { CallBehavior, RoutingConfig, VoicemailBehavior } from './schema.ts';
+import type { RoutingConfig } from './schema.ts';
 import { walkBehaviors } from './walk-behaviors.ts';
 
 /**

@@ -1,28 +1,36 @@
+import type { CallBehavior } from './behavior-schema.ts';
 import { APPLICATION } from './rules.ts';
-import type { CallBehavior, RoutingConfig } from './schema.ts';
+import type { RoutingConfig } from './schema.ts';
 
 /** A behavior, and where it is: names and positions from the config to it. */
-type Placed = { readonly behavior: CallBehavior; readonly path: readonly string[] };
+export type Placed = { readonly behavior: CallBehavior; readonly path: readonly string[] };
 
 /** Yields all behaviors of a config, with those in menus and behind relays; each comes before what is within it. */
 export function* walkBehaviors(config: Pick<RoutingConfig, 'open_behavior' | 'closed_behavior'>): Generator<Placed> {
-  for (const field of ['open_behavior', 'closed_behavior'] as const) yield* walkWithin(config[field], [field]);
+  for (const field of ['open_behavior', 'closed_behavior'] as const) yield* walkBehavior(config[field], [field]);
 }
 
-function* walkWithin(behavior: CallBehavior, path: readonly string[]): Generator<Placed> {
+/** Yields a behavior and those within it. */
+export function* walkBehavior(behavior: CallBehavior, path: readonly string[]): Generator<Placed> {
   yield { behavior, path };
-  if (behavior.type === 'relay') yield* walkWithin(behavior.fallback, [...path, 'fallback']);
+  if (behavior.type === 'relay') yield* walkBehavior(behavior.fallback, [...path, 'fallback']);
   if (behavior.type !== 'menu') return;
-  for (const [key, option] of Object.entries(behavior.options)) yield* walkWithin(option, [...path, 'options', key]);
-  yield* walkWithin(behavior.otherwise, [...path, 'otherwise']);
+  for (const [key, option] of Object.entries(behavior.options)) yield* walkBehavior(option, [...path, 'options', key]);
+  yield* walkBehavior(behavior.otherwise, [...path, 'otherwise']);
 }
 
 /** Returns the targets that a behavior and those within it may ring, each once, without the application. */
 export function targetsOfBehavior(start: CallBehavior): string[] {
-  const targets = [...walkWithin(start, [])].flatMap(({ behavior }) =>
+  const targets = [...walkBehavior(start, [])].flatMap(({ behavior }) =>
     behavior.type === 'ring' ? behavior.targets : [],
   );
   return [...new Set(targets)].filter((target) => target !== APPLICATION);
+}
+
+/** Returns the ids of the queues that behaviors lead to, each once. */
+export function queuesOf(behaviors: Iterable<Placed>): string[] {
+  const ids = [...behaviors].flatMap(({ behavior }) => (behavior.type === 'queue' ? [behavior.queue_id] : []));
+  return [...new Set(ids)];
 }
 
 /** Where the keys of a caller lead. `path` has those keys that chose an option. */

@@ -8,32 +8,29 @@ import { cleanName } from '../../../lib/display-name.ts';
 import { newId } from '../../../lib/ids.ts';
 import { ANONYMOUS, readNumber } from '../../../lib/party.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { isSipPhone } from '../../../lib/sip-phone.ts';
 import { answersCalls } from '../../messaging/index.ts';
 import {
   DEFAULT_VOICEMAIL,
-  type DestinationRules,
   decideBehavior,
   findOwnedNumber,
   findRouting,
-  isReachable,
   type OwnedNumber,
-  readDestinationRules,
   targetsOfBehavior,
 } from '../../numbers/index.ts';
 import { lockTenantShared } from '../../tenants/index.ts';
 import { storableText } from '../post-call/model-attempt.ts';
 import { keepUtterance } from '../transcripts/queries.ts';
 import { transcribeUtterances } from '../transcripts/transcribe.ts';
-import type { RefusedTarget } from './call.ts';
 import type { CallInput } from './call-step.ts';
 import { openCall, stepCall } from './executor.ts';
 import { refuseCall } from './lane-queries.ts';
+import type { Arrival } from './machine/arrival.ts';
 import { isInConsult } from './machine/consult.ts';
-import { type Arrival, beginInbound } from './machine/inbound.ts';
+import { beginInbound } from './machine/inbound.ts';
 import { isInPause } from './machine/recording.ts';
 import { placeTelephoneCall } from './place-own-call.ts';
 import { hasCall } from './queries.ts';
+import { findRefused } from './refused-targets.ts';
 
 /** Returns the function that applies carrier events of calls, in the order of the events of each call. */
 export function applyVoiceEvents(
@@ -237,7 +234,7 @@ async function route(
   tx: Tx,
   ledger: Ledger,
   { number, connectionId, at }: Arriving,
-  { hasTelephone }: Pick<Carriers, 'hasTelephone'>,
+  carriers: Pick<Carriers, 'hasTelephone'>,
 ): Promise<Routed> {
   const routing = await findRouting(tx, ledger, number.id);
   const config = routing?.config ?? null;
@@ -247,23 +244,9 @@ async function route(
     return { behavior: DEFAULT_VOICEMAIL, recording: NO_RECORDING, route, ...none };
   }
   const { open, behavior } = decideBehavior(config, routing.timezone, at);
-  const targets = targetsOfBehavior(behavior);
-  const rules = targets.length > 0 ? await readDestinationRules(tx, ledger) : undefined;
-  const refused = targets.flatMap((target): RefusedTarget[] => {
-    // A call to the number itself would be routed here again, without end.
-    if (target === number.phone_number) return [{ target, reason: 'own_number' }];
-    const telephone = isSipPhone(target) ? { tenantId: number.tenant_id, address: target } : undefined;
-    const isThere = telephone === undefined || hasTelephone(ledger, telephone, connectionId);
-    return rules === undefined || (isThere && mayDial(target, rules))
-      ? []
-      : [{ target, reason: 'destination_not_supported' }];
-  });
+  const call = { tenantId: number.tenant_id, number: number.phone_number, connectionId };
+  const refused = await findRefused(tx, ledger, carriers, { ...call, targets: targetsOfBehavior(behavior) });
   const { recording, listening_announcement: listeningAnnouncement } = config;
   const decided = { configId: config.id, branch: open ? ('open' as const) : ('closed' as const) };
   return { behavior, recording, route: decided, listeningAnnouncement, refused, holdAudioRef: routing.holdAudioRef };
-}
-
-/** Returns true for web clients, telephones at an engine, and numbers that the destination rules allow. */
-function mayDial(target: string, rules: DestinationRules): boolean {
-  return !target.startsWith('+') || isReachable(target, rules);
 }

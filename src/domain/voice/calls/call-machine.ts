@@ -8,7 +8,7 @@
  *   inbound         ringing ──a target or the voicemail answers, then the caller's leg──▶ in_progress ──▶ completed
  *                      └── the caller hangs up, or no one answers ──▶ missed
  *
- * A menu and the application answer the caller too. A ring that follows them does not end in_progress.
+ * A menu, a queue and the application answer the caller too. A ring that follows them does not end in_progress.
  *
  * Reports may come late, twice and out of order, and legs end at any time. A report that does not fit the stage of the
  * call changes only its leg. A call ends once, and then no leg is left up.
@@ -36,11 +36,14 @@ import {
   handleIdleApplication,
   handleMenuKey,
   handleMenuTimer,
+  handleQueueInput,
+  handleQueueTimer,
   handleTargetAnswer,
   handleTargetEnd,
 } from './machine/inbound.ts';
 import { awaitKey } from './machine/menu.ts';
 import { handlePartyAnswer, handlePartyRinging } from './machine/outbound.ts';
+import { announcePosition, endOffer, endPositionSpeech, handleCallbackKey, handleOfferEnd } from './machine/queue.ts';
 import { keepRecording } from './machine/recording.ts';
 import { followRelayEnd } from './machine/relay.ts';
 import { handleRequest, refusalOf } from './machine/requests.ts';
@@ -115,6 +118,11 @@ function apply(transition: Transition, input: CallInput): void {
     case 'stream_unused':
       if (call.stream?.connected === false) closeStream(transition, input.streamId, { reason: 'no_client' });
       return;
+    case 'queue_admitted':
+    case 'queue_full':
+    case 'queue_offer':
+      handleQueueInput(transition, input);
+      return;
     case 'timer':
       handleTimer(transition, input);
       return;
@@ -146,7 +154,7 @@ function handleLegReport(transition: Transition, leg: Leg, report: LegReport): v
     case 'digit':
       if (leg.state === 'confirming' && takesCall(transition, leg, report.digit)) handleTargetAnswer(transition, leg);
       if (leg.state === 'up' && handleDigit(transition, leg, report) && leg.party === 'customer') {
-        handleMenuKey(transition, report.digit);
+        if (!handleCallbackKey(transition, report.digit)) handleMenuKey(transition, report.digit);
       }
   }
 }
@@ -191,6 +199,11 @@ function handleLegEnd(transition: Transition, leg: Leg, { cause, recordedMs, end
     handleTargetEnd(transition, leg, { reason: cause, ...why });
     return;
   }
+  if (stage.name === 'queued' && leg.party === 'agent') {
+    noteTargetEnd(transition, cause);
+    handleOfferEnd(transition, leg, { reason: cause, ...why });
+    return;
+  }
   if (handleAgentEnd(transition, leg, { cause, refusal: end.refusal })) return;
   const detail = { party: leg.party, cause, ...why };
   if (direction === 'outbound' && leg.state !== 'up') {
@@ -211,8 +224,15 @@ function handleSpeechEnd(transition: Transition, speechRef: string, completed: b
   if (gather?.speechRef === speechRef) awaitDigits(transition);
   if (transfer?.speechRef === speechRef) introduce(transition);
   endMessageToMachine(transition, speechRef, completed);
+  if (stage.name === 'goodbye' && stage.speechRef === speechRef) endGoodbye(transition);
+  endPositionSpeech(transition, speechRef);
   awaitKey(transition, speechRef);
   endQueuedSpeech(transition, speechRef, completed);
+}
+
+/** Ends a call after its last words. */
+function endGoodbye(transition: Transition): void {
+  finish(transition, { ...endingOf(transition), detail: { reason: 'callback' } });
 }
 
 /** Reasons of a failed dial that the log of the call shows. */
@@ -235,7 +255,7 @@ function handleFailure(transition: Transition, failure: Extract<CallInput, { typ
 
 function handleTimer(
   transition: Transition,
-  { name, generation, undispatched }: Extract<CallInput, { type: 'timer' }>,
+  { name, generation, undispatched, position = null }: Extract<CallInput, { type: 'timer' }>,
 ): void {
   const { call } = transition;
   if (call.timers[name] !== generation) return;
@@ -246,6 +266,7 @@ function handleTimer(
     case 'ring':
       if (ringsWhileAsked(transition)) return;
       if (stage.name === 'ringing_targets') endRinging(transition, stage.plan);
+      else if (stage.name === 'queued') endOffer(transition);
       else finish(transition, { status: 'failed', outcome: 'no_answer', detail: { reason: 'no_answer' } });
       return;
     case 'answer':
@@ -253,6 +274,7 @@ function handleTimer(
       return;
     case 'speech':
       if (stage.name === 'greeting') endGreeting(transition);
+      else if (stage.name === 'goodbye') endGoodbye(transition);
       // A call of an earlier version has set it for its announcement, too.
       else if (isAnnouncing(call)) handleAnnouncementEnd(transition, false);
       return;
@@ -279,6 +301,12 @@ function handleTimer(
       return;
     case 'machine':
       handleMachineTimer(transition);
+      return;
+    case 'queue_wait':
+      handleQueueTimer(transition);
+      return;
+    case 'queue_position':
+      announcePosition(transition, position);
       return;
     case 'message':
     case 'longest':

@@ -11,6 +11,7 @@ import type {
 } from '../../../carriers/ports/voice.ts';
 import { type CallEventFields, type CallEventType, callEventData, type PlannedEvent } from '../../events/index.ts';
 import type { RelaySettings, VoicemailBehavior } from '../../numbers/index.ts';
+import type { AgentLeg } from '../queues/agent-legs.ts';
 import type {
   Call,
   CallOutcome,
@@ -23,6 +24,7 @@ import type {
 } from './call.ts';
 import type { RecordingControl } from './call-recording.ts';
 import type { Route, RouteReason } from './call-route.ts';
+import type { QueueInput } from './queue-stage.ts';
 
 /**
  * Why the carrier does not carry out a command: its refusal, or that it could not be asked (`unavailable`). A dial may
@@ -66,9 +68,12 @@ export type CallInput =
       readonly generation: number;
       /** For `ring` and `answer`: legs whose dial or answer has not been dispatched. */
       readonly undispatched?: readonly string[];
+      /** For `queue_position`: the caller's position, from 1; null if it does not wait. */
+      readonly position?: number | null;
     }
   | { readonly type: 'stream_connected'; readonly streamId: string }
   | ({ readonly type: 'stream_over'; readonly streamId: string } & StreamEnding)
+  | QueueInput
   /** The audio of a call that is transcribed does not come any more. */
   | { readonly type: 'audio_lost' }
   /** No client has connected in time. */
@@ -130,6 +135,8 @@ export const CALL_LOG_FIELDS = {
   transfer_completed: ['to'],
   transfer_failed: ['to', 'reason', 'sip_status'],
   menu_choice: ['digit', 'path'],
+  queued: ['queue_id', 'position'],
+  dequeued: ['queue_id', 'reason', 'wait_seconds', 'agent'],
   dtmf: ['digit', 'pressed_by', 'digits', 'sent'],
   gather_started: ['max_digits', 'terminator', 'timeout_ms'],
   gather_finished: ['digits', 'reason'],
@@ -268,6 +275,8 @@ export type Writes = {
   readonly setTimers: readonly NewTimer[];
   readonly clearedTimers: readonly TimerName[];
   readonly jobs: readonly NewPostCallJob[];
+  /** Legs that may be those of agents of queues. */
+  readonly agentLegs: readonly AgentLeg[];
   readonly usage: readonly { readonly kind: string; readonly minutes: number }[];
   /** Events to emit with the step. Those without data have the call as it is after the step. */
   readonly events: readonly PlannedEvent[];

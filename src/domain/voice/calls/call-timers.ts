@@ -4,6 +4,7 @@ import { allThenThrow } from '../../../lib/all-then-throw.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs } from '../../../queue/jobs/job-claims.ts';
 import { LeaseLostError } from '../../../queue/worker/lease.ts';
+import { readPosition } from '../queues/entry-queries.ts';
 import type { TimerName } from './call.ts';
 import { stepCallWith } from './executor.ts';
 import { listUndispatched } from './lane-queries.ts';
@@ -24,7 +25,8 @@ export function createTimerHandler({ db }: Pick<Context, 'db'>): JobHandler {
     await db.transaction(async (tx) => {
       // A command that is dispatched after this read restarts the timer once more, which is harmless.
       const undispatched = DIALLING.has(name) ? await listUndispatched(tx, job, callId) : [];
-      const input = { type: 'timer', name, generation, undispatched } as const;
+      const position = name === 'queue_position' ? await readPosition(tx, job, callId) : null;
+      const input = { type: 'timer', name, generation, undispatched, position } as const;
       // The job is completed after the call is locked, and before the step, which may set the same timer again.
       const complete = () => completeJobs(tx, [job]);
       const stepped = await stepCallWith(tx, job, callId, { inputs: [input], onLocked: complete });

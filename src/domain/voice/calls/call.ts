@@ -15,6 +15,7 @@ import type { RecordingState } from './call-recording.ts';
 import type { RelayEnding } from './call-relay.ts';
 import type { Route } from './call-route.ts';
 import type { Detection } from './detection.ts';
+import type { QueuedStage, RefusedTarget } from './queue-stage.ts';
 
 export const CALL_STATUSES = ['dialing', 'ringing', 'in_progress', 'completed', 'failed', 'missed'] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
@@ -46,12 +47,6 @@ export type Leg = {
   readonly state: 'dialing' | 'ringing' | 'answering' | 'confirming' | 'up' | 'ending' | 'ended';
 };
 
-/** A target of the routing config that is not dialled, and why. */
-export type RefusedTarget = {
-  readonly target: string;
-  readonly reason: 'destination_not_supported' | 'own_number';
-};
-
 type Confirming = { readonly legId: string; readonly speechRef: string; readonly untilMs: number };
 
 /** How the targets of a number are rung. */
@@ -75,7 +70,8 @@ export type OnAnswer =
   | { readonly do: 'greet'; readonly voicemail: VoicemailBehavior }
   | { readonly do: 'offer'; readonly menu: MenuBehavior; readonly path: string }
   /** An agent of text answers. */
-  | { readonly do: 'relay'; readonly relay: RelayBehavior; readonly path: string };
+  | { readonly do: 'relay'; readonly relay: RelayBehavior; readonly path: string }
+  | { readonly do: 'queue'; readonly queueId: string; readonly sinceMs: number };
 
 /** The stage of the call. */
 type Stage =
@@ -85,6 +81,9 @@ type Stage =
   | { readonly name: 'ringing_targets'; readonly plan: RingPlan }
   /** Inbound: the carrier has yet to report that the caller's leg is answered. */
   | { readonly name: 'answering'; readonly next: OnAnswer }
+  | QueuedStage
+  /** The caller hears the last words of the call. */
+  | { readonly name: 'goodbye'; readonly speechRef: string }
   /** The parties are joined, or the application talks to the customer. */
   | { readonly name: 'talking' }
   /** The customer hears a menu, or has time for a key after it. */
@@ -218,6 +217,8 @@ export const TIMERS = [
   'announcement',
   'machine',
   'confirm',
+  'queue_wait',
+  'queue_position',
 ] as const;
 /**
  * ring: the ring time of targets or dialled parties is over · answer: the answer of the caller's leg was not reported ·
@@ -226,7 +227,9 @@ export const TIMERS = [
  * maximum length · application: the application has done nothing · queued_speech: the end of a speech of the queue was
  * not reported · menu: the customer pressed no key in time · transfer: the new agent did not answer, or the end of the
  * announcement to it was not reported · machine: a greeting has its maximum length, or the end of the message to the
- * machine was not reported · confirm: a target has not pressed the key in time.
+ * machine was not reported · confirm: a target has not pressed the key in time · queue_wait: the caller has
+ * waited in a queue for its longest time · queue_position: the caller is to hear its position, or the end of saying it
+ * was not reported.
  */
 export type TimerName = (typeof TIMERS)[number];
 
@@ -246,6 +249,8 @@ export type Call = {
   /** Absent for an outbound call. */
   readonly route?: Route;
   readonly legs: readonly Leg[];
+  /** Legs that it has had; absent if all of them are in `legs`. */
+  readonly legCount?: number;
   readonly recording: RecordingState;
   /** The latest pauses of its recording; one that lasts has no end. What is said in them is in no transcript. */
   readonly pauses?: readonly { readonly fromMs: number; readonly toMs: number | null }[];

@@ -11,10 +11,13 @@ import { emitEvents, type NewEvent } from '../../events/index.ts';
 import { CALL_PREVIEW, MISSED_CALL_PREVIEW } from '../conversation-previews.ts';
 import { signalAgentDigits } from '../media-streams/digit-signal.ts';
 import { settleStreams } from '../media-streams/settle-streams.ts';
+import { agentLegsOf } from '../queues/agent-legs.ts';
+import { changesEntry, writeEntry } from '../queues/entry-queries.ts';
 import { keepSaid } from '../transcripts/transcribe.ts';
 import { wakeWebClients } from '../web-clients/web-client-signal.ts';
 import { entriesWithRoom } from './bounds.ts';
 import type { Call } from './call.ts';
+import { callAtStart } from './call-at-start.ts';
 import { step } from './call-machine.ts';
 import { addCommands, type ClaimedCommands, signalCall, startCommands } from './call-signal.ts';
 import {
@@ -105,8 +108,18 @@ async function write(tx: Tx, ledger: InLedger, progress: Progress): Promise<Prog
   const isSaid = effects.some((effect) => effect.do === 'keep_said');
   const { log_entries: logged, mode } = stored;
   const activity = activityOf(stored, state);
-  const writes = planWrites(id, { state, effects, at, logged, mode, events: isSaid ? [] : events, activity });
+  const writes = planWrites(id, {
+    before: stored.state,
+    state,
+    effects,
+    at,
+    logged,
+    mode,
+    events: isSaid ? [] : events,
+    activity,
+  });
   const { offer } = await writeStep(tx, ledger, stored, writes);
+  if (changesEntry(stored.state, state)) await writeEntry(tx, ledger, id, state);
   signalStep(tx, ledger, stored, { state, effects });
   await settleStreams(tx, ledger, { callId: id, tenantId: stored.tenant_id, at }, effects);
   await keepSaid(tx, ledger, { callId: id, at }, effects);
@@ -162,9 +175,10 @@ export async function stepCallAtOnce(
   const { id, now: at, mode } = call;
   const { call: state, effects } = step(call.state, input, at.getTime());
   if (state === call.state && effects.length === 0) return 'needless';
-  if (effects.some((effect) => OF_TRANSACTIONS.has(effect.do))) return 'declined';
+  if (effects.some((effect) => OF_TRANSACTIONS.has(effect.do)) || changesEntry(call.state, state)) return 'declined';
   const [events, activity] = [planEvents(call, effects), activityOf(call, state)];
-  const writes = planWrites(id, { state, effects, at, logged: call.log_entries, mode, events, activity });
+  const before = call.state;
+  const writes = planWrites(id, { before, state, effects, at, logged: call.log_entries, mode, events, activity });
   const written = await writeStepWith(db, ledger, { call, rider }, writes);
   if (written === undefined) return 'declined';
   signalStep(db, ledger, call, { state, effects });
@@ -194,7 +208,7 @@ export async function openCall(
   const { id, tenantId: tenant_id, connectionId: connection_id } = call;
   const events = [...urgent, ...planEvents({ id, tenant_id }, effects)];
   const { ledgerId: ledger_id, accountId: account_id, mode } = ledger;
-  const writes = planWrites(id, { state, effects, at, logged: 0, mode, events, activity: null });
+  const writes = planWrites(id, { before: null, state, effects, at, logged: 0, mode, events, activity: null });
   const written = await writeNewCall(tx, ledger, call, writes);
   if (written === undefined) return undefined;
   signalCall(tx, { ...state, endedAtMs: null });
@@ -206,6 +220,8 @@ export async function openCall(
 }
 
 type Unwritten = {
+  /** The call before the step; null for a new one. */
+  readonly before: Call | null;
   readonly state: Call;
   readonly effects: readonly CallEffect[];
   readonly at: Date;
@@ -215,7 +231,7 @@ type Unwritten = {
 } & Pick<Writes, 'events' | 'activity'>;
 
 /** Sorts effects by the table that they are written to. If a timer is set several times, the last setting counts. */
-function planWrites(callId: string, { state, effects, at, logged, mode, ...others }: Unwritten): Writes {
+function planWrites(callId: string, { before, state, effects, at, logged, mode, ...others }: Unwritten): Writes {
   const timers = new Map<NewTimer['name'], NewTimer | null>();
   for (const effect of effects) {
     if (effect.do === 'set_timer') timers.set(effect.name, effect);
@@ -232,6 +248,7 @@ function planWrites(callId: string, { state, effects, at, logged, mode, ...other
     setTimers: [...timers.values()].filter((timer) => timer !== null),
     clearedTimers: [...timers].flatMap(([name, timer]) => (timer === null ? [name] : [])),
     jobs: effects.flatMap((effect) => toJob(callId, effect, mode) ?? []),
+    agentLegs: agentLegsOf(before?.legs ?? [], state.legs),
     // A call may end in the moment in which its parties are connected: that is no use.
     usage: pick('meter').flatMap(({ kind, durationMs }) =>
       durationMs > 0 ? [{ kind, minutes: startedMinutes(durationMs) }] : [],
@@ -252,42 +269,4 @@ function columnsOf({ status, outcome, answeredBy, detection, route, connectedAtM
     durationSeconds: endedAtMs === null ? null : Math.round(connectedMs / 1000),
     endedAt: endedAtMs === null ? null : new Date(endedAtMs),
   };
-}
-
-/** Returns a call as the API shows it directly after its first step, without reading it back. */
-function callAtStart(call: NewCall, { at, columns, log }: Writes): ShownCall {
-  return {
-    id: call.id,
-    object: 'call',
-    tenant_id: call.tenantId,
-    phone_number_id: call.phoneNumberId,
-    conversation_id: call.conversationId,
-    direction: call.direction,
-    from: call.from,
-    to: call.to,
-    caller_name: call.callerName ?? null,
-    attestation: call.attestation ?? null,
-    connect_to: call.connectTo,
-    status: columns.status,
-    outcome: columns.outcome,
-    answered_by: columns.answeredBy,
-    answered_by_kind: columns.answeredByKind,
-    route: showRoute(call.routingConfigId ?? null, columns, at),
-    duration_seconds: columns.durationSeconds ?? 0,
-    record: call.record,
-    recording_id: null,
-    voicemail_id: null,
-    summary: null,
-    started_at: at,
-    ended_at: columns.endedAt,
-    events: log.map(({ type, detail }) => ({ type, at, detail })),
-  };
-}
-
-function showRoute(
-  routing_config_id: string | null,
-  { routeBranch: branch, routeReason: reason }: CallColumns,
-  at: Date,
-): ShownCall['route'] {
-  return branch === null ? null : { routing_config_id, branch, reason, at };
 }

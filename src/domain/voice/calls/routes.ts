@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts';
+import { LARGE_BODY_BYTES_MAX } from '../../../http/edge/body-limits.ts';
 import type { Api, RoutePlugin } from '../../../http/edge/types.ts';
 import { momentPage, readMomentCursor, readRange } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
@@ -76,7 +77,7 @@ export function callRoutes(speech: Pick<Speech, 'voice' | 'toText'>): RoutePlugi
 /** The operations that speak, now or once the parties are connected. */
 function speakingRoutes(api: Api, context: Context, speech: Pick<Speech, 'voice' | 'toText'>): void {
   const preHandler = async ({ body }: { body: PlaceCall }) => checkDialable(body);
-  api.post('/calls', { schema: placeSchema, preHandler }, async (request, reply) => {
+  api.post('/calls', { bodyLimit: LARGE_BODY_BYTES_MAX, schema: placeSchema, preHandler }, async (request, reply) => {
     const { scope, body } = request;
     if (body.relay !== undefined) checkRelay(context.settings, scope, { url: body.relay.url, param: 'relay.url' });
     const phases = placingPhases(context, speech, scope, body);
@@ -99,10 +100,14 @@ function speakingRoutes(api: Api, context: Context, speech: Pick<Speech, 'voice'
 }
 
 function otherRoutes(api: Api, context: Context): void {
-  api.post('/calls/check', { config: { hasNoEffect: true }, schema: checkSchema }, async (request, reply) => {
-    const outside = () => checkCall(context, request.scope, request.body, request.id);
-    return await write(context, { request, reply, status: 200 }, { outside, keepsSlot: true });
-  });
+  api.post(
+    '/calls/check',
+    { bodyLimit: LARGE_BODY_BYTES_MAX, config: { hasNoEffect: true }, schema: checkSchema },
+    async (request, reply) => {
+      const outside = () => checkCall(context, request.scope, request.body, request.id);
+      return await write(context, { request, reply, status: 200 }, { outside, keepsSlot: true });
+    },
+  );
 
   api.get('/calls', { schema: listSchema }, async ({ scope, query }) => {
     const { limit = 25, after, tenant_id, phone_number_id, external_number: externalNumber = null } = query;

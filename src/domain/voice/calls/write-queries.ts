@@ -24,6 +24,7 @@ import {
 } from '../../events/index.ts';
 import { recordActivitySql, touchConversationSql } from '../../messaging/index.ts';
 import { CALL_PREVIEW } from '../conversation-previews.ts';
+import { AGENT_LEGS_CTES } from '../queues/agent-leg-queries.ts';
 import { signalCommands } from './call-signal.ts';
 import type { NewPostCallJob, NewTimer, Writes } from './call-step.ts';
 import { CALL_LANE, CALL_LANES, GROUP_OF_STEPPED, groupOf, IS_EMERGENCY } from './lane-groups.ts';
@@ -88,6 +89,7 @@ function valuesOf(call: SteppedCall, writes: Writes, offer: ClaimOffer | undefin
     cleared_timers: writes.clearedTimers.map((name) => timerJobId(call.id, name)),
     timers: writes.setTimers.map((timer) => ({ ...timer, callId: call.id })),
     jobs,
+    agent_legs: writes.agentLegs,
     usage: writes.usage.filter(({ minutes }) => minutes > 0),
     activity_id: activity?.id ?? null,
     activity_preview: activity?.preview ?? null,
@@ -152,7 +154,7 @@ const EFFECTS = `logged as (
      from ${USAGE.rows('u')} ${ONLY_IF_WRITTEN}
      order by u.kind
      on conflict do nothing
-   ), active_conversation as (
+   ), ${AGENT_LEGS_CTES}, active_conversation as (
      ${recordActivitySql({
        id: ':activity_id::text',
        preview: ':activity_preview::text',
@@ -181,6 +183,7 @@ function stepStatement<Own>(name: string, emits: boolean, { stepped, rider = 'nu
     `${name}${emits ? '_emit' : ''}`,
     `with ${stepped}, ${EFFECTS}${events}
      select version, conversation_id, (select lease_token from call_lane) as lease_token, ${rider} as rider,
+       exists (select 1 from agent_legs_decided) as decides,
        ${emits ? EMITTING.result : 'null::json'} as events
      from stepped`,
   );
@@ -279,6 +282,8 @@ type StepRow = {
   readonly conversation_id: string | null;
   readonly lease_token: string | null;
   readonly rider: unknown;
+  /** A queue decides again. */
+  readonly decides: boolean;
   readonly events: readonly WrittenEvent[] | null;
 };
 
@@ -302,9 +307,9 @@ async function run<Own>(
   if (row === undefined) return undefined;
   const isClaimed = offer !== undefined && row.lease_token === offer.leaseToken;
   wakeWorkers(db, call.id, writes, isClaimed ? 'claimed' : row.lease_token);
+  if (row.decides) wake(db, 'jobs', 'voice');
   if (row.events !== null) announceWritten(db, ledgerId, events, row.events);
-  const { version, conversation_id, rider } = row;
-  return { ...(isClaimed && { offer }), version, conversation_id, rider };
+  return { ...(isClaimed && { offer }), version: row.version, conversation_id: row.conversation_id, rider: row.rider };
 }
 
 /** Writes steps of a locked call. */

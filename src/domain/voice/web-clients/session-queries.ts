@@ -1,19 +1,37 @@
 /** Sessions of web clients: the node that each logged-in web client is connected to. Times are wall time. */
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
+import { insertJobsSql } from '../../../queue/jobs/job-sql.ts';
+import { wake } from '../../../queue/worker/wake.ts';
+import { DECIDE_QUEUE } from '../queues/plan-decision.ts';
 import type { WebClientName } from './web-client-signal.ts';
 
 /** A session that its node has not renewed for this long is lost with the node. */
 const STALE_AFTER_S = 10;
 
+/** Lets the queues of web clients decide again: these can be rung now. `from` has their ledger_id and web_client_id. */
+const decidingSql = (from: string, session: string) =>
+  insertJobsSql({
+    ledgerId: 'o.ledger_id',
+    id: `'${DECIDE_QUEUE}:' || a.queue_id || ':' || ${session}`,
+    queue: 'voice',
+    kind: `'${DECIDE_QUEUE}'`,
+    payload: `json_build_object('queueId', a.queue_id)`,
+    from: `from ${from} o join queue_agents a on a.ledger_id = o.ledger_id and a.agent = o.web_client_id`,
+    onConflict: 'skip',
+  });
+
 const OPEN = statement(
   'web_client_sessions_open',
-  `insert into web_client_sessions (ledger_id, web_client_id, session_id, node_id, seen_at)
+  `with opened as (
+   insert into web_client_sessions (ledger_id, web_client_id, session_id, node_id, seen_at)
    select ledger_id, id, $3, $4, clock_timestamp() from web_clients
    where ledger_id = $1 and id = $2 and status = 'active' for share
    on conflict (ledger_id, web_client_id)
      do update set session_id = excluded.session_id, node_id = excluded.node_id, seen_at = excluded.seen_at
-   returning 1 as opened`,
+   returning ledger_id, web_client_id
+   ), decided as (${decidingSql('opened', '$3')} returning 1)
+   select exists (select 1 from decided) as decides from opened`,
 );
 
 export type WebClientSession = WebClientName & { readonly sessionId: string; readonly nodeId: string };
@@ -23,7 +41,9 @@ export async function openSession(
   db: Db,
   { ledgerId, webClientId, sessionId, nodeId }: WebClientSession,
 ): Promise<boolean> {
-  return (await db.query(OPEN, [ledgerId, webClientId, sessionId, nodeId])).length > 0;
+  const [opened] = await db.query<{ decides: boolean }>(OPEN, [ledgerId, webClientId, sessionId, nodeId]);
+  if (opened?.decides === true) wake(db, 'jobs', 'voice');
+  return opened !== undefined;
 }
 
 const CLOSE = statement(
@@ -39,14 +59,16 @@ export async function closeSession(db: Db, { ledgerId, webClientId, sessionId }:
 const RENEW = statement(
   'web_client_sessions_renew',
   `with mine as (
-     select s.ledger_id, s.web_client_id from web_client_sessions s
+     select s.ledger_id, s.web_client_id, s.session_id,
+       s.seen_at <= clock_timestamp() - make_interval(secs => ${STALE_AFTER_S}) as was_stale
+     from web_client_sessions s
      join web_clients w on w.ledger_id = s.ledger_id and w.id = s.web_client_id
      where s.node_id = $1 and s.session_id = any($2::text[]) and w.status = 'active'
      order by s.ledger_id, s.web_client_id for no key update of s skip locked
-   )
+   ), decided as (${decidingSql('(select * from mine where was_stale)', 'o.session_id')} returning 1)
    update web_client_sessions s set seen_at = clock_timestamp() from mine
    where s.ledger_id = mine.ledger_id and s.web_client_id = mine.web_client_id
-   returning s.session_id`,
+   returning s.session_id, exists (select 1 from decided) as decides`,
 );
 
 /**
@@ -54,7 +76,8 @@ const RENEW = statement(
  * rows, so the others do not wait; the next renewal reaches them.
  */
 export async function renewSessions(db: Db, nodeId: string, sessionIds: readonly string[]): Promise<Set<string>> {
-  const rows = await db.query<{ session_id: string }>(RENEW, [nodeId, sessionIds]);
+  const rows = await db.query<{ session_id: string; decides: boolean }>(RENEW, [nodeId, sessionIds]);
+  if (rows.some(({ decides }) => decides)) wake(db, 'jobs', 'voice');
   return new Set(rows.map((row) => row.session_id));
 }
 
@@ -76,10 +99,15 @@ export async function readSessionState(
 }
 
 /** The session of a web client that is logged in. */
-const LIVE = `from web_client_sessions s
+const liveSession = (ledgerId: string, webClientId: string) => `from web_client_sessions s
    join web_clients w on w.ledger_id = s.ledger_id and w.id = s.web_client_id
-   where s.ledger_id = $1 and s.web_client_id = $2 and w.status = 'active'
+   where s.ledger_id = ${ledgerId} and s.web_client_id = ${webClientId} and w.status = 'active'
      and s.seen_at > clock_timestamp() - make_interval(secs => ${STALE_AFTER_S})`;
+const LIVE = liveSession('$1', '$2');
+
+/** Returns a query with a row while a web client is logged in. The parameters are SQL. */
+export const liveSessionSql = (ledgerId: string, webClientId: string) =>
+  `select 1 ${liveSession(ledgerId, webClientId)}`;
 
 const REACHABLE = statement('web_client_sessions_reachable', `select 1 as reachable ${LIVE}`);
 

@@ -12,6 +12,7 @@ const KINDS: Readonly<Record<string, IdKind>> = {
   message_id: 'message',
   conversation_id: 'conversation',
   contact_id: 'contact',
+  queue_id: 'queue',
   call_id: 'call',
   person_erasure_id: 'person_erasure',
   person_export_id: 'person_export',
@@ -82,6 +83,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   slug: 'Last part of the address of the page.',
   position: 'Place of the file in the `media` of the message, from 0.',
   external_number: 'The number of the other person, in E.164.',
+  agent: 'As in the list of the queue.',
   currency: 'ISO 4217, in lower case.',
 };
 

@@ -2,6 +2,7 @@ import { COMPLIANCE_TEXTS } from './compliance.ts';
 import { MESSAGING_TEXTS } from './messaging.ts';
 import type { OperationTexts } from './operation-text.ts';
 import { PRIVACY_TEXTS } from './privacy.ts';
+import { QUEUE_TEXTS } from './queues.ts';
 import { SERVICE_TEXTS } from './service.ts';
 import { TENANT_AND_NUMBER_TEXTS } from './tenants-numbers.ts';
 import { TEST_MODE_TEXTS } from './test-mode.ts';
@@ -15,6 +16,7 @@ export const OPERATION_TEXTS: OperationTexts = {
   ...COMPLIANCE_TEXTS,
   ...MESSAGING_TEXTS,
   ...VOICE_TEXTS,
+  ...QUEUE_TEXTS,
   ...PRIVACY_TEXTS,
   ...SERVICE_TEXTS,
   ...TEST_MODE_TEXTS,

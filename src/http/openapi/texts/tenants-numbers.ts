@@ -108,7 +108,13 @@ export const TENANT_AND_NUMBER_TEXTS: OperationTexts = {
     description:
       'Creates a routing config: who answers calls to a number within business hours and outside them. Attach it to ' +
       'numbers with `PATCH /v1/phone_numbers/{number_id}`.',
-    errors: ['tenant_not_found', 'tenant_restricted_key', 'web_client_not_found', 'destination_not_supported'],
+    errors: [
+      'tenant_not_found',
+      'tenant_restricted_key',
+      'web_client_not_found',
+      'queue_not_found',
+      'destination_not_supported',
+    ],
   },
   getRoutingConfig: {
     description: 'Returns a routing config.',
@@ -121,6 +127,7 @@ export const TENANT_AND_NUMBER_TEXTS: OperationTexts = {
       'tenant_not_found',
       'tenant_restricted_key',
       'web_client_not_found',
+      'queue_not_found',
       'destination_not_supported',
     ],
   },

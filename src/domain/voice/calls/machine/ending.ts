@@ -3,6 +3,7 @@ import type { HangUpReason, LegEndCause, LegRefusal } from '../../../../carriers
 import { isSipPhone } from '../../../../lib/sip-phone.ts';
 import { type Call, type CallOutcome, type CallStatus, type Leg, TIMERS, type TransferFailure } from '../call.ts';
 import { closeGather } from './digits.ts';
+import { abandonQueue } from './queue.ts';
 import { stopRecording } from './recording.ts';
 import { decideUnanswered } from './route.ts';
 import { dropSpeeches } from './speeches.ts';
@@ -29,12 +30,13 @@ export function connectedUntilMs({ call, nowMs }: Transition, endedAtMs = nowMs)
 }
 
 /**
- * Ends the call once: closes its gather, stream, speeches and transfer, hangs up every leg, stops its recordings and
- * meters its usage.
+ * Ends the call once: ends its waiting in a queue, closes its gather, stream, speeches and transfer, hangs up every
+ * leg, stops its recordings and meters its usage.
  */
 export function finish(transition: Transition, { status, outcome, detail, atMs = transition.nowMs }: Ending): void {
   if (transition.call.stage.name === 'ended') return;
   decideUnanswered(transition);
+  abandonQueue(transition);
   if (transition.call.gather !== null) closeGather(transition, 'hangup');
   closeStream(transition, transition.call.stream?.id, { reason: 'call_ended' });
   dropSpeeches(transition);
@@ -113,6 +115,8 @@ export function endingOf(
       // A caller who has heard a menu or an application is connected.
       return { status: call.connectedAtMs === null ? 'missed' : 'completed', outcome: 'missed' };
     case 'menu':
+    case 'queued':
+    case 'goodbye':
       return { status: 'completed', outcome: 'missed' };
     case 'greeting':
       return { status: 'completed', outcome: withoutMessage(call) };

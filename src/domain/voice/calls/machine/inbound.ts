@@ -1,89 +1,46 @@
-/**
- * An inbound call: its targets ring, or the caller leaves a message. A carrier that has accepted the command to answer
- * has not answered the caller's leg yet: the caller is greeted, bridged, recorded and streamed once the carrier reports
- * the answer.
- */
-import type { CallerProof } from '../../../../carriers/ports/voice.ts';
-import { APPLICATION, type CallBehavior, type RingBehavior } from '../../../numbers/index.ts';
-import type { Call, Leg, OnAnswer, RefusedTarget, RingPlan } from '../call.ts';
+import { APPLICATION, type CallBehavior } from '../../../numbers/index.ts';
+import type { Leg, OnAnswer, RingPlan } from '../call.ts';
 import type { Step } from '../call-step.ts';
+import type { QueueInput, QueueOverflow } from '../queue-stage.ts';
 import { endAnnouncement, startListening } from './announcements.ts';
 import { awaitApplication, endIdleApplication, serveCustomer, silenceApplication } from './application.ts';
+import { type Arrival, startArrival } from './arrival.ts';
 import { endingOf, finish } from './ending.ts';
 import { playHold } from './hold.ts';
 import { chooseKey, offerMenu, repeatMenu } from './menu.ts';
-import { serveByRelay } from './relay-party.ts';
 import {
-  type ArrivedRoute,
-  decideRoute,
-  decideUnanswered,
-  decideVoicemail,
-  enterMenu,
-  reachTarget,
-  startRoute,
-} from './route.ts';
+  enterQueue,
+  handleAdmission,
+  handleFullQueue,
+  handleLongestWait,
+  handleOffer,
+  handleOfferAnswer,
+} from './queue.ts';
+import { serveByRelay } from './relay-party.ts';
+import { dropRefused, planOf } from './ring-plan.ts';
+import { decideRoute, decideUnanswered, decideVoicemail, enterMenu, reachTarget } from './route.ts';
 import { join } from './talking.ts';
 import {
-  type CallStart,
+  cancelTargets,
   change,
   clearTimer,
   command,
   dial,
-  emit,
   findLeg,
-  hangUp,
   isAnnouncing,
   liveLegs,
   log,
   nameOfAnswerer,
   setLegState,
   setTimer,
-  startTransition,
   type Transition,
 } from './transition.ts';
 import { greetCustomer, recordMessage } from './voicemail.ts';
 
-export type Arrival = CallStart & {
-  /** The caller's name; null without one. */
-  readonly customerName?: string | null;
-  /** The caller's leg, as the carrier's adapter named it. */
-  readonly legId: string;
-  /** Which branch of the routing config the hours choose. */
-  readonly route: ArrivedRoute;
-  /** What the number's hours say, with the targets that may be dialled. */
-  readonly behavior: CallBehavior;
-  readonly recording: { readonly enabled: boolean; readonly consent_announcement: boolean };
-  /** What the caller is to hear before anything listens. */
-  readonly listeningAnnouncement?: string | null;
-  /** What vouches for the caller. */
-  readonly caller?: CallerProof;
-  /** Targets of the routing config that are not dialled. */
-  readonly refused?: readonly RefusedTarget[];
-  /** The hold audio of the routing config; null for the built-in pattern. */
-  readonly holdAudioRef?: string | null;
-};
-
 /** Starts a call that has arrived and rings. */
 export function beginInbound(arrival: Arrival, nowMs: number): Step {
-  const { legId, behavior, recording, customer, number, limits, holdAudioRef = null, refused = [] } = arrival;
-  const { listeningAnnouncement: text = null, customerName = null } = arrival;
-  const caller: Leg = { id: legId, party: 'customer', direction: 'inbound', address: customer, state: 'ringing' };
-  const transition = startTransition('inbound', arrival, nowMs);
-  change(transition, {
-    status: 'ringing',
-    route: startRoute(arrival.route),
-    legs: [caller],
-    ...(customerName !== null && { customerName }),
-    ...(refused.length > 0 && { refused }),
-    ...(holdAudioRef !== null && { holdAudioRef }),
-    recording: recording.enabled ? { name: 'wanted', announce: recording.consent_announcement } : { name: 'off' },
-    ...(text !== null && { listening: { text, speechRef: null } }),
-  });
-  log(transition, 'initiated', { from: customer, to: number, ...arrival.caller });
-  log(transition, 'ringing');
-  emit(transition, 'call.started', null);
-  setTimer(transition, 'longest', limits.callMsMax);
-  follow(transition, behavior);
+  const transition = startArrival(arrival, nowMs);
+  follow(transition, arrival.behavior);
   return transition;
 }
 
@@ -103,7 +60,34 @@ function follow(transition: Transition, behavior: CallBehavior, path = ''): void
       return;
     case 'relay':
       answerCaller(transition, { do: 'relay', relay: behavior, path });
+      return;
+    case 'queue':
+      answerCaller(transition, { do: 'queue', queueId: behavior.queue_id, sinceMs: transition.nowMs });
   }
+}
+
+/** Does what follows for a caller whom no agent of a queue answers. */
+function overflow(transition: Transition, { behavior, refused }: QueueOverflow): void {
+  const { refused: known = [] } = transition.call;
+  if (refused.length > 0) change(transition, { refused: [...known, ...refused] });
+  follow(transition, behavior);
+  decideRoute(transition, 'overflow');
+}
+
+/** Handles what a queue decides about the caller. */
+export function handleQueueInput(transition: Transition, input: QueueInput): void {
+  if (input.type === 'queue_admitted') handleAdmission(transition, input);
+  else if (input.type === 'queue_offer') handleOffer(transition, input);
+  else {
+    const next = handleFullQueue(transition, input);
+    if (next !== undefined) overflow(transition, next);
+  }
+}
+
+/** Handles the timer of the longest wait in a queue. */
+export function handleQueueTimer(transition: Transition): void {
+  const next = handleLongestWait(transition);
+  if (next !== undefined) overflow(transition, next);
 }
 
 /** Handles a key that the caller presses in a menu. */
@@ -130,22 +114,6 @@ export function handleIdleApplication(transition: Transition): void {
   }
   follow(transition, next.behavior, next.path);
   if (next.behavior.type === 'voicemail') decideRoute(transition, 'no_answer');
-}
-
-/** Logs the targets of a behavior that may not be dialled. Returns the call. */
-function dropRefused(transition: Transition, { targets }: RingBehavior): Call {
-  for (const { target, reason } of transition.call.refused ?? []) {
-    if (targets.includes(target)) log(transition, 'target_cancelled', { target, reason });
-  }
-  return transition.call;
-}
-
-/** Returns how the targets that may be dialled ring, within the carrier's limits. */
-function planOf(behavior: RingBehavior, { limits, refused = [] }: Call): RingPlan {
-  const { strategy, targets, timeout_seconds, no_answer: noAnswer = null, confirm } = behavior;
-  const waiting = targets.filter((to) => refused.every(({ target }) => target !== to));
-  const ringMs = Math.min(timeout_seconds * 1000, limits.ringMsMax);
-  return { strategy, ringMs, waiting, noAnswer, ...(confirm === true && { confirm }) };
 }
 
 /**
@@ -209,6 +177,7 @@ function tryNext(transition: Transition, plan: RingPlan): void {
 /** Handles a target that answers. The first is joined with the caller, and any later one is hung up. */
 export function handleTargetAnswer(transition: Transition, target: Leg): void {
   const { stage } = transition.call;
+  if (stage.name === 'queued') handleOfferAnswer(transition, target);
   if (stage.name === 'answering') cancelTargets(transition, 'answered_elsewhere', [target]);
   if (stage.name !== 'ringing_targets') return;
   setLegState(transition, target.id, 'up');
@@ -274,9 +243,9 @@ export function assumeCallerAnswer(transition: Transition, undispatched: readonl
   else handleCallerAnswer(transition, caller);
 }
 
-/** Does what is next. A menu and a greeting wait for the end of an announcement. */
+/** Does what is next. A menu, a queue and a greeting wait for the end of an announcement. */
 function goOn(transition: Transition, next: OnAnswer): void {
-  if ((next.do === 'greet' || next.do === 'offer') && isAnnouncing(transition.call)) return;
+  if (next.do !== 'serve' && next.do !== 'join' && isAnnouncing(transition.call)) return;
   switch (next.do) {
     case 'greet':
       greetCustomer(transition, next.voicemail);
@@ -288,6 +257,9 @@ function goOn(transition: Transition, next: OnAnswer): void {
       decideRoute(transition, 'answered');
       serveByRelay(transition, next.relay, next.path);
       return;
+    case 'queue':
+      enterQueue(transition, next);
+      return;
     case 'serve':
       decideRoute(transition, 'answered');
       serveCustomer(transition, next.plan);
@@ -296,18 +268,5 @@ function goOn(transition: Transition, next: OnAnswer): void {
       decideRoute(transition, 'answered');
       join(transition, findLeg(transition.call, next.legId)?.address as string);
       cancelTargets(transition, 'answered_elsewhere');
-  }
-}
-
-/** Hangs up targets that have not answered; by default all of them. */
-function cancelTargets(
-  transition: Transition,
-  reason: 'answered_elsewhere' | 'no_answer',
-  targets: readonly Leg[] = liveLegs(transition.call, 'agent'),
-): void {
-  for (const leg of targets) {
-    if (leg.state === 'up') continue;
-    hangUp(transition, leg, reason);
-    log(transition, 'target_cancelled', { target: leg.address, reason });
   }
 }

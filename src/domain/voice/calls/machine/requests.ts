@@ -41,7 +41,7 @@ export function refusalOf(call: Call, input: CallInput): CallRefusal | undefined
     case 'stop_speaking':
       return call.status === 'in_progress' ? undefined : 'call_not_active';
     case 'gather':
-      if (call.status !== 'in_progress' || call.stage.name === 'ringing_targets') return 'call_not_active';
+      if (call.status !== 'in_progress' || !mayGather(call)) return 'call_not_active';
       // A menu listens to the same keys.
       return call.gather === null && call.stage.name !== 'menu' ? undefined : 'gather_in_progress';
     case 'start_stream':
@@ -70,6 +70,11 @@ export function refusalOf(call: Call, input: CallInput): CallRefusal | undefined
 function refusalOfStream({ stream }: Call): CallRefusal | undefined {
   if (stream === null) return undefined;
   return stream.isRelay ? 'relay_active' : 'stream_already_active';
+}
+
+/** Returns false while the caller hears hold audio and waits for an agent, or hears its last words. */
+function mayGather({ stage: { name } }: Call): boolean {
+  return name !== 'ringing_targets' && name !== 'queued' && name !== 'goodbye';
 }
 
 function refusalOfSpeech(call: Call, { speech }: Extract<CallInput, { type: 'speak' }>): CallRefusal | undefined {

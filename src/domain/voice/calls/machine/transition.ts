@@ -133,8 +133,12 @@ export function dial(
   { party, to, shownAs, shownName, ringMs, detectsMachine = false }: NewDial,
 ): void {
   const { call } = transition;
-  const id = `leg_${call.id.slice(call.id.indexOf('_') + 1)}_${call.legs.length + 1}`;
-  change(transition, { legs: [...call.legs, { id, party, direction: 'outbound', address: to, state: 'dialing' }] });
+  const legCount = (call.legCount ?? call.legs.length) + 1;
+  const id = `leg_${call.id.slice(call.id.indexOf('_') + 1)}_${legCount}`;
+  change(transition, {
+    legs: [...call.legs, { id, party, direction: 'outbound', address: to, state: 'dialing' }],
+    ...(call.legCount !== undefined && { legCount }),
+  });
   const more = {
     ...(shownName !== undefined && { shownName }),
     ...(detectsMachine && { detectsMachine: true as const }),
@@ -151,8 +155,9 @@ export function dialParty(transition: Transition, party: 'agent' | 'customer', t
 }
 
 /** Returns how long a party rings that is dialled at this stage. */
-function ringMsOf({ stage, limits, transfer }: Call): number {
+export function ringMsOf({ stage, limits, transfer }: Call): number {
   if (transfer !== undefined) return transfer.ringMs;
+  if (stage.name === 'queued' && stage.settings !== null) return Math.min(stage.settings.ringMs, limits.ringMsMax);
   return stage.name === 'ringing_targets' ? stage.plan.ringMs : Math.min(RING_MS, limits.ringMsMax);
 }
 
@@ -178,6 +183,19 @@ export function hangUp(transition: Transition, leg: Leg, reason: HangUpReason): 
   if (!isLive(leg)) return;
   setLegState(transition, leg.id, 'ending');
   command(transition, { do: 'hang_up', legRef: leg.id, reason });
+}
+
+/** Hangs up targets that have not answered; by default all of them. */
+export function cancelTargets(
+  transition: Transition,
+  reason: 'answered_elsewhere' | 'no_answer',
+  targets: readonly Leg[] = liveLegs(transition.call, 'agent'),
+): void {
+  for (const leg of targets) {
+    if (leg.state === 'up') continue;
+    hangUp(transition, leg, reason);
+    log(transition, 'target_cancelled', { target: leg.address, reason });
+  }
 }
 
 type Speech = {

@@ -1,0 +1,50 @@
+/** A call that has arrived: what is known of it, and its first state. */
+import type { CallerProof } from '../../../../carriers/ports/voice.ts';
+import type { CallBehavior } from '../../../numbers/index.ts';
+import type { Leg } from '../call.ts';
+import type { RefusedTarget } from '../queue-stage.ts';
+import { type ArrivedRoute, startRoute } from './route.ts';
+import { type CallStart, change, emit, log, setTimer, startTransition, type Transition } from './transition.ts';
+
+export type Arrival = CallStart & {
+  /** The caller's name; null without one. */
+  readonly customerName?: string | null;
+  /** The caller's leg, as the carrier's adapter named it. */
+  readonly legId: string;
+  /** Which branch of the routing config the hours choose. */
+  readonly route: ArrivedRoute;
+  /** What the number's hours say, with the targets that may be dialled. */
+  readonly behavior: CallBehavior;
+  readonly recording: { readonly enabled: boolean; readonly consent_announcement: boolean };
+  /** What the caller is to hear before anything listens. */
+  readonly listeningAnnouncement?: string | null;
+  /** What vouches for the caller. */
+  readonly caller?: CallerProof;
+  /** Targets of the routing config that are not dialled. */
+  readonly refused?: readonly RefusedTarget[];
+  /** The hold audio of the routing config; null for the built-in pattern. */
+  readonly holdAudioRef?: string | null;
+};
+
+/** Starts a call that rings. What its behavior says follows. */
+export function startArrival(arrival: Arrival, nowMs: number): Transition {
+  const { legId, recording, customer, number, limits, holdAudioRef = null, refused = [] } = arrival;
+  const { listeningAnnouncement: text = null, customerName = null } = arrival;
+  const caller: Leg = { id: legId, party: 'customer', direction: 'inbound', address: customer, state: 'ringing' };
+  const transition = startTransition('inbound', arrival, nowMs);
+  change(transition, {
+    status: 'ringing',
+    route: startRoute(arrival.route),
+    legs: [caller],
+    ...(customerName !== null && { customerName }),
+    ...(refused.length > 0 && { refused }),
+    ...(holdAudioRef !== null && { holdAudioRef }),
+    recording: recording.enabled ? { name: 'wanted', announce: recording.consent_announcement } : { name: 'off' },
+    ...(text !== null && { listening: { text, speechRef: null } }),
+  });
+  log(transition, 'initiated', { from: customer, to: number, ...arrival.caller });
+  log(transition, 'ringing');
+  emit(transition, 'call.started', null);
+  setTimer(transition, 'longest', limits.callMsMax);
+  return transition;
+}

@@ -1,0 +1,194 @@
+/**
+ * The decisions of a queue: who is counted in, and which agents ring for whom. One decision is one transaction that
+ * locks the queue, then the agents that it chooses (skipping those that another queue has locked), then one call. It
+ * follows a commit that made a match possible; nothing is polled. A job goes on until nothing is left to decide.
+ */
+import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../db/database.ts';
+import { findLedger } from '../../../db/ledgers.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { cancelJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
+import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { completeJobs } from '../../../queue/jobs/job-claims.ts';
+import { DEFAULT_VOICEMAIL, targetsOfBehavior } from '../../numbers/index.ts';
+import { stepCall } from '../calls/executor.ts';
+import type { QueueInput, QueueOverflow, QueueSettings, RefusedTarget } from '../calls/queue-stage.ts';
+import { findRefused } from '../calls/refused-targets.ts';
+import {
+  type AgentNow,
+  type DecidingQueue,
+  dropStaleEntry,
+  findFirst,
+  findNewcomer,
+  listAgentsNow,
+  listWaiting,
+  lockAgents,
+  lockToDecide,
+  takeTurns,
+  type WaitingCaller,
+} from './decision-queries.ts';
+import { DECIDE_QUEUE, type DecideQueue } from './plan-decision.ts';
+
+/** Jobs of one run. Those of one queue are one. */
+const JOBS_MAX = 16;
+/** Callers that are tried for free agents, first those who have waited longest. */
+const CALLERS_TRIED = 20;
+/** Agents that another queue has locked are looked at again after this time. */
+const LOCKED_AGAIN_MS = 200;
+
+type QueueRef = Pick<Context, 'carriers'> & { readonly ledger: Ledger; readonly queueId: string };
+
+/** Returns the handler of the decisions. */
+export function createQueueDecider({ db, carriers }: Pick<Context, 'db' | 'carriers'>): JobHandler {
+  const decideAll = async (jobs: readonly Job<DecideQueue>[]): Promise<void> => {
+    const [first] = jobs;
+    const ledger = first && (await findLedger(db, first.ledgerId));
+    if (first === undefined || ledger === undefined) return;
+    const queue = { carriers, ledger, queueId: first.payload.queueId };
+    let isOver = false;
+    while (!isOver) isOver = await db.transaction((tx) => decideOnce(tx, queue, jobs));
+  };
+  const handler: JobHandler<DecideQueue> = {
+    kind: DECIDE_QUEUE,
+    queue: 'voice',
+    batchMax: JOBS_MAX,
+    run: async (jobs) => {
+      const byQueue = Map.groupBy(jobs, ({ ledgerId, payload }) => `${ledgerId}:${payload.queueId}`);
+      for (const ofQueue of byQueue.values()) await decideAll(ofQueue);
+    },
+  };
+  return handler as JobHandler;
+}
+
+/** Makes one decision. Returns true, with the jobs completed, if there is none to make. */
+async function decideOnce(tx: Tx, ref: QueueRef, jobs: readonly Job[]): Promise<boolean> {
+  const queue = await lockToDecide(tx, ref.ledger, ref.queueId);
+  if (await (queue === undefined ? dismissCaller(tx, ref) : decideNext(tx, ref, queue))) return false;
+  await completeJobs(tx, jobs);
+  return true;
+}
+
+/** Sends a caller of a queue that was deleted with its tenant to the voicemail. Returns false without one. */
+async function dismissCaller(tx: Tx, ref: QueueRef): Promise<boolean> {
+  const callId = await findFirst(tx, ref.ledger, ref.queueId);
+  if (callId === undefined) return false;
+  const overflow = { behavior: DEFAULT_VOICEMAIL, refused: [] };
+  await decideAbout(tx, ref, callId, [{ type: 'queue_full', queueId: ref.queueId, position: null, overflow }]);
+  return true;
+}
+
+async function decideNext(tx: Tx, ref: QueueRef, queue: DecidingQueue): Promise<boolean> {
+  const newcomer = await findNewcomer(tx, ref.ledger, ref.queueId);
+  if (newcomer !== undefined) {
+    await countIn(tx, ref, queue, newcomer);
+    return true;
+  }
+  return offerAgents(tx, ref, queue);
+}
+
+/** Counts a caller in, or sends it on if there is no room. */
+async function countIn(
+  tx: Tx,
+  ref: QueueRef,
+  queue: DecidingQueue,
+  caller: WaitingCaller & { readonly before: number },
+): Promise<void> {
+  const { call_id, before } = caller;
+  const overflow = await overflowOf(tx, ref, queue, caller);
+  const about = { queueId: ref.queueId, position: before + 1 };
+  const input: QueueInput =
+    before < queue.max_waiting
+      ? { type: 'queue_admitted', ...about, settings: settingsOf(queue, overflow) }
+      : { type: 'queue_full', ...about, overflow };
+  await decideAbout(tx, ref, call_id, [input]);
+}
+
+async function overflowOf(
+  tx: Tx,
+  ref: QueueRef,
+  { overflow: behavior }: DecidingQueue,
+  caller: WaitingCaller,
+): Promise<QueueOverflow> {
+  return { behavior, refused: await refusedFor(tx, ref, caller, targetsOfBehavior(behavior)) };
+}
+
+/** Returns those of the targets that may not be rung for the caller. */
+function refusedFor(
+  tx: Tx,
+  { carriers, ledger }: QueueRef,
+  { tenant_id: tenantId, to: number, connection_id: connectionId }: WaitingCaller,
+  targets: readonly string[],
+): Promise<RefusedTarget[]> {
+  return findRefused(tx, ledger, carriers, { tenantId, number, connectionId, targets });
+}
+
+function settingsOf(queue: DecidingQueue, overflow: QueueOverflow): QueueSettings {
+  const { ring_seconds, max_wait_seconds, announce_position_seconds: announce, callback_digit: callbackDigit } = queue;
+  return {
+    ringMs: ring_seconds * 1000,
+    maxWaitMs: max_wait_seconds * 1000,
+    announceMs: announce === null ? null : announce * 1000,
+    callbackDigit,
+    overflow,
+  };
+}
+
+/** Lets free agents ring for the caller who has waited longest. Returns false if there is no such pair. */
+async function offerAgents(tx: Tx, ref: QueueRef, { strategy }: DecidingQueue): Promise<boolean> {
+  const { ledger, queueId } = ref;
+  const waiting = await listWaiting(tx, ledger, { queueId, rows: CALLERS_TRIED });
+  if (waiting.length === 0) return false;
+  const agents = await listAgentsNow(tx, ledger, queueId);
+  const free = agents.flatMap(({ agent, state }) => (state === 'available' ? [agent] : []));
+  let isLocked = false;
+  for (const caller of free.length === 0 ? [] : waiting) {
+    const refused = new Set((await refusedFor(tx, ref, caller, free)).map(({ target }) => target));
+    const wanted = free.filter((agent) => agent !== caller.from && !refused.has(agent));
+    const chosen = await choose(tx, ref, wanted, strategy === 'ring_all' ? wanted.length : 1);
+    if (chosen.length > 0) {
+      await takeTurns(tx, ledger, chosen);
+      await decideAbout(tx, ref, caller.call_id, [{ type: 'queue_offer', queueId, agents: chosen }]);
+      return true;
+    }
+    isLocked ||= wanted.length > 0;
+  }
+  await planNext(tx, ref, agents, isLocked);
+  return false;
+}
+
+/** Locks the first of the agents that no other queue has locked. They are free: it is read again after the lock. */
+async function choose(tx: Tx, ref: QueueRef, wanted: readonly string[], most: number): Promise<string[]> {
+  const chosen: string[] = [];
+  for (let at = 0; at < wanted.length && chosen.length < most; at += most) {
+    const locked = await lockAgents(tx, ref.ledger, wanted.slice(at, at + most));
+    if (locked.length === 0) continue;
+    const now = await listAgentsNow(tx, ref.ledger, ref.queueId);
+    const isFree = new Set(now.flatMap(({ agent, state }) => (state === 'available' ? [agent] : [])));
+    chosen.push(...locked.filter((agent) => isFree.has(agent)));
+  }
+  return chosen;
+}
+
+/** Plans the decision at the moment at which the first agent is free by itself. */
+async function planNext(
+  tx: Tx,
+  { ledger: { ledgerId }, queueId }: QueueRef,
+  agents: readonly AgentNow[],
+  isLocked: boolean,
+): Promise<void> {
+  const id = `${DECIDE_QUEUE}:${queueId}:next`;
+  const times = agents.flatMap(({ free_in_ms }) => free_in_ms ?? []);
+  const delayMs = Math.min(...times, ...(isLocked ? [LOCKED_AGAIN_MS] : []));
+  await cancelJobs(tx, ledgerId, [id]);
+  if (!Number.isFinite(delayMs)) return;
+  const payload: DecideQueue = { queueId };
+  await enqueue(tx, [{ ledgerId, id, queue: 'voice', kind: DECIDE_QUEUE, payload, delayMs }]);
+}
+
+/** Passes a decision to a call. A call that does not wait in the queue any more loses its place. */
+async function decideAbout(tx: Tx, ref: QueueRef, callId: string, inputs: readonly QueueInput[]): Promise<void> {
+  const { ledger, queueId } = ref;
+  const stepped = await stepCall(tx, ledger, callId, inputs);
+  const stage = stepped?.call.stage;
+  if (stage?.name !== 'queued' || stage.queueId !== queueId) await dropStaleEntry(tx, ledger, { callId, queueId });
+}
