@@ -256,6 +256,7 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   },
   'GET /v1/webhook_endpoints/{endpoint_id}/deliveries/{delivery_id}': ofDelivery,
   'POST /v1/webhook_endpoints/{endpoint_id}/deliveries/{delivery_id}/retry': ofDelivery,
+  'POST /v1/webhook_endpoints/{endpoint_id}/deliveries/retry_failed': ofEndpoint,
   'GET /v1/webhook_endpoints/{endpoint_id}/replays': ofEndpoint,
   'POST /v1/webhook_endpoints/{endpoint_id}/replays': {
     ...ofEndpoint,

@@ -22,6 +22,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'DELETE /opt_outs/{external_number}': 'removeOptOut',
   'DELETE /opt_outs/candidates/{message_id}': 'dismissOptOutCandidate',
   'POST /webhook_endpoints/{endpoint_id}/rotate_secret': 'rotateWebhookSecret',
+  'POST /webhook_endpoints/{endpoint_id}/deliveries/retry_failed': 'retryFailedWebhookDeliveries',
   'DELETE /api_keys/{key_id}': 'revokeApiKey',
   'DELETE /browser_sessions/{browser_session_id}': 'revokeBrowserSession',
   'POST /port_ins/check': 'checkPortability',

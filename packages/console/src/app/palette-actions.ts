@@ -24,6 +24,7 @@ const ACTIONS: readonly Action[] = [
   { text: 'Scheduled texts', path: 'messages', search: { status: 'scheduled' } },
   { text: 'Calls in progress', path: 'calls', search: { status: 'in_progress' } },
   { text: 'Missed calls', path: 'calls', search: { outcome: 'missed' } },
+  { text: 'Webhook endpoints that fail', path: 'webhooks', search: { status: 'failing' } },
   { text: 'Refused requests', path: 'requests', search: { status: '4xx' } },
   { text: 'Opted-out conversations', path: 'inbox', search: { opted_out: 'true' } },
 ];

@@ -37,6 +37,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   draft: 'plain',
   draining: 'warn',
   dropped: 'bad',
+  failing: 'bad',
   due: 'warn',
   missed: 'warn',
   no_answer: 'warn',

@@ -994,6 +994,11 @@ export class WebhookEndpointsResource {
     return this.#api.send('POST', `/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}/replays`, { body, options });
   }
 
+  /** Try all failed deliveries again. `POST /v1/webhook_endpoints/{endpoint_id}/deliveries/retry_failed` */
+  retryFailedDeliveries(endpointId: string, options?: RequestOptions): Promise<WebhookReplay> {
+    return this.#api.send('POST', `/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}/deliveries/retry_failed`, { options });
+  }
+
   /** Get a replay. `GET /v1/webhook_endpoints/{endpoint_id}/replays/{replay_id}` */
   getReplay(endpointId: string, replayId: string, options?: RequestOptions): Promise<WebhookReplay> {
     return this.#api.send('GET', `/v1/webhook_endpoints/${segment(endpointId, 'endpointId')}/replays/${segment(replayId, 'replayId')}`, { options });

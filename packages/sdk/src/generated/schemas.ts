@@ -3480,6 +3480,8 @@ export interface WebhookEndpoint {
   description: string | null;
   status: 'active' | 'disabled';
   disabled_reason: 'manual' | 'failing' | 'gone' | null;
+  /** The first failure since the last delivery that it accepted. Null while it accepts deliveries. */
+  failing_since: string | null;
   /** The format of the event. An endpoint keeps the version with which it was created. */
   event_version: string;
   created_at: string;
@@ -3496,6 +3498,8 @@ export interface WebhookEndpointWithSecret {
   description: string | null;
   status: 'active' | 'disabled';
   disabled_reason: 'manual' | 'failing' | 'gone' | null;
+  /** The first failure since the last delivery that it accepted. Null while it accepts deliveries. */
+  failing_since: string | null;
   /** The format of the event. An endpoint keeps the version with which it was created. */
   event_version: string;
   created_at: string;
@@ -3513,9 +3517,12 @@ export interface WebhookReplay {
   /** Null means all. */
   event_types: string[] | null;
   only_missed: boolean;
+  /** True if it tries failed deliveries again, in place of making new ones for events. */
+  retries_failed: boolean;
   status: 'running' | 'completed' | 'canceled';
-  /** Deliveries made so far. */
+  /** Deliveries made, or tried again, so far. */
   delivery_count: number;
+  total_count: number | null;
   created_at: string;
   ended_at: string | null;
 }

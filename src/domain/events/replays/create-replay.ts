@@ -7,6 +7,7 @@ import { checkEventType, uniqueTypes } from '../webhook-endpoints/check-endpoint
 import { getEndpointForUpdate } from '../webhook-endpoints/get-endpoint.ts';
 import { insertReplay } from './queries.ts';
 import { planReplay } from './replay-job.ts';
+import { insertRetry } from './retry-queries.ts';
 import type { CreateReplay, WebhookReplay } from './schema.ts';
 
 /**
@@ -18,6 +19,18 @@ export function checkReplay(wanted: CreateReplay): void {
   wanted.event_types?.forEach((type, index) => {
     checkEventType(type, `event_types[${index}]`);
   });
+}
+
+/**
+ * Starts to try all failed deliveries of an endpoint again. Errors: webhook_endpoint_not_found,
+ * webhook_endpoint_disabled, replay_in_progress.
+ */
+export async function retryFailed(tx: Tx, ledger: Ledger, endpointId: string): Promise<WebhookReplay> {
+  const endpoint = await getEndpointForUpdate(tx, ledger, endpointId);
+  if (endpoint.status !== 'active') throw new ApiError('webhook_endpoint_disabled');
+  const replay = await insertRetry(tx, ledger, { endpointId, id: newId('webhook_replay') });
+  if (!(await planReplay(tx, ledger.ledgerId, replay))) throw new ApiError('replay_in_progress');
+  return replay;
 }
 
 /**

@@ -10,7 +10,7 @@ import { EVENTS_PER_STEP, WAITING_MAX } from './rules.ts';
 import type { WebhookReplay } from './schema.ts';
 
 const COLUMNS = `id, 'webhook_replay' as object, endpoint_id, range_start as start, range_end as "end", event_types,
-  only_missed, status, delivery_count, created_at, ended_at`;
+  only_missed, retries_failed, status, delivery_count, total_count, created_at, ended_at`;
 
 // The end is at most the start of this transaction. A transaction has its number before its events have their time, so
 // all events of the range are of transactions before this one.

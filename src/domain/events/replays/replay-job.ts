@@ -8,6 +8,7 @@ import { wake } from '../../../queue/worker/wake.ts';
 import { WEBHOOK_LANES } from '../catalog.ts';
 import { lockEndpoint } from '../webhook-endpoints/queries.ts';
 import { endReplayRow, isCrowded, lockReplay, type ReplayStep, stepReplay } from './queries.ts';
+import { nextRetries, retryDeliveries } from './retry-step.ts';
 import { waitMs } from './rules.ts';
 import type { WebhookReplay } from './schema.ts';
 
@@ -53,8 +54,14 @@ async function runStep(tx: Tx, job: Job<ReplayPayload>): Promise<void> {
   const replay = await lockReplay(tx, { ledgerId }, endpointId, replayId);
   if (replay?.status !== 'running') return completeJobs(tx, [job]);
   if (endpoint?.status !== 'active') return end(tx, job, replay, 'canceled');
-  if (await isCrowded(tx, ledgerId, endpointId)) {
+  const retry = replay.retries_failed ? await nextRetries(tx, ledgerId, replay) : undefined;
+  if (retry?.status !== 'failed' && (await isCrowded(tx, ledgerId, endpointId))) {
     return rescheduleJob(tx, job, { delayMs: waitMs(waits), payload: { ...payload, waits: waits + 1 } });
+  }
+  if (retry !== undefined) {
+    await retryDeliveries(tx, ledgerId, { replay, retry });
+    if (retry.isLast) return end(tx, job, replay, 'completed');
+    return rescheduleJob(tx, job, { delayMs: 0, payload: { ...payload, waits: 0 } });
   }
   const step = await stepReplay(tx, ledgerId, replay);
   if (step.added > 0) wake(tx, 'lanes', WEBHOOK_LANES);

@@ -5,10 +5,10 @@ import { write } from '../../../http/writes/write.ts';
 import { Type } from '../../../lib/type.ts';
 import { getEndpoint } from '../webhook-endpoints/get-endpoint.ts';
 import { cancelReplay } from './cancel-replay.ts';
-import { checkReplay, createReplay } from './create-replay.ts';
+import { checkReplay, createReplay, retryFailed } from './create-replay.ts';
 import { getReplay } from './get-replay.ts';
 import { listReplays } from './queries.ts';
-import { CancelReplay, CreateReplay, ReplayList, WebhookReplay } from './schema.ts';
+import { CancelReplay, CreateReplay, ReplayList, RetryFailed, WebhookReplay } from './schema.ts';
 
 const tags = ['Webhook endpoints'];
 const config = { access: 'account' } as const;
@@ -39,6 +39,16 @@ export const replayRoutes: RoutePlugin = (api, context) => {
     async (request, reply) =>
       write(context, { request, reply, status: 201 }, (tx) =>
         createReplay(tx, request.scope, request.params.endpoint_id, request.body),
+      ),
+  );
+
+  const retry = { params: ofEndpoint, body: RetryFailed, response: { 202: WebhookReplay } };
+  api.post(
+    '/webhook_endpoints/:endpoint_id/deliveries/retry_failed',
+    { config, schema: { tags, summary: 'Try all failed deliveries again', ...retry } },
+    async (request, reply) =>
+      write(context, { request, reply, status: 202 }, (tx) =>
+        retryFailed(tx, request.scope, request.params.endpoint_id),
       ),
   );
 

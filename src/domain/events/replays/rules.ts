@@ -8,6 +8,13 @@ export const EVENTS_PER_STEP = 250;
 /** While so many deliveries wait for the endpoint, a replay adds none. */
 export const WAITING_MAX = 2_000;
 
+/** Deliveries that are tried again in one transaction. */
+export const RETRIES_PER_STEP = 100;
+/** Failed deliveries are counted up to this many. */
+export const RETRIES_COUNTED_MAX = 10_000;
+/** Failed deliveries by status, in the order in which they are tried again. */
+export const FAILED_STATUSES = ['failed', 'given_up'] as const;
+
 /** A step that cannot go on is repeated after this long, then after twice as long, up to the longest wait. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 5 * 60_000;

@@ -1,6 +1,6 @@
 import { Closed, Nullable, NullableTimestamp, PageQuery, Timestamp } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
-import { EVENT_TYPES_MAX, REPLAY_STATUSES } from './rules.ts';
+import { EVENT_TYPES_MAX, REPLAY_STATUSES, RETRIES_COUNTED_MAX } from './rules.ts';
 
 export const WebhookReplay = Type.Object({
   id: Type.String(),
@@ -10,8 +10,16 @@ export const WebhookReplay = Type.Object({
   end: Timestamp,
   event_types: Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'Null means all.' }),
   only_missed: Type.Boolean(),
+  retries_failed: Type.Boolean({
+    description: 'True if it tries failed deliveries again, in place of making new ones for events.',
+  }),
   status: Type.Enum(REPLAY_STATUSES),
-  delivery_count: Type.Integer({ description: 'Deliveries made so far.' }),
+  delivery_count: Type.Integer({ description: 'Deliveries made, or tried again, so far.' }),
+  total_count: Nullable(
+    Type.Integer({
+      description: `Failed deliveries at its start, counted up to ${RETRIES_COUNTED_MAX}. Null for a replay of events.`,
+    }),
+  ),
   created_at: Timestamp,
   ended_at: NullableTimestamp,
 });
@@ -50,5 +58,6 @@ export const CreateReplay = Closed({
 });
 export type CreateReplay = Static<typeof CreateReplay>;
 
+export const RetryFailed = Closed({});
 export const ReplayList = Closed(PageQuery);
 export const CancelReplay = Closed({});

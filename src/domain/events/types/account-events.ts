@@ -58,6 +58,7 @@ function endpoint(at: string): SampleData {
     description: null,
     status: 'disabled',
     disabled_reason: 'failing',
+    failing_since: at,
     event_version: EVENT_VERSION,
     created_at: at,
   };

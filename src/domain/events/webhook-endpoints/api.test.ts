@@ -31,6 +31,7 @@ test('an endpoint is created with its secret, which no later reply shows', async
       description: 'main',
       status: 'active',
       disabled_reason: null,
+      failing_since: null,
       event_version: '2026-11-20',
       created_at: '',
     },

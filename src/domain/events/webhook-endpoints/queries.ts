@@ -6,7 +6,7 @@ import { type DisabledReason, ENDPOINTS_MAX, FAILING_LIMIT, LIVE_SECRETS_MAX, SE
 import type { WebhookEndpoint } from './schema.ts';
 
 const COLUMNS = `id, 'webhook_endpoint' as object, url, enabled_events, tenant_id, description, status, disabled_reason,
-  event_version, created_at`;
+  failing_since, event_version, created_at`;
 
 // First key of the transaction locks that serialise creations; the second is the ledger.
 const LOCK_CLASS = 7_244_003;

@@ -1,4 +1,4 @@
-import { Closed, Id, Nullable, PageQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
+import { Closed, Id, Nullable, NullableTimestamp, PageQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import { EVENT_TYPES } from '../catalog.ts';
 import {
@@ -20,6 +20,10 @@ const fields = {
   description: Type.Union([Type.String(), Type.Null()]),
   status: Type.Enum(ENDPOINT_STATUSES),
   disabled_reason: Type.Union([Type.Enum(DISABLED_REASONS), Type.Null()]),
+  failing_since: {
+    ...NullableTimestamp,
+    description: 'The first failure since the last delivery that it accepted. Null while it accepts deliveries.',
+  },
   event_version: Type.String(),
   created_at: Timestamp,
 };

@@ -51,6 +51,14 @@ export const SERVICE_TEXTS: OperationTexts = {
     description: 'Sends a delivery again now, whatever its status.',
     errors: ['webhook_endpoint_not_found', 'delivery_not_found'],
   },
+  retryFailedWebhookDeliveries: {
+    description:
+      'Starts to try all deliveries again that have failed: those that wait for another attempt, then those that were ' +
+      'given up, each with a new round of attempts. It is a replay with `retries_failed`: `delivery_count` of ' +
+      '`total_count` says how far it is, and it can be canceled as one. While 2,000 deliveries wait for the endpoint, ' +
+      'those that were given up wait too, and an endpoint has one replay at a time.',
+    errors: ['webhook_endpoint_not_found', 'webhook_endpoint_disabled', 'replay_in_progress'],
+  },
   listWebhookEndpointReplays: {
     description: 'Returns the replays to an endpoint, newest first. They are kept for 30 days.',
     errors: ['webhook_endpoint_not_found'],

@@ -3,6 +3,7 @@ import { PortOutAlarms } from '../../app/port-out-alarm.tsx';
 import { useSession } from '../../app/session.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Columns, Figures, Page } from '../../ui/page.tsx';
+import { FailingEndpoints } from './failing-endpoints.tsx';
 import { BalanceFigure, CallsFigure, DeliveryFigure, QueueFigure } from './figures.tsx';
 import { RecentEvents } from './recent-events.tsx';
 import { RecentFailures } from './recent-failures.tsx';
@@ -24,6 +25,7 @@ export function OverviewPage() {
       actions={<ButtonLink to={ledgerPath(ledger, 'inbox')}>Open the inbox</ButtonLink>}
     >
       <PortOutAlarms />
+      <FailingEndpoints />
       <Tour />
       <Figures>
         <CallsFigure />

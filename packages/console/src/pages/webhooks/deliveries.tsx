@@ -4,33 +4,48 @@ import { useState } from 'react';
 import { type List, useList, useRead, useWrite } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { pageOfId } from '../../app/resource-pages.ts';
-import { Status } from '../../ui/badge.tsx';
+import { Status, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { Select } from '../../ui/field.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Facts, Row, Section } from '../../ui/page.tsx';
+import { answerOf } from './failing.tsx';
 
 /** No event says that an attempt was made. */
 const EVERY_MS = 3_000;
+const ANY = 'any';
+const STATUSES = ['pending', 'delivered', 'failed', 'given_up'] as const;
 
 type DeliveriesProps = { endpointId: string; isActive: boolean };
 
 /** What was sent to an endpoint, newest first. Each delivery shows its attempts, with request and answer. */
 export function Deliveries({ endpointId, isActive }: DeliveriesProps) {
   const [shown, setShown] = useState<string | null>(null);
+  const [status, setStatus] = useState<WebhookDelivery['status']>();
   const deliveries = useList(
-    ['webhook_endpoints', endpointId, 'deliveries'],
-    (api, page) => api.webhookEndpoints.listDeliveries(endpointId, page),
+    ['webhook_endpoints', endpointId, 'deliveries', status],
+    (api, page) => api.webhookEndpoints.listDeliveries(endpointId, { ...page, status }),
     { everyMs: EVERY_MS },
   );
-  const waits = (delivery: WebhookDelivery) => isActive && waitsIn(deliveries, delivery);
+  // Among deliveries of one status the earlier ones are not seen.
+  const waits = (delivery: WebhookDelivery) => isActive && status === undefined && waitsIn(deliveries, delivery);
   const opened = deliveries.rows.find(({ id }) => id === shown);
   return (
     <>
+      <FilterBar>
+        <Select
+          label="Status of deliveries"
+          options={[{ id: ANY, text: 'Any' }, ...STATUSES.map((id) => ({ id, text: words(id) }))]}
+          value={status ?? ANY}
+          onChange={(id) => setStatus(STATUSES.find((each) => each === id))}
+        />
+      </FilterBar>
       <DataList
         label="Deliveries"
         list={deliveries}
@@ -65,7 +80,11 @@ export function Deliveries({ endpointId, isActive }: DeliveriesProps) {
           },
         ]}
         empty={
-          <EmptyState title="Nothing was sent yet">Send a test, or let something happen: a text, a call.</EmptyState>
+          status === undefined ? (
+            <EmptyState title="Nothing was sent yet">Send a test, or let something happen: a text, a call.</EmptyState>
+          ) : (
+            <EmptyState title="No delivery has this status">Choose another one.</EmptyState>
+          )
         }
       />
       {shown !== null && (
@@ -94,7 +113,7 @@ function waitsIn({ rows, hasMore }: Pick<List<WebhookDelivery>, 'rows' | 'hasMor
 function lastAnswer({ attempts }: WebhookDelivery): string {
   const last = attempts.at(-1);
   if (last === undefined) return '–';
-  return last.response_status === null ? (last.error ?? 'no answer') : `${last.response_status}`;
+  return answerOf(last);
 }
 
 type DeliveryProps = { endpointId: string; id: string; isWaiting: boolean; onClose: () => void };

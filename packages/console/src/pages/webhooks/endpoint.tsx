@@ -12,8 +12,10 @@ import { Moment } from '../../ui/moment.tsx';
 import { Card, Facts, Page, Row, Section } from '../../ui/page.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { EditEndpoint } from './edit-endpoint.tsx';
+import { Failing, isFailing } from './failing.tsx';
 import { TenantLimit } from './list.tsx';
 import { Replays } from './replays.tsx';
+import { RetryAll } from './retry-all.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
 
 /** One endpoint: its deliveries with every attempt, replays, and its secret. */
@@ -41,6 +43,7 @@ export function WebhookPage() {
             ['Tenant', <TenantLimit key="tenant" id={endpoint.tenant_id} />],
             ['Description', endpoint.description],
             ...offBecause(endpoint),
+            ...(isFailing(endpoint) ? [['Fails', <Failing key="fails" endpoint={endpoint} />] as const] : []),
             ['Version of events', endpoint.event_version],
             ['Made', <Moment key="made" at={endpoint.created_at} format="zoned" />],
             ['Id', <code key="id">{endpoint.id}</code>],
@@ -48,6 +51,7 @@ export function WebhookPage() {
         />
       </Card>
       <Section title="Deliveries">
+        <RetryAll endpointId={endpoint.id} isActive={endpoint.status === 'active'} />
         <Deliveries endpointId={endpoint.id} isActive={endpoint.status === 'active'} />
       </Section>
       <Replays endpointId={endpoint.id} />

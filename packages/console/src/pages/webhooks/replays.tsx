@@ -33,7 +33,11 @@ export function Replays({ endpointId }: { endpointId: string }) {
         columns={[
           { title: 'From', cell: ({ start }) => <Moment at={start} format="zoned" />, width: '1.2fr', wraps: true },
           { title: 'Until', cell: ({ end }) => <Moment at={end} format="zoned" />, width: '1.2fr', wraps: true },
-          { title: 'Events', cell: ({ event_types }) => event_types?.join(', ') ?? 'all' },
+          {
+            title: 'Events',
+            cell: ({ event_types, retries_failed }) =>
+              retries_failed ? 'failed deliveries' : (event_types?.join(', ') ?? 'all'),
+          },
           { title: 'Status', cell: ({ status }) => <Status status={status} />, width: '0.7fr' },
           { title: 'Deliveries', cell: ({ delivery_count }) => delivery_count, align: 'end', width: '0.7fr' },
         ]}

@@ -1,0 +1,33 @@
+import { Link } from '@tanstack/react-router';
+import { useList } from '../../api/queries.ts';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Failing, isFailing } from '../webhooks/failing.tsx';
+import css from './overview.module.css';
+
+const EVERY_MS = 15_000;
+
+/** The webhook endpoints that do not accept events. Nothing if all do. */
+export function FailingEndpoints() {
+  const ledger = useLedger();
+  const endpoints = useList(['webhook_endpoints'], (api, page) => api.webhookEndpoints.list(page), {
+    everyMs: EVERY_MS,
+  });
+  const failing = endpoints.rows.filter(isFailing);
+  if (failing.length === 0) return null;
+  return (
+    <Notice
+      tone="bad"
+      title={failing.length === 1 ? 'A webhook endpoint fails' : `${failing.length} webhook endpoints fail`}
+    >
+      <ul className={css.lines}>
+        {failing.map((endpoint) => (
+          <li key={endpoint.id}>
+            <Link to={ledgerPath(ledger, `webhooks/${endpoint.id}`)}>{endpoint.url}</Link>
+            <Failing endpoint={endpoint} />
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

@@ -1,0 +1,47 @@
+import type { WebhookDelivery, WebhookEndpoint } from '@dialplane/sdk/resources';
+import { useRead } from '../../api/queries.ts';
+import { Moment } from '../../ui/moment.tsx';
+
+/** The latest deliveries, of which the rate of errors is that of an endpoint. */
+const LATEST_MAX = 50;
+/** No event says that an attempt was made. */
+const EVERY_MS = 15_000;
+
+/** True if the endpoint answers with errors, or is off because it did. */
+export function isFailing({ status, failing_since, disabled_reason }: WebhookEndpoint): boolean {
+  if (status === 'active') return failing_since !== null;
+  return disabled_reason === 'failing' || disabled_reason === 'gone';
+}
+
+/** How many of the latest deliveries failed, the last answer, and since when nothing is accepted. */
+export function Failing({ endpoint: { id, failing_since } }: { endpoint: WebhookEndpoint }) {
+  const { data } = useRead(
+    ['webhook_endpoints', id, 'latest'],
+    (api) => api.webhookEndpoints.listDeliveries(id, { limit: LATEST_MAX }),
+    { everyMs: EVERY_MS },
+  );
+  const tried = data?.data.filter(({ attempts }) => attempts.length > 0) ?? [];
+  const failed = tried.filter(({ status }) => status !== 'delivered').length;
+  return (
+    <span>
+      {tried.length > 0 && `${failed} of the last ${tried.length} failed, last answer: ${latestAnswer(tried)}`}
+      {failing_since !== null && (
+        <>
+          {tried.length > 0 && ', '}since <Moment at={failing_since} format="zoned" />
+        </>
+      )}
+    </span>
+  );
+}
+
+/** Returns the answer to the latest attempt of all deliveries. */
+function latestAnswer(deliveries: readonly WebhookDelivery[]): string {
+  const attempts = deliveries.map(({ attempts: all }) => all.at(-1)).filter((attempt) => attempt !== undefined);
+  const latest = attempts.toSorted((one, other) => one.at.localeCompare(other.at)).at(-1);
+  return latest === undefined ? '–' : answerOf(latest);
+}
+
+/** Returns the status of an answer, or why there was none. */
+export function answerOf({ response_status, error }: WebhookDelivery['attempts'][number]): string {
+  return response_status === null ? (error ?? 'no answer') : String(response_status);
+}

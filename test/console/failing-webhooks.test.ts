@@ -1,0 +1,53 @@
+/** Webhook endpoints that fail: seen on the overview and in the list, and all that failed is tried again. */
+import { test } from 'node:test';
+import { checkAccess } from '../support/accessibility.ts';
+import { until } from '../support/jobs.ts';
+import { useReceiver } from '../support/receiver.ts';
+import { useConsole } from './support/open-console.ts';
+import { makeOwnAccount, select } from './support/own-account.ts';
+
+const console = await useConsole();
+const { skip } = console;
+
+test('an endpoint that fails is seen, and all that failed is tried again with progress', { skip }, async () => {
+  const desk = await makeOwnAccount(console);
+  const receiver = await useReceiver();
+  const endpoint = await desk.send('POST', '/v1/webhook_endpoints', { url: receiver.url });
+  const text = { from: '+16025550143', to: desk.line.number.phone_number };
+  const page = await desk.openPage('webhooks');
+  const tableOf = (name: string) => page.getByRole('table', { name, exact: true });
+  receiver.answer({ status: 503 });
+  for (const body of ['One', 'Two', 'Three']) await desk.send('POST', '/v1/test/inbound_messages', { ...text, body });
+  const failed = async () =>
+    (await desk.send('GET', `/v1/webhook_endpoints/${endpoint.id}/deliveries?status=failed`)).data.length;
+  await until('a delivery has failed', async () => (await failed()) > 0);
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Overview' }).click();
+  const notice = page.getByRole('region', { name: 'A webhook endpoint fails' });
+  await notice.getByText(/\d+ of the last \d+ failed, last answer: 503, since/).waitFor();
+  await checkAccess(page, 'main');
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Webhooks' }).click();
+  await tableOf('Endpoints').getByText('failing', { exact: true }).waitFor();
+  await select(page, 'Status', 'disabled');
+  await page.getByText('No endpoint has this status').waitFor();
+  await select(page, 'Status', 'failing');
+  await tableOf('Endpoints')
+    .getByText(/last answer: 503/)
+    .waitFor();
+  await checkAccess(page, 'main');
+  await tableOf('Endpoints').getByRole('link').click();
+  await page.getByRole('heading', { name: receiver.url }).waitFor();
+  receiver.answer({});
+  await page.getByRole('button', { name: 'Retry all failed now' }).click();
+  await page.getByText(/^\d+ of \d+ were tried again\.$/).waitFor();
+  await select(page, 'Status of deliveries', 'given up');
+  await page.getByText('No delivery has this status').waitFor();
+  await select(page, 'Status of deliveries', 'delivered');
+  await tableOf('Deliveries').getByText('message.received').first().waitFor();
+  await checkAccess(page, 'main');
+  await until('the endpoint works', async () => {
+    return (await desk.send('GET', `/v1/webhook_endpoints/${endpoint.id}`)).failing_since === null;
+  });
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await notice.waitFor({ state: 'detached' });
+});
