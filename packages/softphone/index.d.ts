@@ -24,6 +24,8 @@ export type SoftphoneCall = {
   readonly to: string;
   /** The name that the caller of an inbound call shows; null without one. Nobody has checked it. */
   readonly callerName: string | null;
+  /** Present for a call of others that this web client listens to: who of them hears it. */
+  readonly listener?: { readonly id: string; readonly speaksTo: 'none' | 'agent' | 'all' };
   /**
    * - `incoming`: this web client is rung.
    * - `dialing`: the call was placed; the other party's phone does not ring yet.
@@ -97,6 +99,8 @@ export type TransportEvent =
       readonly callerName?: string | null;
       /** The `ref` of the `place` that asked for this call. */
       readonly ref?: string;
+      /** Present for a call of others that this web client listens to. */
+      readonly listener?: { readonly id: string; readonly speaksTo: 'none' | 'agent' | 'all' };
     }
   | { readonly type: 'ringing' | 'answered'; readonly callId: string }
   | { readonly type: 'ended'; readonly callId: string; readonly reason: EndReason; readonly outcome: string | null }

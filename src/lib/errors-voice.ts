@@ -111,6 +111,18 @@ export const VOICE_ERRORS = {
     message: 'A transfer of this call is under way.',
     remedy: 'Wait for call.transfer.completed or call.transfer.failed.',
   },
+  listener_not_found: {
+    status: 404,
+    group: 'voice',
+    message: 'This call has no such listener.',
+    remedy: 'Check both ids. A listener ends with its call, and when its web client hangs up.',
+  },
+  listener_not_possible: {
+    status: 409,
+    group: 'voice',
+    message: 'The web client is a party of this call or listens to it, or ten web clients listen to it.',
+    remedy: 'The message says why. A web client listens to one call at a time, and not while it is on another.',
+  },
   no_consult_in_progress: {
     status: 409,
     group: 'voice',

@@ -23,6 +23,7 @@ export const ID_PREFIXES = {
   utterance: 'utt',
   media_stream: 'stm',
   call_relay: 'rly',
+  listener: 'lsn',
   web_client: 'wcl',
   message: 'msg',
   message_template: 'tpl',

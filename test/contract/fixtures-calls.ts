@@ -106,6 +106,23 @@ export const CALL_FIXTURES: Readonly<Record<string, Fixture>> = {
   })),
   'POST /v1/calls/{call_id}/transfer/complete': ofConsult,
   'POST /v1/calls/{call_id}/transfer/cancel': ofConsult,
+  'POST /v1/calls/{call_id}/listeners': {
+    make: async (world) => {
+      const { id: web_client_id } = await world.must('POST', '/v1/web_clients', { tenant_id: world.tenantId });
+      return { path: { call_id: await newTalk(world) }, body: { web_client_id, speaks_to: 'agent' } };
+    },
+    refs: { ...refs, 'body.web_client_id': 'web_client_not_found' },
+  },
+  'DELETE /v1/calls/{call_id}/listeners/{listener_id}': {
+    make: async (world) => {
+      const call_id = await newTalk(world);
+      const { id: web_client_id } = await world.must('POST', '/v1/web_clients', { tenant_id: world.tenantId });
+      const body = { web_client_id, speaks_to: 'none' };
+      const { id: listener_id } = await world.must('POST', `/v1/calls/${call_id}/listeners`, body);
+      return { path: { call_id, listener_id } };
+    },
+    refs: { ...refs, 'path.listener_id': 'listener_not_found' },
+  },
   'POST /v1/calls/{call_id}/hold': ofTalk(),
   'POST /v1/calls/{call_id}/resume': ofTalk(),
   'POST /v1/calls/{call_id}/recording': {

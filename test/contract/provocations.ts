@@ -211,6 +211,15 @@ const VOICE: Partial<Record<ErrorCode, Provoke>> = {
     await home.must('POST', path, { to: externalNumber() });
     return post(path, { to: externalNumber() });
   },
+  listener_not_found: async ({ home }) => {
+    return { method: 'DELETE', path: `/v1/calls/${await newTalk(home)}/listeners/lsn_none` };
+  },
+  listener_not_possible: async ({ home }) => {
+    const { id: web_client_id } = await home.must('POST', '/v1/web_clients', { tenant_id: home.tenantId });
+    const path = `/v1/calls/${await newTalk(home)}/listeners`;
+    await home.must('POST', path, { web_client_id, speaks_to: 'none' });
+    return post(path, { web_client_id, speaks_to: 'none' }, { param: 'web_client_id' });
+  },
   no_consult_in_progress: async ({ home }) => post(`/v1/calls/${await newTalk(home)}/transfer/complete`, {}),
   stream_already_active: async ({ home }) => {
     const path = `/v1/calls/${await newTalk(home)}/streams`;

@@ -123,6 +123,7 @@ const UNASKED = Object.fromEntries(
       'detection',
       'digits',
       'hold',
+      'listeners',
       'menu',
       'outbound',
       'queue',

@@ -234,9 +234,11 @@ export class Softphone {
   }
 
   /** @param {Extract<TransportEvent, { type: 'incoming' | 'dialing' }>} event */
-  #show({ type, callId, direction, from, to, callerName = null, ref }) {
+  #show({ type, callId, direction, from, to, callerName = null, ref, listener }) {
     const known = this.#calls.get(callId);
-    const call = known ?? { id: callId, direction, from, to, callerName, state: type, muted: false, held: false };
+    const listens = listener === undefined ? {} : { listener };
+    const shown = { id: callId, direction, from, to, callerName, state: type, ...listens };
+    const call = known ?? { ...shown, muted: false, held: false };
     this.#calls.set(callId, call);
     // A call that is sent again after a new login: the server does not keep its mute and hold.
     if (call.muted) this.#transport.setMuted(callId, true);

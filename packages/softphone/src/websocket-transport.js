@@ -129,8 +129,12 @@ export class WebSocketTransport {
         });
       case 'incoming':
       case 'dialing': {
-        const { type, direction, from, to, caller_name: callerName = null, ref } = message;
-        return this.listener({ type, callId, direction, from, to, callerName, ...(ref === undefined ? {} : { ref }) });
+        const { type, direction, from, to, caller_name: callerName = null, ref, listener } = message;
+        const more = {
+          ...(ref === undefined ? {} : { ref }),
+          ...(listener === undefined ? {} : { listener: { id: listener.id, speaksTo: listener.speaks_to } }),
+        };
+        return this.listener({ type, callId, direction, from, to, callerName, ...more });
       }
       case 'media':
         return this.#startAudio(callId, message);

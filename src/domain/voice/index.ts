@@ -1,10 +1,12 @@
-export { listAudioStates } from './calls/audio-state-queries.ts';
+export { type CallAudioState, listAudioStates } from './calls/audio-state-queries.ts';
 export { applyVoiceEvents } from './calls/call-inputs.ts';
+export type { ListenerHearers } from './calls/call-listener.ts';
 export { callCountOf } from './calls/call-signal.ts';
 export { createTimerHandler } from './calls/call-timers.ts';
 export { createCallLanes } from './calls/command-lanes.ts';
 export { callSweeps } from './calls/heal-calls.ts';
 export { hasWaitingCommands } from './calls/lane-queries.ts';
+export { listenRoutes } from './calls/listen-routes.ts';
 export { announcementText } from './calls/machine/announcements.ts';
 export { placeWebClientCall } from './calls/place-own-call.ts';
 export { findCall, findCallConnection } from './calls/queries.ts';

@@ -4,12 +4,15 @@ import type { WebClientLegIds } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import { findLedger } from '../../db/ledgers.ts';
 import {
+  type CallAudioState,
   chooseNode,
+  type ListenerHearers,
   listActiveWebClients,
   listAudioStates,
   type WebClientExchange,
   type WebClientName,
 } from '../../domain/voice/index.ts';
+import { isId } from '../../lib/ids.ts';
 import { signToken, verifyToken } from '../../lib/signed-token.ts';
 import { SOFTPHONE_AUDIO_PATH } from './protocol.ts';
 
@@ -67,7 +70,12 @@ export type AudioPlace = {
   readonly into: readonly Line[];
   /** True while the person does not hear the customer. */
   readonly isApart: boolean;
+  /** True while the person hears nothing. */
+  readonly isDeaf?: boolean;
 };
+
+/** A listener for whom something is to be announced yet. */
+const WAITING: AudioPlace = { into: [], isApart: true, isDeaf: true };
 
 /** An agent who talks to the customer. */
 export const WITH_CUSTOMER: AudioPlace = { into: ['outbound'], isApart: false };
@@ -75,6 +83,21 @@ export const WITH_CUSTOMER: AudioPlace = { into: ['outbound'], isApart: false };
 const APART: AudioPlace = { into: [], isApart: true };
 /** An agent who talks to another one while the customer is on hold. */
 const CONSULTING: AudioPlace = { into: ['agent'], isApart: true };
+
+const LINES: Readonly<Record<ListenerHearers, readonly Line[]>> = {
+  none: [],
+  agent: ['agent'],
+  all: ['outbound', 'agent'],
+};
+
+/** Returns the place of a listener. While the customer is on hold it hears the agents alone, and they alone hear it. */
+function placeOfListener(call: CallAudioState | undefined, id: string): GrantState {
+  const listener = call?.listeners.find((each) => each.id === id);
+  if (call === undefined || listener === undefined) return 'over';
+  if (!listener.isActive) return WAITING;
+  const lines = LINES[listener.speaksTo];
+  return { into: call.isHeld ? lines.filter((line) => line !== 'outbound') : lines, isApart: call.isHeld };
+}
 
 /**
  * The place of a leg that is up, or why it has no audio.
@@ -108,6 +131,7 @@ export async function readGrantStates(
     if (!active.has(webClientId)) return 'revoked';
     if (up?.has(legId) !== true) return 'over';
     const call = states.get(callId);
+    if (isId('listener', legId)) return placeOfListener(call, legId);
     if (call?.isConsulting === true) return CONSULTING;
     return call?.isHeld === true ? APART : WITH_CUSTOMER;
   };

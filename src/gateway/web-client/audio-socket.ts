@@ -2,6 +2,7 @@
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
+import { isId } from '../../lib/ids.ts';
 import { openPartySocket, type PartySocket } from '../media/party-socket.ts';
 import type { CallAudioLease, Line } from '../media/types.ts';
 import type { PartyCutter } from '../media/utterance-cutter.ts';
@@ -39,7 +40,8 @@ export function openAudioSocket({ grant, log, ...parts }: AudioSocketOptions): A
     ...parts,
     into: () => (settings.mute || settings.hold ? NOBODY : place.into),
     isApart: () => place.isApart,
-    hear: ({ agent }) => (settings.hold ? undefined : spoken.mix(agent)),
+    hearsAll: isId('listener', grant.legId),
+    hear: ({ agent }) => (settings.hold || place.isDeaf === true ? undefined : spoken.mix(agent)),
     onEnd: (counts) => {
       spoken.end('cut_off');
       log.debug({ leg: grant.legId, ...counts }, 'the audio of a web client ended');

@@ -1,7 +1,8 @@
 /** The messages that show a web client its calls, read from the database when they are due. */
 import type { WebClientLegIds } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
-import { findCall, type WebClientName } from '../../domain/voice/index.ts';
+import { findCall, listAudioStates, type WebClientName } from '../../domain/voice/index.ts';
+import { isId } from '../../lib/ids.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { AudioAuthorizer } from './audio-authorizer.ts';
 import type { ServerMessage, WebClientCallView } from './protocol.ts';
@@ -44,6 +45,13 @@ export function createCallMessages(
     ...(ref !== undefined && { ref }),
   });
 
+  /** Returns `dialing` of a call that the web client listens to. */
+  const listening = async ({ callId, legId: id }: WebClientLegIds): Promise<ServerMessage> => {
+    const call = (await listAudioStates(db, ledger, [callId])).get(callId);
+    const speaksTo = call?.listeners.find((listener) => listener.id === id)?.speaksTo ?? 'none';
+    return { type: 'dialing', ...(await summaryOf(callId)), listener: { id, speaks_to: speaksTo } };
+  };
+
   return {
     media,
     dialing,
@@ -53,7 +61,7 @@ export function createCallMessages(
         case 'incoming':
           return { type: 'incoming', ...(await summaryOf(call_id)) };
         case 'dialing':
-          return dialing(call_id, ref);
+          return isId('listener', leg.legId) ? listening(leg) : dialing(call_id, ref);
         case 'media':
           return media(leg);
         case 'ended': {

@@ -7,6 +7,7 @@
  *                             └──────place──▶ dialing ──answered──▶ connected
  */
 import type { WebSocket } from 'ws';
+import type { ListenerHearers } from '../../domain/voice/index.ts';
 
 /** Why a call is over for this web client. */
 export const END_REASONS = ['hung_up', 'declined', 'answered_elsewhere', 'no_answer', 'ended'] as const;
@@ -45,8 +46,15 @@ export type ServerMessage =
     }
   /** The web client is rung. */
   | ({ readonly type: 'incoming' } & WebClientCallView)
-  /** The call that the web client dialled; `ref` is that of its `place`. */
-  | ({ readonly type: 'dialing'; readonly ref?: string } & WebClientCallView)
+  /**
+   * The call that the web client dialled; `ref` is that of its `place`. With `listener` it is a call of others that the
+   * web client listens to.
+   */
+  | ({
+      readonly type: 'dialing';
+      readonly ref?: string;
+      readonly listener?: { readonly id: string; readonly speaks_to: ListenerHearers };
+    } & WebClientCallView)
   /** The other party's phone rings. */
   | { readonly type: 'ringing'; readonly call_id: string }
   /** Where to connect the audio; sent as soon as the web client's own leg is up. The token is valid for one minute. */

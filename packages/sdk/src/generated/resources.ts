@@ -60,6 +60,7 @@ import type {
   BrowserSession,
   BrowserSessionWithToken,
   Call,
+  CallListener,
   CallRelay,
   Campaign,
   CheckCall,
@@ -78,6 +79,7 @@ import type {
   CreateApiKey,
   CreateBrand,
   CreateBrowserSession,
+  CreateCallListener,
   CreateCallRelay,
   CreateCallStream,
   CreateCampaign,
@@ -705,6 +707,16 @@ export class CallsResource {
   /** Start, pause, resume or stop the recording of a call. `POST /v1/calls/{call_id}/recording` */
   controlRecording(callId: string, body: ControlCallRecording, options?: RequestOptions): Promise<ControlCallRecordingReply> {
     return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/recording`, { body, options });
+  }
+
+  /** Let a web client listen to a call. `POST /v1/calls/{call_id}/listeners` */
+  createListener(callId: string, body: CreateCallListener, options?: RequestOptions): Promise<CallListener> {
+    return this.#api.send('POST', `/v1/calls/${segment(callId, 'callId')}/listeners`, { body, options });
+  }
+
+  /** End a listener of a call. `DELETE /v1/calls/{call_id}/listeners/{listener_id}` */
+  deleteListener(callId: string, listenerId: string, options?: RequestOptions): Promise<void> {
+    return this.#api.send('DELETE', `/v1/calls/${segment(callId, 'callId')}/listeners/${segment(listenerId, 'listenerId')}`, { options });
   }
 
   /** Get the transcript of a call so far. `GET /v1/calls/{call_id}/transcript` */

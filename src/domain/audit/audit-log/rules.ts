@@ -33,6 +33,8 @@ export const AUDIT_ACTIONS = [
   'carrier_connection.drained',
   'carrier_connection.disabled',
   'carrier_connection.enabled',
+  'call_listener.created',
+  'call_listener.deleted',
   'message.redacted',
   'recording.deleted',
   'voicemail.deleted',

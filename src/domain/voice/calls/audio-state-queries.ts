@@ -1,11 +1,13 @@
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
+import type { CallListener } from './call-listener.ts';
 import type { InLedger } from './queries.ts';
 
 const LIST = statement(
   'calls_audio_states',
   `select id, coalesce((state -> 'hold' ->> 'playing')::boolean, false) as "isHeld",
-     coalesce((state -> 'transfer' ->> 'isConsulting')::boolean, false) as "isConsulting"
+     coalesce((state -> 'transfer' ->> 'isConsulting')::boolean, false) as "isConsulting",
+     coalesce(state -> 'listeners', '[]') as listeners
    from calls where ledger_id = $1 and id = any($2::text[])`,
 );
 
@@ -15,6 +17,7 @@ export type CallAudioState = {
   readonly isHeld: boolean;
   /** True while two agents talk to each other before a transfer. */
   readonly isConsulting: boolean;
+  readonly listeners: readonly CallListener[];
 };
 
 /** Returns the audio states of calls (ids), by id. */

@@ -1,3 +1,4 @@
+/** A call as the API shows it before it is read back. */
 import type { CallColumns, Writes } from './call-step.ts';
 import type { Call as ShownCall } from './schema.ts';
 import type { NewCall } from './write-queries.ts';

@@ -41,6 +41,7 @@ import {
   handleTargetAnswer,
   handleTargetEnd,
 } from './machine/inbound.ts';
+import { endListener } from './machine/listeners.ts';
 import { awaitKey } from './machine/menu.ts';
 import { handlePartyAnswer, handlePartyRinging } from './machine/outbound.ts';
 import { announcePosition, endOffer, endPositionSpeech, handleCallbackKey, handleOfferEnd } from './machine/queue.ts';
@@ -85,6 +86,7 @@ function apply(transition: Transition, input: CallInput): void {
     case 'digit': {
       const leg = findLeg(call, input.legId);
       if (leg !== undefined) handleLegReport(transition, leg, input);
+      else if (input.type === 'leg_ended') endListener(transition, input.legId, 'hung_up');
       return;
     }
     case 'bridged':
@@ -275,8 +277,7 @@ function handleTimer(
     case 'speech':
       if (stage.name === 'greeting') endGreeting(transition);
       else if (stage.name === 'goodbye') endGoodbye(transition);
-      // A call of an earlier version has set it for its announcement, too.
-      else if (isAnnouncing(call)) handleAnnouncementEnd(transition, false);
+      else if (isAnnouncing(call)) handleAnnouncementEnd(transition, false); // Set by an earlier version.
       return;
     case 'announcement':
       handleAnnouncementEnd(transition, false);

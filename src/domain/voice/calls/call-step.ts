@@ -22,6 +22,7 @@ import type {
   TimerName,
   WantedTransfer,
 } from './call.ts';
+import type { CallListener } from './call-listener.ts';
 import type { RecordingControl } from './call-recording.ts';
 import type { Route, RouteReason } from './call-route.ts';
 import type { QueueInput } from './queue-stage.ts';
@@ -98,6 +99,8 @@ export type CallInput =
       readonly voicemail: VoicemailBehavior;
       readonly audioRef: string | null;
     }
+  | { readonly type: 'add_listener'; readonly listener: Omit<CallListener, 'isActive'> }
+  | { readonly type: 'remove_listener'; readonly listenerId: string }
   | { readonly type: 'complete_consult' }
   | { readonly type: 'cancel_consult' }
   | { readonly type: 'hold'; readonly audioRef: string | null }
@@ -130,6 +133,8 @@ export const CALL_LOG_FIELDS = {
   speech_ended: ['speech_id', 'completed'],
   held: [],
   resumed: [],
+  listener_started: ['listener_id', 'web_client_id', 'speaks_to'],
+  listener_ended: ['listener_id', 'reason'],
   transfer_started: ['to'],
   transfer_answered: ['to'],
   transfer_completed: ['to'],
@@ -212,6 +217,9 @@ export type CallRefusal =
   | 'speech_queue_full'
   | 'transfer_in_progress'
   | 'no_consult_in_progress'
+  | 'listener_not_found'
+  /** Ten web clients listen to the call, or this one does. */
+  | 'listener_not_possible'
   /** The call has no agent who could hear. */
   | 'no_agent'
   /** There is no recording to pause, resume or stop. */

@@ -11,6 +11,7 @@ import type {
   RelaySettings,
   VoicemailBehavior,
 } from '../../numbers/index.ts';
+import type { CallListener } from './call-listener.ts';
 import type { RecordingState } from './call-recording.ts';
 import type { RelayEnding } from './call-relay.ts';
 import type { Route } from './call-route.ts';
@@ -273,6 +274,7 @@ export type Call = {
   /** Speeches that are not over, the one that is being spoken first; absent if there are none. */
   readonly speeches?: readonly QueuedSpeech[] | undefined;
   readonly transfer?: Transfer | undefined;
+  readonly listeners?: readonly CallListener[];
   /** The latest consultations; one that lasts has no end. What agents say in them is in no transcript. */
   readonly consults?: readonly { readonly fromMs: number; readonly toMs: number | null }[];
   /** Absent unless the API wants to know who answers. */

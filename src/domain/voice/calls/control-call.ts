@@ -19,8 +19,8 @@ export async function getCall(db: Db, scope: Scope, id: string, param?: string):
 /**
  * Applies a request of the API to a call. Errors in order: call_not_found, tenant_restricted_key, then the refusals of
  * the machine: call_not_active, gather_in_progress, stream_already_active, relay_active, speech_queue_full,
- * transfer_in_progress, no_consult_in_progress, invalid_connect_to, recording_not_active. DTMF and other requests that
- * can repeat are carrier_unavailable behind 200 waiting commands.
+ * transfer_in_progress, no_consult_in_progress, listener_not_possible, listener_not_found, invalid_connect_to,
+ * recording_not_active. DTMF and other requests that can repeat are carrier_unavailable behind 200 waiting commands.
  * @returns the call as it was locked, and its state after the request
  */
 export async function controlCall(
@@ -44,7 +44,7 @@ export async function controlCall(
 
 /** Requests of which a client may send any number. */
 const REPEATABLE: ReadonlySet<CallInput['type']> = new Set([
-  ...(['send_digits', 'speak', 'hold', 'resume', 'transfer', 'control_recording'] as const),
+  ...(['add_listener', 'send_digits', 'speak', 'hold', 'resume', 'transfer', 'control_recording'] as const),
 ]);
 
 /** The carrier takes commands within milliseconds, unless it is unavailable. */
@@ -61,6 +61,7 @@ const NEEDS: Partial<Record<CallInput['type'], string>> = {
   gather: 'a gather needs one that is in_progress',
   speak: 'a speech needs one whose parties are connected',
   stop_speaking: 'a speech needs one that is in_progress',
+  add_listener: 'a listener needs one whose parties are connected',
   complete_consult: 'a transfer needs one whose parties are connected',
   cancel_consult: 'a transfer needs one whose parties are connected',
   transfer: 'a transfer needs one whose parties are connected',
@@ -92,6 +93,7 @@ function toRefusalError(
     const message = 'The new agent is a party of the call already.';
     return new ApiError('invalid_connect_to', { param: 'to', message });
   }
+  if (refusal === 'listener_not_possible') return new ApiError(refusal, { param: 'web_client_id' });
   const needs = NEEDS[input.type];
   if (refusal !== 'call_not_active' || needs === undefined) return new ApiError(refusal);
   return new ApiError(refusal, { message: `The call is ${status}; ${needs}.` });

@@ -14,7 +14,7 @@ import { settleStreams } from '../media-streams/settle-streams.ts';
 import { agentLegsOf } from '../queues/agent-legs.ts';
 import { changesEntry, writeEntry } from '../queues/entry-queries.ts';
 import { keepSaid } from '../transcripts/transcribe.ts';
-import { wakeWebClients } from '../web-clients/web-client-signal.ts';
+import { wakeWebClient, wakeWebClients } from '../web-clients/web-client-signal.ts';
 import { entriesWithRoom } from './bounds.ts';
 import type { Call } from './call.ts';
 import { callAtStart } from './call-at-start.ts';
@@ -147,7 +147,14 @@ function signalStep(
 ): void {
   if (hasEnded(before, state)) signalCall(db, state);
   if (state.legs !== before.legs) wakeWebClients(db, ledger, state.legs);
+  wakeListeners(db, ledger, before, state);
   signalAgentDigits(db, state, effects);
+}
+
+/** Signals listeners whom a step lets hear other parties. */
+function wakeListeners(db: Db, { ledgerId }: InLedger, before: Call, { listeners = [], hold, transfer }: Call): void {
+  if (listeners === before.listeners && hold === before.hold && transfer === before.transfer) return;
+  for (const { webClientId } of listeners) wakeWebClient(db, { ledgerId, webClientId });
 }
 
 /** Effects that `stepCallAtOnce` cannot write. */

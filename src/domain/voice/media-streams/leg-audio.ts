@@ -6,6 +6,7 @@ import type { VoiceCommand } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
 import type { Database } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
+import { isId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { signToken, verifyToken } from '../../../lib/signed-token.ts';
 import { defineSweep, type Sweep } from '../../../queue/worker/sweep.ts';
@@ -40,6 +41,11 @@ export function createAudioRoute(context: AudioContext): AudioRoute {
         // Without a gateway the sweep asks again.
         await chooseNode(db, ledger, { callId: callRef });
         return openAudio(context, ledger, command, { legRef, streamRef: command.commandRef });
+      }
+      if (instruction.do === 'start_stream' && isId('listener', instruction.streamRef)) {
+        if (!hasSockets) return undefined;
+        await chooseNode(db, ledger, { callId: callRef });
+        return openAudio(context, ledger, command, instruction);
       }
       if (!hasSockets) return command;
       if (instruction.do === 'start_stream') return openAudio(context, ledger, command, instruction);

@@ -44,6 +44,8 @@ export type WebClientExchange = {
   addCall(tx: Tx, ledger: Ledger, call: WebClientCall): Promise<void>;
   /** Carries out a dial. Returns false if the leg was hung up before. */
   ring(ledger: Ledger, callId: string, dial: Extract<VoiceInstruction, { do: 'dial' }>): Promise<boolean>;
+  /** Ends the leg of a web client that listens to a call. One that has ended stays as it is. */
+  endListener(ledger: Ledger, leg: WebClientLegIds): Promise<void>;
   /** Carries out a hang-up. A leg that was never dialled cannot be dialled any more. */
   end(ledger: Ledger, leg: WebClientLegIds & { webClientId: string; reason: string }): Promise<void>;
 };
@@ -82,6 +84,9 @@ export function createWebClientExchange({ db }: Pick<Context, 'db'>, copiesOf: C
       };
       const decided = await change(ledger, ids, decide, true);
       return decided !== undefined && decided.leg.state !== 'ended';
+    },
+    endListener: async (ledger, ids) => {
+      await change(ledger, ids, decideOn({ do: 'cancel', reason: 'ended' }));
     },
     end: async (ledger, { callId, legId, webClientId, reason }) => {
       const ids = { callId, legId };

@@ -103,6 +103,22 @@ export async function listLiveLegs(db: Db, webClients: readonly WebClientName[])
   return legs;
 }
 
+const FIND_OWNER = statement(
+  'web_client_legs_find_owner',
+  `select w.call_id, c.tenant_id from web_client_legs w join calls c on c.ledger_id = w.ledger_id and c.id = w.call_id
+   where w.ledger_id = $1 and w.leg_id = $2`,
+);
+
+/** Returns the call of a leg, and the tenant of the call. */
+export async function findOwnerOfLeg(
+  db: Db,
+  { ledgerId }: InLedger,
+  legId: string,
+): Promise<{ readonly call_id: string; readonly tenant_id: string } | undefined> {
+  const [row] = await db.query<{ call_id: string; tenant_id: string }>(FIND_OWNER, [ledgerId, legId]);
+  return row;
+}
+
 const LIST_UP = statement(
   'web_client_legs_up',
   `select leg_id as "legId" from web_client_legs where ledger_id = $1 and leg_id = any($2::text[]) and state = 'up'`,

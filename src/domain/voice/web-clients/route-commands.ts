@@ -6,6 +6,7 @@
  */
 import type { VoiceCommand, VoiceInstruction, VoicePort } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
+import { isId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { Leg } from '../calls/call.ts';
 import type { AudioRoute, CommandRoute, DispatchResult } from '../calls/command-dispatcher.ts';
@@ -39,6 +40,10 @@ export function createWebClientRoute(
       if (instruction.do === 'dial' && isWebClient(instruction.to)) {
         const isDialled = await exchange.ring(ledger, callId, instruction);
         return isDialled ? { outcome: 'dispatched' } : { outcome: 'refused', reason: 'leg_gone' };
+      }
+      if (instruction.do === 'hang_up' && isId('listener', instruction.legRef)) {
+        await exchange.endListener(ledger, { callId, legId: instruction.legRef });
+        return { outcome: 'dispatched' };
       }
       const leg = instruction.do === 'hang_up' ? findWebClient(legs, instruction.legRef) : undefined;
       if (leg === undefined || instruction.do !== 'hang_up') return undefined;

@@ -19,6 +19,7 @@ const KINDS: Readonly<Record<string, IdKind>> = {
   recording_id: 'recording',
   voicemail_id: 'voicemail',
   stream_id: 'media_stream',
+  listener_id: 'listener',
   endpoint_id: 'webhook_endpoint',
   event_id: 'event',
   delivery_id: 'webhook_delivery',

@@ -99,6 +99,17 @@ export const VOICE_TEXTS: OperationTexts = {
     ],
     events: ['call.transfer.started', 'call.transfer.answered', 'call.transfer.completed', 'call.transfer.failed'],
   },
+  createCallListener: {
+    description:
+      'Lets a web client of the tenant hear all parties of a call whose parties are connected. `speaks_to` says who ' +
+      'hears it. It begins once the listening announcement that is due has been spoken. The web client is on the call ' +
+      'like a party meanwhile: it gets the audio, may hang up, and is busy. The audit log has its begin and its end.',
+    errors: [...QUEUED, 'web_client_not_found', 'listener_not_possible'],
+  },
+  deleteCallListener: {
+    description: 'Ends a listener of a call. A listener also ends with the call, and when its web client hangs up.',
+    errors: [...CALL, 'listener_not_found'],
+  },
   completeCallTransfer: {
     description:
       'Connects the customer with the new agent of a consult transfer; the agent who has asked leaves. While the new ' +

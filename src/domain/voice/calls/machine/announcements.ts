@@ -5,6 +5,7 @@
  */
 import type { Call, Leg } from '../call.ts';
 import { promptGather } from './digits.ts';
+import { activateListeners, endListeners } from './listeners.ts';
 import { cancelRecording, startRecording } from './recording.ts';
 import { speakWaiting } from './speeches.ts';
 import { closeStream, requestStream } from './streaming.ts';
@@ -41,16 +42,20 @@ export function startListening(transition: Transition): void {
     return;
   }
   if (call.transcription === 'wanted' && call.status === 'in_progress') startTranscription(transition);
-  if (call.stage.name === 'talking') startRecording(transition);
+  if (call.stage.name === 'talking') {
+    startRecording(transition);
+    activateListeners(transition);
+  }
   requestStream(transition);
   promptGather(transition);
   if (call.stage.name === 'talking') speakWaiting(transition);
 }
 
 /** Returns true if something waits that listens to the customer, the recording excepted. */
-function wantsToListen({ transcription, status, stream, application, stage }: Call): boolean {
+function wantsToListen({ transcription, status, stream, application, stage, listeners = [] }: Call): boolean {
   if (transcription === 'wanted' && status === 'in_progress') return true;
   if (stream !== null && !stream.requested) return true;
+  if (listeners.some(({ isActive }) => !isActive)) return true;
   return application !== undefined && stage.name === 'talking';
 }
 
@@ -104,6 +109,7 @@ function giveUpListening(transition: Transition, listening: Call['listening']): 
     change(transition, { transcription: 'off' });
     log(transition, 'failed', { failed: 'transcription', reason });
   }
+  endListeners(transition, reason, { waiting: true });
   if (stream?.requested === false) closeStream(transition, stream.id, { reason: 'carrier_error' });
 }
 

@@ -3,6 +3,7 @@ import type { HangUpReason, LegEndCause, LegRefusal } from '../../../../carriers
 import { isSipPhone } from '../../../../lib/sip-phone.ts';
 import { type Call, type CallOutcome, type CallStatus, type Leg, TIMERS, type TransferFailure } from '../call.ts';
 import { closeGather } from './digits.ts';
+import { endListeners } from './listeners.ts';
 import { abandonQueue } from './queue.ts';
 import { stopRecording } from './recording.ts';
 import { decideUnanswered } from './route.ts';
@@ -41,6 +42,7 @@ export function finish(transition: Transition, { status, outcome, detail, atMs =
   closeStream(transition, transition.call.stream?.id, { reason: 'call_ended' });
   dropSpeeches(transition);
   dropTransfer(transition, 'canceled');
+  endListeners(transition, 'call_ended');
   // The parties wait for the hang-up; a recording ends with its legs in any case.
   for (const leg of transition.call.legs) hangUp(transition, leg, reasonFor(leg, outcome));
   stopRecording(transition);

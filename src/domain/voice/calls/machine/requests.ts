@@ -1,5 +1,6 @@
 /** Requests of the API to a call: which are refused, and what the others do. */
 import type { Call, Leg } from '../call.ts';
+import { LISTENERS_MAX } from '../call-listener.ts';
 import type { CallInput, CallRefusal } from '../call-step.ts';
 import { startListening } from './announcements.ts';
 import { markActive } from './application.ts';
@@ -7,6 +8,7 @@ import { findTransferrer } from './consult.ts';
 import { openGather } from './digits.ts';
 import { endingOf, finish } from './ending.ts';
 import { holdOnRequest, resumeOnRequest } from './hold.ts';
+import { addListener, endListener } from './listeners.ts';
 import { controlRecording } from './recording.ts';
 import { queueSpeech, SPEECHES_MAX, stopSpeeches } from './speeches.ts';
 import { openRelay, openStream } from './streaming.ts';
@@ -23,6 +25,8 @@ type RequestType =
   | 'speak'
   | 'stop_speaking'
   | 'transfer'
+  | 'add_listener'
+  | 'remove_listener'
   | 'complete_consult'
   | 'cancel_consult'
   | 'hold'
@@ -53,6 +57,10 @@ export function refusalOf(call: Call, input: CallInput): CallRefusal | undefined
       return isTalking ? refusalOfSpeech(call, input) : 'call_not_active';
     case 'transfer':
       return isTalking ? refusalOfTransfer(call, input) : 'call_not_active';
+    case 'add_listener':
+      return isTalking ? refusalOfListener(call, input) : 'call_not_active';
+    case 'remove_listener':
+      return call.listeners?.some(({ id }) => id === input.listenerId) === true ? undefined : 'listener_not_found';
     case 'complete_consult':
     case 'cancel_consult':
       return isTalking ? refusalOfConsult(call) : 'call_not_active';
@@ -102,6 +110,17 @@ function refusalOfTransfer(
   return isHere ? 'on_this_call' : undefined;
 }
 
+/** A party of the call does not listen to it, and no web client does so twice. */
+function refusalOfListener(
+  { legs, listeners = [] }: Call,
+  { listener: { webClientId } }: Extract<CallInput, { type: 'add_listener' }>,
+): CallRefusal | undefined {
+  const isHere =
+    legs.some(({ address, state }) => address === webClientId && state !== 'ended') ||
+    listeners.some((listener) => listener.webClientId === webClientId);
+  return isHere || listeners.length >= LISTENERS_MAX ? 'listener_not_possible' : undefined;
+}
+
 /** A consultation lasts from the request until the agent leaves it, or the new party does. */
 function refusalOfConsult(call: Call): CallRefusal | undefined {
   const isUnderWay = call.transfer?.consults === true && findTransferrer(call) !== undefined;
@@ -146,6 +165,13 @@ export function handleRequest(transition: Transition, input: Request): void {
     case 'transfer':
       markActive(transition);
       beginTransfer(transition, input);
+      return;
+    case 'add_listener':
+      addListener(transition, input.listener);
+      startListening(transition);
+      return;
+    case 'remove_listener':
+      endListener(transition, input.listenerId, 'api_request');
       return;
     case 'complete_consult':
       completeConsult(transition);

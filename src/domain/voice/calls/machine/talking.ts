@@ -4,6 +4,7 @@ import type { Leg } from '../call.ts';
 import { startListening } from './announcements.ts';
 import { isConsulting } from './consult.ts';
 import { leaveHold } from './hold.ts';
+import { requestAudio } from './listeners.ts';
 import { answeredLegIds, change, clearTimer, command, emit, findAnsweredLeg, type Transition } from './transition.ts';
 
 /**
@@ -36,4 +37,5 @@ export function resumeAudio(transition: Transition): void {
   if (bridged && agent && customer && isWebClient(agent.address)) {
     command(transition, { do: 'bridge', legRefs: [agent.id, customer.id] });
   } else if (transcription === 'on') command(transition, { do: 'start_transcription', legRefs });
+  else requestAudio(transition);
 }

@@ -10,6 +10,7 @@ import { dismissApplication } from './application.ts';
 import { beginConsult, endConsult, findTransferrer, isConsulting, leaveConsult } from './consult.ts';
 import { dropTransfer, finish } from './ending.ts';
 import { leaveHold, playHold, stopHold } from './hold.ts';
+import { endListeners } from './listeners.ts';
 import { stopRecording } from './recording.ts';
 import { stopSpeeches } from './speeches.ts';
 import { closeStream } from './streaming.ts';
@@ -210,6 +211,7 @@ function passToVoicemail(transition: Transition, voicemail: VoicemailBehavior): 
   }
   stopSpeeches(transition);
   dismissApplication(transition);
+  endListeners(transition, 'voicemail');
   hangUpAgents(transition);
   stopRecording(transition);
   greetCustomer(transition, voicemail);
