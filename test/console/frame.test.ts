@@ -125,11 +125,10 @@ test('the palette asks the server: tenants by words and reference, numbers in an
     await found.filter({ hasText: name }).first().waitFor();
   }
   await page.getByRole('status').getByText('1 found.').waitFor();
-  await checkAccess(page, '[role=dialog]');
+  await checkAccess(page, '[role=menu]');
   await field.fill('other saguaro');
   await page.getByText('Nothing is found for “other saguaro”.').waitFor();
   await page.getByText('Searched were pages and actions').waitFor();
-  await checkAccess(page, '[role=dialog]');
   await field.fill('saguaro');
   await found.filter({ hasText: 'Saguaro Dental' }).waitFor();
   await page.keyboard.press('ArrowDown');

@@ -11,7 +11,7 @@ const { harness, skip, open } = await useConsole({ adapterKinds: INSTALLED_KINDS
 let installation: Installation | undefined;
 if (skip === false) installation = await connectTelnyx(harness);
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
 
 test('an account is made with a key of each mode, which are shown once', { skip }, async () => {
   const page = await open('');

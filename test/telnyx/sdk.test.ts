@@ -293,6 +293,13 @@ test('calls and their commands', async () => {
   await comes('conference.participant.joined');
   await client.conferences.actions.leave(held.data?.id ?? '', { call_control_id: ann });
   await comes('conference.participant.left');
+  const machine = '+13035550188';
+  await control.person({ phoneNumber: machine, is: 'machine', presses: '' });
+  const asked = { connection_id, to: machine, from: number, answering_machine_detection: 'premium' } as const;
+  const { data: recorder } = await client.calls.dial(asked);
+  await comes('call.machine.premium.detection.ended');
+  await comes('call.machine.premium.greeting.ended');
+  await actions.hangup(recorder?.call_control_id ?? '', {});
   await actions.hangup(ann, {});
   await comes('call.hangup', isOf(ann));
 

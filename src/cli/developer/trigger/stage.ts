@@ -2,7 +2,7 @@
 
 import { monotonicMs, sleep } from '../../../lib/time/time.ts';
 import { CommandError } from '../../command.ts';
-import { API, type ApiRequest, callApi, type ServerAccess } from '../server-access.ts';
+import { API, type ApiRequest, callApi, RefusedError, type ServerAccess } from '../server-access.ts';
 import { applyChanges, type Change } from './changes.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -110,12 +110,18 @@ async function findNumber({ get, tenant, buyNumber }: Stage): Promise<OwnNumber>
   return data.findLast(isGood) ?? buyNumber();
 }
 
+/** Buys the first number on offer that texts. Another command may have bought it meanwhile: then the next one. */
 async function buyNumber({ get, post, tenant }: Stage, fields: Body = {}): Promise<OwnNumber> {
   const { data } = await get<{ data: OwnNumber[] }>(SEARCH);
-  const offered = data.find(({ capabilities }) => capabilities.includes('sms'));
-  if (offered === undefined) throw new CommandError('The inventory has no number. POST /v1/test/reset refills it.');
-  const body = { tenant_id: await tenant(), phone_number: offered.phone_number, ...fields };
-  return (await post('/phone_numbers', body)) as OwnNumber;
+  for (const { phone_number, capabilities } of data) {
+    if (!capabilities.includes('sms')) continue;
+    try {
+      return (await post('/phone_numbers', { tenant_id: await tenant(), phone_number, ...fields })) as OwnNumber;
+    } catch (error) {
+      if (!(error instanceof RefusedError) || error.code !== 'number_unavailable') throw error;
+    }
+  }
+  throw new CommandError('The inventory has no number. POST /v1/test/reset refills it.');
 }
 
 async function waitUntil({ get }: Stage, path: string, is: (one: Made) => boolean): Promise<Made> {

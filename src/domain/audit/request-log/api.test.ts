@@ -4,6 +4,7 @@ import { type Json, testLedger } from '../../../../test/support/events.ts';
 import { useHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { makeLine, makeTenant } from '../../../../test/support/numbers.ts';
+import { sleep } from '../../../../test/support/stepping-time.ts';
 import { now } from '../../../lib/time/time.ts';
 import { sweepRequestLog } from './queries.ts';
 import { keptSince } from './retention.ts';
@@ -102,6 +103,8 @@ test('a tenant that does not exist is not the tenant of the request', async () =
 test('each filter narrows the list, alone and with the others', async () => {
   const other = await makeTenant(harness);
   const missing = await send('GET', '/messages/msg_none');
+  // Times have milliseconds, and `start` and `end` are one.
+  await sleep(2);
   const wrong = await send('POST', '/messages', { body: {} });
   const unrouted = await send('GET', '/nowhere');
   const found = await send('GET', `/tenants/${other}`);

@@ -112,7 +112,7 @@ test('a text outside of the hours is answered once, and one within them never', 
   assert.deepEqual(await textsTo(other), [CLOSED], 'a call outside of the hours has the same answer');
 });
 
-test('people who opted out, short codes, keywords, groups and machines get no answer', async () => {
+test('people who opted out, short codes, keywords and machines get no answer', async () => {
   const line = await makeAnsweringLine({ missed_call: MISSED, after_hours: CLOSED }, CLOSED_NOW);
   const { phone_number: number } = line.number;
   const [opted, machine, keyword] = [newPerson(), newPerson(), newPerson()];

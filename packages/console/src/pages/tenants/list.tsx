@@ -34,7 +34,7 @@ export function TenantsPage() {
     >
       <FilterBar>
         <TextField
-          label="Name or reference"
+          label="Find a tenant"
           placeholder="desert pa"
           value={q}
           onChange={(typed) => setFilters({ q: typed === '' ? undefined : typed })}
