@@ -10,7 +10,8 @@ import { until } from '../support/jobs.ts';
 import { freePort } from '../support/ports.ts';
 import { type Install, installPacks, PACKAGES, ROOT, SHELL } from './packs.ts';
 
-const BYTES_MAX = 2_000_000;
+/** The program is the largest, with 2.08 MB: its code, the console, the documentation and the SDK. */
+const BYTES_MAX = 2_500_000;
 
 let install: Install;
 before(async () => {
