@@ -9,3 +9,4 @@ export {
 } from './tenants/retention-queries.ts';
 export { tenantRoutes } from './tenants/routes.ts';
 export type { AutoReplies, QuietHours, Tenant } from './tenants/schema.ts';
+export { REPLY_HOURS_MAX } from './tenants/schema.ts';

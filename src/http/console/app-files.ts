@@ -1,9 +1,9 @@
 /** The files of the built app, read when asked for. A new build is noticed by its index.html, without a restart. */
-import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { etagOf } from '../edge/etag.ts';
 
 export type AppFile = {
   readonly type: string;
@@ -115,7 +115,7 @@ async function readAppFile(folder: string, path: string): Promise<AppFile> {
   const extension = extname(path);
   const content = await readFile(join(folder, path));
   const textType = TEXT_TYPES[extension];
-  const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+  const etag = etagOf(content);
   if (textType !== undefined) return { type: textType, content, gzipped: await zip(content), etag };
   return { type: OTHER_TYPES[extension] ?? 'application/octet-stream', content, gzipped: undefined, etag };
 }

@@ -6,6 +6,7 @@ import type { Settings } from '../../context.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { html } from '../../lib/html.ts';
 import { withoutSlash } from '../../lib/without-slash.ts';
+import { isKnown } from '../edge/etag.ts';
 import type { RoutePlugin } from '../edge/types.ts';
 import { type AppFile, isFileName, openAppFiles } from './app-files.ts';
 
@@ -96,7 +97,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, { file, isHashed
     vary: 'accept-encoding',
     etag,
   });
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  if (isKnown(request, etag)) return reply.code(304).send();
   const takesGzip = /\bgzip\b(?!;q=0(\.0*)?(,|$))/.test(request.headers['accept-encoding']?.toString() ?? '');
   reply.type(type);
   if (gzipped === undefined || !takesGzip) return reply.send(content);

@@ -16,12 +16,16 @@ function placeMain(stage: Stage, fields: Fields = {}): Promise<string> {
   return place(stage, stage.change({ to: PERSON, connect_to: AGENT, ...fields }));
 }
 
-/** Waits until the two people talk. */
-async function connected(stage: Stage, callId: string): Promise<string> {
-  const isBridged = ({ events }: Made) => (events as { type: string }[]).some(({ type }) => type === 'bridged');
-  await stage.until(`/calls/${callId}`, isBridged);
+/** Waits until the log of a call has an entry of the type. Returns the id of the call. */
+async function logged(stage: Stage, callId: string, type: string): Promise<string> {
+  await stage.until(`/calls/${callId}`, ({ events }) =>
+    (events as { type: string }[]).some((entry) => entry.type === type),
+  );
   return callId;
 }
+
+/** Waits until the two people talk. */
+const connected = (stage: Stage, callId: string) => logged(stage, callId, 'bridged');
 
 const talk = async (stage: Stage, fields?: Fields) => connected(stage, await place(stage, fields));
 
@@ -131,9 +135,7 @@ export const CALL_RECIPES = {
   'call.queued': waitInQueue,
   // Its agent may be busy with another caller: who hangs up has left the queue in any case.
   'call.dequeued': async (stage) => {
-    const id = await waitInQueue(stage);
-    const isQueued = ({ events }: Made) => (events as { type: string }[]).some(({ type }) => type === 'queued');
-    await stage.until(`/calls/${id}`, isQueued);
+    const id = await logged(stage, await waitInQueue(stage), 'queued');
     await stage.post(`/test/calls/${id}/hangup`, { party: 'customer' });
     return id;
   },
@@ -167,9 +169,7 @@ export const CALL_RECIPES = {
   },
   'recording.created': async (stage) => {
     const id = await connected(stage, await placeMain(stage, { record: true }));
-    const isRecorded = ({ events }: Made) =>
-      (events as { type: string }[]).some(({ type }) => type === 'recording_started');
-    await stage.until(`/calls/${id}`, isRecorded);
+    await logged(stage, id, 'recording_started');
     await stage.post(`/calls/${id}/hangup`);
     return id;
   },

@@ -9,7 +9,7 @@ import { EVENTS_KEPT } from '../events/rules.ts';
 import { EVENTS_PER_STEP, WAITING_MAX } from './rules.ts';
 import type { WebhookReplay } from './schema.ts';
 
-const COLUMNS = `id, 'webhook_replay' as object, endpoint_id, range_start as start, range_end as "end", event_types,
+export const REPLAY_COLUMNS = `id, 'webhook_replay' as object, endpoint_id, range_start as start, range_end as "end", event_types,
   only_missed, retries_failed, status, delivery_count, total_count, created_at, ended_at`;
 
 // The end is at most the start of this transaction. A transaction has its number before its events have their time, so
@@ -21,7 +21,7 @@ const INSERT = statement(
    select $1::integer, $2, $3, $4::timestamptz, least($5::timestamptz, now.at), $6::text[], $7,
      pg_current_xact_id(), now.at
    from (select now() + clock_offset as at from ledgers where id = $1) now where $4::timestamptz < now.at
-   returning ${COLUMNS}`,
+   returning ${REPLAY_COLUMNS}`,
 );
 
 export type NewReplay = Readonly<
@@ -36,7 +36,7 @@ export async function insertReplay(tx: Tx, { ledgerId }: Ledger, made: NewReplay
   return row;
 }
 
-const FIND_SQL = `select ${COLUMNS} from webhook_replays where ledger_id = $1 and endpoint_id = $2 and id = $3`;
+const FIND_SQL = `select ${REPLAY_COLUMNS} from webhook_replays where ledger_id = $1 and endpoint_id = $2 and id = $3`;
 const FIND = statement('webhook_replays_find', FIND_SQL);
 const LOCK = statement('webhook_replays_lock', `${FIND_SQL} for update`);
 
@@ -61,7 +61,7 @@ export async function lockReplay(
 }
 
 const readEndpoint = listReader<WebhookReplay>(
-  { name: 'webhook_replays_list', from: ['webhook_replays', 'r'], columns: COLUMNS },
+  { name: 'webhook_replays_list', from: ['webhook_replays', 'r'], columns: REPLAY_COLUMNS },
   { name: 'endpoint', keys: [{ sql: 'r.endpoint_id' }] },
 );
 
@@ -76,7 +76,7 @@ export function listReplays(
 const END = statement(
   'webhook_replays_end',
   `update webhook_replays set status = $4, ended_at = ledger_now($1)
-   where ledger_id = $1 and endpoint_id = $2 and id = $3 returning ${COLUMNS}`,
+   where ledger_id = $1 and endpoint_id = $2 and id = $3 returning ${REPLAY_COLUMNS}`,
 );
 
 export async function endReplayRow(

@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { EVENTS_KEPT } from '../events/rules.ts';
+import { REPLAY_COLUMNS } from './queries.ts';
 import { FAILED_STATUSES, RETRIES_COUNTED_MAX, RETRIES_PER_STEP } from './rules.ts';
 import type { WebhookReplay } from './schema.ts';
 
@@ -17,8 +18,7 @@ const INSERT = statement(
      select count(*) from (${FAILED_STATUSES.map(failedSql).join(' union all ')} limit ${RETRIES_COUNTED_MAX}) f),
      pg_current_xact_id(), now.at
    from (select ledger_now($1::int) as at) as now
-   returning id, 'webhook_replay' as object, endpoint_id, range_start as start, range_end as "end", event_types,
-     only_missed, retries_failed, status, delivery_count, total_count, created_at, ended_at`,
+   returning ${REPLAY_COLUMNS}`,
 );
 
 /** Inserts a replay that tries the failed deliveries of an endpoint again. */

@@ -1,6 +1,8 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { deleteOldSql } from '../../../db/old-rows.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { REPLY_HOURS_MAX } from '../../tenants/index.ts';
 
 type Claim = {
   readonly tenantId: string;
@@ -49,18 +51,12 @@ export async function forgetReplies(
   await tx.query(FORGET, [ledgerId, tenantId, number]);
 }
 
-/** The longest period, as in the schema of tenants. */
-const KEPT = '168 hours';
+/** After the longest period a row holds no reply back. */
+const KEPT = `${REPLY_HOURS_MAX} hours`;
 
 const SWEEP = statement(
   'auto_replies_sweep',
-  `delete from auto_replies where ctid = any(array(
-     select old.place from ledgers l cross join lateral (
-       select ctid as place from auto_replies
-       where ledger_id = l.id and replied_at < statement_timestamp() + l.clock_offset - interval '${KEPT}'
-       order by replied_at limit $1) old
-     limit $1))
-   returning 1 as gone`,
+  deleteOldSql({ table: 'auto_replies', column: 'replied_at', kept: KEPT }),
 );
 
 /** Deletes rows that hold no reply back any more. Returns how many. */

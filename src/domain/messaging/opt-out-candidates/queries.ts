@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { tenantReader } from '../../../db/list.ts';
+import { deleteOldSql } from '../../../db/old-rows.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { SHOWN_BODY } from '../messages/queries.ts';
@@ -89,13 +90,7 @@ export async function forgetCandidates(
 
 const SWEEP = statement(
   'opt_out_candidates_sweep',
-  `delete from opt_out_candidates where ctid = any(array(
-     select old.place from ledgers l cross join lateral (
-       select ctid as place from opt_out_candidates
-       where ledger_id = l.id and created_at < statement_timestamp() + l.clock_offset - interval '${KEPT}'
-       order by created_at limit $1) old
-     limit $1))
-   returning 1 as gone`,
+  deleteOldSql({ table: 'opt_out_candidates', column: 'created_at', kept: KEPT }),
 );
 
 /** Deletes candidates whose time is over. Returns how many. */

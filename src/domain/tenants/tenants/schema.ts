@@ -93,7 +93,7 @@ const EmergencyContacts = Type.Array(Type.String({ ...E164, errorCode: 'invalid_
 
 const REPLY_CHARS_MAX = 320;
 /** The longest period in which a person is answered once: a week. */
-const REPLY_HOURS_MAX = 168;
+export const REPLY_HOURS_MAX = 168;
 const ReplyText = (when: string) =>
   Nullable(Text({ maxLength: REPLY_CHARS_MAX, description: `Texted to a person ${when}; null: nothing is` }));
 
