@@ -3,13 +3,20 @@
 // this process ends by the same signal, with the programs of its process group if it leads one.
 import process from 'node:process';
 
-if (process.channel !== undefined) {
-  process.on('disconnect', () => {
-    endOwnGroup();
-    process.kill(process.pid, 'SIGKILL');
+if (process.connected === false) end();
+if (process.connected === true) {
+  process.on('disconnect', end);
+  // Words to a parent that was killed are an error, which may end this process before the event.
+  process.on('uncaughtExceptionMonitor', ({ code }) => {
+    if (code === 'EPIPE') endOwnGroup();
   });
   // Neither the channel nor its listener may keep the process alive.
   process.channel.unref();
+}
+
+function end() {
+  endOwnGroup();
+  process.kill(process.pid, 'SIGKILL');
 }
 
 function endOwnGroup() {

@@ -189,9 +189,9 @@ createConsoleBuilder(pino({ level: 'silent' }), { builds: true, installs: true, 
 const noAutogroups = existsSync('/proc/self/autogroup') ? false : 'the system does not schedule by sessions';
 
 /** Makes a checkout with that installer; `areRunning` is undefined until both run. */
-function makeStubbornCheckout(name: string) {
+function makeStubbornCheckout(name: string, installer = STUBBORN) {
   const root = makeCheckout(name, { vite: null });
-  giveInstaller(root, STUBBORN);
+  giveInstaller(root, installer);
   const file = join(root, 'pids');
   const pids = () => readFileSync(file, 'utf8').trim().split(' ').map(Number);
   return { root, pids, areRunning: () => (existsSync(file) ? pids().some(isRunning) : undefined) };
@@ -207,6 +207,24 @@ test('an install in the background ends with the server, and with it every progr
 
 test('an install in the background ends with a server that is killed', async () => {
   const { root, areRunning } = makeStubbornCheckout('orphan');
+  const server = spawn(process.execPath, ['--input-type=module', '-e', SERVER, root], { stdio: 'inherit' });
+  await until('the installer runs', () => areRunning() === true);
+  server.kill('SIGKILL');
+  await until('both have ended', () => areRunning() === false);
+});
+
+/** An installer that speaks once its server is gone, before it hears of that, and has a child. */
+const TALKATIVE = `${STUBBORN}
+import { existsSync } from 'node:fs';
+const server = process.ppid;
+setInterval(() => {
+  if (!existsSync('pids')) return;
+  while (process.ppid === server);
+  process.stderr.write('installing');
+}, 10);`;
+
+test('an install that fails because its server was killed ends with every program that it has started', async () => {
+  const { root, areRunning } = makeStubbornCheckout('talkative', TALKATIVE);
   const server = spawn(process.execPath, ['--input-type=module', '-e', SERVER, root], { stdio: 'inherit' });
   await until('the installer runs', () => areRunning() === true);
   server.kill('SIGKILL');
