@@ -14,6 +14,8 @@ const startAgent = useStreamAgents();
 
 const VOICEMAIL = { type: 'voicemail', greeting_text: 'Please leave a message.', transcribe: false };
 
+const NEVER_ANSWERS = '+15005550003';
+
 /** Gives a number a routing config. */
 async function route({ tenantId, number }: Line, open_behavior: object, more: object = {}): Promise<void> {
   const body = { tenant_id: tenantId, name: 'Relay', open_behavior, ...more };
@@ -81,6 +83,22 @@ describe('a routing config that sends callers to an agent', () => {
       events.some(({ type }: Json) => type === 'voicemail_started'),
       false,
     );
+  });
+
+  test('goes on with the fallback if the agent fails while a transfer rings that then returns', async () => {
+    const agent = await startAgent();
+    const line = await makeLine(harness);
+    await route(line, { type: 'relay', url: agent.url, welcome_text: 'Hello.', fallback: VOICEMAIL });
+    const callId = await callIn(line);
+    await until('the agent is set up', () => agent.messages.length > 0);
+    const body = { to: NEVER_ANSWERS, ring_seconds: 5, on_no_answer: 'return' };
+    const transfer = await harness.call('POST', `/v1/calls/${callId}/transfer`, { body });
+    assert.equal(transfer.status, 202, JSON.stringify(transfer.body));
+    agent.sockets[0]?.terminate();
+    await logged(callId, 'relay_ended');
+    await logged(callId, 'voicemail_started');
+    const types = (await callOf(callId)).events.map(({ type }: Json) => type);
+    assert.ok(types.indexOf('transfer_failed') < types.indexOf('voicemail_started'), types.join());
   });
 
   for (const [what, fail] of [

@@ -13,7 +13,7 @@ import type {
 } from '../../numbers/index.ts';
 import type { CallListener } from './call-listener.ts';
 import type { RecordingState } from './call-recording.ts';
-import type { RelayEnding } from './call-relay.ts';
+import type { RelayEnding, RelayEndReason } from './call-relay.ts';
 import type { Route } from './call-route.ts';
 import type { Detection } from './detection.ts';
 import type { QueuedStage, RefusedTarget } from './queue-stage.ts';
@@ -131,6 +131,8 @@ type Application = {
   readonly plan: RingPlan | null;
   /** What follows in place of a ring, if a relay of the routing config has answered. `path` are the keys before it. */
   readonly fallback?: { readonly behavior: CallBehavior; readonly path: string };
+  /** Why its latest relay has ended; absent before, and while another one is connected. */
+  readonly relayEnd?: RelayEndReason | undefined;
 };
 
 export const SPEECH_HEARERS = ['customer', 'agent', 'both'] as const;

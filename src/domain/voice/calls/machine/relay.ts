@@ -1,6 +1,7 @@
 /**
  * A relay: the stream whose client is an agent of text. When it ends and the application is the party, the application
- * has the customer again: it has some seconds to go on after a hand-over, and none after a failure.
+ * has the customer again: it has some seconds to go on after a hand-over, and none after a failure. While a transfer is
+ * under way the customer hears hold audio, and this waits for its end.
  */
 import type { Call } from '../call.ts';
 import type { RelayEndReason } from '../call-relay.ts';
@@ -11,20 +12,35 @@ import { change, type Transition } from './transition.ts';
 /** Ends after which the platform goes on with the customer. */
 const HANDED_OVER: ReadonlySet<RelayEndReason> = new Set(['agent_ended', 'api_request']);
 
-/** Handles the end of a relay in this step, if one has ended: the customer is not left in silence. */
-export function followRelayEnd(transition: Transition, { stream: before }: Call): void {
-  const { call, effects } = transition;
-  if (before?.isRelay !== true || call.stream?.id === before.id) return;
-  const { application, stage, transfer } = call;
+/**
+ * Handles the end of a relay in this step, and the return of a customer whose relay ended before or during a transfer:
+ * the customer is not left in silence.
+ */
+export function followRelayEnd(transition: Transition, before: Call): void {
+  const ended = endIn(transition, before);
+  if (ended !== undefined) noteEnd(transition, ended);
+  const { application, stage, transfer, stream } = transition.call;
   if (application === undefined || stage.name !== 'talking' || transfer !== undefined) return;
-  const ended = effects.find((effect) => effect.do === 'end_stream' && effect.streamId === before.id);
-  const reason = ended?.do === 'end_stream' ? ended.relay?.reason : undefined;
-  if (reason === undefined) return;
-  if (HANDED_OVER.has(reason)) {
+  const { relayEnd } = application;
+  const hasReturned = before.transfer !== undefined && stream === null;
+  if (relayEnd === undefined || (ended === undefined && !hasReturned)) return;
+  if (HANDED_OVER.has(relayEnd)) {
     change(transition, { application: { ...application, isActive: false } });
     awaitApplication(transition);
     return;
   }
-  silenceApplication(transition, reason);
+  silenceApplication(transition, relayEnd);
   handleIdleApplication(transition);
+}
+
+/** Returns why a relay ended in this step; undefined if none did. */
+function endIn({ call, effects }: Transition, { stream: before }: Call): RelayEndReason | undefined {
+  if (before?.isRelay !== true || call.stream?.id === before.id) return undefined;
+  const ended = effects.find((effect) => effect.do === 'end_stream' && effect.streamId === before.id);
+  return ended?.do === 'end_stream' ? ended.relay?.reason : undefined;
+}
+
+function noteEnd(transition: Transition, relayEnd: RelayEndReason): void {
+  const { application } = transition.call;
+  if (application !== undefined) change(transition, { application: { ...application, relayEnd } });
 }
