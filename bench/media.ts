@@ -65,7 +65,12 @@ async function startOurs(): Promise<Side> {
   const server = createServer();
   attachGateway(server, {
     ...{ nodeId: 'bench', audios, log, socketsMax: 100_000 },
-    agents: { recognize: async () => null, speak: async () => new Uint8Array(), sendDigits: async () => undefined },
+    agents: {
+      recognize: async () => null,
+      speak: async () => new Uint8Array(),
+      fetchFile: async () => ({ problem: 'No files.' }),
+      sendDigits: async () => undefined,
+    },
     nodes: { find: async () => undefined },
     ingests: { claim: async () => ({ ok: false, refused: 'no_stream' }), closed: async () => undefined },
     streams: {

@@ -3,15 +3,21 @@ import { decodeMulaw, encodeMulaw } from '../audio/mulaw.ts';
 import { encodeWav } from '../audio/wav.ts';
 import type { Context } from '../context.ts';
 import { findLedger, ledgerNow } from '../db/ledgers.ts';
+import { createAudioFetcher } from '../domain/numbers/index.ts';
 import { sendStreamDigits } from '../domain/voice/index.ts';
 import type { CallRef } from '../gateway/media/types.ts';
 import type { AgentServices } from '../gateway/media/voice-agent/types.ts';
 import type { Ledger } from '../lib/scope.ts';
+import { monotonicMs, sleep } from '../lib/time/time.ts';
 import { ModelError, type Speech } from '../speech/port.ts';
+
+/** Files of agents that are fetched at a time. A further one waits for its turn. */
+const fetchAudio = createAudioFetcher({ totalMax: 16, ledgerMax: 4 });
+const TURN_MS_MAX = 5_000;
 
 /** Returns the services of relays. */
 export function createAgentServices(
-  { db, log }: Pick<Context, 'db' | 'log'>,
+  { db, log, outbound, settings }: Pick<Context, 'db' | 'log' | 'outbound' | 'settings'>,
   speech: Pick<Speech, 'toText' | 'agentVoice'>,
 ): AgentServices {
   const ledgerOf = async ({ ledgerId, callId }: CallRef): Promise<Ledger> => {
@@ -30,6 +36,17 @@ export function createAgentServices(
     return await toText.transcribe(ledger, { source, audio: async () => encodeWav(decodeMulaw(audio)), signal });
   };
 
+  const fetchFile: AgentServices['fetchFile'] = async (call, url) => {
+    const ledger = await ledgerOf(call);
+    const untilMs = monotonicMs() + TURN_MS_MAX;
+    for (;;) {
+      const fetched = await fetchAudio({ outbound, settings }, ledger, url);
+      if (!('delayMs' in fetched)) return fetched;
+      if (monotonicMs() + fetched.delayMs > untilMs) return { problem: 'Too many files are being fetched.' };
+      await sleep(fetched.delayMs);
+    }
+  };
+
   const logged = async <T>(what: string, call: CallRef, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -46,6 +63,7 @@ export function createAgentServices(
       logged('could not speak a text', call, async () =>
         encodeMulaw(await speech.agentVoice(await ledgerOf(call)).synthesize(text)),
       ),
+    fetchFile: (call, url) => logged('could not fetch a file', call, () => fetchFile(call, url)),
     sendDigits: async (streamId, digits) => {
       if (!(await sendStreamDigits(db, streamId, digits))) throw new Error('the call takes no digits');
     },

@@ -1,13 +1,16 @@
 /** Relays of simulated calls: the gateway hears, recognises and speaks for an agent of text. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { closeAfterTests } from '../support/close-after-tests.ts';
 import { type Json, listEvents } from '../support/events.ts';
 import { useHarness } from '../support/harness.ts';
+import { startHttpTarget } from '../support/http-target.ts';
 import { until } from '../support/jobs.ts';
 import { makeLine } from '../support/numbers.ts';
 import { type StreamAgent, useStreamAgents } from '../support/stream-agent.ts';
 import { reachStatus } from '../support/streams.ts';
 import { place } from '../support/voice.ts';
+import { toneFile } from '../support/wav-file.ts';
 
 const harness = await useHarness();
 const startAgent = useStreamAgents();
@@ -92,6 +95,22 @@ test('an agent is set up, is sent what the customer says and presses, speaks, se
     ],
   );
   assert.equal((await harness.call('GET', `/v1/calls/${call.id}`)).body.status, 'in_progress');
+});
+
+test('an agent plays a file of its server, and is told why another one cannot be played', async () => {
+  const files = await startHttpTarget((_request, response) => response.end(toneFile(440, 1)));
+  closeAfterTests(() => files.close());
+  const agent = await startAgent();
+  const call = await talk();
+  await startRelay(call.id, { url: agent.url });
+  await received(agent, 'setup');
+  agent.send({ type: 'play', source: `${files.origin}/chime.wav` });
+  agent.send({ type: 'play', source: 'https://169.254.169.254/latest/meta-data' });
+  const { description } = await received(agent, 'error');
+  assert.match(description, /^The file could not be played: The host of the URL must be reachable/);
+  agent.send({ type: 'end' });
+  assert.equal((await ended(call.id)).reason, 'agent_ended');
+  assert.deepEqual([files.requests.map(({ path }) => path), messagesOf(agent, 'error').length], [['/chime.wav'], 1]);
 });
 
 test('the agent is connected after the listening announcement, and not before', async () => {

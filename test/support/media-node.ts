@@ -51,7 +51,12 @@ async function startMediaNode({ populate = noParties, clock, ...options }: Media
     audios,
     log: pino({ level: 'silent' }),
     nodes: { find: async () => undefined },
-    agents: { recognize: async () => null, speak: async () => new Uint8Array(), sendDigits: async () => undefined },
+    agents: {
+      recognize: async () => null,
+      speak: async () => new Uint8Array(),
+      fetchFile: async () => ({ problem: 'No files.' }),
+      sendDigits: async () => undefined,
+    },
     streams: {
       claim: async (streamId, token) => {
         const stream = streams.get(streamId);

@@ -17,7 +17,7 @@ export { findAddress as findE911Address, lockAttachable as lockE911Address } fro
 export { e911AddressRoutes } from './e911-addresses/routes.ts';
 export type { E911Address } from './e911-addresses/schema.ts';
 export { numberEventData } from './event-data.ts';
-export { fetchAudio } from './hold-audio/fetch-audio.ts';
+export { createAudioFetcher, fetchAudio } from './hold-audio/fetch-audio.ts';
 export { holdAudioJob } from './hold-audio/fetch-hold-audio.ts';
 export { createHoldAudioReader } from './hold-audio/read-hold-audio.ts';
 export { URL_CHARS_MAX as AUDIO_URL_CHARS_MAX } from './hold-audio/rules.ts';

@@ -50,6 +50,7 @@ async function connect({ settings = {}, services = {} }: Options = {}) {
       // 50 ms for each character.
       speak: async (_call, text) =>
         encodeMulaw(sine({ frequencyHz: 300, samples: samplesOf(text.length * 50), amplitude: 8_000 })),
+      fetchFile: async () => ({ problem: 'The server answered with status 404.' }),
       sendDigits: async () => undefined,
       ...services,
     },
@@ -148,6 +149,78 @@ describe('an agent that speaks', () => {
   });
 });
 
+describe('an agent that plays a file', () => {
+  const FILE = 'https://agent.example/a.wav';
+  const services = {
+    fetchFile: async () => ({
+      audio: encodeMulaw(sine({ frequencyHz: 300, samples: samplesOf(1_000), amplitude: 8_000 })),
+    }),
+  };
+
+  test('is heard in the order of its messages, as often as wanted, and to the end before a hand-over', async () => {
+    const { agent, heard, ended } = await connect({ services });
+    agent.send({ type: 'text', token: 'One two', last: false });
+    agent.send({ type: 'play', source: FILE, loop: 2 });
+    agent.send({ type: 'end' });
+    assert.equal((await ended())?.reason, 'agent_ended');
+    const voiceMs = heard.filter(({ isVoice }) => isVoice).length * FRAME_MS;
+    assert.ok(Math.abs(voiceMs - 350 - 2_000) <= 2 * FRAME_MS, `${voiceMs} ms`);
+  });
+
+  test('is interrupted within 200 ms and told the position in the file, and the rest is dropped', async () => {
+    const { agent, heard, spoke, say } = await connect({ services });
+    agent.send({ type: 'play', source: FILE, loop: 0 });
+    await until('a second is heard', () => heard.filter(({ isVoice }) => isVoice).length > 60);
+    say(1_000);
+    const interrupt = await received(agent, 'interrupt');
+    const last = heard.findLast(({ isVoice }) => isVoice)?.tick as number;
+    assert.ok((last - (spoke[0] as number)) * FRAME_MS < 200, `heard until ${last}, spoke at ${spoke[0]}`);
+    const playedMs = interrupt['durationUntilInterruptMs'] as number;
+    assert.deepEqual(interrupt, {
+      type: 'interrupt',
+      utteranceUntilInterrupt: '',
+      durationUntilInterruptMs: playedMs,
+      source: FILE,
+      sourceUntilInterruptMs: playedMs % 1_000,
+    });
+    await received(agent, 'prompt');
+    assert.ok(heard.every(({ tick, isVoice }) => tick <= last || !isVoice));
+  });
+
+  test('replaces a file that gives way', async () => {
+    const { agent, heard, ended } = await connect({ services });
+    agent.send({ type: 'play', source: FILE, loop: 0, preemptible: true });
+    await until('it is heard', () => heard.some(({ isVoice }) => isVoice));
+    agent.send({ type: 'text', token: 'Thank you for waiting.', last: true });
+    agent.send({ type: 'end' });
+    assert.equal((await ended())?.reason, 'agent_ended');
+  });
+
+  test('is told why a file cannot be played, and owes another answer', async () => {
+    const { agent, ended } = await connect();
+    agent.send({ type: 'play', source: FILE });
+    const { description } = await received(agent, 'error');
+    assert.equal(description, 'The file could not be played: The server answered with status 404.');
+    assert.equal((await ended())?.reason, 'agent_silent');
+  });
+
+  test('sends too many of them', async () => {
+    const { agent, ended } = await connect({ services });
+    for (let n = 0; n < 22; n++) agent.send({ type: 'play', source: FILE });
+    assert.equal((await ended())?.reason, 'agent_overflow');
+  });
+
+  test('gets an error for a file without address, and for an impossible number of times', async () => {
+    const { agent } = await connect({ services });
+    agent.send({ type: 'play' });
+    agent.send({ type: 'play', source: FILE, loop: 1.5 });
+    await until('two errors', () => messagesOf(agent, 'error').length === 2);
+    const [first, second] = messagesOf(agent, 'error').map(({ description }) => String(description));
+    assert.match(first as string, /^"source" is not an address/);
+    assert.match(second as string, /^"loop" is not a whole number/);
+  });
+});
+
 describe('the caller is not left in silence by an agent', () => {
   test('that says nothing for 10 s', async () => {
     const { ended } = await connect();
@@ -164,6 +237,35 @@ describe('the caller is not left in silence by an agent', () => {
     const { agent, say, ended } = await connect({ settings: { welcomeText: 'Hello.' } });
     say(600);
     await received(agent, 'prompt');
+    assert.equal((await ended())?.reason, 'agent_silent');
+  });
+
+  test('that is silent after an interruption without words', async () => {
+    const { agent, heard, say, ended } = await connect({ services: { recognize: async () => null } });
+    agent.send({ type: 'text', token: 'One two three four five six seven eight. ', last: false });
+    await until('something is heard', () => heard.some(({ isVoice }) => isVoice));
+    say(400);
+    await received(agent, 'interrupt');
+    agent.send({ type: 'text', token: 'Nine.', last: true });
+    assert.equal((await ended())?.reason, 'agent_silent');
+    assert.deepEqual(messagesOf(agent, 'prompt'), []);
+  });
+
+  test('that has said all and is silent after an interruption by a key', async () => {
+    const { agent, node, heard, ended } = await connect();
+    agent.send({ type: 'text', token: 'One two three four five six seven eight.', last: true });
+    await until('something is heard', () => heard.some(({ isVoice }) => isVoice));
+    node.audios.find('call_1')?.reportDigit({ digit: '5', track: 'inbound' });
+    assert.equal((await ended())?.reason, 'agent_silent');
+  });
+
+  test('that is told of words that nothing recognises in time', async () => {
+    const recognize = (_call: unknown, _heard: unknown, signal: AbortSignal) =>
+      new Promise<null>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    const { agent, say, ended } = await connect({ settings: { welcomeText: 'Hello.' }, services: { recognize } });
+    await received(agent, 'setup');
+    say(600);
+    assert.match(String((await received(agent, 'error'))['description']), /could not be recognised/);
     assert.equal((await ended())?.reason, 'agent_silent');
   });
 

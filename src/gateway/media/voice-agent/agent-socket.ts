@@ -11,8 +11,7 @@ import type { StreamSocket } from '../stream-socket.ts';
 import type { AudioSink, CallAudio, PressedDigit, RelayEnd, StopReason, TickAudio } from '../types.ts';
 import { Ear } from './ear.ts';
 import { type AgentFrame, dtmfText, errorText, interruptText, promptText, readFrame, setupText } from './frames.ts';
-import { SentenceCutter } from './sentences.ts';
-import { Speaker } from './speaker.ts';
+import { Mouth } from './mouth.ts';
 import type { AgentServices, GrantedRelay } from './types.ts';
 
 export type AgentSocketOptions = {
@@ -27,10 +26,6 @@ export type AgentSocketOptions = {
 
 /** An agent that owes an answer and sends nothing for this time is silent. */
 const SILENT_MS = 10_000;
-/** Characters that wait to be spoken: some ten minutes of speech. */
-const UNSPOKEN_CHARS_MAX = 8_000;
-/** Sentences and sounds that wait. */
-const ITEMS_MAX = 500;
 /** Bytes that wait for an agent that does not read. */
 const UNREAD_BYTES_MAX = 256 * 1024;
 /** Messages that an agent may send at once, and how many more with each tick; it is not read while there are none. */
@@ -67,19 +62,14 @@ class AgentSocket implements StreamSocket, AudioSink {
   readonly #webSocket: WebSocket;
   readonly #services: AgentServices;
   readonly #onEnd: AgentSocketOptions['onEnd'];
-  readonly #cutter = new SentenceCutter();
   readonly #ear: Ear;
-  readonly #speaker: Speaker;
+  readonly #mouth: Mouth;
   #removeSink: () => void = () => undefined;
   #budget = MESSAGES_MAX;
   #invalid = 0;
   #failures = 0;
   /** Milliseconds for which the agent owes an answer; undefined while it owes none. */
   #owedMs: number | undefined;
-  /** The agent is in the middle of a text. */
-  #isTexting = false;
-  /** The rest of an interrupted text is dropped. */
-  #isDropping = false;
   /** The relay ends once everything was spoken. */
   #handoff: { readonly data: string | null } | undefined;
   #ended = false;
@@ -90,9 +80,12 @@ class AgentSocket implements StreamSocket, AudioSink {
     this.#webSocket = webSocket;
     this.#services = services;
     this.#onEnd = onEnd;
-    this.#speaker = new Speaker({
+    this.#mouth = new Mouth({
       playback: audio.openPlayback(),
-      onFailure: () => this.#fail('A text could not be spoken.'),
+      interruptible: relay.relay.interruptible,
+      speak: (text) => services.speak(relay.call, text),
+      fetchFile: (url) => services.fetchFile(relay.call, url),
+      onFailure: (description) => this.#fail(description),
     });
     this.#ear = new Ear({
       recognize: (heard, signal) => services.recognize(relay.call, heard, signal),
@@ -109,7 +102,7 @@ class AgentSocket implements StreamSocket, AudioSink {
     this.#send(setupText(relay));
     const { welcomeText } = relay.relay;
     if (welcomeText === null) this.#owedMs = 0;
-    else this.#say(welcomeText);
+    else this.#mouth.say(welcomeText);
     this.#removeSink = audio.addSink(this);
     webSocket.resume();
     // Either may have ended while the relay was being prepared.
@@ -129,10 +122,10 @@ class AgentSocket implements StreamSocket, AudioSink {
 
   write({ tick, inbound }: TickAudio): void {
     this.#ear.write(tick, inbound);
-    this.#speaker.tick();
+    this.#mouth.tick();
     this.#budget = Math.min(MESSAGES_MAX, this.#budget + MESSAGES_PER_TICK);
     if (this.#webSocket.isPaused && this.#budget >= MESSAGES_TO_RESUME) this.#webSocket.resume();
-    if (this.#handoff !== undefined && !this.#speaker.isBusy) this.#finish('agent_ended');
+    if (this.#handoff !== undefined && !this.#mouth.isBusy) this.#finish('agent_ended');
     else if (this.#webSocket.bufferedAmount > UNREAD_BYTES_MAX) this.#finish('agent_slow');
     else this.#countSilence();
   }
@@ -143,27 +136,27 @@ class AgentSocket implements StreamSocket, AudioSink {
     if (this.#relay.relay.dtmf) this.#send(dtmfText(digit));
   }
 
-  /** While the caller hears something, the agent has time. */
+  /** While the customer hears something or speaks, the agent has time. */
   #countSilence(): void {
     if (this.#owedMs === undefined || this.#handoff !== undefined) return;
-    this.#owedMs = this.#speaker.isBusy ? 0 : this.#owedMs + FRAME_MS;
+    this.#owedMs = this.#mouth.isBusy || this.#ear.isBusy ? 0 : this.#owedMs + FRAME_MS;
     if (this.#owedMs >= SILENT_MS) this.#finish('agent_silent');
   }
 
   /** The customer speaks, or presses a key. */
   #interrupt(): void {
     if (this.#ended) return;
-    const heard = this.#speaker.interrupt();
+    const heard = this.#mouth.interrupt();
     if (heard === undefined) return;
-    this.#cutter.flush();
-    this.#isDropping = this.#isTexting;
     this.#send(interruptText(heard));
+    // Words may not follow: it was a key, or a cough.
+    this.#owedMs ??= 0;
   }
 
   #prompt(words: string, isLast: boolean): void {
     if (this.#ended) return;
     this.#failures = 0;
-    this.#isDropping = false;
+    this.#mouth.hearAgain();
     this.#send(promptText(words, { lang: this.#relay.relay.language, last: isLast }));
     if (isLast) this.#owedMs = 0;
   }
@@ -186,7 +179,10 @@ class AgentSocket implements StreamSocket, AudioSink {
     if (this.#handoff !== undefined) return;
     switch (frame.type) {
       case 'text':
-        this.#take(frame);
+        if (this.#mouth.takeText(frame)) this.#noteAnswer();
+        return;
+      case 'play':
+        if (this.#mouth.takeFile(frame)) this.#noteAnswer();
         return;
       case 'sendDigits':
         this.#services.sendDigits(this.streamId, frame.digits).catch(() => {
@@ -194,31 +190,21 @@ class AgentSocket implements StreamSocket, AudioSink {
         });
         return;
       case 'end':
-        for (const sentence of this.#cutter.flush()) this.#say(sentence);
+        this.#mouth.finishText();
         this.#handoff = { data: frame.handoffData };
     }
   }
 
-  #take({ token, last, interruptible }: Extract<AgentFrame, { type: 'text' }>): void {
-    this.#isTexting = !last;
-    this.#owedMs = last ? undefined : 0;
-    if (this.#isDropping) {
-      this.#isDropping = !last;
-      return;
-    }
-    for (const sentence of this.#cutter.add(token)) this.#say(sentence, interruptible);
-    if (last) for (const sentence of this.#cutter.flush()) this.#say(sentence, interruptible);
-    const { waiting, items } = this.#speaker;
-    if (waiting + this.#cutter.waiting > UNSPOKEN_CHARS_MAX || items > ITEMS_MAX) this.#finish('agent_overflow');
-  }
-
-  #say(text: string, isInterruptible = this.#relay.relay.interruptible): void {
-    this.#speaker.add(text, isInterruptible, () => this.#services.speak(this.#relay.call, text));
+  /** The customer is about to hear something. In the middle of a text, the agent owes the rest. */
+  #noteAnswer(): void {
+    this.#owedMs = this.#mouth.isTexting ? 0 : undefined;
+    if (this.#mouth.isOverfull) this.#finish('agent_overflow');
   }
 
   #fail(description: string): void {
     if (this.#ended) return;
     this.#send(errorText(description));
+    if (!this.#mouth.isBusy) this.#owedMs ??= 0;
     if (++this.#failures >= FAILURES_MAX) this.#finish('speech_failed');
   }
 
@@ -241,7 +227,7 @@ class AgentSocket implements StreamSocket, AudioSink {
     if (this.#ended) return;
     this.#ended = true;
     this.#ear.close();
-    this.#speaker.close();
+    this.#mouth.close();
     this.#removeSink();
     this.#onEnd(reason, relay);
   }

@@ -4,9 +4,12 @@
  */
 import { FRAME_MS } from '../../../audio/frames.ts';
 import { type Utterance, VoiceDetector } from '../../../audio/voice-detector.ts';
+import { timeoutSignal } from '../../../lib/time/time.ts';
 import type { Frame } from '../types.ts';
-import type { HeardSpeech } from './types.ts';
+import type { HeardWords } from './types.ts';
 
+/** After this time words that are not recognised are lost: the customer waits. */
+const RECOGNIZED_WITHIN_MS = 10_000;
 /** Utterances that are being recognised. Further ones are dropped: the recogniser does not keep up. */
 const PENDING_MAX = 8;
 
@@ -15,7 +18,7 @@ export type EarOptions = {
   readonly onSpeech: () => void;
   /** @param isLast false if the customer goes on without a pause */
   readonly onWords: (words: string, isLast: boolean) => void;
-  readonly recognize: (heard: HeardSpeech, signal: AbortSignal) => Promise<string | null>;
+  readonly recognize: (heard: HeardWords, signal: AbortSignal) => Promise<string | null>;
   /** An utterance could not be recognised, or was dropped. */
   readonly onFailure: (error: unknown) => void;
 };
@@ -64,7 +67,7 @@ export class Ear {
     this.#pending++;
     const { signal } = this.#closing;
     const heard = { audio: Buffer.concat(frames), afterMs, endedMs: nowMs - endMs };
-    const words = this.#options.recognize(heard, signal);
+    const words = this.#options.recognize(heard, AbortSignal.any([signal, timeoutSignal(RECOGNIZED_WITHIN_MS)]));
     const before = this.#before;
     this.#before = words
       .then(

@@ -3,6 +3,7 @@
  * ConversationRelay: https://www.twilio.com/docs/voice/conversationrelay/websocket-messages
  */
 import { parseObject } from '../../../lib/json-object.ts';
+import type { HeardSpeech } from './heard-speech.ts';
 import type { GrantedRelay } from './types.ts';
 
 /** Longest message of an agent, in bytes. */
@@ -11,10 +12,16 @@ export const AGENT_MESSAGE_BYTES_MAX = 64 * 1024;
 const TOKEN_CHARS_MAX = 4_000;
 const DIGITS = /^[0-9A-D*#wW]{1,32}$/;
 const HANDOFF_CHARS_MAX = 16_000;
+const SOURCE_CHARS_MAX = 2_048;
+const TIMES_MAX = 1_000;
+
+/** How the customer, and what the agent sends next, may end a text or a file. */
+type Endable = { readonly interruptible?: boolean; readonly preemptible: boolean };
 
 /** What an agent sends. */
 export type AgentFrame =
-  | { readonly type: 'text'; readonly token: string; readonly last: boolean; readonly interruptible?: boolean }
+  | ({ readonly type: 'text'; readonly token: string; readonly last: boolean } & Endable)
+  | ({ readonly type: 'play'; readonly source: string; readonly times: number } & Endable)
   | { readonly type: 'sendDigits'; readonly digits: string }
   | { readonly type: 'end'; readonly handoffData: string | null };
 
@@ -33,12 +40,21 @@ export function readFrame(text: string): AgentFrame | InvalidFrame {
 type Message = Readonly<Record<string, unknown>>;
 
 const READERS: Readonly<Record<AgentFrame['type'], (message: Message) => AgentFrame | InvalidFrame>> = {
-  text: ({ token, last = false, interruptible }) => {
+  text: ({ token, last = false, ...message }) => {
     if (typeof token !== 'string' || token.length > TOKEN_CHARS_MAX) {
       return { invalid: `"token" is not a text of at most ${TOKEN_CHARS_MAX} characters.` };
     }
     if (typeof last !== 'boolean') return { invalid: '"last" is not true or false.' };
-    return { type: 'text', token, last, ...readFlag(interruptible) };
+    return { type: 'text', token, last, ...readEndable(message) };
+  },
+  play: ({ source, loop = 1, ...message }) => {
+    if (typeof source !== 'string' || source === '' || source.length > SOURCE_CHARS_MAX) {
+      return { invalid: `"source" is not an address of at most ${SOURCE_CHARS_MAX} characters.` };
+    }
+    if (!Number.isInteger(loop) || (loop as number) < 0 || (loop as number) > TIMES_MAX) {
+      return { invalid: `"loop" is not a whole number from 0 to ${TIMES_MAX}.` };
+    }
+    return { type: 'play', source, times: loop === 0 ? TIMES_MAX : (loop as number), ...readEndable(message) };
   },
   sendDigits: ({ digits }) => {
     if (typeof digits === 'string' && DIGITS.test(digits)) return { type: 'sendDigits', digits };
@@ -53,9 +69,8 @@ const READERS: Readonly<Record<AgentFrame['type'], (message: Message) => AgentFr
   },
 };
 
-/** Returns the flag of a message; nothing for an absent one. */
-function readFlag(interruptible: unknown): { readonly interruptible?: boolean } {
-  return typeof interruptible === 'boolean' ? { interruptible } : {};
+function readEndable({ interruptible, preemptible }: Message): Endable {
+  return { ...(typeof interruptible === 'boolean' && { interruptible }), preemptible: preemptible === true };
 }
 
 export function setupText({ streamId, accountId, parameters, call, relay }: GrantedRelay): string {
@@ -83,11 +98,13 @@ export function promptText(voicePrompt: string, { lang, last }: { lang: string; 
 
 export const dtmfText = (digit: string) => JSON.stringify({ type: 'dtmf', digit });
 
-export function interruptText(heard: { readonly text: string; readonly durationMs: number }): string {
+/** `source` and its position are those of the file that was being played, if one was. */
+export function interruptText({ text, durationMs, file }: HeardSpeech): string {
   return JSON.stringify({
     type: 'interrupt',
-    utteranceUntilInterrupt: heard.text,
-    durationUntilInterruptMs: heard.durationMs,
+    utteranceUntilInterrupt: text,
+    durationUntilInterruptMs: durationMs,
+    ...(file !== undefined && { source: file.source, sourceUntilInterruptMs: file.positionMs }),
   });
 }
 

@@ -4,10 +4,11 @@ import { encodeMulaw } from '../../../audio/mulaw.ts';
 import { sine } from '../../../audio/tones.ts';
 import { createPlaybackQueue } from '../playback-queue.ts';
 import type { Playback } from '../types.ts';
-import { Speaker } from './speaker.ts';
+import { type Sound, Speaker } from './speaker.ts';
 
 const FRAME_MS = 20;
 const MS_OF_A_CHARACTER = 50;
+const FILE = 'https://agent.example/a.wav';
 
 /** A voice that takes 50 ms for each character. */
 const voiceOf = (text: string) =>
@@ -35,10 +36,14 @@ function startSpeaker() {
     }
     return heard;
   };
-  const say = (text: string, isInterruptible = true) => speaker.add(text, isInterruptible, async () => voiceOf(text));
+  const say = (text: string, how: Partial<Sound> = {}) =>
+    speaker.add({ text, isInterruptible: true, isPreemptible: false, make: async () => voiceOf(text), ...how });
+  /** Plays a file of this length. */
+  const playFile = (ms: number, how: Partial<Sound> = {}) =>
+    say('', { source: FILE, make: async () => voiceOf('x'.repeat(ms / MS_OF_A_CHARACTER)), ...how });
   /** Lets what is being made be ready. */
   const made = () => new Promise((resolve) => void setImmediate(resolve));
-  return { speaker, queue, failures, play, say, made };
+  return { speaker, queue, failures, play, say, playFile, made };
 }
 
 test('sentences are heard one after the other without a gap', async () => {
@@ -82,7 +87,7 @@ test('what is said after an interruption has a position of its own', async () =>
 test('nothing is interrupted while nothing is heard, or while a sentence is heard that may not be', async () => {
   const { speaker, play, say, made } = startSpeaker();
   assert.equal(speaker.interrupt(), undefined);
-  say('This has to be heard by everybody.', false);
+  say('This has to be heard by everybody.', { isInterruptible: false });
   await made();
   play(200);
   assert.equal(speaker.interrupt(), undefined);
@@ -90,10 +95,72 @@ test('nothing is interrupted while nothing is heard, or while a sentence is hear
 });
 
 test('a sentence that cannot be made is left out, and the next one is heard', async () => {
-  const { speaker, failures, play, say, made } = startSpeaker();
-  speaker.add('Lost.', true, () => Promise.reject(new Error('no voice')));
+  const { failures, play, say, made } = startSpeaker();
+  say('Lost.', { make: () => Promise.reject(new Error('no voice')) });
   say('Found.');
   await made();
   assert.equal(failures.length, 1);
   assert.equal(play(300), 300);
+});
+
+test('a file is heard as often as wanted, and an interruption tells the position in it', async () => {
+  const { speaker, play, say, playFile, made } = startSpeaker();
+  say('One two.');
+  playFile(1_000, { times: 3 });
+  await made();
+  play(400 + 1_000 + 340);
+  const file = { source: FILE, positionMs: 340 };
+  assert.deepEqual(speaker.interrupt(), { text: 'One two.', durationMs: 1_740, file });
+  playFile(1_000, { times: 3 });
+  await made();
+  assert.equal(play(4_000), 3_000);
+});
+
+test('an interruption after a file tells no position in it', async () => {
+  const { speaker, play, say, playFile, made } = startSpeaker();
+  playFile(200);
+  say('One two three.');
+  await made();
+  play(200 + 400);
+  assert.deepEqual(speaker.interrupt(), { text: 'One two', durationMs: 600 });
+});
+
+test('what gives way ends at once for what comes next, and the rest is heard', async () => {
+  const { speaker, play, say, playFile, made } = startSpeaker();
+  say('One two three four.', { isPreemptible: true });
+  playFile(5_000, { isPreemptible: true });
+  await made();
+  play(500);
+  speaker.preempt();
+  say('Five six.');
+  await made();
+  assert.equal(play(450), 440 + 20, 'the last frame is filled up');
+  assert.deepEqual(speaker.isBusy, false);
+  say('Seven.', { isPreemptible: true });
+  say('Eight nine.');
+  speaker.preempt();
+  await made();
+  play(560);
+  assert.equal(speaker.isBusy, false);
+});
+
+test('an interruption tells the heard part of what gave way', async () => {
+  const { speaker, play, say, made } = startSpeaker();
+  say('One two three four.', { isPreemptible: true });
+  say('Five six seven.');
+  await made();
+  play(400);
+  speaker.preempt();
+  play(500);
+  assert.deepEqual(speaker.interrupt(), { text: 'One two Five six', durationMs: 900 });
+});
+
+test('the end of a sentence before what gives way is heard', async () => {
+  const { speaker, play, say, made } = startSpeaker();
+  say('One two.');
+  say('Three four five.', { isPreemptible: true });
+  await made();
+  play(300);
+  speaker.preempt();
+  assert.ok(play(1_000) >= 100);
 });

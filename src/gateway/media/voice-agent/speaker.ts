@@ -1,51 +1,54 @@
 /**
- * What the agent says: sentences are spoken one after the other into the call, and the next ones are made while one is
- * heard. At each tick the playback gets only what it needs for the next moment, so the position of what was heard is
- * known, and a flush leaves nothing behind.
+ * What the agent says: sentences and files are played one after the other into the call, and the next ones are made
+ * while one is heard. At each tick the playback gets only what it needs for the next moment, so the position of what
+ * was heard is known, and a flush leaves nothing behind.
  */
 import { FRAME_MS } from '../../../audio/frames.ts';
-import { decodeMulaw, MULAW_BYTES_PER_MS } from '../../../audio/mulaw.ts';
+import { MULAW_BYTES_PER_MS } from '../../../audio/mulaw.ts';
 import type { Playback } from '../types.ts';
+import { cutAt, type HeardSpeech, heardUntil, type Played, playedFile, playedSentence } from './heard-speech.ts';
 
 /** Audio that waits in the playback: more than a slow event loop leaves out. */
 const LEAD_MS = 200;
-/** Sentences whose audio is made or being made at the same time. */
+/** Sentences and files whose audio is made or being made at the same time. */
 const PREPARED_MAX = 3;
-/** Samples below this are silence at the ends of a spoken sentence. */
-const AUDIBLE = 500;
+/** What was played without a pause: words before it are not told at an interruption. */
+const PLAYED_MAX = 1_000;
+
+/** A sentence, or a file. */
+export type Sound = {
+  /** What it says; empty for a file. */
+  readonly text: string;
+  /** The address of a file. */
+  readonly source?: string;
+  /** How many times it is played; once by default. */
+  readonly times?: number;
+  readonly isInterruptible: boolean;
+  /** The next thing that the agent says takes its place. */
+  readonly isPreemptible: boolean;
+  /** Returns mu-law. */
+  readonly make: () => Promise<Uint8Array>;
+};
 
 type Item = {
-  readonly text: string;
-  readonly isInterruptible: boolean;
-  readonly make: () => Promise<Uint8Array>;
+  readonly sound: Sound;
   audio?: Uint8Array;
   isMaking?: boolean;
   /** Bytes that the playback has. */
   offset: number;
 };
 
-/** A sentence in the audio that was played. */
-type Spoken = Pick<Item, 'text'> & {
-  readonly startMs: number;
-  /** The part of it with a voice. */
-  readonly voice: { readonly fromMs: number; readonly untilMs: number };
-  readonly endMs: number;
-};
-
-/** What the customer heard of a speech until it was interrupted. */
-export type HeardSpeech = { readonly text: string; readonly durationMs: number };
-
 export type SpeakerOptions = {
   readonly playback: Playback;
-  /** A text or a file could not be made audible; it is left out. */
-  readonly onFailure: (error: unknown) => void;
+  /** A sentence or a file could not be made audible; it is left out. */
+  readonly onFailure: (error: unknown, sound: Sound) => void;
 };
 
 export class Speaker {
   readonly #playback: Playback;
-  readonly #onFailure: (error: unknown) => void;
+  readonly #onFailure: SpeakerOptions['onFailure'];
   #queue: Item[] = [];
-  #spoken: Spoken[] = [];
+  #played: Played[] = [];
   #enqueuedMs = 0;
   #isClosed = false;
 
@@ -59,20 +62,20 @@ export class Speaker {
     return this.#queue.length > 0 || this.#playback.queuedMs > 0;
   }
 
-  /** Characters that are not heard yet. */
-  get waiting(): number {
-    return this.#queue.reduce((sum, { text }) => sum + text.length, 0);
+  /** What is not heard to its end yet: characters, and sentences and files. */
+  get waiting(): { readonly characters: number; readonly sounds: number; readonly files: number } {
+    return {
+      characters: this.#queue.reduce((sum, { sound: { text } }) => sum + text.length, 0),
+      sounds: this.#queue.length,
+      files: this.#queue.filter(({ sound: { source } }) => source !== undefined).length,
+    };
   }
 
-  get items(): number {
-    return this.#queue.length;
-  }
-
-  /** Adds what is heard after everything before. `text` is what it says; empty for a sound. */
-  add(text: string, isInterruptible: boolean, make: () => Promise<Uint8Array>): void {
+  /** Adds what is heard after everything before. */
+  add(sound: Sound): void {
     if (this.#isClosed) return;
-    if (!this.isBusy) this.#spoken = [];
-    this.#queue.push({ text, isInterruptible, make, offset: 0 });
+    if (!this.isBusy) this.#played = [];
+    this.#queue.push({ sound, offset: 0 });
     this.#prepare();
   }
 
@@ -82,7 +85,7 @@ export class Speaker {
       const [first] = this.#queue;
       if (first?.audio === undefined) return;
       this.#play(first, first.audio);
-      if (first.offset < first.audio.length) continue;
+      if (first.offset < first.audio.length * timesOf(first.sound)) continue;
       this.#queue.shift();
       this.#prepare();
     }
@@ -90,14 +93,22 @@ export class Speaker {
 
   /** Stops at once. Returns what was heard; undefined if nothing is to be heard, or it may not be interrupted. */
   interrupt(): HeardSpeech | undefined {
-    if (!this.isBusy || this.#queue[0]?.isInterruptible === false) return undefined;
-    const heardMs = this.#enqueuedMs - this.#playback.queuedMs;
-    this.#playback.clear();
-    const heard = heardUntil(this.#spoken, heardMs);
+    if (!this.isBusy || this.#queue[0]?.sound.isInterruptible === false) return undefined;
+    const heard = heardUntil(this.#played, this.#flush());
     this.#queue = [];
-    this.#spoken = [];
-    this.#enqueuedMs = heardMs;
+    this.#played = [];
     return heard;
+  }
+
+  /** Drops what gives way to the next thing that the agent says. */
+  preempt(): void {
+    const [first] = this.#queue;
+    this.#queue = this.#queue.filter(({ sound }) => !sound.isPreemptible);
+    this.#prepare();
+    if (first === undefined || first.offset === 0 || !first.sound.isPreemptible) return;
+    // The end of what was played before it may still be in the playback, and is not dropped.
+    const isHeard = this.#enqueuedMs - this.#playback.queuedMs >= (this.#played.at(-1)?.startMs ?? 0);
+    this.#played = cutAt(this.#played, isHeard ? this.#flush() : this.#enqueuedMs);
   }
 
   close(): void {
@@ -106,9 +117,20 @@ export class Speaker {
     this.#playback.close();
   }
 
+  /** Drops what the playback has. Returns how much of all audio was heard. */
+  #flush(): number {
+    this.#enqueuedMs -= this.#playback.queuedMs;
+    this.#playback.clear();
+    return this.#enqueuedMs;
+  }
+
   #play(item: Item, audio: Uint8Array): void {
-    if (item.offset === 0) this.#spoken.push(spokenAt(this.#enqueuedMs, item.text, audio));
-    const part = audio.subarray(item.offset, item.offset + LEAD_MS * MULAW_BYTES_PER_MS);
+    if (item.offset === 0) {
+      this.#played.push(playedOf(item.sound, this.#enqueuedMs, audio));
+      if (this.#played.length > PLAYED_MAX) this.#played.shift();
+    }
+    const from = item.offset % Math.max(1, audio.length);
+    const part = audio.subarray(from, from + LEAD_MS * MULAW_BYTES_PER_MS);
     this.#playback.enqueue(part);
     item.offset += part.length;
     this.#enqueuedMs += part.length / MULAW_BYTES_PER_MS;
@@ -118,7 +140,7 @@ export class Speaker {
     for (const item of this.#queue.slice(0, PREPARED_MAX)) {
       if (item.isMaking === true) continue;
       item.isMaking = true;
-      item.make().then(
+      item.sound.make().then(
         (audio) => {
           item.audio = wholeFrames(audio);
         },
@@ -132,12 +154,20 @@ export class Speaker {
     this.#queue = this.#queue.filter((one) => one !== item);
     if (!isWaiting) return;
     this.#prepare();
-    this.#onFailure(error);
+    this.#onFailure(error, item.sound);
   }
 }
 
 const FRAME_BYTES = FRAME_MS * MULAW_BYTES_PER_MS;
 const SILENCE = 0xff;
+
+const timesOf = ({ times = 1 }: Sound): number => times;
+
+function playedOf(sound: Sound, startMs: number, audio: Uint8Array): Played {
+  const { source } = sound;
+  if (source === undefined) return playedSentence(startMs, sound.text, audio);
+  return playedFile(startMs, { source, audio, times: timesOf(sound) });
+}
 
 /** Fills the last frame up with silence, so that sentences follow each other without a gap. */
 function wholeFrames(audio: Uint8Array): Uint8Array {
@@ -146,35 +176,4 @@ function wholeFrames(audio: Uint8Array): Uint8Array {
   const whole = new Uint8Array(audio.length + FRAME_BYTES - rest).fill(SILENCE);
   whole.set(audio);
   return whole;
-}
-
-function spokenAt(startMs: number, text: string, audio: Uint8Array): Spoken {
-  const isVoice = (sample: number) => Math.abs(sample) >= AUDIBLE;
-  const pcm = decodeMulaw(audio);
-  const [first, last] = [pcm.findIndex(isVoice), pcm.findLastIndex(isVoice)];
-  const endMs = startMs + audio.length / MULAW_BYTES_PER_MS;
-  const voice =
-    first < 0
-      ? { fromMs: startMs, untilMs: endMs }
-      : { fromMs: startMs + first / MULAW_BYTES_PER_MS, untilMs: startMs + last / MULAW_BYTES_PER_MS };
-  return { text, startMs, voice, endMs };
-}
-
-/** Returns what was heard at a position, to the word: a word counts once half of it was heard. */
-function heardUntil(spoken: readonly Spoken[], heardMs: number): HeardSpeech {
-  const texts = spoken.flatMap(({ text, voice, endMs }) => {
-    if (heardMs >= endMs) return [text];
-    return wordsUntil(text, (heardMs - voice.fromMs) / Math.max(1, voice.untilMs - voice.fromMs));
-  });
-  const startMs = spoken[0]?.startMs ?? heardMs;
-  const durationMs = Math.max(0, Math.round(heardMs - startMs));
-  return { text: texts.filter((text) => text !== '').join(' '), durationMs };
-}
-
-/** Returns the words of the first part of a text. The voice takes about as long for each character. */
-function wordsUntil(text: string, part: number): string[] {
-  const until = Math.max(0, Math.min(1, part)) * text.length;
-  const words = [...text.matchAll(/\S+/gu)].filter(({ index, 0: word }) => index + word.length / 2 <= until);
-  const last = words.at(-1);
-  return last === undefined ? [] : [text.slice(0, last.index + last[0].length)];
 }

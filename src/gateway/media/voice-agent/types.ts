@@ -4,7 +4,7 @@ import type { CallRef, GrantedStream, RelayGrant } from '../types.ts';
 export type GrantedRelay = GrantedStream & { readonly relay: RelayGrant };
 
 /** What the customer has said, by the ticks of the call's audio. */
-export type HeardSpeech = {
+export type HeardWords = {
   /** Mu-law, with some audio before the first word and after the last. */
   readonly audio: Uint8Array;
   /** How long ago the words before it ended, or the relay began to listen. */
@@ -13,12 +13,17 @@ export type HeardSpeech = {
   readonly endedMs: number;
 };
 
+/** A file as mu-law, or a sentence that says why there is none. */
+export type FetchedFile = { readonly audio: Uint8Array } | { readonly problem: string };
+
 /** What a relay uses of the program. Each may reject. */
 export type AgentServices = {
   /** Returns the words; null if there are none. */
-  recognize(call: CallRef, heard: HeardSpeech, signal: AbortSignal): Promise<string | null>;
+  recognize(call: CallRef, heard: HeardWords, signal: AbortSignal): Promise<string | null>;
   /** Returns the text as mu-law. */
   speak(call: CallRef, text: string): Promise<Uint8Array>;
+  /** Fetches an audio file from an address that the agent chose. */
+  fetchFile(call: CallRef, url: string): Promise<FetchedFile>;
   /** Sends digits to the customer. */
   sendDigits(streamId: string, digits: string): Promise<void>;
 };
