@@ -78,6 +78,8 @@ function requestsOf(s: Samples): [path: string, query: Record<string, string>][]
     ['/messages', { conversation_id }],
     ['/messages', { conversation_id, status: 'failed' }],
     ...withTenant('/conversations', [{}, { opted_out: 'true' }, { opted_out: 'false' }, { external_number: person }]),
+    ...withTenant('/conversations', [{ state: 'open' }, { assignee: 'none' }, { assignee: 'user-1' }, { tag: 'vip' }]),
+    ...withTenant('/conversations', [{ assignee: 'user-1', tag: 'vip', state: 'open' }]),
     ['/conversations', { phone_number_id }],
     ['/conversations', { phone_number_id, opted_out: 'true' }],
     [`/conversations/${conversation_id}/timeline`, {}],

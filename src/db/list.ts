@@ -58,6 +58,8 @@ export type ListTable = {
   readonly from: readonly [table: string, alias: string];
   /** The columns of a row, over the alias. */
   readonly columns: string;
+  /** A join of the rows of a page with another table, for columns of that. */
+  readonly join?: string;
   /** Without it the list is ordered by `ids` alone. */
   readonly order?: ListOrder;
   /** Columns that make the order total; by default the id. */
@@ -207,7 +209,8 @@ function listSql(list: ListTable, path: ListPath, { used, armRows }: { used: rea
   const ranges = `select ${alias}.* from ${table} ${alias} where ${conditions.join(' and ')}
      order by ${inner} fetch first ${armRows} rows with ties`;
   const shown = order === undefined ? list.columns : `${list.columns}, ${order.position} as position`;
-  return `select ${shown} from ${armsSql(path)} (${ranges}) ${alias} ${beyond === undefined ? '' : `where not (${beyond})`}
+  const paged = `${armsSql(path)} (${ranges}) ${alias} ${list.join ?? ''}`;
+  return `select ${shown} from ${paged} ${beyond === undefined ? '' : `where not (${beyond})`}
      order by ${sorted(columns)} limit :rows`;
 }
 

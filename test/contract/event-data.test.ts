@@ -67,13 +67,15 @@ const SCENES: readonly { emits: readonly EventType[]; play: () => Promise<unknow
       'message.sent',
       'message.delivered',
       'message.failed',
+      'conversation.updated',
       'opt_out.created',
       'opt_out.removed',
     ],
     play: async () => {
       const { number } = await makeLine(harness);
       await sendText(harness, number.id, newPerson());
-      const { id } = await sendText(harness, number.id, newPerson());
+      const { id, conversation_id } = await sendText(harness, number.id, newPerson());
+      await act('PATCH', `/conversations/${conversation_id}`, { state: 'done', tags: ['vip'], assignee: 'u1' });
       await act('POST', `/test/messages/${id}/receipt`, { status: 'sent' });
       await sendText(harness, number.id, MAGIC.deliveryFails);
       const person = newPerson();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Fixture } from './fixture.ts';
 import { externalNumber, type World } from './world.ts';
 
-async function newContact({ must, tenantId }: World): Promise<string> {
+export async function newContact({ must, tenantId }: World): Promise<string> {
   const body = { tenant_id: tenantId, name: `Sam ${randomUUID()}`, phone_numbers: [externalNumber()] };
   return (await must('POST', '/v1/contacts', body)).id;
 }

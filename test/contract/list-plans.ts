@@ -29,6 +29,7 @@ async function samplesOf(client: pg.Client, n: number): Promise<Query> {
   );
   const { id, external_number: person, tenant_id: tenant } = rows[0];
   const call = await client.query('select id from calls where tenant_id = $1 order by id limit 1', [tenant]);
+  const contact = await client.query('select id from contacts where tenant_id = $1 order by id limit 1', [tenant]);
   const event = await client.query('select id, resource_id from events where tenant_id = $1 limit 1', [tenant]);
   return {
     tenant_id: tenant,
@@ -44,6 +45,9 @@ async function samplesOf(client: pg.Client, n: number): Promise<Query> {
     resource_id: event.rows[0].resource_id,
     type: 'voicemail.created',
     external_ref: `ref-${n}`,
+    assignee: n === 0 ? 'none' : 'user-1',
+    tag: 'vip',
+    contact_id: contact.rows[0].id,
     phone_number: person,
     phone_numbers: `${person},+16025550199`,
     q: 'person mer',

@@ -45,11 +45,16 @@ const STATEMENTS = [
    from generate_series(0, :tenants - 1) n`,
   // Every tenth conversation is with the person of the one before, if that is another number's.
   `insert into conversations (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
-     last_message_preview, opted_out)
+     last_message_preview, opted_out, state)
    select :ledger, ${idSql('cnv', 'n')}, ${idSql('tnt', 'owner')}, ${idSql('num', 'owner')},
-     ${numberSql(415, '(n - (n % 10 = 9)::int)')}, ${whenSql('n', ':conversations')}, 'Hello', n % 40 = 7
+     ${numberSql(415, '(n - (n % 10 = 9)::int)')}, ${whenSql('n', ':conversations')}, 'Hello', n % 40 = 7,
+     case when n % 20 = 0 then 'open' else 'done' end
    from (select n, ${shareSql('n', ':tenants')} as owner from generate_series(0, :conversations - 1) n) c
    on conflict do nothing`,
+  // Somebody has every third conversation, and every ninth has a tag.
+  `update conversations set assignee = 'user-' || n % 5, tags = case when n % 9 = 0 then '{vip}' else '{}' end::text[]
+   from (select id as numbered, right(id, 9)::int as n from conversations where ledger_id = :ledger) c
+   where ledger_id = :ledger and id = numbered and n % 3 = 0`,
   `insert into opt_outs (ledger_id, tenant_id, external_number, source, opted_out_at)
    select ledger_id, tenant_id, external_number, 'stop_keyword', last_activity_at from conversations
    where ledger_id = :ledger and opted_out on conflict do nothing`,

@@ -1,11 +1,19 @@
 import { ACCOUNT_EVENTS } from './types/account-events.ts';
 import { CALL_EVENTS, LATER_CALL_EVENTS } from './types/call-events.ts';
+import { CONVERSATION_EVENTS } from './types/conversation-events.ts';
 import type { EventEntry, Sample } from './types/entry.ts';
 import { MESSAGE_EVENTS } from './types/message-events.ts';
 import { RELAY_EVENTS } from './types/relay-events.ts';
 
 /** Every event type, in the order in which pages and documents list them. */
-const CATALOG = { ...MESSAGE_EVENTS, ...CALL_EVENTS, ...ACCOUNT_EVENTS, ...RELAY_EVENTS, ...LATER_CALL_EVENTS };
+const CATALOG = {
+  ...MESSAGE_EVENTS,
+  ...CALL_EVENTS,
+  ...ACCOUNT_EVENTS,
+  ...RELAY_EVENTS,
+  ...LATER_CALL_EVENTS,
+  ...CONVERSATION_EVENTS,
+};
 
 export type EventType = keyof typeof CATALOG;
 

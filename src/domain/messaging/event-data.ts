@@ -1,5 +1,6 @@
 /** What events show of texts and opt-outs, by the names that their entries have for it. */
 import { Type } from '../../lib/type.ts';
+import { ChangedConversation } from './conversations/schema.ts';
 import { Message } from './messages/schema.ts';
 import { OptOut } from './opt-outs/schema.ts';
 
@@ -11,5 +12,6 @@ const FailedMessage = Type.Object({
 export const messagingEventData = {
   message: Message,
   failed_message: FailedMessage,
+  changed_conversation: ChangedConversation,
   opt_out: OptOut,
 };

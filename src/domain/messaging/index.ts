@@ -1,8 +1,11 @@
 export { forgetReplies } from './auto-replies/queries.ts';
 export { AUTO_REPLY, type AutoReply, answersCalls, createAutoReplier, replyJobId } from './auto-replies/reply-job.ts';
 export { applyMessagingEvents } from './carrier-events.ts';
-export { recordActivities, recordActivitySql, touchConversationSql } from './conversations/queries.ts';
+export { recordActivities, recordActivitySql, touchConversationSql } from './conversations/activity-queries.ts';
+export { announceReopened } from './conversations/announce.ts';
 export { conversationRoutes } from './conversations/routes.ts';
+export type { ConversationField } from './conversations/schema.ts';
+export { createSnoozeHandler } from './conversations/snooze-job.ts';
 export type { TimelineSource } from './conversations/timeline.ts';
 export { createCampaignLanes } from './dispatch/lane-handler.ts';
 export { countPacedMessages } from './dispatch/queries.ts';

@@ -176,6 +176,14 @@ export interface ListConversationsQuery {
   external_number?: string | undefined;
   /** Whether the person has opted out of the tenant's texts */
   opted_out?: boolean | undefined;
+  /** The state */
+  state?: 'open' | 'done' | undefined;
+  /** Your own id of the user, or `none`: nobody has it */
+  assignee?: string | undefined;
+  /** One of its tags */
+  tag?: string | undefined;
+  /** Id of the contact (`con_…`). */
+  contact_id?: string | undefined;
 }
 
 /** The query of `GET /v1/conversations/{conversation_id}/timeline`. */

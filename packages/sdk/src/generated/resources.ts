@@ -168,6 +168,7 @@ import type {
   TransferCall,
   UpdateCampaign,
   UpdateContact,
+  UpdateConversation,
   UpdateMessageTemplate,
   UpdateOptInForm,
   UpdatePhoneNumber,
@@ -608,6 +609,11 @@ export class ConversationsResource {
   /** Get a conversation. `GET /v1/conversations/{conversation_id}` */
   get(conversationId: string, options?: RequestOptions): Promise<Conversation> {
     return this.#api.send('GET', `/v1/conversations/${segment(conversationId, 'conversationId')}`, { options });
+  }
+
+  /** Change a conversation. `PATCH /v1/conversations/{conversation_id}` */
+  update(conversationId: string, body: UpdateConversation, options?: RequestOptions): Promise<Conversation> {
+    return this.#api.send('PATCH', `/v1/conversations/${segment(conversationId, 'conversationId')}`, { body, options });
   }
 
   /** List everything in a conversation, newest first. `GET /v1/conversations/{conversation_id}/timeline` */

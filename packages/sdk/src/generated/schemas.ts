@@ -880,6 +880,38 @@ export interface Conversation {
   last_activity_at: string;
   last_message_preview: string;
   opted_out: boolean;
+  /** An inbound text, a missed call or a voicemail opens it */
+  state: 'open' | 'done';
+  assignee: string | null;
+  /** The moment at which it is unsnoozed, if the person does not write or call before */
+  snoozed_until: string | null;
+  tags: string[];
+  /** Id of the contact (`con_…`). */
+  contact_id: string | null;
+}
+
+export interface ConversationWithChanged {
+  id: string;
+  object: 'conversation';
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id: string;
+  /** Id of the phone number (`num_…`). */
+  phone_number_id: string;
+  /** The number of the other person, in E.164. */
+  external_number: string;
+  last_activity_at: string;
+  last_message_preview: string;
+  opted_out: boolean;
+  /** An inbound text, a missed call or a voicemail opens it */
+  state: 'open' | 'done';
+  assignee: string | null;
+  /** The moment at which it is unsnoozed, if the person does not write or call before */
+  snoozed_until: string | null;
+  tags: string[];
+  /** Id of the contact (`con_…`). */
+  contact_id: string | null;
+  /** The fields that were changed */
+  changed: ('state' | 'assignee' | 'snoozed_until' | 'tags' | 'contact_id')[];
 }
 
 /** The body of `POST /v1/api_keys`. */
@@ -3167,6 +3199,17 @@ export interface UpdateContact {
   metadata?: Record<string, string> | undefined;
 }
 
+/** The body of `PATCH /v1/conversations/{conversation_id}`. */
+export interface UpdateConversation {
+  /** Two letters, such as AZ. */
+  state?: 'open' | 'done' | undefined;
+  assignee?: string | null | undefined;
+  snoozed_until?: string | null | undefined;
+  tags?: string[] | undefined;
+  /** Id of the contact (`con_…`). */
+  contact_id?: string | null | undefined;
+}
+
 /** The body of `PATCH /v1/message_templates/{template_id}`. */
 export interface UpdateMessageTemplate {
   name?: string | undefined;
@@ -3633,6 +3676,11 @@ export interface EventData {
   'call.queued': CallQueued;
   /** A caller does not wait in a queue any more; reason says why. */
   'call.dequeued': CallDequeued;
+  /**
+   * State, assignee, snooze, tags or contact of a conversation changed: by a request, at the end of a snooze, or by a
+   * text, missed call or voicemail of the person.
+   */
+  'conversation.updated': ConversationWithChanged;
 }
 
 /** The types of events. More will be added: ignore a type that you do not know. */

@@ -47,6 +47,14 @@ export const TEXT_RECIPES = {
   'message.sent': reportSent,
   'message.delivered': (stage) => sendText(stage, PERSON),
   'message.failed': (stage) => sendText(stage, NEVER_DELIVERED),
+  'conversation.updated': async (stage) => {
+    const { id: from } = await stage.number();
+    const { conversation_id: id } = await stage.post('/messages', { from, to: PERSON, body: 'See you at 10:30.' });
+    const path = `/conversations/${id}`;
+    const { state } = await stage.get<Made & { state: string }>(path);
+    await stage.send('PATCH', path, stage.change({ state: state === 'done' ? 'open' : 'done' }));
+    return id as string;
+  },
   'opt_out.created': (stage) => textKeyword(stage, 'STOP'),
   'opt_out.removed': (stage) => textKeyword(stage, 'START'),
   'opt_in.submitted': async (stage) => {

@@ -52,8 +52,13 @@ export async function storeContact(tx: Tx, scope: Scope, wanted: CreateContact):
 }
 
 /** Returns a contact. Errors: contact_not_found, tenant_restricted_key. */
-export async function getContact(db: Db, scope: Scope, id: string): Promise<Contact> {
-  return visible(scope, await findContact(db, scope, id), 'contact_not_found');
+export async function getContact(db: Db, scope: Scope, id: string, param?: string): Promise<Contact> {
+  return visible(scope, await findContact(db, scope, id), 'contact_not_found', param);
+}
+
+/** Returns the contact that a list is filtered by; null without that filter. Errors: as `getContact`. */
+export async function contactFilter(db: Db, scope: Scope, id: string | undefined): Promise<Contact | null> {
+  return id === undefined ? null : await getContact(db, scope, id, 'contact_id');
 }
 
 /**

@@ -138,6 +138,14 @@ export async function lockContact(tx: Tx, ledger: Ledger, id: string): Promise<C
   return findContact(tx, ledger, id);
 }
 
+const HOLD = statement('contacts_hold', 'select 1 from contacts where ledger_id = $1 and id = $2 for key share');
+
+/** Returns a contact, which is not deleted before the transaction ends. */
+export async function holdContact(tx: Tx, ledger: Ledger, id: string): Promise<Contact | undefined> {
+  const held = await tx.query(HOLD, [ledger.ledgerId, id]);
+  return held.length === 0 ? undefined : findContact(tx, ledger, id);
+}
+
 const DELETE = statement('contacts_delete', 'delete from contacts where ledger_id = $1 and id = $2');
 
 export async function deleteContactRow(tx: Tx, { ledgerId }: Ledger, id: string): Promise<void> {

@@ -28,6 +28,11 @@ test('a number and a person have one conversation, which shows its latest text',
     external_number: person,
     last_message_preview: 'Second line',
     opted_out: false,
+    state: 'open',
+    assignee: null,
+    snoozed_until: null,
+    tags: [],
+    contact_id: null,
   });
 });
 

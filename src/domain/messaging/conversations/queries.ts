@@ -1,25 +1,34 @@
-import type { Db, Tx } from '../../../db/database.ts';
-import { inputOf } from '../../../db/input.ts';
-import { LEDGER_NOW } from '../../../db/ledgers.ts';
+import type { Db } from '../../../db/database.ts';
 import { byMoment, isOf, listReader, type Positioned, tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Position } from '../../../http/schemas/pagination.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { NOBODY, STATES } from './rules.ts';
 import type { Conversation } from './schema.ts';
+
+/** The contact that was chosen for a conversation `c`, or that of its number. */
+const CONTACT = `coalesce(c.contact_id, (
+    select n.contact_id from contact_numbers n
+    where n.ledger_id = c.ledger_id and n.phone_number = c.external_number and n.tenant_id = c.tenant_id
+  ))`;
 
 const COLUMNS = `c.id, 'conversation' as object, c.tenant_id, c.phone_number_id, c.external_number, c.last_activity_at,
   c.last_message_preview, coalesce((
     select true from opt_outs o
     where o.ledger_id = c.ledger_id and o.tenant_id = c.tenant_id and o.external_number = c.external_number
       and 'text' = any(o.channels)
-  ), false) as opted_out`;
+  ), false) as opted_out, c.state, c.assignee, c.snoozed_until, c.tags, ${CONTACT} as contact_id`;
 
 const FIND = statement(
   'conversations_find',
   `select ${COLUMNS} from conversations c where c.ledger_id = $1 and c.id = $2`,
 );
 
-export async function findConversation(db: Db, { ledgerId }: Ledger, id: string): Promise<Conversation | undefined> {
+export async function findConversation(
+  db: Db,
+  { ledgerId }: Pick<Ledger, 'ledgerId'>,
+  id: string,
+): Promise<Conversation | undefined> {
   const [row] = await db.query<Conversation>(FIND, [ledgerId, id]);
   return row;
 }
@@ -29,14 +38,27 @@ const LIST = {
   from: ['conversations', 'c'],
   columns: COLUMNS,
   order: byMoment('c.last_activity_at'),
-  filters: { tenantId: 'c.tenant_id = ?', phoneNumberId: 'c.phone_number_id = ?', optedOut: 'c.opted_out = ?' },
+  filters: {
+    tenantId: 'c.tenant_id = ?',
+    phoneNumberId: 'c.phone_number_id = ?',
+    optedOut: 'c.opted_out = ?',
+    state: 'c.state = ?',
+    assignee: 'c.assignee = ?',
+    assigned: '(c.assignee is not null) = ?',
+    tag: '? = any (c.tags)',
+    contactId: `${CONTACT} = ?`,
+  },
 } as const;
 
-const OPTED_OUT = { sql: 'c.opted_out', type: 'boolean' } as const;
-const readList = tenantReader<ListedConversation>(LIST, [OPTED_OUT]);
+const FLAGS = [
+  { sql: 'c.opted_out', type: 'boolean' },
+  { sql: 'c.state' },
+  { sql: '(c.assignee is not null)', type: 'boolean' },
+] as const;
+const readList = tenantReader<ListedConversation>(LIST, FLAGS);
 const readNumber = listReader<ListedConversation>(LIST, {
   name: 'number',
-  keys: [{ sql: 'c.phone_number_id' }, OPTED_OUT],
+  keys: [{ sql: 'c.phone_number_id' }, ...FLAGS],
 });
 
 // A person has few conversations, so all of them are read and sorted.
@@ -44,169 +66,88 @@ const readExternal = listReader<ListedConversation>(LIST, {
   name: 'external',
   keys: [{ sql: 'c.external_number' }],
 });
+// So has a contact: those with its numbers, and those for which it was chosen.
+const readContact = listReader<ListedConversation>(LIST, {
+  name: 'contact',
+  keys: [{ sql: 'c.id' }],
+  armsFrom: `select t.id from conversations t where t.ledger_id = :ledger_id and t.contact_id = :key1
+    union select t.id from contact_numbers n join conversations t on t.ledger_id = n.ledger_id
+      and t.external_number = n.phone_number and t.tenant_id = n.tenant_id and t.contact_id is null
+    where n.ledger_id = :ledger_id and n.contact_id = :key1`,
+});
+
+const LABELLED = {
+  name: 'conversations_labelled',
+  from: ['conversation_labels', 'l'],
+  ids: ['conversation_id'],
+  columns: COLUMNS,
+  join: 'join conversations c on c.ledger_id = l.ledger_id and c.id = l.conversation_id',
+  order: byMoment('l.last_activity_at'),
+} as const;
+const LABEL = [{ sql: 'l.label' }, { sql: 'l.opted_out', type: 'boolean' }, { sql: 'l.state' }] as const;
+const readLabel = tenantReader<ListedConversation>(LABELLED, LABEL);
+const readLabelOfNumber = listReader<ListedConversation>(LABELLED, {
+  name: 'number',
+  keys: [{ sql: 'l.phone_number_id' }, ...LABEL],
+});
 
 /** A conversation with its position in the list: microseconds, so that two activities rarely share one. */
 export type ListedConversation = Positioned<Conversation>;
 
 export type ConversationFilter = {
-  tenantId: string | null;
-  number: { readonly id: string; readonly tenant_id: string } | null;
-  externalNumber: string | null;
-  optedOut: boolean | null;
-  before: Position;
-  rows: number;
+  readonly tenantId: string | null;
+  readonly number: { readonly id: string; readonly tenant_id: string } | null;
+  readonly externalNumber: string | null;
+  readonly optedOut: boolean | null;
+  readonly state: Conversation['state'] | null;
+  /** The platform's id of a user, or `none`. */
+  readonly assignee: string | null;
+  readonly tag: string | null;
+  readonly contactId: string | null;
 };
+
+type ConversationPage = ConversationFilter & { readonly before: Position; readonly rows: number };
 
 /** Returns conversations, latest activity first. */
-export function listConversations(
+export async function listConversations(
   db: Db,
   { ledgerId }: Ledger,
-  { tenantId, number, externalNumber, optedOut, before, rows }: ConversationFilter,
+  page: ConversationPage,
 ): Promise<ListedConversation[]> {
-  const page = { before, rows };
+  const { before, rows, number, tenantId, externalNumber, contactId } = page;
+  const at = { before, rows };
   if (externalNumber !== null) {
-    const filters = { tenantId, phoneNumberId: number?.id, optedOut };
-    return readExternal(db, ledgerId, { ...page, arms: [[externalNumber]], filters });
+    return readExternal(db, ledgerId, { ...at, arms: [[externalNumber]], filters: rowFilters(page) });
   }
-  const flags = optedOut === null ? [true, false] : [optedOut];
-  if (number !== null) {
-    const arms = isOf(number, tenantId) ? flags.map((flag) => [number.id, flag]) : [];
-    return readNumber(db, ledgerId, { ...page, arms });
-  }
-  return readList(db, ledgerId, { tenantId, ...page, arms: flags.map((flag) => [flag]) });
+  if (contactId !== null) return readContact(db, ledgerId, { ...at, arms: [[contactId]], filters: rowFilters(page) });
+  if (number !== null && !isOf(number, tenantId)) return [];
+  const label = labelOf(page);
+  const arms = armsOf(page, label);
+  const [readAll, readOfNumber] = label === null ? [readList, readNumber] : [readLabel, readLabelOfNumber];
+  if (number === null) return readAll(db, ledgerId, { tenantId, ...at, arms });
+  return await readOfNumber(db, ledgerId, { ...at, arms: arms.map((arm) => [number.id, ...arm]) });
 }
 
-/**
- * SQL for the preview of an existing conversation `c` after the activity `excluded`. Transactions do not lock the row
- * in the order of their times, so the preview of the later time is kept.
- */
-export const LATER_PREVIEW = `case when excluded.last_activity_at >= c.last_activity_at then excluded.last_message_preview
-             else c.last_message_preview end`;
-
-type ActivitySql = Readonly<Record<'id' | 'tenantId' | 'phoneNumberId' | 'externalNumber' | 'preview', string>>;
-
-/**
- * Returns an insert that does what `touchConversation` does, for a statement that also writes what the
- * activity is. It returns the id of the conversation, and does nothing if `id` is null.
- */
-export function touchConversationSql({ id, tenantId, phoneNumberId, externalNumber, preview }: ActivitySql): string {
-  return `insert into conversations as c (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
-       last_message_preview, opted_out)
-     select :ledger_id::int, ${id}, ${tenantId}, ${phoneNumberId}, ${externalNumber}, ledger_now(:ledger_id::int), ${preview}, exists (
-       select 1 from opt_outs
-       where ledger_id = :ledger_id::int and tenant_id = ${tenantId} and external_number = ${externalNumber}
-         and 'text' = any(channels))
-     where ${id} is not null
-     on conflict (ledger_id, phone_number_id, external_number) do update
-       set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
-           last_message_preview = ${LATER_PREVIEW}
-     returning id`;
+/** The filters of a person's or a contact's conversations. */
+function rowFilters({ tenantId, number, optedOut, state, assignee, tag, contactId }: ConversationFilter) {
+  const who = assignee === NOBODY ? { assigned: false } : { assignee };
+  return { tenantId, phoneNumberId: number?.id, optedOut, state, tag, contactId, ...who };
 }
 
-const TOUCH = statement<TouchValues, { readonly id: string }>(
-  'conversations_touch',
-  touchConversationSql({
-    id: ':id::text',
-    tenantId: ':tenant_id::text',
-    phoneNumberId: ':phone_number_id::text',
-    externalNumber: ':external_number::text',
-    preview: ':preview::text',
-  }),
-);
-
-type TouchValues = { readonly ledger_id: number } & Readonly<
-  Record<'id' | 'tenant_id' | 'phone_number_id' | 'external_number' | 'preview', string>
->;
-
-export type Activity = {
-  /** The id of the conversation if this activity creates it. */
-  id: string;
-  tenantId: string;
-  phoneNumberId: string;
-  externalNumber: string;
-  preview: string;
-};
-
-/**
- * Records a message or a call in the conversation of a number and an external number. Creates the conversation if there
- * is none.
- * @returns the conversation's id
- */
-export async function touchConversation(tx: Tx, { ledgerId }: Ledger, activity: Activity): Promise<string> {
-  const { id, tenantId, phoneNumberId, externalNumber, preview } = activity;
-  const ids = { ledger_id: ledgerId, id, tenant_id: tenantId, phone_number_id: phoneNumberId };
-  const [row] = await tx.query(TOUCH, { ...ids, external_number: externalNumber, preview });
-  return (row as { id: string }).id;
+/** Returns the label that conversations of the assignee and with the tag have, as `labels_of` makes them. */
+function labelOf({ assignee, tag }: ConversationFilter): string | null {
+  if (tag === null) return assignee === null || assignee === NOBODY ? null : `assignee/${assignee}`;
+  if (assignee === null) return `tag/${tag}`;
+  // PostgreSQL counts characters, as the iterator of a string does.
+  return assignee === NOBODY ? `unassigned_tag/${tag}` : `assigned_tag/${[...tag].length}/${tag}/${assignee}`;
 }
 
-type ExistingActivity = Pick<Activity, 'id' | 'preview'>;
-
-const ACTIVITIES = inputOf<ExistingActivity>('activities', {
-  id: ['text', ({ id }) => id],
-  preview: ['text', ({ preview }) => preview],
-});
-
-// Rows are locked in one order, as by every statement that writes several conversations.
-const RECORD_ACTIVITIES = statement<{ readonly ledger_id: number; readonly activities: readonly ExistingActivity[] }>(
-  'conversations_record_activities',
-  `with latest as materialized (
-     select distinct on (a.id) a.id, a.preview as last_message_preview, ledger_now(:ledger_id) as last_activity_at
-     from ${ACTIVITIES.rows('a', 'n')} order by a.id, a.n desc
-   ), locked as materialized (
-     select c.id from conversations c join latest l on l.id = c.id where c.ledger_id = :ledger_id
-     order by c.phone_number_id, c.external_number for no key update of c
-   )
-   update conversations c set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
-     last_message_preview = ${LATER_PREVIEW}
-   from latest excluded join locked on locked.id = excluded.id where c.ledger_id = :ledger_id and c.id = excluded.id`,
-);
-
-/**
- * Returns an update that records the activity of one existing conversation, for a statement of another
- * module that also writes what the activity is. It does nothing if `id` is null.
- */
-export function recordActivitySql({
-  id,
-  preview,
-  condition,
-}: {
-  id: string;
-  preview: string;
-  condition: string;
-}): string {
-  return `update conversations c set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
-       last_message_preview = ${LATER_PREVIEW}
-     from (select now.at as last_activity_at, ${preview} as last_message_preview from ${LEDGER_NOW}) excluded
-     where c.ledger_id = :ledger_id::int and c.id = ${id} and ${condition}`;
-}
-
-/**
- * Records activity of existing conversations: texts that leave, the end of a call, or a voicemail. The last activity of
- * a conversation counts.
- */
-export async function recordActivities(
-  tx: Tx,
-  { ledgerId }: Pick<Ledger, 'ledgerId'>,
-  activities: readonly ExistingActivity[],
-): Promise<void> {
-  if (activities.length === 0) return;
-  await tx.query(RECORD_ACTIVITIES, { ledger_id: ledgerId, activities });
-}
-
-const FORGET_PREVIEWS = statement(
-  'conversations_forget_previews',
-  `update conversations c set last_message_preview = ''
-   from (select distinct id, preview from unnest($2::text[], $3::text[]) as u (id, preview) where preview <> '' order by id) p
-   where c.ledger_id = $1 and c.id = p.id and c.last_message_preview = p.preview`,
-);
-
-/** Empties the previews of conversations that show the given lines. */
-export async function forgetPreviews(
-  tx: Tx,
-  ledgerId: number,
-  previews: readonly { readonly conversationId: string; readonly preview: string }[],
-): Promise<void> {
-  if (previews.length === 0) return;
-  const ids = previews.map(({ conversationId }) => conversationId);
-  await tx.query(FORGET_PREVIEWS, [ledgerId, ids, previews.map(({ preview }) => preview)]);
+/** Returns the ranges that have the conversations, by their flags and by a label. */
+function armsOf({ optedOut, state, assignee }: ConversationFilter, label: string | null): (string | boolean)[][] {
+  const flags = (optedOut === null ? [true, false] : [optedOut]).flatMap((opted) =>
+    (state === null ? STATES : [state]).map((each) => [opted, each]),
+  );
+  if (label !== null) return flags.map((flag) => [label, ...flag]);
+  const assigned = assignee === NOBODY ? [false] : [true, false];
+  return flags.flatMap((flag) => assigned.map((each) => [...flag, each]));
 }

@@ -3,11 +3,16 @@ import {
   FilterFlag,
   FilterId,
   FilterParty,
+  Id,
+  Nullable,
+  NullableTimestamp,
   PageQuery,
   TenantQuery,
+  Text,
   Timestamp,
 } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
+import { NOBODY, STATES, TAG_CHARS_MAX, TAGS_MAX, USER_ID_CHARS_MAX } from './rules.ts';
 
 export const Conversation = Type.Object({
   id: Type.String(),
@@ -18,8 +23,42 @@ export const Conversation = Type.Object({
   last_activity_at: Timestamp,
   last_message_preview: Type.String(),
   opted_out: Type.Boolean(),
+  state: Type.Enum(STATES, { description: 'An inbound text, a missed call or a voicemail opens it' }),
+  assignee: Nullable(Type.String({ description: 'Your own id of the user who has it' })),
+  snoozed_until: Type.Unsafe<Date | null>({
+    ...NullableTimestamp,
+    description: 'The moment at which it is unsnoozed, if the person does not write or call before',
+  }),
+  tags: Type.Array(Type.String(), { maxItems: TAGS_MAX }),
+  contact_id: Nullable(Type.String({ description: 'The contact that was chosen, or that of the external number' })),
 });
 export type Conversation = Static<typeof Conversation>;
+
+export const CONVERSATION_FIELDS = ['state', 'assignee', 'snoozed_until', 'tags', 'contact_id'] as const;
+export type ConversationField = (typeof CONVERSATION_FIELDS)[number];
+
+/** What `conversation.updated` shows. */
+export const ChangedConversation = Type.Object({
+  ...Conversation.properties,
+  changed: Type.Array(Type.Enum(CONVERSATION_FIELDS), {
+    maxItems: CONVERSATION_FIELDS.length,
+    description: 'The fields that were changed',
+  }),
+});
+export type ChangedConversation = Static<typeof ChangedConversation>;
+
+export const UpdateConversation = Closed({
+  state: Type.Optional(Type.Enum(STATES)),
+  assignee: Type.Optional(Nullable(Text({ maxLength: USER_ID_CHARS_MAX, description: 'Your own id of the user' }))),
+  snoozed_until: Type.Optional(
+    Nullable(Type.String({ maxLength: 40, description: 'RFC 3339, in the future, at most 366 days ahead' })),
+  ),
+  tags: Type.Optional(Type.Array(Text({ maxLength: TAG_CHARS_MAX }), { maxItems: TAGS_MAX, uniqueItems: true })),
+  contact_id: Type.Optional(
+    Nullable(Type.String({ ...Id, description: 'null: the contact of the external number again' })),
+  ),
+});
+export type UpdateConversation = Static<typeof UpdateConversation>;
 
 export const ConversationList = Closed({
   ...PageQuery,
@@ -27,6 +66,13 @@ export const ConversationList = Closed({
   phone_number_id: FilterId('phone_number_not_found'),
   external_number: FilterParty,
   opted_out: FilterFlag("Whether the person has opted out of the tenant's texts"),
+  state: Type.Optional(Type.Enum(STATES, { description: 'The state' })),
+  assignee: Type.Optional(
+    Text({ maxLength: USER_ID_CHARS_MAX, description: `Your own id of the user, or \`${NOBODY}\`: nobody has it` }),
+  ),
+  tag: Type.Optional(Text({ maxLength: TAG_CHARS_MAX, description: 'One of its tags' })),
+  contact_id: FilterId('contact_not_found'),
 });
+export type ConversationList = Static<typeof ConversationList>;
 
 export const TimelineQuery = Closed(PageQuery);

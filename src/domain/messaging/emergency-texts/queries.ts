@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { LATER_PREVIEW } from '../conversations/queries.ts';
+import { LATER_PREVIEW } from '../conversations/activity-queries.ts';
 import { historyEntry } from '../messages/queries.ts';
 
 // Rows of conversations are locked in the order of every batch. `confirmation`: neither an opt-out nor a suspension of

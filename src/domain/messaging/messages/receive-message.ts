@@ -10,7 +10,8 @@ import { meterUsage } from '../../billing/index.ts';
 import { emitEvent } from '../../events/index.ts';
 import { findOwnedNumber, type OwnedNumber } from '../../numbers/index.ts';
 import { planReply } from '../auto-replies/reply-job.ts';
-import { touchConversation } from '../conversations/queries.ts';
+import { touchConversation } from '../conversations/activity-queries.ts';
+import { announceReopened } from '../conversations/announce.ts';
 import { addPacedConfirmation } from '../dispatch/queries.ts';
 import { planMedia } from '../media/keep-media.ts';
 import { mediaPath } from '../media/media-link.ts';
@@ -50,7 +51,9 @@ export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText):
     id,
     tenantId: number.tenant_id,
     phoneNumberId: number.id,
-    conversationId: await findThread(tx, ledger, { number, from: text.from, preview: previewOf(body, media.length) }),
+    conversationId: await findThread(tx, ledger, {
+      ...{ number, from: text.from, preview: previewOf(body, media.length), reopens: true },
+    }),
     from: text.from,
     to: text.to,
     body,
@@ -70,14 +73,25 @@ export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText):
   return message;
 }
 
-type Thread = { readonly number: OwnedNumber; readonly from: string; readonly preview: string };
+type Thread = {
+  readonly number: OwnedNumber;
+  readonly from: string;
+  readonly preview: string;
+  readonly reopens: boolean;
+};
 
-/** Returns the conversation of an inbound text, and creates it if there is none. Hidden senders share none: null. */
-async function findThread(tx: Tx, ledger: Ledger, { number, from, preview }: Thread): Promise<string | null> {
+/**
+ * Returns the conversation of an inbound text, and creates it if there is none. The text opens it; its confirmation
+ * does not. Hidden senders share none: null.
+ */
+async function findThread(tx: Tx, ledger: Ledger, { number, from, preview, reopens }: Thread): Promise<string | null> {
   if (from === ANONYMOUS) return null;
   const { id: phoneNumberId, tenant_id: tenantId } = number;
   const id = newId('conversation');
-  return await touchConversation(tx, ledger, { id, tenantId, phoneNumberId, externalNumber: from, preview });
+  const activity = { id, tenantId, phoneNumberId, externalNumber: from, preview, reopens };
+  const touched = await touchConversation(tx, ledger, activity);
+  await announceReopened(tx, ledger, touched);
+  return touched.id;
 }
 
 /**
@@ -122,7 +136,8 @@ type Answered = { number: OwnedNumber; answered: Message };
 
 async function confirm(tx: Tx, ledger: Ledger, { number, answered }: Answered, body: string): Promise<void> {
   const id = newId('message');
-  const conversationId = await findThread(tx, ledger, { number, from: answered.from, preview: previewOf(body, 0) });
+  const thread = { number, from: answered.from, preview: previewOf(body, 0), reopens: false };
+  const conversationId = await findThread(tx, ledger, thread);
   if (conversationId === null) return;
   await insertConfirmation(tx, ledger, {
     id,

@@ -16,7 +16,7 @@ import { insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { activateLanesCtes } from '../../../queue/lanes/standing-lanes.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import { rememberTracesSql } from '../../events/index.ts';
-import { LATER_PREVIEW } from '../conversations/queries.ts';
+import { LATER_PREVIEW } from '../conversations/activity-queries.ts';
 import { CAMPAIGN_LANES } from '../dispatch/rules.ts';
 import type { Draft } from './draft.ts';
 import { historyEntry } from './queries.ts';

@@ -42,6 +42,17 @@ describe('a redacted text', () => {
     );
   });
 
+  test('is no longer the preview of its conversation in the stored events of that', async () => {
+    const person = newPerson();
+    const { id, conversation_id } = await arrive(harness, person, number.phone_number, WORDS);
+    const change = { body: { state: 'done' } };
+    assert.equal((await harness.call('PATCH', `/v1/conversations/${conversation_id}`, change)).status, 200);
+    await arrive(harness, person, number.phone_number, 'Thanks');
+    await redact(id);
+    const shown = (await listEvents(harness, conversation_id)).map(({ data }: Json) => data.last_message_preview);
+    assert.deepEqual(shown.toSorted(), ['', 'Thanks']);
+  });
+
   test('is redacted in its stored events, in resends and replays, and in stored replies of receivers', async () => {
     const endpoint = await register(harness, { url: `${receiver.url}` });
     receiver.answer(({ body }) => ({ body }));

@@ -5,7 +5,7 @@ import { dropBlobs } from '../../../queue/jobs/drop-blobs.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { recordActions } from '../../audit/index.ts';
 import { type EventData, redactEvents } from '../../events/index.ts';
-import { forgetPreviews } from '../conversations/queries.ts';
+import { forgetPreviews } from '../conversations/activity-queries.ts';
 import { previewOf } from '../messages/draft.ts';
 import { findMessage } from '../messages/queries.ts';
 import type { Message } from '../messages/schema.ts';

@@ -3,7 +3,7 @@ import { dropBlobs } from '../../../queue/jobs/drop-blobs.ts';
 import { defineDeletion, type Sweep } from '../../../queue/worker/sweep.ts';
 import { redactEvents } from '../../events/index.ts';
 import type { RetentionRound } from '../../tenants/index.ts';
-import { forgetPreviews } from '../conversations/queries.ts';
+import { forgetPreviews } from '../conversations/activity-queries.ts';
 import { previewOf } from '../messages/draft.ts';
 import { redactedMessageData } from '../redaction/redact-message.ts';
 import { deleteMessageRows, findOldMessages, type OldMessage } from './queries.ts';

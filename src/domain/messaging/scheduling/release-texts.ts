@@ -14,7 +14,7 @@ import { monotonicMs } from '../../../lib/time/time.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJobs } from '../../../queue/jobs/job-claims.ts';
-import { recordActivities } from '../conversations/queries.ts';
+import { recordActivities } from '../conversations/activity-queries.ts';
 import { previewOf } from '../messages/draft.ts';
 import { recordReceipts } from '../messages/record-receipts.ts';
 import { RELEASE_KIND } from '../messages/send-queries.ts';
@@ -103,7 +103,11 @@ async function releaseNext(tx: Tx, ledger: Ledger, sendAt: Date): Promise<string
   await recordActivities(
     tx,
     ledger,
-    sent.map(({ conversation_id, body, media }) => ({ id: conversation_id, preview: previewOf(body, media.length) })),
+    sent.map(({ conversation_id: id, body, media }) => ({
+      id,
+      preview: previewOf(body, media.length),
+      reopens: false,
+    })),
   );
   const refused = texts.flatMap(({ id, obstacle }) =>
     obstacle === null ? [] : [{ messageId: id, status: 'failed' as const, errorCode: obstacle }],

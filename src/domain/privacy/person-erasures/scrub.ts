@@ -7,7 +7,7 @@ export const ERASED_NUMBER = 'anonymous';
 const CONTENT: ReadonlySet<string> = new Set([
   ...['body', 'text', 'spoken', 'prompt', 'greeting', 'announcement', 'announce_text', 'message', 'consent_text'],
   ...['digits', 'digit', 'path', 'waiting', 'media', 'media_urls', 'other_recipients', 'metadata'],
-  ...['ip_address', 'user_agent'],
+  ...['ip_address', 'user_agent', 'last_message_preview', 'tags'],
 ]);
 
 /** Fields with content that are null without it. */

@@ -21,6 +21,7 @@ import {
   deleteConversations,
   deleteSubmissions,
   findSubmissions,
+  forgetTags,
   leaveGroups,
   lockMessages,
   unschedule,
@@ -80,7 +81,8 @@ const eraseCalls: Step = async (_context, tx, { erasureId, person }) => {
 };
 
 const eraseConversations: Step = async (_context, tx, { person }) => {
-  return { next: 'step', counts: { conversations: await deleteConversations(tx, person) } };
+  const events = await scrubEvents(tx, person, await forgetTags(tx, person));
+  return { next: 'step', counts: { events, conversations: await deleteConversations(tx, person) } };
 };
 
 const eraseContact: Step = async (_context, tx, { person }) => {

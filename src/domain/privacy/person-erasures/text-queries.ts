@@ -94,6 +94,23 @@ export async function deleteConversations(tx: Tx, { ledgerId, number, tenantId }
   return (await tx.query(DELETE_CONVERSATIONS, [ledgerId, number, tenantId])).length;
 }
 
+const FORGET_TAGS = statement(
+  'person_conversations_forget_tags',
+  `with own as materialized (
+     select id from conversations where ledger_id = $1 and external_number = $2 and tenant_id = $3
+     order by phone_number_id for no key update
+   ), untagged as (
+     update conversations c set tags = '{}' from own where c.ledger_id = $1 and c.id = own.id and c.tags <> '{}'
+   )
+   select id from own`,
+);
+
+/** Removes what users have written about the person at the conversations. @returns their ids */
+export async function forgetTags(tx: Tx, { ledgerId, number, tenantId }: Person): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(FORGET_TAGS, [ledgerId, number, tenantId]);
+  return rows.map(({ id }) => id);
+}
+
 const FIND_SUBMISSIONS = statement(
   'person_submissions_find',
   `select s.id, s.last_submitted_at < ledger_now($1) - make_interval(days => $4::int) as is_old

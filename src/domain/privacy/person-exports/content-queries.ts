@@ -27,7 +27,7 @@ export const CONTENT = {
   ),
   conversations: page(
     'conversations',
-    'x.id, x.phone_number_id, x.last_activity_at, x.opted_out',
+    'x.id, x.phone_number_id, x.last_activity_at, x.opted_out, x.state, x.assignee, x.snoozed_until, x.tags, x.contact_id',
     'conversations x where x.ledger_id = $1 and x.tenant_id = $2 and x.external_number = $3',
   ),
   messages: page(

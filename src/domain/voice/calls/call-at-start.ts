@@ -1,7 +1,7 @@
 /** A call as the API shows it before it is read back. */
 import type { CallColumns, Writes } from './call-step.ts';
+import type { NewCall } from './new-call.ts';
 import type { Call as ShownCall } from './schema.ts';
-import type { NewCall } from './write-queries.ts';
 
 /** Returns a call as the API shows it directly after its first step, without reading it back. */
 export function callAtStart(call: NewCall, { at, columns, log }: Writes): ShownCall {

@@ -288,6 +288,6 @@ export type Writes = {
   readonly usage: readonly { readonly kind: string; readonly minutes: number }[];
   /** Events to emit with the step. Those without data have the call as it is after the step. */
   readonly events: readonly PlannedEvent[];
-  /** The activity of the call's conversation. */
-  readonly activity: { readonly id: string; readonly preview: string } | null;
+  /** The activity of the call's conversation. `reopens`: it is a missed call. */
+  readonly activity: { readonly id: string; readonly preview: string; readonly reopens: boolean } | null;
 };

@@ -8,6 +8,7 @@ import type { Rider } from '../../../db/statement.ts';
 import { isEmergencyNumber } from '../../../lib/emergency.ts';
 import type { Ledger, Mode } from '../../../lib/scope.ts';
 import { emitEvents, type NewEvent } from '../../events/index.ts';
+import { announceReopened } from '../../messaging/index.ts';
 import { CALL_PREVIEW, MISSED_CALL_PREVIEW } from '../conversation-previews.ts';
 import { signalAgentDigits } from '../media-streams/digit-signal.ts';
 import { settleStreams } from '../media-streams/settle-streams.ts';
@@ -32,10 +33,11 @@ import {
   type Writes,
 } from './call-step.ts';
 import { nameOfAnswerer } from './machine/transition.ts';
+import type { NewCall } from './new-call.ts';
 import { toJob } from './post-call-jobs.ts';
 import { type InLedger, type LockedCall, lockCallState, type ReadCall, showCall } from './queries.ts';
 import type { Call as ShownCall } from './schema.ts';
-import { type NewCall, writeNewCall, writeStep, writeStepWith } from './write-queries.ts';
+import { writeNewCall, writeStep, writeStepWith } from './write-queries.ts';
 
 export type Stepped = {
   readonly call: Call;
@@ -118,7 +120,8 @@ async function write(tx: Tx, ledger: InLedger, progress: Progress): Promise<Prog
     events: isSaid ? [] : events,
     activity,
   });
-  const { offer } = await writeStep(tx, ledger, stored, writes);
+  const { offer, reopened } = await writeStep(tx, ledger, stored, writes);
+  if (activity !== null) await announceReopened(tx, ledger, { id: activity.id, reopened });
   if (changesEntry(stored.state, state)) await writeEntry(tx, ledger, id, state);
   signalStep(tx, ledger, stored, { state, effects });
   await settleStreams(tx, ledger, { callId: id, tenantId: stored.tenant_id, at }, effects);
@@ -135,7 +138,8 @@ const hasEnded = (before: Call, after: Call) => after.endedAtMs !== null && befo
 /** Returns the activity of the call's conversation: the end of the call. */
 function activityOf({ conversation_id: id, state: before }: LockedCall, state: Call): Writes['activity'] {
   if (id === null || !hasEnded(before, state)) return null;
-  return { id, preview: state.outcome === 'missed' ? MISSED_CALL_PREVIEW : CALL_PREVIEW };
+  const reopens = state.outcome === 'missed';
+  return { id, preview: reopens ? MISSED_CALL_PREVIEW : CALL_PREVIEW, reopens };
 }
 
 /** Signals, after the commit, what this process needs to know of a step. */
@@ -171,7 +175,7 @@ const OF_TRANSACTIONS: ReadonlySet<CallEffect['do']> = new Set([
  * - written: with the result of the rider, and the call as it is now.
  * - needless: the input changes nothing.
  * - declined: nothing is written, because the call has just changed, or because the step has effects of other
- *   statements. `stepCall` applies the input.
+ *   statements, as a missed call has. `stepCall` applies the input.
  */
 export async function stepCallAtOnce(
   db: Db,
@@ -184,6 +188,8 @@ export async function stepCallAtOnce(
   if (state === call.state && effects.length === 0) return 'needless';
   if (effects.some((effect) => OF_TRANSACTIONS.has(effect.do)) || changesEntry(call.state, state)) return 'declined';
   const [events, activity] = [planEvents(call, effects), activityOf(call, state)];
+  // It may be an event of its conversation.
+  if (activity?.reopens === true) return 'declined';
   const before = call.state;
   const writes = planWrites(id, { before, state, effects, at, logged: call.log_entries, mode, events, activity });
   const written = await writeStepWith(db, ledger, { call, rider }, writes);
@@ -218,12 +224,14 @@ export async function openCall(
   const writes = planWrites(id, { before: null, state, effects, at, logged: 0, mode, events, activity: null });
   const written = await writeNewCall(tx, ledger, call, writes);
   if (written === undefined) return undefined;
+  const { conversation_id, reopened } = written;
+  if (conversation_id !== null) await announceReopened(tx, ledger, { id: conversation_id, reopened });
   signalCall(tx, { ...state, endedAtMs: null });
   if (state.endedAtMs !== null) signalCall(tx, state);
   const claimed = addCommands(undefined, written.offer, { after: 0, commands: writes.commands });
   const opened = { ledger_id, id, connection_id, account_id, mode, is_emergency: isEmergencyNumber(call.to) };
   if (claimed !== undefined) startCommands(tx, opened, state, claimed);
-  return callAtStart({ ...call, conversationId: written.conversation_id }, writes);
+  return callAtStart({ ...call, conversationId: conversation_id }, writes);
 }
 
 type Unwritten = {

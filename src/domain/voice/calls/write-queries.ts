@@ -3,13 +3,11 @@
  * timers, jobs and usage. Every writer locks the call's row first, then the lane, then job rows, so writers of one call
  * run one at a time and cannot deadlock.
  */
-import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
 import type { ClaimOffer } from '../../../db/claim-offers.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { inputOf, type Values } from '../../../db/input.ts';
 import { perRider, type Rider, type Statement, statement } from '../../../db/statement.ts';
-import type { Attestation } from '../../../lib/attestation.ts';
 import { isEmergencyNumber } from '../../../lib/emergency.ts';
 import { cancelJobsCtes, insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { addToLanesSql } from '../../../queue/lanes/lane-sql.ts';
@@ -22,12 +20,13 @@ import {
   emittingValues,
   type WrittenEvent,
 } from '../../events/index.ts';
-import { recordActivitySql, touchConversationSql } from '../../messaging/index.ts';
+import { type ConversationField, recordActivitySql, touchConversationSql } from '../../messaging/index.ts';
 import { CALL_PREVIEW } from '../conversation-previews.ts';
 import { AGENT_LEGS_CTES } from '../queues/agent-leg-queries.ts';
 import { signalCommands } from './call-signal.ts';
 import type { NewPostCallJob, NewTimer, Writes } from './call-step.ts';
 import { CALL_LANE, CALL_LANES, GROUP_OF_STEPPED, groupOf, IS_EMERGENCY } from './lane-groups.ts';
+import { type NewCall, valuesOfNew } from './new-call.ts';
 import { callJsonSql, type InLedger, type LockedCall, type ReadCall } from './queries.ts';
 
 /** The kind of the jobs that are timers of calls; see `TimerName`. Their queue is `voice`. */
@@ -93,6 +92,7 @@ function valuesOf(call: SteppedCall, writes: Writes, offer: ClaimOffer | undefin
     usage: writes.usage.filter(({ minutes }) => minutes > 0),
     activity_id: activity?.id ?? null,
     activity_preview: activity?.preview ?? null,
+    reopens: activity?.reopens ?? false,
     claim_token: offer?.leaseToken ?? null,
     claim_ms: offer?.leaseMs ?? null,
   };
@@ -158,6 +158,7 @@ const EFFECTS = `logged as (
      ${recordActivitySql({
        id: ':activity_id::text',
        preview: ':activity_preview::text',
+       reopens: ':reopens::boolean',
        condition: 'exists (select 1 from stepped)',
      })}
    )`;
@@ -174,16 +175,22 @@ type StepParts = {
   readonly stepped: string;
   /** The result of a rider. */
   readonly rider?: string;
+  /** What the step changed in its conversation, if not by its activity. */
+  readonly reopened?: string;
 };
 
-function stepStatement<Own>(name: string, emits: boolean, { stepped, rider = 'null' }: StepParts) {
+function stepStatement<Own>(
+  name: string,
+  emits: boolean,
+  { stepped, rider = 'null', reopened = '(select reopened from active_conversation)' }: StepParts,
+) {
   const shown = `shown as (select ${callJsonSql(WHOLE_LOG)} as data from stepped c)`;
   const events = emits ? `, ${shown}, ${EMITTING.ctes}` : '';
   return statement<StepValues & Own, StepRow>(
     `${name}${emits ? '_emit' : ''}`,
     `with ${stepped}, ${EFFECTS}${events}
      select version, conversation_id, (select lease_token from call_lane) as lease_token, ${rider} as rider,
-       exists (select 1 from agent_legs_decided) as decides,
+       exists (select 1 from agent_legs_decided) as decides, ${reopened} as reopened,
        ${emits ? EMITTING.result : 'null::json'} as events
      from stepped`,
   );
@@ -232,39 +239,13 @@ const CONVERSATION = touchConversationSql({
   phoneNumberId: ':phone_number_id::text',
   externalNumber: ':other_party::text',
   preview: `'${CALL_PREVIEW}'`,
+  // A call that is missed at once.
+  reopens: `:outcome::text is not distinct from 'missed'`,
 });
-
-export type NewCall = {
-  readonly id: string;
-  readonly tenantId: string;
-  readonly phoneNumberId: string;
-  /** The id of the conversation if this call creates it; null for a call that belongs to none. */
-  readonly conversationId: string | null;
-  readonly direction: 'inbound' | 'outbound';
-  readonly from: string;
-  readonly to: string;
-  readonly connectTo: string | null;
-  /** The name of a caller; absent for an outbound call. */
-  readonly callerName?: string | null;
-  readonly attestation?: Attestation | null;
-  readonly record: boolean;
-  readonly connectionId: ConnectionId;
-  /** The routing config that decides an inbound call; absent without one. */
-  readonly routingConfigId?: string | null;
-};
-
-function valuesOfNew(call: NewCall) {
-  const { phoneNumberId, conversationId, direction, from, to, connectTo, record, connectionId } = call;
-  const { callerName = null, attestation = null, routingConfigId = null } = call;
-  return {
-    ...{ phone_number_id: phoneNumberId, conversation_id: conversationId, connection_id: connectionId },
-    ...{ direction, from, to, other_party: direction === 'inbound' ? from : to, connect_to: connectTo, record },
-    ...{ caller_name: callerName, attestation, routing_config_id: routingConfigId },
-  };
-}
 
 /** Writes a new call. */
 const OPEN = inBothForms<ReturnType<typeof valuesOfNew>>('calls_open', {
+  reopened: '(select reopened from conversation)',
   stepped: `conversation as (${CONVERSATION}), stepped as (
      insert into calls (ledger_id, id, tenant_id, started_at, state, status, outcome, answered_by, duration_seconds,
        ended_at, commands, log_entries, phone_number_id, conversation_id, direction, "from", "to", connect_to, record,
@@ -284,11 +265,14 @@ type StepRow = {
   readonly rider: unknown;
   /** A queue decides again. */
   readonly decides: boolean;
+  readonly reopened: readonly ConversationField[] | null;
   readonly events: readonly WrittenEvent[] | null;
 };
 
 /** A written step. `offer` is the claim on its commands' lane, if this process has it. */
-export type Written = Pick<StepRow, 'version' | 'conversation_id' | 'rider'> & { readonly offer?: ClaimOffer };
+export type Written = Pick<StepRow, 'version' | 'conversation_id' | 'rider' | 'reopened'> & {
+  readonly offer?: ClaimOffer;
+};
 
 type Stepping<Own> = { readonly forms: StepForms<Own>; readonly values: Own; readonly call: SteppedCall };
 
@@ -309,7 +293,8 @@ async function run<Own>(
   wakeWorkers(db, call.id, writes, isClaimed ? 'claimed' : row.lease_token);
   if (row.decides) wake(db, 'jobs', 'voice');
   if (row.events !== null) announceWritten(db, ledgerId, events, row.events);
-  return { ...(isClaimed && { offer }), version: row.version, conversation_id: row.conversation_id, rider: row.rider };
+  const { version, conversation_id, rider, reopened } = row;
+  return { ...(isClaimed && { offer }), version, conversation_id, rider, reopened };
 }
 
 /** Writes steps of a locked call. */

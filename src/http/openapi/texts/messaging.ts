@@ -123,6 +123,14 @@ export const MESSAGING_TEXTS: OperationTexts = {
     description: 'Returns the conversation between a number of a tenant and an external number.',
     errors: ['conversation_not_found', 'tenant_restricted_key'],
   },
+  updateConversation: {
+    description:
+      'Changes the given fields. `tags` are replaced as a whole. `snoozed_until` is a moment of the ledger: then the ' +
+      'conversation is unsnoozed, and `conversation.updated` says so. An inbound text, a missed call or a voicemail sets ' +
+      '`state` to open and ends the snooze.',
+    errors: ['conversation_not_found', 'contact_not_found', 'tenant_restricted_key'],
+    events: ['conversation.updated'],
+  },
   getConversationTimeline: {
     description: 'Returns the texts, calls and voicemails of a conversation in one list, newest first.',
     errors: ['conversation_not_found', 'tenant_restricted_key'],
