@@ -211,6 +211,8 @@ test('live calls are spoken on by the server that is named for it, with a model 
   assert.deepEqual(readConfig(env).speech.voice, voice);
   const own = { ...env, VOICE_MODEL: 'kokoro', VOICE_NAME: 'af_sky' };
   assert.deepEqual(readConfig(own).speech.voice, { ...voice, model: 'kokoro', voice: 'af_sky' });
+  const many = { ...env, VOICE_NAMES: 'es:maria, de-AT:anna' };
+  assert.deepEqual(readConfig(many).speech.voice, { ...voice, voices: { es: 'maria', 'de-at': 'anna' } });
 });
 
 test('half a model server is refused with the variable to set, and no key is told', () => {
@@ -222,6 +224,8 @@ test('half a model server is refused with the variable to set, and no key is tol
     [{ SPEECH_URL: 'https://models', SPEECH_KEY: 'hunter2 ü' }, /^SPEECH_KEY has characters/],
     [{ VOICE_MODEL: 'tts-1' }, /^VOICE_MODEL is set, but VOICE_URL is not/],
     [{ VOICE_NAME: 'alloy' }, /^VOICE_NAME is set, but VOICE_URL is not/],
+    [{ VOICE_NAMES: 'es:maria' }, /^VOICE_NAMES is set, but VOICE_URL is not/],
+    [{ VOICE_URL: 'https://voice', VOICE_NAMES: 'es:maria, spanish' }, /^VOICE_NAMES has "spanish", which is no/],
     [{ VOICE_URL: 'voice:8000', VOICE_KEY: 'hunter2' }, /^VOICE_URL is not an address/],
   ];
   for (const [env, expected] of cases) {

@@ -26,14 +26,15 @@ export function createAgentServices(
     return ledger;
   };
 
-  const recognize: AgentServices['recognize'] = async (call, { audio, afterMs, endedMs }, signal) => {
+  const recognize: AgentServices['recognize'] = async (call, { audio, afterMs, endedMs, language }, signal) => {
     const nowMs = (await ledgerNow(db, call.ledgerId)).getTime();
     const ledger = await ledgerOf(call);
     const toText = speech.toText(ledger);
     if (toText === undefined) throw new ModelError('unavailable', 'nothing recognises speech on live calls');
     const span = { after: new Date(nowMs - afterMs), until: new Date(nowMs - endedMs) };
     const source = { kind: 'utterance', ref: '', callRef: call.callId, span } as const;
-    return await toText.transcribe(ledger, { source, audio: async () => encodeWav(decodeMulaw(audio)), signal });
+    const wav = async () => encodeWav(decodeMulaw(audio));
+    return await toText.transcribe(ledger, { source, audio: wav, language, signal });
   };
 
   const fetchFile: AgentServices['fetchFile'] = async (call, url) => {
@@ -59,9 +60,9 @@ export function createAgentServices(
   return {
     recognize: (call, heard, signal) =>
       logged('could not recognise what the customer said', call, () => recognize(call, heard, signal)),
-    speak: (call, text) =>
+    speak: (call, text, speaking) =>
       logged('could not speak a text', call, async () =>
-        encodeMulaw(await speech.agentVoice(await ledgerOf(call)).synthesize(text)),
+        encodeMulaw(await speech.agentVoice(await ledgerOf(call)).synthesize(text, speaking)),
       ),
     fetchFile: (call, url) => logged('could not fetch a file', call, () => fetchFile(call, url)),
     sendDigits: async (streamId, digits) => {

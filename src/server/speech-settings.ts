@@ -27,6 +27,7 @@ export function readSpeechSettings(read: EnvironmentReader, problems: string[]):
 
 function readVoiceServer(read: EnvironmentReader, problems: string[]): SpeechSettings['voice'] {
   const voice = read.text('VOICE_NAME');
+  const voices = readVoices(read.text('VOICE_NAMES'), problems);
   const server = checkModelServer(
     'VOICE',
     {
@@ -40,10 +41,25 @@ function readVoiceServer(read: EnvironmentReader, problems: string[]): SpeechSet
   );
   if (server === null) {
     if (voice !== undefined) problems.push(missingUrl('VOICE', 'NAME'));
+    if (voices !== undefined) problems.push(missingUrl('VOICE', 'NAMES'));
     return null;
   }
   const { url, key, model } = server;
-  return Object.freeze({ url, key, model, voice: voice ?? USUAL_VOICE });
+  return Object.freeze({ url, key, model, voice: voice ?? USUAL_VOICE, ...(voices !== undefined && { voices }) });
+}
+
+const VOICE_OF_LANGUAGE = /^([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}):(\S+)$/;
+
+/** Reads voices of languages, such as `es:maria, de-AT:anna`. */
+function readVoices(text: string | undefined, problems: string[]): Readonly<Record<string, string>> | undefined {
+  if (text === undefined) return undefined;
+  const voices: Record<string, string> = {};
+  for (const part of text.split(',')) {
+    const [, language, voice] = VOICE_OF_LANGUAGE.exec(part.trim()) ?? [];
+    if (language !== undefined && voice !== undefined) voices[language.toLowerCase()] = voice;
+    else problems.push(`VOICE_NAMES has "${part.trim()}", which is no language and voice such as es:maria`);
+  }
+  return Object.freeze(voices);
 }
 
 type ReadServer = {

@@ -12,11 +12,9 @@ export type SpeechProgram = { command: string; timeoutMs: number; outputBytesMax
 
 export const SPEECH_PROGRAM: SpeechProgram = { command: ESPEAK_COMMAND, timeoutMs: 20_000, outputBytesMax: 32_000_000 };
 
-/**
- * The whole text from standard input, UTF-8, an American voice, 160 words a minute, no pause at the end, the file to
- * standard output.
- */
-const SPEAK_ARGS = ['--stdin', '-b', '1', '-v', 'en-us', '-s', '160', '-z', '--stdout'];
+/** The whole text from standard input, UTF-8, 160 words a minute, no pause at the end, the file to standard output. */
+const SPEAK_ARGS = ['--stdin', '-b', '1', '-s', '160', '-z', '--stdout'];
+const LANGUAGE = 'en-us';
 const PROBE_TIMEOUT_MS = 5_000;
 const PROBE_BYTES_MAX = 10_000;
 
@@ -32,9 +30,12 @@ export async function findSpeechProgram(command: string = ESPEAK_COMMAND): Promi
   }
 }
 
-/** Returns a text as speech. Throws SpeechError. */
-export async function speak(program: SpeechProgram, text: string): Promise<Pcm> {
-  const file = await run(program, SPEAK_ARGS, plain(text));
+/**
+ * Returns a text as speech. Throws SpeechError.
+ * @param language a tag such as `es-MX`; the program looks for the nearest that it speaks, and fails without one
+ */
+export async function speak(program: SpeechProgram, text: string, language = LANGUAGE): Promise<Pcm> {
+  const file = await run(program, [...SPEAK_ARGS, '-v', language.toLowerCase()], plain(text));
   try {
     const { pcm, sampleRateHz } = decodeWav(file);
     return resample(pcm, sampleRateHz);

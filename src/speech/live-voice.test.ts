@@ -66,6 +66,33 @@ describe('with a voice server', () => {
     assert.equal(shared.kept.size, 2);
   });
 
+  test('a text has the voice that is chosen, that of its language, or the usual one', async () => {
+    server.answer(speech());
+    const speaker = voice({ server: { ...REMOTE, voices: { es: 'maria', 'de-at': 'anna' } } });
+    const named = { voice: 'nova', voiceLanguage: 'en-US' };
+    for (const choice of [
+      { ...named, language: 'en-US' },
+      { ...named, language: 'es-MX' },
+      { ...named, language: 'fr' },
+      { ...named, voice: null, language: 'de-AT' },
+      { ...named, voice: null, language: 'fr' },
+    ]) {
+      await speaker.synthesize(`Press one, ${choice.language}.`, choice);
+    }
+    const voices = server.requests.map(({ json }) => json.voice);
+    assert.deepEqual(voices, ['nova', 'maria', 'nova', 'anna', 'a-voice']);
+  });
+
+  test('a voice that the server does not have is replaced by the usual one', async () => {
+    server.answer(status(400), speech());
+    const choice = { voice: 'nobody', voiceLanguage: 'en-US', language: 'en-US' };
+    assert.equal(durationMsOf(await voice().synthesize('Press one.', choice)), 1_000);
+    assert.deepEqual(
+      server.requests.map(({ json }) => json.voice),
+      ['nobody', 'a-voice'],
+    );
+  });
+
   test('a text is spoken although the cache cannot be used', async () => {
     server.answer(speech());
     const broken = async () => Promise.reject(new Error('no database'));

@@ -15,8 +15,8 @@ import { monotonicMs } from '../lib/time/time.ts';
 import { createCachedSpeech, type SpokenText } from './cached-speech.ts';
 import type { LocalVoice } from './local-voice.ts';
 import type { ClientLimits } from './openai/model-client.ts';
-import { createOpenAiTextToSpeech, type VoiceServer } from './openai/text-to-speech.ts';
-import { ModelError, type Synthesizer } from './port.ts';
+import { createOpenAiTextToSpeech, type VoiceServer, voiceFor } from './openai/text-to-speech.ts';
+import { ModelError, type Synthesizer, type VoiceChoice } from './port.ts';
 import { SpeechError } from './speech-error.ts';
 import { TEXT_CHARS_MAX } from './speech-synthesis.ts';
 
@@ -54,22 +54,22 @@ export function createLiveVoice(options: LiveVoiceOptions): LiveVoice {
   let pausedUntilMs = 0;
   let texts = 0;
 
-  async function makeBounded(text: string): Promise<SpokenText> {
+  async function makeBounded(text: string, choice?: VoiceChoice): Promise<SpokenText> {
     if (text === '') return { pcm: silence(100), isFinal: false };
     if (texts >= TEXTS_MAX) throw new ModelError('unavailable', `${TEXTS_MAX} texts wait to be spoken already`);
     texts++;
     try {
-      return await make(text);
+      return await make(text, choice);
     } finally {
       texts--;
     }
   }
 
-  async function make(text: string): Promise<SpokenText> {
-    const fromServer = server === null ? undefined : await speakRemotely(keyOf(server, text), text);
+  async function make(text: string, choice?: VoiceChoice): Promise<SpokenText> {
+    const fromServer = server === null ? undefined : await speakRemotely(server, text, voiceFor(server, choice));
     if (fromServer !== undefined) return { pcm: fromServer, isFinal: true };
     try {
-      const { pcm, isFinal } = await local.speak(text);
+      const { pcm, isFinal } = await local.speak(text, choice?.language);
       return { pcm, isFinal: isFinal && server === null };
     } catch (error) {
       if (!(error instanceof SpeechError)) throw error;
@@ -79,7 +79,8 @@ export function createLiveVoice(options: LiveVoiceOptions): LiveVoice {
   }
 
   /** Returns the audio of the cache or the server; undefined if the server fails, or has just failed. */
-  async function speakRemotely(key: Buffer, text: string): Promise<Pcm | undefined> {
+  async function speakRemotely(server: VoiceServer, text: string, voice: string): Promise<Pcm | undefined> {
+    const key = keyOf(server, voice, text);
     const kept = await store.find(key).catch((error: unknown) => {
       log.warn({ err: error }, 'the cache of spoken texts cannot be read; asking the voice server');
       return undefined;
@@ -87,25 +88,29 @@ export function createLiveVoice(options: LiveVoiceOptions): LiveVoice {
     if (kept !== undefined) return decodeMulaw(kept);
     if (remote === undefined || monotonicMs() < pausedUntilMs) return undefined;
     try {
-      const pcm = await remote.speak(text);
+      const pcm = await remote.speak(text, voice);
       ignoreError(store.keep(key, encodeMulaw(pcm)), log, 'the text is spoken again by other processes');
       return pcm;
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
       if (error.kind === 'unavailable') pausedUntilMs = monotonicMs() + pauseMs;
+      if (error.kind === 'refused' && voice !== server.voice) {
+        log.warn({ err: error, voice }, 'voice server refused a voice; using the voice of VOICE_NAME');
+        return await speakRemotely(server, text, server.voice);
+      }
       log.warn({ err: error }, 'voice server failed; using the voice of this machine');
       return undefined;
     }
   }
 
   return {
-    synthesize: (text) => synthesize(text.trim().slice(0, TEXT_CHARS_MAX)),
+    synthesize: (text, choice) => synthesize(text.trim().slice(0, TEXT_CHARS_MAX), choice),
     close: async () => remote?.close(),
   };
 }
 
 /** Returns the key of a spoken text in the cache. Another server, model or voice gives another key. */
-function keyOf({ url, model, voice }: VoiceServer, text: string): Buffer {
+function keyOf({ url, model }: VoiceServer, voice: string, text: string): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([url, model, voice, text]))
     .digest();

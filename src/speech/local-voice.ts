@@ -10,8 +10,11 @@ import { createSlots } from './slots.ts';
 import { SpeechError } from './speech-error.ts';
 
 export type LocalVoice = {
-  /** Speaks a text. Throws SpeechError. */
-  speak(text: string): Promise<SpokenText>;
+  /**
+   * Speaks a text. Throws SpeechError.
+   * @param language a tag such as `es-MX`, for espeak-ng; English if absent, or if espeak-ng does not speak it
+   */
+  speak(text: string, language?: string): Promise<SpokenText>;
 };
 
 export type LocalVoiceOptions = {
@@ -30,11 +33,11 @@ export function createLocalVoice({ log, program, shipped = SHIPPED_VOICE }: Loca
   let found: Promise<string | undefined> | undefined;
 
   return {
-    async speak(text) {
+    async speak(text, language) {
       found ??= findSpeechProgram(espeak.command);
       if ((await found) === undefined) return { pcm: await shipped.speak(text), isFinal: true };
       try {
-        return { pcm: await slots.run(() => speak(espeak, text)), isFinal: true };
+        return { pcm: await slots.run(() => speak(espeak, text, language)), isFinal: true };
       } catch (error) {
         if (!(error instanceof SpeechError)) throw error;
         log.warn({ err: error }, 'espeak-ng failed; using the voice that ships with Dialplane');

@@ -19,6 +19,8 @@ type SpeechRequest = {
   readonly source: SpeechSource;
   /** Returns WAV, 8 kHz, 16 bits, one channel; undefined if there is no audio. */
   audio(): Promise<Uint8Array | undefined>;
+  /** The language in which words are expected, as a tag such as `en-US`; absent if nobody knows. */
+  readonly language?: string;
   /** Aborted when the text is no longer needed. */
   readonly signal: AbortSignal;
 };
@@ -52,13 +54,22 @@ export type Summarizer = {
   summarize(ledger: Ledger, request: SummaryRequest): Promise<string>;
 };
 
+/** In which language a text is spoken, as a tag such as `en-US`, and by which voice of those that can be chosen. */
+export type VoiceChoice = {
+  readonly language: string;
+  /** The name of a voice for `voiceLanguage`. Another language has this voice too unless it has one of its own. */
+  readonly voice: string | null;
+  readonly voiceLanguage: string;
+};
+
 /** Text-to-speech. */
 export type Synthesizer = {
   /**
    * Returns the text as audio, as a copy. A text that was spoken before comes from a cache.
+   * @param choice absent for the language and the voice of the installation
    * @throws ModelError if nothing can speak the text at the moment
    */
-  synthesize(text: string): Promise<Pcm>;
+  synthesize(text: string, choice?: VoiceChoice): Promise<Pcm>;
 };
 
 /** Speech-to-text, the summarizer and the voice of a ledger; undefined if it has none. */

@@ -70,6 +70,16 @@ describe('with espeak-ng', { skip: noSpeech }, () => {
     assert.notDeepEqual(one, tonesFor('Press one.'));
   });
 
+  test('a text sounds different in another language, and has its usual voice in one that nobody speaks', async () => {
+    const speaker = createSynthesizer({ log });
+    const speak = (language: string) =>
+      speaker.synthesize('Hola, amigos.', { language, voice: null, voiceLanguage: language });
+    const usual = await speaker.synthesize('Hola, amigos.');
+    assert.deepEqual(await speak('en-US'), usual);
+    assert.notDeepEqual(await speak('es-MX'), usual);
+    assert.deepEqual(await speak('xx'), await SHIPPED_VOICE.speak('Hola, amigos.'));
+  });
+
   test('nothing in a text is a command to the program or to a shell', async () => {
     const speaker = createSynthesizer({ log });
     const marker = join(folder, 'touched');

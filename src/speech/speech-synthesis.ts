@@ -5,7 +5,7 @@
 import type { Logger } from 'pino';
 import { createCachedSpeech, type SpokenText } from './cached-speech.ts';
 import { createLocalVoice, type LocalVoice } from './local-voice.ts';
-import type { Synthesizer } from './port.ts';
+import type { Synthesizer, VoiceChoice } from './port.ts';
 import { SpeechError } from './speech-error.ts';
 import { tonesFor } from './speech-tones.ts';
 
@@ -27,10 +27,10 @@ export function createSynthesizer({ log, voice, cacheBytesMax }: SynthesizerOpti
   const { speak } = voice ?? createLocalVoice({ log });
   const synthesize = createCachedSpeech(make, cacheBytesMax);
 
-  async function make(text: string): Promise<SpokenText> {
+  async function make(text: string, choice?: VoiceChoice): Promise<SpokenText> {
     if (text === '') return { pcm: tonesFor(text), isFinal: false };
     try {
-      return await speak(text);
+      return await speak(text, choice?.language);
     } catch (error) {
       if (!(error instanceof SpeechError)) throw error;
       // The tones are not cached: the next attempt may succeed.
@@ -39,5 +39,5 @@ export function createSynthesizer({ log, voice, cacheBytesMax }: SynthesizerOpti
     }
   }
 
-  return { synthesize: (text) => synthesize(text.trim().slice(0, TEXT_CHARS_MAX)) };
+  return { synthesize: (text, choice) => synthesize(text.trim().slice(0, TEXT_CHARS_MAX), choice) };
 }

@@ -42,7 +42,7 @@ async function hear(request: IncomingMessage, sentences: readonly string[]): Pro
   const headers = { 'content-type': request.headers['content-type'] ?? '' };
   const file = (await new Response(Buffer.concat(chunks), { headers }).formData()).get('file') as Blob;
   const { pcm } = decodeWav(new Uint8Array(await file.arrayBuffer()));
-  const spoken = await Promise.all(sentences.map(speakText));
+  const spoken = await Promise.all(sentences.map((sentence) => speakText(sentence)));
   const likenesses = spoken.map((sentence) => likeness(pcm, sentence));
   const best = Math.max(...likenesses);
   return best < FOUND ? '' : (sentences[likenesses.indexOf(best)] as string);

@@ -46,6 +46,19 @@ function hear(options: Options = {}, from = adapter(options), callRef = 'call_1'
 }
 
 describe('speech', () => {
+  test('is sent with the language, if one is known', async () => {
+    server.answer(json({ text: 'Hola.' }));
+    const source = { kind: 'utterance', ref: '', callRef: 'call_1' } as const;
+    const { signal } = new AbortController();
+    const languages = [];
+    for (const more of [{ language: 'es-MX' }, {}]) {
+      server.requests.length = 0;
+      await adapter().transcribe(LEDGER, { source, audio: async () => WAV, signal, ...more });
+      languages.push(server.requests[0]?.form?.get('language'));
+    }
+    assert.deepEqual(languages, ['es', null]);
+  });
+
   test('is sent as a file with the model and the key, and is returned as text', async () => {
     server.answer(json({ text: ' Hello there. ' }));
     assert.equal(await hear(), 'Hello there.');

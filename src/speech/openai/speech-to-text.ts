@@ -28,14 +28,12 @@ export function createOpenAiSpeechToText(
   const budgets = createCallBudgets({ requestsMax, audioMsMax: audioSecondsMax * 1_000 });
   return {
     close: client.close,
-    transcribe: async ({ ledgerId }, { source, audio, signal }) => {
+    transcribe: async ({ ledgerId }, { source, audio, language, signal }) => {
       const file = await audio();
       if (file === undefined) return null;
       const call = `${ledgerId}:${source.callRef}`;
-      const form = formOf(
-        server,
-        withinBudget(file, (ms) => budgets.takeAudio(call, ms)),
-      );
+      const granted = withinBudget(file, (ms) => budgets.takeAudio(call, ms));
+      const form = formOf(server, granted, language);
       const spend = () => {
         if (!budgets.takeRequest(call)) throw new ModelError('spent', 'the call has used up its speech requests');
       };
@@ -66,13 +64,19 @@ function decode(file: Uint8Array): { pcm: Pcm; sampleRateHz: number } {
 }
 
 /** multipart/form-data (RFC 7578). */
-function formOf({ model, stream }: ModelServer, file: Uint8Array): { contentType: string; body: Buffer } {
+function formOf(
+  { model, stream }: ModelServer,
+  file: Uint8Array,
+  language: string | undefined,
+): { contentType: string; body: Buffer } {
   const boundary = `dialplane-${randomUUID()}`;
   const part = (disposition: string) => `--${boundary}\r\nContent-Disposition: form-data; ${disposition}`;
   const field = (name: string, value: string) => `${part(`name="${name}"`)}\r\n\r\n${value}\r\n`;
   const fields = [
     field('model', model),
     field('response_format', 'json'),
+    // The interface takes the language alone, ISO 639.
+    ...(language === undefined ? [] : [field('language', language.split('-')[0] as string)]),
     ...(stream ? [field('stream', 'true')] : []),
     `${part('name="file"; filename="audio.wav"')}\r\nContent-Type: ${WAV_CONTENT_TYPE}\r\n\r\n`,
   ];

@@ -10,10 +10,11 @@ import { createOpenAiTextToSpeech } from './text-to-speech.ts';
 
 const server = await useModelServer();
 const QUICK = { retryMinMs: 20, attemptTimeoutMs: 2_000, totalTimeoutMs: 4_000 } as const;
+const VOICE = 'a-voice';
 
 function adapter(limits: Partial<ClientLimits> = {}) {
   const { stream: _, ...settings } = server.settings;
-  const made = createOpenAiTextToSpeech({ ...settings, voice: 'a-voice' }, { ...QUICK, ...limits });
+  const made = createOpenAiTextToSpeech({ ...settings, voice: VOICE }, { ...QUICK, ...limits });
   closeAfterTests(() => made.close());
   return made;
 }
@@ -37,7 +38,7 @@ describe('a text', () => {
   test('is sent with model, voice, key and the wanted format', async () => {
     server.requests.length = 0;
     server.answer(raw('audio/wav', wav(24_000)));
-    await adapter().speak('Press one.');
+    await adapter().speak('Press one.', VOICE);
     const [request] = server.requests;
     assert.equal(request?.path, '/v1/audio/speech');
     assert.equal(request.authorization, `Bearer ${MODEL_KEY}`);
@@ -54,7 +55,7 @@ describe('a text', () => {
   ] as const) {
     test(`becomes audio of 8 kHz from ${name}`, async () => {
       server.answer(raw(contentType, body));
-      const pcm = await adapter().speak('Hello');
+      const pcm = await adapter().speak('Hello', VOICE);
       assert.ok(Math.abs(durationMsOf(pcm) - 1_000) < 1, `${durationMsOf(pcm)} ms`);
       assert.ok(powerAt(pcm, 440) > powerOf(pcm) * 0.9);
     });
@@ -65,23 +66,23 @@ describe('the voice server', () => {
   test('is asked again if it was overloaded or closed the connection', async () => {
     server.requests.length = 0;
     server.answer(cut, raw('audio/wav', wav(16_000)));
-    assert.equal(durationMsOf(await adapter().speak('Hello')), 1_000);
+    assert.equal(durationMsOf(await adapter().speak('Hello', VOICE)), 1_000);
     server.answer(status(429), raw('audio/wav', wav(16_000)));
-    await adapter().speak('Hello');
+    await adapter().speak('Hello', VOICE);
     assert.equal(server.requests.length, 4);
   });
 
   test('is asked once if it refuses the request', async () => {
     server.requests.length = 0;
     server.answer(status(401));
-    assert.equal((await failure(adapter().speak('Hello'))).kind, 'refused');
+    assert.equal((await failure(adapter().speak('Hello', VOICE))).kind, 'refused');
     assert.equal(server.requests.length, 1);
   });
 
   test('is not waited for beyond the time of the attempts', async () => {
     server.answer(hang);
     const limits = { attemptTimeoutMs: 100, totalTimeoutMs: 300 };
-    assert.equal((await failure(adapter(limits).speak('Hello'))).kind, 'unavailable');
+    assert.equal((await failure(adapter(limits).speak('Hello', VOICE))).kind, 'unavailable');
   });
 
   for (const [name, contentType, body] of [
@@ -93,13 +94,13 @@ describe('the voice server', () => {
   ] as const) {
     test(`is refused if it replies with ${name}`, async () => {
       server.answer(raw(contentType, body));
-      assert.equal((await failure(adapter().speak('Hello'))).kind, 'refused');
+      assert.equal((await failure(adapter().speak('Hello', VOICE))).kind, 'refused');
     });
   }
 
   test('cannot fill the memory', async () => {
     server.answer(raw('audio/wav', wav(48_000)));
-    const error = await failure(adapter({ responseBytesMax: 50_000 }).speak('Hello'));
+    const error = await failure(adapter({ responseBytesMax: 50_000 }).speak('Hello', VOICE));
     assert.match(error.message, /more than 50000 bytes/);
   });
 });

@@ -2,12 +2,14 @@
 import type { Pcm } from '../../audio/pcm.ts';
 import { resample } from '../../audio/resample.ts';
 import { decodeWav, pcmFromBytes, WavError } from '../../audio/wav.ts';
-import { ModelError } from '../port.ts';
+import { ModelError, type VoiceChoice } from '../port.ts';
 import { type ClientLimits, createModelClient, type ModelReply, type ModelServer } from './model-client.ts';
 
 export type VoiceServer = Omit<ModelServer, 'stream'> & {
   /** The name of the voice, which the server requires. */
   readonly voice: string;
+  /** Voices for languages, by tag such as `es` or `es-MX` in lower case. */
+  readonly voices?: Readonly<Record<string, string>>;
 };
 
 /** A caller may be listening: the bounds are shorter than those of work after a call. */
@@ -26,17 +28,17 @@ const RAW_RATE_HZ = 24_000;
 
 export type TextToSpeech = {
   /** @throws ModelError */
-  speak(text: string): Promise<Pcm>;
+  speak(text: string, voice: string): Promise<Pcm>;
   close(): Promise<void>;
 };
 
 /** Returns the adapter. It opens no connection before the first text. */
 export function createOpenAiTextToSpeech(server: VoiceServer, limits: Partial<ClientLimits> = {}): TextToSpeech {
   const client = createModelClient(server, { ...LIMITS, ...limits });
-  const { model, voice } = server;
+  const { model } = server;
   return {
     close: client.close,
-    speak: (input) =>
+    speak: (input, voice) =>
       client.post({
         path: '/audio/speech',
         contentType: 'application/json',
@@ -47,6 +49,15 @@ export function createOpenAiTextToSpeech(server: VoiceServer, limits: Partial<Cl
         read: readAudio,
       }),
   };
+}
+
+/** Returns the voice that speaks a text: the chosen one, that of its language, or the usual one. */
+export function voiceFor({ voice: usual, voices = {} }: VoiceServer, choice?: VoiceChoice): string {
+  if (choice === undefined) return usual;
+  const tag = choice.language.toLowerCase();
+  const ofLanguage = voices[tag] ?? voices[tag.split('-')[0] as string];
+  const isChosen = choice.voice !== null && (ofLanguage === undefined || choice.language === choice.voiceLanguage);
+  return isChosen ? (choice.voice as string) : (ofLanguage ?? usual);
 }
 
 /** Returns the audio of a reply: WAV whatever its media type says, or raw samples, 16 bits and little-endian. */

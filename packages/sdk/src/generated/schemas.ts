@@ -678,7 +678,7 @@ export interface CheckCall {
     /** A wss address on the public internet, to which the gateway connects */
     url: string;
     welcome_text?: string | null | undefined;
-    /** The language of prompts */
+    /** The language in which the customer is heard and the agent speaks */
     language?: string | undefined;
     voice?: string | null | undefined;
     /** Whether the customer interrupts the agent by speaking or by a key */
@@ -968,7 +968,7 @@ export interface CreateCallRelay {
   /** A wss address on the public internet, to which the gateway connects */
   url: string;
   welcome_text?: string | null | undefined;
-  /** The language of prompts */
+  /** The language in which the customer is heard and the agent speaks */
   language?: string | undefined;
   voice?: string | null | undefined;
   /** Whether the customer interrupts the agent by speaking or by a key */
@@ -2086,7 +2086,7 @@ export interface PlaceCall {
     /** A wss address on the public internet, to which the gateway connects */
     url: string;
     welcome_text?: string | null | undefined;
-    /** The language of prompts */
+    /** The language in which the customer is heard and the agent speaks */
     language?: string | undefined;
     voice?: string | null | undefined;
     /** Whether the customer interrupts the agent by speaking or by a key */
@@ -2716,7 +2716,7 @@ export interface RequestedRelay {
   /** A wss address on the public internet, to which the gateway connects */
   url: string;
   welcome_text?: string | null | undefined;
-  /** The language of prompts */
+  /** The language in which the customer is heard and the agent speaks */
   language?: string | undefined;
   voice?: string | null | undefined;
   /** Whether the customer interrupts the agent by speaking or by a key */

@@ -34,12 +34,16 @@ const RELAY_FIELDS = {
       pattern: LANGUAGE,
       form: 'a language tag such as en-US',
       default: 'en-US',
-      description: 'The language of prompts',
+      description: 'The language in which the customer is heard and the agent speaks',
     }),
   ),
   voice: Type.Optional(
     Nullable(
-      Type.String({ minLength: 1, maxLength: VOICE_CHARS_MAX, description: 'Null: the voice of the installation' }),
+      Type.String({
+        minLength: 1,
+        maxLength: VOICE_CHARS_MAX,
+        description: "A voice of the operator's voice server. Null: that of the language, or the usual one",
+      }),
     ),
   ),
   interruptible: Type.Optional(

@@ -149,6 +149,42 @@ describe('an agent that speaks', () => {
   });
 });
 
+test('an agent switches the language in which the customer is heard, and those in which it speaks', async () => {
+  const heardIn: string[] = [];
+  const spoken: unknown[][] = [];
+  const services: Partial<AgentServices> = {
+    recognize: async (_call, { language }) => {
+      heardIn.push(language);
+      return 'Words.';
+    },
+    speak: async (_call, text, { language, voice }) => {
+      spoken.push([text, language, voice]);
+      return new Uint8Array(1_600);
+    },
+  };
+  const { agent, say } = await connect({ settings: { voice: 'nova' }, services });
+  agent.send({ type: 'text', token: 'Hello. Good', last: false });
+  agent.send({ type: 'text', token: 'Guten Tag', lang: 'de-DE', last: false });
+  agent.send({ type: 'text', token: ' morning.', last: true });
+  agent.send({ type: 'language', ttsLanguage: 'es-MX', transcriptionLanguage: 'es-MX' });
+  agent.send({ type: 'text', token: 'Hola.', last: true });
+  agent.send({ type: 'language', ttsLanguage: 'Spanish' });
+  agent.send({ type: 'language' });
+  agent.send({ type: 'text', token: 'Hola.', lang: 'Spanish please', last: true });
+  await until('three errors', () => messagesOf(agent, 'error').length === 3);
+  await until('all is spoken', () => spoken.length === 5);
+  assert.deepEqual(spoken, [
+    ['Hello.', 'en-US', 'nova'],
+    ['Good', 'en-US', 'nova'],
+    ['Guten Tag', 'de-DE', 'nova'],
+    ['morning.', 'en-US', 'nova'],
+    ['Hola.', 'es-MX', 'nova'],
+  ]);
+  say(600);
+  assert.equal((await received(agent, 'prompt'))['lang'], 'es-MX');
+  assert.deepEqual(heardIn, ['es-MX']);
+});
+
 describe('an agent that plays a file', () => {
   const FILE = 'https://agent.example/a.wav';
   const services = {

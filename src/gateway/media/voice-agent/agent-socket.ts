@@ -9,7 +9,7 @@ import { CLOSE, type CloseReason, closeSocket } from '../../../http/sockets/clos
 import type { Heartbeat } from '../../../http/sockets/heartbeat.ts';
 import type { StreamSocket } from '../stream-socket.ts';
 import type { AudioSink, CallAudio, PressedDigit, RelayEnd, StopReason, TickAudio } from '../types.ts';
-import { Ear } from './ear.ts';
+import { Ear, type HeardAs } from './ear.ts';
 import { type AgentFrame, dtmfText, errorText, interruptText, promptText, readFrame, setupText } from './frames.ts';
 import { Mouth } from './mouth.ts';
 import type { AgentServices, GrantedRelay } from './types.ts';
@@ -83,14 +83,17 @@ class AgentSocket implements StreamSocket, AudioSink {
     this.#mouth = new Mouth({
       playback: audio.openPlayback(),
       interruptible: relay.relay.interruptible,
-      speak: (text) => services.speak(relay.call, text),
+      language: relay.relay.language,
+      voice: relay.relay.voice,
+      speak: (text, speaking) => services.speak(relay.call, text, speaking),
       fetchFile: (url) => services.fetchFile(relay.call, url),
       onFailure: (description) => this.#fail(description),
     });
     this.#ear = new Ear({
+      language: relay.relay.language,
       recognize: (heard, signal) => services.recognize(relay.call, heard, signal),
       onSpeech: () => this.#interrupt(),
-      onWords: (words, isLast) => this.#prompt(words, isLast),
+      onWords: (words, how) => this.#prompt(words, how),
       onFailure: () => this.#fail('What the customer said could not be recognised.'),
     });
   }
@@ -153,11 +156,11 @@ class AgentSocket implements StreamSocket, AudioSink {
     this.#owedMs ??= 0;
   }
 
-  #prompt(words: string, isLast: boolean): void {
+  #prompt(words: string, { isLast, language }: HeardAs): void {
     if (this.#ended) return;
     this.#failures = 0;
     this.#mouth.hearAgain();
-    this.#send(promptText(words, { lang: this.#relay.relay.language, last: isLast }));
+    this.#send(promptText(words, { lang: language, last: isLast }));
     if (isLast) this.#owedMs = 0;
   }
 
@@ -188,6 +191,10 @@ class AgentSocket implements StreamSocket, AudioSink {
         this.#services.sendDigits(this.streamId, frame.digits).catch(() => {
           this.#send(errorText('The digits could not be sent.'));
         });
+        return;
+      case 'language':
+        this.#mouth.language = frame.spoken ?? this.#mouth.language;
+        this.#ear.language = frame.heard ?? this.#ear.language;
         return;
       case 'end':
         this.#mouth.finishText();

@@ -13,17 +13,23 @@ const RECOGNIZED_WITHIN_MS = 10_000;
 /** Utterances that are being recognised. Further ones are dropped: the recogniser does not keep up. */
 const PENDING_MAX = 8;
 
+/** `isLast`: false if the customer goes on without a pause. */
+export type HeardAs = { readonly isLast: boolean; readonly language: string };
+
 export type EarOptions = {
+  /** The language in which words are expected at first. */
+  readonly language: string;
   /** The customer has begun to speak. */
   readonly onSpeech: () => void;
-  /** @param isLast false if the customer goes on without a pause */
-  readonly onWords: (words: string, isLast: boolean) => void;
+  readonly onWords: (words: string, what: HeardAs) => void;
   readonly recognize: (heard: HeardWords, signal: AbortSignal) => Promise<string | null>;
   /** An utterance could not be recognised, or was dropped. */
   readonly onFailure: (error: unknown) => void;
 };
 
 export class Ear {
+  /** The language in which the next words are expected. */
+  language: string;
   readonly #options: EarOptions;
   readonly #detector = new VoiceDetector();
   readonly #closing = new AbortController();
@@ -35,6 +41,7 @@ export class Ear {
 
   constructor(options: EarOptions) {
     this.#options = options;
+    this.language = options.language;
   }
 
   /** True while the customer speaks, or the words are being recognised. */
@@ -66,14 +73,15 @@ export class Ear {
     }
     this.#pending++;
     const { signal } = this.#closing;
-    const heard = { audio: Buffer.concat(frames), afterMs, endedMs: nowMs - endMs };
+    const { language } = this;
+    const heard = { audio: Buffer.concat(frames), afterMs, endedMs: nowMs - endMs, language };
     const words = this.#options.recognize(heard, AbortSignal.any([signal, timeoutSignal(RECOGNIZED_WITHIN_MS)]));
     const before = this.#before;
     this.#before = words
       .then(
         async (text) => {
           await before;
-          if (!signal.aborted && text !== null) this.#options.onWords(text, isLast);
+          if (!signal.aborted && text !== null) this.#options.onWords(text, { isLast, language });
         },
         async (error: unknown) => {
           await before;

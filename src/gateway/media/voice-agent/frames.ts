@@ -11,6 +11,8 @@ export const AGENT_MESSAGE_BYTES_MAX = 64 * 1024;
 /** Longest token of one message, in characters. */
 const TOKEN_CHARS_MAX = 4_000;
 const DIGITS = /^[0-9A-D*#wW]{1,32}$/;
+/** BCP 47, as far as recognisers and voices distinguish. */
+const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/;
 const HANDOFF_CHARS_MAX = 16_000;
 const SOURCE_CHARS_MAX = 2_048;
 const TIMES_MAX = 1_000;
@@ -20,9 +22,10 @@ type Endable = { readonly interruptible?: boolean; readonly preemptible: boolean
 
 /** What an agent sends. */
 export type AgentFrame =
-  | ({ readonly type: 'text'; readonly token: string; readonly last: boolean } & Endable)
+  | ({ readonly type: 'text'; readonly token: string; readonly last: boolean; readonly lang?: string } & Endable)
   | ({ readonly type: 'play'; readonly source: string; readonly times: number } & Endable)
   | { readonly type: 'sendDigits'; readonly digits: string }
+  | { readonly type: 'language'; readonly spoken: string | undefined; readonly heard: string | undefined }
   | { readonly type: 'end'; readonly handoffData: string | null };
 
 /** What is wrong with a message, for the agent. */
@@ -40,12 +43,14 @@ export function readFrame(text: string): AgentFrame | InvalidFrame {
 type Message = Readonly<Record<string, unknown>>;
 
 const READERS: Readonly<Record<AgentFrame['type'], (message: Message) => AgentFrame | InvalidFrame>> = {
-  text: ({ token, last = false, ...message }) => {
+  text: ({ token, last = false, lang, ...message }) => {
     if (typeof token !== 'string' || token.length > TOKEN_CHARS_MAX) {
       return { invalid: `"token" is not a text of at most ${TOKEN_CHARS_MAX} characters.` };
     }
     if (typeof last !== 'boolean') return { invalid: '"last" is not true or false.' };
-    return { type: 'text', token, last, ...readEndable(message) };
+    if (lang === undefined) return { type: 'text', token, last, ...readEndable(message) };
+    if (!isLanguage(lang)) return { invalid: '"lang" is not a language tag such as en-US.' };
+    return { type: 'text', token, last, lang, ...readEndable(message) };
   },
   play: ({ source, loop = 1, ...message }) => {
     if (typeof source !== 'string' || source === '' || source.length > SOURCE_CHARS_MAX) {
@@ -60,6 +65,13 @@ const READERS: Readonly<Record<AgentFrame['type'], (message: Message) => AgentFr
     if (typeof digits === 'string' && DIGITS.test(digits)) return { type: 'sendDigits', digits };
     return { invalid: '"digits" is not 1 to 32 characters of 0-9 A-D * # w W.' };
   },
+  language: ({ ttsLanguage: spoken, transcriptionLanguage: heard }) => {
+    const given = [spoken, heard].filter((each) => each !== undefined);
+    if (given.length === 0 || !given.every(isLanguage)) {
+      return { invalid: '"ttsLanguage" and "transcriptionLanguage" are language tags such as en-US; one is needed.' };
+    }
+    return { type: 'language', spoken: spoken as string | undefined, heard: heard as string | undefined };
+  },
   end: ({ handoffData = null }) => {
     const text = typeof handoffData === 'string' || handoffData === null ? handoffData : JSON.stringify(handoffData);
     if (text !== null && text.length > HANDOFF_CHARS_MAX) {
@@ -68,6 +80,8 @@ const READERS: Readonly<Record<AgentFrame['type'], (message: Message) => AgentFr
     return { type: 'end', handoffData: text };
   },
 };
+
+const isLanguage = (value: unknown): value is string => typeof value === 'string' && LANGUAGE.test(value);
 
 function readEndable({ interruptible, preemptible }: Message): Endable {
   return { ...(typeof interruptible === 'boolean' && { interruptible }), preemptible: preemptible === true };

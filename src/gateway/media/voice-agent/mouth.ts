@@ -7,7 +7,7 @@ import type { AgentFrame } from './frames.ts';
 import type { HeardSpeech } from './heard-speech.ts';
 import { SentenceCutter } from './sentences.ts';
 import { type Sound, Speaker } from './speaker.ts';
-import type { FetchedFile } from './types.ts';
+import type { FetchedFile, Speaking } from './types.ts';
 
 /** Characters that wait to be spoken: some ten minutes of speech. */
 const UNSPOKEN_CHARS_MAX = 8_000;
@@ -22,22 +22,33 @@ export type MouthOptions = {
   readonly playback: Playback;
   /** Whether the customer interrupts what does not say it. */
   readonly interruptible: boolean;
-  readonly speak: (text: string) => Promise<Uint8Array>;
+  /** The language of what does not name one, at first, and the voice for it; null for that of the installation. */
+  readonly language: string;
+  readonly voice: string | null;
+  readonly speak: (text: string, speaking: Speaking) => Promise<Uint8Array>;
   readonly fetchFile: (url: string) => Promise<FetchedFile>;
   /** @param description what could not be heard, for the agent */
   readonly onFailure: (description: string) => void;
 };
 
+/** How a sentence is spoken. */
+type How = Pick<Text, 'interruptible' | 'preemptible' | 'lang'>;
+
 export class Mouth {
+  /** The language of the next texts that do not name one. */
+  language: string;
   readonly #options: MouthOptions;
   readonly #cutter = new SentenceCutter();
   readonly #speaker: Speaker;
   #isTexting = false;
   #isDropping = false;
+  /** How the part of a sentence that waits for its end is spoken. */
+  #how: How = { preemptible: false };
 
   constructor(options: MouthOptions) {
     const { playback, onFailure } = options;
     this.#options = options;
+    this.language = options.language;
     this.#speaker = new Speaker({ playback, onFailure: (error, sound) => onFailure(describe(error, sound)) });
   }
 
@@ -71,8 +82,11 @@ export class Mouth {
       return false;
     }
     if (isFirst) this.#speaker.preempt();
-    for (const sentence of this.#cutter.add(part.token)) this.#add(sentence, part);
-    if (part.last) for (const sentence of this.#cutter.flush()) this.#add(sentence, part);
+    const { interruptible, preemptible, lang = this.language } = part;
+    if (lang !== this.#how.lang) this.finishText();
+    this.#how = { preemptible, lang, ...(interruptible !== undefined && { interruptible }) };
+    for (const sentence of this.#cutter.add(part.token)) this.#add(sentence, this.#how);
+    if (part.last) this.finishText();
     return true;
   }
 
@@ -92,7 +106,7 @@ export class Mouth {
 
   /** Says what the agent has sent of a sentence: more does not follow. */
   finishText(): void {
-    for (const sentence of this.#cutter.flush()) this.say(sentence);
+    for (const sentence of this.#cutter.flush()) this.#add(sentence, this.#how);
   }
 
   /** Stops at once. Returns what was heard; undefined if nothing is to be heard, or it may not be interrupted. */
@@ -117,11 +131,13 @@ export class Mouth {
     this.#speaker.close();
   }
 
-  #add(text: string, how: Pick<Text, 'interruptible' | 'preemptible'>): void {
-    this.#speaker.add({ ...this.#soundOf(text, how), make: () => this.#options.speak(text) });
+  #add(text: string, { lang: language = this.language, ...how }: How): void {
+    const { speak, voice, language: voiceLanguage } = this.#options;
+    const make = () => speak(text, { language, voice, voiceLanguage });
+    this.#speaker.add({ ...this.#soundOf(text, how), make });
   }
 
-  #soundOf(text: string, { interruptible, preemptible }: Pick<Text, 'interruptible' | 'preemptible'>) {
+  #soundOf(text: string, { interruptible, preemptible }: How) {
     return { text, isInterruptible: interruptible ?? this.#options.interruptible, isPreemptible: preemptible };
   }
 }

@@ -11,7 +11,12 @@ export type HeardWords = {
   readonly afterMs: number;
   /** How long ago its last word ended. */
   readonly endedMs: number;
+  /** The language in which words are expected. */
+  readonly language: string;
 };
+
+/** The language of a text, and the voice that the platform has chosen for the language of the relay. */
+export type Speaking = { readonly language: string; readonly voice: string | null; readonly voiceLanguage: string };
 
 /** A file as mu-law, or a sentence that says why there is none. */
 export type FetchedFile = { readonly audio: Uint8Array } | { readonly problem: string };
@@ -21,7 +26,7 @@ export type AgentServices = {
   /** Returns the words; null if there are none. */
   recognize(call: CallRef, heard: HeardWords, signal: AbortSignal): Promise<string | null>;
   /** Returns the text as mu-law. */
-  speak(call: CallRef, text: string): Promise<Uint8Array>;
+  speak(call: CallRef, text: string, speaking: Speaking): Promise<Uint8Array>;
   /** Fetches an audio file from an address that the agent chose. */
   fetchFile(call: CallRef, url: string): Promise<FetchedFile>;
   /** Sends digits to the customer. */
