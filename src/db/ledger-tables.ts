@@ -69,6 +69,7 @@ export const LEDGER_TABLES = [
   'message_media',
   'messages',
   'conversation_labels',
+  'conversation_reads',
   'conversations',
   'contact_words',
   'contact_numbers',

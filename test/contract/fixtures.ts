@@ -9,7 +9,8 @@ import type { Fixture } from './fixture.ts';
 import { BROWSER_SESSION_FIXTURES } from './fixtures-browser-sessions.ts';
 import { CALL_FIXTURES } from './fixtures-calls.ts';
 import { COMPLIANCE_FIXTURES, newCampaign } from './fixtures-compliance.ts';
-import { CONTACT_FIXTURES, newContact } from './fixtures-contacts.ts';
+import { CONTACT_FIXTURES } from './fixtures-contacts.ts';
+import { CONVERSATION_FIXTURES } from './fixtures-conversations.ts';
 import { NUMBER_PAPER_FIXTURES } from './fixtures-number-papers.ts';
 import { newOptOut, OPT_OUT_FIXTURES } from './fixtures-opt-outs.ts';
 import { QUEUE_FIXTURES } from './fixtures-queues.ts';
@@ -94,10 +95,6 @@ const ofNumber: Fixture = {
   make: async (world) => ({ path: { number_id: world.numberId } }),
   refs: { 'path.number_id': 'phone_number_not_found' },
 };
-const ofConversation: Fixture = {
-  make: async (world) => ({ path: { conversation_id: (await newMessage(world)).conversation_id } }),
-  refs: { 'path.conversation_id': 'conversation_not_found' },
-};
 const ofApiKey: Fixture = {
   make: async (world) => ({ path: { key_id: await newApiKey(world) } }),
   refs: { 'path.key_id': 'api_key_not_found' },
@@ -146,6 +143,7 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   ...NUMBER_PAPER_FIXTURES,
   ...TEXT_FIXTURES,
   ...CONTACT_FIXTURES,
+  ...CONVERSATION_FIXTURES,
   ...QUEUE_FIXTURES,
   ...OPT_OUT_FIXTURES,
   'GET /v1/tenants': { ...NOTHING, row: async ({ tenantId }) => tenantId },
@@ -213,26 +211,6 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
     make: async (world) => ({ path: { message_id: (await newMessage(world)).id } }),
     refs: { 'path.message_id': 'message_not_found' },
   },
-  'GET /v1/conversations': {
-    make: async (world) => ({
-      query: { tenant_id: world.tenantId, phone_number_id: world.numberId, contact_id: await newContact(world) },
-    }),
-    refs: {
-      ...tenantFilter,
-      'query.phone_number_id': 'phone_number_not_found',
-      'query.contact_id': 'contact_not_found',
-    },
-    row: async (world) => (await newMessage(world)).conversation_id,
-  },
-  'GET /v1/conversations/{conversation_id}': ofConversation,
-  'PATCH /v1/conversations/{conversation_id}': {
-    make: async (world) => ({
-      path: { conversation_id: (await newMessage(world)).conversation_id },
-      body: { tags: [randomUUID()], contact_id: await newContact(world) },
-    }),
-    refs: { 'path.conversation_id': 'conversation_not_found', 'body.contact_id': 'contact_not_found' },
-  },
-  'GET /v1/conversations/{conversation_id}/timeline': ofConversation,
   'GET /v1/webhook_endpoints': { ...NOTHING, row: newEndpoint },
   'POST /v1/webhook_endpoints': {
     make: async (world) => {

@@ -47,6 +47,7 @@ async function samplesOf(client: pg.Client, n: number): Promise<Query> {
     external_ref: `ref-${n}`,
     assignee: n === 0 ? 'none' : 'user-1',
     tag: 'vip',
+    reader: 'user-1',
     contact_id: contact.rows[0].id,
     phone_number: person,
     phone_numbers: `${person},+16025550199`,
@@ -74,7 +75,10 @@ function queriesOf(route: Route, small: Query, large: Query): Query[] {
   for (const name of names) sets = sets.concat(sets.map((set) => ({ ...set, [name]: first(name, small) })));
   const alone = names.flatMap((name) => valuesOf(route, name, large).map((value) => ({ [name]: value })));
   const pairs = alone.flatMap((one) => names.map((name) => ({ [name]: first(name, large), ...one })));
-  return [...sets, ...alone, ...pairs];
+  // What is unread is so for a reader.
+  return [...sets, ...alone, ...pairs].map((set) =>
+    'unread' in set ? { reader: large['reader'] as string, ...set } : set,
+  );
 }
 
 /** Spreads the entries of all indexes of lists over more pages. */

@@ -316,6 +316,12 @@ async function fillVoice(tenantId: string, from: string): Promise<void> {
     `into queue_entries (ledger_id, call_id, queue_id, since, admitted, offered)
      select $1, $3, 'que_x', now(), false, false where $2::text is not null`,
     `into queue_agent_legs (ledger_id, leg_id, call_id, agent, state) select $1, 'leg_x', $3, $2, 'up'`,
+    `into conversation_labels (ledger_id, conversation_id, label, tenant_id, phone_number_id, opted_out, state,
+       last_activity_at)
+     select ledger_id, id, 'tag/vip', tenant_id, phone_number_id, opted_out, state, last_activity_at
+     from conversations where ledger_id = $1 and $2 || $3 <> '' limit 1`,
+    `into conversation_reads (ledger_id, conversation_id, reader, inbound_count, read_at)
+     select ledger_id, id, 'ann', 0, last_activity_at from conversations where ledger_id = $1 and $2 || $3 <> '' limit 1`,
     `into message_media (ledger_id, message_id, position, carrier_ref, created_at)
      select $1, id, 0, 'one', now() from messages where ledger_id = $1 and $2 || $3 <> '' limit 1`,
     `into retention_progress (ledger_id, tenant_id, kind, row_at, row_id)

@@ -18,6 +18,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'POST /calls/{call_id}/recording': 'controlCallRecording',
   'POST /calls/{call_id}/hangup': 'hangUpCall',
   'GET /conversations/{conversation_id}/timeline': 'getConversationTimeline',
+  'POST /conversations/{conversation_id}/read': 'markConversationRead',
   'POST /contacts/upsert': 'upsertContacts',
   'DELETE /opt_outs/{external_number}': 'removeOptOut',
   'DELETE /opt_outs/candidates/{message_id}': 'dismissOptOutCandidate',

@@ -184,6 +184,16 @@ export interface ListConversationsQuery {
   tag?: string | undefined;
   /** Id of the contact (`con_…`). */
   contact_id?: string | undefined;
+  /** Your own id of the user who reads */
+  reader?: string | undefined;
+  /** With `reader`: whether the reader has something to read */
+  unread?: boolean | undefined;
+}
+
+/** The query of `GET /v1/conversations/{conversation_id}`. */
+export interface GetConversationQuery {
+  /** Your own id of the user who reads */
+  reader?: string | undefined;
 }
 
 /** The query of `GET /v1/conversations/{conversation_id}/timeline`. */

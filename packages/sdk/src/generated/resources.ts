@@ -5,6 +5,7 @@ import type { Pages } from '../pages.ts';
 import type {
   CreatePortInDocumentQuery,
   GetAuditLogQuery,
+  GetConversationQuery,
   GetConversationTimelineQuery,
   GetMessageMediaQuery,
   GetPersonExportFileQuery,
@@ -105,6 +106,7 @@ import type {
   EvaluateRoutingConfigReply,
   Event,
   HangupTestCall,
+  MarkConversationRead,
   MediaStream,
   MediaStreamList,
   MediaStreamWithToken,
@@ -607,13 +609,18 @@ export class ConversationsResource {
   }
 
   /** Get a conversation. `GET /v1/conversations/{conversation_id}` */
-  get(conversationId: string, options?: RequestOptions): Promise<Conversation> {
-    return this.#api.send('GET', `/v1/conversations/${segment(conversationId, 'conversationId')}`, { options });
+  get(conversationId: string, query?: GetConversationQuery, options?: RequestOptions): Promise<Conversation> {
+    return this.#api.send('GET', `/v1/conversations/${segment(conversationId, 'conversationId')}`, { query, options });
   }
 
   /** Change a conversation. `PATCH /v1/conversations/{conversation_id}` */
   update(conversationId: string, body: UpdateConversation, options?: RequestOptions): Promise<Conversation> {
     return this.#api.send('PATCH', `/v1/conversations/${segment(conversationId, 'conversationId')}`, { body, options });
+  }
+
+  /** Mark a conversation as read. `POST /v1/conversations/{conversation_id}/read` */
+  markRead(conversationId: string, body?: MarkConversationRead, options?: RequestOptions): Promise<void> {
+    return this.#api.send('POST', `/v1/conversations/${segment(conversationId, 'conversationId')}/read`, { body, options });
   }
 
   /** List everything in a conversation, newest first. `GET /v1/conversations/{conversation_id}/timeline` */

@@ -351,6 +351,8 @@ export interface BrowserSession {
   allowed_origins: string[] | null;
   /** With `phone`: null allows any web client of the tenant. */
   web_client_id: string | null;
+  /** Your own id of the user who reads conversations on the page. Null allows any. */
+  reader: string | null;
   created_at: string;
   expires_at: string;
 }
@@ -365,6 +367,8 @@ export interface BrowserSessionWithToken {
   allowed_origins: string[] | null;
   /** With `phone`: null allows any web client of the tenant. */
   web_client_id: string | null;
+  /** Your own id of the user who reads conversations on the page. Null allows any. */
+  reader: string | null;
   created_at: string;
   expires_at: string;
   /** What the page sends in place of a key. Shown in this reply only. */
@@ -888,6 +892,8 @@ export interface Conversation {
   tags: string[];
   /** Id of the contact (`con_…`). */
   contact_id: string | null;
+  /** With `reader`: inbound texts, missed calls and voicemails that the reader has not read */
+  unread_count?: number;
 }
 
 export interface ConversationWithChanged {
@@ -910,6 +916,8 @@ export interface ConversationWithChanged {
   tags: string[];
   /** Id of the contact (`con_…`). */
   contact_id: string | null;
+  /** With `reader`: inbound texts, missed calls and voicemails that the reader has not read */
+  unread_count?: number;
   /** The fields that were changed */
   changed: ('state' | 'assignee' | 'snoozed_until' | 'tags' | 'contact_id')[];
 }
@@ -951,6 +959,7 @@ export interface CreateBrowserSession {
   allowed_origins?: string[] | null | undefined;
   /** Id of the web client (`wcl_…`). */
   web_client_id?: string | null | undefined;
+  reader?: string | null | undefined;
   /** How long the session lasts. */
   expires_in_seconds?: number | undefined;
 }
@@ -1451,6 +1460,12 @@ export interface HangupTestCall {
   party?: 'agent' | 'customer' | undefined;
   /** One of several agents; all by default */
   target?: string | undefined;
+}
+
+/** The body of `POST /v1/conversations/{conversation_id}/read`. */
+export interface MarkConversationRead {
+  /** Your own id of the user who reads */
+  reader?: string | undefined;
 }
 
 export interface MediaStream {

@@ -44,6 +44,7 @@ describe('minting', () => {
       abilities: ['calls:read'],
       allowed_origins: [ORIGIN],
       web_client_id: null,
+      reader: null,
       created_at: shown.created_at,
       expires_at: shown.expires_at,
     });

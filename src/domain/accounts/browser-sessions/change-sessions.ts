@@ -26,14 +26,14 @@ export async function createSession(
   wanted: CreateBrowserSession,
   { tenants, requireWebClient }: SessionAccess,
 ): Promise<BrowserSessionWithToken> {
-  const { tenant_id, abilities, allowed_origins = null, web_client_id = null } = wanted;
+  const { tenant_id, abilities, allowed_origins = null, web_client_id = null, reader = null } = wanted;
   // Without the lock, a concurrent deletion of the tenant would leave the session behind.
   await tenants.lock(tx, scope, tenant_id);
   if (web_client_id !== null) await requireWebClient(tx, scope, { id: web_client_id, tenantId: tenant_id });
   const token = makeToken(scope.mode);
   const session = await insertSession(tx, scope, {
     id: newId('browser_session'),
-    ...{ tenant_id, abilities, allowed_origins, web_client_id },
+    ...{ tenant_id, abilities, allowed_origins, web_client_id, reader },
     tokenHash: hashKey(token),
     keyId: isId('api_key', scope.keyId) ? scope.keyId : null,
     lifeS: wanted.expires_in_seconds ?? LIFE_S.default,

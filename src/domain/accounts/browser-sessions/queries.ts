@@ -17,12 +17,12 @@ const OF_KEY_IN_FORCE = `(s.key_id is null or exists (
 export const SESSION_IN_FORCE = `s.revoked_at is null and s.expires_at > now() and ${OF_KEY_IN_FORCE}`;
 
 const COLUMNS = `s.id, 'browser_session' as object, s.tenant_id, s.abilities, s.allowed_origins, s.web_client_id,
-  s.created_at, s.expires_at`;
+  s.reader, s.created_at, s.expires_at`;
 
 const FIND_HOLDER = statement(
   'browser_sessions_find_holder',
   `select s.id as key_id, s.tenant_id, l.id as ledger_id, l.account_id, l.mode, a.status as account_status,
-          s.expires_at, ${PAUSED_SQL} as is_paused, s.abilities, s.allowed_origins, s.web_client_id
+          s.expires_at, ${PAUSED_SQL} as is_paused, s.abilities, s.allowed_origins, s.web_client_id, s.reader
    from browser_sessions s join ledgers l on l.id = s.ledger_id join accounts a on a.id = l.account_id
    where s.token_hash = $1 and ${SESSION_IN_FORCE}`,
 );
@@ -31,24 +31,25 @@ type HolderRow = Omit<KeyHolder, 'browser'> & {
   abilities: Ability[];
   allowed_origins: string[] | null;
   web_client_id: string | null;
+  reader: string | null;
 };
 
 /** Finds the session of the token with this hash, if it is in force. Needs no scope, because it makes the scope. */
 export async function findSessionHolder(db: Db, tokenHash: Buffer): Promise<KeyHolder | undefined> {
   const [row] = await db.query<HolderRow>(FIND_HOLDER, [tokenHash]);
   if (row === undefined) return undefined;
-  const { abilities, allowed_origins: allowedOrigins, web_client_id: webClientId, ...holder } = row;
-  return { ...holder, browser: { abilities, allowedOrigins, webClientId } };
+  const { abilities, allowed_origins: allowedOrigins, web_client_id: webClientId, reader, ...holder } = row;
+  return { ...holder, browser: { abilities, allowedOrigins, webClientId, reader } };
 }
 
 const INSERT = statement(
   'browser_sessions_insert',
   `insert into browser_sessions as s
-     (ledger_id, id, tenant_id, token_hash, key_id, abilities, allowed_origins, web_client_id, expires_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(secs => $9)) returning ${COLUMNS}`,
+     (ledger_id, id, tenant_id, token_hash, key_id, abilities, allowed_origins, web_client_id, reader, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10)) returning ${COLUMNS}`,
 );
 
-export type NewSession = Pick<BrowserSession, 'id' | 'tenant_id' | 'allowed_origins' | 'web_client_id'> & {
+export type NewSession = Pick<BrowserSession, 'id' | 'tenant_id' | 'allowed_origins' | 'web_client_id' | 'reader'> & {
   readonly abilities: readonly string[];
   readonly tokenHash: Buffer;
   /** Null for a session that no key has minted. */
@@ -57,8 +58,9 @@ export type NewSession = Pick<BrowserSession, 'id' | 'tenant_id' | 'allowed_orig
 };
 
 export async function insertSession(tx: Tx, { ledgerId }: Ledger, session: NewSession): Promise<BrowserSession> {
-  const { id, tenant_id, tokenHash, keyId, abilities, allowed_origins, web_client_id, lifeS } = session;
-  const values = [ledgerId, id, tenant_id, tokenHash, keyId, abilities, allowed_origins, web_client_id, lifeS];
+  const { id, tenant_id, tokenHash, keyId, abilities, allowed_origins, web_client_id, reader, lifeS } = session;
+  const who = [ledgerId, id, tenant_id, tokenHash, keyId];
+  const values = [...who, abilities, allowed_origins, web_client_id, reader, lifeS];
   const [row] = await tx.query<BrowserSession>(INSERT, values);
   return row as BrowserSession;
 }

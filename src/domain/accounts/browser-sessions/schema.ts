@@ -1,4 +1,4 @@
-import { Closed, Id, Nullable, PageQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
+import { Closed, Id, Nullable, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
 import { ABILITIES } from '../../../lib/abilities.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import { LIFE_S, ORIGINS_MAX } from './rules.ts';
@@ -28,6 +28,9 @@ const fields = {
   web_client_id: Type.Union([Type.String(), Type.Null()], {
     description: 'With `phone`: null allows any web client of the tenant.',
   }),
+  reader: Type.Union([Type.String(), Type.Null()], {
+    description: 'Your own id of the user who reads conversations on the page. Null allows any.',
+  }),
   created_at: Timestamp,
   expires_at: Timestamp,
 };
@@ -56,6 +59,9 @@ export const CreateBrowserSession = Closed({
   ),
   web_client_id: Type.Optional(
     Nullable(Type.String({ ...Id, description: 'With `phone`: the only web client that the page may log in.' })),
+  ),
+  reader: Type.Optional(
+    Nullable(Text({ maxLength: 100, description: 'Your own id of the user who reads conversations on the page.' })),
   ),
   expires_in_seconds: Type.Optional(
     Type.Integer({

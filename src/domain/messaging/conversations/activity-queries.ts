@@ -21,6 +21,7 @@ export const LATER_PREVIEW = `case when excluded.last_activity_at >= c.last_acti
  */
 const reopenSql = (reopens: string) => `state = case when ${reopens} then 'open' else c.state end,
            snoozed_until = case when ${reopens} then null else c.snoozed_until end,
+           inbound_count = c.inbound_count + (${reopens})::int,
            reopened = case when ${reopens} then nullif(array_remove(array[
              case when c.state <> 'open' then 'state' end,
              case when c.snoozed_until is not null then 'snoozed_until' end], null), '{}') end`;
@@ -42,8 +43,9 @@ export function touchConversationSql({
   reopens,
 }: ActivitySql): string {
   return `insert into conversations as c (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
-       last_message_preview, opted_out)
-     select :ledger_id::int, ${id}, ${tenantId}, ${phoneNumberId}, ${externalNumber}, ledger_now(:ledger_id::int), ${preview}, exists (
+       last_message_preview, inbound_count, opted_out)
+     select :ledger_id::int, ${id}, ${tenantId}, ${phoneNumberId}, ${externalNumber}, ledger_now(:ledger_id::int), ${preview},
+       (${reopens})::int, exists (
        select 1 from opt_outs
        where ledger_id = :ledger_id::int and tenant_id = ${tenantId} and external_number = ${externalNumber}
          and 'text' = any(channels))

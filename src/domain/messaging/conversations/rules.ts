@@ -6,3 +6,8 @@ export const USER_ID_CHARS_MAX = 100;
 export const SNOOZE_MS_MAX = 366 * 24 * 3_600_000;
 /** In the filter by assignee: conversations that nobody has. No user has this id. */
 export const NOBODY = 'none';
+/** Of more readers of one conversation the latest are kept. */
+export const READERS_MAX = 200;
+/** A page of unread conversations reads its list in steps of so many rows, and as many steps at most. */
+export const EXAMINED_ROWS = 101;
+export const EXAMINED_TIMES_MAX = 10;

@@ -31,6 +31,11 @@ export const Conversation = Type.Object({
   }),
   tags: Type.Array(Type.String(), { maxItems: TAGS_MAX }),
   contact_id: Nullable(Type.String({ description: 'The contact that was chosen, or that of the external number' })),
+  unread_count: Type.Optional(
+    Type.Integer({
+      description: 'With `reader`: inbound texts, missed calls and voicemails that the reader has not read',
+    }),
+  ),
 });
 export type Conversation = Static<typeof Conversation>;
 
@@ -60,6 +65,11 @@ export const UpdateConversation = Closed({
 });
 export type UpdateConversation = Static<typeof UpdateConversation>;
 
+const Reader = Type.Optional(Text({ maxLength: USER_ID_CHARS_MAX, description: 'Your own id of the user who reads' }));
+export const ReaderQuery = Closed({ reader: Reader });
+/** A browser session may have its reader. */
+export const ReadConversation = Closed({ reader: Reader });
+
 export const ConversationList = Closed({
   ...PageQuery,
   ...TenantQuery,
@@ -72,6 +82,8 @@ export const ConversationList = Closed({
   ),
   tag: Type.Optional(Text({ maxLength: TAG_CHARS_MAX, description: 'One of its tags' })),
   contact_id: FilterId('contact_not_found'),
+  reader: Reader,
+  unread: FilterFlag('With `reader`: whether the reader has something to read'),
 });
 export type ConversationList = Static<typeof ConversationList>;
 

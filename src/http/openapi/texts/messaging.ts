@@ -116,12 +116,21 @@ export const MESSAGING_TEXTS: OperationTexts = {
   listConversations: {
     description:
       'Returns the conversations, the most recent activity first. A conversation with new activity moves to the top. ' +
-      'A walk through the pages that has not reached it misses it: read from the top again to see it.',
-    errors: ['phone_number_not_found', 'tenant_restricted_key'],
+      'A walk through the pages that has not reached it misses it: read from the top again to see it. With `reader` each ' +
+      'has `unread_count`. A page of `unread` examines about a thousand conversations: it may have fewer than `limit`, ' +
+      'and a next page.',
+    errors: ['phone_number_not_found', 'contact_not_found', 'tenant_restricted_key', 'key_not_permitted'],
   },
   getConversation: {
-    description: 'Returns the conversation between a number of a tenant and an external number.',
-    errors: ['conversation_not_found', 'tenant_restricted_key'],
+    description:
+      'Returns the conversation between a number of a tenant and an external number. With `reader` it has `unread_count`.',
+    errors: ['conversation_not_found', 'tenant_restricted_key', 'key_not_permitted'],
+  },
+  markConversationRead: {
+    description:
+      'Records that a user of yours has read the conversation as it is now: its `unread_count` for that reader is 0. A ' +
+      'browser session with a `reader` reads as that one. Of one conversation the 200 latest readers are kept.',
+    errors: ['conversation_not_found', 'tenant_restricted_key', 'key_not_permitted', 'missing_fields'],
   },
   updateConversation: {
     description:
