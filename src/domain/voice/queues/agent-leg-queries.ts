@@ -20,6 +20,7 @@ export const AGENT_LEGS_CTES = `agent_legs_written as (
        and exists (select 1 from queue_agents a where a.ledger_id = :ledger_id::int and a.agent = l.agent)
      on conflict (ledger_id, leg_id) do update set ended_at = excluded.ended_at,
        state = case when k.state = 'up' and excluded.state = 'missed' then 'talked' else excluded.state end
+     where k.ended_at is null
      returning agent, leg_id, ended_at
    ), agent_legs_dropped as (
      delete from queue_agent_legs where ledger_id = :ledger_id::int and leg_id = any(array(
