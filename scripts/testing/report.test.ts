@@ -77,7 +77,9 @@ async function run(fixtures: readonly string[], isShared: boolean, options = {})
   }));
   const onResult = (result: FileResult) => results.set(/(\w+)\.test/.exec(result.path)?.[1] ?? '', result);
   const { signal } = new AbortController();
-  await runFiles(files, { concurrency: isShared ? 1 : 2, limitMs: 120_000, signal, onResult, ...options });
+  // Nothing holds the outputs open: no end of a process takes these ten minutes.
+  const limits = { limitMs: 120_000, outputMs: 600_000 };
+  await runFiles(files, { concurrency: isShared ? 1 : 2, ...limits, signal, onResult, ...options });
 }
 
 before(async () => {

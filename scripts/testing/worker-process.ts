@@ -12,6 +12,8 @@ export type WorkerOptions = {
   limitMs: number;
   /** Only tests whose name matches run. */
   name?: string | undefined;
+  /** How long outputs may stay open after the end of their process; OUTPUT_MS by default. */
+  outputMs?: number;
 };
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
@@ -34,7 +36,7 @@ export class WorkerProcess {
   /** How many outputs have not brought the end of the file yet. */
   #outputsOpen = 0;
 
-  constructor({ limitMs, name }: WorkerOptions) {
+  constructor({ limitMs, name, outputMs = OUTPUT_MS }: WorkerOptions) {
     this.#limitMs = limitMs;
     const patterns = name === undefined ? [] : [name, LAST_TEST].map((pattern) => `--test-name-pattern=${pattern}`);
     const colors = process.stdout.isTTY ? ['--colors'] : [];
@@ -51,8 +53,10 @@ export class WorkerProcess {
     this.#child.on('message', (message: WorkerMessage) => this.#read(message));
     const outputs = [this.#child.stdout, this.#child.stderr].filter((output) => output !== null);
     for (const output of outputs) this.#readOutput(output);
-    const closed = once(this.#child, 'close');
-    this.#gone = once(this.#child, 'exit').then(() => Promise.race([closed, pause(OUTPUT_MS)]));
+    // Node does not report that the process is closed if its channel was disconnected from here.
+    const closed = Promise.all(outputs.map((output) => once(output, 'close')));
+    const late = () => pause(outputMs, undefined, { ref: false });
+    this.#gone = once(this.#child, 'exit').then(() => Promise.race([closed, late()]));
     this.#gone.then(() => {
       for (const output of outputs) output.destroy();
       this.#stopWaiting();
