@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/code.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Facts } from '../../ui/page.tsx';
+import { ConversationWork } from './conversation-work.tsx';
 import css from './inbox.module.css';
 import { OptOutState } from './opt-out-state.tsx';
 import { PlaceCall } from './place-call.tsx';
@@ -27,6 +28,7 @@ export function ConversationFacts({ conversation }: { conversation: Conversation
       <Button onPress={() => setCalling(true)}>
         <PhoneCall aria-hidden /> Call
       </Button>
+      <ConversationWork conversation={conversation} />
       <Facts
         facts={[
           ['Person', formatNumber(external_number)],

@@ -3,11 +3,28 @@ import { NumberField } from '../../app/number-field.tsx';
 import { TenantFilter } from '../../app/tenant-filter.tsx';
 import { e164Of } from '../../lib/numbers.ts';
 import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
+import { Checkbox, Select } from '../../ui/field.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
 import css from './inbox.module.css';
+import { useUserName } from './user-name.ts';
 
 const ANY = 'any';
+const NOBODY = 'none';
+/** The filters of the list, beside that of the tenant. */
+const FILTERS = [
+  ...['tenant_id', 'phone_number_id', 'opted_out', 'external_number'],
+  ...['state', 'assignee', 'tag', 'unread'],
+] as const;
+const WORK = [
+  { id: ANY, text: 'Open and done' },
+  { id: 'open', text: 'Open' },
+  { id: 'done', text: 'Done' },
+];
+const READ = [
+  { id: ANY, text: 'Read or not' },
+  { id: 'true', text: 'Unread by me' },
+  { id: 'false', text: 'Read by me' },
+];
 const STATES = [
   { id: ANY, text: 'Opted out or not' },
   { id: 'false', text: 'Not opted out' },
@@ -17,8 +34,9 @@ const STATES = [
 /** Which conversations the list shows. The address of the page keeps it. */
 export function ConversationFilters() {
   const [filters, change] = useFilters();
-  const { tenant_id, phone_number_id, opted_out, external_number } = filters;
-  const isAny = [tenant_id, phone_number_id, opted_out, external_number].some((value) => value !== undefined);
+  const { tenant_id, phone_number_id, opted_out, external_number, state, assignee, tag, unread } = filters;
+  const me = useUserName();
+  const isAny = FILTERS.some((name) => filters[name] !== undefined);
   return (
     <details className={css.filters} open={isAny}>
       <summary>Filter</summary>
@@ -44,18 +62,35 @@ export function ConversationFilters() {
           value={opted_out ?? ANY}
           onChange={(state) => change({ opted_out: state === ANY ? undefined : state })}
         />
+        <Select
+          label="State"
+          options={WORK}
+          value={state ?? ANY}
+          onChange={(chosen) => change({ state: chosen === ANY ? undefined : chosen })}
+        />
+        <FilterText
+          label="Assignee"
+          placeholder="A user, then Enter"
+          value={assignee === NOBODY ? undefined : assignee}
+          onChange={(user) => change({ assignee: user })}
+        />
+        <Checkbox
+          isSelected={assignee === NOBODY}
+          onChange={(isNobody) => change({ assignee: isNobody ? NOBODY : undefined })}
+        >
+          Nobody has it
+        </Checkbox>
+        <FilterText label="Tag" value={tag} onChange={(text) => change({ tag: text })} />
+        {me !== null && (
+          <Select
+            label="Unread"
+            options={READ}
+            value={unread ?? ANY}
+            onChange={(chosen) => change({ unread: chosen === ANY ? undefined : chosen })}
+          />
+        )}
         {isAny && (
-          <Button
-            small
-            onPress={() =>
-              change({
-                tenant_id: undefined,
-                phone_number_id: undefined,
-                opted_out: undefined,
-                external_number: undefined,
-              })
-            }
-          >
+          <Button small onPress={() => change(Object.fromEntries(FILTERS.map((name) => [name, undefined])))}>
             Show all
           </Button>
         )}

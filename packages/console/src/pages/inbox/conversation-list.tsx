@@ -60,7 +60,7 @@ export function ConversationList({ list, openId, empty }: ConversationListProps)
 
 function Entry({ conversation, openId }: { conversation: Conversation; openId: string | undefined }) {
   const ledger = useLedger();
-  const { id, tenant_id, external_number, last_activity_at, last_message_preview, opted_out } = conversation;
+  const { id, tenant_id, external_number, last_activity_at, last_message_preview } = conversation;
   const isOpen = id === openId;
   return (
     <Link
@@ -72,6 +72,7 @@ function Entry({ conversation, openId }: { conversation: Conversation; openId: s
       <span className={css.line}>
         <strong>
           <Person tenantId={tenant_id} number={external_number} />
+          {(conversation.unread_count ?? 0) > 0 && <Badge tone="info">{conversation.unread_count} new</Badge>}
         </strong>
         <span className={css.hint}>
           <Moment at={last_activity_at} tenantId={tenant_id} />
@@ -82,8 +83,22 @@ function Entry({ conversation, openId }: { conversation: Conversation; openId: s
         <span className={css.hint}>
           <TenantName id={tenant_id} />
         </span>
-        {opted_out && <Badge tone="bad">opted out</Badge>}
+        <Marks conversation={conversation} />
       </span>
     </Link>
+  );
+}
+
+function Marks({ conversation: { opted_out, state, assignee, snoozed_until, tags } }: { conversation: Conversation }) {
+  return (
+    <span className={css.marks}>
+      {opted_out && <Badge tone="bad">opted out</Badge>}
+      {state === 'done' && <Badge tone="ok">done</Badge>}
+      {snoozed_until !== null && <Badge tone="warn">snoozed</Badge>}
+      {assignee !== null && <Badge>{assignee}</Badge>}
+      {tags.map((tag) => (
+        <Badge key={tag}>{tag}</Badge>
+      ))}
+    </span>
   );
 }

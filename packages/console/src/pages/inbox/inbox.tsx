@@ -1,3 +1,4 @@
+import type { Conversation } from '@dialplane/sdk/resources';
 import { useNavigate } from '@tanstack/react-router';
 import { SquarePen } from 'lucide-react';
 import { useState } from 'react';
@@ -16,6 +17,7 @@ import css from './inbox.module.css';
 import { NEW, NewConversation } from './new-conversation.tsx';
 import { useOutbox } from './outbox.ts';
 import { Thread } from './thread.tsx';
+import { useUserName } from './user-name.ts';
 
 /** All conversations: the list, the open one, and what is known of it. On narrow screens one of them at a time. */
 export function InboxPage() {
@@ -59,12 +61,18 @@ export function InboxPage() {
 }
 
 function useConversations() {
-  const [{ tenant_id, phone_number_id, opted_out, external_number }] = useFilters();
+  const [{ tenant_id, phone_number_id, opted_out, external_number, state, assignee, tag, unread }] = useFilters();
+  const reader = useUserName() ?? undefined;
   const query = {
     tenant_id,
     phone_number_id,
     external_number,
     opted_out: opted_out === undefined ? undefined : opted_out === 'true',
+    state: state as Conversation['state'] | undefined,
+    assignee,
+    tag,
+    reader,
+    unread: unread === undefined || reader === undefined ? undefined : unread === 'true',
   };
   return useList(['conversations', query], (api, page) => api.conversations.list({ ...query, ...page }));
 }

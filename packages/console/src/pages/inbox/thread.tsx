@@ -15,6 +15,7 @@ import { useTitle } from '../../ui/page.tsx';
 import { MessageDetails } from '../messages/message-details.tsx';
 import { Composer } from './composer.tsx';
 import { ConversationFacts } from './conversation-facts.tsx';
+import { useMarkRead } from './conversation-work.tsx';
 import { EMPTY_DRAFT } from './draft.ts';
 import type { Drafts } from './drafts.ts';
 import css from './inbox.module.css';
@@ -51,6 +52,7 @@ function Open({ conversation, outbox, drafts, isWriting }: Omit<ThreadProps, 'id
   const [detailsId, setDetailsId] = useState<string | null>(null);
   const [areFactsOpen, setFactsOpen] = useState(false);
   useTitle(person);
+  useMarkRead(conversation);
   return (
     <>
       <section className={css.thread} aria-label={`Conversation with ${person}`}>
@@ -59,6 +61,7 @@ function Open({ conversation, outbox, drafts, isWriting }: Omit<ThreadProps, 'id
             <TenantName id={tenant_id} />
           </span>
           {opted_out && <Badge tone="bad">opted out</Badge>}
+          {conversation.state === 'done' && <Badge tone="ok">done</Badge>}
           <span className={css.space} />
           <span className={css.factsButton}>
             <IconButton label="About this conversation" onPress={() => setFactsOpen(true)}>

@@ -1,0 +1,106 @@
+import type { Conversation, UpdateConversation } from '@dialplane/sdk/resources';
+import { useEffect } from 'react';
+import { useWrite } from '../../api/queries.ts';
+import { useSession } from '../../app/session.ts';
+import { useNow } from '../../lib/now.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Select } from '../../ui/field.tsx';
+import { FilterText } from '../../ui/filter-text.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import css from './inbox.module.css';
+import { useUserName } from './user-name.ts';
+
+const HOUR_MS = 3_600_000;
+const SNOOZES: Readonly<Record<string, readonly [text: string, ms: number]>> = {
+  hour: ['For an hour', HOUR_MS],
+  hours: ['For 4 hours', 4 * HOUR_MS],
+  day: ['For a day', 24 * HOUR_MS],
+  week: ['For a week', 7 * 24 * HOUR_MS],
+};
+const AWAKE = 'awake';
+const SNOOZED = 'snoozed';
+
+/** Who has a conversation, until when it can wait, its tags, and whether it is done. */
+export function ConversationWork({ conversation }: { conversation: Conversation }) {
+  const { id, state, assignee, tags } = conversation;
+  const me = useUserName();
+  const change = useWrite((api, changed: UpdateConversation) => api.conversations.update(id, changed), {
+    changes: ['conversations'],
+  });
+  const isDone = state === 'done';
+  return (
+    <section aria-label="Work" className={css.factList}>
+      <Button onPress={() => change.mutate({ state: isDone ? 'open' : 'done' })}>
+        {isDone ? 'Open again' : 'Mark as done'}
+      </Button>
+      <FilterText
+        label="Assignee"
+        placeholder="nobody"
+        value={assignee ?? undefined}
+        onChange={(user) => change.mutate({ assignee: user ?? null })}
+      />
+      {me !== null && assignee !== me && (
+        <Button small onPress={() => change.mutate({ assignee: me })}>
+          Assign to me
+        </Button>
+      )}
+      <Snooze conversation={conversation} onChange={(snoozed_until) => change.mutate({ snoozed_until })} />
+      <FilterText
+        label="Tags, with commas between them"
+        placeholder="none"
+        value={tags.join(', ')}
+        parse={(typed) => tagsOf(typed).join(', ')}
+        onChange={(typed = '') => change.mutate({ tags: tagsOf(typed) })}
+      />
+      <ErrorNote error={change.error} />
+    </section>
+  );
+}
+
+function tagsOf(typed: string): string[] {
+  const tags = typed.split(',').map((tag) => tag.trim());
+  return [...new Set(tags.filter((tag) => tag !== ''))];
+}
+
+type SnoozeProps = { conversation: Conversation; onChange: (until: string | null) => void };
+
+function Snooze({ conversation: { snoozed_until, tenant_id }, onChange }: SnoozeProps) {
+  const now = useNow();
+  const snoozes = Object.entries(SNOOZES).map(([id, [text]]) => ({ id, text }));
+  const isSnoozed = snoozed_until !== null;
+  const current = isSnoozed ? [{ id: SNOOZED, text: 'Snoozed' }] : [];
+  return (
+    <>
+      <Select
+        label="Snooze"
+        options={[{ id: AWAKE, text: 'Not snoozed' }, ...current, ...snoozes]}
+        value={isSnoozed ? SNOOZED : AWAKE}
+        onChange={(chosen) => {
+          const [, ms] = SNOOZES[chosen] ?? [];
+          if (ms !== undefined && now !== undefined) onChange(new Date(now.getTime() + ms).toISOString());
+          else if (chosen === AWAKE) onChange(null);
+        }}
+      />
+      {isSnoozed && (
+        <p className={css.hint}>
+          Until <Moment at={snoozed_until} tenantId={tenant_id} format="long" />, or until the person writes or calls.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Records that the console's user has read a conversation, for each of its activities while the page shows it. */
+export function useMarkRead({ id, last_activity_at }: Conversation): void {
+  const { role } = useSession();
+  const reader = useUserName();
+  const { mutate } = useWrite((api, by: string) => api.conversations.markRead(id, { reader: by }), {
+    changes: ['conversations'],
+    isRepeatable: true,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an activity is read by its time alone
+  useEffect(() => {
+    if (reader !== null && role !== 'viewer') mutate(reader);
+  }, [id, last_activity_at, reader, role]);
+}
