@@ -26,7 +26,7 @@ export function createAgentServices(
     return ledger;
   };
 
-  const recognize: AgentServices['recognize'] = async (call, { audio, afterMs, endedMs, language }, signal) => {
+  const recognize: AgentServices['recognize'] = async (call, { audio, afterMs, endedMs, language }, how) => {
     const nowMs = (await ledgerNow(db, call.ledgerId)).getTime();
     const ledger = await ledgerOf(call);
     const toText = speech.toText(ledger);
@@ -34,7 +34,7 @@ export function createAgentServices(
     const span = { after: new Date(nowMs - afterMs), until: new Date(nowMs - endedMs) };
     const source = { kind: 'utterance', ref: '', callRef: call.callId, span } as const;
     const wav = async () => encodeWav(decodeMulaw(audio));
-    return await toText.transcribe(ledger, { source, audio: wav, language, signal });
+    return await toText.transcribe(ledger, { source, audio: wav, language, ...how });
   };
 
   const fetchFile: AgentServices['fetchFile'] = async (call, url) => {
@@ -58,8 +58,8 @@ export function createAgentServices(
   };
 
   return {
-    recognize: (call, heard, signal) =>
-      logged('could not recognise what the customer said', call, () => recognize(call, heard, signal)),
+    recognize: (call, heard, how) =>
+      logged('could not recognise what the customer said', call, () => recognize(call, heard, how)),
     speak: (call, text, speaking) =>
       logged('could not speak a text', call, async () =>
         encodeMulaw(await speech.agentVoice(await ledgerOf(call)).synthesize(text, speaking)),

@@ -281,8 +281,10 @@ function grantedOf(streamId: string, claimed: ClaimedStream): GrantedStream {
 
 function relayOf(settings: NonNullable<ClaimedDial['relay']>, call: ClaimedDial['call']): RelayGrant {
   const { welcome_text: welcomeText, language, voice, interruptible, dtmf } = settings;
+  const { silence_ms: silenceMs, partial_prompts: partialPrompts } = settings;
   const { from, to, caller_name: callerName, direction } = call;
-  return { welcomeText, language, voice, interruptible, dtmf, from, to, callerName, direction };
+  const ofCall = { from, to, callerName, direction };
+  return { welcomeText, language, voice, interruptible, dtmf, silenceMs, partialPrompts, ...ofCall };
 }
 
 function createIngestDirectory(context: Context): IngestDirectory {

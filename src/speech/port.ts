@@ -21,6 +21,8 @@ type SpeechRequest = {
   audio(): Promise<Uint8Array | undefined>;
   /** The language in which words are expected, as a tag such as `en-US`; absent if nobody knows. */
   readonly language?: string;
+  /** Called with the words so far, all from the start, by what recognises them one after the other. */
+  readonly onPartial?: (words: string) => void;
   /** Aborted when the text is no longer needed. */
   readonly signal: AbortSignal;
 };

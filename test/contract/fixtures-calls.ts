@@ -59,6 +59,8 @@ export const RELAY = {
   voice: null,
   interruptible: true,
   dtmf: true,
+  silence_ms: 500,
+  partial_prompts: true,
 };
 
 const ofRelay: Fixture = {

@@ -113,6 +113,24 @@ test('an agent plays a file of its server, and is told why another one cannot be
   assert.deepEqual([files.requests.map(({ path }) => path), messagesOf(agent, 'error').length], [['/chime.wav'], 1]);
 });
 
+test('an agent that wants them is sent the words so far, before all of them', async () => {
+  const agent = await startAgent();
+  const call = await talk();
+  const relay = await startRelay(call.id, { url: agent.url, partial_prompts: true, silence_ms: 400 });
+  assert.deepEqual([relay.partial_prompts, relay.silence_ms], [true, 400]);
+  await received(agent, 'setup');
+  await say(call.id, 'Where are you?');
+  await until('the last words', () => messagesOf(agent, 'prompt').some(({ last }) => last));
+  assert.deepEqual(
+    messagesOf(agent, 'prompt').map(({ voicePrompt, last }) => [voicePrompt, last]),
+    [
+      ['Where', false],
+      ['Where are', false],
+      ['Where are you?', true],
+    ],
+  );
+});
+
 test('the agent is connected after the listening announcement, and not before', async () => {
   const agent = await startAgent();
   const call = await talk({ listening_announcement: 'An assistant listens to this call.' });

@@ -67,6 +67,9 @@ export type RelayGrant = {
   readonly voice: string | null;
   readonly interruptible: boolean;
   readonly dtmf: boolean;
+  /** A pause of this length ends an utterance. */
+  readonly silenceMs: number;
+  readonly partialPrompts: boolean;
   readonly from: string;
   readonly to: string;
   readonly callerName: string | null;

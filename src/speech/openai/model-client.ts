@@ -53,6 +53,8 @@ type ModelRequest<Result> = {
   readonly signal: AbortSignal;
   /** Called before each attempt. Throws if the call has used up its budget. */
   spend(): void;
+  /** Called as a reply with status 200 begins. Returns what takes its pieces before it is complete. */
+  onStart?(): (piece: Buffer) => void;
   /** Returns the result of a reply with status 200. An `unavailable` error of it is retried. */
   read(reply: ModelReply): Result;
 };
@@ -118,7 +120,7 @@ type Line = {
 
 async function attempt<Result>(
   { server, limits, dispatcher }: Line,
-  { path, contentType, accept = TEXT_TYPES, body, read }: ModelRequest<Result>,
+  { path, contentType, accept = TEXT_TYPES, body, onStart, read }: ModelRequest<Result>,
   signal: AbortSignal,
 ): Promise<Result> {
   const deadline = timeoutSignal(limits.attemptTimeoutMs);
@@ -131,7 +133,8 @@ async function attempt<Result>(
     const bounded = AbortSignal.any([signal, deadline]);
     const options = { method: 'POST' as const, headers, body, dispatcher, signal: bounded };
     const reply = await request(`${server.url}${path}`, options);
-    const bytes = await readReply(reply, limits.responseBytesMax);
+    const onPiece = reply.statusCode === 200 ? onStart?.() : undefined;
+    const bytes = await readReply(reply, limits.responseBytesMax, onPiece);
     if (reply.statusCode !== 200) throw refusalOf(reply);
     return read({ contentType: String(reply.headers['content-type'] ?? '').toLowerCase(), bytes });
   } catch (error) {
@@ -141,15 +144,27 @@ async function attempt<Result>(
   }
 }
 
-async function readReply({ body, headers }: Dispatcher.ResponseData, bytesMax: number): Promise<Buffer> {
+async function readReply(
+  { body, headers }: Dispatcher.ResponseData,
+  bytesMax: number,
+  onPiece?: (piece: Buffer) => void,
+): Promise<Buffer> {
   const tooLong = () => new ModelError('refused', `the model server replied with more than ${bytesMax} bytes`);
   if (Number(headers['content-length'] ?? 0) > bytesMax) {
     body.destroy();
     throw tooLong();
   }
-  const bytes = await readBounded(body, bytesMax);
+  const bytes = await readBounded(onPiece === undefined ? body : watched(body, onPiece), bytesMax);
   if (bytes === undefined) throw tooLong();
   return bytes;
+}
+
+/** Passes the pieces of a body on, and shows each to a watcher before. */
+async function* watched(body: AsyncIterable<Buffer>, onPiece: (piece: Buffer) => void): AsyncIterable<Buffer> {
+  for await (const piece of body) {
+    onPiece(piece);
+    yield piece;
+  }
 }
 
 function refusalOf({ statusCode, headers }: Dispatcher.ResponseData): ModelError {

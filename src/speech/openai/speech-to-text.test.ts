@@ -46,6 +46,21 @@ function hear(options: Options = {}, from = adapter(options), callRef = 'call_1'
 }
 
 describe('speech', () => {
+  test('is reported as the server streams it, all from the start', async () => {
+    const delta = (text: string) => ({ type: 'transcript.text.delta', delta: text });
+    const done = { type: 'transcript.text.done', text: 'Hej på dig.' };
+    server.answer(events(delta('Hej'), delta(' på'), delta(' dig.'), done, '[DONE]'));
+    for (const stream of [true, false]) {
+      const reported: string[] = [];
+      const source = { kind: 'utterance', ref: '', callRef: 'call_1' } as const;
+      const { signal } = new AbortController();
+      const onPartial = (words: string) => reported.push(words);
+      const words = await adapter({ stream }).transcribe(LEDGER, { source, audio: async () => WAV, signal, onPartial });
+      assert.equal(words, 'Hej på dig.');
+      assert.deepEqual(reported, stream ? ['Hej', 'Hej på', 'Hej på dig.'] : []);
+    }
+  });
+
   test('is sent with the language, if one is known', async () => {
     server.answer(json({ text: 'Hola.' }));
     const source = { kind: 'utterance', ref: '', callRef: 'call_1' } as const;

@@ -5,7 +5,7 @@ import { decodeWav, encodeWav, WAV_CONTENT_TYPE, WavError } from '../../audio/wa
 import { valueAt } from '../../lib/json-object.ts';
 import { ModelError, type SpeechToText } from '../port.ts';
 import { createCallBudgets } from './budgets.ts';
-import { eventsOf } from './event-stream.ts';
+import { createEventReader, eventsOf } from './event-stream.ts';
 import { type ClientLimits, createModelClient, type ModelReply, type ModelServer, parseReply } from './model-client.ts';
 
 export type SpeechLimits = ClientLimits & {
@@ -28,7 +28,7 @@ export function createOpenAiSpeechToText(
   const budgets = createCallBudgets({ requestsMax, audioMsMax: audioSecondsMax * 1_000 });
   return {
     close: client.close,
-    transcribe: async ({ ledgerId }, { source, audio, language, signal }) => {
+    transcribe: async ({ ledgerId }, { source, audio, language, onPartial, signal }) => {
       const file = await audio();
       if (file === undefined) return null;
       const call = `${ledgerId}:${source.callRef}`;
@@ -37,7 +37,14 @@ export function createOpenAiSpeechToText(
       const spend = () => {
         if (!budgets.takeRequest(call)) throw new ModelError('spent', 'the call has used up its speech requests');
       };
-      const text = await client.post({ path: '/audio/transcriptions', ...form, signal, spend, read: readTranscript });
+      const text = await client.post({
+        path: '/audio/transcriptions',
+        ...form,
+        signal,
+        spend,
+        read: readTranscript,
+        ...(server.stream && onPartial !== undefined && { onStart: () => readWords(onPartial) }),
+      });
       const words = text.trim().slice(0, TEXT_CHARS_MAX);
       return words === '' ? null : words;
     },
@@ -94,6 +101,21 @@ function readTranscript({ contentType, bytes }: ModelReply): string {
   const words = valueAt(parseReply(text), 'text');
   if (typeof words !== 'string') throw new ModelError('refused', 'the reply of the model server has no text');
   return words;
+}
+
+/** Returns what reads the words of a stream as they arrive, and reports all so far after each piece. */
+function readWords(report: (words: string) => void): (piece: Buffer) => void {
+  const events = createEventReader();
+  let words = '';
+  return (piece) => {
+    for (const event of events(piece)) {
+      const value = event.startsWith('{') ? parseReply(event) : undefined;
+      const delta = valueAt(value, 'delta');
+      if (valueAt(value, 'type') !== 'transcript.text.delta' || typeof delta !== 'string') continue;
+      words = (words + delta).slice(0, TEXT_CHARS_MAX);
+      report(words.trim());
+    }
+  };
 }
 
 /** Returns the text of the last event, which is the whole text. A stream without that event was cut off. */

@@ -546,6 +546,9 @@ export interface CallRelay {
   voice: string | null;
   interruptible: boolean;
   dtmf: boolean;
+  /** In milliseconds */
+  silence_ms: number;
+  partial_prompts: boolean;
   parameters: Record<string, string>;
   /** Why it has ended; null before */
   reason: 'agent_ended' | 'agent_closed' | 'agent_silent' | 'agent_slow' | 'agent_overflow' | 'protocol_error' | 'speech_failed' | 'connect_failed' | 'carrier_error' | 'transferred' | 'api_request' | 'call_ended' | null;
@@ -572,6 +575,9 @@ export interface CallRelayWithBilledSeconds {
   voice: string | null;
   interruptible: boolean;
   dtmf: boolean;
+  /** In milliseconds */
+  silence_ms: number;
+  partial_prompts: boolean;
   parameters: Record<string, string>;
   /** Why it has ended; null before */
   reason: 'agent_ended' | 'agent_closed' | 'agent_silent' | 'agent_slow' | 'agent_overflow' | 'protocol_error' | 'speech_failed' | 'connect_failed' | 'carrier_error' | 'transferred' | 'api_request' | 'call_ended' | null;
@@ -689,6 +695,10 @@ export interface CheckCall {
     interruptible?: boolean | undefined;
     /** Whether the agent is sent the keys of the customer */
     dtmf?: boolean | undefined;
+    /** A pause of this many milliseconds ends what the customer says. A shorter one answers sooner */
+    silence_ms?: number | undefined;
+    /** Whether the agent is sent words before the recogniser has finished */
+    partial_prompts?: boolean | undefined;
     parameters?: Record<string, string> | undefined;
   } | undefined;
   machine_detection?: {
@@ -984,6 +994,10 @@ export interface CreateCallRelay {
   interruptible?: boolean | undefined;
   /** Whether the agent is sent the keys of the customer */
   dtmf?: boolean | undefined;
+  /** A pause of this many milliseconds ends what the customer says. A shorter one answers sooner */
+  silence_ms?: number | undefined;
+  /** Whether the agent is sent words before the recogniser has finished */
+  partial_prompts?: boolean | undefined;
   parameters?: Record<string, string> | undefined;
 }
 
@@ -2108,6 +2122,10 @@ export interface PlaceCall {
     interruptible?: boolean | undefined;
     /** Whether the agent is sent the keys of the customer */
     dtmf?: boolean | undefined;
+    /** A pause of this many milliseconds ends what the customer says. A shorter one answers sooner */
+    silence_ms?: number | undefined;
+    /** Whether the agent is sent words before the recogniser has finished */
+    partial_prompts?: boolean | undefined;
     parameters?: Record<string, string> | undefined;
   } | undefined;
   machine_detection?: {
@@ -2352,6 +2370,9 @@ export interface RelayBehavior {
   voice: string | null;
   interruptible: boolean;
   dtmf: boolean;
+  /** In milliseconds */
+  silence_ms: number;
+  partial_prompts: boolean;
   parameters: Record<string, string>;
   fallback: {
     type: 'ring';
@@ -2738,6 +2759,10 @@ export interface RequestedRelay {
   interruptible?: boolean | undefined;
   /** Whether the agent is sent the keys of the customer */
   dtmf?: boolean | undefined;
+  /** A pause of this many milliseconds ends what the customer says. A shorter one answers sooner */
+  silence_ms?: number | undefined;
+  /** Whether the agent is sent words before the recogniser has finished */
+  partial_prompts?: boolean | undefined;
   parameters?: Record<string, string> | undefined;
   fallback?: {
     type: 'ring';

@@ -114,15 +114,21 @@ async function readLiveAudio(db: Database, ledgerId: number, { call, now, span }
   return listLiveAudio(db, name);
 }
 
-/** Transcribes without listening: the text of everything that was said on a simulated call is stored. */
+/**
+ * Transcribes without listening: the text of everything that was said on a simulated call is stored. Partial results
+ * come word by word.
+ */
 export function createSimulatedSpeechToText(db: Database): SpeechToText {
   return {
-    transcribe: async ({ ledgerId }, { source: { kind, ref, callRef, span } }) => {
+    transcribe: async ({ ledgerId }, { source: { kind, ref, callRef, span }, onPartial }) => {
       const name = { ledgerId, callRef };
       const isCut = kind === 'utterance' && span !== undefined;
       const read = () => (kind === 'utterance' ? readUtterance(db, name, ref) : readRecording(db, ledgerId, ref));
       const said = isCut ? await readSpan(db, name, span) : await read();
-      return said.length === 0 ? null : said.map(({ content }) => content).join(' ');
+      if (said.length === 0) return null;
+      const words = said.map(({ content }) => content).join(' ');
+      for (const { index } of words.matchAll(/(?<=\S)\s+(?=\S)/g)) onPartial?.(words.slice(0, index));
+      return words;
     },
   };
 }

@@ -17,6 +17,8 @@ function relay(at: string, changes: Readonly<Record<string, unknown>>): Sample {
     voice: null,
     interruptible: true,
     dtmf: true,
+    silence_ms: 700,
+    partial_prompts: false,
     parameters: {},
     reason: null,
     connect_error: null,

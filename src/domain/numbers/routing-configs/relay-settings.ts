@@ -11,6 +11,8 @@ const VOICE_CHARS_MAX = 64;
 /** BCP 47, as far as recognisers and voices distinguish. */
 const LANGUAGE = '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$';
 
+const SILENCE_MS = { min: 200, max: 3_000, usual: 700 } as const;
+
 /** The fields of a relay in requests. */
 const RELAY_FIELDS = {
   url: Type.String({
@@ -52,6 +54,17 @@ const RELAY_FIELDS = {
   dtmf: Type.Optional(
     Type.Boolean({ default: true, description: 'Whether the agent is sent the keys of the customer' }),
   ),
+  silence_ms: Type.Optional(
+    Type.Integer({
+      minimum: SILENCE_MS.min,
+      maximum: SILENCE_MS.max,
+      default: SILENCE_MS.usual,
+      description: 'A pause of this many milliseconds ends what the customer says. A shorter one answers sooner',
+    }),
+  ),
+  partial_prompts: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether the agent is sent words before the recogniser has finished' }),
+  ),
   parameters: Type.Optional(Metadata),
 };
 
@@ -67,6 +80,8 @@ export const RELAY_SETTINGS = {
   voice: Nullable(Type.String()),
   interruptible: Type.Boolean(),
   dtmf: Type.Boolean(),
+  silence_ms: Type.Integer({ description: 'In milliseconds' }),
+  partial_prompts: Type.Boolean(),
   parameters: Metadata,
 };
 const RelaySettings = Type.Object(RELAY_SETTINGS);
@@ -93,6 +108,8 @@ export function fillRelay(wanted: WantedRelaySettings): RelaySettings {
     voice,
     interruptible: wanted.interruptible ?? true,
     dtmf: wanted.dtmf ?? true,
+    silence_ms: wanted.silence_ms ?? SILENCE_MS.usual,
+    partial_prompts: wanted.partial_prompts ?? false,
     parameters,
   };
 }

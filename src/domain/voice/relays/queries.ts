@@ -8,7 +8,8 @@ import type { Relay } from './schema.ts';
 const COLUMNS = `m.id, 'call_relay' as object, m.call_id, m.tenant_id,
   case m.status when 'starting' then 'connecting' when 'active' then 'active' else 'ended' end as status,
   m.connect_url as url, m.relay -> 'welcome_text' as welcome_text, m.relay ->> 'language' as language,
-  m.relay -> 'voice' as voice, m.relay -> 'interruptible' as interruptible, m.relay -> 'dtmf' as dtmf, m.parameters,
+  m.relay -> 'voice' as voice, m.relay -> 'interruptible' as interruptible, m.relay -> 'dtmf' as dtmf,
+  m.relay -> 'silence_ms' as silence_ms, m.relay -> 'partial_prompts' as partial_prompts, m.parameters,
   m.relay_reason as reason, m.connect_error, m.handoff_data, m.created_at, m.started_at, m.stopped_at as ended_at`;
 
 const INSERT = statement(

@@ -1,104 +1,16 @@
-/** The agent of a relay at its gateway: the call's audio is made here, the socket and the ticks are real. */
+/** The agent of a relay at its gateway. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { messagesOf, received, useAgentCalls } from '../../../../test/support/agent-calls.ts';
 import { until } from '../../../../test/support/jobs.ts';
-import { FORK, useMediaNodes } from '../../../../test/support/media-node.ts';
-import { type StreamAgent, useStreamAgents } from '../../../../test/support/stream-agent.ts';
+import type { StreamAgent } from '../../../../test/support/stream-agent.ts';
 import { FRAME_MS } from '../../../audio/frames.ts';
 import { encodeMulaw } from '../../../audio/mulaw.ts';
-import { SILENT_FRAME } from '../../../audio/mulaw-frames.ts';
 import { samplesOf } from '../../../audio/pcm.ts';
 import { sine } from '../../../audio/tones.ts';
-import type { Frame, RelayEnd } from '../types.ts';
 import type { AgentServices } from './types.ts';
 
-const start = useMediaNodes();
-const startAgent = useStreamAgents();
-
-type Message = { readonly type: string; readonly [field: string]: unknown };
-
-/** The level of a tone that changes as that of speech does. */
-function speechOf(ms: number): Uint8Array {
-  const pcm = sine({ frequencyHz: 700, samples: samplesOf(ms), amplitude: 12_000 });
-  return encodeMulaw(pcm.map((sample, n) => sample * (0.1 + 0.9 * Math.abs(Math.sin((n * Math.PI) / samplesOf(250))))));
-}
-
-const SETTINGS = {
-  welcomeText: null,
-  language: 'en-US',
-  voice: null,
-  interruptible: true,
-  dtmf: true,
-  from: '+16025550143',
-  to: '+16025550199',
-  callerName: null,
-  direction: 'inbound',
-} as const;
-
-type Options = { settings?: object; services?: Partial<AgentServices> };
-
-/** Connects an agent to a call whose customer says what the test gives. */
-async function connect({ settings = {}, services = {} }: Options = {}) {
-  const agent = await startAgent();
-  let speech: Frame[] = [];
-  /** What the customer heard, and the tick at which the customer began to speak. */
-  const heard: { tick: number; isVoice: boolean }[] = [];
-  const spoke: number[] = [];
-  const node = await start({
-    agents: {
-      recognize: async () => 'I have a question.',
-      // 50 ms for each character.
-      speak: async (_call, text) =>
-        encodeMulaw(sine({ frequencyHz: 300, samples: samplesOf(text.length * 50), amplitude: 8_000 })),
-      fetchFile: async () => ({ problem: 'The server answered with status 404.' }),
-      sendDigits: async () => undefined,
-      ...services,
-    },
-    populate: async (audio) => {
-      audio.addSource({
-        into: ['inbound'],
-        read: (tick) => {
-          const frame = speech.shift();
-          if (frame !== undefined && spoke.at(-1) === undefined) spoke.push(tick);
-          return frame;
-        },
-      });
-      audio.addSink({ write: ({ tick, outbound }) => heard.push({ tick, isVoice: outbound !== SILENT_FRAME }) });
-      return () => undefined;
-    },
-  });
-  const call = { ledgerId: 1, callId: 'call_1' };
-  const relay = { ...SETTINGS, ...settings };
-  node.dials.set('rly_1', {
-    ...FORK,
-    streamId: 'rly_1',
-    call,
-    dialect: 'relay',
-    relay,
-    url: agent.url,
-    allowLoopback: true,
-  });
-  await node.gateway.dial('rly_1');
-  return {
-    ...{ agent, node, heard, spoke },
-    say: (ms: number) => {
-      const audio = speechOf(ms);
-      speech = Array.from({ length: audio.length / 160 }, (_, n) => audio.subarray(n * 160, (n + 1) * 160));
-    },
-    ended: async (): Promise<RelayEnd | undefined> => {
-      await until('the relay has ended', () => node.endings.has('rly_1'), 30_000);
-      return node.endings.get('rly_1')?.relay;
-    },
-  };
-}
-
-const messagesOf = (agent: StreamAgent, type: string) =>
-  (agent.messages as unknown as Message[]).filter((message) => message.type === type);
-
-async function received(agent: StreamAgent, type: string): Promise<Message> {
-  await until(`the agent has ${type}`, () => messagesOf(agent, type).length > 0);
-  return messagesOf(agent, type)[0] as Message;
-}
+const connect = useAgentCalls();
 
 describe('an agent that speaks', () => {
   test('is interrupted within 200 ms of the voice of the customer, and told what was heard', async () => {
@@ -185,6 +97,40 @@ test('an agent switches the language in which the customer is heard, and those i
   assert.deepEqual(heardIn, ['es-MX']);
 });
 
+describe('what the customer says', () => {
+  const recognize: AgentServices['recognize'] = async (_call, _heard, { onPartial }) => {
+    onPartial?.('I have');
+    return 'I have a question.';
+  };
+  const promptsOf = (agent: StreamAgent) =>
+    messagesOf(agent, 'prompt').map(({ voicePrompt, last }) => [voicePrompt, last]);
+
+  test('is sent as it is recognised to an agent that wants that, and else at its end', async () => {
+    for (const partialPrompts of [true, false]) {
+      const { agent, say } = await connect({
+        settings: { welcomeText: 'Hello.', partialPrompts },
+        services: { recognize },
+      });
+      say(600);
+      await until('the last words', () => promptsOf(agent).some(([, last]) => last));
+      const partial = partialPrompts ? [['I have', false]] : [];
+      assert.deepEqual(promptsOf(agent), [...partial, ['I have a question.', true]]);
+    }
+  });
+
+  test('ends with a pause as long as the relay wants', async () => {
+    const gaps: number[] = [];
+    for (const silenceMs of [300, 1_500]) {
+      const { say, agent, node, spoke } = await connect({ settings: { welcomeText: 'Hello.', silenceMs } });
+      say(600);
+      await until('it is recognised', () => messagesOf(agent, 'prompt').length > 0);
+      gaps.push((node.ticker.tick - (spoke[0] as number)) * FRAME_MS - 600);
+    }
+    const [short, long] = gaps as [number, number];
+    assert.ok(short >= 240 && long >= 1_440 && long - short > 1_000, `${gaps}`);
+  });
+});
+
 describe('an agent that plays a file', () => {
   const FILE = 'https://agent.example/a.wav';
   const services = {
@@ -254,82 +200,6 @@ describe('an agent that plays a file', () => {
     const [first, second] = messagesOf(agent, 'error').map(({ description }) => String(description));
     assert.match(first as string, /^"source" is not an address/);
     assert.match(second as string, /^"loop" is not a whole number/);
-  });
-});
-
-describe('the caller is not left in silence by an agent', () => {
-  test('that says nothing for 10 s', async () => {
-    const { ended } = await connect();
-    assert.deepEqual(await ended(), { reason: 'agent_silent', handoffData: null });
-  });
-
-  test('that stops in the middle of a text', async () => {
-    const { agent, ended } = await connect();
-    agent.send({ type: 'text', token: 'Let me see. I', last: false });
-    assert.equal((await ended())?.reason, 'agent_silent');
-  });
-
-  test('that does not answer what the customer says, after a welcome', async () => {
-    const { agent, say, ended } = await connect({ settings: { welcomeText: 'Hello.' } });
-    say(600);
-    await received(agent, 'prompt');
-    assert.equal((await ended())?.reason, 'agent_silent');
-  });
-
-  test('that is silent after an interruption without words', async () => {
-    const { agent, heard, say, ended } = await connect({ services: { recognize: async () => null } });
-    agent.send({ type: 'text', token: 'One two three four five six seven eight. ', last: false });
-    await until('something is heard', () => heard.some(({ isVoice }) => isVoice));
-    say(400);
-    await received(agent, 'interrupt');
-    agent.send({ type: 'text', token: 'Nine.', last: true });
-    assert.equal((await ended())?.reason, 'agent_silent');
-    assert.deepEqual(messagesOf(agent, 'prompt'), []);
-  });
-
-  test('that has said all and is silent after an interruption by a key', async () => {
-    const { agent, node, heard, ended } = await connect();
-    agent.send({ type: 'text', token: 'One two three four five six seven eight.', last: true });
-    await until('something is heard', () => heard.some(({ isVoice }) => isVoice));
-    node.audios.find('call_1')?.reportDigit({ digit: '5', track: 'inbound' });
-    assert.equal((await ended())?.reason, 'agent_silent');
-  });
-
-  test('that is told of words that nothing recognises in time', async () => {
-    const recognize = (_call: unknown, _heard: unknown, signal: AbortSignal) =>
-      new Promise<null>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-    const { agent, say, ended } = await connect({ settings: { welcomeText: 'Hello.' }, services: { recognize } });
-    await received(agent, 'setup');
-    say(600);
-    assert.match(String((await received(agent, 'error'))['description']), /could not be recognised/);
-    assert.equal((await ended())?.reason, 'agent_silent');
-  });
-
-  test('that is killed', async () => {
-    const { agent, ended } = await connect({ settings: { welcomeText: 'Hello.' } });
-    await received(agent, 'setup');
-    agent.sockets[0]?.terminate();
-    assert.equal((await ended())?.reason, 'agent_closed');
-  });
-
-  test('that sends more text than can be spoken', async () => {
-    const { agent, ended } = await connect();
-    for (let n = 0; n < 40; n++) agent.send({ type: 'text', token: `${'word '.repeat(60)}. `, last: false });
-    assert.equal((await ended())?.reason, 'agent_overflow');
-  });
-
-  test('whose messages are of no known form', async () => {
-    const { agent, ended } = await connect();
-    for (let n = 0; n < 20; n++) agent.send({ type: 'speak', n });
-    const { description } = await received(agent, 'error');
-    assert.match(String(description), /"type" is none of/);
-    assert.equal((await ended())?.reason, 'protocol_error');
-  });
-
-  test('while nothing can be spoken', async () => {
-    const { agent, ended } = await connect({ services: { speak: () => Promise.reject(new Error('no voice')) } });
-    for (let n = 0; n < 3; n++) agent.send({ type: 'text', token: `Sentence ${n}.`, last: true });
-    assert.equal((await ended())?.reason, 'speech_failed');
   });
 });
 

@@ -26,6 +26,8 @@ export type AgentSocketOptions = {
 
 /** An agent that owes an answer and sends nothing for this time is silent. */
 const SILENT_MS = 10_000;
+/** An agent whose text never becomes a sentence is silent after this time. */
+const QUIET_MS = 30_000;
 /** Bytes that wait for an agent that does not read. */
 const UNREAD_BYTES_MAX = 256 * 1024;
 /** Messages that an agent may send at once, and how many more with each tick; it is not read while there are none. */
@@ -70,6 +72,8 @@ class AgentSocket implements StreamSocket, AudioSink {
   #failures = 0;
   /** Milliseconds for which the agent owes an answer; undefined while it owes none. */
   #owedMs: number | undefined;
+  /** Milliseconds of these for which nobody is heard, whatever the agent sends. */
+  #quietMs = 0;
   /** The relay ends once everything was spoken. */
   #handoff: { readonly data: string | null } | undefined;
   #ended = false;
@@ -91,7 +95,9 @@ class AgentSocket implements StreamSocket, AudioSink {
     });
     this.#ear = new Ear({
       language: relay.relay.language,
-      recognize: (heard, signal) => services.recognize(relay.call, heard, signal),
+      partials: relay.relay.partialPrompts,
+      silenceMs: relay.relay.silenceMs,
+      recognize: (heard, how) => services.recognize(relay.call, heard, how),
       onSpeech: () => this.#interrupt(),
       onWords: (words, how) => this.#prompt(words, how),
       onFailure: () => this.#fail('What the customer said could not be recognised.'),
@@ -141,9 +147,12 @@ class AgentSocket implements StreamSocket, AudioSink {
 
   /** While the customer hears something or speaks, the agent has time. */
   #countSilence(): void {
+    const isQuiet = !this.#mouth.isBusy && !this.#ear.isBusy;
+    if (!isQuiet) this.#quietMs = 0;
     if (this.#owedMs === undefined || this.#handoff !== undefined) return;
-    this.#owedMs = this.#mouth.isBusy || this.#ear.isBusy ? 0 : this.#owedMs + FRAME_MS;
-    if (this.#owedMs >= SILENT_MS) this.#finish('agent_silent');
+    this.#owedMs = isQuiet ? this.#owedMs + FRAME_MS : 0;
+    this.#quietMs += FRAME_MS;
+    if (this.#owedMs >= SILENT_MS || this.#quietMs >= QUIET_MS) this.#finish('agent_silent');
   }
 
   /** The customer speaks, or presses a key. */
@@ -168,7 +177,6 @@ class AgentSocket implements StreamSocket, AudioSink {
     if (this.#ended) return;
     if (--this.#budget <= 0) this.#webSocket.pause();
     const frame = isBinary ? { invalid: 'Messages are JSON text.' } : readFrame((message as Buffer).toString());
-    if (this.#owedMs !== undefined) this.#owedMs = 0;
     if (!('invalid' in frame)) {
       this.#handle(frame);
       return;
@@ -182,12 +190,13 @@ class AgentSocket implements StreamSocket, AudioSink {
     if (this.#handoff !== undefined) return;
     switch (frame.type) {
       case 'text':
-        if (this.#mouth.takeText(frame)) this.#noteAnswer();
+        if (this.#mouth.takeText(frame) && (frame.last || frame.token.trim() !== '')) this.#noteAnswer();
         return;
       case 'play':
         if (this.#mouth.takeFile(frame)) this.#noteAnswer();
         return;
       case 'sendDigits':
+        if (this.#owedMs !== undefined) this.#owedMs = 0;
         this.#services.sendDigits(this.streamId, frame.digits).catch(() => {
           this.#send(errorText('The digits could not be sent.'));
         });

@@ -6,14 +6,16 @@ import { FRAME_MS } from '../../../audio/frames.ts';
 import { type Utterance, VoiceDetector } from '../../../audio/voice-detector.ts';
 import { timeoutSignal } from '../../../lib/time/time.ts';
 import type { Frame } from '../types.ts';
-import type { HeardWords } from './types.ts';
+import type { HeardWords, Recognizing } from './types.ts';
 
 /** After this time words that are not recognised are lost: the customer waits. */
 const RECOGNIZED_WITHIN_MS = 10_000;
+/** Characters of a customer who does not pause that partial results repeat. */
+const SAID_CHARS_MAX = 10_000;
 /** Utterances that are being recognised. Further ones are dropped: the recogniser does not keep up. */
 const PENDING_MAX = 8;
 
-/** `isLast`: false if the customer goes on without a pause. */
+/** `isLast`: false if the customer goes on without a pause, or if these are the words so far. */
 export type HeardAs = { readonly isLast: boolean; readonly language: string };
 
 export type EarOptions = {
@@ -22,7 +24,11 @@ export type EarOptions = {
   /** The customer has begun to speak. */
   readonly onSpeech: () => void;
   readonly onWords: (words: string, what: HeardAs) => void;
-  readonly recognize: (heard: HeardWords, signal: AbortSignal) => Promise<string | null>;
+  readonly recognize: (heard: HeardWords, how: Recognizing) => Promise<string | null>;
+  /** Whether words are handed on before all are recognised. */
+  readonly partials: boolean;
+  /** A pause of this length ends an utterance. */
+  readonly silenceMs: number;
   /** An utterance could not be recognised, or was dropped. */
   readonly onFailure: (error: unknown) => void;
 };
@@ -31,10 +37,16 @@ export class Ear {
   /** The language in which the next words are expected. */
   language: string;
   readonly #options: EarOptions;
-  readonly #detector = new VoiceDetector();
+  readonly #detector: VoiceDetector;
   readonly #closing = new AbortController();
   #isSpeaking = false;
   #pending = 0;
+  /** Utterances that were recognised, or could not be. */
+  #settled = 0;
+  /** The last words that were handed on were not the last of what the customer says. */
+  #isOpen = false;
+  /** With partial results: what a customer who goes on has said. */
+  #said = '';
   #before: Promise<void> = Promise.resolve();
   /** The end of the last utterance, or the first tick, on the clock of the ticks. */
   #afterMs: number | undefined;
@@ -42,6 +54,7 @@ export class Ear {
   constructor(options: EarOptions) {
     this.#options = options;
     this.language = options.language;
+    this.#detector = new VoiceDetector({ hangoverMs: options.silenceMs });
   }
 
   /** True while the customer speaks, or the words are being recognised. */
@@ -55,9 +68,12 @@ export class Ear {
     this.#afterMs ??= atMs;
     const utterance = this.#detector.write(frame, atMs);
     const { isSpeaking } = this.#detector;
+    const hasEnded = this.#isSpeaking && !isSpeaking;
     if (isSpeaking && !this.#isSpeaking) this.#options.onSpeech();
     this.#isSpeaking = isSpeaking;
     if (utterance !== undefined) this.#take(utterance, atMs, !isSpeaking);
+    else if (hasEnded)
+      this.#before = this.#before.then(() => this.#handOn(null, { isLast: true, language: this.language }));
   }
 
   close(): void {
@@ -75,13 +91,17 @@ export class Ear {
     const { signal } = this.#closing;
     const { language } = this;
     const heard = { audio: Buffer.concat(frames), afterMs, endedMs: nowMs - endMs, language };
-    const words = this.#options.recognize(heard, AbortSignal.any([signal, timeoutSignal(RECOGNIZED_WITHIN_MS)]));
+    const how = { isLast, language };
+    const words = this.#options.recognize(heard, {
+      signal: AbortSignal.any([signal, timeoutSignal(RECOGNIZED_WITHIN_MS)]),
+      ...(this.#options.partials && { onPartial: this.#partialsOf(this.#settled + this.#pending, how) }),
+    });
     const before = this.#before;
     this.#before = words
       .then(
         async (text) => {
           await before;
-          if (!signal.aborted && text !== null) this.#options.onWords(text, { isLast, language });
+          this.#handOn(text, how);
         },
         async (error: unknown) => {
           await before;
@@ -90,6 +110,30 @@ export class Ear {
       )
       .finally(() => {
         this.#pending--;
+        this.#settled++;
       });
   }
+
+  /** Returns what hands on the first words of the nth utterance, unless an earlier one is still being recognised. */
+  #partialsOf(n: number, { language }: HeardAs): (words: string) => void {
+    return (words) => {
+      if (words === '' || this.#settled !== n - 1 || this.#closing.signal.aborted) return;
+      this.#isOpen = true;
+      this.#options.onWords(join(this.#said, words), { isLast: false, language });
+    };
+  }
+
+  /**
+   * Hands on words; with partial results all since the customer began to speak. What has begun without its end is
+   * ended, also if no more words follow.
+   */
+  #handOn(words: string | null, how: HeardAs): void {
+    if (this.#closing.signal.aborted || (words === null && !(how.isLast && this.#isOpen))) return;
+    this.#isOpen = !how.isLast;
+    const all = join(this.#said, words ?? '');
+    this.#said = how.isLast || !this.#options.partials ? '' : all.slice(-SAID_CHARS_MAX);
+    this.#options.onWords(all, how);
+  }
 }
+
+const join = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' ');

@@ -21,10 +21,16 @@ export type Speaking = { readonly language: string; readonly voice: string | nul
 /** A file as mu-law, or a sentence that says why there is none. */
 export type FetchedFile = { readonly audio: Uint8Array } | { readonly problem: string };
 
+export type Recognizing = {
+  readonly signal: AbortSignal;
+  /** Called with the words so far, if the recogniser has some before all. */
+  readonly onPartial?: (words: string) => void;
+};
+
 /** What a relay uses of the program. Each may reject. */
 export type AgentServices = {
   /** Returns the words; null if there are none. */
-  recognize(call: CallRef, heard: HeardWords, signal: AbortSignal): Promise<string | null>;
+  recognize(call: CallRef, heard: HeardWords, how: Recognizing): Promise<string | null>;
   /** Returns the text as mu-law. */
   speak(call: CallRef, text: string, speaking: Speaking): Promise<Uint8Array>;
   /** Fetches an audio file from an address that the agent chose. */
