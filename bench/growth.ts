@@ -83,6 +83,7 @@ function requestsOf(s: Samples): [path: string, query: Record<string, string>][]
     ['/conversations', { phone_number_id }],
     ['/conversations', { phone_number_id, opted_out: 'true' }],
     [`/conversations/${conversation_id}/timeline`, {}],
+    [`/conversations/${conversation_id}/notes`, {}],
     ...withTenant('/calls', [
       {},
       { direction: 'inbound' },

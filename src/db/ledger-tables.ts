@@ -68,6 +68,7 @@ export const LEDGER_TABLES = [
   'message_templates',
   'message_media',
   'messages',
+  'conversation_notes',
   'conversation_labels',
   'conversation_reads',
   'conversations',

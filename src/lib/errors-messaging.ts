@@ -96,4 +96,16 @@ export const MESSAGING_ERRORS = {
     message: 'There is no such conversation.',
     remedy: 'Check the id and that the key is of the same account and mode.',
   },
+  note_not_found: {
+    status: 404,
+    group: 'messaging',
+    message: 'This conversation has no such note.',
+    remedy: 'List its notes with GET /v1/conversations/{conversation_id}/notes.',
+  },
+  too_many_notes: {
+    status: 409,
+    group: 'messaging',
+    message: 'This conversation has as many notes as it may have.',
+    remedy: 'Delete one. A conversation has at most 1,000.',
+  },
 } as const satisfies Record<string, ErrorEntry>;

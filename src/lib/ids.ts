@@ -28,6 +28,7 @@ export const ID_PREFIXES = {
   message: 'msg',
   message_template: 'tpl',
   conversation: 'cnv',
+  note: 'nte',
   contact: 'con',
   brand: 'brd',
   campaign: 'cmp',

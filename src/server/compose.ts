@@ -9,7 +9,7 @@ import { type Database, openDatabase, type Tx } from '../db/database.ts';
 import { createKeyDirectory, createSessionDirectory, type OidcSettings } from '../domain/accounts/index.ts';
 import { createRequestRecorder, recordActions } from '../domain/audit/index.ts';
 import { optInPages } from '../domain/compliance/index.ts';
-import { dropLedgerMedia, optOutOnForm, sweepMessages } from '../domain/messaging/index.ts';
+import { dropLedgerMedia, optOutOnForm, sweepMessages, sweepNotes } from '../domain/messaging/index.ts';
 import { dropLedgerDocuments, dropLedgerHoldAudio } from '../domain/numbers/index.ts';
 import { applyVoiceEvents, callCountOf, dropLedgerAudio, sweepVoice } from '../domain/voice/index.ts';
 import { attachSignalling, type Softphone, type SoftphoneOptions } from '../gateway/web-client/attach-signalling.ts';
@@ -216,7 +216,8 @@ const RETENTION = { rowsMax: 200, roundsMax: 50 } as const;
 async function sweepRetention(db: Database, ledgerId: number): Promise<void> {
   const round = { rowsMax: RETENTION.rowsMax, ledgerId };
   for (let rounds = 0; rounds < RETENTION.roundsMax; rounds++) {
-    if ((await sweepMessages(db, round)) + (await sweepVoice(db, round)) === 0) return;
+    const rows = (await sweepMessages(db, round)) + (await sweepNotes(db, round)) + (await sweepVoice(db, round));
+    if (rows === 0) return;
   }
 }
 

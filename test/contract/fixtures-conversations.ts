@@ -3,7 +3,7 @@ import type { Fixture } from './fixture.ts';
 import { newContact } from './fixtures-contacts.ts';
 import { externalNumber, type World } from './world.ts';
 
-async function newConversation(world: World): Promise<string> {
+export async function newConversation(world: World): Promise<string> {
   const text = await world.must('POST', '/v1/messages', { from: world.numberId, to: externalNumber(), body: 'Hello' });
   return text.conversation_id;
 }

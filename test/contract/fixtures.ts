@@ -11,6 +11,7 @@ import { CALL_FIXTURES } from './fixtures-calls.ts';
 import { COMPLIANCE_FIXTURES, newCampaign } from './fixtures-compliance.ts';
 import { CONTACT_FIXTURES } from './fixtures-contacts.ts';
 import { CONVERSATION_FIXTURES } from './fixtures-conversations.ts';
+import { NOTE_FIXTURES } from './fixtures-notes.ts';
 import { NUMBER_PAPER_FIXTURES } from './fixtures-number-papers.ts';
 import { newOptOut, OPT_OUT_FIXTURES } from './fixtures-opt-outs.ts';
 import { QUEUE_FIXTURES } from './fixtures-queues.ts';
@@ -144,6 +145,7 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   ...TEXT_FIXTURES,
   ...CONTACT_FIXTURES,
   ...CONVERSATION_FIXTURES,
+  ...NOTE_FIXTURES,
   ...QUEUE_FIXTURES,
   ...OPT_OUT_FIXTURES,
   'GET /v1/tenants': { ...NOTHING, row: async ({ tenantId }) => tenantId },

@@ -223,6 +223,7 @@ test('every paged list is checked for foreign rows', () => {
     'GET /v1/balance/entries',
     'GET /v1/usage',
     'GET /v1/conversations/{conversation_id}/timeline',
+    'GET /v1/conversations/{conversation_id}/notes',
     'GET /v1/opt_in_forms/{opt_in_form_id}/submissions',
     'GET /v1/webhook_endpoints/{endpoint_id}/deliveries',
     'GET /v1/webhook_endpoints/{endpoint_id}/replays',

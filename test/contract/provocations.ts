@@ -15,6 +15,7 @@ import { newRelayTalk, newTalk, RELAY } from './fixtures-calls.ts';
 import { newTemplate } from './fixtures-texts.ts';
 import { get, type Provocation, type Provoke, post } from './provocation.ts';
 import { CONSOLE } from './provocations-console.ts';
+import { CONVERSATIONS } from './provocations-conversations.ts';
 import { externalNumber, type World, type Worlds } from './world.ts';
 
 const text = ({ home }: Worlds, fields: object, rest: Partial<Provocation> = {}): Provocation =>
@@ -100,25 +101,15 @@ const MESSAGING: Partial<Record<ErrorCode, Provoke>> = {
     const template_id = await newTemplate(place.home);
     return text(place, { body: undefined, template_id }, { param: 'variables' });
   },
-  media_not_found: async ({ home }) => {
-    const { id } = await home.must('POST', '/v1/messages', { from: home.numberId, to: externalNumber(), body: 'Hi' });
-    return get(`/v1/messages/${id}/media/0`);
-  },
   invalid_to: (place) => text(place, { to: '6025550143' }, { param: 'to' }),
   recipient_opted_out: async (place) => {
     const to = (await makeOf('DELETE /v1/opt_outs/{external_number}', place.home)).path?.['external_number'];
     return text(place, { to }, { param: 'to' });
   },
-  opt_out_not_removable: async ({ home }) => {
-    const from = externalNumber();
-    await home.must('POST', '/v1/test/inbound_messages', { from, to: home.e164, body: 'STOP' });
-    return { method: 'DELETE', path: `/v1/opt_outs/${encodeURIComponent(from)}?tenant_id=${home.tenantId}` };
-  },
   from_number_not_found: (place) => text(place, { from: place.stranger.numberId }, { param: 'from' }),
   number_not_sms_capable: async (place) => text(place, { from: await voiceOnlyNumber(place) }, { param: 'from' }),
   message_not_found: () => get('/v1/messages/msg_none'),
   upgrade_required: () => get('/v1/realtime', { key: null }),
-  conversation_not_found: () => get('/v1/conversations/cnv_none'),
 };
 
 const NUMBERS: Partial<Record<ErrorCode, Provoke>> = {
@@ -379,6 +370,7 @@ export const PROVOCATIONS = {
   ...AUTH,
   ...REQUEST,
   ...MESSAGING,
+  ...CONVERSATIONS,
   ...NUMBERS,
   ...VOICE,
   ...COMPLIANCE,

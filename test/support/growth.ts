@@ -83,6 +83,10 @@ const STATEMENTS = [
    from (select n, ${shareSql('n', ':conversations')} as talk from generate_series(0, :messages - 1) n) m
    join conversations c on c.ledger_id = :ledger and c.id = ${idSql('cnv', 'm.talk')}
    join phone_numbers p on p.ledger_id = :ledger and p.id = c.phone_number_id`,
+  // One for each fortieth text.
+  `insert into conversation_notes (ledger_id, id, tenant_id, conversation_id, body, author, created_at)
+   select ledger_id, 'nte_' || substr(id, 5), tenant_id, conversation_id, 'Prefers mornings.', 'Ann', created_at
+   from messages where ledger_id = :ledger and right(id, 3)::int % 40 = 0`,
   `insert into calls (ledger_id, id, tenant_id, phone_number_id, conversation_id, direction, "from", "to", record, status,
      outcome, duration_seconds, started_at, ended_at, state, commands, log_entries, route_branch, route_reason)
    select :ledger, ${idSql('call', 'n')}, c.tenant_id, c.phone_number_id, case when n % 20 <> 3 then c.id end,
@@ -136,7 +140,7 @@ const DELIVERIES = `insert into deliveries (ledger_id, endpoint_id, id, event_id
    from events where ledger_id = :ledger and id ~ '[02468]$'`;
 
 const TABLES =
-  'tenants, phone_numbers, conversations, opt_outs, messages, calls, recordings, voicemails, events, deliveries, request_log';
+  'tenants, phone_numbers, conversations, conversation_notes, opt_outs, messages, calls, recordings, voicemails, events, deliveries, request_log';
 
 /** Fills a ledger that has no rows yet, and analyses its tables. */
 export async function loadGrowth(client: pg.Client, size: GrowthSize): Promise<void> {

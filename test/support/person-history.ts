@@ -26,6 +26,7 @@ export const WORDS = {
   doubtful: 'hullabaloo',
   group: 'periwinkle',
   contact: 'Wolfeschlegel',
+  note: 'thingamajig',
 } as const;
 
 export type History = {
@@ -53,6 +54,12 @@ export async function makeHistory(harness: Harness, own: Line, person: string): 
   assert.equal(scheduled.status, 201);
   const contact = { tenant_id: own.tenantId, name: `Dana ${WORDS.contact}`, phone_numbers: [person] };
   assert.equal((await harness.call('POST', '/v1/contacts', { body: contact })).status, 201);
+  const note = { body: `Forgot the ${WORDS.note}.`, author: 'Ann' };
+  const noted = await harness.call('POST', `/v1/conversations/${scheduled.body.conversation_id}/notes`, {
+    body: note,
+    headers: { 'idempotency-key': `note ${own.tenantId}` },
+  });
+  assert.equal(noted.status, 201, JSON.stringify(noted.body));
   const spokenTo = await haveTalk(harness, own, person);
   const heard = await leaveVoicemail(harness, own, person);
   const rows = await sql<Json>(db, 'select blob_key from recordings where tenant_id = $1', [own.tenantId]);

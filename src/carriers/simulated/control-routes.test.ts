@@ -326,6 +326,8 @@ async function fillVoice(tenantId: string, from: string): Promise<void> {
      select $1, id, 0, 'one', now() from messages where ledger_id = $1 and $2 || $3 <> '' limit 1`,
     `into retention_progress (ledger_id, tenant_id, kind, row_at, row_id)
      values ($1, $2, 'recording_days', now(), $3)`,
+    `into conversation_notes (ledger_id, id, tenant_id, conversation_id, body, created_at)
+     select $1, 'nte_x', $2, id, 'Hello', now() from conversations where ledger_id = $1 and $3 <> '' limit 1`,
     `into auto_replies (ledger_id, tenant_id, external_number, source, replied_at)
      values ($1, $2, '+16025550143', $3, now())`,
     `into voicemails (ledger_id, id, tenant_id, call_id, recording_id, "from", duration_ms, created_at)

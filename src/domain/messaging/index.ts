@@ -20,6 +20,8 @@ export { messageRoutes } from './messages/routes.ts';
 export { BODY_CHARS_MAX } from './messages/rules.ts';
 export { Message } from './messages/schema.ts';
 export { createSubmitBatchHandler, createSubmitHandler } from './messages/submit-message.ts';
+export { deleteNotesOf, sweepNotes } from './notes/queries.ts';
+export { noteRoutes, noteTimeline } from './notes/routes.ts';
 export { forgetCandidates } from './opt-out-candidates/queries.ts';
 export { optOutCandidateRoutes } from './opt-out-candidates/routes.ts';
 export { optOutByRequest, optOutOnForm } from './opt-outs/change-opt-out.ts';

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { defineDeletion, defineSweep, type Sweep } from '../../queue/worker/sweep.ts';
 import { sweepReplies } from './auto-replies/queries.ts';
 import { healReceipts, RECEIPT_ROUND_MS } from './messages/heal-receipts.ts';
+import { sweepNotes } from './notes/queries.ts';
 import { sweepCandidates } from './opt-out-candidates/queries.ts';
 import { flagMissedConversations } from './opt-outs/queries.ts';
 import { messageRetention } from './retention/message-retention.ts';
@@ -9,9 +10,9 @@ import { messageRetention } from './retention/message-retention.ts';
 const EVERY_MS = 60_000;
 
 /**
- * Creates the sweeps of messaging: texts past the retention of their tenant, the opt-out flag of conversations that
- * began at the same moment, candidates and automatic replies whose time is over, and receipts that carriers have not
- * reported.
+ * Creates the sweeps of messaging: texts and notes past the retention of their tenant, the opt-out flag of
+ * conversations that began at the same moment, candidates and automatic replies whose time is over, and receipts that
+ * carriers have not reported.
  */
 export function messagingSweeps(context: Pick<Context, 'db' | 'carriers' | 'log'>): Sweep[] {
   const { db } = context;
@@ -25,6 +26,7 @@ export function messagingSweeps(context: Pick<Context, 'db' | 'carriers' | 'log'
   };
   return [
     messageRetention(db),
+    defineDeletion({ db, name: 'note_retention', remove: (rowsMax) => sweepNotes(db, { rowsMax }) }),
     defineSweep({ db, name: 'opted_out_conversations', everyMs: EVERY_MS, run }),
     defineDeletion({ db, name: 'opt_out_candidates', remove: (rowsMax) => sweepCandidates(db, rowsMax) }),
     defineDeletion({ db, name: 'auto_replies', remove: (rowsMax) => sweepReplies(db, rowsMax) }),

@@ -16,6 +16,7 @@ export const OPERATIONS: Readonly<Record<Ability, readonly string[]>> = {
     'GET /v1/conversations/:conversation_id',
     'GET /v1/conversations/:conversation_id/timeline',
     'POST /v1/conversations/:conversation_id/read',
+    'GET /v1/conversations/:conversation_id/notes',
     'GET /v1/messages',
     'GET /v1/messages/:message_id',
     'GET /v1/messages/:message_id/media/:position',

@@ -1,5 +1,5 @@
-/** The items of a thread: texts, calls and voicemails. All text is shown as text. */
-import type { Call, Message, Voicemail } from '@dialplane/sdk';
+/** The items of a thread: texts, calls, voicemails and notes. All text is shown as text. */
+import type { Call, Message, Note, Voicemail } from '@dialplane/sdk';
 import { html, nothing, type TemplateResult } from 'lit';
 import { formatClock, formatDuration } from '../format.ts';
 import { ICONS } from '../icons.ts';
@@ -16,6 +16,7 @@ const STATUS: Readonly<Record<string, string>> = {
 
 export function itemView(model: InboxModel, item: Item): TemplateResult {
   if (item.object === 'message') return messageView(item);
+  if (item.object === 'note') return noteView(item);
   return item.object === 'call' ? callView(model, item) : voicemailView(item);
 }
 
@@ -107,6 +108,20 @@ function voicemailView(voicemail: Voicemail): TemplateResult {
         ${transcript === null ? nothing : html`<p class="small">${transcript}</p>`}
         <audio controls preload="none" src=${audio_url} aria-label="Voicemail"></audio>
         <p class="meta muted">${time(voicemail)}</p>
+      </div>
+    </div>
+  </li>`;
+}
+
+/** A note has a form of its own and says that it was not sent, so that nobody takes it for a text. */
+function noteView(note: Note): TemplateResult {
+  const { author, body } = note;
+  return html`<li class="entry event">
+    <div class="card note" part="note">
+      <div>
+        <p class="small"><strong>Note${author === null ? nothing : ` of ${author}`}</strong>, not sent</p>
+        <p class="text">${body}</p>
+        <p class="meta muted">${time(note)}</p>
       </div>
     </div>
   </li>`;

@@ -1,10 +1,10 @@
 /** What the inbox knows: conversations, the open one, and what the person is writing. */
-import type { Call, Conversation, Event, Message, PhoneNumber, Voicemail } from '@dialplane/sdk';
+import type { Call, Conversation, Event, Message, Note, PhoneNumber, Voicemail } from '@dialplane/sdk';
 import { type Api, Refusal } from '../api.ts';
 import { formatNumber } from '../format.ts';
 import type { LiveState } from '../live.ts';
 
-export type Item = Message | Call | Voicemail;
+export type Item = Message | Call | Voicemail | Note;
 
 type Page<Row> = { readonly data: Row[]; readonly has_more: boolean; readonly next_cursor: string | null };
 

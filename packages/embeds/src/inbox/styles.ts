@@ -226,6 +226,11 @@ export const styles = css`
     border-radius: var(--_radius);
     background: var(--_background);
   }
+  .card.note {
+    grid-template-columns: 1fr;
+    border-style: dashed;
+    background: var(--_surface);
+  }
   .card > svg {
     margin-block-start: 0.1em;
     color: var(--_muted);

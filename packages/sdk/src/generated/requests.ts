@@ -204,6 +204,14 @@ export interface GetConversationTimelineQuery {
   after?: string | undefined;
 }
 
+/** The query of `GET /v1/conversations/{conversation_id}/notes`. */
+export interface ListConversationNotesQuery {
+  /** Most items of the page. */
+  limit?: number | undefined;
+  /** next_cursor of the page before, of the same list */
+  after?: string | undefined;
+}
+
 /** The query of `GET /v1/calls`. */
 export interface ListCallsQuery {
   /** Most items of the page. */

@@ -20,6 +20,7 @@ import type {
   ListCallsQuery,
   ListCampaignsQuery,
   ListContactsQuery,
+  ListConversationNotesQuery,
   ListConversationsQuery,
   ListE911AddressesQuery,
   ListEventsQuery,
@@ -85,6 +86,7 @@ import type {
   CreateCallStream,
   CreateCampaign,
   CreateContact,
+  CreateConversationNote,
   CreateE911Address,
   CreateMessageTemplate,
   CreateOptInForm,
@@ -112,6 +114,7 @@ import type {
   MediaStreamWithToken,
   Message,
   MessageTemplate,
+  Note,
   NumberPortabilityList,
   OpenTestCallAudio,
   OptInForm,
@@ -626,6 +629,21 @@ export class ConversationsResource {
   /** List everything in a conversation, newest first. `GET /v1/conversations/{conversation_id}/timeline` */
   getTimeline(conversationId: string, query?: GetConversationTimelineQuery, options?: RequestOptions): Pages<TimelineItem> {
     return this.#api.page(`/v1/conversations/${segment(conversationId, 'conversationId')}/timeline`, { query, options });
+  }
+
+  /** List the notes of a conversation, newest first. `GET /v1/conversations/{conversation_id}/notes` */
+  listNotes(conversationId: string, query?: ListConversationNotesQuery, options?: RequestOptions): Pages<Note> {
+    return this.#api.page(`/v1/conversations/${segment(conversationId, 'conversationId')}/notes`, { query, options });
+  }
+
+  /** Write a note at a conversation. `POST /v1/conversations/{conversation_id}/notes` */
+  createNote(conversationId: string, body: CreateConversationNote, options?: RequestOptions): Promise<Note> {
+    return this.#api.send('POST', `/v1/conversations/${segment(conversationId, 'conversationId')}/notes`, { body, options });
+  }
+
+  /** Delete a note. `DELETE /v1/conversations/{conversation_id}/notes/{note_id}` */
+  deleteNote(conversationId: string, noteId: string, options?: RequestOptions): Promise<void> {
+    return this.#api.send('DELETE', `/v1/conversations/${segment(conversationId, 'conversationId')}/notes/${segment(noteId, 'noteId')}`, { options });
   }
 }
 

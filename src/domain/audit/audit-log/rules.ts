@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = [
   'call_listener.created',
   'call_listener.deleted',
   'message.redacted',
+  'note.deleted',
   'recording.deleted',
   'voicemail.deleted',
   'transcript.deleted',

@@ -48,6 +48,7 @@ const STATEMENTS = [
   'messages_delete',
   'person_group_texts_find',
   'calls_erase',
+  'conversation_notes_delete_of_person',
   'person_conversations_delete',
   'person_submissions_find',
   'idempotency_read_answers',

@@ -8,6 +8,7 @@ type InLedger = { readonly ledgerId: number };
 const NOTHING: ErasureCounts = {
   messages: 0,
   conversations: 0,
+  notes: 0,
   contacts: 0,
   calls: 0,
   recordings: 0,
@@ -16,7 +17,10 @@ const NOTHING: ErasureCounts = {
   events: 0,
 };
 
-const COLUMNS = `id, 'person_erasure' as object, tenant_id, status, counts, created_at, completed_at`;
+/** Erasures of earlier versions have no count of notes. */
+const COUNTS = `('{"notes": 0}'::jsonb || counts::jsonb) as counts`;
+
+const COLUMNS = `id, 'person_erasure' as object, tenant_id, status, ${COUNTS}, created_at, completed_at`;
 
 const INSERT = statement(
   'person_erasures_insert',
@@ -60,7 +64,7 @@ export function listErasures(
 
 const LOCK = statement(
   'person_erasures_lock',
-  `select tenant_id, external_number, counts, created_at::text as until from person_erasures
+  `select tenant_id, external_number, ${COUNTS}, created_at::text as until from person_erasures
    where ledger_id = $1 and id = $2 and status = 'pending' for update`,
 );
 

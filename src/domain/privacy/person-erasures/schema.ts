@@ -7,6 +7,7 @@ const Count = (description: string) => Type.Integer({ description });
 export const ErasureCounts = Type.Object({
   messages: Count('Texts'),
   conversations: Count('Conversations'),
+  notes: Count('Notes at conversations'),
   contacts: Count('Contacts with the number'),
   calls: Count('Calls whose content was removed; their times and usage stay'),
   recordings: Count('Recordings, those of voicemails included'),

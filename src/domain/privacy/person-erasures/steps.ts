@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/database.ts';
 import { dropBlobs } from '../../../queue/jobs/drop-blobs.ts';
 import { deleteContactOf } from '../../contacts/index.ts';
 import { redactEvents } from '../../events/index.ts';
-import { deleteMessages, forgetCandidates, forgetReplies } from '../../messaging/index.ts';
+import { deleteMessages, deleteNotesOf, forgetCandidates, forgetReplies } from '../../messaging/index.ts';
 import { deleteAudio, deleteTranscripts } from '../../voice/index.ts';
 import { deleteExports } from '../person-exports/queries.ts';
 import {
@@ -26,11 +26,12 @@ import {
   lockMessages,
   unschedule,
 } from './text-queries.ts';
-import { TRACE_STEPS } from './trace-steps.ts';
+import { eraseReplies, TRACE_STEPS } from './trace-steps.ts';
 
 const MESSAGES = 25;
 const GROUPS = 200;
 const CALLS = 5;
+const NOTES = 200;
 
 /**
  * Days for which the evidence of a consent is kept although its person is erased: five years. Claims for calls and
@@ -80,6 +81,11 @@ const eraseCalls: Step = async (_context, tx, { erasureId, person }) => {
   return { next: 'again', counts: { ...counts, calls: ids.length, events } };
 };
 
+const eraseNotes: Step = async (_context, tx, { person }) => {
+  const notes = await deleteNotesOf(tx, person, NOTES);
+  return notes === 0 ? { next: 'step' } : { next: 'again', counts: { notes } };
+};
+
 const eraseConversations: Step = async (_context, tx, { person }) => {
   const events = await scrubEvents(tx, person, await forgetTags(tx, person));
   return { next: 'step', counts: { events, conversations: await deleteConversations(tx, person) } };
@@ -113,6 +119,8 @@ export const STEPS: readonly Step[] = [
   eraseMessages,
   eraseGroups,
   eraseCalls,
+  eraseNotes,
+  eraseReplies,
   eraseConversations,
   eraseContact,
   eraseConsents,

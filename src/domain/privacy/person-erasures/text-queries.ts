@@ -84,6 +84,7 @@ const DELETE_CONVERSATIONS = statement(
   'person_conversations_delete',
   `delete from conversations c where c.ledger_id = $1 and c.external_number = $2 and c.tenant_id = $3
      and not exists (select 1 from messages m where m.ledger_id = c.ledger_id and m.conversation_id = c.id)
+     and not exists (select 1 from conversation_notes n where n.ledger_id = c.ledger_id and n.conversation_id = c.id)
      and not exists (select 1 from calls k where k.ledger_id = c.ledger_id and k.conversation_id = c.id)
      and not exists (select 1 from voicemails v where v.ledger_id = c.ledger_id and v.conversation_id = c.id)
    returning 1 as gone`,
@@ -92,6 +93,17 @@ const DELETE_CONVERSATIONS = statement(
 /** Deletes the conversations of the person. @returns how many */
 export async function deleteConversations(tx: Tx, { ledgerId, number, tenantId }: Person): Promise<number> {
   return (await tx.query(DELETE_CONVERSATIONS, [ledgerId, number, tenantId])).length;
+}
+
+const FIND_CONVERSATIONS = statement(
+  'person_conversations_find',
+  'select id from conversations where ledger_id = $1 and external_number = $2 and tenant_id = $3',
+);
+
+/** Returns the ids of the person's conversations. */
+export async function findConversations(tx: Tx, { ledgerId, number, tenantId }: Person): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(FIND_CONVERSATIONS, [ledgerId, number, tenantId]);
+  return rows.map(({ id }) => id);
 }
 
 const FORGET_TAGS = statement(

@@ -3,6 +3,7 @@ import { redactAnswers } from '../../../http/writes/redact-answers.ts';
 import { forgetKeysWith } from '../../audit/index.ts';
 import { scrub, writingsOf } from './scrub.ts';
 import type { Step } from './step.ts';
+import { findConversations } from './text-queries.ts';
 import { emptyReports, scrubRequests } from './trace-queries.ts';
 
 const ANSWERS = 200;
@@ -11,16 +12,19 @@ const REPORTS = 500;
 
 /**
  * Replies that are stored for repeats of requests are encrypted, so each is read. They are kept for a day. A key that
- * has the number in it goes with its reply: a repeat of that request is a new request.
+ * has the number in it goes with its reply: a repeat of that request is a new request. A note has no number: its
+ * conversation tells whose it is, so this step comes before conversations are erased.
  */
-const eraseReplies: Step = async (context, tx, { person, position }) => {
+export const eraseReplies: Step = async (context, tx, { person, position }) => {
   const { ledgerId, number, tenantId } = person;
   const writings = new RegExp(writingsOf(number));
+  const conversations = await findConversations(tx, person);
   const change = (body: string, key: string) => {
     const concernsOthers = body.includes('"tenant_id"') && !body.includes(tenantId);
     if (concernsOthers) return body;
     if (writings.test(key)) return undefined;
-    return writings.test(body) ? JSON.stringify(scrub(JSON.parse(body) as unknown, number)) : body;
+    const hasPerson = writings.test(body) || conversations.some((id) => body.includes(id));
+    return hasPerson ? JSON.stringify(scrub(JSON.parse(body) as unknown, number)) : body;
   };
   const last = await redactAnswers(context, tx, { ledgerId, after: position, rows: ANSWERS }, change);
   return last === undefined ? { next: 'step' } : { next: 'again', position: last };
@@ -46,4 +50,4 @@ const eraseCarrierAnswers: Step = async (_context, tx, { person: { ledgerId, num
   return last === undefined ? { next: 'step' } : { next: 'again', position: { scope: '', key: last } };
 };
 
-export const TRACE_STEPS: readonly Step[] = [eraseReplies, eraseRequests, eraseReports, eraseCarrierAnswers];
+export const TRACE_STEPS: readonly Step[] = [eraseRequests, eraseReports, eraseCarrierAnswers];

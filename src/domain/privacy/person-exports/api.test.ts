@@ -61,6 +61,7 @@ test('an export has the words and the audio of the person, behind a signed link 
       'contacts.json',
       'conversations.json',
       'messages.json',
+      'notes.json',
       'opt_in_submissions.json',
       'opt_outs.json',
       'voicemails.json',

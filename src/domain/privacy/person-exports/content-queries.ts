@@ -30,6 +30,12 @@ export const CONTENT = {
     'x.id, x.phone_number_id, x.last_activity_at, x.opted_out, x.state, x.assignee, x.snoozed_until, x.tags, x.contact_id',
     'conversations x where x.ledger_id = $1 and x.tenant_id = $2 and x.external_number = $3',
   ),
+  notes: page(
+    'notes',
+    'x.id, x.conversation_id, x.body, x.author, x.created_at',
+    `conversations c join conversation_notes x on x.ledger_id = c.ledger_id and x.conversation_id = c.id
+     where c.ledger_id = $1 and c.tenant_id = $2 and c.external_number = $3`,
+  ),
   messages: page(
     'messages',
     `x.id, x.direction, x."from", x."to", case when x.redacted_at is null then x.body else '' end as body,

@@ -20,6 +20,7 @@ const KINDS: Readonly<Record<string, IdKind>> = {
   voicemail_id: 'voicemail',
   stream_id: 'media_stream',
   listener_id: 'listener',
+  note_id: 'note',
   endpoint_id: 'webhook_endpoint',
   event_id: 'event',
   delivery_id: 'webhook_delivery',

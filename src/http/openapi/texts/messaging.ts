@@ -141,7 +141,21 @@ export const MESSAGING_TEXTS: OperationTexts = {
     events: ['conversation.updated'],
   },
   getConversationTimeline: {
-    description: 'Returns the texts, calls and voicemails of a conversation in one list, newest first.',
+    description: 'Returns the texts, calls, voicemails and notes of a conversation in one list, newest first.',
     errors: ['conversation_not_found', 'tenant_restricted_key'],
+  },
+  listConversationNotes: {
+    description: 'Returns what your users have written about a conversation, newest first.',
+    errors: ['conversation_not_found', 'tenant_restricted_key'],
+  },
+  createConversationNote: {
+    description:
+      'Saves what a user writes to others about a conversation. It is in the timeline and is never sent. The state, the ' +
+      'activity and the preview of the conversation stay.',
+    errors: ['conversation_not_found', 'tenant_restricted_key', 'too_many_notes'],
+  },
+  deleteConversationNote: {
+    description: 'Deletes a note. The audit log says who did it.',
+    errors: ['conversation_not_found', 'note_not_found', 'tenant_restricted_key'],
   },
 };

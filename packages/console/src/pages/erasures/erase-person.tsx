@@ -32,8 +32,8 @@ export function ErasePerson({ tenantId, onClose }: { tenantId: string | undefine
         error={erase.error}
       >
         <p>
-          Texts, conversations, what was said in calls, recordings, voicemails, and the data of events of this person
-          and tenant are deleted for good. This cannot be undone.
+          Texts, conversations, notes, what was said in calls, recordings, voicemails, and the data of events of this
+          person and tenant are deleted for good. This cannot be undone.
         </p>
         <p>Opt-outs, usage and the audit log stay.</p>
       </Confirm>

@@ -77,6 +77,7 @@ export function ErasuresPage() {
 const NAMES: Readonly<Record<keyof PersonErasure['counts'], string>> = {
   messages: 'texts',
   conversations: 'conversations',
+  notes: 'notes',
   contacts: 'contacts',
   calls: 'calls',
   recordings: 'recordings',

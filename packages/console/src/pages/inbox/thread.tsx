@@ -19,6 +19,7 @@ import { useMarkRead } from './conversation-work.tsx';
 import { EMPTY_DRAFT } from './draft.ts';
 import type { Drafts } from './drafts.ts';
 import css from './inbox.module.css';
+import { KindChoice, NoteComposer } from './note-composer.tsx';
 import type { Outbox } from './outbox.ts';
 import { Timeline } from './timeline.tsx';
 
@@ -50,6 +51,8 @@ function Open({ conversation, outbox, drafts, isWriting }: Omit<ThreadProps, 'id
   const ends = { from: phone_number_id, to: external_number };
   const person = usePersonText(tenant_id, external_number);
   const [detailsId, setDetailsId] = useState<string | null>(null);
+  const [kind, setKind] = useState<'text' | 'note'>('text');
+  const noteDraft = `${id} note`;
   const [areFactsOpen, setFactsOpen] = useState(false);
   useTitle(person);
   useMarkRead(conversation);
@@ -81,15 +84,24 @@ function Open({ conversation, outbox, drafts, isWriting }: Omit<ThreadProps, 'id
             outbox.discard(key);
           }}
         />
-        <Composer
-          ends={ends}
-          tenantId={tenant_id}
-          optedOut={opted_out}
-          isFocused={isWriting}
-          draft={drafts.of(id)}
-          onDraft={(draft) => drafts.set(id, draft)}
-          onSend={(send, shown) => outbox.send(send, shown)}
-        />
+        <KindChoice kind={kind} onChoose={setKind} />
+        {kind === 'note' ? (
+          <NoteComposer
+            conversationId={id}
+            body={drafts.of(noteDraft).body}
+            onBody={(body) => drafts.set(noteDraft, { ...EMPTY_DRAFT, body })}
+          />
+        ) : (
+          <Composer
+            ends={ends}
+            tenantId={tenant_id}
+            optedOut={opted_out}
+            isFocused={isWriting}
+            draft={drafts.of(id)}
+            onDraft={(draft) => drafts.set(id, draft)}
+            onSend={(send, shown) => outbox.send(send, shown)}
+          />
+        )}
       </section>
       <aside className={css.facts} aria-label="About this conversation">
         <ConversationFacts conversation={conversation} />

@@ -9,12 +9,14 @@ import { failureOf } from '../../lib/failures.ts';
 import { Badge, Status } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { NoteLine } from './note-line.tsx';
 import type { Outgoing } from './outbox.ts';
 import css from './thread.module.css';
 
-/** A text, call or voicemail in the thread. */
+/** A text, call, voicemail or note in the thread. */
 export function Item({ item, onOpen }: { item: TimelineItem; onOpen: (messageId: string) => void }) {
   if (item.object === 'message') return <Text message={item} onOpen={onOpen} />;
+  if (item.object === 'note') return <NoteLine note={item} />;
   return item.object === 'call' ? <CallLine call={item} /> : <VoicemailLine voicemail={item} />;
 }
 

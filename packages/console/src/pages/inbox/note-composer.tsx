@@ -1,0 +1,75 @@
+import { StickyNote } from 'lucide-react';
+import { useWrite } from '../../api/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/field.tsx';
+import css from './composer.module.css';
+
+type NoteComposerProps = { conversationId: string; body: string; onBody: (body: string) => void };
+
+/** Where a note is written: for the people of the tenant, never sent. */
+export function NoteComposer({ conversationId, body, onBody }: NoteComposerProps) {
+  const save = useWrite((api, text: string) => api.conversations.createNote(conversationId, { body: text }), {
+    changes: ['timeline'],
+    onDone: () => onBody(''),
+  });
+  const submit = () => {
+    if (body.trim() !== '') save.mutate(body);
+  };
+  return (
+    <section
+      className={`${css.composer} ${css.noteComposer}`}
+      aria-label="Write a note"
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <TextField
+        label="Note"
+        isLabelHidden
+        autoFocus
+        rows={2}
+        placeholder="Write a note for your team"
+        isReadOnly={save.isPending}
+        value={body}
+        onChange={onBody}
+      />
+      <ErrorNote error={save.error} />
+      <div className={css.buttons}>
+        <span className={css.hint}>Your team sees it. It is never sent.</span>
+        <span className={css.space} />
+        <kbd>Ctrl Enter</kbd>
+        <Button kind="primary" isDisabled={body.trim() === ''} isPending={save.isPending} onPress={submit}>
+          <StickyNote aria-hidden /> Save note
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+type Kind = 'text' | 'note';
+const KINDS = [
+  ['text', 'Text'],
+  ['note', 'Note'],
+] as const;
+
+/** Chooses what is written in a conversation. */
+export function KindChoice({ kind, onChoose }: { kind: Kind; onChoose: (kind: Kind) => void }) {
+  return (
+    <div className={css.kinds} role="group" aria-label="What to write">
+      {KINDS.map(([each, name]) => (
+        <Button
+          key={each}
+          small
+          kind={each === kind ? 'plain' : 'quiet'}
+          aria-pressed={each === kind}
+          onPress={() => onChoose(each)}
+        >
+          {name}
+        </Button>
+      ))}
+    </div>
+  );
+}
