@@ -34,10 +34,19 @@ export type SoftphoneCall = {
    * - `ended`: only in the event `ended`.
    */
   readonly state: 'incoming' | 'dialing' | 'ringing' | 'connected' | 'ended';
+  /** The transfer that this web client has started; null while none is under way. */
+  readonly transfer: CallTransfer | null;
   /** True while the other party does not hear this web client. */
   readonly muted: boolean;
   /** True while neither party hears the other. */
   readonly held: boolean;
+};
+
+/** A transfer. `talking`: the new agent has answered, and talks to this web client while the customer is on hold. */
+export type CallTransfer = {
+  readonly to: string;
+  readonly mode: 'announce' | 'consult';
+  readonly state: 'ringing' | 'talking';
 };
 
 /**
@@ -70,6 +79,8 @@ export type SoftphoneEvents = {
   ringing: SoftphoneCall;
   /** Both parties are connected. */
   answered: SoftphoneCall;
+  /** A transfer has started, the new agent of a consult transfer has answered, or none is under way any more. */
+  transfer: SoftphoneCall;
   /** The call is over. `outcome` is that of the API's call; null if the call goes on without this web client. */
   ended: SoftphoneCall & { readonly reason: EndReason; readonly outcome: string | null };
   /** A request failed that has no promise of its own, such as `hangUp()`, or the page's audio failed. */
@@ -103,6 +114,7 @@ export type TransportEvent =
       readonly listener?: { readonly id: string; readonly speaksTo: 'none' | 'agent' | 'all' };
     }
   | { readonly type: 'ringing' | 'answered'; readonly callId: string }
+  | { readonly type: 'transfer'; readonly callId: string; readonly transfer: CallTransfer | null }
   | { readonly type: 'ended'; readonly callId: string; readonly reason: EndReason; readonly outcome: string | null }
   | {
       readonly type: 'error';
@@ -136,8 +148,21 @@ export type Transport = {
   setMuted(callId: string, on: boolean): void;
   setHeld(callId: string, on: boolean): void;
   sendDigits(callId: string, digits: string): void;
+  transfer(callId: string, transfer: { readonly to: string } & TransferOptions): void;
+  completeTransfer(callId: string): void;
+  cancelTransfer(callId: string): void;
   /** Closes the connection and all audio, and releases the microphone. Reports nothing. */
   close(): void;
+};
+
+export type TransferOptions = {
+  /**
+   * `announce`, the default: this web client leaves when the new agent answers. `consult`: it talks to the new agent
+   * first, and then completes or cancels the transfer.
+   */
+  mode?: 'announce' | 'consult';
+  /** Spoken to the new agent before anybody is connected with it; at most 500 characters. */
+  announceText?: string;
 };
 
 export type SoftphoneOptions = {
@@ -215,6 +240,18 @@ export class Softphone {
 
   /** Sends DTMF digits: 0-9, A-D, * and #; at most 32. */
   sendDigits(digits: string, callId?: string): void;
+
+  /**
+   * Transfers the customer to another agent: E.164, a web client (wcl_…), a telephone (sip_phone:front), or "voicemail".
+   * The event `transfer` reports its progress, the event `error` a refusal.
+   */
+  transfer(to: string, options?: TransferOptions & { callId?: string }): void;
+
+  /** Completes a consult transfer: the new agent has the customer, and this web client leaves. */
+  completeTransfer(callId?: string): void;
+
+  /** Cancels a consult transfer: the new agent is hung up, and this web client has the customer again. */
+  cancelTransfer(callId?: string): void;
 
   /** Adds a listener of an event. @returns a function that removes it */
   on<Type extends keyof SoftphoneEvents>(type: Type, listener: (event: SoftphoneEvents[Type]) => void): () => void;

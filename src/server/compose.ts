@@ -157,7 +157,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       await connections.start({ listen: work });
       linkStreams(context);
       state.realtime = attachRealtime(server, context, { keys });
-      state.sockets.push(attachMeasuredSignalling(server, context, { ...webClients, keys }));
+      state.sockets.push(attachMeasuredSignalling(server, context, { ...webClients, keys, speech }));
       if (gateway !== undefined) {
         const { audio: authorizer, exchange } = webClients;
         const agents = createAgentServices(context, speech);

@@ -90,6 +90,40 @@ describe('<dialplane-phone>', { skip: noChromium }, () => {
     await close();
   });
 
+  test('a customer is passed on after a talk, which is canceled once, and at once', async () => {
+    const { page, line, close } = await openPhone();
+    const transferTo = async (number: string, button: string) => {
+      await press(page, 'Transfer');
+      await page.getByRole('textbox', { name: 'Transfer to' }).fill(number);
+      await page.getByRole('textbox', { name: 'Say first' }).press('Tab');
+      await checkAccess(page);
+      await page.locator('form').getByRole('button', { name: button, exact: true }).click();
+    };
+    const transfersOf = async (id: string) =>
+      (await readCall(harness, id)).events.flatMap(({ type, detail }: Json) =>
+        type.startsWith('transfer_') ? [[type, detail.to]] : [],
+      );
+    const { id } = await callIn(harness, line);
+    await press(page, 'Answer');
+    await page.getByRole('timer').waitFor();
+    await transferTo('(602) 555-2998', 'Talk first');
+    await page.getByText('Talking to (602) 555-2998').waitFor();
+    await checkAccess(page);
+    await press(page, 'Cancel transfer');
+    await page.getByText('Talking to').waitFor({ state: 'hidden' });
+    await transferTo('(602) 555-2999', 'Transfer');
+    await page.getByText('ended,').waitFor();
+    await until('it is complete', async () => (await transfersOf(id)).at(-1)[0] === 'transfer_completed', LIMIT_MS);
+    assert.deepEqual(await transfersOf(id), [
+      ['transfer_started', '+16025552998'],
+      ['transfer_answered', '+16025552998'],
+      ['transfer_failed', '+16025552998'],
+      ['transfer_started', '+16025552999'],
+      ['transfer_completed', '+16025552999'],
+    ]);
+    await close();
+  });
+
   test('without calls:place only emergency numbers are dialled', async () => {
     const { page, close } = await openPhone({ abilities: ['phone'] });
     const number = page.getByRole('textbox', { name: 'Emergency number' });

@@ -7,5 +7,6 @@ export const RUNG: WebClientLeg = {
   wasRung: true,
   state: 'ringing',
   other: null,
+  transfer: null,
   endReason: null,
 };

@@ -20,6 +20,7 @@ export const ICONS = {
     svg`<path d="M9 9V6a3 3 0 0 1 6 0v5a3 3 0 0 1-.3 1.3M9 9v2a3 3 0 0 0 4.5 2.6M5 11a7 7 0 0 0 11.5 5.4M19 11a7 7 0 0 1-.6 2.8M12 18v3M4 4l16 16" />`,
   ),
   hold: icon(svg`<path d="M9 5v14M15 5v14" />`),
+  transfer: icon(svg`<path d="M4 12h15m-5-5 5 5-5 5" />`),
   keypad: icon(
     svg`<path d="M6 5h.01M12 5h.01M18 5h.01M6 12h.01M12 12h.01M18 12h.01M6 19h.01M12 19h.01M18 19h.01" stroke-width="3" />`,
   ),

@@ -139,6 +139,25 @@ export class Softphone {
   }
 
   /**
+   * @param {string} to
+   * @param {{ mode?: 'announce' | 'consult', announceText?: string, callId?: string }} [options]
+   */
+  transfer(to, { mode, announceText, callId } = {}) {
+    const more = { ...(mode && { mode }), ...(announceText && { announceText }) };
+    this.#transport.transfer(this.#find(callId).id, { to, ...more });
+  }
+
+  /** @param {string} [callId] */
+  completeTransfer(callId) {
+    this.#transport.completeTransfer(this.#find(callId).id);
+  }
+
+  /** @param {string} [callId] */
+  cancelTransfer(callId) {
+    this.#transport.cancelTransfer(this.#find(callId).id);
+  }
+
+  /**
    * @template {keyof SoftphoneEvents} Type
    * @param {Type} type
    * @param {(event: SoftphoneEvents[Type]) => void} listener
@@ -202,6 +221,14 @@ export class Softphone {
         return this.#move(event.callId, 'ringing', 'ringing');
       case 'answered':
         return this.#move(event.callId, 'connected', 'answered');
+      case 'transfer': {
+        const call = this.#calls.get(event.callId);
+        if (call === undefined) return;
+        const changed = { ...call, transfer: event.transfer };
+        this.#calls.set(call.id, changed);
+        this.#emit('transfer', changed);
+        return;
+      }
       case 'ended': {
         const call = this.#calls.get(event.callId);
         this.#calls.delete(event.callId);
@@ -238,7 +265,7 @@ export class Softphone {
     const known = this.#calls.get(callId);
     const listens = listener === undefined ? {} : { listener };
     const shown = { id: callId, direction, from, to, callerName, state: type, ...listens };
-    const call = known ?? { ...shown, muted: false, held: false };
+    const call = known ? { ...known, transfer: null } : { ...shown, muted: false, held: false, transfer: null };
     this.#calls.set(callId, call);
     // A call that is sent again after a new login: the server does not keep its mute and hold.
     if (call.muted) this.#transport.setMuted(callId, true);

@@ -101,6 +101,25 @@ export class WebSocketTransport {
     this.#send({ type: 'dtmf', call_id: callId, digits });
   }
 
+  /**
+   * @param {string} callId
+   * @param {{ to: string, mode?: 'announce' | 'consult', announceText?: string }} transfer
+   */
+  transfer(callId, { to, mode, announceText }) {
+    const more = { ...(mode && { mode }), ...(announceText && { announce_text: announceText }) };
+    this.#send({ type: 'transfer', call_id: callId, to, ...more });
+  }
+
+  /** @param {string} callId */
+  completeTransfer(callId) {
+    this.#send({ type: 'complete_transfer', call_id: callId });
+  }
+
+  /** @param {string} callId */
+  cancelTransfer(callId) {
+    this.#send({ type: 'cancel_transfer', call_id: callId });
+  }
+
   close() {
     const socket = this.#socket;
     this.#socket = undefined;
@@ -141,6 +160,8 @@ export class WebSocketTransport {
       case 'ringing':
       case 'answered':
         return this.listener({ type: message['type'], callId });
+      case 'transfer':
+        return this.listener({ type: 'transfer', callId, transfer: message['transfer'] });
       case 'ended':
         this.#endAudio(callId);
         this.#retries.delete(callId);

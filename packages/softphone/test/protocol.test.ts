@@ -51,6 +51,23 @@ test('a web client in the library answers a call of the server and hangs up', as
   phone.disconnect();
 });
 
+test('a web client in the library consults another agent and leaves the call to it', async () => {
+  const { phone, events } = await makePhone();
+  const to = newPerson();
+  const { id } = await phone.place(newPerson());
+  await until('it is answered', () => events.includes('answered'));
+  phone.transfer(to, { mode: 'consult' });
+  await until('the new agent answers', () => phone.calls[0]?.transfer?.state === 'talking');
+  phone.cancelTransfer();
+  await until('the customer is back', () => phone.calls[0]?.transfer === null);
+  phone.transfer(to, { mode: 'consult' });
+  await until('the new agent answers again', () => phone.calls[0]?.transfer?.state === 'talking');
+  phone.completeTransfer();
+  await until('it has ended', () => events.includes('ended'));
+  assert.equal((await harness.call('GET', `/v1/calls/${id}`)).body.status, 'in_progress');
+  phone.disconnect();
+});
+
 test('a web client in the library dials, and is refused a number that it may not dial', async () => {
   const { phone, events, number } = await makePhone();
   const call = await phone.place(newPerson());

@@ -23,6 +23,9 @@ function makePhone() {
     setMuted: record('setMuted'),
     setHeld: record('setHeld'),
     sendDigits: record('sendDigits'),
+    transfer: record('transfer'),
+    completeTransfer: record('completeTransfer'),
+    cancelTransfer: record('cancelTransfer'),
     close: record('close'),
   };
   const report = (...events: TransportEvent[]) => {
@@ -99,6 +102,26 @@ test('an incoming call is answered once the microphone is ready, and ends', asyn
   const [, last] = events.at(-1) as [string, { reason: string }];
   assert.equal(last.reason, 'hung_up');
   assert.deepEqual(phone.calls, []);
+});
+
+test('a transfer is asked for, its progress is shown, and a new login begins without one', async () => {
+  const { phone, calls, report } = await connected();
+  report(INCOMING, { type: 'answered', callId: 'call_1' });
+  const shown: unknown[] = [];
+  phone.on('transfer', ({ transfer }) => shown.push(transfer));
+  phone.transfer('+16025550199', { mode: 'consult', announceText: 'Mr Lee' });
+  phone.completeTransfer();
+  phone.cancelTransfer('call_1');
+  assert.deepEqual(calls.slice(-3), [
+    ['transfer', 'call_1', { to: '+16025550199', mode: 'consult', announceText: 'Mr Lee' }],
+    ['completeTransfer', 'call_1'],
+    ['cancelTransfer', 'call_1'],
+  ]);
+  const transfer = { to: '+16025550199', mode: 'consult', state: 'talking' } as const;
+  report({ type: 'transfer', callId: 'call_1', transfer });
+  assert.deepEqual([phone.calls[0]?.transfer, shown], [transfer, [transfer]]);
+  report(registered('call_1'), INCOMING);
+  assert.equal(phone.calls[0]?.transfer, null);
 });
 
 test('without a microphone a call is not answered', async () => {

@@ -11,6 +11,7 @@ import type { Context } from '../../context.ts';
 import type { KeyWatch } from '../../domain/accounts/index.ts';
 import type { WebClientExchange } from '../../domain/voice/index.ts';
 import { attachSockets, queryTokenOf } from '../../http/sockets/socket-server.ts';
+import type { Speech } from '../../speech/port.ts';
 import type { AudioAuthorizer } from './audio-authorizer.ts';
 import { createSessionList } from './connected-session.ts';
 import { createLogIn } from './log-in.ts';
@@ -26,6 +27,8 @@ export type SoftphoneOptions = {
   readonly exchange: WebClientExchange;
   /** Absent if no gateway serves the audio of web clients. */
   readonly audio?: AudioAuthorizer;
+  /** Speaks the announcements of transfers; absent if the carriers speak by themselves. */
+  readonly speech?: Pick<Speech, 'voice'>;
   /** Says which browser sessions have ended; their logins end with them. */
   readonly keys?: KeyWatch;
   readonly webClientsMax?: number;
@@ -55,10 +58,10 @@ export function attachSignalling(
   options: SoftphoneOptions,
 ): Softphone {
   const { db, log } = context;
-  const { exchange, audio, keys, webClientsMax = WEB_CLIENTS_MAX, heartbeatMs = HEARTBEAT_MS } = options;
+  const { exchange, audio, keys, speech, webClientsMax = WEB_CLIENTS_MAX, heartbeatMs = HEARTBEAT_MS } = options;
   const nodeId = randomUUID();
   const sessions = createSessionList();
-  const logIn = createLogIn(context, { exchange, audio, webClientsMax, nodeId, sessions, keys });
+  const logIn = createLogIn({ ...context, speech }, { exchange, audio, webClientsMax, nodeId, sessions, keys });
   const watch = watchSessions(context, { sessions, nodeId, heartbeatMs, keys });
 
   relayWebClientSignals(context);

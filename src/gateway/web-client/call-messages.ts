@@ -64,6 +64,8 @@ export function createCallMessages(
           return isId('listener', leg.legId) ? listening(leg) : dialing(call_id, ref);
         case 'media':
           return media(leg);
+        case 'transfer':
+          return { type: 'transfer', call_id, transfer: leg.transfer };
         case 'ended': {
           const outcome = (await findCall(db, ledger, call_id))?.outcome ?? null;
           return { type: 'ended', call_id, reason: update.reason, outcome };

@@ -1,9 +1,12 @@
 /** A logged-in web client: carries out the requests of its socket, and sends what becomes of its calls. */
 import type { WebSocket } from 'ws';
+import type { WebClientLegIds } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import {
   closeSession,
   type LoginGrant,
+  type OwnTransfer,
+  transferOwnCall,
   type WebClientExchange,
   type WebClientLeg,
   type WebClientName,
@@ -13,6 +16,7 @@ import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-c
 import { isEmergencyNumber } from '../../lib/emergency.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { Ledger } from '../../lib/scope.ts';
+import type { Speech } from '../../speech/port.ts';
 import type { AudioAuthorizer } from './audio-authorizer.ts';
 import { createCallView } from './call-view.ts';
 import { dial } from './dial.ts';
@@ -22,7 +26,10 @@ import type { ReadPace } from './rate.ts';
 import { createRequestQueue, type Request } from './request-queue.ts';
 import type { SetAudio } from './signals.ts';
 
-export type SessionContext = Pick<Context, 'db' | 'carriers' | 'log' | 'clock'>;
+export type SessionContext = Pick<Context, 'db' | 'carriers' | 'log' | 'clock'> & {
+  /** Speaks the announcement of a transfer; absent if the carriers speak by themselves. */
+  readonly speech?: Pick<Speech, 'voice'> | undefined;
+};
 
 export type ConnectedSessionOptions = {
   readonly webSocket: WebSocket;
@@ -66,7 +73,7 @@ export type ConnectedSession = {
 };
 
 export function createConnectedSession(context: SessionContext, options: ConnectedSessionOptions): ConnectedSession {
-  const { webSocket, session, ledger, tenantId, browser, exchange, audio, setAudio, pace, expiresAtMs } = options;
+  const { webSocket, session, ledger, tenantId, browser, exchange, audio, pace, expiresAtMs } = options;
   const { log, clock } = context;
   const { webClientId } = session;
   let isStarted = false;
@@ -83,20 +90,10 @@ export function createConnectedSession(context: SessionContext, options: Connect
       const onUnshown = (error: unknown) => refuse(request, error);
       return dial(context, { webClient: session, ledger, tenantId, exchange, view, onUnshown }, request);
     }
+    if (request.type === 'transfer' && browser?.dials === false) throw mayNotDial();
     if (request.type === 'media') return view.resendMedia(request.call_id);
     const leg = await view.legOf(request.call_id);
-    switch (request.type) {
-      case 'answer':
-        return requireActive(await exchange.answer(ledger, leg));
-      case 'decline':
-      case 'hang_up':
-        return requireActive(await exchange.hangUp(ledger, leg));
-      case 'dtmf':
-        return requireActive(await exchange.sendDigits(ledger, leg, request.digits));
-      case 'mute':
-      case 'hold':
-        if (audio !== undefined) setAudio(leg.legId, { [request.type]: request.on });
-    }
+    return actOnLeg(context, options, leg, request);
   };
 
   const refuse = (request: Request, error: unknown) => {
@@ -139,8 +136,48 @@ export function createConnectedSession(context: SessionContext, options: Connect
   };
 }
 
+type LegRequest = Exclude<Request, { type: 'place' | 'media' }>;
+
+/** Carries out a request about the web client's leg on a call. */
+async function actOnLeg(
+  context: SessionContext,
+  { session: { webClientId }, ledger, tenantId, exchange, audio, setAudio }: ConnectedSessionOptions,
+  leg: WebClientLegIds,
+  request: LegRequest,
+): Promise<void> {
+  switch (request.type) {
+    case 'answer':
+      return requireActive(await exchange.answer(ledger, leg));
+    case 'decline':
+    case 'hang_up':
+      return requireActive(await exchange.hangUp(ledger, leg));
+    case 'dtmf':
+      return requireActive(await exchange.sendDigits(ledger, leg, request.digits));
+    case 'transfer':
+    case 'complete_transfer':
+    case 'cancel_transfer':
+      return transferOwnCall(context, { ledger, tenantId, webClientId }, leg, transferOf(request));
+    case 'mute':
+    case 'hold':
+      if (audio !== undefined) setAudio(leg.legId, { [request.type]: request.on });
+  }
+}
+
+type TransferRequest = Extract<Request, { type: 'transfer' | 'complete_transfer' | 'cancel_transfer' }>;
+
+function transferOf(request: TransferRequest): OwnTransfer {
+  if (request.type !== 'transfer') return { do: request.type === 'complete_transfer' ? 'complete' : 'cancel' };
+  const { to, mode, announce_text } = request;
+  return {
+    do: 'start',
+    wanted: { to, ...(mode !== undefined && { mode }), ...(announce_text !== undefined && { announce_text }) },
+  };
+}
+
 function mayNotDial(): ApiError {
-  return new ApiError('key_not_permitted', { message: 'This browser session needs "calls:place" to place calls.' });
+  return new ApiError('key_not_permitted', {
+    message: 'This browser session needs "calls:place" to place and transfer calls.',
+  });
 }
 
 function requireActive(isDone: boolean): void {

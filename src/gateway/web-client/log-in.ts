@@ -16,7 +16,12 @@ import {
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import { ignoreError } from '../../lib/ignore-error.ts';
 import type { AudioAuthorizer } from './audio-authorizer.ts';
-import { type ConnectedSession, createConnectedSession, type SessionList } from './connected-session.ts';
+import {
+  type ConnectedSession,
+  createConnectedSession,
+  type SessionContext,
+  type SessionList,
+} from './connected-session.ts';
 import type { ReadPace } from './rate.ts';
 import { createSetAudio } from './signals.ts';
 
@@ -36,7 +41,7 @@ export type LogIn = (webSocket: WebSocket, pace: ReadPace, token: string) => Pro
 const SESSION_MS_MAX = 12 * 3_600_000;
 
 export function createLogIn(
-  context: Pick<Context, 'db' | 'bus' | 'carriers' | 'cipher' | 'clock' | 'log'>,
+  context: SessionContext & Pick<Context, 'bus' | 'cipher'>,
   { exchange, audio, webClientsMax, nodeId, sessions, keys }: LogInOptions,
 ): LogIn {
   const { db, log, clock } = context;

@@ -7,7 +7,7 @@
  *                             └──────place──▶ dialing ──answered──▶ connected
  */
 import type { WebSocket } from 'ws';
-import type { ListenerHearers } from '../../domain/voice/index.ts';
+import type { ListenerHearers, ShownTransfer } from '../../domain/voice/index.ts';
 
 /** Why a call is over for this web client. */
 export const END_REASONS = ['hung_up', 'declined', 'answered_elsewhere', 'no_answer', 'ended'] as const;
@@ -23,7 +23,17 @@ export type ClientMessage =
   | { readonly type: 'place'; readonly to: string; readonly from?: string; readonly ref?: string }
   /** A muted web client is not heard. A web client on hold neither hears nor is heard. */
   | { readonly type: 'mute' | 'hold'; readonly call_id: string; readonly on: boolean }
-  | { readonly type: 'dtmf'; readonly call_id: string; readonly digits: string };
+  | { readonly type: 'dtmf'; readonly call_id: string; readonly digits: string }
+  /** The customer goes to another agent: when it answers, or once the two agents have talked (`consult`). */
+  | {
+      readonly type: 'transfer';
+      readonly call_id: string;
+      readonly to: string;
+      readonly mode?: ShownTransfer['mode'];
+      readonly announce_text?: string;
+    }
+  /** Ends a transfer with `consult`: the new agent takes the call, or the customer comes back. */
+  | { readonly type: 'complete_transfer' | 'cancel_transfer'; readonly call_id: string };
 
 /** A call as the web client sees it. */
 export type WebClientCallView = {
@@ -61,6 +71,8 @@ export type ServerMessage =
   | { readonly type: 'media'; readonly call_id: string; readonly url: string; readonly token: string }
   /** Both parties are connected. */
   | { readonly type: 'answered'; readonly call_id: string }
+  /** The transfer that the web client has started; null once none is under way. */
+  | { readonly type: 'transfer'; readonly call_id: string; readonly transfer: ShownTransfer | null }
   | { readonly type: 'ended'; readonly call_id: string; readonly reason: EndReason; readonly outcome: string | null }
   /** A request was not carried out. Codes are those of the API, and `seat_busy` and `not_registered`. */
   | {

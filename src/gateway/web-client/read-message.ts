@@ -16,6 +16,7 @@ type Check = (value: unknown) => string | undefined;
 
 const DIGITS = /^[0-9A-D*#]{1,32}$/;
 const TEXT_CHARS_MAX = 4_000;
+const ANNOUNCEMENT_CHARS_MAX = 500;
 /** An unknown type is repeated in the answer if it looks like a type. */
 const NAMED_TYPE = /^[\w-]{1,40}$/;
 
@@ -34,6 +35,17 @@ const flag: Check = (value) => {
   return typeof value === 'boolean' ? undefined : 'is not true or false';
 };
 
+const mode: Check = (value) =>
+  value === undefined || value === 'announce' || value === 'consult' ? undefined : 'is neither announce nor consult';
+const announcement: Check = (value) => {
+  if (value === undefined) return undefined;
+  const problem = text(value);
+  if (problem !== undefined) return problem;
+  if ((value as string).trim() === '') return 'is empty';
+  if ((value as string).length > ANNOUNCEMENT_CHARS_MAX) return `is longer than ${ANNOUNCEMENT_CHARS_MAX} characters`;
+  return (value as string).isWellFormed() ? undefined : 'holds half of a surrogate pair';
+};
+
 const ofCall = { call_id: text };
 
 const FIELDS: Readonly<Record<ClientMessage['type'], Readonly<Record<string, Check>>>> = {
@@ -46,6 +58,9 @@ const FIELDS: Readonly<Record<ClientMessage['type'], Readonly<Record<string, Che
   mute: { ...ofCall, on: flag },
   hold: { ...ofCall, on: flag },
   dtmf: { ...ofCall, digits },
+  transfer: { ...ofCall, to: text, mode, announce_text: announcement },
+  complete_transfer: ofCall,
+  cancel_transfer: ofCall,
 };
 
 /**

@@ -44,6 +44,16 @@ test('missed steps are sent in order', () => {
   assert.deepEqual(play({ ...RUNG, state: 'up', other: 'up' }), [['incoming', 'media', 'answered']]);
 });
 
+test('a web client is sent each step of its transfer once, and the end of it', () => {
+  const up: WebClientLeg = { ...DIALLED, other: 'up' };
+  const transfer = { to: '+16025550199', mode: 'consult' } as const;
+  const ringing: WebClientLeg = { ...up, transfer: { ...transfer, state: 'ringing' } };
+  const talking: WebClientLeg = { ...up, transfer: { ...transfer, state: 'talking' } };
+  assert.deepEqual(play(up, ringing, ringing, talking, talking, up, up).slice(1), [
+    ...[['transfer'], [], ['transfer'], [], ['transfer'], []],
+  ]);
+});
+
 test('a party that is up never rings again, however late a refresh comes', () => {
   assert.deepEqual(play({ ...DIALLED, other: 'up' }, { ...DIALLED, other: 'ringing' })[1], []);
 });

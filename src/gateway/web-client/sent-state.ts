@@ -14,16 +14,21 @@ export type SentState = {
   readonly shown: boolean;
   readonly media: boolean;
   readonly remote: 'none' | 'ringing' | 'up';
+  /** The transfer as JSON; null while none is under way. */
+  readonly transfer: string | null;
 };
 
 /** A message that is due; `type` is that of the protocol. */
 export type Update =
-  | { readonly type: 'incoming' | 'dialing' | 'media' | 'ringing' | 'answered'; readonly leg: WebClientLeg }
+  | {
+      readonly type: 'incoming' | 'dialing' | 'media' | 'ringing' | 'answered' | 'transfer';
+      readonly leg: WebClientLeg;
+    }
   | { readonly type: 'ended'; readonly leg: WebClientLeg; readonly reason: EndReason };
 
 /** Returns the state of a leg that the web client must be shown, and has been sent nothing about yet. */
 export function nothingSent({ callId, wasRung }: Pick<WebClientLeg, 'callId' | 'wasRung'>): SentState {
-  return { callId, wasRung, shown: false, media: false, remote: 'none' };
+  return { callId, wasRung, shown: false, media: false, remote: 'none', transfer: null };
 }
 
 /**
@@ -59,6 +64,17 @@ function advance(before: SentState, leg: WebClientLeg, updates: Update[]): SentS
     updates.push({ type: 'media', leg });
     after = { ...after, media: true };
   }
+  return advanceTransfer(advanceOther(after, leg, updates), leg, updates);
+}
+
+function advanceTransfer(before: SentState, leg: WebClientLeg, updates: Update[]): SentState {
+  const transfer = leg.transfer === null ? null : JSON.stringify(leg.transfer);
+  if (transfer === before.transfer) return before;
+  updates.push({ type: 'transfer', leg });
+  return { ...before, transfer };
+}
+
+function advanceOther(after: SentState, leg: WebClientLeg, updates: Update[]): SentState {
   if (leg.other === 'up' && after.remote !== 'up') {
     updates.push({ type: 'answered', leg });
     return { ...after, remote: 'up' };

@@ -1,6 +1,6 @@
 /** The line of the phone: the login of a web client, its one call, and what the person does with it. */
 import type { WebClient } from '@dialplane/sdk';
-import { Softphone, type SoftphoneCall, SoftphoneError } from '@dialplane/softphone';
+import { Softphone, type SoftphoneCall, SoftphoneError, type TransferOptions } from '@dialplane/softphone';
 import { type Api, Refusal } from '../api.ts';
 
 /** `elsewhere`: another page took the web client over. `out`: the login was refused, or ended. */
@@ -79,6 +79,10 @@ export class Line {
   hangUp = (): Promise<void> => this.#try((phone, id) => phone.hangUp(id));
   mute = (on: boolean): Promise<void> => this.#try((phone, id) => phone.mute(on, id));
   hold = (on: boolean): Promise<void> => this.#try((phone, id) => phone.hold(on, id));
+  transfer = (to: string, options: TransferOptions): Promise<void> =>
+    this.#try((phone, callId) => phone.transfer(to, { ...options, callId }));
+  completeTransfer = (): Promise<void> => this.#try((phone, id) => phone.completeTransfer(id));
+  cancelTransfer = (): Promise<void> => this.#try((phone, id) => phone.cancelTransfer(id));
   sendDigits = (digits: string): Promise<void> => this.#try((phone, id) => phone.sendDigits(digits, id));
 
   async dial(to: string): Promise<void> {
@@ -132,6 +136,7 @@ export class Line {
       onCall('incoming', call);
     });
     phone.on('ringing', () => this.#follow(phone));
+    phone.on('transfer', () => this.#follow(phone));
     phone.on('answered', (call) => {
       this.active = { call, connectedAtMs: Date.now() };
       this.#follow(phone);

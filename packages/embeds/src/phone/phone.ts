@@ -33,6 +33,7 @@ export class DialplanePhone extends EmbedElement {
   });
   #number = '';
   #isKeypadOpen = false;
+  #isTransferOpen = false;
   #digits = '';
   #clock: ReturnType<typeof setInterval> | undefined;
 
@@ -69,6 +70,11 @@ export class DialplanePhone extends EmbedElement {
         this.#isKeypadOpen = !this.#isKeypadOpen;
         this.requestUpdate();
       },
+      isTransferOpen: this.#isTransferOpen,
+      onTransfer: () => {
+        this.#isTransferOpen = !this.#isTransferOpen;
+        this.requestUpdate();
+      },
       digits: this.#digits,
       onDigit: (digit) => {
         this.#digits += digit;
@@ -83,6 +89,8 @@ export class DialplanePhone extends EmbedElement {
     if (active?.call.state === 'incoming' && this.silent !== true) this.#ring.start();
     else this.#ring.stop();
     if (active === null) [this.#isKeypadOpen, this.#digits] = [false, ''];
+    // A transfer that has begun needs its form no more.
+    if (active === null || active.call.transfer !== null) this.#isTransferOpen = false;
     const isTimed = active?.connectedAtMs != null;
     if (isTimed) this.#clock ??= setInterval(() => this.requestUpdate(), 1_000);
     else {

@@ -120,6 +120,18 @@ export const styles = css`
       box-shadow: 0 0 0 0.6em color-mix(in srgb, var(--_success) 22%, transparent);
     }
   }
+  .transfer {
+    display: grid;
+    grid-template-columns: 1fr 1fr;
+    gap: 0.5em;
+    width: 100%;
+    margin-block-start: 0.75em;
+    text-align: start;
+  }
+  .transfer label,
+  .transfer p {
+    grid-column: 1 / -1;
+  }
   .keypad {
     display: grid;
     grid-template-columns: repeat(3, 3.5em);

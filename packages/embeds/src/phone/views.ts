@@ -4,6 +4,7 @@ import { live } from 'lit/directives/live.js';
 import { formatDuration, formatNumber } from '../format.ts';
 import { ICONS } from '../icons.ts';
 import type { Line, LineCall } from './line.ts';
+import { transferForm, transferView } from './transfer-view.ts';
 
 export type PhoneParts = {
   readonly line: Line;
@@ -13,6 +14,8 @@ export type PhoneParts = {
   readonly onDial: () => void;
   readonly isKeypadOpen: boolean;
   readonly onKeypad: () => void;
+  readonly isTransferOpen: boolean;
+  readonly onTransfer: () => void;
   /** The digits that were pressed in this call. */
   readonly digits: string;
   readonly onDigit: (digit: string) => void;
@@ -104,7 +107,8 @@ function incomingView(line: Line): TemplateResult {
 }
 
 function connectedView(parts: PhoneParts, { call, connectedAtMs }: LineCall): TemplateResult {
-  const { line, isKeypadOpen, onKeypad, nowMs } = parts;
+  const { line, mayDial, isKeypadOpen, onKeypad, isTransferOpen, onTransfer, nowMs } = parts;
+  const mayTransfer = mayDial && call.listener === undefined && call.transfer === null;
   const isConnected = call.state === 'connected';
   const toggle = (options: { label: string; icon: TemplateResult; on: boolean; act: () => void }) => html`<button
     class="round"
@@ -122,11 +126,13 @@ function connectedView(parts: PhoneParts, { call, connectedAtMs }: LineCall): Te
           ${formatDuration((nowMs - connectedAtMs) / 1_000)}
         </p>`
   }
+  ${transferView(line, call)} ${isTransferOpen && isConnected && mayTransfer ? transferForm(line) : nothing}
   ${isKeypadOpen && isConnected ? keypadView(parts) : nothing}
   <div class="actions">
     ${toggle({ label: 'Mute', icon: call.muted ? ICONS.micOff : ICONS.mic, on: call.muted, act: () => line.mute(!call.muted) })}
     ${toggle({ label: 'Hold', icon: ICONS.hold, on: call.held, act: () => line.hold(!call.held) })}
     ${toggle({ label: 'Keypad', icon: ICONS.keypad, on: isKeypadOpen, act: onKeypad })}
+    ${mayTransfer ? toggle({ label: 'Transfer', icon: ICONS.transfer, on: isTransferOpen, act: onTransfer }) : nothing}
     <button class="round danger" part="hang-up" type="button" @click=${line.hangUp}>
       ${ICONS.hangUp}<span>Hang up</span>
     </button>

@@ -150,7 +150,7 @@ function signalStep(
   { state, effects }: Pick<Progress, 'state' | 'effects'>,
 ): void {
   if (hasEnded(before, state)) signalCall(db, state);
-  if (state.legs !== before.legs) wakeWebClients(db, ledger, state.legs);
+  if (state.legs !== before.legs || state.transfer !== before.transfer) wakeWebClients(db, ledger, state.legs);
   wakeListeners(db, ledger, before, state);
   signalAgentDigits(db, state, effects);
 }

@@ -13,6 +13,7 @@ import type { Call as CallState, WantedTransfer } from './call.ts';
 import { controlCall, getCall } from './control-call.ts';
 import { findTransferrer } from './machine/consult.ts';
 import { noTelephone, requireWebClient } from './place-call.ts';
+import type { LockedCall } from './queries.ts';
 import type { Call } from './schema.ts';
 import { RING_SECONDS, type StartTransfer } from './talk-schema.ts';
 
@@ -25,6 +26,12 @@ export function checkNewAgent({ to, mode }: StartTransfer): void {
   refuseFields([fieldError('to', 'invalid_connect_to')]);
 }
 
+type TransferContext = Pick<Context, 'carriers'> & {
+  readonly requireSpeech: () => void;
+  /** Throws if who asks may not transfer the call, as it was before. */
+  readonly requireOwn?: (call: LockedCall) => void;
+};
+
 /**
  * Starts the transfer of a call to a party that `checkNewAgent` has checked.
  * Errors in order: call_not_found, tenant_restricted_key, web_client_not_found, invalid_connect_to (the number of the
@@ -34,7 +41,7 @@ export function checkNewAgent({ to, mode }: StartTransfer): void {
  * @returns the call after the start
  */
 export async function transferCall(
-  { carriers, requireSpeech }: Pick<Context, 'carriers'> & { readonly requireSpeech: () => void },
+  { carriers, requireSpeech, requireOwn }: TransferContext,
   tx: Tx,
   scope: Scope,
   { callId, wanted }: { readonly callId: string; readonly wanted: StartTransfer },
@@ -52,12 +59,14 @@ export async function transferCall(
     voicemail,
     ...(mode === 'consult' && { consults: true }),
   };
-  const { after, connection_id: connectionId } = await controlCall(tx, scope, callId, {
+  const locked = await controlCall(tx, scope, callId, {
     type: 'transfer',
     transfer: to === VOICEMAIL ? null : transfer,
     voicemail,
     audioRef: routing?.holdAudioRef ?? null,
   });
+  requireOwn?.(locked);
+  const { after, connection_id: connectionId } = locked;
   const telephone = isSipPhone(to) ? { tenantId: call.tenant_id, address: to } : undefined;
   if (telephone !== undefined && !carriers.hasTelephone(scope, telephone, connectionId)) throw noTelephone('to');
   if (mode === 'consult') requireCommonAudio({ carriers }, scope, { after, connectionId });

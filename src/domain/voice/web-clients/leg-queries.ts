@@ -9,6 +9,13 @@ import type { WebClientName } from './web-client-signal.ts';
 
 export type StoredLeg = LegOfWebClient & { readonly callId: string; readonly webClientId: string };
 
+/** A transfer that an agent has started, as it shows it: `talking` while the agents talk to each other. */
+export type ShownTransfer = {
+  readonly to: string;
+  readonly mode: 'announce' | 'consult';
+  readonly state: 'ringing' | 'talking';
+};
+
 /** One leg of a web client, as the web client shows it. */
 export type WebClientLeg = WebClientLegIds & {
   /** False if the web client made the call. */
@@ -19,6 +26,8 @@ export type WebClientLeg = WebClientLegIds & {
    * call is not answered yet.
    */
   readonly other: 'dialing' | 'ringing' | 'up' | null;
+  /** The transfer that is under way, if this is the leg of the agent who transfers the call. */
+  readonly transfer: ShownTransfer | null;
   /** Why the leg ended; null until then. */
   readonly endReason: string | null;
 };
@@ -55,7 +64,13 @@ const SHOWN = `w.call_id as "callId", w.leg_id as "legId", w.was_rung as "wasRun
      (select o.state from calls c, jsonb_to_recordset(c.state -> 'legs') as o (party text, direction text, state text)
       where c.ledger_id = w.ledger_id and c.id = w.call_id and o.party = 'customer'
         and o.state in ('up', 'ringing', 'dialing') and (o.direction = 'outbound' or o.state = 'up')
-      order by array_position(array['up', 'ringing', 'dialing'], o.state) limit 1) as other`;
+      order by array_position(array['up', 'ringing', 'dialing'], o.state) limit 1) as other,
+     (select jsonb_build_object('to', t ->> 'to',
+        'mode', case when (t -> 'consults')::boolean then 'consult' else 'announce' end,
+        'state', case when (t -> 'isConsulting')::boolean then 'talking' else 'ringing' end)
+      from calls c, jsonb_extract_path(c.state, 'transfer') t
+      where c.ledger_id = w.ledger_id and c.id = w.call_id and t ->> 'legId' <> w.leg_id
+        and c.state -> 'legs' @> jsonb_build_array(jsonb_build_object('id', w.leg_id, 'state', 'up'))) as transfer`;
 
 const LIST = statement(
   'web_client_legs_list',

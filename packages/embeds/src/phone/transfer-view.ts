@@ -1,0 +1,39 @@
+/** What the phone shows of a transfer: whom to, and then how far it is. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { formatNumber, readNumber } from '../format.ts';
+import type { Line, LineCall } from './line.ts';
+
+/** The form that starts a transfer: to a number, at once or after a talk. */
+export function transferForm(line: Line): TemplateResult {
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.target as HTMLFormElement);
+    const text = String(form.get('to')).trim();
+    // The id of a web client, the address of a telephone, or "voicemail".
+    const to = /[a-z]/i.test(text) ? text : readNumber(text);
+    const announceText = String(form.get('announce')).trim();
+    const isConsult = event.submitter?.getAttribute('value') === 'consult';
+    void line.transfer(to, { mode: isConsult ? 'consult' : 'announce', ...(announceText && { announceText }) });
+  };
+  return html`<form class="transfer" part="transfer" @submit=${submit}>
+    <label>Transfer to<input class="field" name="to" required autocomplete="off" /></label>
+    <label>Say first (optional)<input class="field" name="announce" maxlength="500" autocomplete="off" /></label>
+    <button class="primary" type="submit" value="consult">Talk first</button>
+    <button type="submit" value="announce">Transfer</button>
+  </form>`;
+}
+
+/** A transfer that is under way. One without a talk can no longer be taken back. */
+export function transferView(line: Line, { transfer }: LineCall['call']): TemplateResult | typeof nothing {
+  if (transfer === null) return nothing;
+  const { to, mode, state } = transfer;
+  return html`<div class="transfer">
+    <p role="status">${state === 'talking' ? 'Talking to' : 'Transfer rings'} ${formatNumber(to)}</p>
+    ${
+      mode === 'consult'
+        ? html`<button type="button" @click=${line.cancelTransfer}>Cancel transfer</button>
+            <button class="primary" type="button" @click=${line.completeTransfer}>Complete transfer</button>`
+        : nothing
+    }
+  </div>`;
+}
