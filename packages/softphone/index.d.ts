@@ -69,6 +69,12 @@ export class SoftphoneError extends Error {
   constructor(code: string, message: string, callId?: string | null);
 }
 
+/** A microphone or a speaker. */
+export type AudioDevice = { readonly id: string; readonly label: string };
+
+/** The microphones and speakers that the page may choose from; empty before the page may use a microphone. */
+export type AudioDevices = { readonly microphones: readonly AudioDevice[]; readonly speakers: readonly AudioDevice[] };
+
 /** The events of `Softphone.on`, with what their listeners get. */
 export type SoftphoneEvents = {
   /** The web client is logged in: the first time, and each time a lost connection is restored. */
@@ -83,6 +89,8 @@ export type SoftphoneEvents = {
   transfer: SoftphoneCall;
   /** The call is over. `outcome` is that of the API's call; null if the call goes on without this web client. */
   ended: SoftphoneCall & { readonly reason: EndReason; readonly outcome: string | null };
+  /** A microphone or speaker was plugged in or out. */
+  devices: AudioDevices;
   /** A request failed that has no promise of its own, such as `hangUp()`, or the page's audio failed. */
   error: SoftphoneError;
   /**
@@ -140,6 +148,10 @@ export type Transport = {
   open(token: string): void;
   /** Asks for the microphone ahead of a call, within the user's click. Rejects if it is refused. */
   prepareAudio(): Promise<void>;
+  /** Takes another microphone, also in calls that last; '' for the default one. Rejects: `microphone_refused`. */
+  useMicrophone(deviceId: string): Promise<void>;
+  /** Plays calls at another speaker; '' for the default one. Rejects with `speaker_refused`. */
+  useSpeaker(deviceId: string): Promise<void>;
   answer(callId: string): void;
   decline(callId: string): void;
   hangUp(callId: string): void;
@@ -210,6 +222,21 @@ export class Softphone {
    */
   disconnect(): void;
 
+  /** Lists the microphones and speakers. Browsers name them once the page may use a microphone. */
+  devices(): Promise<AudioDevices>;
+
+  /**
+   * Takes another microphone, also in a call that lasts; without an id the default one. Rejects with
+   * `microphone_refused`, and keeps the one before. When it is unplugged, the default one is taken.
+   */
+  useMicrophone(id?: string): Promise<void>;
+
+  /**
+   * Plays calls at another speaker; without an id at the default one. Rejects with `speaker_refused` if there is none
+   * with this id, or the browser cannot choose it.
+   */
+  useSpeaker(id?: string): Promise<void>;
+
   /** Answers a call that rings. Rejects with `microphone_refused` if the page may not use a microphone. */
   answer(callId?: string): Promise<void>;
 
@@ -242,7 +269,7 @@ export class Softphone {
   sendDigits(digits: string, callId?: string): void;
 
   /**
-   * Transfers the customer to another agent: E.164, a web client (wcl_…), a telephone (sip_phone:front), or "voicemail".
+   * Transfers the customer to E.164, a web client (wcl_…), a telephone (sip_phone:front), or "voicemail".
    * The event `transfer` reports its progress, the event `error` a refusal.
    */
   transfer(to: string, options?: TransferOptions & { callId?: string }): void;

@@ -69,6 +69,36 @@ const untilEnded = (id: string) =>
 
 // The tests wait for audio in real time, and do so together.
 describe('@dialplane/softphone in a browser', { skip: noChromium, concurrency: true }, () => {
+  test('the microphone and the speaker are changed during a call, and the call is heard both ways', async () => {
+    const desk = await openDesk({ recording: { enabled: true, consent_announcement: false } });
+    const { webClient } = desk;
+    const id = await answerCall(desk);
+    await untilHeard(webClient);
+    const chosen = await webClient.run(async (phone) => {
+      const { microphones, speakers } = await phone.devices();
+      const [microphone, speaker] = [microphones.at(-1), speakers.at(-1)];
+      await phone.useMicrophone(microphone?.id);
+      await phone.useSpeaker(speaker?.id);
+      const refused = [phone.useMicrophone('none'), phone.useSpeaker('none')].map((use) =>
+        use.catch(({ code }: { code: string }) => code),
+      );
+      return { microphones: microphones.length, label: microphone?.label, refused: await Promise.all(refused) };
+    });
+    assert.ok(chosen.microphones > 1 && chosen.label !== '', JSON.stringify(chosen));
+    assert.deepEqual(chosen.refused, ['microphone_refused', 'speaker_refused']);
+    await untilPlayed(webClient, 3);
+    await untilHeard(webClient);
+    await webClient.run((phone) => phone.hangUp());
+    await webClient.receive('ended');
+    const recorded = async () => (await readCall(harness, id)).recording_id !== null;
+    await until('there is a recording', recorded, LIMIT_MS);
+    const { recording_id } = await readCall(harness, id);
+    const audio = await listen(harness, `/v1/recordings/${recording_id}/audio`);
+    // The fake microphones of the browser beep once a second.
+    assert.ok(beepsIn(audio).length >= 3, `${beepsIn(audio).length} beeps`);
+    await webClient.close();
+  });
+
   test('a call rings the web client, which answers it, plays the customer, and hangs up', async () => {
     const desk = await openDesk();
     const { webClient, webClientId, number } = desk;

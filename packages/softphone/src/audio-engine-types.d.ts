@@ -44,6 +44,10 @@ export interface AudioEngine {
     listener: LinkListener,
     options?: LinkOptions,
   ): Promise<AudioLink>;
+  /** Takes another microphone, also in the calls that last; '' for the default one. */
+  useMicrophone(deviceId: string): Promise<void>;
+  /** Plays calls at another speaker; '' for the default one. */
+  useSpeaker(deviceId: string): Promise<void>;
   decode(bytes: ArrayBuffer): Promise<AudioBuffer>;
   /** Closes the audio thread and releases the microphone. */
   close(): Promise<void>;

@@ -24,6 +24,10 @@ export class AudioEngine {
   #microphone;
   #constraints;
   #workletUrl;
+  /** The speaker that was chosen; '' is the default one. */
+  #speakerId = '';
+  /** What each open link does with another microphone. @type {Set<(microphone: Promise<MediaStream>) => void>} */
+  #links = new Set();
 
   /** @param {AudioOptions} [options] */
   constructor({ microphone, workletUrl } = {}) {
@@ -64,6 +68,12 @@ export class AudioEngine {
       voice ??= context.createMediaStreamSource(microphone);
       if (!silent) voice.connect(capture);
     };
+    const changeMicrophone = (/** @type {Promise<MediaStream>} */ microphone) => {
+      voice?.disconnect();
+      voice = undefined;
+      if (!silent) microphone.then(connectMicrophone, onNoMicrophone);
+    };
+    this.#links.add(changeMicrophone);
     const setSilent = (/** @type {boolean} */ on) => {
       if (silent === on) return;
       silent = on;
@@ -77,6 +87,7 @@ export class AudioEngine {
     setSilent(isSilent);
     setPlaying(isPlaying);
     socket.onclose = ({ code }) => {
+      this.#links.delete(changeMicrophone);
       playback.disconnect();
       playback.port.close();
       voice?.disconnect();
@@ -95,6 +106,39 @@ export class AudioEngine {
   }
 
   /**
+   * Takes another microphone, also in the calls that last. Rejects with `microphone_refused`, and keeps the one before.
+   * @param {string} deviceId '' for the default one
+   */
+  async useMicrophone(deviceId) {
+    const { deviceId: _before, ...rest } = this.#constraints;
+    const constraints = deviceId === '' ? rest : { ...rest, deviceId: { exact: deviceId } };
+    const before = this.#microphone;
+    if (before === undefined && this.#links.size === 0) {
+      this.#constraints = constraints;
+      return;
+    }
+    const opened = await openMicrophone(constraints).catch((error) => {
+      throw failure('microphone_refused', error);
+    });
+    this.#constraints = constraints;
+    this.#take(Promise.resolve(opened));
+    stopTracks(await before?.catch(() => undefined));
+  }
+
+  /**
+   * Plays calls at another speaker. Rejects with `speaker_refused` if there is none, or the browser cannot choose.
+   * @param {string} deviceId '' for the default one
+   */
+  async useSpeaker(deviceId) {
+    if (!('setSinkId' in AudioContext.prototype)) {
+      throw new SoftphoneError('speaker_refused', 'This browser cannot choose the speaker.');
+    }
+    const context = await this.#context;
+    if (context !== undefined) await setSpeaker(context, deviceId);
+    this.#speakerId = deviceId;
+  }
+
+  /**
    * Decodes the audio of a file. Rejects if it has none.
    * @param {ArrayBuffer} bytes
    */
@@ -108,28 +152,83 @@ export class AudioEngine {
     const [context, microphone] = [this.#context, this.#microphone];
     this.#context = undefined;
     this.#microphone = undefined;
-    const stopped = microphone?.then((stream) => {
-      for (const track of stream.getTracks()) track.stop();
-    });
-    await Promise.all([stopped, context?.then((opened) => opened.close())]);
+    await Promise.all([microphone?.then(stopTracks), context?.then((opened) => opened.close())]);
   }
 
   /** @returns {Promise<AudioContext>} */
   #openContext() {
-    this.#context ??= openContext(this.#workletUrl).catch((error) => {
+    this.#context ??= this.#openSpeaker().catch((error) => {
       this.#context = undefined;
       throw failure('audio_failed', error);
     });
     return this.#context;
   }
 
+  async #openSpeaker() {
+    const context = await openContext(this.#workletUrl);
+    // A speaker that was unplugged meanwhile: the call is heard at the default one.
+    if (this.#speakerId !== '') await setSpeaker(context, this.#speakerId).catch(() => undefined);
+    return context;
+  }
+
   /** @returns {Promise<MediaStream>} */
   #openMicrophone() {
-    this.#microphone ??= openMicrophone(this.#constraints).catch((error) => {
+    if (this.#microphone === undefined) {
+      const opening = openMicrophone(this.#constraints).catch((error) => {
+        this.#microphone = undefined;
+        throw failure('microphone_refused', error);
+      });
+      this.#watch(opening);
+    }
+    return /** @type {Promise<MediaStream>} */ (this.#microphone);
+  }
+
+  /**
+   * Uses a microphone from now on.
+   * @param {Promise<MediaStream>} opening
+   */
+  #take(opening) {
+    this.#watch(opening);
+    for (const change of this.#links) change(opening);
+  }
+
+  /**
+   * Keeps a microphone, and takes the default one when it is unplugged.
+   * @param {Promise<MediaStream>} opening
+   */
+  #watch(opening) {
+    this.#microphone = opening;
+    const onUnplugged = () => {
+      if (this.#microphone !== opening) return;
       this.#microphone = undefined;
-      throw failure('microphone_refused', error);
-    });
-    return this.#microphone;
+      const { deviceId: _gone, ...rest } = this.#constraints;
+      this.#constraints = rest;
+      if (this.#links.size > 0) this.#take(this.#openMicrophone());
+    };
+    opening.then(
+      (stream) => {
+        for (const track of stream.getTracks()) track.addEventListener('ended', onUnplugged);
+      },
+      () => undefined,
+    );
+  }
+}
+
+/** @param {MediaStream | undefined} stream */
+function stopTracks(stream) {
+  for (const track of stream?.getTracks() ?? []) track.stop();
+}
+
+/**
+ * @param {AudioContext} context
+ * @param {string} deviceId
+ */
+async function setSpeaker(context, deviceId) {
+  try {
+    // Not in the types of the DOM yet.
+    await /** @type {any} */ (context).setSinkId(deviceId);
+  } catch (error) {
+    throw failure('speaker_refused', error);
   }
 }
 

@@ -1,25 +1,23 @@
+import { emergencyNumberOf } from './emergency-number.js';
+import { createListeners } from './listeners.js';
+import { listDevices, watchPage } from './page.js';
 import { SoftphoneError } from './softphone-error.js';
 import { WebSocketTransport } from './websocket-transport.js';
 
 /** @typedef {import('../index.d.ts').SoftphoneCall} SoftphoneCall */
 /** @typedef {import('../index.d.ts').TokenSource} TokenSource */
 /** @typedef {import('../index.d.ts').TransportEvent} TransportEvent */
-/** @typedef {import('../index.d.ts').SoftphoneEvents} SoftphoneEvents */
 
 /** Close codes after which another login would be refused too, or would replace another session. */
 const FINAL_CODES = new Set([4401, 4403, 4408, 4409]);
-/** 911, and 933, which reads the registered address back, in the forms in which people and programs write them. */
-/** Punctuation, any dash, and characters that nobody sees: a pasted number may have them. */
-const BETWEEN_DIGITS = /[\s().\p{Pd}\u2212\u2043\u02d7\u30fc\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
-const EMERGENCY_NUMBER = /^\+?1?(911|933)$/;
 const RECONNECT_MS = [500, 1_000, 2_000, 5_000, 10_000];
 
 export class Softphone {
   #transport;
   /** @type {Map<string, SoftphoneCall>} */
   #calls = new Map();
-  /** @type {Map<string, Set<(event: any) => void>>} */
-  #listeners = new Map();
+  #events = createListeners();
+  on = this.#events.on;
   /**
    * Calls that were requested and have no answer yet, by `ref`.
    * @type {Map<string, PromiseWithResolvers<SoftphoneCall>>}
@@ -36,6 +34,9 @@ export class Softphone {
   #reconnect;
   #attempts = 0;
   #isRegistered = false;
+
+  /** @type {() => void} */
+  #unwatchPage = () => undefined;
 
   /** @param {import('../index.d.ts').SoftphoneOptions} options */
   constructor({ url, transport, microphone, workletUrl }) {
@@ -56,6 +57,10 @@ export class Softphone {
   async connect(token) {
     this.disconnect();
     this.#tokens = token;
+    this.#unwatchPage = watchPage({
+      onOnline: () => this.#openNow(),
+      onDevices: (devices) => this.#events.emit('devices', devices),
+    });
     const connecting = Promise.withResolvers();
     this.#connecting = connecting;
     await this.#open();
@@ -64,6 +69,8 @@ export class Softphone {
 
   disconnect() {
     clearTimeout(this.#reconnect);
+    this.#reconnect = undefined;
+    this.#unwatchPage();
     this.#tokens = undefined;
     this.#attempts = 0;
     this.#isRegistered = false;
@@ -72,6 +79,18 @@ export class Softphone {
     this.#refusePlacing('disconnected', 'The softphone was disconnected.');
     this.#calls.clear();
     this.#transport.close();
+  }
+
+  async devices() {
+    return await listDevices();
+  }
+
+  async useMicrophone(id = '') {
+    await this.#transport.useMicrophone(id);
+  }
+
+  async useSpeaker(id = '') {
+    await this.#transport.useSpeaker(id);
   }
 
   /** @param {string} [callId] */
@@ -93,7 +112,7 @@ export class Softphone {
    */
   async place(to, { from, ref = `${this.#refPrefix}-${++this.#placed}` } = {}) {
     if (!this.#isRegistered) throw new SoftphoneError('not_registered', 'The softphone is not connected.');
-    const emergency = EMERGENCY_NUMBER.exec(String(to).normalize('NFKC').replaceAll(BETWEEN_DIGITS, ''))?.[1];
+    const emergency = emergencyNumberOf(to);
     // An emergency call does not ask for the microphone first: a refusal must not stop it.
     if (emergency === undefined) await this.#transport.prepareAudio();
     const same = this.#placing.get(ref);
@@ -158,27 +177,6 @@ export class Softphone {
   }
 
   /**
-   * @template {keyof SoftphoneEvents} Type
-   * @param {Type} type
-   * @param {(event: SoftphoneEvents[Type]) => void} listener
-   * @returns {() => void}
-   */
-  on(type, listener) {
-    const listeners = this.#listeners.get(type) ?? new Set();
-    this.#listeners.set(type, listeners.add(listener));
-    return () => listeners.delete(listener);
-  }
-
-  /**
-   * @template {keyof SoftphoneEvents} Type
-   * @param {Type} type
-   * @param {SoftphoneEvents[Type]} event
-   */
-  #emit(type, event) {
-    for (const listener of [...(this.#listeners.get(type) ?? [])]) listener(event);
-  }
-
-  /**
    * @param {string | undefined} callId
    * @param {(call: SoftphoneCall) => boolean} [suits]
    * @returns {SoftphoneCall}
@@ -201,6 +199,15 @@ export class Softphone {
     }
   }
 
+  /** Ends the pause before the next attempt to connect, if there is one. */
+  #openNow() {
+    if (this.#reconnect === undefined) return;
+    clearTimeout(this.#reconnect);
+    this.#reconnect = undefined;
+    this.#attempts = 0;
+    void this.#open();
+  }
+
   /** @param {TransportEvent} event */
   #handle(event) {
     switch (event.type) {
@@ -209,7 +216,7 @@ export class Softphone {
         this.#isRegistered = true;
         this.#attempts = 0;
         this.#endAllBut(callIds);
-        this.#emit('registered', { webClientId, expiresAt });
+        this.#events.emit('registered', { webClientId, expiresAt });
         this.#connecting?.resolve();
         this.#connecting = undefined;
         return;
@@ -226,14 +233,14 @@ export class Softphone {
         if (call === undefined) return;
         const changed = { ...call, transfer: event.transfer };
         this.#calls.set(call.id, changed);
-        this.#emit('transfer', changed);
+        this.#events.emit('transfer', changed);
         return;
       }
       case 'ended': {
         const call = this.#calls.get(event.callId);
         this.#calls.delete(event.callId);
         const { reason, outcome } = event;
-        if (call !== undefined) this.#emit('ended', { ...call, state: 'ended', reason, outcome });
+        if (call !== undefined) this.#events.emit('ended', { ...call, state: 'ended', reason, outcome });
         return;
       }
       case 'error': {
@@ -241,7 +248,7 @@ export class Softphone {
         const placing = this.#placing.get(event.ref ?? '');
         this.#placing.delete(event.ref ?? '');
         if (placing !== undefined) placing.reject(error);
-        else this.#emit('error', error);
+        else this.#events.emit('error', error);
         return;
       }
       case 'closed':
@@ -256,7 +263,7 @@ export class Softphone {
   #endAllBut(callIds) {
     for (const call of this.calls.filter(({ id }) => !callIds.includes(id))) {
       this.#calls.delete(call.id);
-      this.#emit('ended', { ...call, state: 'ended', reason: 'ended', outcome: null });
+      this.#events.emit('ended', { ...call, state: 'ended', reason: 'ended', outcome: null });
     }
   }
 
@@ -273,7 +280,7 @@ export class Softphone {
     const placing = this.#placing.get(ref ?? '');
     this.#placing.delete(ref ?? '');
     placing?.resolve(call);
-    if (known === undefined && type === 'incoming') this.#emit('incoming', call);
+    if (known === undefined && type === 'incoming') this.#events.emit('incoming', call);
   }
 
   /**
@@ -286,7 +293,7 @@ export class Softphone {
     if (call === undefined || call.state === state) return;
     const moved = { ...call, state };
     this.#calls.set(callId, moved);
-    this.#emit(type, moved);
+    this.#events.emit(type, moved);
   }
 
   /**
@@ -305,10 +312,13 @@ export class Softphone {
       this.#tokens = undefined;
     }
     if (!willReconnect) this.#calls.clear();
-    this.#emit('disconnected', { code, reason, willReconnect });
+    this.#events.emit('disconnected', { code, reason, willReconnect });
     if (!willReconnect) return;
     const waitMs = RECONNECT_MS[Math.min(this.#attempts++, RECONNECT_MS.length - 1)];
-    this.#reconnect = setTimeout(() => this.#open(), waitMs);
+    this.#reconnect = setTimeout(() => {
+      this.#reconnect = undefined;
+      return this.#open();
+    }, waitMs);
   }
 
   /**

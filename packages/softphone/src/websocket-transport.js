@@ -55,6 +55,16 @@ export class WebSocketTransport {
     await this.#audio.prepare();
   }
 
+  /** @param {string} deviceId */
+  async useMicrophone(deviceId) {
+    await this.#audio.useMicrophone(deviceId);
+  }
+
+  /** @param {string} deviceId */
+  async useSpeaker(deviceId) {
+    await this.#audio.useSpeaker(deviceId);
+  }
+
   /** @param {string} callId */
   answer(callId) {
     this.#send({ type: 'answer', call_id: callId });

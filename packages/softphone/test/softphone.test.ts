@@ -15,6 +15,8 @@ function makePhone() {
   const transport: Transport = {
     listener: () => undefined,
     open: record('open'),
+    useMicrophone: async (id) => record('useMicrophone')(id),
+    useSpeaker: async (id) => record('useSpeaker')(id),
     prepareAudio: async () => record('prepareAudio')(),
     answer: record('answer'),
     decline: record('decline'),
@@ -199,6 +201,41 @@ test('a method for a call that does not exist throws', async () => {
     assert.throws(act, { code: 'call_not_found' });
   }
   await assert.rejects(phone.answer(), { code: 'call_not_found' });
+});
+
+test('when the network is back the softphone connects at once, and only if it waits to', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const page = new EventTarget();
+  Object.assign(globalThis, {
+    addEventListener: page.addEventListener.bind(page),
+    removeEventListener: page.removeEventListener.bind(page),
+  });
+  t.after(() => {
+    for (const name of ['addEventListener', 'removeEventListener']) Reflect.deleteProperty(globalThis, name);
+  });
+  const { phone, calls, report } = makePhone();
+  const opened = () => calls.filter(([name]) => name === 'open').length;
+  const online = async () => {
+    page.dispatchEvent(new Event('online'));
+    await settle();
+  };
+  const connecting = phone.connect(() => 'token');
+  await settle();
+  report(registered());
+  await connecting;
+  await online();
+  assert.equal(opened(), 1, 'it is connected');
+  report({ type: 'closed', code: 1006, reason: '' });
+  await online();
+  assert.equal(opened(), 2);
+  await online();
+  t.mock.timers.tick(60_000);
+  await settle();
+  assert.equal(opened(), 2, 'neither a second time nor by the timer');
+  report({ type: 'closed', code: 1006, reason: '' });
+  phone.disconnect();
+  await online();
+  assert.equal(opened(), 2, 'it has logged out');
 });
 
 test('a lost connection is restored with a new token, and calls that ended by then are reported', async (t) => {

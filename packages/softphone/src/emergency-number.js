@@ -1,0 +1,14 @@
+/** Emergency numbers in the forms in which people and programs write them. */
+
+/** Punctuation, any dash, and characters that nobody sees: a pasted number may have them. */
+const BETWEEN_DIGITS = /[\s().\p{Pd}\u2212\u2043\u02d7\u30fc\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+/** 911, and 933, which reads the registered address back, in the forms in which people and programs write them. */
+const EMERGENCY_NUMBER = /^\+?1?(911|933)$/;
+
+/**
+ * Returns 911 or 933 if a number means it.
+ * @param {unknown} to
+ */
+export function emergencyNumberOf(to) {
+  return EMERGENCY_NUMBER.exec(String(to).normalize('NFKC').replaceAll(BETWEEN_DIGITS, ''))?.[1];
+}

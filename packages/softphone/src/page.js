@@ -1,0 +1,28 @@
+/** What the page and its browser tell a softphone: the network is back, and which audio devices there are. */
+
+/** @typedef {import('../index.d.ts').AudioDevices} AudioDevices */
+
+/** @returns {Promise<AudioDevices>} */
+export async function listDevices() {
+  const all = (await globalThis.navigator?.mediaDevices?.enumerateDevices()) ?? [];
+  const ofKind = (/** @type {MediaDeviceKind} */ kind) =>
+    // Before the page may use a microphone, browsers tell neither ids nor names.
+    all.flatMap(({ kind: own, deviceId: id, label }) => (own === kind && id !== '' ? [{ id, label }] : []));
+  return { microphones: ofKind('audioinput'), speakers: ofKind('audiooutput') };
+}
+
+/**
+ * Calls back when the network is back, and with the devices when they change.
+ * @param {{ onOnline: () => void, onDevices: (devices: AudioDevices) => void }} listener
+ * @returns {() => void} a function that ends it
+ */
+export function watchPage({ onOnline, onDevices }) {
+  const devices = globalThis.navigator?.mediaDevices;
+  const onChange = () => void listDevices().then(onDevices);
+  globalThis.addEventListener?.('online', onOnline);
+  devices?.addEventListener('devicechange', onChange);
+  return () => {
+    globalThis.removeEventListener?.('online', onOnline);
+    devices?.removeEventListener('devicechange', onChange);
+  };
+}
