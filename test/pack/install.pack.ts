@@ -82,7 +82,8 @@ describe('the packs', () => {
 test('the softphone library and the SDK are imported by name', async () => {
   const program = `
     const names = ['@dialplane/softphone', '@dialplane/sdk', '@dialplane/sdk/webhooks', '@dialplane/sdk/realtime',
-      '@dialplane/sdk/resources', '@dialplane/sdk/media', '@dialplane/sdk/testing'];
+      '@dialplane/sdk/resources', '@dialplane/sdk/media', '@dialplane/sdk/relay',
+      '@dialplane/sdk/testing'];
     for (const name of names) console.log(name, Object.keys(await import(name)).length > 0);`;
   const { stdout } = await install.run('node', ['--input-type=module', '-e', program]);
   assert.deepEqual(

@@ -6,6 +6,7 @@ export type * from './generated/schemas.ts';
 export * from './media.ts';
 export { Page, Pages } from './pages.ts';
 export { type EventHistory, fromApi as realtimeFromApi, Realtime, type RealtimeOptions } from './realtime.ts';
+export * from './relay.ts';
 export type { FileBody, RequestOptions } from './requester.ts';
 export type { SocketConstructor, SocketLike } from './sockets.ts';
 export * as webhooks from './webhooks.ts';

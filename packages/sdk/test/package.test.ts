@@ -81,6 +81,7 @@ const TYPESCRIPT = `
 import { Dialplane, DialplaneError, type Event, MediaConnection, Realtime, realtimeFromApi, webhooks } from '@dialplane/sdk';
 import { MediaConnection as Media } from '@dialplane/sdk/media';
 import { Realtime as BrowserRealtime } from '@dialplane/sdk/realtime';
+import { createRelay } from '@dialplane/sdk/relay';
 import { createResources } from '@dialplane/sdk/resources';
 import { TestMode } from '@dialplane/sdk/testing';
 import { unwrap } from '@dialplane/sdk/webhooks';
@@ -122,6 +123,19 @@ media.on('audio', ({ pcm, track }) => [pcm.length, track === 'inbound']);
 await new TestMode(client).advanceClock({ hours: 1 });
 new BrowserRealtime({ token: () => client.events.createRealtimeToken() }).connect();
 webhooks.sign('', '');
+createRelay(() => ({
+  onSetup: () => 'Hello',
+  onPrompt: async function* ({ voicePrompt }) {
+    yield voicePrompt;
+  },
+  onDtmf: ({ digit }, session) => session.say(digit),
+  onInterrupt(interrupt, session) {
+    session.end({ heard: interrupt.utteranceUntilInterrupt });
+  },
+  onError: () => undefined,
+}))(new WebSocket('ws://localhost/'));
+// @ts-expect-error without onError, nobody would notice a failure
+createRelay({ onSetup: () => 'Hello' });
 `;
 
 const STRICT = {

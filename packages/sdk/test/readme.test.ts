@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
 import { test } from 'node:test';
+import * as ws from 'ws';
 import { closeAfterTests } from '../../../test/support/close-after-tests.ts';
 import { blocksOf } from '../../../test/support/doc-pages.ts';
 import { useHarness } from '../../../test/support/harness.ts';
 import { until } from '../../../test/support/jobs.ts';
 import * as sdk from '../src/index.ts';
+import * as relay from '../src/relay.ts';
 import * as resources from '../src/resources.ts';
 import * as testing from '../src/testing.ts';
 import { useSocketProxy } from './support/socket-proxy.ts';
@@ -18,9 +20,11 @@ const AsyncFunction = (async () => undefined).constructor as new (
 const MODULES: Record<string, object> = {
   '@dialplane/sdk': sdk,
   '@dialplane/sdk/realtime': sdk,
+  '@dialplane/sdk/relay': relay,
   '@dialplane/sdk/resources': resources,
   '@dialplane/sdk/testing': testing,
   'node:http': http,
+  ws,
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: what an example defines is known to its test
@@ -157,6 +161,38 @@ test('the audio of a call is received and played', async () => {
   assert.equal(end, 'played');
   assert.equal(samples[0]?.length, 160);
   media.close();
+});
+
+test('an agent greets, answers by its model, and hands over', async () => {
+  const servers: ws.WebSocketServer[] = [];
+  class WebSocketServer extends ws.WebSocketServer {
+    constructor() {
+      super({ port: 0, host: '127.0.0.1' });
+      servers.push(this);
+    }
+  }
+  closeAfterTests(() => servers[0]?.close());
+  const asked: string[] = [];
+  const model = {
+    async *answer(question: string, { signal }: { signal: AbortSignal }) {
+      asked.push(`${question} ${signal.aborted}`);
+      yield* ['We ', 'are ', 'open.'];
+    },
+  };
+  await runBlock('createRelay', { WebSocketServer, model });
+  const [server] = servers as [ws.WebSocketServer];
+  await once(server, 'listening');
+  const url = `ws://127.0.0.1:${(server.address() as { port: number }).port}/`;
+  const call = await client.calls.create({ from: number.id, to: '+16025550143', connect_to: '+16025550117' });
+  await until('the answer', async () => (await client.calls.get(call.id)).status === 'in_progress');
+  await harness.call('POST', `/v1/calls/${call.id}/relay`, { body: { url, parameters: { name: 'Maria' } } });
+  await until('the connection', () => server.clients.size === 1);
+  await client.test.speechCall(call.id, { speaker: 'customer', text: 'Are you open?' });
+  await until('the question', () => asked[0] === 'Are you open? false');
+  await client.test.dtmfCall(call.id, { digits: '1' });
+  const path = `/v1/calls/${call.id}/relay`;
+  await until('the end', async () => (await harness.call('GET', path)).body.status === 'ended');
+  assert.equal((await harness.call('GET', path)).body.handoff_data, '{"wants":"a person","digit":"1"}');
 });
 
 test('a page reads through the server of its own, which adds the key', async () => {
