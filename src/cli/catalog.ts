@@ -113,6 +113,12 @@ export const OWN_GROUPS: readonly CommandGroup[] = [
     load: async () => [(await import('./developer/phone.ts')).phoneCommand],
   },
   {
+    word: 'relay',
+    heading: BUILDING,
+    summary: 'Try an agent of text: one that repeats what callers say, or your own, on a number of test mode',
+    load: async () => [(await import('./developer/relay.ts')).relayCommand],
+  },
+  {
     word: 'profiles',
     heading: BUILDING,
     summary: 'Keep servers and keys under names, and choose one',

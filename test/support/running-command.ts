@@ -48,7 +48,10 @@ export function startCommandHere(words: readonly string[], input?: NodeJS.Readab
 }
 
 /** Starts a command in a process of its own. It is killed after the tests of the file. */
-export function startCommand(words: readonly string[], env: Readonly<Record<string, string>> = {}): RunningCommand {
+export function startCommand(
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): RunningCommand & { kill(): Promise<void> } {
   const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, MAIN, ...words], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -60,6 +63,10 @@ export function startCommand(words: readonly string[], env: Readonly<Record<stri
   return {
     ...{ out, err },
     hasEnded: () => child.exitCode !== null,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
     stop: async () => {
       child.kill('SIGINT');
       return (await once(child, 'exit'))[0] as number;
