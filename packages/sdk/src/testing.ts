@@ -4,6 +4,14 @@ import type { TestResource } from './generated/resources.ts';
 import type { Call, Message } from './generated/schemas.ts';
 import { wait } from './waits.ts';
 
+export {
+  type Agent,
+  type AgentCallEnd,
+  AgentCaller,
+  type AgentCallOptions,
+  type AgentMessage,
+  callAgent,
+} from './dialogues.ts';
 export { sign as signWebhook } from './webhooks.ts';
 
 /** A text as a handset received it. */

@@ -195,6 +195,16 @@ test('an agent greets, answers by its model, and hands over', async () => {
   assert.equal((await harness.call('GET', path)).body.handoff_data, '{"wants":"a person","digit":"1"}');
 });
 
+test('a dialogue with an agent is a test', async () => {
+  const accept = relay.createRelay({
+    onSetup: ({ customParameters }) => `Hello ${customParameters['name']}.`,
+    onPrompt: () => 'We are open from nine to five.',
+    onDtmf: (_dtmf, session) => session.end('a person'),
+    onError: ({ description }) => assert.fail(description),
+  });
+  assert.equal((await runBlock('callAgent', { accept })).handoffData, 'a person');
+});
+
 test('a page reads through the server of its own, which adds the key', async () => {
   const fromPage: unknown[] = [];
   const server = http.createServer(async ({ url = '', headers }, response) => {
