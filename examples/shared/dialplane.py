@@ -53,6 +53,9 @@ class Client:
     def patch(self, path, body):
         return self._request("PATCH", path, body)
 
+    def put(self, path, body):
+        return self._request("PUT", path, body)
+
     def delete(self, path):
         return self._request("DELETE", path)
 

@@ -116,6 +116,28 @@ describe('the examples', { concurrency: 2 }, () => {
     assert.ok(call.events.some(({ type }: Json) => type === 'stream_started'));
   });
 
+  for (const [name, skip] of [
+    ['text-agent', false],
+    ['text-agent-python', noPython],
+  ] as const) {
+    it(`${name}: words of a caller are answered, and a person is handed the questions`, { skip }, async () => {
+      const ran = await runExample(harness, name);
+      await assertEndedWell(ran);
+      const [call] = (await readAs(ran, '/calls')).data;
+      assert.equal(call.answered_by, 'relay');
+      const relay = await readAs(ran, `/calls/${call.id}/relay`);
+      assert.equal(relay.reason, 'agent_ended');
+      assert.deepEqual(JSON.parse(relay.handoff_data), { asked: ['When are you open?', 'A person.'] });
+      const lines = [...ran.output.matchAll(/^ {2}(.*)$/gm)].map(([, line = '']) => line);
+      assert.deepEqual(
+        lines.slice(lines.lastIndexOf(`${call.from} calls`)).filter((line) => !/^interr/.test(line)),
+        [`${call.from} calls`, 'caller: When are you open?', 'caller: A person.', 'over', 'answered by: relay'],
+      );
+      const rehearsal = '  handed over: {"asked":["When are you open?"]}';
+      assert.equal(ran.output.includes(rehearsal), name === 'text-agent');
+    });
+  }
+
   it('show texts that arrive in an inbox, and send the reply once', async () => {
     const ran = await runExample(harness, 'embedded-inbox');
     await assertEndedWell(ran);
@@ -172,6 +194,29 @@ describe('an example that works until it is stopped', () => {
       await service.ended;
       assert.deepEqual((await readAs(service, '/webhook_endpoints')).data, [], service.output());
       assert.doesNotMatch(service.output(), /\+16025550143/);
+    });
+  }
+});
+
+describe('an agent that is started again', () => {
+  for (const [name, skip] of [
+    ['text-agent', false],
+    ['text-agent-python', noPython],
+  ] as const) {
+    it(`${name} answers its number at the new address`, { skip }, async () => {
+      const { test_key } = await harness.secondAccount();
+      const read = async (path: string) => (await harness.call('GET', `/v1${path}`, { key: test_key })).body;
+      const urls: string[] = [];
+      for (const PORT of [String(await freePort()), String(await freePort())]) {
+        const service = await startService(harness, name, { DIALPLANE_KEY: test_key, PORT });
+        await until('the agent has its number', () => service.output().includes(`:${PORT}/`), 30_000);
+        service.stop();
+        await service.ended;
+        const { data } = await read('/routing_configs');
+        urls.push(...data.map(({ open_behavior }: Json) => open_behavior.url));
+        assert.ok(urls.at(-1)?.endsWith(`:${PORT}/`));
+      }
+      assert.equal(urls.length, 2);
     });
   }
 });

@@ -7,6 +7,7 @@ import {
   placesACall,
   receivesEvents,
   ringsInThePage,
+  standsIn,
 } from './doc-programs.ts';
 import { verifiesIn, verifiesInNode } from './doc-verifiers.ts';
 
@@ -28,6 +29,16 @@ export const NOT_RUN: readonly (Entry & { because: string })[] = [
     page: 'docs/voice-agents.md',
     starts: 'npm run example',
     because: 'test/scenarios/examples.test.ts runs it, and compares what it prints',
+  },
+  ...['npm run example', 'python3 examples'].map((starts) => ({
+    page: 'docs/agent-quickstart.md',
+    starts,
+    because: 'test/scenarios/examples.test.ts runs it',
+  })),
+  {
+    page: 'docs/agent-quickstart.md',
+    starts: 'node bin/dialplane.mjs relay',
+    because: 'src/cli/developer/relay.test.ts runs the command',
   },
   { page: 'docs/console.md', starts: 'npx dialplane', because: 'src/cli/console.test.ts runs the command' },
   { page: 'docs/quickstart.md', starts: 'npm start', because: 'src/cli/start.test.ts starts an install' },
@@ -114,6 +125,9 @@ export const NOT_RUN: readonly (Entry & { because: string })[] = [
 
 /** Blocks that have a check of their own. */
 export const CHECKED: readonly (Entry & { check: Check })[] = [
+  { page: 'docs/agent-quickstart.md', starts: 'onPrompt:', check: standsIn('text-agent/agent.ts') },
+  { page: 'docs/agent-quickstart.md', starts: 'const caller', check: standsIn('text-agent/main.ts') },
+  { page: 'docs/agent-quickstart.md', starts: 'elif kind', check: standsIn('text-agent-python/agent.py') },
   { page: 'docs/billing.md', starts: '{\n  "currency"', check: isPriceList },
   { page: 'docs/media-streams.md', starts: '{"event":"start"', check: isSentByStreams },
   { page: 'docs/media-streams.md', starts: '{"event":"media","payload"', check: isReadByStreams },

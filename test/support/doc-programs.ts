@@ -1,5 +1,7 @@
 /** Runs what the documentation shows in JavaScript, the price list, and what both sockets exchange. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readPrices } from '../../src/domain/billing/prices.ts';
 import { parseClientMessage } from '../../src/gateway/media/protocol.ts';
@@ -17,6 +19,15 @@ export type Check = (block: Block, around: ShellInstall) => Promise<void>;
 const AsyncFunction = (async () => undefined).constructor as new (
   ...namesAndText: string[]
 ) => (...values: unknown[]) => Promise<never>;
+
+/** The lines stand in an example, which a test runs. */
+export const standsIn =
+  (example: string): Check =>
+  async ({ text }) => {
+    const lines = (given: string) => given.split('\n').map((line) => line.trim());
+    const program = lines(readFileSync(join(ROOT, 'examples', example), 'utf8')).join('\n');
+    assert.ok(program.includes(lines(text).join('\n').trim()), `examples/${example} has these lines`);
+  };
 
 const baseOf = ({ rewrite }: ShellInstall) => rewrite('http://localhost:8080');
 export const callerOf = (around: ShellInstall) => createCaller(baseOf(around), around.keys.test_key);

@@ -53,6 +53,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
       guide('menus-and-transfers', 'Menus, transfers, hold'),
       guide('recordings-and-transcripts', 'Recordings and voicemail'),
       guide('media-streams', 'Media streams'),
+      guide('agent-quickstart', 'A voice agent in ten minutes'),
       guide('relay', 'Relay'),
       guide('from-twilio', 'From Twilio'),
       guide('voice-agents', 'Voice agents'),
