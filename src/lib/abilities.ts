@@ -7,6 +7,7 @@ export const ABILITIES = [
   'voicemails:read',
   'events:read',
   'phone',
+  'conversations:write',
 ] as const;
 
 export type Ability = (typeof ABILITIES)[number];

@@ -50,6 +50,32 @@ describe('<dialplane-inbox>', { skip: noChromium }, () => {
     await close();
   });
 
+  test('two people share an inbox: what each has read, who has it, and what is done', async () => {
+    const line = await makeLine(harness);
+    const open = async (reader: string) => {
+      const embed = await openEmbed({ browser, harness, name: 'inbox' });
+      const abilities = ['conversations:read', 'conversations:write', 'messages:send', 'events:read'];
+      const limits = { allowed_origins: [embed.origin], reader, abilities };
+      await embed.setSession(await mintSession(harness, line.tenantId, limits));
+      await embed.page.getByText('Live', { exact: true }).waitFor();
+      return embed;
+    };
+    const [ann, bob] = [await open('ann'), await open('bob')];
+    await arrive(harness, newPerson(), line.number.phone_number, 'Is Biscuit ready?');
+    await conversationWith(ann.page, 'Is Biscuit ready?').getByText('New').waitFor();
+    await conversationWith(ann.page, 'Is Biscuit ready?').click();
+    await conversationWith(ann.page, 'Is Biscuit ready?').getByText('New').waitFor({ state: 'detached' });
+    await conversationWith(bob.page, 'Is Biscuit ready?').getByText('New').waitFor();
+    await ann.page.getByRole('button', { name: 'Take it' }).click();
+    await ann.page.getByRole('button', { name: 'Mark as done' }).click();
+    await ann.page.getByText('ann has it').waitFor();
+    await conversationWith(bob.page, 'Is Biscuit ready?').getByText('Done').waitFor();
+    await conversationWith(bob.page, 'Is Biscuit ready?').getByText('ann').waitFor();
+    await checkAccess(ann.page);
+    await ann.close();
+    await bob.close();
+  });
+
   test('a text whose answer never comes can be sent again after a minute, and arrives once', async () => {
     const { page, line, leave } = await openInbox();
     const person = newPerson();

@@ -45,6 +45,10 @@ export class Api {
     return this.#request('GET', text === '' ? path : `${path}?${text}`, {});
   }
 
+  patch<Reply>(path: string, body: object): Promise<Reply> {
+    return this.#request<Reply>('PATCH', path, { body });
+  }
+
   post<Reply>(path: string, body: object = {}, idempotencyKey?: string): Promise<Reply> {
     return this.#request('POST', path, { body, ...(idempotencyKey !== undefined && { idempotencyKey }) });
   }

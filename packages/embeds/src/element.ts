@@ -8,6 +8,7 @@ export type SessionLike = {
   readonly expires_at?: string;
   readonly abilities?: readonly string[];
   readonly web_client_id?: string | null;
+  readonly reader?: string | null;
 };
 
 /** Gets another session, or its token alone. */

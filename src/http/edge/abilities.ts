@@ -60,6 +60,11 @@ export const OPERATIONS: Readonly<Record<Ability, readonly string[]>> = {
   ],
   'events:read': ['POST /v1/realtime/tokens'],
   phone: ['GET /v1/web_clients', 'POST /v1/web_clients/:web_client_id/tokens'],
+  'conversations:write': [
+    'PATCH /v1/conversations/:conversation_id',
+    'POST /v1/conversations/:conversation_id/notes',
+    'DELETE /v1/conversations/:conversation_id/notes/:note_id',
+  ],
 };
 
 const abilitiesOf = new Map<string, Ability[]>();

@@ -37,6 +37,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
       guide('numbers', 'Numbers'),
       guide('messaging', 'Messaging and opt-outs'),
       guide('scheduling', 'Scheduling'),
+      guide('inbox', 'An inbox for a team'),
       guide('contacts', 'Contacts and search'),
       guide('pacing', 'Pacing'),
       guide('compliance', '10DLC registration'),

@@ -66,6 +66,9 @@ export class DialplaneInbox extends EmbedElement {
       model: this.#model,
       composer: this.#composer,
       mayWrite,
+      // Not offered unless the session is known to have it: a page may pass the token of an older one.
+      mayChange: this.session?.abilities?.includes('conversations:write') ?? false,
+      reader: this.session?.reader ?? null,
       mayCall: this.calls === true,
       draft: this.#draft,
       onDraft: (change) => {

@@ -43,8 +43,9 @@ function itemsView(model: InboxModel): TemplateResult {
         ({ id }) => id,
         (conversation) => {
           const { id, external_number, last_activity_at, last_message_preview, opted_out } = conversation;
+          const { state, assignee, snoozed_until } = conversation;
           const isOpen = model.thread?.conversation?.id === id;
-          const isUnread = model.unread.has(id);
+          const isUnread = model.isUnread(conversation);
           return html`<li>
             <button
               type="button"
@@ -58,6 +59,9 @@ function itemsView(model: InboxModel): TemplateResult {
               <span class="preview">${last_message_preview}</span>
               ${isUnread ? html`<span class="dot"><span class="hidden">New</span></span>` : nothing}
               ${opted_out ? html`<span class="badge">Opted out</span>` : nothing}
+              ${state === 'done' ? html`<span class="badge quiet">Done</span>` : nothing}
+              ${snoozed_until === null ? nothing : html`<span class="badge quiet">Snoozed</span>`}
+              ${assignee === null ? nothing : html`<span class="badge quiet">${assignee}</span>`}
             </button>
           </li>`;
         },

@@ -1,5 +1,14 @@
 /** What the inbox knows: conversations, the open one, and what the person is writing. */
-import type { Call, Conversation, Event, Message, Note, PhoneNumber, Voicemail } from '@dialplane/sdk';
+import type {
+  Call,
+  Conversation,
+  Event,
+  Message,
+  Note,
+  PhoneNumber,
+  UpdateConversation,
+  Voicemail,
+} from '@dialplane/sdk';
 import { type Api, Refusal } from '../api.ts';
 import { formatNumber } from '../format.ts';
 import type { LiveState } from '../live.ts';
@@ -37,8 +46,8 @@ export class InboxModel {
   problem: string | null = null;
   thread: Thread | null = null;
   numbers: readonly PhoneNumber[] = [];
-  /** Conversations with an inbound text or call that was not shown since. */
-  readonly unread = new Set<string>();
+  /** For a session without a reader: conversations with an inbound text or call that was not shown since. */
+  readonly #arrived = new Set<string>();
   /** Addresses of recordings that the person asked for, by recording. */
   readonly recordings = new Map<string, string>();
   readonly #api: Api;
@@ -61,7 +70,7 @@ export class InboxModel {
     this.#listing++;
     this.#opening++;
     [this.conversations, this.cursor, this.isLoading, this.problem, this.thread] = [[], null, true, null, null];
-    this.unread.clear();
+    this.#arrived.clear();
     this.recordings.clear();
     this.#onChange();
   }
@@ -104,10 +113,28 @@ export class InboxModel {
   }
 
   async open(conversation: Conversation): Promise<void> {
-    this.unread.delete(conversation.id);
+    this.#arrived.delete(conversation.id);
     this.thread = { conversation, items: [], cursor: null, isLoading: true, problem: null };
     this.#onChange();
-    await this.#readThread(conversation.id);
+    await Promise.all([this.#readThread(conversation.id), this.#markRead()]);
+  }
+
+  /** True if the conversation has something that the session's reader, or this page, has not shown. */
+  isUnread({ id, unread_count }: Conversation): boolean {
+    return unread_count === undefined ? this.#arrived.has(id) : unread_count > 0;
+  }
+
+  /** Changes the open conversation. */
+  async change(changed: UpdateConversation): Promise<void> {
+    const id = this.thread?.conversation?.id;
+    if (id === undefined) return;
+    try {
+      await this.#api.patch(`/conversations/${id}`, changed);
+      this.#setThread({ problem: null });
+    } catch (error) {
+      this.#setThread({ problem: sentence(error) });
+    }
+    await this.#readConversation(id);
   }
 
   /** Opens an empty thread, to write to a number. */
@@ -165,14 +192,15 @@ export class InboxModel {
   }
 
   /** Takes an event of the tenant. It says what to read again. */
-  async take({ type, data }: Event): Promise<void> {
+  async take({ type, data, resource_id }: Event): Promise<void> {
+    if (type === 'conversation.updated') return void (await this.#readConversation(resource_id));
     const about = data as { object?: string; conversation_id?: string | null; external_number?: string; body?: string };
     if (type === 'opt_out.created' || type === 'opt_out.removed') return await this.#takeOptOut(about.external_number);
     if (typeof about.conversation_id !== 'string') return;
     const id = about.conversation_id;
     const isOpen = this.thread?.conversation?.id === id;
     const isInbound = type === 'message.received' || type === 'call.missed' || type === 'voicemail.created';
-    if (isInbound && !isOpen) this.unread.add(id);
+    if (isInbound && !isOpen) this.#arrived.add(id);
     if (isOpen && about.object === 'message') {
       this.#setThread({ items: merge(this.thread?.items ?? [], [data as Message]) });
     }
@@ -197,12 +225,28 @@ export class InboxModel {
       );
       if (this.thread?.conversation?.id === id) this.thread = { ...this.thread, conversation };
       this.#onChange();
+      await this.#markRead();
       return conversation;
     } catch (error) {
       this.problem = sentence(error);
       this.#onChange();
       return undefined;
     }
+  }
+
+  /** Records that the session's reader sees the open conversation, if something of it is unread. */
+  async #markRead(): Promise<void> {
+    const { conversation } = this.thread ?? {};
+    if (!conversation || (conversation.unread_count ?? 0) === 0) return;
+    try {
+      await this.#api.post(`/conversations/${conversation.id}/read`);
+    } catch (error) {
+      return this.#setThread({ problem: sentence(error) });
+    }
+    const read = { ...conversation, unread_count: 0 };
+    this.conversations = this.conversations.map((each) => (each.id === read.id ? read : each));
+    if (this.thread?.conversation?.id === read.id) this.thread = { ...this.thread, conversation: read };
+    this.#onChange();
   }
 
   async #readThread(id: string): Promise<void> {

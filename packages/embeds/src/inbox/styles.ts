@@ -120,6 +120,18 @@ export const styles = css`
     border-radius: 50%;
     background: var(--_accent);
   }
+  .work {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.25em 0.75em;
+    padding: 0.4em 1em;
+    border-block-end: 1px solid var(--_border);
+  }
+  .badge.quiet {
+    background: var(--_raised);
+    color: var(--_muted);
+  }
   .badge {
     grid-column: 1 / -1;
     justify-self: start;

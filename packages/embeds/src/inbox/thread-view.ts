@@ -1,4 +1,5 @@
 /** The open conversation: its items, and the form to answer. */
+import type { Conversation } from '@dialplane/sdk';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
@@ -12,6 +13,10 @@ export type ThreadParts = {
   readonly model: InboxModel;
   readonly composer: Composer;
   readonly mayWrite: boolean;
+  /** Shows the buttons that change who has the conversation, and whether it is done. */
+  readonly mayChange: boolean;
+  /** The session's reader, who may take conversations. */
+  readonly reader: string | null;
   /** Shows the button that asks the page to call the person. */
   readonly mayCall: boolean;
   /** The number that a new text goes to, and the id of the number that it comes from, as chosen so far. */
@@ -48,10 +53,33 @@ export function threadView(parts: ThreadParts): TemplateResult {
           : nothing
       }
     </header>
+    ${parts.mayChange && thread.conversation ? workView(parts, thread.conversation) : nothing}
     ${number === undefined ? recipientView(parts) : itemsView(parts.model, thread)}
     ${thread.problem === null ? nothing : html`<p class="note error" role="alert">${thread.problem}</p>`}
     ${footerView(parts, thread)}
   </section>`;
+}
+
+function workView({ model, reader }: ThreadParts, { state, assignee }: Conversation): TemplateResult {
+  const isDone = state === 'done';
+  const isMine = reader !== null && assignee === reader;
+  return html`<div class="work" part="work">
+    <span class="small muted">${assignee === null ? 'Nobody has it' : `${assignee} has it`}</span>
+    ${
+      reader === null
+        ? nothing
+        : html`<button
+            class="plain"
+            type="button"
+            @click=${() => model.change({ assignee: isMine ? null : reader })}
+          >
+            ${isMine ? 'Give it up' : 'Take it'}
+          </button>`
+    }
+    <button class="plain" type="button" @click=${() => model.change({ state: isDone ? 'open' : 'done' })}>
+      ${isDone ? 'Open again' : 'Mark as done'}
+    </button>
+  </div>`;
 }
 
 function itemsView(model: InboxModel, thread: Thread): TemplateResult {

@@ -348,7 +348,7 @@ export interface BrowserSession {
   object: 'browser_session';
   /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
-  abilities: ('conversations:read' | 'messages:send' | 'calls:read' | 'calls:place' | 'voicemails:read' | 'events:read' | 'phone')[];
+  abilities: ('conversations:read' | 'messages:send' | 'calls:read' | 'calls:place' | 'voicemails:read' | 'events:read' | 'phone' | 'conversations:write')[];
   /** Null allows pages of any origin. */
   allowed_origins: string[] | null;
   /** With `phone`: null allows any web client of the tenant. */
@@ -364,7 +364,7 @@ export interface BrowserSessionWithToken {
   object: 'browser_session';
   /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
-  abilities: ('conversations:read' | 'messages:send' | 'calls:read' | 'calls:place' | 'voicemails:read' | 'events:read' | 'phone')[];
+  abilities: ('conversations:read' | 'messages:send' | 'calls:read' | 'calls:place' | 'voicemails:read' | 'events:read' | 'phone' | 'conversations:write')[];
   /** Null allows pages of any origin. */
   allowed_origins: string[] | null;
   /** With `phone`: null allows any web client of the tenant. */
@@ -967,7 +967,7 @@ export interface CreateBrowserSession {
   /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
   /** What the page may do for the tenant. Each ability opens some operations; all others are refused. */
-  abilities: ('conversations:read' | 'messages:send' | 'calls:read' | 'calls:place' | 'voicemails:read' | 'events:read' | 'phone')[];
+  abilities: ('conversations:read' | 'messages:send' | 'calls:read' | 'calls:place' | 'voicemails:read' | 'events:read' | 'phone' | 'conversations:write')[];
   allowed_origins?: string[] | null | undefined;
   /** Id of the web client (`wcl_…`). */
   web_client_id?: string | null | undefined;
