@@ -92,6 +92,7 @@ test('a send runs the files of its walk', async () => {
       'src/domain/messaging/carrier-events.ts': 'the receipt, after the path',
       'src/domain/messaging/messages/queries.ts': 'the receipt, after the path',
       'src/domain/messaging/messages/record-receipts.ts': 'the receipt, after the path',
+      'src/domain/messaging/notes/queries.ts': 'a sweep',
       'src/domain/messaging/retention/message-retention.ts': 'a sweep',
       'src/domain/messaging/retention/queries.ts': 'a sweep',
     },

@@ -33,7 +33,8 @@ function copyCheckout(): void {
 
 /** Adds the files of the page: the migration, and one file of each section. */
 function addFiles(): void {
-  const number = String(readdirSync(join(checkout, 'migrations')).length + 1).padStart(4, '0');
+  const last = readdirSync(join(checkout, 'migrations')).toSorted().at(-1) ?? '';
+  const number = String(Number.parseInt(last, 10) + 1).padStart(4, '0');
   writeFileSync(join(checkout, 'migrations', `${number}_quick_replies.sql`), inSection('Table'));
   const folder = join(checkout, 'src/domain/messaging/quick-replies');
   mkdirSync(folder);
