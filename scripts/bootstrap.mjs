@@ -43,6 +43,7 @@ const COMMANDS = {
   'bench:jobs': { entry: 'bench/jobs.ts', args: [], development: true },
   'bench:realtime': { entry: 'bench/realtime.ts', args: [], development: true },
   'bench:media': { entry: 'bench/media.ts', args: [], development: true },
+  'bench:relay': { entry: 'bench/relay.ts', args: [], development: true },
   'bench:start': { entry: 'bench/start.ts', args: [], development: true },
   'bench:utterances': { entry: 'bench/utterances.ts', args: [], development: true },
   'bench:answers': { entry: 'bench/answers.ts', args: [], development: true },
