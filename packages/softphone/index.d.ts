@@ -49,6 +49,14 @@ export type CallTransfer = {
   readonly state: 'ringing' | 'talking';
 };
 
+/** A queue of which this web client is an agent. */
+export type SoftphoneQueue = {
+  readonly id: string;
+  readonly name: string;
+  /** What this web client has chosen. An `available` agent is rung when it is logged in and on no call. */
+  readonly availability: 'available' | 'away';
+};
+
 /**
  * Why a call ended for this web client.
  *
@@ -79,6 +87,8 @@ export type AudioDevices = { readonly microphones: readonly AudioDevice[]; reado
 export type SoftphoneEvents = {
   /** The web client is logged in: the first time, and each time a lost connection is restored. */
   registered: { readonly webClientId: string; readonly expiresAt: Date };
+  /** The queues of this web client: after a login, and after `setAvailability()`. Not sent without any. */
+  queues: readonly SoftphoneQueue[];
   /** The web client is rung. Call `answer()` or `decline()`. */
   incoming: SoftphoneCall;
   /** The other party's phone rings. */
@@ -109,6 +119,7 @@ export type TransportEvent =
       /** Calls that the web client is on. Each is reported next, by `incoming` or `dialing`, as if it were new. */
       readonly callIds: readonly string[];
     }
+  | { readonly type: 'queues'; readonly queues: readonly SoftphoneQueue[] }
   | {
       readonly type: 'incoming' | 'dialing';
       readonly callId: string;
@@ -163,6 +174,8 @@ export type Transport = {
   transfer(callId: string, transfer: { readonly to: string } & TransferOptions): void;
   completeTransfer(callId: string): void;
   cancelTransfer(callId: string): void;
+  /** Reports `queues` or `error`. */
+  setAvailability(availability: 'available' | 'away', queueId?: string): void;
   /** Closes the connection and all audio, and releases the microphone. Reports nothing. */
   close(): void;
 };
@@ -206,6 +219,9 @@ export class Softphone {
 
   /** The calls that have not ended, oldest first. There is at most one, and emergency calls beside it. */
   readonly calls: readonly SoftphoneCall[];
+
+  /** The queues of which this web client is an agent, as its page was told last; at most 100. */
+  readonly queues: readonly SoftphoneQueue[];
 
   /** True while the web client is logged in. */
   readonly isRegistered: boolean;
@@ -279,6 +295,12 @@ export class Softphone {
 
   /** Cancels a consult transfer: the new agent is hung up, and this web client has the customer again. */
   cancelTransfer(callId?: string): void;
+
+  /**
+   * Takes callers of a queue, or takes a break: in all queues of this web client without `queueId`. The event `queues`
+   * follows, or the event `error` (`queue_not_found`). A call that rings or goes on is not ended.
+   */
+  setAvailability(availability: 'available' | 'away', queueId?: string): void;
 
   /** Adds a listener of an event. @returns a function that removes it */
   on<Type extends keyof SoftphoneEvents>(type: Type, listener: (event: SoftphoneEvents[Type]) => void): () => void;

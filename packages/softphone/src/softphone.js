@@ -1,10 +1,12 @@
 import { emergencyNumberOf } from './emergency-number.js';
 import { createListeners } from './listeners.js';
 import { listDevices, watchPage } from './page.js';
+import { PlacedCalls } from './placed-calls.js';
 import { SoftphoneError } from './softphone-error.js';
 import { WebSocketTransport } from './websocket-transport.js';
 
 /** @typedef {import('../index.d.ts').SoftphoneCall} SoftphoneCall */
+/** @typedef {import('../index.d.ts').SoftphoneQueue} SoftphoneQueue */
 /** @typedef {import('../index.d.ts').TokenSource} TokenSource */
 /** @typedef {import('../index.d.ts').TransportEvent} TransportEvent */
 
@@ -18,14 +20,7 @@ export class Softphone {
   #calls = new Map();
   #events = createListeners();
   on = this.#events.on;
-  /**
-   * Calls that were requested and have no answer yet, by `ref`.
-   * @type {Map<string, PromiseWithResolvers<SoftphoneCall>>}
-   */
-  #placing = new Map();
-  #placed = 0;
-  /** Prefix of this object's own `ref`s: a `ref` that was used before would mean the earlier call. */
-  #refPrefix = [...crypto.getRandomValues(new Uint32Array(4))].map((word) => word.toString(36)).join('');
+  #placed = new PlacedCalls();
   /** @type {TokenSource | undefined} */
   #tokens;
   /** @type {PromiseWithResolvers<void> | undefined} */
@@ -34,6 +29,8 @@ export class Softphone {
   #reconnect;
   #attempts = 0;
   #isRegistered = false;
+  /** @type {readonly SoftphoneQueue[]} */
+  #queues = [];
 
   /** @type {() => void} */
   #unwatchPage = () => undefined;
@@ -47,6 +44,10 @@ export class Softphone {
 
   get calls() {
     return [...this.#calls.values()];
+  }
+
+  get queues() {
+    return this.#queues;
   }
 
   get isRegistered() {
@@ -76,7 +77,7 @@ export class Softphone {
     this.#isRegistered = false;
     this.#connecting?.reject(new SoftphoneError('disconnected', 'The softphone was disconnected.'));
     this.#connecting = undefined;
-    this.#refusePlacing('disconnected', 'The softphone was disconnected.');
+    this.#placed.refuseAll(() => new SoftphoneError('disconnected', 'The softphone was disconnected.'));
     this.#calls.clear();
     this.#transport.close();
   }
@@ -110,18 +111,13 @@ export class Softphone {
    * @param {{ from?: string, ref?: string }} [options]
    * @returns {Promise<SoftphoneCall>}
    */
-  async place(to, { from, ref = `${this.#refPrefix}-${++this.#placed}` } = {}) {
+  async place(to, { from, ref = this.#placed.nextRef() } = {}) {
     if (!this.#isRegistered) throw new SoftphoneError('not_registered', 'The softphone is not connected.');
     const emergency = emergencyNumberOf(to);
     // An emergency call does not ask for the microphone first: a refusal must not stop it.
     if (emergency === undefined) await this.#transport.prepareAudio();
-    const same = this.#placing.get(ref);
-    if (same !== undefined) return same.promise;
-    /** @type {PromiseWithResolvers<SoftphoneCall>} */
-    const placing = Promise.withResolvers();
-    this.#placing.set(ref, placing);
-    this.#transport.place({ to: emergency ?? to, ref, ...(from === undefined ? {} : { from }) });
-    return placing.promise;
+    const request = { to: emergency ?? to, ref, ...(from === undefined ? {} : { from }) };
+    return this.#placed.place(ref, () => this.#transport.place(request));
   }
 
   /** @param {string} [callId] */
@@ -177,6 +173,14 @@ export class Softphone {
   }
 
   /**
+   * @param {'available' | 'away'} availability
+   * @param {string} [queueId]
+   */
+  setAvailability(availability, queueId) {
+    this.#transport.setAvailability(availability, queueId);
+  }
+
+  /**
    * @param {string | undefined} callId
    * @param {(call: SoftphoneCall) => boolean} [suits]
    * @returns {SoftphoneCall}
@@ -221,6 +225,9 @@ export class Softphone {
         this.#connecting = undefined;
         return;
       }
+      case 'queues':
+        this.#queues = event.queues;
+        return this.#events.emit('queues', event.queues);
       case 'incoming':
       case 'dialing':
         return this.#show(event);
@@ -245,8 +252,7 @@ export class Softphone {
       }
       case 'error': {
         const error = new SoftphoneError(event.code, event.message, event.callId);
-        const placing = this.#placing.get(event.ref ?? '');
-        this.#placing.delete(event.ref ?? '');
+        const placing = this.#placed.take(event.ref);
         if (placing !== undefined) placing.reject(error);
         else this.#events.emit('error', error);
         return;
@@ -277,9 +283,7 @@ export class Softphone {
     // A call that is sent again after a new login: the server does not keep its mute and hold.
     if (call.muted) this.#transport.setMuted(callId, true);
     if (call.held) this.#transport.setHeld(callId, true);
-    const placing = this.#placing.get(ref ?? '');
-    this.#placing.delete(ref ?? '');
-    placing?.resolve(call);
+    this.#placed.take(ref)?.resolve(call);
     if (known === undefined && type === 'incoming') this.#events.emit('incoming', call);
   }
 
@@ -302,7 +306,7 @@ export class Softphone {
    */
   #handleClose(code, reason) {
     this.#isRegistered = false;
-    this.#refusePlacing('disconnected', 'The connection was lost.');
+    this.#placed.refuseAll(() => new SoftphoneError('disconnected', 'The connection was lost.'));
     const willReconnect =
       typeof this.#tokens === 'function' && !FINAL_CODES.has(code) && this.#connecting === undefined;
     if (this.#connecting !== undefined) {
@@ -319,14 +323,5 @@ export class Softphone {
       this.#reconnect = undefined;
       return this.#open();
     }, waitMs);
-  }
-
-  /**
-   * @param {string} code
-   * @param {string} message
-   */
-  #refusePlacing(code, message) {
-    for (const placing of this.#placing.values()) placing.reject(new SoftphoneError(code, message));
-    this.#placing.clear();
   }
 }

@@ -130,6 +130,14 @@ export class WebSocketTransport {
     this.#send({ type: 'cancel_transfer', call_id: callId });
   }
 
+  /**
+   * @param {'available' | 'away'} availability
+   * @param {string} [queueId]
+   */
+  setAvailability(availability, queueId) {
+    this.#send({ type: 'availability', availability, ...(queueId === undefined ? {} : { queue_id: queueId }) });
+  }
+
   close() {
     const socket = this.#socket;
     this.#socket = undefined;
@@ -156,6 +164,14 @@ export class WebSocketTransport {
           expiresAt: new Date(message['expires_at']),
           callIds: message['call_ids'],
         });
+      case 'queues': {
+        /** @type {{ queue_id: string, name: string, availability: 'available' | 'away' }[]} */
+        const queues = message['queues'];
+        return this.listener({
+          type: 'queues',
+          queues: queues.map(({ queue_id: id, ...queue }) => ({ id, ...queue })),
+        });
+      }
       case 'incoming':
       case 'dialing': {
         const { type, direction, from, to, caller_name: callerName = null, ref, listener } = message;

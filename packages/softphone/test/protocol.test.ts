@@ -89,3 +89,20 @@ test('a web client in the library that is revoked is disconnected, and does not 
   const { code, willReconnect } = await disconnected;
   assert.deepEqual([code, willReconnect], [4403, false]);
 });
+
+test('a web client in the library takes a break from its queue', async () => {
+  const { phone, webClient } = await makePhone();
+  const body = { tenant_id: webClient.tenant_id, name: 'Support', agents: [webClient.id] };
+  const { body: queue } = await harness.call('POST', '/v1/queues', { body });
+  const states = ['away', 'available'] as const;
+  for (const availability of states) {
+    const shown = Promise.withResolvers<unknown>();
+    const stop = phone.on('queues', shown.resolve);
+    phone.setAvailability(availability, queue.id);
+    const expected = [{ id: queue.id, name: 'Support', availability }];
+    assert.deepEqual(await shown.promise, expected);
+    assert.deepEqual(phone.queues, expected);
+    stop();
+  }
+  phone.disconnect();
+});

@@ -28,6 +28,7 @@ function makePhone() {
     transfer: record('transfer'),
     completeTransfer: record('completeTransfer'),
     cancelTransfer: record('cancelTransfer'),
+    setAvailability: record('setAvailability'),
     close: record('close'),
   };
   const report = (...events: TransportEvent[]) => {
@@ -278,4 +279,20 @@ test('a web client that was revoked or logged in elsewhere does not reconnect', 
     assert.equal(calls.filter(([name]) => name === 'open').length, 1);
     assert.deepEqual(events.at(-1)?.[1], { code, reason: 'x', willReconnect: false });
   }
+});
+
+test('the queues of the web client are an event and a property, and its availability is a request', async () => {
+  const { phone, report, calls } = await connected();
+  const seen: unknown[] = [];
+  phone.on('queues', (queues) => seen.push(queues));
+  assert.deepEqual(phone.queues, []);
+  const queues = [{ id: 'que_1', name: 'Support', availability: 'away' }] as const;
+  report({ type: 'queues', queues });
+  assert.deepEqual([phone.queues, seen], [queues, [queues]]);
+  phone.setAvailability('available', 'que_1');
+  phone.setAvailability('away');
+  assert.deepEqual(calls.slice(-2), [
+    ['setAvailability', 'available', 'que_1'],
+    ['setAvailability', 'away', undefined],
+  ]);
 });

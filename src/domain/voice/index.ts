@@ -42,6 +42,7 @@ export { audioJobs } from './post-call/jobs.ts';
 export { deleteTenantQueues } from './queues/change-queues.ts';
 export { createQueueDecider } from './queues/decide-queue.ts';
 export { queueSweep } from './queues/lost-legs.ts';
+export { type OwnQueue, readOwnQueues, setOwnAvailability } from './queues/own-availability.ts';
 export { findQueueTenants } from './queues/queries.ts';
 export { callQueueRoutes } from './queues/routes.ts';
 export { dropLedgerAudio } from './recordings/drop-audio.ts';

@@ -6,6 +6,8 @@ import {
   closeSession,
   type LoginGrant,
   type OwnTransfer,
+  readOwnQueues,
+  setOwnAvailability,
   transferOwnCall,
   type WebClientExchange,
   type WebClientLeg,
@@ -92,17 +94,12 @@ export function createConnectedSession(context: SessionContext, options: Connect
     }
     if (request.type === 'transfer' && browser?.dials === false) throw mayNotDial();
     if (request.type === 'media') return view.resendMedia(request.call_id);
+    if (request.type === 'availability') return sendToClient(await changeAvailability(context, session, request));
     const leg = await view.legOf(request.call_id);
     return actOnLeg(context, options, leg, request);
   };
 
-  const refuse = (request: Request, error: unknown) => {
-    const message = errorMessage(echoOf(request), error);
-    if (message.code === 'internal_error') {
-      log.error({ err: error, web_client: webClientId }, 'a request of a web client failed; answered internal_error');
-    }
-    sendToClient(message);
-  };
+  const refuse = (request: Request, error: unknown) => sendToClient(refusalOf(log, session, request, error));
 
   const requests = createRequestQueue({
     run: (request) => carryOut(request).catch((error: unknown) => refuse(request, error)),
@@ -116,6 +113,7 @@ export function createConnectedSession(context: SessionContext, options: Connect
       sendToClient({ type: 'registered', web_client_id: webClientId, expires_at, call_ids: await view.callIds() });
       isStarted = true;
       void view.refresh();
+      await showQueues(context, session, sendToClient);
     },
     refresh: (live) => {
       if (isStarted && (live === undefined || view.isBehind(live))) void view.refresh();
@@ -136,7 +134,7 @@ export function createConnectedSession(context: SessionContext, options: Connect
   };
 }
 
-type LegRequest = Exclude<Request, { type: 'place' | 'media' }>;
+type LegRequest = Exclude<Request, { type: 'place' | 'media' | 'availability' }>;
 
 /** Carries out a request about the web client's leg on a call. */
 async function actOnLeg(
@@ -172,6 +170,39 @@ function transferOf(request: TransferRequest): OwnTransfer {
     do: 'start',
     wanted: { to, ...(mode !== undefined && { mode }), ...(announce_text !== undefined && { announce_text }) },
   };
+}
+
+/** Returns the answer to a request that failed. Logs a failure that is not the client's. */
+function refusalOf(
+  log: Context['log'],
+  { webClientId }: WebClientSession,
+  request: Request,
+  error: unknown,
+): ServerMessage {
+  const message = errorMessage(echoOf(request), error);
+  if (message.code === 'internal_error') {
+    log.error({ err: error, web_client: webClientId }, 'a request of a web client failed; answered internal_error');
+  }
+  return message;
+}
+
+/** Sets the availability of the web client. Returns the answer. */
+async function changeAvailability(
+  { db }: SessionContext,
+  session: WebClientSession,
+  { availability, queue_id: queueId }: Extract<Request, { type: 'availability' }>,
+): Promise<ServerMessage> {
+  return { type: 'queues', queues: await setOwnAvailability(db, session, { availability, queueId }) };
+}
+
+/** Sends the queues of the web client, if it is an agent of any. */
+async function showQueues(
+  { db }: SessionContext,
+  session: WebClientSession,
+  sendToClient: (message: ServerMessage) => void,
+): Promise<void> {
+  const queues = await readOwnQueues(db, session);
+  if (queues.length > 0) sendToClient({ type: 'queues', queues });
 }
 
 function mayNotDial(): ApiError {

@@ -7,7 +7,7 @@
  *                             └──────place──▶ dialing ──answered──▶ connected
  */
 import type { WebSocket } from 'ws';
-import type { ListenerHearers, ShownTransfer } from '../../domain/voice/index.ts';
+import type { ListenerHearers, OwnQueue, ShownTransfer } from '../../domain/voice/index.ts';
 
 /** Why a call is over for this web client. */
 export const END_REASONS = ['hung_up', 'declined', 'answered_elsewhere', 'no_answer', 'ended'] as const;
@@ -33,7 +33,9 @@ export type ClientMessage =
       readonly announce_text?: string;
     }
   /** Ends a transfer with `consult`: the new agent takes the call, or the customer comes back. */
-  | { readonly type: 'complete_transfer' | 'cancel_transfer'; readonly call_id: string };
+  | { readonly type: 'complete_transfer' | 'cancel_transfer'; readonly call_id: string }
+  /** Whether the web client takes callers of one of its queues; of all of them without `queue_id`. */
+  | { readonly type: 'availability'; readonly availability: 'available' | 'away'; readonly queue_id?: string };
 
 /** A call as the web client sees it. */
 export type WebClientCallView = {
@@ -54,6 +56,8 @@ export type ServerMessage =
       /** Calls that the web client is on. Each is sent next, as if it were new. */
       readonly call_ids: readonly string[];
     }
+  /** The queues of which the web client is an agent; sent after a login, and as the answer to `availability`. */
+  | { readonly type: 'queues'; readonly queues: readonly OwnQueue[] }
   /** The web client is rung. */
   | ({ readonly type: 'incoming' } & WebClientCallView)
   /**

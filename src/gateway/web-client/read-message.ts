@@ -46,6 +46,11 @@ const announcement: Check = (value) => {
   return (value as string).isWellFormed() ? undefined : 'holds half of a surrogate pair';
 };
 
+const availability: Check = (value) => {
+  if (value === undefined) return 'is missing';
+  return value === 'available' || value === 'away' ? undefined : 'is not available or away';
+};
+
 const ofCall = { call_id: text };
 
 const FIELDS: Readonly<Record<ClientMessage['type'], Readonly<Record<string, Check>>>> = {
@@ -61,6 +66,7 @@ const FIELDS: Readonly<Record<ClientMessage['type'], Readonly<Record<string, Che
   transfer: { ...ofCall, to: text, mode, announce_text: announcement },
   complete_transfer: ofCall,
   cancel_transfer: ofCall,
+  availability: { availability, queue_id: optionalText },
 };
 
 /**

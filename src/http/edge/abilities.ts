@@ -59,7 +59,12 @@ export const OPERATIONS: Readonly<Record<Ability, readonly string[]>> = {
     'GET /v1/voicemails/:voicemail_id/audio',
   ],
   'events:read': ['POST /v1/realtime/tokens'],
-  phone: ['GET /v1/web_clients', 'POST /v1/web_clients/:web_client_id/tokens'],
+  phone: [
+    'GET /v1/web_clients',
+    'POST /v1/web_clients/:web_client_id/tokens',
+    'GET /v1/queues',
+    'PUT /v1/queues/:queue_id/agents/:agent/availability',
+  ],
   'conversations:write': [
     'PATCH /v1/conversations/:conversation_id',
     'POST /v1/conversations/:conversation_id/notes',

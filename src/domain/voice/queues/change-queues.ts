@@ -5,6 +5,7 @@ import { newId } from '../../../lib/ids.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { DEFAULT_VOICEMAIL, fillBehavior, writeQueueUses } from '../../numbers/index.ts';
 import { getTenantForUpdate } from '../../tenants/index.ts';
+import { isWebClient } from '../web-clients/rules.ts';
 import { forgetAgents, setAgentAway, writeAgents } from './agent-queries.ts';
 import { checkAgents, checkOverflow } from './check-queue.ts';
 import { planDecisions } from './plan-decision.ts';
@@ -130,13 +131,22 @@ type Availability = SetAvailability & { readonly id: string; readonly agent: str
 
 /**
  * Sets whether an agent takes callers of a queue. Errors: queue_not_found (also for an agent that is not in it),
- * tenant_restricted_key.
+ * tenant_restricted_key, key_not_permitted.
  */
 export async function setAvailability(tx: Tx, scope: Scope, { id, agent, availability }: Availability): Promise<Queue> {
   await getQueue(tx, scope, id);
+  requireOwnAgent(scope, agent);
   if (!(await setAgentAway(tx, scope, { queueId: id, agent, isAway: availability === 'away' }))) {
     throw new ApiError('queue_not_found', { param: 'agent', message: `"${agent}" is not an agent of this queue.` });
   }
   await planDecisions(tx, scope, [id]);
   return (await findQueue(tx, scope, id)) as Queue;
+}
+
+/** A browser session sets the availability of web clients that it may log in, and of no other agent. */
+function requireOwnAgent({ browser }: Scope, agent: string): void {
+  if (browser === undefined) return;
+  const isOwn = browser.webClientId === null ? isWebClient(agent) : browser.webClientId === agent;
+  if (isOwn) return;
+  throw new ApiError('key_not_permitted', { message: 'This browser session is for another agent.' });
 }

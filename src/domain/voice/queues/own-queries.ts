@@ -1,0 +1,46 @@
+/** The queues of one web client. */
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { WebClientName } from '../web-clients/web-client-signal.ts';
+import type { SetAvailability } from './schema.ts';
+
+/** Queues of a web client that its page is shown. */
+const QUEUES_MAX = 100;
+
+/** A queue as a web client sees it that is an agent of it. */
+export type OwnQueue = SetAvailability & { readonly queue_id: string; readonly name: string };
+
+const LIST = statement<{ ledger_id: number; agent: string }, OwnQueue>(
+  'queues_list_own',
+  `select q.id as queue_id, q.name, case when a.is_away then 'away' else 'available' end as availability
+   from queue_agents a join queues q on q.ledger_id = a.ledger_id and q.id = a.queue_id
+   where a.ledger_id = :ledger_id and a.agent = :agent order by a.queue_id limit ${QUEUES_MAX}`,
+);
+
+export function listOwnQueues(db: Db, { ledgerId, webClientId }: WebClientName): Promise<OwnQueue[]> {
+  return db.query(LIST, { ledger_id: ledgerId, agent: webClientId });
+}
+
+type Away = { ledger_id: number; agent: string; queue_id: string | null; is_away: boolean };
+
+const SET = statement<Away, { queue_id: string }>(
+  'queue_agents_set_own',
+  `with own as materialized (
+     select ledger_id, queue_id, agent from queue_agents
+     where ledger_id = :ledger_id and agent = :agent and (:queue_id::text is null or queue_id = :queue_id)
+     order by queue_id for no key update)
+   update queue_agents a set is_away = :is_away,
+     since = case when a.is_away = :is_away then a.since else ledger_now(:ledger_id) end
+   from own where a.ledger_id = own.ledger_id and a.queue_id = own.queue_id and a.agent = own.agent
+   returning a.queue_id`,
+);
+
+/** Sets whether a web client takes callers of one of its queues, or of all. Returns the ids of the queues. */
+export async function setOwnAway(
+  tx: Tx,
+  { ledgerId, webClientId }: WebClientName,
+  { queueId, isAway }: { readonly queueId: string | null; readonly isAway: boolean },
+): Promise<string[]> {
+  const values = { ledger_id: ledgerId, agent: webClientId, queue_id: queueId, is_away: isAway };
+  return (await tx.query(SET, values)).map(({ queue_id }) => queue_id);
+}
