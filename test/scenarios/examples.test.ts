@@ -30,6 +30,17 @@ describe('the examples', { concurrency: 2 }, () => {
     assert.match(ran.output, /no text, recipient_opted_out/);
   });
 
+  it('let callers wait for an agent, who has time after each call, and call back who asks for it', async () => {
+    const ran = await runExample(harness, 'support-line');
+    await assertEndedWell(ran);
+    const { data: calls } = await readAs(ran, '/calls');
+    const [back, second, first] = calls as Json[];
+    assert.deepEqual([first?.status, first?.answered_by], ['completed', '+16025550120']);
+    assert.deepEqual([second?.outcome, second?.answered_by], ['missed', null]);
+    assert.deepEqual([back?.direction, back?.to, back?.connect_to], ['outbound', second?.from, '+16025550120']);
+    assert.match(ran.output, /state is wrap_up\n.*is free and calls/);
+  });
+
   it('remind people of appointments, understand C and R, and respect STOP', { skip: noPython }, async () => {
     const ran = await runExample(harness, 'appointment-reminders');
     await assertEndedWell(ran);
