@@ -27,6 +27,7 @@ export const WORDS = {
   group: 'periwinkle',
   contact: 'Wolfeschlegel',
   note: 'thingamajig',
+  tag: 'gobbledygook',
 } as const;
 
 export type History = {
@@ -60,6 +61,11 @@ export async function makeHistory(harness: Harness, own: Line, person: string): 
     headers: { 'idempotency-key': `note ${own.tenantId}` },
   });
   assert.equal(noted.status, 201, JSON.stringify(noted.body));
+  const tagged = await harness.call('PATCH', `/v1/conversations/${scheduled.body.conversation_id}`, {
+    body: { tags: [WORDS.tag], state: 'done' },
+    headers: { 'idempotency-key': `tag ${own.tenantId}` },
+  });
+  assert.equal(tagged.status, 200, JSON.stringify(tagged.body));
   const spokenTo = await haveTalk(harness, own, person);
   const heard = await leaveVoicemail(harness, own, person);
   const rows = await sql<Json>(db, 'select blob_key from recordings where tenant_id = $1', [own.tenantId]);
