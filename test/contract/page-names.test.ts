@@ -73,7 +73,14 @@ for (const page of PAGES) {
 }
 
 /** Read by commands and examples that ask a server, not by the server. */
-const OF_CLIENTS = ['DIALPLANE_URL', 'DIALPLANE_KEY', 'DIALPLANE_NUMBER', 'DIALPLANE_PROFILE', 'WEBHOOK_URL'];
+const OF_CLIENTS = [
+  'DIALPLANE_URL',
+  'DIALPLANE_KEY',
+  'DIALPLANE_NUMBER',
+  'DIALPLANE_PROFILE',
+  'WEBHOOK_URL',
+  'AGENT_URL',
+];
 
 test('the settings that pages name are in config.example.env', () => {
   const settings = readPage('config.example.env');

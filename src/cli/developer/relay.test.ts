@@ -62,6 +62,19 @@ test('a run after one that was killed restores the routing from before both', as
   assert.deepEqual([await routingOf(), await routings()], [routing, all]);
 });
 
+test("an agent of one's own answers a number until the command is interrupted", async () => {
+  const { id: routing } = await route(harness, line, { open_behavior: ringing(['+16025550117']) });
+  const words = ['relay', '--to', 'ws://127.0.0.1:9/', '--number', number.phone_number, ...access];
+  const command = startCommand(words);
+  await until('it has routed', () => command.err.some((line) => line.startsWith('Ctrl+C')), 30_000);
+  // Longer than a process lasts that waits for nothing.
+  const other = startCommand(['--version']);
+  await until('another command has come and gone', other.hasEnded, 30_000);
+  assert.equal(command.hasEnded(), false, command.err.join('\n'));
+  assert.equal(await command.stop(), 0);
+  assert.equal(await routingOf(), routing);
+});
+
 test('a routing that was changed meanwhile stays', async () => {
   const { stop } = await startRelay('--echo', '--number', number.phone_number);
   const { id: routing } = await route(harness, line, { open_behavior: ringing(['+16025550117']) });

@@ -1,9 +1,13 @@
 /** `dialplane relay`: an agent of text on this machine, and a number of test mode that it answers. */
+import { once } from 'node:events';
+import { every } from '../../lib/time/time.ts';
 import { type Arguments, type Command, type Terminal, tell, UsageError } from '../command.ts';
 import { untilInterrupted } from './following.ts';
 import { type EchoEvent, startEcho } from './relay/echo.ts';
 import { type Routed, routeNumber } from './relay/route.ts';
 import { ACCESS_MEANINGS, ACCESS_OPTIONS, ACCESS_USAGE, findServer, requireTestMode } from './server-access.ts';
+
+const ALIVE_EVERY_MS = 60_000;
 
 export const relayCommand: Command = {
   name: 'relay',
@@ -81,9 +85,10 @@ const report = (terminal: Terminal) => (event: EchoEvent) => {
   terminal.out(terminal.json ? JSON.stringify(event) : `${call_id}  ${type.padEnd(9)}  ${text}`.trimEnd());
 };
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+/** Waits until the user ends the command. An agent that runs elsewhere keeps no process here alive: a timer does. */
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const alive = every(ALIVE_EVERY_MS, () => undefined);
+  await once(signal, 'abort');
+  alive.cancel();
 }
