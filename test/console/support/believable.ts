@@ -54,6 +54,7 @@ export async function fillLedger(send: Send, receiver: string): Promise<PageIds>
   await exchangeTexts(send, line, garageLine);
   const client = await send('POST', '/v1/web_clients', { tenant_id: clinic.id, name: 'Front desk' });
   await send('POST', '/v1/web_clients', { tenant_id: garage.id, name: 'Workshop' });
+  const queue = await send('POST', '/v1/queues', { tenant_id: clinic.id, name: 'Support', agents: [client.id, DESK] });
   const contact = await makeContacts(send, clinic.id);
   const calls = await makeCalls(send, line);
   const [recording] = (await send('GET', '/v1/recordings?limit=1')).data;
@@ -70,6 +71,7 @@ export async function fillLedger(send: Send, receiver: string): Promise<PageIds>
     calls,
     routing: routing.id,
     'port-ins': portIn,
+    queues: queue.id,
     'web-clients': client.id,
     recordings: recording.id,
     webhooks: endpoint.id,

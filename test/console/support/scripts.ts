@@ -145,7 +145,8 @@ async function makeRouting({ send, line }: OwnAccount, scripts: Scripts): Promis
     business_hours: { schedule: [] },
     closed_behavior: { type: 'ring', targets: [client.id], no_answer: null },
   });
-  return { routing: id, 'web-clients': client.id };
+  const queue = await send('POST', '/v1/queues', { tenant_id, name: scripts.of('queue.name'), agents: [client.id] });
+  return { routing: id, 'web-clients': client.id, queues: queue.id };
 }
 
 async function portNumber({ send, line }: OwnAccount, scripts: Scripts): Promise<string> {

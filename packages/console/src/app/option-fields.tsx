@@ -26,6 +26,27 @@ export function RoutingConfigField({ tenantId, ...props }: OfTenant) {
   );
 }
 
+/** Asks for a queue of a tenant. */
+export function QueueField({ tenantId, ...props }: OfTenant) {
+  const queues = useList(['queues', 'of', tenantId], (api, page) =>
+    api.callQueues.list({ ...page, tenant_id: tenantId }),
+  );
+  const chosen = props.value ?? props.defaultValue;
+  const { data } = useRead(['queues', chosen], (api) => api.callQueues.get(chosen as string), {
+    enabled: typeof chosen === 'string',
+  });
+  return (
+    <PickField
+      label="Queue"
+      name="queue_id"
+      {...props}
+      list={queues}
+      optionOf={({ id, name }) => ({ id, text: name })}
+      extra={data && { id: data.id, text: data.name }}
+    />
+  );
+}
+
 /** Asks for a campaign of a tenant. */
 export function CampaignField({ tenantId, ...props }: OfTenant) {
   const campaigns = useList(['campaigns', 'of', tenantId], (api, page) =>

@@ -7,6 +7,7 @@ const PAGES_BY_PREFIX: Readonly<Record<string, string>> = {
   msg: 'messages/{id}',
   call: 'calls/{id}',
   rec: 'recordings/{id}',
+  que: 'queues/{id}',
   wcl: 'web-clients/{id}',
   rtc: 'routing/{id}',
   brd: 'brands/{id}',

@@ -1,5 +1,6 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { HearIt } from '../../app/hear-it.tsx';
+import { QueueField } from '../../app/option-fields.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import {
@@ -22,13 +23,14 @@ const TYPES: Readonly<Record<BehaviorType, string>> = {
   voicemail: 'Goes to the voicemail',
   menu: 'Gets a menu',
   relay: 'Talks to an agent of text',
+  queue: 'Waits in a queue',
 };
 const MENUS_DEEP_MAX = 3;
 
 type Props = EditorProps & { label: string; types?: readonly BehaviorType[] };
 
 /** Edits what happens to a caller. */
-export function BehaviorEditor({ label, types = ['ring', 'voicemail', 'menu', 'relay'], ...props }: Props) {
+export function BehaviorEditor({ label, types = ['ring', 'voicemail', 'menu', 'queue', 'relay'], ...props }: Props) {
   const { value, onChange, depth } = props;
   // In a menu of the last level, the API takes no agent.
   const offered = types.filter((type) => (type !== 'menu' && type !== 'relay') || depth < MENUS_DEEP_MAX);
@@ -43,6 +45,14 @@ export function BehaviorEditor({ label, types = ['ring', 'voicemail', 'menu', 'r
       {value.type === 'ring' && <RingEditor {...props} value={value} />}
       {value.type === 'voicemail' && <VoicemailFields path={props.path} value={value} onChange={onChange} />}
       {value.type === 'menu' && <MenuEditor {...props} value={value} />}
+      {value.type === 'queue' && (
+        <QueueField
+          name={`${props.path}.queue_id`}
+          tenantId={props.tenantId}
+          value={value.queue_id === '' ? null : value.queue_id}
+          onChange={(id) => onChange({ type: 'queue', queue_id: id ?? '' })}
+        />
+      )}
       {value.type === 'relay' && <RelayEditor {...props} value={value} />}
     </div>
   );

@@ -8,6 +8,8 @@ export function describe(behavior: Behavior): string {
       const names = behavior.targets.map(targetText).join(behavior.strategy === 'sequential' ? ', then ' : ', ');
       return `Rings ${names}${behavior.no_answer === null ? '' : '; then the voicemail'}`;
     }
+    case 'queue':
+      return 'Waits in a queue';
     case 'voicemail':
       return 'Voicemail';
     case 'relay':

@@ -28,8 +28,11 @@ export type Relay = {
   readonly fallback: Behavior;
 };
 
+/** The caller waits for an agent. */
+type InQueue = { readonly type: 'queue'; readonly queue_id: string };
+
 /** What happens to a caller. The API limits how deep menus are nested; here the type is the same at all depths. */
-export type Behavior = Ring | Voicemail | Menu | Relay;
+export type Behavior = Ring | Voicemail | Menu | Relay | InQueue;
 
 export type BehaviorType = Behavior['type'];
 
@@ -72,6 +75,7 @@ const NEW_RING: Ring = {
 export function newBehavior(type: BehaviorType): Behavior {
   if (type === 'ring') return NEW_RING;
   if (type === 'voicemail') return NEW_VOICEMAIL;
+  if (type === 'queue') return { type: 'queue', queue_id: '' };
   if (type === 'relay') return { type: 'relay', url: 'wss://', welcome_text: null, fallback: NEW_VOICEMAIL };
   return {
     type: 'menu',
@@ -149,6 +153,8 @@ function behaviorFields(behavior: Behavior, path: string): string[] {
         `${path}.no_answer.greeting_text`,
         ...behavior.targets.map((_, index) => `${path}.targets[${index}]`),
       ];
+    case 'queue':
+      return [`${path}.queue_id`];
     case 'relay':
       return [`${path}.url`, `${path}.welcome_text`, ...behaviorFields(behavior.fallback, `${path}.fallback`)];
     case 'menu':

@@ -53,7 +53,7 @@ export function RoutingEditor({ config }: { config: RoutingConfig }) {
         <Part title="When open">
           <BehaviorEditor
             label="The caller"
-            types={['ring', 'menu', 'relay']}
+            types={['ring', 'menu', 'queue', 'relay']}
             path="open_behavior"
             value={draft.open}
             onChange={(open) => set({ open })}

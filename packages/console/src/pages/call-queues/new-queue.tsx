@@ -1,0 +1,47 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useWrite } from '../../api/queries.ts';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { TenantField } from '../../app/tenant-field.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { AgentsField, agentsOf } from './agents-field.tsx';
+
+type NewQueueProps = { tenantId: string | undefined; onClose: () => void };
+
+/** Asks for what a queue needs at least, makes it and opens its page. */
+export function NewQueue({ tenantId, onClose }: NewQueueProps) {
+  const ledger = useLedger();
+  const navigate = useNavigate();
+  const create = useWrite(
+    (api, { tenant_id, name, agents }: { tenant_id: string; name: string; agents: string[] }) =>
+      api.callQueues.create({ tenant_id, name, agents }),
+    {
+      changes: ['queues'],
+      done: ({ name }) => `Made ${name}. Send callers to it by routing.`,
+      onDone: ({ id }) => navigate({ to: ledgerPath(ledger, `queues/${id}`) }),
+    },
+  );
+  return (
+    <Dialog title="New queue" isOpen onClose={onClose}>
+      <Form
+        submit="Make the queue"
+        fields={['tenant_id', 'name', 'agents']}
+        error={create.error}
+        isPending={create.isPending}
+        onCancel={onClose}
+        onSubmit={({ tenant_id = '', name = '', agents }) =>
+          create.mutate({ tenant_id, name, agents: agentsOf(agents) })
+        }
+      >
+        <TenantField
+          isRequired
+          autoFocus={tenantId === undefined}
+          {...(tenantId !== undefined && { defaultValue: tenantId })}
+        />
+        <TextField name="name" label="Name" isRequired placeholder="Support" />
+        <AgentsField />
+      </Form>
+    </Dialog>
+  );
+}
