@@ -127,9 +127,8 @@ const RECORD_ACTIVITIES = statement<
 );
 
 /**
- * Returns an update that records the activity of one existing conversation, for a statement of another
- * module that also writes what the activity is. It does nothing if `id` is null, and
- * returns `reopened`.
+ * Returns an update that records the activity of one existing conversation, for a statement of another module that also
+ * writes what the activity is. It does nothing if `id` is null, and returns `reopened`.
  */
 export function recordActivitySql({
   id,

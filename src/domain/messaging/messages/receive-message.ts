@@ -47,13 +47,12 @@ export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText):
     ...mediaUrls.map((url) => ({ url, content_type: null })),
   ];
   const body = storable(text.body);
+  const thread = { number, from: text.from, preview: previewOf(body, media.length), reopens: true };
   const message = await insertInbound(tx, ledger, {
     id,
     tenantId: number.tenant_id,
     phoneNumberId: number.id,
-    conversationId: await findThread(tx, ledger, {
-      ...{ number, from: text.from, preview: previewOf(body, media.length), reopens: true },
-    }),
+    conversationId: await findThread(tx, ledger, thread),
     from: text.from,
     to: text.to,
     body,

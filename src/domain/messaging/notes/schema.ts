@@ -1,6 +1,7 @@
 import { Closed, Id, Nullable, PageQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
-import { AUTHOR_CHARS_MAX, BODY_CHARS_MAX } from './rules.ts';
+import { USER_ID_CHARS_MAX } from '../conversations/rules.ts';
+import { BODY_CHARS_MAX } from './rules.ts';
 
 export const Note = Type.Object({
   id: Type.String(),
@@ -16,7 +17,7 @@ export type Note = Static<typeof Note>;
 export const CreateNote = Closed({
   body: Text({ maxLength: BODY_CHARS_MAX, description: 'It is never sent' }),
   author: Type.Optional(
-    Text({ maxLength: AUTHOR_CHARS_MAX, description: 'Your own name or id of the user; in the console the user' }),
+    Text({ maxLength: USER_ID_CHARS_MAX, description: 'Your own name or id of the user; in the console the user' }),
   ),
 });
 export type CreateNote = Static<typeof CreateNote>;

@@ -1,17 +1,10 @@
-/** What a web client that is an agent sees of its queues, and its own availability in them. */
-import type { Database, Db } from '../../../db/database.ts';
+/** The availability of a web client in the queues of which it is an agent. */
+import type { Database } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { WebClientName } from '../web-clients/web-client-signal.ts';
-import { listOwnQueues, type OwnQueue, setOwnAway } from './own-queries.ts';
+import { type OwnQueue, readOwnQueues, setOwnAway } from './own-queries.ts';
 import { planDecisions } from './plan-decision.ts';
 import type { SetAvailability } from './schema.ts';
-
-export type { OwnQueue };
-
-/** Returns the queues of which the web client is an agent, with its availability in each. */
-export function readOwnQueues(db: Db, webClient: WebClientName): Promise<OwnQueue[]> {
-  return listOwnQueues(db, webClient);
-}
 
 /** `queueId`: the only queue in which it is set; all queues of the web client without it. */
 type Wanted = SetAvailability & { readonly queueId?: string | undefined };
@@ -29,6 +22,6 @@ export function setOwnAvailability(
     const set = await setOwnAway(tx, webClient, { queueId: queueId ?? null, isAway: availability === 'away' });
     if (queueId !== undefined && set.length === 0) throw new ApiError('queue_not_found', { param: 'queue_id' });
     await planDecisions(tx, webClient, set);
-    return listOwnQueues(tx, webClient);
+    return readOwnQueues(tx, webClient);
   });
 }

@@ -45,17 +45,17 @@ export function QueuePage() {
   );
 }
 
-function Actions({ queue: { id, name, ...rest } }: { queue: Queue }) {
+function Actions({ queue }: { queue: Queue }) {
   const ledger = useLedger();
   const navigate = useNavigate();
   return (
     <>
-      <ChangeQueue queue={{ id, name, ...rest }} />
+      <ChangeQueue queue={queue} />
       <AskedButton
         label="Delete"
         kind="danger"
-        title={`Delete ${name}?`}
-        run={(api) => api.callQueues.delete(id)}
+        title={`Delete ${queue.name}?`}
+        run={(api) => api.callQueues.delete(queue.id)}
         changes={['queues']}
         done="The queue is deleted."
         onDone={() => navigate({ to: ledgerPath(ledger, 'queues') })}

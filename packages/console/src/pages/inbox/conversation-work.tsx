@@ -91,16 +91,16 @@ function Snooze({ conversation: { snoozed_until, tenant_id }, onChange }: Snooze
   );
 }
 
-/** Records that the console's user has read a conversation, for each of its activities while the page shows it. */
-export function useMarkRead({ id, last_activity_at }: Conversation): void {
+/** Records that the console's user has read what is unread of a conversation while the page shows it. */
+export function useMarkRead({ id, unread_count = 0, last_activity_at }: Conversation): void {
   const { role } = useSession();
   const reader = useUserName();
   const { mutate } = useWrite((api, by: string) => api.conversations.markRead(id, { reader: by }), {
     changes: ['conversations'],
     isRepeatable: true,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an activity is read by its time alone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another activity may have the same count
   useEffect(() => {
-    if (reader !== null && role !== 'viewer') mutate(reader);
-  }, [id, last_activity_at, reader, role]);
+    if (unread_count > 0 && reader !== null && role !== 'viewer') mutate(reader);
+  }, [id, unread_count, last_activity_at, reader, role]);
 }

@@ -22,6 +22,7 @@ import css from './inbox.module.css';
 import { KindChoice, NoteComposer } from './note-composer.tsx';
 import type { Outbox } from './outbox.ts';
 import { Timeline } from './timeline.tsx';
+import { useUserName } from './user-name.ts';
 
 type ThreadProps = {
   id: string;
@@ -33,7 +34,8 @@ type ThreadProps = {
 
 /** A conversation: what was said, where to write, and beside it what is known of it. */
 export function Thread({ id, ...rest }: ThreadProps) {
-  const { data, error } = useRead(['conversations', id], (api) => api.conversations.get(id));
+  const reader = useUserName() ?? undefined;
+  const { data, error } = useRead(['conversations', id], (api) => api.conversations.get(id, { reader }));
   if (error !== null) {
     return (
       <section className={css.thread} aria-label="Conversation">
