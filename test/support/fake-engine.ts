@@ -12,6 +12,8 @@ export type FakeEngine = {
   failures: number;
   /** It opens no socket before this. */
   mayOpen: Promise<void>;
+  /** It takes requests by its sockets, and answers none, as one that is deadlocked. */
+  isMute: boolean;
   /** How many sockets were asked for. */
   asked(): number;
   /** How many times it has said what channels it has. */
@@ -44,6 +46,7 @@ export async function startFakeEngine(): Promise<FakeEngine> {
   };
   const take = (socket: WebSocket) =>
     socket.on('message', (data) => {
+      if (engine.isMute) return;
       const { request_id, method, uri } = parseObject(String(data)) ?? {};
       const [status_code, body] = answer(String(method), String(uri));
       socket.send(
@@ -61,6 +64,7 @@ export async function startFakeEngine(): Promise<FakeEngine> {
     channels: [],
     failures: 0,
     mayOpen: Promise.resolve(),
+    isMute: false,
     asked: () => asked,
     said: () => said,
     requests,
