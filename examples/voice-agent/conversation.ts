@@ -1,5 +1,6 @@
 import { type Dialplane, MediaConnection } from '@dialplane/sdk';
 import { say as print } from '../shared/local-server.ts';
+import { giveUp } from './give-up.ts';
 import { createListener, recognize } from './listening.ts';
 import { synthesize } from './speaking.ts';
 
@@ -143,16 +144,9 @@ export class Conversation {
     work.catch((error) => this.giveUp(error));
   }
 
-  /** The one way out of any failure: the caller gets the voicemail, or else the call ends. */
   async giveUp(error: Error): Promise<void> {
     if (this.#isOver) return;
-    this.log(`failed: ${error.message}; passing the caller to the voicemail`);
     this.leave();
-    try {
-      await this.#client.calls.transfer(this.#id, { to: 'voicemail' });
-    } catch (refusal) {
-      this.log(`no voicemail: ${(refusal as Error).message}; ending the call`);
-      await this.#client.calls.hangUp(this.#id).catch(({ message }) => this.log(`not ended: ${message}`));
-    }
+    await giveUp(this.#client, this.#id, (line) => this.log(line), error);
   }
 }
