@@ -89,12 +89,12 @@ export function checkConnections(route: Route, { databaseConnections }: Config, 
 }
 
 /** Checks that Redis answers. Without it each node limits by itself, so a failure is a note. */
-export async function checkRedis({ redisUrl }: Pick<Config, 'redisUrl'>): Promise<Finding[]> {
+export async function checkRedis({ redis }: Pick<Config, 'redis'>): Promise<Finding[]> {
   const check = 'redis';
-  if (redisUrl === null) return [];
+  if (redis === null) return [];
   const { readRedisVersion } = await import('../db/redis.ts');
   try {
-    return [{ check, state: 'good', found: `Redis ${await readRedisVersion(redisUrl)}` }];
+    return [{ check, state: 'good', found: `Redis ${await readRedisVersion(redis)}` }];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const advice = 'Check REDIS_URL and the server; until it answers, each process limits separately.';

@@ -15,12 +15,12 @@ before(async () => {
 });
 
 after(async () => {
-  await Promise.all(opened.map((redis) => redis.close()));
+  for (const redis of opened) redis.close();
   await server?.stop();
 });
 
 async function startBus(namespace: string) {
-  const redis = openRedis({ url: server.url, namespace, log });
+  const redis = openRedis({ address: { url: server.url, sentinels: [] }, namespace, log });
   opened.push(redis);
   const bus = createRedisBus(redis, log);
   return { redis, bus };
@@ -53,8 +53,8 @@ test('a bus whose connection is cut reconnects and reports the gap', { skip: noR
   two.subscribe('events', (payload) => received.push(payload));
   await Promise.all([one.start(), two.start()]);
   assert.equal(gaps, 1);
-  const id = await redis.subscriber.sendCommand(['CLIENT', 'ID']);
-  await redis.commands.sendCommand(['CLIENT', 'KILL', 'ID', String(id)]);
+  const id = await redis.subscriber.client?.sendCommand(['CLIENT', 'ID']);
+  await redis.commands.client?.sendCommand(['CLIENT', 'KILL', 'ID', String(id)]);
   await until(() => gaps === 2);
   one.publish('events', 'after');
   await until(() => received.includes('after'));
@@ -66,7 +66,7 @@ test('what another client publishes on the channel of the bus is ignored', { ski
   const received: string[] = [];
   two.subscribe('events', (payload) => received.push(payload));
   for (const text of ['x', 'null', '{}', '["a","events"]', '["a","events",7]']) {
-    await redis.commands.publish('foreign:bus', text);
+    await redis.commands.client?.publish('foreign:bus', text);
   }
   one.publish('events', 'good');
   await until(() => received.length > 0);
@@ -85,7 +85,7 @@ test('messages are bounded while Redis is connected but stopped, and arrive afte
   server.pause();
   try {
     for (let n = 0; n < 16_000; n++) one.publish('events', `${n}`);
-    await until(() => !redis.subscriber.isReady && !redis.commands.isReady, 15_000);
+    await until(() => redis.subscriber.client === undefined && redis.commands.client === undefined, 15_000);
   } finally {
     server.resume();
   }
@@ -95,7 +95,7 @@ test('messages are bounded while Redis is connected but stopped, and arrive afte
 });
 
 test('a node starts and works alone while Redis is unavailable', { skip: noRedis }, async () => {
-  const redis = openRedis({ url: 'unix:///nowhere/redis.sock', namespace: 'away', log });
+  const redis = openRedis({ address: { url: 'unix:///nowhere/redis.sock', sentinels: [] }, namespace: 'away', log });
   const bus = createRedisBus(redis, log);
   const received: string[] = [];
   bus.subscribe('events', (payload) => received.push(payload));
@@ -103,5 +103,5 @@ test('a node starts and works alone while Redis is unavailable', { skip: noRedis
   bus.publish('events', 'local');
   assert.deepEqual(received, ['local']);
   await bus.close();
-  await redis.close();
+  redis.close();
 });

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { endsWithin } from '../lib/ends-within.ts';
-import { ignoreError } from '../lib/ignore-error.ts';
 import { type Bus, createListeners, END_WITHIN_MS, isMessage } from './bus.ts';
 import { createOutbox } from './outbox.ts';
 import type { Redis } from './redis.ts';
@@ -15,26 +14,24 @@ export function createRedisBus(redis: Redis, log: Logger): Bus {
   // While a batch is not answered no other is written: a Redis that no longer answers does not fill the memory, and its
   // connection becomes silent, which ends it.
   const outbox = createOutbox({
-    canSend: () => redis.commands.isReady,
+    canSend: () => redis.commands.client !== undefined,
     send: async (messages) => {
-      await Promise.all(messages.map((message) => redis.commands.publish(name, message)));
+      await Promise.all(messages.map((message) => redis.commands.client?.publish(name, message)));
     },
     delayMs: 0,
     log,
   });
 
-  redis.subscriber.on('ready', reportGap);
-  redis.commands.on('ready', () => outbox.resume());
+  redis.subscriber.onReady(reportGap);
+  redis.commands.onReady(() => outbox.resume());
 
   return {
     start: async () => {
-      await redis.connect();
-      const subscribed = redis.subscriber.subscribe(name, (text) => {
+      // While Redis is unavailable the subscription waits for it; the start does not.
+      await redis.subscribe(name, (text) => {
         if (open) receive(text, (json) => readMessages(json, origin));
       });
-      // While Redis is unavailable the subscription waits for it; the start does not.
-      if (redis.subscriber.isReady) await subscribed;
-      else ignoreError(subscribed, log, 'the bus was closed before Redis was reached');
+      await redis.connect();
     },
     publish: (channel, payload) => {
       if (!open) return;

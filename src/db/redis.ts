@@ -1,57 +1,54 @@
 import { createClient, type RedisClientType } from '@redis/client';
 import type { Logger } from 'pino';
+import { CONNECT_WITHIN_MS, holdConnection, type RedisConnection } from './redis-connection.ts';
+import { assertPrimary, findPrimary, type RedisAddress } from './redis-sentinels.ts';
 
 /** Connections to the Redis that the nodes of an installation share. */
 export type Redis = {
-  /** A command fails immediately while Redis is unavailable; its caller falls back to this process alone. */
-  readonly commands: RedisClientType;
-  /** For subscriptions only, which it restores after a reconnection. */
-  readonly subscriber: RedisClientType;
+  /** Without a client while Redis is unavailable; who wants to send a command falls back to this process alone. */
+  readonly commands: RedisConnection;
+  /** For subscriptions only. */
+  readonly subscriber: RedisConnection;
   /** Prefix of this installation's keys and channels; other installations may use the same server. */
   readonly namespace: string;
+  /** Subscribes `listener` to a channel over the present connection and over each later one. */
+  subscribe(channel: string, listener: (message: string) => void): Promise<void>;
   /** Connects, and reconnects until `close`. Resolves after the first attempt, successful or not. */
   connect(): Promise<void>;
-  close(): Promise<void>;
+  close(): void;
 };
 
-type RedisOptions = { url: string; namespace: string; log: Logger };
-
-const RECONNECT_MIN_MS = 100;
-const RECONNECT_MAX_MS = 5_000;
-const CONNECT_WITHIN_MS = 3_000;
-const PING_EVERY_MS = 2_000;
-/**
- * A connection that is silent for this long is dropped. The client sends no ping while one is not answered, so a Redis
- * that is stopped is noticed within this time and that between two pings.
- */
-const SILENT_MAX_MS = 5_000;
-/** The most commands that wait for their answers; beyond it they fail immediately. */
-const COMMANDS_MAX = 10_000;
+type RedisOptions = { address: RedisAddress; namespace: string; log: Logger };
 
 /** Prepares the connections. Import this module only where REDIS_URL is set, because it loads the client library. */
-export function openRedis({ url, namespace, log }: RedisOptions): Redis {
-  const socket = {
-    connectTimeout: CONNECT_WITHIN_MS,
-    socketTimeout: SILENT_MAX_MS,
-    reconnectStrategy: (retries: number) => Math.min(RECONNECT_MIN_MS * 2 ** Math.min(retries, 10), RECONNECT_MAX_MS),
-  };
-  const options = { url, socket, pingInterval: PING_EVERY_MS, commandsQueueMaxLength: COMMANDS_MAX };
-  const commands = createClient({ ...options, disableOfflineQueue: true }) as RedisClientType;
-  const subscriber = createClient(options) as RedisClientType;
-  for (const client of [commands, subscriber]) warnOnce(client, log);
-  let connecting = false;
+export function openRedis({ address, namespace, log }: RedisOptions): Redis {
+  const subscriptions = new Map<string, (message: string) => void>();
+  const findServer = () => findPrimary(address);
+  const check = (client: RedisClientType) => (address.sentinels.length > 0 ? assertPrimary(client) : undefined);
+  const commands = holdConnection({ findServer, log, prepare: async (client) => check(client) });
+  const subscriber = holdConnection({
+    findServer,
+    log,
+    prepare: async (client) => {
+      await check(client);
+      for (const [channel, listener] of subscriptions) await client.subscribe(channel, listener);
+    },
+  });
+  let connecting: Promise<unknown> | undefined;
   return {
     commands,
     subscriber,
     namespace,
+    subscribe: async (channel, listener) => {
+      subscriptions.set(channel, listener);
+      await subscriber.client?.subscribe(channel, listener);
+    },
     connect: async () => {
-      if (connecting) return;
-      connecting = true;
-      await Promise.all([commands, subscriber].map(firstAttempt));
+      connecting ??= Promise.all([commands.connect(), subscriber.connect()]);
+      await connecting;
     },
     close: () => {
-      for (const client of [commands, subscriber]) if (client.isOpen) client.destroy();
-      return Promise.resolve();
+      for (const connection of [commands, subscriber]) connection.close();
     },
   };
 }
@@ -60,8 +57,9 @@ export function openRedis({ url, namespace, log }: RedisOptions): Redis {
  * Connects once and returns the server's version.
  * @throws Error if it does not answer within 3 s
  */
-export async function readRedisVersion(url: string): Promise<string> {
+export async function readRedisVersion(address: RedisAddress): Promise<string> {
   const socket = { connectTimeout: CONNECT_WITHIN_MS, reconnectStrategy: false as const };
+  const { url } = await findPrimary(address);
   const client = createClient({ url, socket, commandOptions: { timeout: CONNECT_WITHIN_MS } });
   client.on('error', () => undefined);
   try {
@@ -70,26 +68,4 @@ export async function readRedisVersion(url: string): Promise<string> {
   } finally {
     if (client.isOpen) client.destroy();
   }
-}
-
-/** Logs one line when the connection is lost and one when it is back; the client reports each failed attempt. */
-function warnOnce(client: RedisClientType, log: Logger): void {
-  let unavailable = false;
-  client.on('error', (error: unknown) => {
-    if (!unavailable) log.warn({ err: error }, 'Redis is unavailable; this node works without it until it is back');
-    unavailable = true;
-  });
-  client.on('ready', () => {
-    if (unavailable) log.info('Redis is back');
-    unavailable = false;
-  });
-}
-
-function firstAttempt(client: RedisClientType): Promise<void> {
-  return new Promise((resolve) => {
-    client.once('ready', () => resolve());
-    client.once('error', () => resolve());
-    // Retries until the client is closed; only that rejects it. The error listener reports each failed attempt.
-    client.connect().catch(() => resolve());
-  });
 }

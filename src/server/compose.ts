@@ -6,6 +6,7 @@ import type { ConnectionDirectory } from '../carriers/connections/directory.ts';
 import { carrierIngress } from '../carriers/inbox/plugin.ts';
 import type { Context, Settings } from '../context.ts';
 import { type Database, openDatabase, type Tx } from '../db/database.ts';
+import type { RedisAddress } from '../db/redis-sentinels.ts';
 import { createKeyDirectory, createSessionDirectory, type OidcSettings } from '../domain/accounts/index.ts';
 import { createRequestRecorder, recordActions } from '../domain/audit/index.ts';
 import { optInPages } from '../domain/compliance/index.ts';
@@ -72,7 +73,7 @@ export type ComposeOptions = BackgroundOptions & {
    * Shared limits and event fan-out between nodes; without it each node limits by itself and events go through
    * PostgreSQL.
    */
-  redisUrl?: string | null;
+  redis?: RedisAddress | null;
   /** A request does not wait longer than this for a limit in Redis; 100 ms by default. */
   redisAnswerMsMax?: number;
   /** The kinds of carriers of live ledgers, by default those of `server/adapter-kinds.ts`. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { STANDARD_PRICES } from '../domain/billing/index.ts';
@@ -44,7 +44,7 @@ test('nothing needs to be set', () => {
     isAddressGiven: false,
     mediaUrl: 'ws://localhost:8080',
     gatewayUrl: null,
-    redisUrl: null,
+    redis: null,
     secret: null,
     allowLocalWebhooks: true,
     trustedProxies: 0,
@@ -85,6 +85,41 @@ test('every problem is reported at once, each with its variable', () => {
   for (const name of [...Object.keys(env), '--roles']) {
     assert.equal(problems.filter((problem) => problem.startsWith(`${name} `)).length, 1, name);
   }
+});
+
+test('Sentinels are read with their ports; the host of REDIS_URL is a name then', () => {
+  const env = { REDIS_URL: 'rediss://:p%40ss@dialplane', REDIS_SENTINEL_PASSWORD: 'watch' };
+  const { redis } = readConfig({ ...env, REDIS_SENTINELS: 'redis-1, 10.0.0.12:26380,[fd00::3]:26381' });
+  assert.deepEqual(redis, {
+    url: 'rediss://:p%40ss@dialplane',
+    sentinels: [
+      { host: 'redis-1', port: 26_379 },
+      { host: '10.0.0.12', port: 26_380 },
+      { host: 'fd00::3', port: 26_381 },
+    ],
+    sentinelPassword: 'watch',
+  });
+});
+
+for (const list of [
+  'redis-1,',
+  'redis 1',
+  'redis://redis-1',
+  'redis-1:0x1',
+  'me@redis-1',
+  'redis-1/2',
+  'a,'.repeat(10),
+])
+  test(`Sentinels that cannot be read are a problem: ${list}`, () => {
+    const [problem, ...others] = problemsOf({ REDIS_URL: 'redis://dialplane', REDIS_SENTINELS: list });
+    assert.match(problem ?? '', /^REDIS_SENTINELS is not a list/);
+    assert.deepEqual(others, []);
+  });
+
+test('a part of the settings of Sentinels is a problem', () => {
+  assert.match(problemsOf({ REDIS_SENTINELS: 'redis-1' }).join(), /^REDIS_SENTINELS is set, but REDIS_URL is not/);
+  const lone = problemsOf({ REDIS_URL: 'redis://redis-1', REDIS_SENTINEL_PASSWORD: 'watch' }).join();
+  assert.match(lone, /^REDIS_SENTINEL_PASSWORD is set, but REDIS_SENTINELS is not/);
 });
 
 test("a database of one's own needs a secret, and the message says how to make one", () => {
@@ -244,10 +279,9 @@ test('a configuration cannot be changed', () => {
 
 test('the example file explains every variable the program reads, and shows its default', () => {
   const example = readFileSync(new URL('../../config.example.env', import.meta.url), 'utf8');
-  const readers = ['./config.ts', './metrics-settings.ts', './speech-settings.ts', './oidc-settings.ts'].map(
-    (file) => new URL(file, import.meta.url),
-  );
-  const source = readers.map((file) => readFileSync(file, 'utf8')).join('');
+  const folder = new URL('.', import.meta.url);
+  const readers = readdirSync(folder).filter((file) => /^config\.ts$|-settings\.ts$/.test(file));
+  const source = readers.map((file) => readFileSync(new URL(file, folder), 'utf8')).join('');
   const names = new Set(
     [...source.matchAll(/\.(?:text|url|flag|integer|choice)\(\s*'([A-Z0-9_]+)'/g)].map((match) => match[1]),
   );

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseAddressError, readDatabaseAddress } from '../db/address.ts';
+import type { RedisAddress } from '../db/redis-sentinels.ts';
 import type { OidcSettings } from '../domain/accounts/index.ts';
 import { type Prices, readPrices, STANDARD_PRICES } from '../domain/billing/index.ts';
 import { type Environment, EnvironmentReader } from './environment-reader.ts';
@@ -8,6 +9,7 @@ import { type MetricsSettings, readMetricsSettings } from './metrics-settings.ts
 import { readOidcSettings } from './oidc-settings.ts';
 import type { BlobSettings } from './open-blobs.ts';
 import type { SpeechSettings } from './open-speech.ts';
+import { readRedisSettings } from './redis-settings.ts';
 import { readSpeechSettings } from './speech-settings.ts';
 
 /** The roles that a process can run; all of them by default. */
@@ -43,7 +45,8 @@ export type Config = {
   readonly mediaUrl: string;
   /** Address at which other gateways reach this one; null for its host name and port. */
   readonly gatewayUrl: string | null;
-  readonly redisUrl: string | null;
+  /** The Redis that the nodes share; null if they share none. */
+  readonly redis: RedisAddress | null;
   /** null only with the embedded PostgreSQL, which uses the secret of the data folder. */
   readonly secret: string | null;
   readonly allowLocalWebhooks: boolean;
@@ -115,7 +118,7 @@ export function readConfig(env: Environment = process.env, roles: readonly strin
     isAddressGiven: givenUrl !== null || (port !== 0 && read.text('PORT') !== undefined),
     mediaUrl: read.url('MEDIA_URL', ['wss:', 'ws:']) ?? publicUrl.replace(/^http/, 'ws'),
     gatewayUrl: read.url('GATEWAY_URL', ['wss:', 'ws:']),
-    redisUrl: read.url('REDIS_URL', ['rediss:', 'redis:']),
+    redis: readRedisSettings(read, problems),
     secret: readSecret(read, databaseUrl !== null, problems),
     allowLocalWebhooks: read.flag('DIALPLANE_ALLOW_LOCAL_WEBHOOKS', databaseUrl === null),
     trustedProxies: read.integer('DIALPLANE_TRUSTED_PROXIES', { fallback: 0, min: 0, max: 10 }),

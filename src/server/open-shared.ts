@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { type Bus, createBus } from '../db/bus.ts';
 import type { Database } from '../db/database.ts';
 import { createRedisBus } from '../db/redis-bus.ts';
+import type { RedisAddress } from '../db/redis-sentinels.ts';
 import { ledgerShare } from '../http/limits/admission.ts';
 import { createMemoryLimiter, type MakeLimiter, RATE_OF_FAILURES, RATE_OF_KEY } from '../http/limits/rate-limit.ts';
 import { createRedisLimiter } from '../http/limits/redis-rate-limit.ts';
@@ -10,7 +11,7 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { secretsOf } from './config.ts';
 
 type SharedOptions = {
-  redisUrl?: string | null;
+  redis?: RedisAddress | null;
   /** A request does not wait longer than this for a limit in Redis; 100 ms by default. */
   redisAnswerMsMax?: number;
   secret: string;
@@ -22,20 +23,20 @@ export type Shared = { readonly bus: Bus; readonly makeLimiter: MakeLimiter; clo
 
 /** Opens what nodes share beside the database. The Redis client is loaded only where Redis is used. */
 export async function openShared(
-  { redisUrl, redisAnswerMsMax: answerMsMax, secret, log, clock = systemClock }: SharedOptions,
+  { redis: address, redisAnswerMsMax: answerMsMax, secret, log, clock = systemClock }: SharedOptions,
   db: Database,
 ): Promise<Shared> {
-  if (redisUrl === undefined || redisUrl === null) {
+  if (address === undefined || address === null) {
     const makeLimiter: MakeLimiter = (_, rate) => createMemoryLimiter(clock, rate);
     return { bus: createBus(db, log), makeLimiter, close: async () => undefined };
   }
   const { openRedis } = await import('../db/redis.ts');
   // Installations may share a Redis, so the prefix of its keys follows from the secret.
   const name = createCipher(secretsOf(secret)).deriveKey('redis-namespace').toString('hex').slice(0, 16);
-  const redis = openRedis({ url: redisUrl, namespace: `dialplane:${name}`, log });
+  const redis = openRedis({ address, namespace: `dialplane:${name}`, log });
   const makeLimiter: MakeLimiter = (purpose, rate) =>
     createRedisLimiter({ redis, fallback: createMemoryLimiter(clock, rate), clock, log, purpose, rate, answerMsMax });
-  return { bus: createRedisBus(redis, log), makeLimiter, close: () => redis.close() };
+  return { bus: createRedisBus(redis, log), makeLimiter, close: async () => redis.close() };
 }
 
 /** Returns the limits of keys, of addresses with wrong keys, and of a ledger's share of the connections. */

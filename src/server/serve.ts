@@ -95,7 +95,7 @@ function composeProduct(config: Config, parts: ProductParts): Promise<Product> {
       addressConnectionsMax: config.addressConnectionsMax,
       requestLogDays: config.requestLogDays,
     },
-    redisUrl: config.redisUrl,
+    redis: config.redis,
     probesOnly: !config.roles.includes('api'),
     metricsToken: config.metrics.token,
   });

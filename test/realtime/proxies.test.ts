@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { request } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
 import { WebSocket } from 'ws';
@@ -29,18 +31,18 @@ afterEach(async () => {
 });
 after(() => scratch.remove());
 
-/** Writes a configuration with the servers and ports of this machine. The first of the two servers is gone. */
-async function render(name: string): Promise<{ file: string; port: number }> {
-  const [http, port, gone] = [await freePort(), await freePort(), await freePort()];
+/** Writes a configuration with the servers and ports of this machine. Without `first` the first server is gone. */
+async function render(name: string, first?: number): Promise<{ file: string; port: number }> {
+  const [http, port, firstPort] = [await freePort(), await freePort(), first ?? (await freePort())];
   const certificates = join(scratch.path, `certificates-${name}`);
-  mkdirSync(certificates);
+  mkdirSync(certificates, { recursive: true });
   for (const file of [
     'phone.example.pem',
     ...(name === 'nginx.conf' ? ['phone.example.crt', 'phone.example.key'] : []),
   ])
     writeFileSync(join(certificates, file), `${DATABASE_CERTIFICATE}${DATABASE_KEY}`, { mode: 0o600 });
   const text = readFileSync(new URL(`../../deploy/proxy/${name}`, import.meta.url), 'utf8')
-    .replaceAll('10.0.0.11:8080', `127.0.0.1:${gone}`)
+    .replaceAll('10.0.0.11:8080', `127.0.0.1:${firstPort}`)
     .replaceAll('10.0.0.12:8080', harness.url.replace('http://', ''))
     .replaceAll(/\/etc\/(haproxy|nginx)\/certs\//g, `${certificates}/`)
     .replaceAll('/var/log/nginx/', `${scratch.path}/`)
@@ -140,6 +142,56 @@ test('HAProxy', { skip: missing('haproxy') }, async () => {
   const { file, port } = await render('haproxy.cfg');
   await run('haproxy', ['-db', '-f', file], port);
   await assertServes(port);
+});
+
+/** A server that is well by its probe, and ends each connection once it has received a whole request. */
+async function startDyingServer() {
+  const received: string[] = [];
+  const server = createServer(async (incoming, reply) => {
+    if (incoming.url === '/readyz') return void reply.end('{}');
+    for await (const _ of incoming);
+    received.push(String(incoming.method));
+    incoming.socket.resetAndDestroy();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => server.close());
+  const take = (method: string) => {
+    const count = received.filter((each) => each === method).length;
+    received.length = 0;
+    return count;
+  };
+  return { port: (server.address() as AddressInfo).port, take };
+}
+
+test('HAProxy repeats what a server did not answer before its end: a GET, and a POST with an Idempotency-Key', {
+  skip: missing('haproxy'),
+}, async () => {
+  const dying = await startDyingServer();
+  const { file, port } = await render('haproxy.cfg', dying.port);
+  await run('haproxy', ['-db', '-f', file], port);
+  const headers = { authorization: `Bearer ${harness.account.test_key}`, 'content-type': 'application/json' };
+  const times = [0, 1, 2, 3];
+  const countTenants = async () => (await harness.call('GET', '/v1/tenants')).body.data.length as number;
+  dying.take('GET');
+  for (const _ of times) assert.equal((await ask(port, '/v1/tenants', { headers })).status, 200);
+  assert.ok(dying.take('GET') > 0, 'the dying server received GETs');
+
+  const make = async (keys: Record<string, string>) => {
+    const body = Buffer.from(JSON.stringify({ name: 'Smile Dental' }));
+    return (await ask(port, '/v1/tenants', { headers: { ...headers, ...keys }, body })).status;
+  };
+  const before = await countTenants();
+  for (const n of times) assert.equal(await make({ 'idempotency-key': `of-a-dying-server-${n}` }), 201);
+  assert.ok(dying.take('POST') > 0, 'the dying server received POSTs');
+  assert.equal(await countTenants(), before + times.length);
+
+  const statuses = [];
+  for (const _ of times) statuses.push(await make({}));
+  const lost = dying.take('POST');
+  assert.ok(lost > 0, 'the dying server received POSTs without a key');
+  assert.equal(statuses.filter((status) => status === 502).length, lost, `statuses ${statuses}`);
+  assert.equal(await countTenants(), before + 2 * times.length - lost);
 });
 
 test('nginx', { skip: missing('nginx') }, async () => {

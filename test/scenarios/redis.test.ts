@@ -19,7 +19,7 @@ before(async () => {
   database = await cloneDatabase();
   const shared = {
     databaseUrl: database.url,
-    redisUrl: redis.url,
+    redis: { url: redis.url, sentinels: [] },
     redisAnswerMsMax: 5_000,
     settings: { rateLimit: true },
   };

@@ -23,23 +23,35 @@ export const noRedis: string | false = missing('redis-server');
 export async function startRedis(): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'dialplane-redis-'));
   const path = join(folder, 'redis.sock');
-  const args = ['--port', '0', '--unixsocket', path, '--save', '', '--appendonly', 'no', '--dir', folder];
-  const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const server = await runRedis(['--port', '0', '--unixsocket', path, '--dir', folder]);
+  return {
+    url: `unix://${path}`,
+    pause: server.pause,
+    resume: server.resume,
+    awaitAnswers: () => void execFileSync('redis-cli', ['-s', path, 'ping']),
+    stop: async () => {
+      await server.kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs a Redis server that keeps nothing on disk. Resolves when it has said `ready`. */
+export async function runRedis(args: readonly string[], ready = 'eady to accept connections') {
+  const options = ['--save', '', '--appendonly', 'no'];
+  const child = spawn('redis-server', [...args, ...options], { stdio: ['ignore', 'pipe', 'ignore'] });
   killAtExit(child);
   let said = '';
   child.stdout.on('data', (chunk) => {
     said += chunk;
   });
-  await until(() => said.includes('ready to accept connections'));
+  await until(() => said.includes(ready), 15_000);
   return {
-    url: `unix://${path}`,
     pause: () => child.kill('SIGSTOP'),
     resume: () => child.kill('SIGCONT'),
-    awaitAnswers: () => void execFileSync('redis-cli', ['-s', path, 'ping']),
-    stop: async () => {
+    kill: async () => {
       child.kill('SIGKILL');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

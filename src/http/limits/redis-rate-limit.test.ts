@@ -18,12 +18,12 @@ before(async () => {
 });
 
 after(async () => {
-  await Promise.all(opened.map((redis) => redis.close()));
+  for (const redis of opened) redis.close();
   await server?.stop();
 });
 
 async function openNode(namespace = 'one'): Promise<Redis> {
-  const redis = openRedis({ url: server.url, namespace, log });
+  const redis = openRedis({ address: { url: server.url, sentinels: [] }, namespace, log });
   opened.push(redis);
   await redis.connect();
   return redis;
@@ -140,7 +140,7 @@ test("a key regains its requests by Redis's own clock", { skip: noRedis }, async
 /** A Redis of its own, which a test may stop, and a limiter that waits for it as in production. */
 async function limiterOfOwnRedis(namespace: string, wallMs: () => number) {
   const own = await startRedis();
-  const redis = openRedis({ url: own.url, namespace, log });
+  const redis = openRedis({ address: { url: own.url, sentinels: [] }, namespace, log });
   opened.push(redis);
   await redis.connect();
   const clock = clockAt(wallMs);
@@ -174,7 +174,7 @@ test('requests do not keep the connection to a stopped Redis open', { skip: noRe
       await shared.take('key_d');
       // The pause after a failure is over at each request.
       wallMs += 2_000;
-      return !redis.commands.isReady;
+      return redis.commands.client === undefined;
     });
   } finally {
     await own.stop();

@@ -59,8 +59,10 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
       keys: [`${redis.namespace}:${purpose}:${name}`],
       arguments: [String(periodMs), String((burst - 1) * periodMs), nowMs === undefined ? '' : String(nowMs())],
     };
-    const answer = await redis.commands.evalSha(SCRIPT_SHA, call).catch((error: unknown) => {
-      if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return redis.commands.eval(SCRIPT, call);
+    const { client } = redis.commands;
+    if (client === undefined) throw new Error('there is no connection');
+    const answer = await client.evalSha(SCRIPT_SHA, call).catch((error: unknown) => {
+      if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return client.eval(SCRIPT, call);
       throw error;
     });
     const [arrivalMs, atMs] = (answer as [string, string]).map(Number) as [number, number];

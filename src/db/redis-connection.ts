@@ -1,0 +1,107 @@
+/** A connection to Redis that is opened again when it is lost, each time to the server that takes writes then. */
+import { createClient, type RedisClientOptions, type RedisClientType } from '@redis/client';
+import type { Logger } from 'pino';
+import { after, type Timer } from '../lib/time/time.ts';
+
+export type RedisConnection = {
+  /** The client, or undefined while there is no connection. Its commands fail once the connection is lost. */
+  readonly client: RedisClientType | undefined;
+  /** Calls the listener each time the connection is there (again). */
+  onReady(listener: () => void): void;
+  /** Connects, and again after each loss until `close`. Resolves after the first attempt, successful or not. */
+  connect(): Promise<void>;
+  close(): void;
+};
+
+type ConnectionOptions = {
+  /** Says where the server is. Called before each attempt. */
+  readonly findServer: () => Promise<{ readonly url: string }>;
+  /** Carried out over each new connection before anyone else has it. A failure ends the connection. */
+  readonly prepare: (client: RedisClientType) => Promise<unknown>;
+  readonly log: Logger;
+};
+
+const AGAIN_MS_MIN = 100;
+const AGAIN_MS_MAX = 5_000;
+export const CONNECT_WITHIN_MS = 3_000;
+const PING_EVERY_MS = 2_000;
+/**
+ * A connection that is silent for this long is dropped. The client sends no ping while one is not answered, so a Redis
+ * that is stopped is noticed within this time and that between two pings.
+ */
+const SILENT_MAX_MS = 5_000;
+/** The most commands that wait for their answers; beyond it they fail immediately. */
+const COMMANDS_MAX = 10_000;
+
+/** The library connects once: where the server is then may be another place than where it was. */
+const OPTIONS = {
+  socket: { connectTimeout: CONNECT_WITHIN_MS, socketTimeout: SILENT_MAX_MS, reconnectStrategy: false },
+  pingInterval: PING_EVERY_MS,
+  commandsQueueMaxLength: COMMANDS_MAX,
+  disableOfflineQueue: true,
+} satisfies RedisClientOptions;
+
+export function holdConnection({ findServer, prepare, log }: ConnectionOptions): RedisConnection {
+  const listeners: (() => void)[] = [];
+  let current: RedisClientType | undefined;
+  let again: Timer | undefined;
+  let failures = 0;
+  let isClosed = false;
+
+  /** Connects once. From then on `onLost` is called once when the connection is lost. */
+  const open = async (onLost: (error: unknown) => void): Promise<RedisClientType> => {
+    const client = createClient({ ...OPTIONS, ...(await findServer()) }) as RedisClientType;
+    const { promise: lost, reject } = Promise.withResolvers<never>();
+    client.on('error', reject).on('end', () => reject(new Error('the connection has ended')));
+    const opened = client.connect().then(() => prepare(client));
+    try {
+      await Promise.race([opened, lost]);
+    } catch (error) {
+      opened.catch(() => undefined);
+      end(client);
+      throw error;
+    }
+    lost.catch((error: unknown) => {
+      end(client);
+      onLost(error);
+    });
+    return client;
+  };
+  const attempt = async (): Promise<void> => {
+    try {
+      const client = await open(retry);
+      if (isClosed) return end(client);
+      current = client;
+      if (failures > 0) log.info('Redis is back');
+      failures = 0;
+      for (const listener of listeners) listener();
+    } catch (error) {
+      retry(error);
+    }
+  };
+  /** One line is logged for each outage. */
+  const retry = (error: unknown) => {
+    current = undefined;
+    if (isClosed) return;
+    if (failures === 0) log.warn({ err: error }, 'Redis is unavailable; this node works without it until it is back');
+    again = after(Math.min(AGAIN_MS_MIN * 2 ** Math.min(failures++, 10), AGAIN_MS_MAX), () => void attempt());
+  };
+
+  return {
+    get client() {
+      return current;
+    },
+    onReady: (listener) => void listeners.push(listener),
+    connect: attempt,
+    close: () => {
+      isClosed = true;
+      again?.cancel();
+      if (current !== undefined) end(current);
+      current = undefined;
+    },
+  };
+}
+
+function end(client: RedisClientType): void {
+  if (client.isOpen) client.destroy();
+}
