@@ -24,6 +24,7 @@ export const INSTALLED_BY = {
   ruby: apt('ruby'),
   script: apt('bsdutils'),
   'systemd-analyze': apt('systemd'),
+  workerd: 'npm install -g workerd',
   zsh: apt('zsh'),
 } as const;
 

@@ -159,7 +159,7 @@ function pauseMs({ code }: DialplaneError, repeat: number): number {
 }
 
 function baseOf(address: string): string {
-  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+  if (!/^https?:$/.test(protocolOf(address))) {
     throw new DialplaneError('invalid_argument', `baseUrl is no http or https address: ${JSON.stringify(address)}`);
   }
   return address.replace(/\/+$/, '').replace(/\/v1$/, '');
@@ -175,4 +175,13 @@ function queryText(query: object | undefined): string {
 function reasonOf(error: unknown): string {
   const cause = (error as { cause?: { code?: string; message?: string } }).cause;
   return cause?.message || cause?.code || (error as Error).message;
+}
+
+/** Workers of an early compatibility date have no URL.canParse. */
+function protocolOf(address: string): string {
+  try {
+    return new URL(address).protocol;
+  } catch {
+    return '';
+  }
 }
