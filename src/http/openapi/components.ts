@@ -7,6 +7,7 @@ const OWN_KEYWORDS = new Set([
   'lengthCode',
   'unknownCode',
   'plusMayBeSpace',
+  'requiredUnless',
   'discriminator',
   '$id',
   '~kind',

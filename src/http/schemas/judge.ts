@@ -16,7 +16,8 @@ const KNOWN_KEYWORDS = new Set([
   ...['type', 'const', 'enum', 'anyOf', 'oneOf', 'discriminator'],
   ...['properties', 'required', 'additionalProperties', 'propertyNames', 'maxProperties', 'minProperties'],
   ...['items', 'maxItems', 'minItems', 'uniqueItems', 'maxLength', 'minLength', 'pattern', 'format'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'default', 'plusMayBeSpace'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'default'],
+  ...['plusMayBeSpace', 'requiredUnless'],
   ...[
     'form',
     'errorCode',
@@ -184,6 +185,7 @@ function judgeFields(schema: Schema, options: Options): (fields: Fields, finding
       if (!Object.hasOwn(fields, name)) findings.add('required', schema, fields, { missingProperty: name });
     }
     for (const { name, field, judge } of named) {
+      if (isMissed(fields, name, field)) findings.add('required', schema, fields, { missingProperty: name });
       if (!Object.hasOwn(fields, name)) continue;
       if (field.plusMayBeSpace) fields[name] = withPlus(fields[name]);
       findings.path.push(name);
@@ -191,6 +193,12 @@ function judgeFields(schema: Schema, options: Options): (fields: Fields, finding
       findings.path.pop();
     }
   };
+}
+
+/** Returns true if a field is absent that another field makes required. */
+function isMissed(fields: Fields, name: string, { requiredUnless }: Schema): boolean {
+  if (requiredUnless === undefined || fields[requiredUnless.field] === requiredUnless.value) return false;
+  return !Object.hasOwn(fields, name) || fields[name] === null;
 }
 
 /** Defines the field, because an assignment to `__proto__` would change the prototype. */

@@ -85,12 +85,15 @@ function neededField(schema: Schema, path: Path): Schema | undefined {
   return undefined;
 }
 
+/** Returns the shapes that a value may have. A field that may be null is of the shape that it otherwise has. */
 function alternatives(schema: Schema): readonly Schema[] {
-  return schema.oneOf ?? [schema];
+  const shapes = schema.oneOf ?? schema.anyOf;
+  return shapes === undefined ? [schema] : shapes.flatMap(alternatives);
 }
 
 /** Returns the parent's schema for the name, if any. */
 function childOf(parent: Schema, name: string): Schema[] {
+  if (parent.anyOf !== undefined) return parent.anyOf.flatMap((shape) => childOf(shape, name));
   const { properties, additionalProperties: others } = parent;
   if (properties !== undefined && Object.hasOwn(properties, name)) return [properties[name] as Schema];
   if (parent.items !== undefined) return [parent.items];

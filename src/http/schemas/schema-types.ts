@@ -30,6 +30,8 @@ export type Schema = {
   readonly default?: unknown;
   /** In a query, a space before a number is read as the plus sign that was meant. */
   readonly plusMayBeSpace?: boolean;
+  /** The field is required unless the other field has this value. */
+  readonly requiredUnless?: { readonly field: string; readonly value: string };
   /** The pattern in words. */
   readonly form?: string;
   readonly errorCode?: ErrorCode;

@@ -13,6 +13,8 @@ export type FieldCodes = {
   lengthCode?: ErrorCode;
   /** The code for a text that cannot be stored, so that no stored row has it; `errorCode` by default. */
   unknownCode?: ErrorCode;
+  /** An optional field is required unless the other field has this value. Goes with a `missingCode`. */
+  requiredUnless?: { field: string; value: string };
 };
 
 /** `component`: the name of the schema in the OpenAPI document, where it would otherwise stand several times. */

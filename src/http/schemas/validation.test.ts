@@ -74,6 +74,42 @@ test('an object of a wrong type is refused for its type, whatever fields it has'
   assert.deepEqual(of({ type: 'voicemail' }, {}), ['missing_fields', 'name']);
 });
 
+test('what is absent in a field that may be null is named', () => {
+  const Hours = Closed({ days: Type.Array(Type.String()), open: Text({ maxLength: 5 }) });
+  const Config = Closed({ hours: Type.Optional(Nullable(Closed({ schedule: Type.Array(Hours) }))) });
+  const of = (hours: unknown) => {
+    const { error } = judge(Config, { hours });
+    return [error?.code, error?.param, error?.message];
+  };
+  const missing = (param: string, what = 'absent') => ['missing_fields', param, `Required and ${what}: ${param}.`];
+  assert.deepEqual(of({}), missing('hours.schedule'));
+  assert.deepEqual(of({ schedule: [{ days: [] }] }), missing('hours.schedule[0].open'));
+  assert.deepEqual(of({ schedule: [{ days: [], open: ' ' }] }), missing('hours.schedule[0].open', 'blank'));
+  assert.deepEqual(of({ schedule: [{ days: [], open: 5 }] })[0], 'invalid_body');
+  assert.deepEqual(of(null), [undefined, undefined, undefined]);
+});
+
+test('a field that another one makes required is missing without it', () => {
+  const Company = Closed({
+    kind: Type.String(),
+    name: Text({ maxLength: 5 }),
+    ein: Type.Optional(
+      Nullable(Type.String(), {
+        missingCode: 'missing_fields',
+        requiredUnless: { field: 'kind', value: 'person' },
+      }),
+    ),
+  });
+  const fieldsOf = (body: object) => judge(Company, body).error?.fields.map(({ param }) => param);
+  assert.deepEqual(fieldsOf({ kind: 'person', name: 'x' }), undefined);
+  assert.deepEqual(fieldsOf({ kind: 'company', name: 'x', ein: '1' }), undefined);
+  for (const ein of [undefined, null, '']) {
+    const body = { kind: 'company', ...(ein !== undefined && { ein }) };
+    assert.deepEqual([...(fieldsOf(body) ?? [])].sort(), ['ein', 'name']);
+  }
+  assert.deepEqual(fieldsOf({}), ['kind', 'name', 'ein']);
+});
+
 test('an unencoded plus sign in a filter by number is read as a plus sign', () => {
   const Query = Closed({ to: FilterParty, name: Type.Optional(Type.String()) });
   const judged = (query: object) => judge(Query, query, 'querystring');

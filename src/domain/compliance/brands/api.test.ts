@@ -94,6 +94,15 @@ describe('POST /brands', () => {
     assert.doesNotMatch(row?.text ?? '', new RegExp(Buffer.from('987654321').toString('hex')));
   });
 
+  test('a brand without fields is told all that it needs, a tax id among them', async () => {
+    const { body } = await harness.call('POST', '/v1/brands', { body: {} });
+    const named = body.error.fields.map(({ param }: { param: string }) => param).sort();
+    const required = ['city', 'contact_email', 'ein', 'entity_type', 'legal_name', 'phone', 'postal_code', 'state'];
+    assert.deepEqual(named, [...required, 'street']);
+    const { body: person } = await harness.call('POST', '/v1/brands', { body: { entity_type: 'sole_proprietor' } });
+    assert.ok(!person.error.fields.some(({ param }: { param: string }) => param === 'ein'));
+  });
+
   test('a refused brand names the code and the field', async () => {
     for (const [change, code, param] of [
       [{ legal_name: undefined }, 'legal_name_required', 'legal_name'],

@@ -6,7 +6,6 @@ import type { TwoPhases } from '../../../http/writes/phases.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { requireUsNumber } from '../../../lib/us-number.ts';
 import { chargeFee, FEE_MICROS, meterUsage, requireBalance } from '../../billing/index.ts';
 import { rememberTrace } from '../../events/index.ts';
 import { getTenantForUpdate } from '../../tenants/index.ts';
@@ -32,18 +31,6 @@ export function createBrand(
   { scope, wanted, registration }: Creation,
 ): TwoPhases<RegistrationIntent<Brand>, Registered, Brand> {
   return registrationSteps(context, scope, registration, (tx) => storeBrand(context, tx, scope, wanted));
-}
-
-/**
- * Checks what the schema of a brand does not say: a company has a tax id (a sole proprietor need not have one), and the
- * telephone is in the United States or Canada. Errors: missing_fields, invalid_billing_phone_number.
- */
-export function checkBrand({ ein, entity_type: entityType, phone }: CreateBrand): void {
-  if (!ein && entityType !== 'sole_proprietor') {
-    const message = 'Required and absent: ein. Only a sole_proprietor need not have one.';
-    throw new ApiError('missing_fields', { param: 'ein', message });
-  }
-  requireUsNumber('phone', phone);
 }
 
 async function storeBrand(

@@ -3,7 +3,8 @@ import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
 import { Type } from '../../../lib/type.ts';
-import { checkBrand, createBrand } from './create-brand.ts';
+import { requireUsNumber } from '../../../lib/us-number.ts';
+import { createBrand } from './create-brand.ts';
 import { getBrand } from './get-brand.ts';
 import { listBrands } from './queries.ts';
 import { createBrandRegistration } from './registration.ts';
@@ -30,7 +31,7 @@ export const brandRoutes: RoutePlugin = (api, context) => {
     '/brands',
     {
       schema: { tags, summary: 'Create a brand', body: CreateBrand, response: { 201: Brand } },
-      preHandler: async ({ body }: { body: CreateBrand }) => checkBrand(body),
+      preHandler: async ({ body }: { body: CreateBrand }) => requireUsNumber('phone', body.phone),
     },
     (request, reply) => {
       const creation = { scope: request.scope, wanted: request.body, registration };

@@ -51,7 +51,7 @@ export const CreateBrand = Closed({
         errorCode: 'invalid_ein',
         description: 'US tax id. Required, except of a `sole_proprietor`.',
       }),
-      { missingCode: 'missing_fields' },
+      { missingCode: 'missing_fields', requiredUnless: { field: 'entity_type', value: 'sole_proprietor' } },
     ),
   ),
   entity_type: Type.Enum([...ENTITY_TYPES], { errorCode: 'invalid_entity_type' }),
