@@ -376,20 +376,3 @@ test('an advance beyond its bounds is refused', async () => {
   await assert.rejects(advance(workers, ADVANCE_MAX_MS + 1), RangeError);
   await assert.rejects(advance(workers, Number.NaN), RangeError);
 });
-
-test('jobs beyond 500 that are due close together share steps of the clock, and each runs once', async () => {
-  let runs = 0;
-  const workers = create(async (jobs) => {
-    runs += jobs.length;
-  });
-  const jobs = Array.from({ length: 1_500 }, (_, index) => index);
-  await enqueue(
-    db,
-    jobs.map((payload) => ({ ledgerId, queue: 'default', kind: 'a', payload, delayMs: 10_000 + payload * 100 })),
-  );
-  const steps = countTransactions();
-  await advance(workers, 3_600_000);
-  assert.equal(runs, 1_500);
-  // The last 500 have a step each.
-  assert.ok(steps() < 600, `${steps()} steps of the clock`);
-});

@@ -31,7 +31,11 @@ type AdvanceOptions = {
 // The clock does not stop for a job that keeps failing, or its retries would take most of a long advance.
 const ATTEMPTS_MAX = 10;
 
-/** Up to this many waiting rows the clock stops at each due moment; beyond that, close moments share a stop. */
+/**
+ * Up to this many waiting rows the clock stops at each due moment; beyond that, close moments share a stop. Jobs are
+ * counted without lanes, and urgent jobs without others: a call's ring timeout must not pass before its answer, however
+ * many webhooks wait for a dead receiver.
+ */
 const EXACT_ROWS_MAX = 500;
 const SHARED_STOP_MS = 10_000;
 
@@ -49,6 +53,11 @@ const TARGET = statement(
   'ledger_clock_target',
   'select (ledger_now($1) + make_interval(secs => $2::float8 / 1000))::text as target',
 );
+
+/** Returns an expression for the first moment of the rows, null if they are too many for stops of their own. */
+function ownStop(rows: string): string {
+  return `case when count(*) filter (where ${rows}) <= ${EXACT_ROWS_MAX} then min(run_at) filter (where ${rows}) end`;
+}
 
 const AT_WALL = { ledgerId: '$1', from: 'wall', now: 'wall.now' };
 
@@ -69,7 +78,8 @@ const STEP = statement(
      select case when $4::boolean then min(run_at) + make_interval(secs => ${SHARED_STOP_MS / 1000})
        when count(*) <= ${EXACT_ROWS_MAX} then min(run_at)
        else least(min(run_at) + make_interval(secs => ${SHARED_STOP_MS / 1000}),
-                  percentile_disc(0.04) within group (order by run_at)) end as moment
+                  percentile_disc(0.04) within group (order by run_at),
+                  ${ownStop("work <> 'lane'")}, ${ownStop("work = 'urgent'")}) end as moment
      from ahead),
    step as materialized (
      select held,

@@ -4,6 +4,7 @@
  */
 import type { Database, Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
+import { URGENT_QUEUES } from '../jobs/job.ts';
 import { claimLedgerJobs } from '../jobs/job-claims.ts';
 import { type JobRunner, takeCall } from '../jobs/job-runner.ts';
 import { findDueLedgerGroups } from '../lanes/lane-claims.ts';
@@ -133,17 +134,22 @@ export function activeWorkSql({ ledgerId, from, now, ignored }: LedgerSql & { no
        and 'lanes ' || kind || ' ' || group_id <> all(${ignored})`;
 }
 
-/** Returns a query for the `run_at` of work that is due later, without jobs that failed `attemptsMax` times. */
+const URGENT = [...URGENT_QUEUES].map((queue) => `'${queue}'`).join(', ');
+
+/**
+ * Returns a query for the `run_at` and the kind of `work` (urgent, job or lane) that is due later, without jobs that
+ * failed `attemptsMax` times.
+ */
 export function workAheadSql({
   ledgerId,
   from,
   now,
   attemptsMax,
 }: LedgerSql & { now: string; attemptsMax: number }): string {
-  return `select run_at from jobs, ${from}
+  return `select run_at, case when queue in (${URGENT}) then 'urgent' else 'job' end as work from jobs, ${from}
      where ledger_id = ${ledgerId} and lease_token is null and run_at > ${now} and attempts < ${attemptsMax}
      union all
-     select run_at from lanes, ${from}
+     select run_at, 'lane' from lanes, ${from}
      where ledger_id = ${ledgerId} and lease_token is null and run_at > ${now} and run_at < 'infinity'`;
 }
 
