@@ -709,8 +709,8 @@ export interface CheckCall {
      * and the message is left after the beep
      */
     on_machine: 'continue' | 'hangup' | 'leave_message';
-    /** With leave_message: either text or audio_url */
-    message?: {
+    /** With leave_message: a text, or an object with either text or audio_url */
+    message?: string | {
       /** Spoken as it is */
       text?: string | undefined;
       /** WAV or MP3 over https, at most 10 MB, fetched when the call is placed; five minutes are played */
@@ -2158,8 +2158,8 @@ export interface PlaceCall {
      * and the message is left after the beep
      */
     on_machine: 'continue' | 'hangup' | 'leave_message';
-    /** With leave_message: either text or audio_url */
-    message?: {
+    /** With leave_message: a text, or an object with either text or audio_url */
+    message?: string | {
       /** Spoken as it is */
       text?: string | undefined;
       /** WAV or MP3 over https, at most 10 MB, fetched when the call is placed; five minutes are played */

@@ -47,6 +47,11 @@ test('doubtful: the words of a request beside others, a keyword in the middle or
     'How do I unsubscribe?',
     'Can I opt out of some of these?',
     'no me envíe mensajes los domingos',
+    'Stop it now',
+    'Please stop this',
+    'Thanks but stop',
+    'enough, stop',
+    'no stop',
   ]) {
     assert.deepEqual([classifyText(body), isDoubtful(body)], [null, true], body);
   }

@@ -107,6 +107,7 @@ const FIRM: PhraseLists = {
     '<stop> sending|delivering <which>* <things> <to_me>?',
     '<stop> sending|delivering <which>* <thing> <to_me>?',
     '<stop> sending <me>? these|those',
+    '<stop> sending <me> this|that|stuff|things|anything|crap|shit',
   ],
   unsubscribe: ['unsubscribe|unsub <me>?', 'un subscribe <me>?', 'be unsubscribed', 'be un subscribed', 'opt <me> out'],
   leave: ['<unsubscribe>', 'opt out', 'remove|take|delete|drop|get <me>', 'be removed|taken|deleted|dropped'],
@@ -258,6 +259,9 @@ const HINTS: PhraseLists = {
     'dont|not want|need',
   ],
   hint_object: ['<own_things>', '<own_doing>', '<own_done>', 'list|lists|spam'],
+  /** Whole sentences that may mean the texts or what was talked about: "Please stop this", "Thanks but stop". */
+  hint_before: ['<before>', 'enough|but|thanks|thx|really|seriously', 'thank you'],
+  hint_sentence: ['<hint_before>* <stop> it|this|that|everything? <after_firm>*'],
 };
 
 /** Returns the English phrases that ask for an end of one of the channels. */

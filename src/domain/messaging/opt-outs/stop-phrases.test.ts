@@ -48,6 +48,8 @@ stop calling and texting me
 Stop texting and calling me
 stop sending me messages
 stop sending me these texts
+STOP SENDING ME STUFF
+please stop sending me this
 Stop sending text messages to this number
 stop all messages
 stop the texts

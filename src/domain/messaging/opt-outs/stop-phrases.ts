@@ -119,6 +119,7 @@ export function mayAskForStop(folded: string, isKeyword: (words: string) => bool
     if (!isQuestion && isKeyword(wordsOf(text).join(' '))) return true;
     const reading = readingOf(text, CALLS);
     if (reading === null) return false;
+    if (!isQuestion && reading.is('hint_sentence')) return true;
     return reading.contains('hint') || (reading.contains('hint_verb') && reading.contains('hint_object'));
   });
 }

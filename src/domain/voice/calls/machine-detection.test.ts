@@ -109,6 +109,11 @@ async function messageAfterBeepMs(callId: string): Promise<number> {
 }
 
 describe('a message for a machine', () => {
+  test('may be written as its text alone', async () => {
+    const call = await called(MAGIC.machine, { ...MESSAGE, message: MESSAGE.message.text });
+    assert.deepEqual(detailOf(call, 'message_left'), { completed: true });
+  });
+
   test('starts within half a second of the beep, the agent is free before, and the call ends after it', async () => {
     const call = await called(MAGIC.machine, MESSAGE);
     assert.deepEqual([call.status, call.outcome, call.answered_by_kind], ['completed', 'answered', 'machine']);
@@ -176,6 +181,8 @@ describe('what is refused', () => {
       { on_machine: 'leave_message', message: {} },
       { on_machine: 'leave_message', message: { text, audio_url: 'https://example.com/a.wav' } },
       { on_machine: 'hangup', message: { text } },
+      { on_machine: 'hangup', message: text },
+      { on_machine: 'leave_message', message: 5 },
     ]) {
       assert.deepEqual(refusal(await machine(fields)), [400, 'invalid_body', 'machine_detection.message']);
     }
@@ -185,6 +192,8 @@ describe('what is refused', () => {
     assert.deepEqual(refusal(without), [...MISSING, 'machine_detection.message']);
     const blank = await machine({ on_machine: 'leave_message', message: { text: ' ' } });
     assert.deepEqual(refusal(blank), [400, 'invalid_body', 'machine_detection.message.text']);
+    const blankText = await machine({ on_machine: 'leave_message', message: ' ' });
+    assert.deepEqual(refusal(blankText), [400, 'invalid_body', 'machine_detection.message']);
   });
 
   test('a person who has opted out of calls gets no message; a person may call nevertheless', async () => {

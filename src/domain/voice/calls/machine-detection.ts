@@ -13,36 +13,46 @@ import { type Detection, MACHINE_ACTIONS } from './detection.ts';
 
 const MESSAGE_CHARS_MAX = 2_000;
 
+const MessageText = Type.String({ maxLength: MESSAGE_CHARS_MAX, ...SPEAKABLE, description: 'Spoken as it is' });
+
 export const MachineDetection = Closed({
   on_machine: Type.Enum([...MACHINE_ACTIONS], {
     description:
       'What follows if a machine answers. continue: nothing; hangup: the call ends; leave_message: the agent is free, and the message is left after the beep',
   }),
   message: Type.Optional(
-    Closed(
-      {
-        text: Type.Optional(
-          Type.String({ maxLength: MESSAGE_CHARS_MAX, ...SPEAKABLE, description: 'Spoken as it is' }),
-        ),
-        audio_url: Type.Optional(
-          Type.String({
-            format: 'uri',
-            maxLength: AUDIO_URL_CHARS_MAX,
-            description:
-              'WAV or MP3 over https, at most 10 MB, fetched when the call is placed; five minutes are played',
-          }),
-        ),
-      },
-      { description: 'With leave_message: either text or audio_url' },
+    Type.Union(
+      [
+        MessageText,
+        Closed({
+          text: Type.Optional(MessageText),
+          audio_url: Type.Optional(
+            Type.String({
+              format: 'uri',
+              maxLength: AUDIO_URL_CHARS_MAX,
+              description:
+                'WAV or MP3 over https, at most 10 MB, fetched when the call is placed; five minutes are played',
+            }),
+          ),
+        }),
+      ],
+      { description: 'With leave_message: a text, or an object with either text or audio_url' },
     ),
   ),
 });
 export type MachineDetection = Static<typeof MachineDetection>;
 
+/** Returns the message for a machine as an object; undefined if there is none. */
+export function messageOf({ message }: MachineDetection): { text?: string; audio_url?: string } | undefined {
+  return typeof message === 'string' ? { text: message } : message;
+}
+
 const PARAM = 'machine_detection';
 
 /** Returns what is wrong with a message: there is one with `leave_message` only, as text or as audio. */
-export function wrongMessage({ on_machine, message }: MachineDetection): FieldError[] {
+export function wrongMessage(detection: MachineDetection): FieldError[] {
+  const { on_machine } = detection;
+  const message = messageOf(detection);
   const wrong = (why: string) => [fieldError(`${PARAM}.message`, 'invalid_body', why)];
   if (on_machine !== 'leave_message') return message === undefined ? [] : wrong('Only leave_message has a message.');
   if (message === undefined) return [fieldError(`${PARAM}.message`, 'missing_fields')];
@@ -62,9 +72,11 @@ export function requireDetection(
 
 /** Returns the detection of a call. `audioRef` is the audio of the message, if it is one. */
 export function toDetection(
-  { on_machine: onMachine, message }: MachineDetection,
+  detection: MachineDetection,
   audioRef: string | undefined,
 ): Pick<Detection, 'onMachine' | 'message'> {
+  const { on_machine: onMachine } = detection;
+  const message = messageOf(detection);
   if (audioRef !== undefined) return { onMachine, message: { audioRef } };
   return { onMachine, message: message?.text === undefined ? null : { text: message.text } };
 }

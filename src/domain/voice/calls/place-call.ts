@@ -20,7 +20,7 @@ import { findActiveWebClient } from '../web-clients/queries.ts';
 import { isWebClient } from '../web-clients/rules.ts';
 import { openCall } from './executor.ts';
 import { beginClickToCall } from './machine/outbound.ts';
-import { requireDetection, toDetection, wrongMessage } from './machine-detection.ts';
+import { messageOf, requireDetection, toDetection, wrongMessage } from './machine-detection.ts';
 import type { Call, PlaceCall } from './schema.ts';
 
 const SAME_PARTY = 'The agent cannot be at the number that is called.';
@@ -114,7 +114,7 @@ export async function placeCall(
   const { voice_connection_id: connectionId } = number;
   const { limits } = carriers.voice(scope, connectionId);
   const { machine_detection: wantedDetection } = wanted;
-  const isSpoken = wantedDetection?.message?.text !== undefined;
+  const isSpoken = wantedDetection !== undefined && messageOf(wantedDetection)?.text !== undefined;
   if (record || listening_announcement !== null || relay !== undefined || isSpoken) requireSpeech();
   const detection = wantedDetection && toDetection(wantedDetection, requireMessage());
   const id = newId('call');

@@ -6,7 +6,7 @@ import type { Scope } from '../../../lib/scope.ts';
 import type { ModelError, Speech } from '../../../speech/port.ts';
 import { requireRecognition } from '../relays/start-relay.ts';
 import { announcementText } from './machine/announcements.ts';
-import { type FetchedMessage, fetchMessage } from './machine-detection.ts';
+import { type FetchedMessage, fetchMessage, messageOf } from './machine-detection.ts';
 import { judgeCall, placeCall } from './place-call.ts';
 import { requireSpoken, speakAhead } from './request-speech.ts';
 import type { Call, PlaceCall } from './schema.ts';
@@ -24,7 +24,7 @@ export function placingPhases(
 ): PreparedPhases<Prepared, Call> | ((tx: Tx) => Promise<Call>) {
   const voice = speech.voice(scope);
   const texts = voice === undefined ? [] : textsOf(wanted);
-  const url = wanted.machine_detection?.message?.audio_url;
+  const url = wanted.machine_detection && messageOf(wanted.machine_detection)?.audio_url;
   const commit = (tx: Tx, { failure, message }: Prepared) => {
     const requireSpeech = () => {
       requireSpoken(failure);
@@ -48,7 +48,7 @@ export function placingPhases(
 function textsOf({ record = false, listening_announcement = null, machine_detection }: PlaceCall): string[] {
   const isAnnounced = record || listening_announcement !== null;
   const announced = announcementText({ isOfRecording: record, listening: listening_announcement });
-  const message = machine_detection?.message?.text;
+  const message = machine_detection && messageOf(machine_detection)?.text;
   return [...(isAnnounced ? [announced] : []), ...(message === undefined ? [] : [message])];
 }
 
