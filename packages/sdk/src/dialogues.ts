@@ -1,5 +1,6 @@
 /** Calls of agents of text without a server, for test suites: the messages of a relay, and no audio. */
 import { openWire, pairWith, type Receiver, type Wire } from './agent-wires.ts';
+import { DialogueClock } from './dialogue-clock.ts';
 import { DialplaneError, parseJson } from './errors.ts';
 import { checkDigits, checkFile, checkLanguage, handoffText, type RelaySetup, tokensOf } from './relay-messages.ts';
 import type { SocketConstructor, SocketLike } from './sockets.ts';
@@ -17,7 +18,7 @@ export type AgentCallOptions = {
 
 /** How a relay has ended: `reason` is that of `call.relay.ended`. */
 export type AgentCallEnd = {
-  reason: 'agent_ended' | 'agent_closed' | 'protocol_error' | 'call_ended';
+  reason: 'agent_ended' | 'agent_closed' | 'agent_silent' | 'protocol_error' | 'call_ended';
   handoffData: string | null;
 };
 
@@ -53,6 +54,8 @@ export class AgentCaller {
   #isTexting = false;
   #isDropping = false;
   #isInterruptible = true;
+  readonly #clock = new DialogueClock();
+  #isClockUsed = false;
   #invalid = 0;
   /** Looks again whether what is waited for has happened. */
   readonly #watching = new Set<() => void>();
@@ -85,6 +88,7 @@ export class AgentCaller {
     await this.#agentFinished();
     this.#isDropping = false;
     this.#expectedUntil = this.#heard.length;
+    this.#clock.owe();
     this.#send({ type: 'prompt', voicePrompt: text, lang, last: true });
   }
 
@@ -96,14 +100,29 @@ export class AgentCaller {
   }
 
   /**
+   * Moves the time of the dialogue, which stands still otherwise. What the agent has sent is spoken meanwhile. An agent
+   * that owes an answer, and sends nothing for ten seconds of it, ends the relay as `agent_silent`. Real time does not
+   * count: if your agent works for some time, wait for its words first.
+   */
+  async advance(seconds: number): Promise<void> {
+    if (!(seconds > 0)) throw new DialplaneError('invalid_argument', 'The time goes forward: seconds is above 0.');
+    // An agent that answers at once has done so.
+    await new Promise((resolve) => setTimeout(resolve));
+    this.#isClockUsed = true;
+    if (!this.#clock.advance(seconds)) this.#finish({ reason: 'agent_silent', handoffData: null });
+  }
+
+  /**
    * Interrupts the agent, who drops the rest of its text.
-   * @param heard what the customer has heard of the text; by default all that was sent of it
+   * @param heard what the customer has heard of the text; by default what was spoken of it in the time of the dialogue,
+   * and if that stood still, all that was sent
    * @returns false if the text may not be interrupted
    */
-  interrupt(heard: string = this.#text): boolean {
+  interrupt(heard: string = this.#isClockUsed ? this.#clock.heardOf(this.#text) : this.#text): boolean {
     if (!this.#isInterruptible) return false;
     this.#isDropping = this.#isTexting;
-    const durationUntilInterruptMs = heard.length * 60;
+    const durationUntilInterruptMs = this.#isClockUsed ? this.#clock.heardMs : heard.length * 60;
+    this.#clock.interrupt();
     this.#send({ type: 'interrupt', utteranceUntilInterrupt: heard, durationUntilInterruptMs });
     return true;
   }
@@ -207,6 +226,7 @@ export class AgentCaller {
     this.messages.push(message);
 
     if (message.type === 'text') this.#hear(message);
+    else if (message.type === 'play') this.#clock.answer();
     else if (message.type === 'end') {
       const handoffData = handoffText((message['handoffData'] ?? undefined) as string | object | undefined) ?? null;
       this.#finish({ reason: 'agent_ended', handoffData });
@@ -224,6 +244,7 @@ export class AgentCaller {
     if (isFirst) this.#text = '';
     this.#text += message['token'];
     this.#isInterruptible = message['interruptible'] !== false;
+    this.#clock.speak(String(message['token']), { isFirst, isLast: last });
     this.#heard += `${message['token']}${last ? '\n' : ''}`;
   }
 

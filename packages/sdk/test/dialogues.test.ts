@@ -203,3 +203,65 @@ test('a hundred dialogues run side by side', async (context) => {
     assert.deepEqual([asked.length, asked[4]], [6, `Question 4 of ${index}?`]);
   }
 });
+
+test('in the time of a dialogue a customer interrupts in the middle of a sentence', async () => {
+  const interrupts: object[] = [];
+  const caller = await callAgent(
+    createRelay({
+      onSetup: () => 'One two three four five.',
+      onPrompt: () => 'Six seven eight.',
+      onInterrupt: ({ utteranceUntilInterrupt, durationUntilInterruptMs }) =>
+        void interrupts.push([utteranceUntilInterrupt, durationUntilInterruptMs]),
+      onError: ({ description }) => assert.fail(description),
+    }),
+  );
+  await caller.expectHeard('five');
+  // Thirteen characters, of which the last three are more than half of "three".
+  await caller.advance(0.66);
+  assert.equal(caller.interrupt(), true);
+  await caller.say('And then?');
+  await caller.expectHeard('eight');
+  await caller.advance(60);
+  caller.interrupt();
+  await caller.say('And then?');
+  assert.deepEqual(interrupts, [
+    ['One two three', 660],
+    ['Six seven eight.', 960],
+  ]);
+  await assert.rejects(caller.advance(-1), { code: 'invalid_argument' });
+});
+
+test('an agent that owes an answer for ten seconds is silent, and one that speaks or has answered is not', async () => {
+  const SENTENCE = 'This takes some time to say. ';
+  const caller = await callAgent(
+    createRelay({
+      onSetup: () => 'Hello.',
+      onPrompt: ({ voicePrompt }, session) => {
+        if (voicePrompt === 'Wait.') session.play('https://agent.example/music.wav');
+        if (voicePrompt === 'Talk.') return neverEnding(SENTENCE.repeat(10));
+        return undefined;
+      },
+      onError: ({ description }) => assert.fail(description),
+    }),
+  );
+  await caller.expectHeard('Hello');
+  await caller.advance(3_600);
+  await caller.say('Wait.');
+  await caller.advance(3_600);
+  await caller.say('Talk.');
+  await caller.expectHeard(SENTENCE);
+  const spokenSeconds = (SENTENCE.length * 10 * 60) / 1_000;
+  await caller.advance(spokenSeconds + 9.9);
+  caller.interrupt();
+  await caller.say('Nothing.');
+  await caller.advance(9.9);
+  assert.equal(caller.heard.startsWith('Hello.'), true);
+  await caller.advance(0.2);
+  assert.deepEqual(await caller.ended(), { reason: 'agent_silent', handoffData: null });
+});
+
+/** Says a text, and then nothing. */
+async function* neverEnding(text: string): AsyncGenerator<string> {
+  yield text;
+  await new Promise(() => undefined);
+}

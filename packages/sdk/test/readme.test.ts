@@ -202,7 +202,8 @@ test('a dialogue with an agent is a test', async () => {
     onDtmf: (_dtmf, session) => session.end('a person'),
     onError: ({ description }) => assert.fail(description),
   });
-  assert.equal((await runBlock('callAgent', { accept })).handoffData, 'a person');
+  assert.equal((await runBlock('caller = await callAgent', { accept })).handoffData, 'a person');
+  await runBlock('customer = await callAgent', { accept });
 });
 
 test('a page reads through the server of its own, which adds the key', async () => {

@@ -1,0 +1,69 @@
+/** The time of a dialogue, which stands still until a test moves it: how long words last, and an agent owes them. */
+
+/** How long a voice takes for a character. */
+const MS_PER_CHARACTER = 60;
+/** After this time the server gives up an agent that owes an answer. */
+const SILENT_MS = 10_000;
+
+export class DialogueClock {
+  #nowMs = 0;
+  /** When the customer hears the first word of the text that goes on, or of the last one. */
+  #startMs = 0;
+  /** When the customer has heard all that was sent. */
+  #endMs = 0;
+  /** Since when the agent owes an answer. */
+  #owedSinceMs: number | undefined = 0;
+  /** Whether anything with words has come since then. */
+  #hasWords = false;
+
+  /** How long the customer has heard the present text. */
+  get heardMs(): number {
+    return Math.max(0, Math.min(this.#nowMs, this.#endMs) - this.#startMs);
+  }
+
+  /** Notes that the agent owes an answer from now on. */
+  owe(): void {
+    this.#hasWords = false;
+    this.#owedSinceMs = this.#nowMs;
+  }
+
+  /** Notes a part of a text. With the last part of one that has words the agent has answered. */
+  speak(token: string, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): void {
+    const startMs = Math.max(this.#nowMs, this.#endMs);
+    if (isFirst) this.#startMs = startMs;
+    this.#endMs = startMs + token.length * MS_PER_CHARACTER;
+    this.#hasWords ||= token.trim() !== '';
+    // Blank parts are no answer, such as the end of a text that was stopped.
+    if (this.#hasWords) this.#owedSinceMs = isLast ? undefined : this.#nowMs;
+  }
+
+  /** Notes an answer without words. */
+  answer(): void {
+    this.#owedSinceMs = undefined;
+  }
+
+  /** Stops what is spoken. The agent owes what follows. */
+  interrupt(): void {
+    this.#endMs = this.#nowMs;
+    this.owe();
+  }
+
+  /**
+   * Moves the time.
+   * @returns false if the agent has owed an answer for too long by then, while nothing was spoken
+   */
+  advance(seconds: number): boolean {
+    const untilMs = this.#nowMs + seconds * 1_000;
+    const limitMs = this.#owedSinceMs === undefined ? Infinity : Math.max(this.#owedSinceMs, this.#endMs) + SILENT_MS;
+    this.#nowMs = Math.min(untilMs, limitMs);
+    return untilMs < limitMs;
+  }
+
+  /** Returns what the customer has heard of the present text: a word counts once half of it was heard. */
+  heardOf(text: string): string {
+    const heard = this.heardMs / MS_PER_CHARACTER;
+    const words = [...text.matchAll(/\S+\s*/g)];
+    const unheard = words.find(({ index, 0: word }) => index + word.trimEnd().length / 2 > heard);
+    return (unheard === undefined ? text : text.slice(0, unheard.index)).trimEnd();
+  }
+}
