@@ -124,6 +124,118 @@ describe('<dialplane-phone>', { skip: noChromium }, () => {
     await close();
   });
 
+  test('the person takes callers of all queues or of one, or takes a break', async () => {
+    const { page, line, webClientId, close } = await openPhone();
+    const makeQueue = async (name: string) => {
+      const body = { tenant_id: line.tenantId, name, agents: [webClientId] };
+      return (await harness.call('POST', '/v1/queues', { body })).body.id;
+    };
+    const [sales, support] = [await makeQueue('Sales'), await makeQueue('Support')];
+    const stateIn = async (id: string) => (await harness.call('GET', `/v1/queues/${id}`)).body.agents[0].state;
+    const untilStates = (...wanted: string[]) =>
+      until(
+        `the agent is ${wanted}`,
+        async () => String([await stateIn(sales), await stateIn(support)]) === String(wanted),
+        LIMIT_MS,
+      );
+    await page.reload();
+    await page.evaluate(TAP);
+    await page.locator('dialplane-phone').evaluate(
+      (it, given) => {
+        Reflect.set(it, 'session', given);
+      },
+      await mintSession(harness, line.tenantId, { web_client_id: webClientId }),
+    );
+    const box = (name: string) => page.getByRole('switch', { name, exact: true });
+    await box('Take callers of queues').waitFor();
+    await checkAccess(page);
+    await untilStates('available', 'available');
+    await box('Take callers of queues').click();
+    await untilStates('away', 'away');
+    await box('Support').click();
+    await untilStates('away', 'available');
+    assert.deepEqual([await box('Sales').isChecked(), await box('Take callers of queues').isChecked()], [false, true]);
+    await close();
+  });
+
+  test('a microphone and a speaker are chosen, and are used again after a reload', async () => {
+    const { page, line, webClientId, close } = await openPhone();
+    await page.getByText('Sound', { exact: true }).click();
+    const field = (name: string) => page.getByRole('combobox', { name, exact: true });
+    const optionsOf = (name: string) => field(name).locator('option').allTextContents();
+    await until('the devices are listed', async () => (await optionsOf('Microphone')).length > 2, LIMIT_MS);
+    await checkAccess(page);
+    const [microphone, speaker] = [(await optionsOf('Microphone')).at(-1), (await optionsOf('Speaker')).at(-1)];
+    await field('Microphone').selectOption({ label: microphone as string });
+    await field('Speaker').selectOption({ label: speaker as string });
+    await page.evaluate(USED);
+    await callIn(harness, line);
+    await press(page, 'Answer');
+    await page.getByRole('timer').waitFor();
+    assert.deepEqual(await page.evaluate('used()'), [microphone]);
+    await press(page, 'Hang up');
+    await page.getByText('ended,').waitFor();
+    await page.reload();
+    await page.locator('dialplane-phone').evaluate(
+      (it, given) => {
+        Reflect.set(it, 'session', given);
+      },
+      await mintSession(harness, line.tenantId, { web_client_id: webClientId }),
+    );
+    await page.getByText('Ready').waitFor();
+    const shown = (name: string) => field(name).locator('option:checked').textContent();
+    await page.getByText('Sound', { exact: true }).click();
+    await until('the choice is kept', async () => (await shown('Microphone')) === microphone, LIMIT_MS);
+    assert.equal(await shown('Speaker'), speaker);
+    await close();
+  });
+
+  test('with notify a ring is the title of the page, and a notification while the page has no focus', async () => {
+    const { page, line, close } = await openPhone({}, { attributes: 'notify' });
+    await page.evaluate(NOTIFICATIONS);
+    await page.getByText('Sound', { exact: true }).click();
+    await press(page, 'Notify me of calls');
+    await page.getByRole('button', { name: 'Notify me of calls' }).waitFor({ state: 'detached' });
+    await callIn(harness, line, { from: '+16025550143' });
+    const text = 'Incoming call from (602) 555-0143';
+    await until('the title says so', async () => (await page.title()) === text, LIMIT_MS);
+    assert.deepEqual(await page.evaluate('shown'), [text]);
+    await press(page, 'Answer');
+    await until('the title is as before', async () => (await page.title()) === 'Desk', LIMIT_MS);
+    assert.equal(await page.evaluate('closings'), 1);
+    await press(page, 'Hang up');
+    await close();
+  });
+
+  test('without notify a ring leaves the title alone', async () => {
+    const { page, line, close } = await openPhone();
+    await callIn(harness, line);
+    await page.getByText('Incoming call from').waitFor();
+    assert.equal(await page.title(), 'Desk');
+    await press(page, 'Decline');
+    await close();
+  });
+
+  test('a page whose origin the session does not allow says so', async () => {
+    const line = await makeLine(harness);
+    await makeWebClient(harness, line.tenantId);
+    const { page, origin, setSession, leave } = await openEmbed({ browser, harness, name: 'phone' });
+    await setSession(await mintSession(harness, line.tenantId, { allowed_origins: ['https://other.example'] }));
+    await page.getByText(`This browser session is not for pages of ${origin}: its allowed_origins name`).waitFor();
+    await leave();
+  });
+
+  test('an emergency call has no button to transfer it', async () => {
+    const { page, close } = await openPhone();
+    await page.getByRole('textbox', { name: 'Number' }).fill('933');
+    await press(page, 'Call');
+    await page.getByText('Connected with').waitFor();
+    await page.getByRole('button', { name: 'Hold', exact: true }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Transfer' }).count(), 0);
+    await press(page, 'Hang up');
+    await close();
+  });
+
   test('without calls:place only emergency numbers are dialled', async () => {
     const { page, close } = await openPhone({ abilities: ['phone'] });
     const number = page.getByRole('textbox', { name: 'Emergency number' });
@@ -139,6 +251,31 @@ describe('<dialplane-phone>', { skip: noChromium }, () => {
 });
 
 const isDigit = (type: string, data: Json) => type === 'call.dtmf' && data.digit === '4';
+
+/** Takes over notifications, as the page's permission and focus are the browser's: `shown`, and `closings`. */
+const NOTIFICATIONS = `{
+  globalThis.shown = [];
+  globalThis.closings = 0;
+  document.hasFocus = () => false;
+  globalThis.Notification = class {
+    static permission = 'default';
+    static requestPermission = async () => (Notification.permission = 'granted');
+    constructor(text) { shown.push(text); }
+    close() { closings++; }
+  };
+}`;
+
+/** `used()` names the microphones that the page has opened from now on. */
+const USED = `{
+  const opened = [];
+  const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+  navigator.mediaDevices.getUserMedia = async (constraints) => {
+    const stream = await ask(constraints);
+    opened.push(...stream.getTracks().map(({ label }) => label));
+    return stream;
+  };
+  globalThis.used = () => opened;
+}`;
 
 /** Measures what the page plays: `heard()` is the loudest mean square of the latest audio. */
 const TAP = `{

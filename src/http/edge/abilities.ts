@@ -92,6 +92,8 @@ const REQUEST_HEADERS = 'authorization, content-type, idempotency-key, range';
 const REPLY_HEADERS = 'request-id, retry-after, ratelimit, ratelimit-policy, idempotent-replayed, content-range';
 /** For how long a browser remembers the reply to a preflight; none remembers it for longer than two hours. */
 const PREFLIGHT_S = 7_200;
+/** Longest part of an origin that a refusal repeats; longer than a host name. */
+const ORIGIN_CHARS_MAX = 300;
 
 /**
  * Answers a preflight (Fetch standard, 4.8) of the operations above, and lets the page that sends a session's token
@@ -127,11 +129,10 @@ function answerPreflight(reply: FastifyReply, methods: string): void {
  */
 export function requireAbility(
   request: FastifyRequest,
-  reply: FastifyReply,
   { abilities, allowedOrigins }: BrowserGrant,
   publicUrl: string,
 ): void {
-  if (allowedOrigins !== null) requireOrigin(request, reply, allowedOrigins, publicUrl);
+  if (allowedOrigins !== null) requireOrigin(request, allowedOrigins, publicUrl);
   const { method, routeOptions } = request;
   const needed = abilitiesOf.get(`${method === 'HEAD' ? 'GET' : method} ${routeOptions.url}`) ?? [];
   if (needed.some((ability) => abilities.includes(ability))) return;
@@ -142,17 +143,12 @@ export function requireAbility(
   throw new ApiError('key_not_permitted', { message });
 }
 
-function requireOrigin(
-  { headers }: FastifyRequest,
-  reply: FastifyReply,
-  allowed: readonly string[],
-  publicUrl: string,
-): void {
+function requireOrigin({ headers }: FastifyRequest, allowed: readonly string[], publicUrl: string): void {
   // Browsers send no Origin with a GET to the page's own origin.
   const own = headers['sec-fetch-site'] === 'same-origin' ? new URL(publicUrl).origin : undefined;
   const origin = headers.origin ?? own;
   if (origin !== undefined && allowed.includes(origin)) return;
-  reply.removeHeader('access-control-allow-origin');
-  const message = 'This browser session is for pages of other origins: see its allowed_origins.';
+  const from = origin === undefined ? 'requests without an origin' : `pages of ${origin.slice(0, ORIGIN_CHARS_MAX)}`;
+  const message = `This browser session is not for ${from}: its allowed_origins name others.`;
   throw new ApiError('key_not_permitted', { message });
 }

@@ -50,7 +50,7 @@ export function createGuard(options: GuardOptions) {
     refuseBeyond(rate);
     refusePaused(isPaused, request);
     if (config.testOnly && scope.mode !== 'test') throw new ApiError('test_mode_only');
-    if (scope.browser !== undefined) requireAbility(request, reply, scope.browser, publicUrl);
+    if (scope.browser !== undefined) requireAbility(request, scope.browser, publicUrl);
     if (config.access === 'account' && scope.tenantId !== null) throw new ApiError('key_not_permitted');
     requirePermission(request, scope);
   };

@@ -1,7 +1,14 @@
 /** The line of the phone: the login of a web client, its one call, and what the person does with it. */
 import type { WebClient } from '@dialplane/sdk';
-import { Softphone, type SoftphoneCall, SoftphoneError, type TransferOptions } from '@dialplane/softphone';
+import {
+  Softphone,
+  type SoftphoneCall,
+  SoftphoneError,
+  type SoftphoneQueue,
+  type TransferOptions,
+} from '@dialplane/softphone';
 import { type Api, Refusal } from '../api.ts';
+import { type DeviceKind, Sound } from './sound.ts';
 
 /** `elsewhere`: another page took the web client over. `out`: the login was refused, or ended. */
 export type LineState = 'connecting' | 'ready' | 'reconnecting' | 'elsewhere' | 'out';
@@ -31,6 +38,7 @@ const ENDED_MS = 4_000;
 
 const REASONS: Readonly<Record<string, string>> = {
   microphone_refused: 'Allow the microphone for this page to make and answer calls.',
+  speaker_refused: 'This speaker cannot be used.',
   audio_failed: 'The sound of this call failed.',
   key_not_permitted: 'This page may not place calls. 911 can always be called.',
   not_registered: 'The phone is not connected.',
@@ -43,12 +51,16 @@ export class Line {
   active: LineCall | null = null;
   /** The call that has just ended, for a moment. */
   ended: { readonly call: SoftphoneCall; readonly seconds: number | null } | null = null;
+  /** The queues whose callers ring here while the person is available. */
+  queues: readonly SoftphoneQueue[] = [];
+  readonly sound: Sound;
   readonly #options: LineOptions;
   #phone: Softphone | undefined;
   #endTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: LineOptions) {
     this.#options = options;
+    this.sound = new Sound(options.onChange);
   }
 
   /** Logs in, in place of any other page that has the web client. */
@@ -57,11 +69,19 @@ export class Line {
     const phone = new Softphone({ url: this.#options.baseUrl() });
     this.#phone = phone;
     this.#listen(phone);
-    this.#set({ state: 'connecting', problem: null });
+    this.#set({ state: 'connecting', problem: null, queues: [] });
+    void this.sound.follow(phone);
+    let refusal: unknown;
+    const login = () =>
+      this.#login().catch((error: unknown) => {
+        refusal = error;
+        throw error;
+      });
     try {
-      await phone.connect(() => this.#login());
+      await phone.connect(login);
     } catch (error) {
-      if (this.#phone === phone) this.#set({ state: 'out', problem: reasonOf(error) });
+      // The library says only that there was no token.
+      if (this.#phone === phone) this.#set({ state: 'out', problem: reasonOf(refusal ?? error) });
     }
   }
 
@@ -92,6 +112,24 @@ export class Line {
     try {
       const call = await phone.place(to);
       this.#set({ active: { call, connectedAtMs: null } });
+    } catch (error) {
+      this.#set({ problem: reasonOf(error) });
+    }
+  }
+
+  /** Takes callers of a queue, or takes a break; of all queues without an id. The server answers with the queues. */
+  setAvailable(on: boolean, queueId?: string): void {
+    this.#phone?.setAvailability(on ? 'available' : 'away', queueId);
+    this.#set({ problem: null });
+  }
+
+  listDevices = (): Promise<void> => this.#settle(this.sound.list());
+  chooseDevice = (kind: DeviceKind, id: string): Promise<void> => this.#settle(this.sound.choose(kind, id));
+
+  async #settle(work: Promise<void>): Promise<void> {
+    try {
+      await work;
+      this.#set({ problem: null });
     } catch (error) {
       this.#set({ problem: reasonOf(error) });
     }
@@ -135,6 +173,9 @@ export class Line {
       this.#follow(phone);
       onCall('incoming', call);
     });
+    phone.on('queues', (queues) => {
+      if (this.#phone === phone) this.#set({ queues });
+    });
     phone.on('ringing', () => this.#follow(phone));
     phone.on('transfer', () => this.#follow(phone));
     phone.on('answered', (call) => {
@@ -173,13 +214,15 @@ export class Line {
     this.#endTimer = setTimeout(() => this.#set({ ended: null }), ENDED_MS);
   }
 
-  #set(change: Partial<Pick<Line, 'state' | 'problem' | 'active' | 'ended'>>): void {
+  #set(change: Partial<Pick<Line, 'state' | 'problem' | 'active' | 'ended' | 'queues'>>): void {
     Object.assign(this, change);
     this.#options.onChange();
   }
 }
 
 function reasonOf(error: unknown): string {
+  // The message names the ability that the session lacks, or the origin that it does not allow.
+  if (error instanceof Refusal && error.code === 'key_not_permitted') return error.message;
   if (error instanceof SoftphoneError || error instanceof Refusal) return REASONS[error.code] ?? error.message;
   return 'Something went wrong.';
 }

@@ -1,12 +1,13 @@
 /** `<dialplane-phone>`: a softphone of one person on a page of the platform. */
 import { html } from 'lit';
 import { EmbedElement } from '../element.ts';
-import { readNumber } from '../format.ts';
+import { formatNumber, readNumber } from '../format.ts';
 import { theme } from '../theme.ts';
+import { Alerts } from './alerts.ts';
 import { Line } from './line.ts';
 import { Ring } from './ring.ts';
 import { styles } from './styles.ts';
-import { phoneView } from './views.ts';
+import { otherOf, phoneView } from './views.ts';
 
 const CALL_EVENTS = { incoming: 'call-incoming', answered: 'call-answered', ended: 'call-ended' } as const;
 
@@ -16,14 +17,18 @@ export class DialplanePhone extends EmbedElement {
     ...EmbedElement.properties,
     webClient: { attribute: 'web-client' },
     silent: { type: Boolean },
+    notify: { type: Boolean },
   };
 
   /** The id of the web client; by default that of the session, or else the tenant's newest active one. */
   declare webClient: string | undefined;
   /** Plays no sound for an incoming call. */
   declare silent: boolean;
+  /** Shows an incoming call in the title of the page, and in a notification if the person has allowed those. */
+  declare notify: boolean;
 
   readonly #ring = new Ring();
+  readonly #alerts = new Alerts();
   readonly #line = new Line({
     api: this.api,
     baseUrl: () => this.baseUrl.replace(/\/+$/, ''),
@@ -50,6 +55,7 @@ export class DialplanePhone extends EmbedElement {
   protected end(): void {
     this.#line.disconnect();
     this.#ring.stop();
+    this.#alerts.stop();
     clearInterval(this.#clock);
     this.#clock = undefined;
   }
@@ -81,13 +87,19 @@ export class DialplanePhone extends EmbedElement {
         void this.#line.sendDigits(digit);
       },
       nowMs: Date.now(),
+      mayAskToNotify: this.notify === true && this.#alerts.mayAsk,
+      onAskToNotify: () => void this.#alerts.ask().then(() => this.requestUpdate()),
     });
   }
 
   override updated(): void {
     const { active } = this.#line;
-    if (active?.call.state === 'incoming' && this.silent !== true) this.#ring.start();
+    const ringing = active?.call.state === 'incoming' ? active.call : undefined;
+    if (ringing !== undefined && this.silent !== true) this.#ring.start();
     else this.#ring.stop();
+    if (ringing !== undefined && this.notify === true) {
+      this.#alerts.start({ id: ringing.id, text: `Incoming call from ${formatNumber(otherOf(ringing))}` });
+    } else this.#alerts.stop();
     if (active === null) [this.#isKeypadOpen, this.#digits] = [false, ''];
     // A transfer that has begun needs its form no more.
     if (active === null || active.call.transfer !== null) this.#isTransferOpen = false;

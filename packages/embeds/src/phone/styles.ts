@@ -50,6 +50,47 @@ export const styles = css`
   .problem {
     padding: 0 1em 1em;
   }
+  .queues {
+    margin: 0;
+    padding: 0.75em 1em;
+    border: 0;
+    border-block-end: 1px solid var(--_border);
+  }
+  .queues ul {
+    display: grid;
+    gap: 0.25em;
+    padding-block-start: 0.35em;
+    padding-inline-start: 1.5em;
+  }
+  .switch {
+    display: flex;
+    align-items: center;
+    gap: 0.5em;
+    min-height: 1.75em;
+  }
+  .switch input {
+    width: 1.15em;
+    height: 1.15em;
+    accent-color: var(--_accent);
+  }
+  .switch span {
+    overflow-wrap: anywhere;
+  }
+  .settings {
+    padding: 0.75em 1em;
+    border-block-start: 1px solid var(--_border);
+  }
+  .settings summary {
+    color: var(--_muted);
+    font-size: 0.8125em;
+    cursor: pointer;
+  }
+  .settings > label,
+  .settings > button {
+    display: block;
+    margin-block-start: 0.6em;
+    font-size: 0.875em;
+  }
   :host > .problem,
   .problem.muted {
     padding-block-start: 1em;

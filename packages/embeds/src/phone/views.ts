@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { formatDuration, formatNumber } from '../format.ts';
 import { ICONS } from '../icons.ts';
+import { queuesView, settingsView } from './desk-view.ts';
 import type { Line, LineCall } from './line.ts';
 import { transferForm, transferView } from './transfer-view.ts';
 
@@ -20,6 +21,9 @@ export type PhoneParts = {
   readonly digits: string;
   readonly onDigit: (digit: string) => void;
   readonly nowMs: number;
+  /** True while the person may be asked to allow notifications. */
+  readonly mayAskToNotify: boolean;
+  readonly onAskToNotify: () => void;
 };
 
 const STATES = {
@@ -37,8 +41,10 @@ export function phoneView(parts: PhoneParts): TemplateResult {
       <h2 id="title">Phone</h2>
       <span class="state ${line.state === 'ready' ? 'good' : ''}" role="status">${STATES[line.state]}</span>
     </header>
+    ${queuesView(line)}
     ${line.active === null ? idleView(parts) : callView(parts, line.active)}
     ${line.problem === null ? nothing : html`<p class="problem error" role="alert">${line.problem}</p>`}
+    ${settingsView(line, { mayAsk: parts.mayAskToNotify, onAsk: parts.onAskToNotify })}
   </section>`;
 }
 
@@ -108,7 +114,8 @@ function incomingView(line: Line): TemplateResult {
 
 function connectedView(parts: PhoneParts, { call, connectedAtMs }: LineCall): TemplateResult {
   const { line, mayDial, isKeypadOpen, onKeypad, isTransferOpen, onTransfer, nowMs } = parts;
-  const mayTransfer = mayDial && call.listener === undefined && call.transfer === null;
+  const isEmergency = call.to === '911' || call.to === '933';
+  const mayTransfer = mayDial && call.listener === undefined && call.transfer === null && !isEmergency;
   const isConnected = call.state === 'connected';
   const toggle = (options: { label: string; icon: TemplateResult; on: boolean; act: () => void }) => html`<button
     class="round"
@@ -158,6 +165,6 @@ function progressOf({ state, held, direction }: LineCall['call']): string {
 }
 
 /** The number of the other party. */
-function otherOf({ direction, from, to }: LineCall['call']): string {
+export function otherOf({ direction, from, to }: LineCall['call']): string {
   return direction === 'inbound' ? from : to;
 }

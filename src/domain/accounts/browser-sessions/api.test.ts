@@ -280,13 +280,17 @@ describe('pages of other origins', () => {
     assert.equal(await origins(harness.account.test_key), null);
   });
 
-  test('a token with origins is refused to pages of others, and to requests without one', async () => {
+  test('a token with origins is refused to pages of others, which read why, and to requests without one', async () => {
     const { token } = await mint({ allowed_origins: [ORIGIN] });
     assert.equal((await use(token, '/v1/conversations', { origin: ORIGIN })).status, 200);
-    for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, {}]) {
-      const reply = await use(token, '/v1/conversations', headers);
+    for (const origin of ['https://evil.example', 'null']) {
+      const reply = await use(token, '/v1/conversations', { origin });
       refused(reply, 403, 'key_not_permitted');
-      assert.equal(reply.headers.get('access-control-allow-origin'), null);
+      assert.ok(reply.body.error.message.includes(`pages of ${origin}:`), reply.body.error.message);
+      assert.equal(reply.headers.get('access-control-allow-origin'), origin);
     }
+    const reply = await use(token, '/v1/conversations', {});
+    refused(reply, 403, 'key_not_permitted');
+    assert.equal(reply.headers.get('access-control-allow-origin'), null);
   });
 });

@@ -1,0 +1,53 @@
+/** Shows a person who looks at another page that a call comes in: by the title of the page, and by a notification. */
+
+export type Ringing = { readonly id: string; readonly text: string };
+
+export class Alerts {
+  #call: Ringing | undefined;
+  #title = '';
+  #notification: Notification | undefined;
+
+  /** True if the browser has not asked the person yet whether this page may show notifications. */
+  get mayAsk(): boolean {
+    return 'Notification' in globalThis && Notification.permission === 'default';
+  }
+
+  /** Asks the person; from a click, as browsers want it. */
+  async ask(): Promise<void> {
+    await Notification.requestPermission();
+  }
+
+  /** Shows a call that rings, until `stop` or another call. */
+  start(call: Ringing): void {
+    if (this.#call?.id === call.id) return;
+    this.stop();
+    this.#call = call;
+    this.#title = document.title;
+    document.title = call.text;
+    if (!document.hasFocus()) this.#notify(call);
+  }
+
+  stop(): void {
+    const call = this.#call;
+    if (call === undefined) return;
+    this.#call = undefined;
+    // Unless the page has another title since.
+    if (document.title === call.text) document.title = this.#title;
+    this.#notification?.close();
+    this.#notification = undefined;
+  }
+
+  #notify({ id, text }: Ringing): void {
+    if (!('Notification' in globalThis) || Notification.permission !== 'granted') return;
+    try {
+      const shown = new Notification(text, { tag: `dialplane-${id}`, requireInteraction: true });
+      shown.onclick = () => {
+        window.focus();
+        shown.close();
+      };
+      this.#notification = shown;
+    } catch {
+      // Browsers of phones show notifications of service workers only. The title and the ringing are left.
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/** The microphone and the speaker of the phone: which there are, and which the person has chosen. */
+import { type AudioDevice, type AudioDevices, type Softphone, SoftphoneError } from '@dialplane/softphone';
+
+/** Of a microphone and of a speaker the id or the name; '' is the browser's default one. */
+type Choice = { microphone: string; speaker: string };
+export type DeviceKind = keyof Choice;
+
+/** Where the names of the chosen devices are kept, for the page's origin. Browsers may change the ids at each visit. */
+const STORED_AS = 'dialplane-phone-devices';
+
+export class Sound {
+  devices: AudioDevices = { microphones: [], speakers: [] };
+  /** The ids of what is used. */
+  used: Choice = { microphone: '', speaker: '' };
+  /** The names of what the person has chosen. A device that is not plugged in is not used, and is used again once it is. */
+  #wanted: Choice = { microphone: '', speaker: '' };
+  readonly #onChange: () => void;
+  #phone: Softphone | undefined;
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  /** True where the browser can play at another speaker than the default one. */
+  get mayChooseSpeaker(): boolean {
+    return 'setSinkId' in AudioContext.prototype;
+  }
+
+  /** Uses the devices that were chosen before, and follows what is plugged in and out. */
+  async follow(phone: Softphone): Promise<void> {
+    this.#phone = phone;
+    this.used = { microphone: '', speaker: '' };
+    this.#wanted = readChoice();
+    phone.on('devices', (devices) => this.#take(phone, devices));
+    this.#take(phone, await phone.devices());
+  }
+
+  /** Lists the devices. Asks for the microphone if the browser tells no page its devices before. */
+  async list(): Promise<void> {
+    const phone = this.#phone;
+    if (phone === undefined) return;
+    let devices = await phone.devices();
+    if (devices.microphones.length === 0) {
+      await askForMicrophone();
+      devices = await phone.devices();
+    }
+    this.#take(phone, devices);
+  }
+
+  /** Uses another device, also in a call that lasts. Rejects with `microphone_refused` or `speaker_refused`. */
+  async choose(kind: DeviceKind, id: string): Promise<void> {
+    const phone = this.#phone;
+    if (phone === undefined) return;
+    await use(phone, kind, id);
+    this.used[kind] = id;
+    const { microphones, speakers } = this.devices;
+    const listed = kind === 'microphone' ? microphones : speakers;
+    this.#wanted[kind] = listed.find((device) => device.id === id)?.label ?? '';
+    keepChoice(this.#wanted);
+    this.#onChange();
+  }
+
+  #take(phone: Softphone, devices: AudioDevices): void {
+    if (this.#phone !== phone) return;
+    this.devices = devices;
+    this.#useWanted(phone, 'microphone', devices.microphones);
+    if (this.mayChooseSpeaker) this.#useWanted(phone, 'speaker', devices.speakers);
+    this.#onChange();
+  }
+
+  #useWanted(phone: Softphone, kind: DeviceKind, devices: readonly AudioDevice[]): void {
+    const [before, wanted] = [this.used[kind], this.#wanted[kind]];
+    const id = (wanted !== '' && devices.find(({ label }) => label === wanted)?.id) || '';
+    if (id === before) return;
+    this.used[kind] = id;
+    use(phone, kind, id).catch(() => {
+      // The library keeps the device before.
+      this.used[kind] = before;
+      this.#onChange();
+    });
+  }
+}
+
+function use(phone: Softphone, kind: DeviceKind, id: string): Promise<void> {
+  return kind === 'microphone' ? phone.useMicrophone(id) : phone.useSpeaker(id);
+}
+
+async function askForMicrophone(): Promise<void> {
+  try {
+    const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+    for (const track of stream.getTracks()) track.stop();
+  } catch (error) {
+    throw new SoftphoneError('microphone_refused', String(error));
+  }
+}
+
+function readChoice(): Choice {
+  const { microphone = '', speaker = '' } = readStored() ?? {};
+  return { microphone: String(microphone), speaker: String(speaker) };
+}
+
+function readStored(): Record<string, unknown> | null {
+  try {
+    return JSON.parse(localStorage.getItem(STORED_AS) ?? '{}');
+  } catch {
+    // A page in a sandbox has no storage, and what is stored may be of another script.
+    return null;
+  }
+}
+
+function keepChoice(choice: Choice): void {
+  try {
+    localStorage.setItem(STORED_AS, JSON.stringify(choice));
+  } catch {
+    // No storage, or it is full: the choice lasts as long as the page.
+  }
+}
