@@ -1,6 +1,7 @@
 /** Queues in the console: made, followed, changed, deleted, and the target of a routing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { checkAccess } from '../support/accessibility.ts';
 import { callIn, route } from '../support/calls.ts';
 import { newPerson } from '../support/messages.ts';
 import { useConsole } from './support/open-console.ts';
@@ -37,6 +38,40 @@ test('a queue is made, shows who waits, and its agents take breaks', { skip }, a
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('45 s', { exact: true }).waitFor();
   assert.equal((await send('GET', `/v1/queues/${queue.id}`)).wrap_up_seconds, 45);
+});
+
+test('what follows a wait is edited: a ring, with its mistakes at the field, and another queue', { skip }, async () => {
+  const { line, send, openPage } = await makeOwnAccount(console);
+  const { tenantId: tenant_id } = line;
+  const queue = await send('POST', '/v1/queues', { tenant_id, name: 'Support' });
+  const second = await send('POST', '/v1/queues', { tenant_id, name: 'Second line' });
+  const page = await openPage(`queues/${queue.id}`);
+  const dialog = page.getByRole('dialog');
+  const kind = (name: RegExp) => dialog.getByRole('button', { name }).first();
+  const choose = async (from: RegExp, to: string) => {
+    await kind(from).click();
+    await page.getByRole('option', { name: to }).click();
+  };
+  const save = () => dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Change' }).click();
+  await choose(/Goes to the voicemail/, 'Rings telephones or software');
+  const target = dialog.getByRole('textbox', { name: 'Number of target 1' });
+  await target.fill('nobody');
+  await save();
+  await target.and(page.locator('[aria-invalid=true]')).waitFor();
+  await checkAccess(page);
+  await target.fill('+16025550117');
+  await save();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText(/^Rings \(602\) 555-0117/).waitFor();
+  assert.deepEqual((await send('GET', `/v1/queues/${queue.id}`)).overflow.targets, ['+16025550117']);
+  await page.getByRole('button', { name: 'Change' }).click();
+  await choose(/Rings telephones/, 'Waits in a queue');
+  await pick(page, 'Queue', 'Second line');
+  await save();
+  await dialog.waitFor({ state: 'detached' });
+  const saved = await send('GET', `/v1/queues/${queue.id}`);
+  assert.deepEqual(saved.overflow, { type: 'queue', queue_id: second.id });
 });
 
 test('routing sends callers to a queue, which cannot be deleted then', { skip }, async () => {

@@ -5,6 +5,8 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { Form, type FormValues } from '../../ui/form.tsx';
+import { BehaviorEditor } from '../routing/behavior-editor.tsx';
+import { type Behavior, behaviorFields } from '../routing/draft.ts';
 import { AgentsField, agentsOf } from './agents-field.tsx';
 
 export const STRATEGIES: Readonly<Record<Queue['strategy'], string>> = {
@@ -21,59 +23,74 @@ const NUMBERS = {
 } as const;
 const FIELDS = ['name', 'agents', 'strategy', ...Object.keys(NUMBERS), 'announce_position_seconds', 'callback_digit'];
 
-/** Changes a queue; what follows when a caller waits too long stays as it is. */
+/** A button that changes the settings of a queue. */
 export function ChangeQueue({ queue }: { queue: Queue }) {
   const [isOpen, setOpen] = useState(false);
-  const change = useWrite((api, body: UpdateQueue) => api.callQueues.update(queue.id, body), {
-    changes: ['queues'],
-    done: 'The queue is changed.',
-    onDone: () => setOpen(false),
-  });
   return (
     <>
       <Button onPress={() => setOpen(true)}>Change</Button>
-      <Dialog title="Change the queue" isOpen={isOpen} onClose={() => setOpen(false)}>
-        <Form
-          submit="Save"
-          fields={FIELDS}
-          error={change.error}
-          isPending={change.isPending}
-          onCancel={() => setOpen(false)}
-          onSubmit={(values) => change.mutate(bodyOf(values))}
-        >
-          <TextField name="name" label="Name" defaultValue={queue.name} />
-          <AgentsField agents={queue.agents.map(({ agent }) => agent)} />
-          <Select
-            name="strategy"
-            label="Who rings for the next caller"
-            options={Object.entries(STRATEGIES).map(([id, text]) => ({ id, text }))}
-            defaultValue={queue.strategy}
-          />
-          {Object.entries(NUMBERS).map(([name, label]) => (
-            <TextField
-              key={name}
-              name={name}
-              label={label}
-              type="number"
-              defaultValue={String(queue[name as keyof typeof NUMBERS])}
-            />
-          ))}
-          <TextField
-            name="announce_position_seconds"
-            label="Seconds between announcements of the position"
-            type="number"
-            defaultValue={String(queue.announce_position_seconds ?? '')}
-            placeholder="never"
-          />
-          <TextField
-            name="callback_digit"
-            label="Key by which a caller asks to be called back"
-            defaultValue={queue.callback_digit ?? ''}
-            placeholder="none"
-          />
-        </Form>
-      </Dialog>
+      {isOpen && <ChangeDialog queue={queue} onClose={() => setOpen(false)} />}
     </>
+  );
+}
+
+function ChangeDialog({ queue, onClose }: { queue: Queue; onClose: () => void }) {
+  const [overflow, setOverflow] = useState(queue.overflow as Behavior);
+  const change = useWrite((api, body: UpdateQueue) => api.callQueues.update(queue.id, body), {
+    changes: ['queues'],
+    done: 'The queue is changed.',
+    onDone: onClose,
+  });
+  return (
+    <Dialog title="Change the queue" isOpen onClose={onClose}>
+      <Form
+        submit="Save"
+        fields={[...FIELDS, ...behaviorFields(overflow, 'overflow')]}
+        error={change.error}
+        isPending={change.isPending}
+        onCancel={onClose}
+        onSubmit={(values) => change.mutate({ ...bodyOf(values), overflow: overflow as UpdateQueue['overflow'] })}
+      >
+        <TextField name="name" label="Name" defaultValue={queue.name} />
+        <AgentsField agents={queue.agents.map(({ agent }) => agent)} />
+        <Select
+          name="strategy"
+          label="Who rings for the next caller"
+          options={Object.entries(STRATEGIES).map(([id, text]) => ({ id, text }))}
+          defaultValue={queue.strategy}
+        />
+        {Object.entries(NUMBERS).map(([name, label]) => (
+          <TextField
+            key={name}
+            name={name}
+            label={label}
+            type="number"
+            defaultValue={String(queue[name as keyof typeof NUMBERS])}
+          />
+        ))}
+        <TextField
+          name="announce_position_seconds"
+          label="Seconds between announcements of the position"
+          type="number"
+          defaultValue={String(queue.announce_position_seconds ?? '')}
+          placeholder="never"
+        />
+        <TextField
+          name="callback_digit"
+          label="Key by which a caller asks to be called back"
+          defaultValue={queue.callback_digit ?? ''}
+          placeholder="none"
+        />
+        <BehaviorEditor
+          label="After the wait, or when it is full, the caller"
+          path="overflow"
+          value={overflow}
+          onChange={setOverflow}
+          tenantId={queue.tenant_id}
+          depth={0}
+        />
+      </Form>
+    </Dialog>
   );
 }
 

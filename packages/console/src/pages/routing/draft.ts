@@ -143,7 +143,8 @@ export function fieldsOf({ open, closed, holidays }: Draft): string[] {
   ];
 }
 
-function behaviorFields(behavior: Behavior, path: string): string[] {
+/** Returns the names of the fields of a behavior at a path. */
+export function behaviorFields(behavior: Behavior, path: string): string[] {
   switch (behavior.type) {
     case 'voicemail':
       return [`${path}.greeting_text`];
