@@ -5,10 +5,11 @@ import type { Locator, Page } from 'playwright-core';
 import { MAGIC } from '../../src/carriers/simulated/magic-numbers.ts';
 import { checkAccess } from '../support/accessibility.ts';
 import { logOf, ringing, route } from '../support/calls.ts';
+import type { Json } from '../support/events.ts';
 import { until } from '../support/jobs.ts';
 import { answerLate } from '../support/late-answers.ts';
 import { useConsole } from './support/open-console.ts';
-import { leaveVoicemail, makeOwnAccount, type OwnAccount, select, watchReloads } from './support/own-account.ts';
+import { leaveVoicemail, makeOwnAccount, type OwnAccount, pick, select, watchReloads } from './support/own-account.ts';
 
 const console = await useConsole();
 const { skip } = console;
@@ -151,6 +152,76 @@ test('a running call is held, resumed, spoken to and transferred by its buttons'
   await press(page, 'Hang up');
   await logged('hangup');
   await page.getByRole('button', { name: 'Transfer' }).waitFor({ state: 'detached' });
+});
+
+test('a supervisor listens to a call by its page, which says that it is recorded, and stops', { skip }, async () => {
+  const desk = await makeOwnAccount(console);
+  const { own, line, send } = desk;
+  const { id: client } = await send('POST', '/v1/web_clients', { tenant_id: line.tenantId, name: 'Robin' });
+  const id = await placeCall(desk);
+  await connect(desk, id);
+  const page = await desk.openPage(`calls/${id}`);
+  await press(page, 'Listen');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('The audit log names you').waitFor();
+  await checkAccess(page);
+  await pick(page, 'Web client', 'Robin');
+  await select(page, 'Who hears it', 'The agent alone');
+  await press(dialog, 'Listen');
+  await dialog.waitFor({ state: 'detached' });
+  const row = page.getByRole('table', { name: 'Listeners' }).getByRole('row').nth(1);
+  await until('it listens', async () => {
+    await own.advance(0.5);
+    return logOf(await send('GET', `/v1/calls/${id}`)).includes('listener_started');
+  });
+  await row.getByRole('link', { name: client }).waitFor();
+  await row.getByText('the agent', { exact: true }).waitFor();
+  await checkAccess(page, 'main');
+  await press(row, 'Stop listening');
+  await row.waitFor({ state: 'detached' });
+  const { events } = await send('GET', `/v1/calls/${id}`);
+  const details = events.flatMap(({ type, detail }: Json) => (type.startsWith('listener_') ? [detail] : []));
+  assert.deepEqual(
+    [details[0].web_client_id, details[0].speaks_to, details[1].reason],
+    [client, 'agent', 'api_request'],
+  );
+  const { data } = await send('GET', '/v1/audit_log');
+  const actions = data.map(({ action }: Json) => action);
+  assert.ok(actions.includes('call_listener.created') && actions.includes('call_listener.deleted'), String(actions));
+  await press(page, 'Hang up');
+});
+
+test('a transfer with a talk is canceled and completed by the page of its call', { skip }, async () => {
+  const desk = await makeOwnAccount(console);
+  const { own, send } = desk;
+  const id = await placeCall(desk);
+  await connect(desk, id);
+  const page = await desk.openPage(`calls/${id}`);
+  const dialog = page.getByRole('dialog');
+  const transfers = async () =>
+    logOf(await send('GET', `/v1/calls/${id}`)).filter((type) => type.startsWith('transfer_'));
+  const consult = async () => {
+    await press(page, 'Transfer');
+    await dialog.getByRole('textbox', { name: 'To' }).fill(KIM);
+    await dialog.getByText('The agent talks to the new one first').click();
+    await press(dialog, 'Transfer');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Complete transfer' }).waitFor();
+    await until('Kim has answered', async () => {
+      await own.advance(0.5);
+      return (await transfers()).at(-1) === 'transfer_answered';
+    });
+  };
+  await consult();
+  await checkAccess(page, 'main');
+  await press(page, 'Cancel transfer');
+  await page.getByRole('button', { name: 'Transfer', exact: true }).waitFor();
+  await consult();
+  await press(page, 'Complete transfer');
+  await page.getByRole('button', { name: 'Transfer', exact: true }).waitFor();
+  const once = ['transfer_started', 'transfer_answered'];
+  assert.deepEqual(await transfers(), [...once, 'transfer_failed', ...once, 'transfer_completed']);
+  await press(page, 'Hang up');
 });
 
 test('a call that nobody answers appears as missed in the list, which is filtered by it', { skip }, async () => {

@@ -135,7 +135,7 @@ export const CALL_LOG_FIELDS = {
   resumed: [],
   listener_started: ['listener_id', 'web_client_id', 'speaks_to'],
   listener_ended: ['listener_id', 'reason'],
-  transfer_started: ['to'],
+  transfer_started: ['to', 'mode'],
   transfer_answered: ['to'],
   transfer_completed: ['to'],
   transfer_failed: ['to', 'reason', 'sip_status'],

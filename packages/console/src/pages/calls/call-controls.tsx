@@ -5,9 +5,11 @@ import { useWrite } from '../../api/queries.ts';
 import { e164Of } from '../../lib/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { Checkbox, TextField } from '../../ui/field.tsx';
 import { Form, type FormValues } from '../../ui/form.tsx';
 import { isHeld } from './lanes.ts';
+import { ListenButton } from './listeners.tsx';
+import { transferModeOf } from './progress.ts';
 
 const CHANGES = ['calls', 'timeline'];
 
@@ -28,7 +30,8 @@ export function CallControls({ call }: { call: Call }) {
             text={isOnHold ? 'Resume' : 'Hold'}
             act={(api) => (isOnHold ? api.calls.resume(id) : api.calls.hold(id))}
           />
-          <Button onPress={() => setAsked('transfer')}>Transfer</Button>
+          <TransferButtons call={call} onAsk={() => setAsked('transfer')} />
+          <ListenButton call={call} />
           <Button onPress={() => setAsked('speak')}>Speak</Button>
           <Button onPress={() => setAsked('gather')}>Ask for digits</Button>
           <Button onPress={() => setAsked('dtmf')}>Send digits</Button>
@@ -38,6 +41,17 @@ export function CallControls({ call }: { call: Call }) {
       )}
       <ActButton text="Hang up" isDanger act={(api) => api.calls.hangUp(id)} />
       {asked !== null && <Ask key={asked} callId={id} asked={asked} onClose={() => setAsked(null)} />}
+    </>
+  );
+}
+
+/** Starts a transfer, or completes and cancels the one with a talk that is under way. */
+function TransferButtons({ call, onAsk }: { call: Call; onAsk: () => void }) {
+  if (transferModeOf(call) !== 'consult') return <Button onPress={onAsk}>Transfer</Button>;
+  return (
+    <>
+      <ActButton text="Complete transfer" act={(api) => api.calls.completeTransfer(call.id)} />
+      <ActButton text="Cancel transfer" act={(api) => api.calls.cancelTransfer(call.id)} />
     </>
   );
 }
@@ -85,6 +99,8 @@ const FORMS: Readonly<
       name: string;
       label: string;
       hint?: string;
+      /** A choice below the field: its name, with the value "on", and its text. */
+      choice?: readonly [name: string, text: string];
       send: (api: Api, id: string, values: FormValues) => Promise<unknown>;
     }
   >
@@ -95,7 +111,9 @@ const FORMS: Readonly<
     name: 'to',
     label: 'To',
     hint: 'A number, a web client (wcl_…) or "voicemail". The customer hears hold audio until the new agent answers.',
-    send: (api, id, { to = '' }) => api.calls.transfer(id, { to: e164Of(to) } as TransferCall),
+    choice: ['consult', 'The agent talks to the new one first'],
+    send: (api, id, { to = '', consult }) =>
+      api.calls.transfer(id, { to: e164Of(to), ...(consult !== undefined && { mode: 'consult' }) } as TransferCall),
   },
   speak: {
     title: 'Say something to the customer',
@@ -123,7 +141,7 @@ const FORMS: Readonly<
 };
 
 function Ask({ callId, asked, onClose }: { callId: string; asked: Asked; onClose: () => void }) {
-  const { title, submit, name, label, hint, send } = FORMS[asked];
+  const { title, submit, name, label, hint, choice, send } = FORMS[asked];
   const sent = useWrite((api, values: FormValues) => send(api, callId, values), { changes: CHANGES, onDone: onClose });
   return (
     <Dialog title={title} isOpen onClose={onClose}>
@@ -136,6 +154,11 @@ function Ask({ callId, asked, onClose }: { callId: string; asked: Asked; onClose
         onSubmit={(values) => sent.mutate(values)}
       >
         <TextField name={name} label={label} isRequired autoFocus {...(hint !== undefined && { hint })} />
+        {choice !== undefined && (
+          <Checkbox name={choice[0]} value="on">
+            {choice[1]}
+          </Checkbox>
+        )}
       </Form>
     </Dialog>
   );

@@ -19,6 +19,7 @@ import { CallAudio } from './call-audio.tsx';
 import { CallControls } from './call-controls.tsx';
 import { CallLog } from './call-log.tsx';
 import { otherOf } from './list.tsx';
+import { Listeners } from './listeners.tsx';
 import { OptOutButton } from './opt-out-button.tsx';
 import { CallRoute } from './route.tsx';
 import { TestPeople } from './test-people.tsx';
@@ -63,6 +64,7 @@ function OneCall({ call, mode, nowMs }: { call: Call; mode: Mode; nowMs: number 
       <Card label="Time line">
         <TimeLine call={call} nowMs={nowMs} />
       </Card>
+      <Listeners call={call} />
       {mode === 'test' && call.status === 'in_progress' && <TestPeople call={call} />}
       {call.summary !== null && (
         <Section title="Summary">

@@ -43,9 +43,10 @@ export function beginTransfer(
   { transfer: wanted, voicemail, audioRef }: Extract<CallInput, { type: 'transfer' }>,
 ): void {
   const to = wanted?.to ?? 'voicemail';
-  reportProgress(transition, to, 'started');
+  log(transition, 'transfer_started', { to, mode: wanted?.consults === true ? 'consult' : 'announce' });
+  emit(transition, 'call.transfer.started', { to, reason: null });
   if (wanted === null) {
-    reportProgress(transition, to, 'completed');
+    reportCompleted(transition, to);
     passToVoicemail(transition, voicemail);
     return;
   }
@@ -58,9 +59,9 @@ export function beginTransfer(
   setTimer(transition, 'transfer', ringMs);
 }
 
-function reportProgress(transition: Transition, to: string, result: 'started' | 'completed'): void {
-  log(transition, `transfer_${result}`, { to });
-  emit(transition, `call.transfer.${result}`, { to, reason: null });
+function reportCompleted(transition: Transition, to: string): void {
+  log(transition, 'transfer_completed', { to });
+  emit(transition, 'call.transfer.completed', { to, reason: null });
 }
 
 /**
@@ -111,7 +112,7 @@ function completeTransfer(transition: Transition): void {
   );
   command(transition, { do: 'bridge', legRefs: [legId, customer.id] });
   if (transcription === 'on') command(transition, { do: 'start_transcription', legRefs: [legId] });
-  reportProgress(transition, to, 'completed');
+  reportCompleted(transition, to);
 }
 
 /** Handles the transfer timer: nobody has answered in time, or the end of the announcement was not reported. */
