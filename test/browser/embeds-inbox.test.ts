@@ -6,6 +6,7 @@ import { checkAccess } from '../support/accessibility.ts';
 import { useBrowser, useReachableHarness } from '../support/browser.ts';
 import { noChromium } from '../support/chromium.ts';
 import { mintSession, openEmbed } from '../support/embeds.ts';
+import type { Json } from '../support/events.ts';
 import { until } from '../support/jobs.ts';
 import { arrive, newPerson, outboxOf } from '../support/messages.ts';
 import { buyNumber, makeLine, makeTenant } from '../support/numbers.ts';
@@ -74,6 +75,36 @@ describe('<dialplane-inbox>', { skip: noChromium }, () => {
     await checkAccess(ann.page);
     await ann.close();
     await bob.close();
+  });
+
+  test('with conversations:write a person writes notes, which are never sent, also after STOP', async () => {
+    const line = await makeLine(harness);
+    const person = newPerson();
+    const { page, origin, setSession, close } = await openEmbed({ browser, harness, name: 'inbox' });
+    const abilities = ['conversations:read', 'conversations:write', 'messages:send', 'events:read'];
+    const fields = { allowed_origins: [origin], reader: 'ann', abilities };
+    await setSession(await mintSession(harness, line.tenantId, fields));
+    await page.getByText('Live', { exact: true }).waitFor();
+    await arrive(harness, person, line.number.phone_number, 'STOP');
+    await conversationWith(page, 'unsubscribed').click();
+    await page.getByText('asked to get no more texts').waitFor();
+    const before = await outboxOf(harness, person);
+    await page.getByRole('button', { name: 'Write a note' }).click();
+    const field = page.getByRole('textbox', { name: 'Note for the team, not sent' });
+    await field.fill('<b>Biscuit</b> bites.');
+    await checkAccess(page);
+    await page.getByRole('button', { name: 'Save note' }).click();
+    await page.getByText('Note of ann').waitFor();
+    await page.getByText('<b>Biscuit</b> bites.').waitFor();
+    await field.waitFor({ state: 'detached' });
+    const [conversation] = (await harness.call('GET', `/v1/conversations?tenant_id=${line.tenantId}`)).body.data;
+    const { data } = (await harness.call('GET', `/v1/conversations/${conversation.id}/notes`)).body;
+    assert.deepEqual(
+      data.map(({ author, body }: Json) => [author, body]),
+      [['ann', '<b>Biscuit</b> bites.']],
+    );
+    assert.deepEqual(await outboxOf(harness, person), before);
+    await close();
   });
 
   test('a text whose answer never comes can be sent again after a minute, and arrives once', async () => {

@@ -95,3 +95,13 @@ function parse(text: string): { error?: { code?: string; message?: string } } | 
     return;
   }
 }
+
+/** Returns an Idempotency-Key. Pages without TLS do not have crypto.randomUUID. */
+export function newKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Returns a failure in words. */
+export function sentenceOf(error: unknown): string {
+  return error instanceof Refusal ? error.message : 'Something went wrong.';
+}

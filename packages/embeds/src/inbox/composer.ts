@@ -1,6 +1,6 @@
 /** What the person is writing: the text, the verdict of the server on it, and sending it. */
 import type { CheckMessageReply, Message } from '@dialplane/sdk';
-import { type Api, Refusal } from '../api.ts';
+import { type Api, newKey, Refusal } from '../api.ts';
 
 /** `from` and `to` of the text that is being written; null while they are not known. */
 export type Recipient = { readonly from: string; readonly to: string };
@@ -93,9 +93,4 @@ export class Composer {
     }
     this.#onChange();
   }
-}
-
-/** Not crypto.randomUUID, which pages without TLS do not have. */
-function newKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

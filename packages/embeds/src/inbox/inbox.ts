@@ -7,6 +7,7 @@ import { theme } from '../theme.ts';
 import { Composer, type Recipient } from './composer.ts';
 import { listView } from './list-view.ts';
 import { InboxModel } from './model.ts';
+import { NoteDraft } from './note-draft.ts';
 import { styles } from './styles.ts';
 import { threadView } from './thread-view.ts';
 
@@ -30,6 +31,7 @@ export class DialplaneInbox extends EmbedElement {
     announce: (text) => this.#announce(text),
   });
   readonly #composer = new Composer(this.api, () => this.requestUpdate());
+  readonly #note = new NoteDraft(this.api, () => this.requestUpdate());
   readonly #live = new Live(this.api, {
     onEvent: (event) => void this.#model.take(event),
     onState: (state) => this.#model.setLive(state),
@@ -43,6 +45,7 @@ export class DialplaneInbox extends EmbedElement {
   protected begin(): void {
     this.#model.reset();
     this.#composer.clear();
+    this.#note.clear();
     void this.#model.refresh();
     this.#live.start();
   }
@@ -65,6 +68,8 @@ export class DialplaneInbox extends EmbedElement {
     ${threadView({
       model: this.#model,
       composer: this.#composer,
+      note: this.#note,
+      onSaveNote: () => void this.#saveNote(),
       mayWrite,
       // Not offered unless the session is known to have it: a page may pass the token of an older one.
       mayChange: this.session?.abilities?.includes('conversations:write') ?? false,
@@ -110,6 +115,13 @@ export class DialplaneInbox extends EmbedElement {
     await this.#model.addSent(message);
     await this.updateComplete;
     this.#find('#text')?.focus();
+  }
+
+  async #saveNote(): Promise<void> {
+    const id = this.#model.thread?.conversation?.id;
+    if (id === undefined) return;
+    const note = await this.#note.save(id, this.session?.reader ?? null);
+    if (note !== undefined) this.#model.addNote(note);
   }
 
   #back(): void {
@@ -163,6 +175,7 @@ export class DialplaneInbox extends EmbedElement {
     }
     if (!isOther || id === undefined) return;
     this.#composer.clear();
+    this.#note.clear();
     this.#find(id === 'new' ? '#to' : '#thread-title')?.focus();
   }
 }

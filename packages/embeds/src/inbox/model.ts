@@ -9,7 +9,7 @@ import type {
   UpdateConversation,
   Voicemail,
 } from '@dialplane/sdk';
-import { type Api, Refusal } from '../api.ts';
+import { type Api, sentenceOf } from '../api.ts';
 import { formatNumber } from '../format.ts';
 import type { LiveState } from '../live.ts';
 
@@ -92,7 +92,7 @@ export class InboxModel {
       this.conversations = [...page.data, ...older];
       this.problem = null;
     } catch (error) {
-      this.problem = sentence(error);
+      this.problem = sentenceOf(error);
     }
     this.isLoading = false;
     this.#onChange();
@@ -107,7 +107,7 @@ export class InboxModel {
       this.conversations = [...this.conversations, ...page.data.filter(({ id }) => !known.has(id))];
       this.cursor = page.next_cursor;
     } catch (error) {
-      this.problem = sentence(error);
+      this.problem = sentenceOf(error);
     }
     this.#onChange();
   }
@@ -132,7 +132,7 @@ export class InboxModel {
       await this.#api.patch(`/conversations/${id}`, changed);
       this.#setThread({ problem: null });
     } catch (error) {
-      this.#setThread({ problem: sentence(error) });
+      this.#setThread({ problem: sentenceOf(error) });
     }
     await this.#readConversation(id);
   }
@@ -146,7 +146,7 @@ export class InboxModel {
       const { data } = await this.#api.get<Page<PhoneNumber>>('/phone_numbers', { limit: 100 });
       this.numbers = data.filter(({ status, capabilities }) => status === 'active' && capabilities.includes('sms'));
     } catch (error) {
-      this.#setThread({ problem: sentence(error) });
+      this.#setThread({ problem: sentenceOf(error) });
     }
     this.#onChange();
   }
@@ -166,7 +166,7 @@ export class InboxModel {
       if (this.thread?.conversation?.id !== conversation.id) return;
       this.#setThread({ items: merge(page.data, this.thread.items), cursor: page.next_cursor });
     } catch (error) {
-      this.#setThread({ problem: sentence(error) });
+      this.#setThread({ problem: sentenceOf(error) });
     }
   }
 
@@ -181,13 +181,19 @@ export class InboxModel {
     if (conversation !== undefined) await this.open(conversation);
   }
 
+  /** Shows a note that was just saved. */
+  addNote(note: Note): void {
+    if (this.thread?.conversation?.id === note.conversation_id)
+      this.#setThread({ items: merge(this.thread.items, [note]) });
+  }
+
   async playRecording(id: string): Promise<void> {
     try {
       const { audio_url } = await this.#api.get<{ audio_url: string }>(`/recordings/${id}`);
       this.recordings.set(id, audio_url);
       this.#onChange();
     } catch (error) {
-      this.#setThread({ problem: sentence(error) });
+      this.#setThread({ problem: sentenceOf(error) });
     }
   }
 
@@ -228,7 +234,7 @@ export class InboxModel {
       await this.#markRead();
       return conversation;
     } catch (error) {
-      this.problem = sentence(error);
+      this.problem = sentenceOf(error);
       this.#onChange();
       return undefined;
     }
@@ -241,7 +247,7 @@ export class InboxModel {
     try {
       await this.#api.post(`/conversations/${conversation.id}/read`);
     } catch (error) {
-      return this.#setThread({ problem: sentence(error) });
+      return this.#setThread({ problem: sentenceOf(error) });
     }
     const read = { ...conversation, unread_count: 0 };
     this.conversations = this.conversations.map((each) => (each.id === read.id ? read : each));
@@ -258,7 +264,7 @@ export class InboxModel {
       const items = merge(this.thread.items, page.data);
       this.#setThread({ items, isLoading: false, problem: null, ...(isFirst && { cursor: page.next_cursor }) });
     } catch (error) {
-      if (opening === this.#opening) this.#setThread({ isLoading: false, problem: sentence(error) });
+      if (opening === this.#opening) this.#setThread({ isLoading: false, problem: sentenceOf(error) });
     }
   }
 
@@ -287,9 +293,4 @@ function merge(known: readonly Item[], read: readonly Item[]): Item[] {
   return [...byId.values()].sort(
     (one, other) => momentOf(one).localeCompare(momentOf(other)) || one.id.localeCompare(other.id),
   );
-}
-
-/** Returns a failure in words. */
-function sentence(error: unknown): string {
-  return error instanceof Refusal ? error.message : 'Something went wrong.';
 }

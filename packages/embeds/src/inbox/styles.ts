@@ -272,6 +272,15 @@ export const styles = css`
     padding: 0.75em 1em 0.6em;
     border-block-start: 1px solid var(--_border);
   }
+  .note-form {
+    display: grid;
+    flex: none;
+    justify-items: start;
+    gap: 0.35em;
+    padding: 0.6em 1em;
+    border-block-start: 1px solid var(--_border);
+    background: var(--_surface);
+  }
   textarea.field {
     display: block;
     field-sizing: content;

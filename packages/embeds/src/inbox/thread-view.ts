@@ -8,12 +8,16 @@ import { ICONS } from '../icons.ts';
 import { BODY_CHARS_MAX, type Composer } from './composer.ts';
 import { itemView } from './item-view.ts';
 import { type InboxModel, type Item, momentOf, type Thread } from './model.ts';
+import type { NoteDraft } from './note-draft.ts';
+import { noteForm } from './note-view.ts';
 
 export type ThreadParts = {
   readonly model: InboxModel;
   readonly composer: Composer;
+  readonly note: NoteDraft;
+  readonly onSaveNote: () => void;
   readonly mayWrite: boolean;
-  /** Shows the buttons that change who has the conversation, and whether it is done. */
+  /** Shows the buttons that change who has the conversation, and whether it is done, and the one to write a note. */
   readonly mayChange: boolean;
   /** The session's reader, who may take conversations. */
   readonly reader: string | null;
@@ -56,11 +60,12 @@ export function threadView(parts: ThreadParts): TemplateResult {
     ${parts.mayChange && thread.conversation ? workView(parts, thread.conversation) : nothing}
     ${number === undefined ? recipientView(parts) : itemsView(parts.model, thread)}
     ${thread.problem === null ? nothing : html`<p class="note error" role="alert">${thread.problem}</p>`}
+    ${parts.mayChange && thread.conversation ? noteForm(parts.note, parts.onSaveNote) : nothing}
     ${footerView(parts, thread)}
   </section>`;
 }
 
-function workView({ model, reader }: ThreadParts, { state, assignee }: Conversation): TemplateResult {
+function workView({ model, note, reader }: ThreadParts, { state, assignee }: Conversation): TemplateResult {
   const isDone = state === 'done';
   const isMine = reader !== null && assignee === reader;
   return html`<div class="work" part="work">
@@ -79,6 +84,7 @@ function workView({ model, reader }: ThreadParts, { state, assignee }: Conversat
     <button class="plain" type="button" @click=${() => model.change({ state: isDone ? 'open' : 'done' })}>
       ${isDone ? 'Open again' : 'Mark as done'}
     </button>
+    <button class="plain" type="button" aria-expanded=${note.isOpen} @click=${() => note.toggle()}>Write a note</button>
   </div>`;
 }
 

@@ -5,14 +5,14 @@ import { type AudioDevice, type AudioDevices, type Softphone, SoftphoneError } f
 type Choice = { microphone: string; speaker: string };
 export type DeviceKind = keyof Choice;
 
-/** Where the names of the chosen devices are kept, for the page's origin. Browsers may change the ids at each visit. */
+/** Where the names of the chosen devices are kept. Browsers may change the ids of devices with each visit. */
 const STORED_AS = 'dialplane-phone-devices';
 
 export class Sound {
   devices: AudioDevices = { microphones: [], speakers: [] };
   /** The ids of what is used. */
   used: Choice = { microphone: '', speaker: '' };
-  /** The names of what the person has chosen. A device that is not plugged in is not used, and is used again once it is. */
+  /** The names of what the person has chosen. A device that is gone is used again once it is back. */
   #wanted: Choice = { microphone: '', speaker: '' };
   readonly #onChange: () => void;
   #phone: Softphone | undefined;

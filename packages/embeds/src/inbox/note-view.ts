@@ -1,0 +1,26 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { NOTE_CHARS_MAX, type NoteDraft } from './note-draft.ts';
+
+/** The form of a note. It looks and is named otherwise than that of a text, so that no note is sent to the person. */
+export function noteForm(draft: NoteDraft, onSave: () => void): TemplateResult | typeof nothing {
+  if (!draft.isOpen) return nothing;
+  const { text, isSaving, problem } = draft;
+  const submit = (event: Event) => {
+    event.preventDefault();
+    onSave();
+  };
+  return html`<form class="note-form" part="note-form" @submit=${submit}>
+    <label for="note" class="small muted">Note for the team, not sent</label>
+    <textarea
+      id="note"
+      class="field"
+      rows="2"
+      maxlength=${NOTE_CHARS_MAX}
+      .value=${live(text)}
+      @input=${(event: Event) => draft.write((event.target as HTMLTextAreaElement).value)}
+    ></textarea>
+    <button class="plain" type="submit" ?disabled=${isSaving || text.trim() === ''}>Save note</button>
+    ${problem === null ? nothing : html`<p class="small error" role="alert">${problem}</p>`}
+  </form>`;
+}
