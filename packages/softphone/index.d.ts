@@ -49,6 +49,16 @@ export type CallTransfer = {
   readonly state: 'ringing' | 'talking';
 };
 
+/** How the audio that the page received in the latest seconds was. */
+export type CallQuality = {
+  /** The share of its frames that was not played, because it was lost or came too late: 0 to 100. */
+  readonly lossPercent: number;
+  /** The smoothed jitter (RFC 3550, 6.4.1). */
+  readonly jitterMs: number;
+  /** The time to the server and back on the connection of the audio; null if the answer has not come. */
+  readonly roundTripMs: number | null;
+};
+
 /** A queue of which this web client is an agent. */
 export type SoftphoneQueue = {
   readonly id: string;
@@ -99,6 +109,8 @@ export type SoftphoneEvents = {
   transfer: SoftphoneCall;
   /** The call is over. `outcome` is that of the API's call; null if the call goes on without this web client. */
   ended: SoftphoneCall & { readonly reason: EndReason; readonly outcome: string | null };
+  /** About every five seconds, while the page receives the audio of a call. */
+  quality: CallQuality & { readonly callId: string };
   /** A microphone or speaker was plugged in or out. */
   devices: AudioDevices;
   /** A request failed that has no promise of its own, such as `hangUp()`, or the page's audio failed. */
@@ -134,6 +146,7 @@ export type TransportEvent =
     }
   | { readonly type: 'ringing' | 'answered'; readonly callId: string }
   | { readonly type: 'transfer'; readonly callId: string; readonly transfer: CallTransfer | null }
+  | ({ readonly type: 'quality'; readonly callId: string } & CallQuality)
   | { readonly type: 'ended'; readonly callId: string; readonly reason: EndReason; readonly outcome: string | null }
   | {
       readonly type: 'error';

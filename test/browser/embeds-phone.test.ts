@@ -39,6 +39,7 @@ describe('<dialplane-phone>', { skip: noChromium }, () => {
     await page.getByText('Incoming call from').waitFor();
     await page.getByText('(602) 555-0143').last().waitFor();
     await checkAccess(page);
+    await page.evaluate(QUALITY);
     await press(page, 'Answer');
     await page.getByRole('timer').waitFor();
     assert.equal((await readCall(harness, id)).answered_by, `web_client:${webClientId}`);
@@ -52,6 +53,14 @@ describe('<dialplane-phone>', { skip: noChromium }, () => {
       'the timer counts',
       async () => /0:0[3-9]/.test((await page.getByRole('timer').textContent()) ?? ''),
       LIMIT_MS,
+    );
+    const quality = () => page.evaluate<Json>('quality');
+    await until('the page is told the quality', async () => (await quality()) !== null, LIMIT_MS);
+    const { id: callId, lossPercent, jitterMs, roundTripMs } = await quality();
+    assert.equal(callId, id);
+    assert.ok(
+      lossPercent >= 0 && lossPercent <= 100 && jitterMs >= 0 && roundTripMs > 0,
+      JSON.stringify(await quality()),
     );
     await press(page, 'Mute');
     await page.getByRole('button', { name: 'Mute', pressed: true }).waitFor();
@@ -263,6 +272,14 @@ const NOTIFICATIONS = `{
     constructor(text) { shown.push(text); }
     close() { closings++; }
   };
+}`;
+
+/** `quality` is the detail of the latest `call-quality` that has a round trip. */
+const QUALITY = `{
+  globalThis.quality = null;
+  document.addEventListener('call-quality', ({ detail }) => {
+    if (detail.roundTripMs !== null) globalThis.quality = detail;
+  });
 }`;
 
 /** `used()` names the microphones that the page has opened from now on. */

@@ -28,6 +28,7 @@ type ReceivedMessage = {
   payload?: string;
   reason?: string;
   message?: string;
+  name?: string;
 };
 
 export type ServeOptions = {

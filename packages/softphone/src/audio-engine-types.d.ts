@@ -1,5 +1,5 @@
 /** Types of the audio engine, which the package itself and the console use. */
-import type { SoftphoneError } from '../index.d.ts';
+import type { CallQuality, SoftphoneError } from '../index.d.ts';
 
 export type AudioOptions = {
   readonly microphone?: MediaTrackConstraints | undefined;
@@ -14,6 +14,8 @@ export type LinkListener = {
   onLost(): void;
   /** The page has no microphone; received audio is still played. */
   onNoMicrophone(error: SoftphoneError): void;
+  /** How the received audio was in the latest seconds. */
+  onQuality?(quality: CallQuality): void;
 };
 
 export type LinkOptions = {

@@ -1,5 +1,6 @@
 /** Connects the page's microphone and speaker to the audio socket of a call. */
 import { WORKLET } from './generated/worklet.js';
+import { measureQuality } from './quality.js';
 import { SoftphoneError } from './softphone-error.js';
 
 /** @typedef {import('./audio-engine-types.d.ts').AudioEngine} Engine */
@@ -49,12 +50,16 @@ export class AudioEngine {
    * @param {LinkOptions} [options]
    * @returns {Promise<AudioLink>}
    */
-  async link({ url, token }, { onFlow, onLost, onNoMicrophone }, { isSilent = false, isPlaying = true } = {}) {
+  async link(
+    { url, token },
+    { onFlow, onLost, onNoMicrophone, onQuality = () => undefined },
+    { isSilent = false, isPlaying = true } = {},
+  ) {
     const context = await this.#openContext();
     // Before the user's first click the browser may refuse to play; the link is up anyway.
     context.resume().catch(() => undefined);
     const socket = new WebSocket(`${url}?token=${encodeURIComponent(token)}`);
-    const playback = playFrom(context, socket, onFlow);
+    const playback = playFrom(context, socket, { onFlow, onQuality });
     const capture = captureTo(context, (codes) => {
       if (socket.readyState !== WebSocket.OPEN || socket.bufferedAmount > UNSENT_BYTES_MAX) return;
       socket.send(JSON.stringify({ event: 'media', payload: toBase64(codes) }));
@@ -259,15 +264,18 @@ async function openContext(workletUrl) {
 }
 
 /**
- * Plays the audio that a socket receives.
+ * Plays the audio that a socket receives, and measures it.
  * @param {AudioContext} context
  * @param {WebSocket} socket
- * @param {LinkListener['onFlow']} onFlow
+ * @param {Pick<Required<LinkListener>, 'onFlow' | 'onQuality'>} listener
  */
-function playFrom(context, socket, onFlow) {
+function playFrom(context, socket, { onFlow, onQuality }) {
   const playback = new AudioWorkletNode(context, 'dialplane-playback', { numberOfInputs: 0, outputChannelCount: [1] });
+  const quality = measureQuality(socket, onQuality);
+  playback.port.onmessage = ({ data }) => quality.handleReport(data);
   socket.onmessage = ({ data }) => {
     const message = JSON.parse(data);
+    if (message.event === 'mark') quality.handleMark(message.name);
     if (message.event !== 'media') return;
     const codes = fromBase64(message.payload);
     onFlow(codes);

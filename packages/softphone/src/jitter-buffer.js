@@ -5,6 +5,11 @@
  * dropped one at a time, so that a delay never stays.
  */
 
+/**
+ * Frames that were due since the start, those of them that were never played, and the smoothed jitter now.
+ * @typedef {{ due: number, lost: number, jitterMs: number }} LineCounts
+ */
+
 export const FRAME_MS = 20;
 const DEPTH_MIN = 2;
 const DEPTH_MAX = 10;
@@ -36,7 +41,7 @@ export class JitterBuffer {
   #transitMs = Number.NaN;
 
   /** Statistics of the line, for display. */
-  stats = { received: 0, late: 0, concealed: 0, dropped: 0 };
+  stats = { received: 0, late: 0, missing: 0, concealed: 0, dropped: 0 };
 
   /**
    * @param {number} seq rises by one for each frame
@@ -78,6 +83,13 @@ export class JitterBuffer {
     this.#concealed = 0;
     this.#last = frame;
     return frame;
+  }
+
+  /** @returns {LineCounts} */
+  get counts() {
+    const { received, late, missing, dropped } = this.stats;
+    // A late frame was missing when it was due.
+    return { due: received - late + missing, lost: missing + dropped, jitterMs: this.#jitterMs };
   }
 
   /** Target number of buffered frames, from the jitter. */
@@ -128,6 +140,7 @@ export class JitterBuffer {
     if (this.#frames.size > 0) {
       // Lost, or so late that a later one has arrived before it.
       this.#next++;
+      this.stats.missing++;
     } else if (++this.#emptyPulls >= EMPTY_PULLS) {
       this.#isPlaying = false;
       this.#emptyPulls = 0;

@@ -1,10 +1,12 @@
 /// <reference path="../worklet.d.ts" />
 /** Runs in the audio thread: plays mu-law frames evenly, however unevenly they arrive. */
-import { JitterBuffer } from './jitter-buffer.js';
+import { FRAME_MS, JitterBuffer } from './jitter-buffer.js';
 import { decodeMulaw } from './mulaw.js';
 import { Resampler } from './resampler.js';
 
 const SILENCE = new Float32Array(160);
+/** Frames from one report to the next: five seconds. */
+const REPORT_FRAMES = 5_000 / FRAME_MS;
 
 class PlaybackProcessor extends AudioWorkletProcessor {
   #resampler = new Resampler(8_000, sampleRate);
@@ -12,6 +14,7 @@ class PlaybackProcessor extends AudioWorkletProcessor {
   /** Samples at the context's rate; those from `#played` on are not played yet. */
   #ready = new Float32Array(0);
   #played = 0;
+  #frames = 0;
 
   constructor() {
     super();
@@ -43,6 +46,7 @@ class PlaybackProcessor extends AudioWorkletProcessor {
     ready.set(next, rest.length);
     this.#ready = ready;
     this.#played = 0;
+    if (++this.#frames % REPORT_FRAMES === 0) this.port.postMessage(this.#buffer.counts);
   }
 }
 

@@ -243,6 +243,11 @@ export class Softphone {
         this.#events.emit('transfer', changed);
         return;
       }
+      case 'quality': {
+        const { callId, lossPercent, jitterMs, roundTripMs } = event;
+        if (this.#calls.has(callId)) this.#events.emit('quality', { callId, lossPercent, jitterMs, roundTripMs });
+        return;
+      }
       case 'ended': {
         const call = this.#calls.get(event.callId);
         this.#calls.delete(event.callId);

@@ -220,6 +220,7 @@ export class WebSocketTransport {
             if (this.#links.get(callId) === link) this.#requestAudio(callId);
           },
           onNoMicrophone: report,
+          onQuality: (quality) => this.listener({ type: 'quality', callId, ...quality }),
         },
       )
       .catch((error) => {

@@ -141,3 +141,16 @@ test('a repeated frame is played once', () => {
   const numbers = play(twice, 51).heard.filter((one) => typeof one === 'number');
   assert.equal(new Set(numbers).size, numbers.length);
 });
+
+test('frames that are lost, or come after they were due, are counted as lost; a pause as on hold is not', () => {
+  const lost = new Set([30, 31, 60]);
+  const late = (seq: number) => (seq === 80 ? 70 : 0);
+  const { buffer } = play(
+    steady(100, late).filter(({ seq }) => !lost.has(seq)),
+    104,
+  );
+  assert.deepEqual([buffer.counts.lost, buffer.counts.due], [4, 100]);
+  const held = steady(200).filter(({ seq }) => seq <= 50 || seq > 150);
+  const { counts } = play(held, 204).buffer;
+  assert.deepEqual([counts.lost, counts.due], [0, 100]);
+});

@@ -127,6 +127,16 @@ test('a transfer is asked for, its progress is shown, and a new login begins wit
   assert.equal(phone.calls[0]?.transfer, null);
 });
 
+test('the quality of a call is reported while the call lasts', async () => {
+  const { phone, report } = await connected();
+  const seen: unknown[] = [];
+  phone.on('quality', (quality) => seen.push(quality));
+  const quality = { lossPercent: 2, jitterMs: 8, roundTripMs: 40 };
+  report(INCOMING, { type: 'quality', callId: 'call_1', ...quality });
+  report(ended('ended'), { type: 'quality', callId: 'call_1', ...quality });
+  assert.deepEqual(seen, [{ callId: 'call_1', ...quality }]);
+});
+
 test('without a microphone a call is not answered', async () => {
   const { phone, transport, calls, report } = await connected();
   report(INCOMING);

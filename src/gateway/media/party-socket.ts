@@ -7,9 +7,9 @@ import type { WebSocket } from 'ws';
 import { FRAME_MS } from '../../audio/frames.ts';
 import { SILENT_FRAME } from '../../audio/mulaw-frames.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
-import { createLiveQueue } from './live-queue.ts';
+import { createLiveQueue, type LiveQueue } from './live-queue.ts';
 import { createOutgoing } from './outgoing.ts';
-import { errorText, parseClientMessage, stopText } from './protocol.ts';
+import { type ClientMessage, errorText, type Malformed, markText, parseClientMessage, stopText } from './protocol.ts';
 import type { AudioSink, AudioSource, CallAudioLease, Frame, Line, StopReason, TickAudio } from './types.ts';
 import type { PartyCutter } from './utterance-cutter.ts';
 
@@ -44,27 +44,27 @@ const MESSAGES_MAX = 500;
 const MESSAGES_PER_TICK = 2;
 /** Messages that must be allowed again before a client that sent too many is read again. */
 const MESSAGES_TO_RESUME = 100;
-/** Messages that are not of the protocol are answered this often at once, and once more with so many ticks (1 s). */
-const ERRORS_MAX = 10;
-const TICKS_PER_ERROR = 50;
+/** Marks and messages that are not of the protocol: answers at once, and ticks until there is one more (1 s). */
+const ANSWERS_MAX = 10;
+const TICKS_PER_ANSWER = 50;
 const BINARY = { malformed: 'messages are JSON text' };
 
 /** Counts down what a client may send and what it is answered, and refills both with each tick. */
 function createBudget() {
   let messages = MESSAGES_MAX;
-  let errors = ERRORS_MAX;
+  let answers = ANSWERS_MAX;
   return {
     /** Returns true if a client that was paused may be read again. */
     refill: (): boolean => {
       messages = Math.min(MESSAGES_MAX, messages + MESSAGES_PER_TICK);
-      errors = Math.min(ERRORS_MAX, errors + 1 / TICKS_PER_ERROR);
+      answers = Math.min(ANSWERS_MAX, answers + 1 / TICKS_PER_ANSWER);
       return messages >= MESSAGES_TO_RESUME;
     },
     /** Counts a message. Returns false after the last one; messages that were read by then are counted too. */
     takeMessage: (): boolean => --messages > 0,
-    takeError: (): boolean => {
-      if (errors < 1) return false;
-      errors -= 1;
+    takeAnswer: (): boolean => {
+      if (answers < 1) return false;
+      answers -= 1;
       return true;
     },
   };
@@ -78,6 +78,13 @@ function createSource(into: () => readonly Line[], read: () => Frame | undefined
     },
     read,
   };
+}
+
+/** Takes audio. Returns what is sent back: what is wrong with a message, and a mark at once, as it is. */
+function handleMessage(message: ClientMessage | Malformed, received: LiveQueue): string | undefined {
+  if ('malformed' in message) return errorText(message.malformed);
+  if (message.event === 'media') received.push(message.audio);
+  return message.event === 'mark' ? markText(message.name) : undefined;
 }
 
 /** Joins an open socket to its call's audio. It ends with either, and may already have ended when this returns. */
@@ -138,10 +145,8 @@ export function openPartySocket(options: PartySocketOptions): PartySocket {
   webSocket.on('message', (bytes, isBinary) => {
     if (hasEnded) return;
     if (!budget.takeMessage()) webSocket.pause();
-    const message = isBinary ? BINARY : parseClientMessage(String(bytes));
-    if (!('malformed' in message)) {
-      if (message.event === 'media') received.push(message.audio);
-    } else if (budget.takeError()) outgoing.text(errorText(message.malformed));
+    const answer = handleMessage(isBinary ? BINARY : parseClientMessage(String(bytes)), received);
+    if (answer !== undefined && budget.takeAnswer()) outgoing.text(answer);
   });
   webSocket.on('pong', (pong) => outgoing.acknowledge(pong));
   webSocket.on('close', end);

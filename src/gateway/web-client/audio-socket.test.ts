@@ -97,6 +97,19 @@ test('a client that sends far faster than real time is read no faster than its l
   await signalled.untilReleased(legId);
 });
 
+test('a mark comes back at once; of a flood as many as of malformed messages', async () => {
+  const { legId, socket, messages } = await signalled.connectLeg();
+  for (let n = 1; n <= 300; n++) socket.send(JSON.stringify({ event: 'mark', name: `m${n}` }));
+  const marks = () => messages.flatMap((each) => (each.event === 'mark' ? [each.name] : []));
+  await until('marks come back', () => marks().length >= 10);
+  const received = messages.length;
+  await until('audio goes on', () => messages.length > received + 20);
+  assert.deepEqual(marks().slice(0, 10), ['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8', 'm9', 'm10']);
+  assert.ok(marks().length < 100, `${marks().length} marks`);
+  socket.close();
+  await signalled.untilReleased(legId);
+});
+
 test('a revoked web client loses its audio, with or without the signal, and its earlier tokens are invalid', async () => {
   const token = signalled.mintToken(signalled.newLeg());
   const [withSignal, without] = [await signalled.connectLeg(), await polling.connectLeg()];

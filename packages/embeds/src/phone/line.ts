@@ -1,6 +1,7 @@
 /** The line of the phone: the login of a web client, its one call, and what the person does with it. */
 import type { WebClient } from '@dialplane/sdk';
 import {
+  type CallQuality,
   Softphone,
   type SoftphoneCall,
   SoftphoneError,
@@ -26,6 +27,7 @@ type LineOptions = {
   readonly webClientId: () => string | undefined;
   readonly onChange: () => void;
   readonly onCall: (type: 'incoming' | 'answered' | 'ended', call: SoftphoneCall) => void;
+  readonly onQuality: (id: string, quality: CallQuality) => void;
 };
 
 type Page<Row> = { readonly data: Row[] };
@@ -161,7 +163,7 @@ export class Line {
   }
 
   #listen(phone: Softphone): void {
-    const { onCall } = this.#options;
+    const { onCall, onQuality } = this.#options;
     const ifCurrent = (work: () => void) => () => {
       if (this.#phone === phone) work();
     };
@@ -176,6 +178,7 @@ export class Line {
     phone.on('queues', (queues) => {
       if (this.#phone === phone) this.#set({ queues });
     });
+    phone.on('quality', ({ callId, ...quality }) => onQuality(callId, quality));
     phone.on('ringing', () => this.#follow(phone));
     phone.on('transfer', () => this.#follow(phone));
     phone.on('answered', (call) => {

@@ -35,6 +35,7 @@ export class DialplanePhone extends EmbedElement {
     webClientId: () => this.webClient ?? this.session?.web_client_id ?? undefined,
     onChange: () => this.requestUpdate(),
     onCall: (type, { id, from, to, direction }) => this.emit(CALL_EVENTS[type], { id, from, to, direction }),
+    onQuality: (id, quality) => this.emit('call-quality', { id, ...quality }),
   });
   #number = '';
   #isKeypadOpen = false;
