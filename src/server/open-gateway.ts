@@ -21,6 +21,7 @@ import {
   findOverStreams,
   keepCutUtterance,
   listDials,
+  removeNode,
   type StreamDial,
   type StreamEnd,
   seeNode,
@@ -125,8 +126,9 @@ export async function openGateway(
   let isDraining = false;
   const renewNode = () => seeNode(db, { nodeId, url, isDraining });
   await renewNode();
+  let beat: Promise<unknown> = Promise.resolve();
   const heartbeat = every(heartbeatMs, () => {
-    const beat = Promise.all([renewNode(), stopEnded(), dialWaiting()]);
+    beat = Promise.all([renewNode(), stopEnded(), dialWaiting()]);
     ignoreError(beat, log, 'streams go on without the database; the next heartbeat renews the node');
   }).unref();
 
@@ -135,6 +137,13 @@ export async function openGateway(
     isDraining = true;
     await renewNode().catch((error: unknown) =>
       log.warn({ err: error }, 'could not mark the gateway as draining; it closes new streams with 1012'),
+    );
+  };
+  const remove = async () => {
+    // A renewal that comes after it would bring the node back.
+    await beat.catch(() => undefined);
+    await removeNode(db, nodeId).catch((error: unknown) =>
+      log.warn({ err: error }, 'could not remove the gateway; calls whose audio it had get another one after 10 s'),
     );
   };
   const drain = async (drainMs: number) => {
@@ -148,9 +157,9 @@ export async function openGateway(
     drain,
     close: async () => {
       await drain(0);
-      await Promise.all([gateway.close(), webClients.close()]);
-      await Promise.all([utterances.settled(), speeches.settle(SPEECHES_REPORTED_WITHIN_MS)]);
       heartbeat.cancel();
+      await Promise.all([gateway.close(), webClients.close()]);
+      await Promise.all([utterances.settled(), speeches.settle(SPEECHES_REPORTED_WITHIN_MS), remove()]);
       stopTicks();
     },
   };

@@ -22,6 +22,13 @@ export async function seeNode(
   await db.query(SEE, [nodeId, url, isDraining]);
 }
 
+const REMOVE = statement('gateway_nodes_remove', 'delete from gateway_nodes where node_id = $1');
+
+/** Removes a node that has closed. Calls whose audio it had get another node at once. */
+export async function removeNode(db: Db, nodeId: string): Promise<void> {
+  await db.query(REMOVE, [nodeId]);
+}
+
 const FIND = statement('gateway_nodes_find', `select n.url from gateway_nodes n where n.node_id = $1 and ${ALIVE}`);
 
 /** Returns the address of a node that is up. */
