@@ -80,6 +80,8 @@ const OF_CLIENTS = [
   'DIALPLANE_PROFILE',
   'WEBHOOK_URL',
   'AGENT_URL',
+  'REALTIME_URL',
+  'STREAM_URL',
 ];
 
 test('the settings that pages name are in config.example.env', () => {

@@ -16,6 +16,7 @@ export const INSTALLED_BY = {
   haproxy: apt('haproxy'),
   nft: apt('nftables'),
   nginx: apt('nginx'),
+  pgbackrest: apt('pgbackrest'),
   pgbouncer: apt('pgbouncer'),
   php: apt('php-cli'),
   'postgresql-15': apt('postgresql-15'),
