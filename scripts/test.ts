@@ -128,10 +128,11 @@ async function runTests(paths: readonly string[], options: Options): Promise<boo
       process.env['DIALPLANE_TEST_BROWSER_ENDPOINT'] = browser.wsEndpoint();
     }
     const isSlow = options.crash || options.ha || options.pack || options.rolling;
+    const isLong = isSlow || options.sip;
     const results: FileResult[] = [];
     await runFiles(planFiles(paths), {
       name: options.name,
-      limitMs: isSlow ? SLOW_FILE_LIMIT_MS : FILE_LIMIT_MS,
+      limitMs: isLong ? SLOW_FILE_LIMIT_MS : FILE_LIMIT_MS,
       // Many of the usual files wait for programs and timers of their own. Two more processes take longer in all.
       concurrency: availableParallelism() + (isSlow ? 0 : 1),
       signal,

@@ -27,7 +27,7 @@ export function describeAudioConformance(name: string, makeSubject: () => Promis
         assert.equal(answer.outcome, 'accepted', instruction.do);
       };
       await must({ do: 'answer', legRef });
-      await settle(0);
+      await settle(0, (events) => events.some(({ type }) => type === 'leg.answered'));
 
       const { populate, dialect } = voice.audio ?? {};
       const node = await start(populate && { populate });
@@ -51,7 +51,7 @@ export function describeAudioConformance(name: string, makeSubject: () => Promis
       await client.until((messages) => messages.some(({ event }) => event === 'mark'));
 
       await must({ do: 'hang_up', legRef, reason: 'ended' });
-      await settle(1);
+      await settle(1, (events) => events.some(({ type }) => type === 'leg.ended'));
       const heardUntil = client.audioOf('inbound').length;
       await client.until(() => {
         const codes = client.audioOf('inbound');

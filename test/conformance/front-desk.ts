@@ -22,7 +22,7 @@ export function describeFrontDeskConformance(name: string, makeSubject: () => Pr
       const { callRef, legRef } = await subject().arrive(subject().person());
       const call = createCall(subject(), callRef);
       await call.must({ do: 'answer', legRef });
-      await call.settle(0);
+      await call.settle(0, { 'leg.answered': 1 });
       return { ...call, legRef };
     };
 
@@ -42,16 +42,16 @@ export function describeFrontDeskConformance(name: string, makeSubject: () => Pr
       const { agent, customer } = await call.connect();
       await call.must({ ...HELD, legRef: customer });
       const next = await call.dial('agent', subject().person());
-      await call.settle(2);
+      await call.settle(2, { 'leg.answered': 1 });
       const announcement = { speechRef: 'who', legRefs: [next], text: 'A caller for you.' } as const;
       await call.must({ do: 'speak', purpose: 'announcement', ...announcement });
-      assert.equal(of(await call.settle(4), 'speech.ended')[0]?.completed, true);
+      assert.equal(of(await call.settle(4, { 'speech.ended': 1 }), 'speech.ended')[0]?.completed, true);
       await call.must({ do: 'bridge', legRefs: [next, customer] });
-      const bridged = of(await call.settle(0.2), 'legs.bridged');
+      const bridged = of(await call.settle(0.2, { 'legs.bridged': 1 }), 'legs.bridged');
       assert.deepEqual(new Set(bridged[0]?.legRefs), new Set([next, customer]));
       await call.must({ do: 'hang_up', legRef: agent, reason: 'ended' });
       assert.deepEqual(
-        of(await call.settle(0.5), 'leg.ended').map(({ legRef }) => legRef),
+        of(await call.settle(0.5, { 'leg.ended': 1 }), 'leg.ended').map(({ legRef }) => legRef),
         [agent],
       );
       for (const legRef of [next, customer]) await call.must({ do: 'hang_up', legRef, reason: 'ended' });
@@ -63,14 +63,14 @@ export function describeFrontDeskConformance(name: string, makeSubject: () => Pr
         const { agent, customer } = await call.connect();
         await call.must({ ...HELD, legRef: customer });
         const next = await call.dial('agent', subject().person());
-        await call.settle(2);
+        await call.settle(2, { 'leg.answered': 1 });
         await call.must({ do: 'bridge', legRefs: [agent, next] });
-        const met = of(await call.settle(0.2), 'legs.bridged');
+        const met = of(await call.settle(0.2, { 'legs.bridged': 1 }), 'legs.bridged');
         assert.deepEqual(new Set(met[0]?.legRefs), new Set([agent, next]));
         const [left, kept] = stays === 'before' ? [next, agent] : [agent, next];
         await call.must({ do: 'hang_up', legRef: left, reason: 'ended' });
         await call.must({ do: 'bridge', legRefs: [kept, customer] });
-        const events = await call.settle(0.5);
+        const events = await call.settle(0.5, { 'legs.bridged': 1, 'leg.ended': 1 });
         assert.deepEqual(new Set(of(events, 'legs.bridged')[0]?.legRefs), new Set([kept, customer]));
         assert.deepEqual(
           of(events, 'leg.ended').map(({ legRef }) => legRef),
@@ -85,7 +85,10 @@ export function describeFrontDeskConformance(name: string, makeSubject: () => Pr
       const text = 'Please stay on the line while we connect you to somebody who can help you with this today.';
       await must({ do: 'speak', speechRef: 'long', legRefs: [legRef], text, purpose: 'announcement' });
       for (const _ of [1, 2]) await must({ do: 'stop_speech', speechRef: 'long' });
-      const ended = of(await settle(20), 'speech.ended').map(({ speechRef, completed }) => [speechRef, completed]);
+      const ended = of(await settle(20, { 'speech.ended': 1 }), 'speech.ended').map(({ speechRef, completed }) => [
+        speechRef,
+        completed,
+      ]);
       assert.deepEqual(ended, [['long', false]]);
       await must({ do: 'stop_speech', speechRef: 'long' });
       await must({ do: 'hang_up', legRef, reason: 'ended' });
@@ -99,14 +102,14 @@ export function describeFrontDeskConformance(name: string, makeSubject: () => Pr
       const transcribes = subject().voice.fetchUtterance !== undefined;
       if (transcribes) await must({ do: 'start_transcription', legRefs });
       await must({ do: 'speak', speechRef: 'hi', legRefs, text: 'How can I help?', purpose: 'announcement' });
-      const events = await settle(10);
+      const events = await settle(10, { 'speech.ended': 1 });
       assert.equal(of(events, 'speech.ended')[0]?.completed, true);
       assert.equal(
         of(events, 'leg.utterance').some((said) => said.legRef === legRef),
         transcribes,
       );
       await must({ do: 'hang_up', legRef, reason: 'ended' });
-      assert.ok((of(await settle(1), 'recording.ended')[0]?.durationMs ?? 0) > 1_000);
+      assert.ok((of(await settle(1, { 'recording.ended': 1 }), 'recording.ended')[0]?.durationMs ?? 0) > 1_000);
     });
 
     test('a held customer hears hold audio until the end of the hold, also while a client plays to it', async () => {

@@ -18,7 +18,7 @@ export function describeRecordingControl(name: string, makeSubject: () => Promis
       const recordingRef = newId('recording');
       const say = async (text: string) => {
         await call.must({ do: 'speak', speechRef: text, legRefs: [customer], text, purpose: 'announcement' });
-        const ended = (await call.settle(6)).filter((event) => event.type === 'speech.ended');
+        const ended = (await call.settle(6, { 'speech.ended': 1 })).filter((event) => event.type === 'speech.ended');
         assert.deepEqual(
           ended.map(({ completed }) => completed),
           [true],
@@ -32,7 +32,9 @@ export function describeRecordingControl(name: string, makeSubject: () => Promis
       for (const _ of [1, 2]) await call.must({ do: 'resume_recording', recordingRef });
       await say('This is what comes after the pause.');
       for (const legRef of [agent, customer]) await call.must({ do: 'hang_up', legRef, reason: 'ended' });
-      const ended = (await call.settle(1)).filter((event) => event.type === 'recording.ended');
+      const ended = (await call.settle(1, { 'recording.ended': 1 })).filter(
+        (event) => event.type === 'recording.ended',
+      );
       const wav = await voice.fetchRecording(ledger, recordingRef);
       if (wav === undefined) assert.fail('no audio');
       const { pcm } = decodeWav(wav);

@@ -89,7 +89,7 @@ describe('the image', { skip }, () => {
     const ended = once(server, 'close');
     const run = (command: readonly string[]) => endOf(startInside(server.pid ?? 0, image, { data, env }, command));
     try {
-      await until('the server is ready', () => /"msg":"ready"/.test(output) || server.exitCode !== null, 60_000);
+      await until('the server is ready', () => /"msg":"ready"/.test(output) || server.exitCode !== null, 180_000);
       assert.equal(server.exitCode, null, output);
       assert.equal((await run(image.healthCheck)).code, 0);
 

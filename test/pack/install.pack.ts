@@ -130,6 +130,9 @@ test('without its Node the program names the next step', async (t) => {
   }
 });
 
+/** The first start makes a database cluster. */
+const READY_MS = 180_000;
+
 /** Starts `npx dialplane start`, and resolves when it is ready. */
 async function start(port: number) {
   const env = { ...SHELL, PORT: String(port), DIALPLANE_METRICS_PORT: 'off', DIALPLANE_LAME_DUCK_SECONDS: '0' };
@@ -137,7 +140,7 @@ async function start(port: number) {
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => output.push(text));
   const isReady = () => /"msg":"ready"/.test(output.join(''));
-  await until('the program is ready', () => isReady() || child.exitCode !== null, 90_000);
+  await until('the program is ready', () => isReady() || child.exitCode !== null, READY_MS);
   assert.ok(isReady(), output.join(''));
   return { child, text: () => output.join('') };
 }

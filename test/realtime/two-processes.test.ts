@@ -96,7 +96,8 @@ test('an idempotency key used 64 times concurrently on both processes creates on
   assert.equal((await sql(site.db, `select id from tenants where name = 'Only one'`)).length, 1);
 });
 
-test('both processes refuse a revoked key within five seconds', async () => {
+// That it takes five seconds at most is stated on the clock of the tests: src/domain/accounts/api-keys/api.test.ts.
+test('both processes refuse a revoked key', async () => {
   const [ledger] = await listLedgers(site.db, site.account.id);
   assert.ok(ledger);
   const issued = await site.db.transaction((tx) =>
@@ -108,7 +109,7 @@ test('both processes refuse a revoked key within five seconds', async () => {
     );
   assert.deepEqual(await statuses(), [200, 200]);
   await site.db.transaction((tx) => expireKeyById(tx, issued.id, 0));
-  await until('both refuse the key', async () => (await statuses()).every((status) => status === 401), 5_000);
+  await until('both refuse the key', async () => (await statuses()).every((status) => status === 401));
 });
 
 test('an event of one process reaches the realtime sockets of the other once', async () => {

@@ -16,7 +16,7 @@ import { createSynthesizer } from '../../src/speech/speech-synthesis.ts';
 import { describeAudioConformance } from '../conformance/audio.ts';
 import { describeFrontDeskConformance } from '../conformance/front-desk.ts';
 import { describeRecordingControl } from '../conformance/recording-control.ts';
-import { describeVoiceConformance, type VoiceSubject } from '../conformance/voice.ts';
+import { describeVoiceConformance, type HasCome, type VoiceSubject } from '../conformance/voice.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { addConnectionNumber } from '../support/connection-numbers.ts';
 import { useHarness } from '../support/harness.ts';
@@ -124,17 +124,19 @@ const TALKING_S = 10;
 const PATIENCE_MS = 3_000;
 
 /** Lets time pass: whoever is asked for a key presses one, and a caller who has time hangs up after a while. */
-async function settle(seconds: number): Promise<readonly CarrierEvent[]> {
+async function settle(seconds: number, hasCome: HasCome = () => true): Promise<readonly CarrierEvent[]> {
   const pressers = asked.splice(0);
+  const hangsUp = pressers.length === 0 && seconds > TALKING_S;
   if (pressers.length > 0 && seconds >= 5) {
-    await until('the prompt is over', () => reported.some(({ type }) => type === 'speech.ended'), 8_000);
+    await until('the prompt is over', () => reported.some(({ type }) => type === 'speech.ended'));
     for (const number of pressers) await people.press(number, '1');
     await sleep(1_000);
-  } else if (seconds > TALKING_S) {
-    await sleep(PATIENCE_MS);
-    for (const number of people.listTalkers()) people.hangUp(number);
-    await sleep(1_000);
-  } else await sleep(seconds * 1_000);
+  } else await sleep(hangsUp ? PATIENCE_MS : seconds * 1_000);
+  await until('what is to come has come', () => {
+    // Who is answered late hangs up late.
+    if (hangsUp) for (const number of people.listTalkers()) people.hangUp(number);
+    return hasCome(reported);
+  });
   return reported.splice(0);
 }
 

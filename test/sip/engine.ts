@@ -1,6 +1,7 @@
 /** A real Asterisk with the configuration that the product writes, on free ports of its own. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createEngineClient, type EngineClient } from '../../src/carriers/sip/ari-client.ts';
 import { renderEngineFiles } from '../../src/carriers/sip/config/engine-files.ts';
 import { DEBIAN_LAYOUT, type EngineLayout } from '../../src/carriers/sip/config/layout.ts';
@@ -23,6 +24,8 @@ type EngineOptions = Partial<SipConnection> & {
   readonly dialplaneUrl?: string;
   /** Files that are written over the product's, by their names. */
   readonly files?: Readonly<Record<string, string>>;
+  /** How long calls wait for a process that hears the engine; as long as the product says if absent. */
+  readonly waitsS?: number;
   /** The authority (PEM) that the engine checks certificates of providers against; the machine's own if absent. */
   readonly authority?: string;
 };
@@ -43,6 +46,13 @@ export type TestEngine = {
   listIds(kind: 'channels' | 'bridges'): Promise<readonly string[]>;
   /** Ends something behind the back of the product: a channel, or what it plays. */
   remove(path: string): Promise<void>;
+  /**
+   * Resolves when it has carried audio for so many milliseconds. A while in which it, or this process, stands still
+   * does not count.
+   */
+  carry(ms: number): Promise<void>;
+  /** Waits until a telephone no longer hears something. While an engine stands still it sends nothing: no silence. */
+  untilUnheard(what: string, hears: () => boolean): Promise<void>;
   kill(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
@@ -56,6 +66,10 @@ export type TestEngine = {
 
 const ARI_PASSWORD = 'password-of-the-tests';
 const START_MS = 30_000;
+const ASKED_MAX = 5;
+const CARRY_STEP_MS = 50;
+/** Longer than what a telephone is judged by. */
+const SILENT_MS = 500;
 const FOLDERS = ['etc', 'var', 'spool/recording', 'spool/tmp', 'log', 'run', 'keys', 'cache'];
 const MODULES = '/usr/lib/x86_64-linux-gnu/asterisk/modules';
 
@@ -71,6 +85,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
     ...renderEngineFiles(settings, own, layout),
     ...Object.entries(options.files ?? {}),
   ]);
+  if (options.waitsS !== undefined) letWait(folder, options.waitsS);
   const client = createEngineClient({ ...own, password: ARI_PASSWORD, connection: 'tests', log: silentLog });
   let jailed: Jailed | undefined;
   const start = async () => {
@@ -82,13 +97,29 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
     await jailed?.kill();
   };
   const list = async (kind: 'channels' | 'bridges', field: 'id' | 'name') => {
-    const found = await client.ask({ method: 'GET', path: `/${kind}` });
+    const ask = () => client.ask({ method: 'GET', path: `/${kind}` });
+    let found = await ask();
+    // One that stands still for some seconds has not answered in time.
+    for (let asked = 1; found.is !== 'answered' && asked < ASKED_MAX; asked++) found = await ask();
     if (found.is !== 'answered') throw new Error(`the engine does not say what it has: ${found.is}`);
     return listAt(found.body).map((each) => textAt(each, field) ?? '');
+  };
+  const carry = async (ms: number) => {
+    for (let carriedMs = 0; carriedMs < ms; carriedMs += CARRY_STEP_MS) {
+      await sleep(CARRY_STEP_MS);
+      await list('channels', 'id');
+    }
   };
   await start();
   return {
     ...{ connection, settings, sipPort: settings.sipPort, folder: folder.outside, client, start, kill },
+    carry,
+    untilUnheard: (what, hears) =>
+      until(what, async () => {
+        if (hears()) return false;
+        await carry(SILENT_MS);
+        return !hears();
+      }),
     listChannels: () => list('channels', 'name'),
     listIds: (kind) => list(kind, 'id'),
     remove: async (path) => {
@@ -104,6 +135,15 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
     readLog: () => readFileSync(join(folder.outside, 'log/messages.log'), 'utf8'),
     pid: () => jailed?.process.pid ?? Number.NaN,
   };
+}
+
+/** Lets the calls of the dial plan try for so many seconds, four times in each. */
+function letWait({ outside }: JailFolder, seconds: number): void {
+  const path = join(outside, 'etc/extensions.conf');
+  const plan = readFileSync(path, 'utf8');
+  const tries = /(?<=tries\} > )\d+/g;
+  if (!tries.test(plan)) throw new Error('the calls of the dial plan do not wait');
+  writeFileSync(path, plan.replaceAll(tries, String(seconds * 4)));
 }
 
 async function connectionOf({

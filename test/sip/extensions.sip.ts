@@ -49,7 +49,7 @@ const untilQuiet = () => until('no channel is left', async () => (await engine.l
 test('a telephone calls another of its tenant by an extension, without Dialplane', async () => {
   await front.dial('102');
   await back.waitFor('CALL_INCOMING');
-  assert.match(headerOf(back.invite, 'From'), new RegExp(`^"front" <sip:\\${number}@`));
+  assert.match(headerOf(await back.readInvite(), 'From'), new RegExp(`^"front" <sip:\\${number}@`));
   await back.answer();
   await until('both hear the other', () => front.hears(700) && back.hears(500), LIMIT_MS);
   const answer = await engine.client.ask({ method: 'GET', path: '/channels' });

@@ -49,7 +49,7 @@ test('people hear each other on while the gateway is killed, and a new stream ha
   const listener = await listenTo(placed.id);
   await startAnother();
   await listener.closed;
-  assert.ok(hearEachOther(placed), 'they still hear each other');
+  await until('they still hear each other', () => hearEachOther(placed), LIMIT_MS);
   assert.equal((await get(`/calls/${placed.id}`)).status, 'in_progress');
   const again = await listenTo(placed.id);
   people.hangUp(placed.customer);

@@ -95,7 +95,7 @@ test('a target who hangs up after the answer ends the call', async () => {
   const { id } = await callIn();
   await untilHas(`/calls/${id}`, { answered_by: to });
   await ended(id, { status: 'completed', outcome: 'answered' });
-  assert.deepEqual(people.listTalkers(), []);
+  await until('nobody talks', () => people.listTalkers().length === 0, LIMIT_MS);
 });
 
 /** sipp calls from the address of the provider. Resolves with the call. */
@@ -190,11 +190,13 @@ test('of a flood of a stranger little reaches the engine, and the provider still
   loadFirewall();
   await route({ type: 'ring', targets: [newPerson()] });
   const from = { network, engine: engineAddress, host: stranger, from: newPerson(), to: number.phone_number };
+  const startedMs = performance.now();
   const flood = startSippCalls({ ...from, scenario: floods, calls: 1_000, callsPerSecond: 200 });
   const { id } = await sippCallsIn(hangsUp);
   const { successful, failed } = await flood.ended;
+  const floodedS = (performance.now() - startedMs) / 1_000;
   assert.equal(successful + failed, 1_000);
   // A burst of 20, and 5 more each second of the flood.
-  assert.ok(successful >= 5 && successful <= 80, `${successful} calls of the flood were answered`);
+  assert.ok(successful >= 5 && successful <= 20 + 5 * floodedS, `${successful} calls of the flood were answered`);
   await ended(id, { status: 'completed', outcome: 'answered' });
 });

@@ -21,7 +21,7 @@ import {
 
 /** What a person does when called. */
 type Habit = {
-  /** Milliseconds of ringing; null never answers. */
+  /** Milliseconds of ringing; null never answers by itself. */
   readonly answersAfterMs: number | null;
   /** SIP's status in place of an answer; 0 for no reply at all. */
   readonly refusesWith?: number;
@@ -41,16 +41,23 @@ export type People = {
   set(number: string, habit: Partial<Habit>): void;
   /** Calls a number of the engine. */
   callIn(from: string, to: string, enginePort: number, headers?: readonly string[]): Promise<void>;
+  /** Lets a person answer whose telephone rings. */
+  answer(number: string): void;
   /** Presses a key on the call of a person, by RFC 4733 unless it is said. Resolves when it is let go. */
   press(number: string, key: string, way?: KeyWay): Promise<void>;
-  /** Says anew which way the audio of an answered call goes, by an INVITE within the call (RFC 3264, 8). */
-  reinvite(number: string, direction: Direction): void;
+  /**
+   * Says anew which way the audio of an answered call goes, by an INVITE within the call (RFC 3264, 8). Resolves when
+   * the engine has agreed.
+   */
+  reinvite(number: string, direction: Direction): Promise<void>;
   /** Ends the call of a person: by BYE, or CANCEL while it rings. */
   hangUp(number: string): void;
   /** Returns how often a person has been called. */
   countCalls(number: string): number;
   /** Returns who is on a call. */
   listTalkers(): readonly string[];
+  /** Returns when a person on a call has answered, in milliseconds since the epoch. */
+  answeredAtMs(number: string): number;
   /** Returns the request (INVITE) by which a person on a call was called. */
   inviteOf(number: string): string;
   /** Returns the telephone of a person who is on a call. */
@@ -80,6 +87,13 @@ type Dialog = {
   target: string;
   invite: string;
   isUp: boolean;
+  answeredAtMs: number;
+  /** True once its CANCEL is sent. The answer may be on its way. */
+  isCancelled: boolean;
+  /** Takes the status of the reply to an INVITE within the call. */
+  onAgreed?: (status: number) => void;
+  /** Answers a call that rings. */
+  answer?: () => void;
   phone: RtpPhone;
   rtp: Socket;
   timer?: NodeJS.Timeout;
@@ -97,6 +111,10 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
   const habits = new Map<string, Partial<Habit>>();
   const dialogs = new Map<string, Dialog>();
   const calls = new Map<string, number>();
+  /** The transactions that INVITEs began. The engine repeats an INVITE until it gets a reply (RFC 3261, 17.1.1.2). */
+  const begun = new Set<string>();
+  /** The calls that were cancelled before there was a dialog. */
+  const cancelled = new Set<string>();
   const { port } = sip.address();
   let count = 0;
   const send = (text: string, { address, port: to }: { address: string; port: number }) => sip.send(text, to, address);
@@ -144,9 +162,12 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
   };
 
   const ring = async (text: string, remote: RemoteInfo) => {
+    const [transaction = ''] = headersOf(text, 'Via');
+    if (begun.has(transaction)) return;
+    begun.add(transaction);
     const callId = headerOf(text, 'Call-ID');
     const known = dialogs.get(callId);
-    // A repeat while it rings, or a change of the session.
+    // A change of the session.
     if (known?.isUp)
       reply(text, remote, { status: '200 OK', tag: 'x', body: describeSession(known.rtp.address().port) });
     if (known !== undefined) return;
@@ -157,8 +178,13 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
     const tag = `t${++count}`;
     if (habit.refusesWith === 0) return;
     const rtp = await openSocket();
+    if (cancelled.has(callId)) {
+      rtp.close();
+      return reply(text, remote, { status: '487 Request Terminated', tag });
+    }
     const phone = new RtpPhone(rtp, habit.frequencyHz);
     const dialog: Dialog = {
+      ...UNANSWERED,
       ...{
         number,
         callId,
@@ -168,7 +194,6 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
         cseq: 1,
         inviteCseq: 1,
         invite: text,
-        isUp: false,
         phone,
         rtp,
       },
@@ -186,26 +211,36 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
     };
     if (habit.early === true) speak('183 Session Progress');
     else reply(text, remote, { status: '180 Ringing', tag, number });
-    if (habit.answersAfterMs === null) return;
-    dialog.timer = setTimeout(() => {
-      dialog.isUp = true;
+    dialog.answer = () => {
+      clearTimeout(dialog.timer);
+      setUp(dialog);
       speak('200 OK');
-    }, habit.answersAfterMs);
+    };
+    if (habit.answersAfterMs !== null) dialog.timer = setTimeout(dialog.answer, habit.answersAfterMs);
+  };
+
+  /** Ends a call, or gives it up. An answer that comes all the same is ended. */
+  const hangUp = (dialog: Dialog) => {
+    request(dialog, dialog.isUp ? 'BYE' : 'CANCEL');
+    if (dialog.isUp) end(dialog);
+    dialog.isCancelled = true;
   };
 
   const takeReply = (text: string) => {
     const dialog = dialogs.get(headerOf(text, 'Call-ID'));
     const status = Number(text.split(' ', 2)[1]);
-    if (dialog === undefined || !headerOf(text, 'CSeq').includes('INVITE') || status < 200) return;
+    // A repeat of the answer to an earlier INVITE has its ACK.
+    if (dialog === undefined || headerOf(text, 'CSeq') !== `${dialog.inviteCseq} INVITE` || status < 200) return;
     dialog.peer = headerOf(text, 'To');
     const found = targetOf(text);
     if (status < 300 && found !== undefined) dialog.target = found;
     request(dialog, 'ACK');
+    if (dialog.isUp) return dialog.onAgreed?.(status);
     if (status >= 300) return end(dialog);
-    if (dialog.isUp) return;
+    setUp(dialog);
+    if (dialog.isCancelled) return hangUp(dialog);
     note('answered', dialog.number);
     dialog.phone.talkTo(readMedia(text));
-    dialog.isUp = true;
   };
 
   sip.on('message', (message, remote) => {
@@ -216,7 +251,10 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
     if (method === 'ACK') return;
     const dialog = dialogs.get(headerOf(text, 'Call-ID'));
     reply(text, remote, { status: '200 OK', tag: 'x' });
-    if (dialog === undefined) return;
+    if (dialog === undefined) {
+      if (method === 'CANCEL') cancelled.add(headerOf(text, 'Call-ID'));
+      return;
+    }
     if (method === 'CANCEL') {
       const tag = /tag=(\w+)/.exec(dialog.local)?.[1] ?? '';
       reply(dialog.invite, remote, { status: '487 Request Terminated', tag });
@@ -235,6 +273,7 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
       const phone = new RtpPhone(rtp, { ...USUAL, ...habits.get(from) }.frequencyHz);
       const callId = `in-${port}-${++count}`;
       const dialog: Dialog = {
+        ...UNANSWERED,
         ...{
           number: from,
           callId,
@@ -245,7 +284,6 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
           isCaller: true,
           cseq: 1,
           inviteCseq: 1,
-          isUp: false,
           phone,
           rtp,
           invite: '',
@@ -266,17 +304,19 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
       const body = `Signal=${key}\r\nDuration=160\r\n`;
       request(dialog, 'INFO', { type: 'application/dtmf-relay', body });
     },
-    reinvite: (number, direction) => {
+    reinvite: async (number, direction) => {
       const dialog = dialogOf(number);
+      const agreed = new Promise<number>((resolve) => {
+        dialog.onAgreed = resolve;
+      });
       request(dialog, 'INVITE', { body: describeSession(dialog.rtp.address().port, direction, dialog.cseq + 1) });
+      assert.equal(await agreed, 200, `the answer to ${direction}`);
     },
-    hangUp: (number) => {
-      const dialog = dialogOf(number);
-      request(dialog, dialog.isUp ? 'BYE' : 'CANCEL');
-      if (dialog.isUp) end(dialog);
-    },
+    hangUp: (number) => hangUp(dialogOf(number)),
+    answer: (number) => (dialogOf(number).answer ?? assert.fail(`${number} does not ring`))(),
     countCalls: (number) => calls.get(number) ?? 0,
     listTalkers: () => [...dialogs.values()].filter(({ isUp }) => isUp).map(({ number }) => number),
+    answeredAtMs: (number) => dialogOf(number).answeredAtMs,
     inviteOf: (number) => dialogOf(number).invite,
     phoneOf: (number) => dialogOf(number).phone,
     close: () => {
@@ -284,6 +324,13 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
       sip.close();
     },
   };
+}
+
+const UNANSWERED = { isUp: false, isCancelled: false, answeredAtMs: Number.NaN };
+
+function setUp(dialog: Dialog): void {
+  dialog.isUp = true;
+  dialog.answeredAtMs = Date.now();
 }
 
 type Reply = { readonly status: string; readonly tag: string; readonly body?: string; readonly number?: string };

@@ -13,13 +13,22 @@ const FRAME_SAMPLES = 160;
 const RTP_HEADER_BYTES = 12;
 /** What is heard is judged by the last so many packets. */
 const JUDGED = 10;
+const STEP = 2;
+/** What is older is not heard now. */
+const LATELY_MS = 2 * JUDGED * FRAME_MS;
 /** Less than the mean square of hold audio, and more than a tone 50 Hz beside has here. */
 const AUDIBLE = 200_000;
 
-/** Returns true if a tone can be heard in mu-law audio. */
+/** Returns true if a tone can be heard at the end of mu-law audio. */
 export function isHeard(frequencyHz: number, audio: readonly Buffer[]): boolean {
   const recent = audio.slice(-JUDGED);
   return recent.length === JUDGED && powerAt(decodeMulaw(Buffer.concat(recent)), frequencyHz) > AUDIBLE;
+}
+
+/** Returns true if a tone can be heard anywhere in mu-law audio, for as long as the end of it is judged. */
+export function wasHeard(frequencyHz: number, audio: readonly Buffer[]): boolean {
+  const ends = Array.from({ length: Math.ceil((audio.length - JUDGED + 1) / STEP) }, (_, at) => JUDGED + at * STEP);
+  return ends.some((end) => isHeard(frequencyHz, audio.slice(end - JUDGED, end)));
 }
 
 export class RtpPhone {
@@ -34,8 +43,6 @@ export class RtpPhone {
   #engine: { readonly address: string; readonly port: number } | undefined;
   /** What it says; 0 for silence. */
   frequencyHz: number;
-  /** How many packets of audio it has got. */
-  gotCount = 0;
   /** True once its call is over. */
   hasEnded = false;
 
@@ -45,11 +52,14 @@ export class RtpPhone {
     rtp.on('message', (packet) => {
       // What is not mu-law is a key.
       if (((packet[1] ?? 0) & 0x7f) !== 0) return;
-      this.gotCount++;
       this.#packets.push({ atMs: performance.now(), audio: packet.subarray(RTP_HEADER_BYTES) });
-      if (this.#packets.length > JUDGED) this.#packets.shift();
     });
     this.#timer = setInterval(() => this.#speak(), FRAME_MS / 2);
+  }
+
+  /** How many packets of audio it has got. */
+  get gotCount(): number {
+    return this.#packets.length;
   }
 
   /** How many packets it has sent. */
@@ -110,10 +120,18 @@ export class RtpPhone {
   /** True while it hears a tone. It hears nothing while nothing is sent to it. */
   hears(frequencyHz: number): boolean {
     const nowMs = performance.now();
-    const recent = this.#packets.filter(({ atMs }) => atMs > nowMs - 2 * JUDGED * FRAME_MS);
+    const recent = this.#packets.slice(-JUDGED).filter(({ atMs }) => atMs > nowMs - LATELY_MS);
     return isHeard(
       frequencyHz,
       recent.map(({ audio }) => audio),
+    );
+  }
+
+  /** True if it has heard a tone after its first so many packets: a look may come when a short sound is over. */
+  hasHeard(frequencyHz: number, after = 0): boolean {
+    return wasHeard(
+      frequencyHz,
+      this.#packets.slice(after).map(({ audio }) => audio),
     );
   }
 

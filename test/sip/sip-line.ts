@@ -32,6 +32,7 @@ export async function useSipLine({
   authority,
   passwords = {},
   trunkSettings = {},
+  waitsS,
 }: {
   /** More settings of the trunks of `names`. */
   readonly trunkSettings?: Readonly<Record<string, object>>;
@@ -40,6 +41,8 @@ export async function useSipLine({
   readonly engineSettings?: Readonly<Record<string, string>> | ((owner: Owner) => Readonly<Record<string, string>>);
   /** The authority (PEM) that the engine checks certificates of providers against. */
   readonly authority?: string;
+  /** How long calls wait while the product does not hear the engine; as long as the product says if absent. */
+  readonly waitsS?: number;
   readonly names?: readonly string[];
   readonly emergencyTrunk?: string;
   readonly settings?: HarnessOptions['settings'];
@@ -75,6 +78,7 @@ export async function useSipLine({
     },
     credentials: { passwords: JSON.stringify(passwords) },
     ...(authority !== undefined && { authority }),
+    ...(waitsS !== undefined && { waitsS }),
   });
   closeAfterTests(() => engine.close());
   const connectionId = await addConnection(harness.context, {

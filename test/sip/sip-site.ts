@@ -20,6 +20,8 @@ import { startPeople } from './people.ts';
 
 /** A process that is started again hears the engine when the lease of the killed one is over. */
 const LIMIT_MS = 40_000;
+/** A process starts within this, however busy the machine is. Callers wait as long. */
+const STARTED_S = 120;
 const PHONE_NUMBER = '+16025550199';
 const AGENT_HZ = 500;
 const CUSTOMER_HZ = 700;
@@ -43,7 +45,7 @@ export async function useSipSite({ names = ['a'], gatewayPort }: SiteOptions = {
   const trunks = JSON.stringify([{ name: 'main', host: '127.0.0.1', port: people.port, keepalive_s: 5 }]);
   const mediaUrl = `http://127.0.0.1:${gatewayPort ?? ports[0]}`;
   const engines = await Promise.all(
-    names.map((name) => startEngine({ name, dialplaneUrl: mediaUrl, settings: { trunks } })),
+    names.map((name) => startEngine({ name, dialplaneUrl: mediaUrl, settings: { trunks }, waitsS: STARTED_S })),
   );
   for (const engine of engines) closeAfterTests(() => engine.close());
   const [engine = assert.fail()] = engines;

@@ -29,7 +29,7 @@ const line = await useSipLine({
       { name: 'other', tenant: `tnt_${'0'.repeat(26)}`, number },
     ]),
     // People are on loopback, the telephone is in the outer network.
-    ...{ listen_address: '0.0.0.0', rtp_ports: '25000-25999' },
+    ...{ listen_address: '0.0.0.0', rtp_ports: '20002-20999' },
   }),
   passwords: { front: 'red-one', other: 'blue-two' },
 });
@@ -87,7 +87,7 @@ async function dial(called: string): Promise<Json> {
 
 test('a telephone dials a number: it hears ringing until the other answers, and the call is like any of its tenant', async () => {
   const [since, customer] = [phone.events.length, newPerson()];
-  people.set(customer, { frequencyHz: PERSON_HZ, answersAfterMs: 1_500 });
+  people.set(customer, { frequencyHz: PERSON_HZ, answersAfterMs: null });
   const { id, ...placed } = await dial(customer.slice(2));
   assert.partialDeepStrictEqual(placed, {
     ...{ direction: 'outbound', from: number.phone_number, to: customer, connect_to: FRONT },
@@ -95,6 +95,7 @@ test('a telephone dials a number: it hears ringing until the other answers, and 
   });
   await phone.waitFor('CALL_RINGING', since);
   assert.ok(!phone.isTalking, 'it is answered before the other party');
+  people.answer(customer);
   await untilHas(`/calls/${id}`, { status: 'in_progress' });
   await untilBothHear(customer);
   assert.match(people.inviteOf(customer), new RegExp(`^From: .*\\${number.phone_number}@`, 'm'));
@@ -145,10 +146,12 @@ for (const [what, called, status] of [
     await untilQuiet();
   });
 
-test('a telephone of a suspended account reaches 911 alone', async () => {
+test('a telephone of a suspended account reaches 911 alone', async (t) => {
   const { db } = harness.context;
   let since = phone.events.length;
-  await sql(db, `update accounts set status = 'suspended'`);
+  const setStatus = (status: string) => sql(db, 'update accounts set status = $1', [status]);
+  await setStatus('suspended');
+  t.after(() => setStatus('active'));
   await phone.dial(newPerson());
   assert.match(await phone.waitForEnd(since), /^403 /);
   since = phone.events.length;
@@ -158,19 +161,18 @@ test('a telephone of a suspended account reaches 911 alone', async () => {
   await until('the telephone is connected', () => phone.isTalking, LIMIT_MS);
   await phone.hangUp();
   await phone.waitForEnd(since);
-  await sql(db, `update accounts set status = 'active'`);
   assert.deepEqual(await sql(db, before), [{ count: count + 1 }]);
   await untilQuiet();
 });
 
-test('a telephone of a tenant without a balance is refused', async () => {
+test('a telephone of a tenant without a balance is refused', async (t) => {
   const { db } = harness.context;
   const [row] = await sql<{ amount: string }>(db, 'select amount_micros as amount from balances');
   await sql(db, 'update balances set amount_micros = 0');
+  t.after(() => sql(db, 'update balances set amount_micros = $1', [row?.amount]));
   const since = phone.events.length;
   await phone.dial(newPerson());
   assert.match(await phone.waitForEnd(since), /^403 /);
-  await sql(db, 'update balances set amount_micros = $1', [row?.amount]);
   await untilQuiet();
 });
 
@@ -202,7 +204,7 @@ test('a telephone that dials 911 is connected by the engine, and has the records
   await untilQuiet();
 });
 
-test('a call to 911 that began while Dialplane was away is connected at once, and has its record afterwards', async () => {
+test('a call to 911 that began while Dialplane was away is connected at once, and has its record afterwards', async (t) => {
   const since = phone.events.length;
   const { db } = harness.context;
   const setStatus = async (status: string) => {
@@ -211,6 +213,7 @@ test('a call to 911 that began while Dialplane was away is connected at once, an
   };
   const before = (await get('/calls?limit=100')).data.length;
   await setStatus('disabled');
+  t.after(() => setStatus('active'));
   await phone.dial('911');
   await until('the telephone is connected', () => phone.isTalking, LIMIT_MS);
   assert.equal((await get('/calls?limit=100')).data.length, before);
@@ -232,15 +235,17 @@ test('a call to 911 that began while Dialplane was away is connected at once, an
   await untilQuiet();
 });
 
-test('911 is reached over the next trunk while PostgreSQL takes no connection, and has its record afterwards', async () => {
+test('911 is reached over the next trunk while PostgreSQL takes no connection, and has its record afterwards', async (t) => {
   const since = phone.events.length;
   const before = (await get('/calls?limit=100')).data.length;
   rescue.set('911', { refusesWith: 486 });
   const database = await stopDatabase();
+  t.after(() => database.start());
   await phone.dial('911');
   await until('the telephone is connected', () => phone.isTalking, LIMIT_MS);
-  assert.deepEqual(people.listTalkers(), ['911']);
+  const talkers = people.listTalkers();
   await database.start();
+  assert.deepEqual(talkers, ['911']);
   const count = () =>
     get('/calls?limit=100').then(
       ({ data }) => data.length,
@@ -265,8 +270,11 @@ async function stopDatabase(): Promise<{ start(): Promise<void> }> {
   await admin.connect();
   await admin.query(`alter database "${database}" allow_connections false`);
   await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database]);
+  let isStarted = false;
   return {
     start: async () => {
+      if (isStarted) return;
+      isStarted = true;
       await admin.query(`alter database "${database}" allow_connections true`);
       await admin.end();
     },

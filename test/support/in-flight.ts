@@ -151,7 +151,8 @@ export function forgetInFlight(): void {
 const isWorking = (): boolean => Object.values(running).some((each) => each.size > 0) || areBytesUnderWay();
 
 /** True while a program runs whose work is not seen here. */
-const hasPartner = (): boolean => running.partners.size > 0 || process.getActiveResourcesInfo().includes('ProcessWrap');
+export const hasPartner = (): boolean =>
+  running.partners.size > 0 || process.getActiveResourcesInfo().includes('ProcessWrap');
 
 /** Turns of the event loop without any event after which this process waits only for timers. */
 const QUIET_TURNS = 4;

@@ -1,4 +1,5 @@
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
+import { closeAfterTests } from './close-after-tests.ts';
 
 /**
  * Below the ports that systems give to connections by themselves (on Linux from 32,768), which any other process may
@@ -9,26 +10,51 @@ const SLICES = 350;
 const SLICE = 20;
 
 let count = 0;
+let slice: Promise<number> | undefined;
 
 /**
- * Returns a free port, for programs that must be told one. It is of this process's slice of the ports, so that no test
- * file that runs beside this one gets the same.
+ * Returns a free port, for programs that must be told one. It is of a slice of the ports that this process has claimed,
+ * so that no test file that runs beside this one gets the same.
  */
 export async function freePort(): Promise<number> {
-  for (let tried = 0; tried < SLICE; tried++) {
-    const port = FIRST + (process.pid % SLICES) * SLICE + (count++ % SLICE);
-    if (await isFree(port)) return port;
+  slice ??= claimSlice();
+  const first = await slice;
+  for (let tried = 1; tried < SLICE; tried++) {
+    const port = first + 1 + (count++ % (SLICE - 1));
+    const server = await listen(port);
+    if (server === undefined) continue;
+    await closed(server);
+    return port;
   }
   throw new Error(`none of ${SLICE} ports is free`);
 }
 
-function isFree(port: number): Promise<boolean> {
+/** Claims a slice until the tests of the file end, by listening at its first port. Returns that port. */
+async function claimSlice(): Promise<number> {
+  for (let tried = 0; tried < SLICES; tried++) {
+    const first = FIRST + ((process.pid + tried) % SLICES) * SLICE;
+    const claim = await listen(first);
+    if (claim === undefined) continue;
+    claim.unref();
+    closeAfterTests(() => {
+      slice = undefined;
+      return closed(claim);
+    });
+    return first;
+  }
+  throw new Error(`all ${SLICES} slices of ports are in use`);
+}
+
+/** Resolves with a server at the port; undefined if the port is in use. */
+function listen(port: number): Promise<Server | undefined> {
   const server = createServer();
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(false);
+      if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(undefined);
       else reject(error);
     });
-    server.listen(port, '0.0.0.0', () => server.close(() => resolve(true)));
+    server.listen(port, '0.0.0.0', () => resolve(server));
   });
 }
+
+const closed = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()));

@@ -5,24 +5,38 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { samplesOf } from '../../src/audio/pcm.ts';
 import { decodeWav } from '../../src/audio/wav.ts';
 import { createSynthesizer } from '../../src/speech/speech-synthesis.ts';
 import { closeAfterTests } from './close-after-tests.ts';
 import { silentLog } from './jobs.ts';
+import { powerOf } from './tone-power.ts';
 
 const { synthesize } = createSynthesizer({ log: silentLog });
 
 /** The likeness from which a sentence counts as found. Other sentences have less than 0.3. */
 const FOUND = 0.6;
 
+/** A piece that is found is this much like what it is found as. */
+const PIECE_FOUND = 0.9;
+const PIECE_MS = 200;
+/** The mean square of a piece that is no pause. */
+const SPOKEN = 10_000;
+
 /** Returns a text as the other phone speaks it in test mode. */
 export const speakText = synthesize;
 
-/** Starts a recognizer for the tests of the file. Returns its address, and the sentences that it has found. */
-export async function useRecognizer(sentences: readonly string[]): Promise<{ url: string; found: string[] }> {
+/**
+ * Starts a recognizer for the tests of the file. Returns its address, and the sentences that it has found.
+ * @param measure how much of a sentence is in audio, from 0 to 1
+ */
+export async function useRecognizer(
+  sentences: readonly string[],
+  measure: Measure = likeness,
+): Promise<{ url: string; found: string[] }> {
   const found: string[] = [];
   const server = createServer((request, response) => {
-    void hear(request, sentences).then((text) => {
+    void hear(request, sentences, measure).then((text) => {
       found.push(text);
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ text }));
     });
@@ -36,14 +50,16 @@ export async function useRecognizer(sentences: readonly string[]): Promise<{ url
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, found };
 }
 
-async function hear(request: IncomingMessage, sentences: readonly string[]): Promise<string> {
+type Measure = (audio: Int16Array, sentence: Int16Array) => number;
+
+async function hear(request: IncomingMessage, sentences: readonly string[], measure: Measure): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const headers = { 'content-type': request.headers['content-type'] ?? '' };
   const file = (await new Response(Buffer.concat(chunks), { headers }).formData()).get('file') as Blob;
   const { pcm } = decodeWav(new Uint8Array(await file.arrayBuffer()));
   const spoken = await Promise.all(sentences.map((sentence) => speakText(sentence)));
-  const likenesses = spoken.map((sentence) => likeness(pcm, sentence));
+  const likenesses = spoken.map((sentence) => measure(pcm, sentence));
   const best = Math.max(...likenesses);
   return best < FOUND ? '' : (sentences[likenesses.indexOf(best)] as string);
 }
@@ -67,6 +83,18 @@ export function likeness(audio: Int16Array, part: Int16Array): number {
     if (own > 0) best = Math.max(best, product / Math.sqrt(own * power));
   }
   return best;
+}
+
+/**
+ * Returns the share of a sentence whose pieces are in the audio, wherever each is. An engine on a busy machine drops
+ * some of what it records, or adds silence, so that no stretch is like the whole sentence.
+ */
+export function shareOf(audio: Int16Array, sentence: Int16Array): number {
+  const length = samplesOf(PIECE_MS);
+  const pieces = Array.from({ length: Math.floor(sentence.length / length) }, (_, at) =>
+    sentence.subarray(at * length, (at + 1) * length),
+  ).filter((piece) => powerOf(piece) > SPOKEN);
+  return pieces.filter((piece) => likeness(audio, piece) > PIECE_FOUND).length / pieces.length;
 }
 
 function halve(audio: Int16Array): Float64Array {

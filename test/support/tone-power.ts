@@ -48,6 +48,17 @@ export function tonesIn(pcm: Pcm, frequencies: readonly number[]): number[] {
   return frequencies.filter((hz) => starts.some((start) => powerAt(pcm, hz, { start, length }) > TONE_POWER));
 }
 
+/** Returns those of the frequencies that are in audio as a tone, in the order in which each is first heard. */
+export function tonesInOrder(pcm: Pcm, frequencies: readonly number[]): number[] {
+  const length = samplesOf(100);
+  const found: number[] = [];
+  for (let start = 0; start + length <= pcm.length; start += length) {
+    const tone = frequencies.find((hz) => powerAt(pcm, hz, { start, length }) > TONE_POWER);
+    if (tone !== undefined && !found.includes(tone)) found.push(tone);
+  }
+  return found;
+}
+
 /** The two tones of some keys, in Hz. */
 const KEY_TONES: Readonly<Record<string, readonly [number, number]>> = {
   '5': [770, 1_336],

@@ -32,8 +32,11 @@ type Asked = {
   readonly headers?: readonly string[];
 };
 
-/** Opens a peer on an address of loopback. It answers OPTIONS, unless it `isDeaf`, and REGISTER, and nothing else. */
-export async function openPeer(address = '127.0.0.1', { isDeaf = false } = {}): Promise<SipPeer> {
+/**
+ * Opens a peer on an address of loopback. It answers OPTIONS, unless it `isDeaf`, and REGISTER. One that `rings` says
+ * so to an INVITE. No peer answers anything else.
+ */
+export async function openPeer(address = '127.0.0.1', { isDeaf = false, rings = false } = {}): Promise<SipPeer> {
   const socket = createSocket('udp4');
   const requests: string[] = [];
   const waiting = new Map<string, (reply: string) => void>();
@@ -42,6 +45,7 @@ export async function openPeer(address = '127.0.0.1', { isDeaf = false } = {}): 
     if (!text.startsWith('SIP/2.0 ')) requests.push(text);
     if ((isDeaf ? /^REGISTER / : /^(OPTIONS|REGISTER) /).test(text))
       socket.send(acknowledge(text), from.port, from.address);
+    if (rings && text.startsWith('INVITE ')) socket.send(acknowledge(text, '180 Ringing'), from.port, from.address);
     if (/^SIP\/2.0 [2-6]/.test(text)) waiting.get(headerOf(text, 'CSeq'))?.(text);
   });
   socket.bind(0, address);
@@ -77,12 +81,12 @@ export async function openPeer(address = '127.0.0.1', { isDeaf = false } = {}): 
   };
 }
 
-function acknowledge(request: string): string {
+function acknowledge(request: string, status = '200 OK'): string {
   const kept = ['Via', 'From', 'Call-ID', 'CSeq'].map((name) => `${name}: ${headerOf(request, name)}`);
   const to = `To: ${headerOf(request, 'To')};tag=peer`;
   const contact = headerOf(request, 'Contact');
   const registered = request.startsWith('REGISTER ') ? [`Contact: ${contact};expires=300`] : [];
-  return ['SIP/2.0 200 OK', ...kept, to, ...registered, 'Content-Length: 0', '', ''].join('\r\n');
+  return [`SIP/2.0 ${status}`, ...kept, to, ...registered, 'Content-Length: 0', '', ''].join('\r\n');
 }
 
 type Sender = {

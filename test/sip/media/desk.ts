@@ -18,7 +18,7 @@ import { silentLog, sql, until } from '../../support/jobs.ts';
 import { addConnection } from '../../support/live-network.ts';
 import { startEngine } from '../engine.ts';
 import { type People, startPeople } from '../people.ts';
-import { isHeard, type RtpPhone } from '../rtp-phone.ts';
+import { isHeard, type RtpPhone, wasHeard } from '../rtp-phone.ts';
 
 /** A socket of the gateway. */
 type Socket = {
@@ -27,6 +27,7 @@ type Socket = {
   readonly audio: Buffer[];
   isClosed: boolean;
   hears(frequencyHz: number): boolean;
+  hasHeard(frequencyHz: number): boolean;
 };
 
 /** Hold audio of a number: a tone of 650 Hz. There is no other. */
@@ -154,7 +155,11 @@ function openGateway(server: Server) {
   media.on('connection', (webSocket, request) => {
     const audio: Buffer[] = [];
     const query = new URL(request.url ?? '', 'ws://localhost').searchParams;
-    const socket: Socket = { query, webSocket, audio, isClosed: false, hears: (hz) => isHeard(hz, audio) };
+    const socket: Socket = {
+      ...{ query, webSocket, audio, isClosed: false },
+      hears: (hz) => isHeard(hz, audio),
+      hasHeard: (hz) => wasHeard(hz, audio),
+    };
     sockets.push(socket);
     webSocket.on('message', (message: Buffer, isBinary: boolean) => isBinary && audio.push(message));
     webSocket.on('close', () => {

@@ -164,5 +164,5 @@ export const refusedWith = (status: number) =>
     request('ACK', 'a'),
   );
 
-/** A caller of a flood: one packet, and a second for the refusal. */
-export const floods = scenario(request('INVITE', 'a', false), recv('response="401" timeout="1000"'));
+/** A caller of a flood: one packet, and some seconds for the refusal, longer than an engine stands still. */
+export const floods = scenario(request('INVITE', 'a', false), recv('response="401" timeout="10000"'));

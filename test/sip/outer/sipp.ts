@@ -36,12 +36,12 @@ type SippRun = {
   readonly ended: Promise<{ readonly successful: number; readonly failed: number }>;
 };
 
-/** Starts sipp as a caller. It is killed after 30 seconds. */
+/** Starts sipp as a caller. It ends after two minutes. */
 export function startSippCalls(options: SippCalls): SippRun {
   const { engine, from, to, calls = 1, callsPerSecond = 10, hasPorts = false, ...parts } = options;
   const { program } = start(parts, [
     ...[engine, '-s', to, '-key', 'from', from, '-m', String(calls), '-r', String(callsPerSecond)],
-    ...['-l', String(calls), '-timeout', '30s', ...(hasPorts ? ['-t', 'un', '-max_socket', '1000'] : [])],
+    ...['-l', String(calls), '-timeout', '120s', ...(hasPorts ? ['-t', 'un', '-max_socket', '1000'] : [])],
   ]);
   return { ended: count(program) };
 }

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** RFC 2544: 198.18.0.0/15 is for tests. Each test process has its own 256 addresses of it. */
+/** RFC 2544: 198.18.0.0/15 is for tests. Each network has 256 addresses of it. */
 const NETWORKS = 512;
 
 export type Network = {
@@ -20,16 +20,12 @@ export type Network = {
   close(): Promise<void>;
 };
 
-let opened = 0;
-
 export async function openNetwork(): Promise<Network> {
-  const count = opened++;
-  const namespace = `dp${process.pid}-${count}`;
+  const index = await claimIndex();
+  const namespace = nameOf(index);
   const [near, far] = [`${namespace}a`, `${namespace}b`];
-  const index = (process.pid * 4 + count) % NETWORKS;
   const prefix = `198.${18 + (index >> 8)}.${index & 255}`;
   const engineAddress = `${prefix}.1`;
-  await ip('netns', 'add', namespace);
   let isOpen = true;
   const close = async () => {
     if (!isOpen) return;
@@ -63,6 +59,23 @@ export async function openNetwork(): Promise<Network> {
     setJoined: (isJoined) => ip('link', 'set', near, isJoined ? 'up' : 'down'),
     close,
   };
+}
+
+const nameOf = (index: number) => `dialplane${index}`;
+
+/** Returns the first index whose namespace did not exist, and makes the namespace: no other process gets the index. */
+async function claimIndex(): Promise<number> {
+  for (let index = 0; index < NETWORKS; index++) {
+    const made = await ip('netns', 'add', nameOf(index)).then(
+      () => true,
+      (error: Error) => {
+        if (/File exists/.test(error.message)) return false;
+        throw error;
+      },
+    );
+    if (made) return index;
+  }
+  throw new Error(`all ${NETWORKS} networks are in use`);
 }
 
 async function ip(...args: string[]): Promise<void> {

@@ -17,8 +17,8 @@ const TRACED = /#\n(?:UDP|TCP|TLS) .*\n/;
 const WAV_HEADER_BYTES = 44;
 /** A telephone is silent after what it says, for longer than any test. */
 const SILENCE_S = 120;
-/** It answers to a command within milliseconds. */
-const ANSWER_MS = 10_000;
+/** It answers to a command within milliseconds, unless the machine stands still. */
+const ANSWER_MS = 60_000;
 /** What is heard is judged by the last so many ms, which have more of a tone than a neighbour's leakage. */
 const JUDGED_MS = 200;
 const AUDIBLE = 200_000;
@@ -90,6 +90,12 @@ export class Phone {
       folder.remove();
       throw error;
     }
+  }
+
+  /** Waits until it has printed an INVITE, which its events overtake, and returns the last one. */
+  async readInvite(): Promise<string> {
+    await until(`${this.#settings.user} has printed an INVITE`, () => this.invite !== '');
+    return this.invite;
   }
 
   /** The last INVITE that it has sent or got, as it was on the wire; empty if that is long ago. */
