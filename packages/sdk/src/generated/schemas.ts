@@ -444,7 +444,7 @@ export interface Call {
      * which; recording_started: recording_id; recording_paused: recording_id; recording_resumed: recording_id;
      * recording_stopped: recording_id, reason; speech_started: speech_id, to; speech_ended: speech_id, completed;
      * held: none; resumed: none; listener_started: listener_id, web_client_id, speaks_to; listener_ended: listener_id,
-     * reason; transfer_started: to; transfer_answered: to; transfer_completed: to; transfer_failed: to, reason,
+     * reason; transfer_started: to, mode; transfer_answered: to; transfer_completed: to; transfer_failed: to, reason,
      * sip_status; menu_choice: digit, path; queued: queue_id, position; dequeued: queue_id, reason, wait_seconds,
      * agent; dtmf: digit, pressed_by, digits, sent; gather_started: max_digits, terminator, timeout_ms;
      * gather_finished: digits, reason; transcription_started: none; stream_started: stream_id, direction, track;
