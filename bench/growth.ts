@@ -96,6 +96,8 @@ function requestsOf(s: Samples): [path: string, query: Record<string, string>][]
       { end },
     ]),
     ['/calls', { phone_number_id, outcome: 'missed' }],
+    ...withTenant('/queues', [{}]),
+    [`/queues/${tenant_id.replace('tnt_', 'que_')}`, {}],
     ...withTenant('/voicemails', [{}, { end }]),
     ...withTenant('/recordings', [{}, { end }]),
     ['/recordings', { call_id: s.call.id }],
@@ -131,7 +133,7 @@ async function namedRequests(client: pg.Client): Promise<Request[]> {
   const all = Object.entries(shares).flatMap(([share, samples]) =>
     requestsOf(samples).map(([path, query]) => {
       const filters = `${Object.keys(query).sort().join('+')} ${query['status'] ?? query['type'] ?? ''}`;
-      const name = `${path.replace(/(cnv|whe)_\w+/, '…')} ${filters} (${share})`;
+      const name = `${path.replace(/(cnv|que|whe)_\w+/, '…')} ${filters} (${share})`;
       return { name, address: `/v1${path}?${new URLSearchParams(query)}` };
     }),
   );

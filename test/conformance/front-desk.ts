@@ -80,6 +80,31 @@ export function describeFrontDeskConformance(name: string, makeSubject: () => Pr
       }
     });
 
+    test('a caller who waits in a queue hears hold audio, its position, and hold audio again, and the first agent who answers has it', async () => {
+      const { must, settle, dial, legRef } = await answerCaller();
+      await must({ ...HELD, legRef });
+      await must({ do: 'resume', legRef });
+      const position = { speechRef: 'position', legRefs: [legRef], text: 'You are next in line.' } as const;
+      await must({ do: 'speak', purpose: 'announcement', ...position });
+      assert.equal(of(await settle(4), 'speech.ended')[0]?.completed, true);
+      await must({ ...HELD, legRef });
+      const slow = await dial('agent', subject().absent);
+      const agent = await dial('agent', subject().person());
+      assert.deepEqual(
+        of(await settle(2), 'leg.answered').map((answered) => answered.legRef),
+        [agent],
+      );
+      await must({ do: 'hang_up', legRef: slow, reason: 'answered_elsewhere' });
+      await must({ do: 'bridge', legRefs: [agent, legRef] });
+      const events = await settle(0.5);
+      assert.deepEqual(new Set(of(events, 'legs.bridged')[0]?.legRefs), new Set([agent, legRef]));
+      assert.deepEqual(
+        of(events, 'leg.ended').map((ended) => ended.legRef),
+        [slow],
+      );
+      for (const left of [agent, legRef]) await must({ do: 'hang_up', legRef: left, reason: 'ended' });
+    });
+
     test('a speech is broken off once; one that is over is accepted', async () => {
       const { must, settle, legRef } = await answerCaller();
       const text = 'Please stay on the line while we connect you to somebody who can help you with this today.';

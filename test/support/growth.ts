@@ -101,6 +101,21 @@ const STATEMENTS = [
    from (select n, ${shareSql('n', ':conversations')} as talk from generate_series(0, :calls - 1) n) m
    join conversations c on c.ledger_id = :ledger and c.id = ${idSql('cnv', 'm.talk')}
    join phone_numbers p on p.ledger_id = :ledger and p.id = c.phone_number_id`,
+  // A queue of each tenant: five agents with a call an hour ago, and the callers of the latest day wait.
+  `insert into queues (ledger_id, id, tenant_id, name, strategy, ring_seconds, wrap_up_seconds, max_waiting,
+     max_wait_seconds, overflow, created_at)
+   select :ledger, ${idSql('que', 'n')}, ${idSql('tnt', 'n')}, 'Support', 'longest_idle', 20, 10, 100, 1800,
+     '{"type": "voicemail", "greeting_text": "Please leave a message.", "transcribe": true}', ${whenSql('0', '1')}
+   from generate_series(0, :tenants - 1) n`,
+  `insert into queue_agents (ledger_id, queue_id, agent, position, since)
+   select :ledger, ${idSql('que', 'n / 5')}, ${numberSql(505, 'n')}, n % 5, ${whenSql('0', '1')}
+   from generate_series(0, :tenants * 5 - 1) n`,
+  `insert into queue_agent_legs (ledger_id, leg_id, call_id, agent, state, ended_at)
+   select :ledger, ${idSql('leg', 'n')}, ${idSql('call', '0')}, ${numberSql(505, 'n')}, 'talked',
+     now() - interval '1 hour' from generate_series(0, :tenants * 5 - 1) n`,
+  `insert into queue_entries (ledger_id, call_id, queue_id, since, admitted, offered)
+   select ledger_id, id, replace(tenant_id, 'tnt_', 'que_'), started_at, true, false from calls
+   where ledger_id = :ledger and id like 'call\\_g%' and started_at > now() - interval '1 day'`,
   `insert into recordings (ledger_id, id, tenant_id, call_id, duration_ms, consent_announced, blob_key, created_at)
    select ledger_id, 'rec_' || substr(id, 6), tenant_id, id, 3000, true, 'x', started_at from calls
    where ledger_id = :ledger and outcome = 'voicemail' or ledger_id = :ledger and right(id, 1) = '4'`,
@@ -139,8 +154,8 @@ const DELIVERIES = `insert into deliveries (ledger_id, endpoint_id, id, event_id
      case when right(id, 3) = '777' then 'given_up' when right(id, 3) = '776' then 'failed' else 'delivered' end
    from events where ledger_id = :ledger and id ~ '[02468]$'`;
 
-const TABLES =
-  'tenants, phone_numbers, conversations, conversation_notes, opt_outs, messages, calls, recordings, voicemails, events, deliveries, request_log';
+const TABLES = `tenants, phone_numbers, conversations, conversation_notes, opt_outs, messages, calls, queues,
+  queue_agents, queue_agent_legs, queue_entries, recordings, voicemails, events, deliveries, request_log`;
 
 /** Fills a ledger that has no rows yet, and analyses its tables. */
 export async function loadGrowth(client: pg.Client, size: GrowthSize): Promise<void> {
