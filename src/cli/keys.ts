@@ -90,7 +90,7 @@ function record(
   { action, resourceId, more }: { action: AuditAction; resourceId: string; more?: object },
 ): Promise<void> {
   const details = { tenant_id, permissions, last4, ...more };
-  return recordBy(tx, { command }, [ledger_id], { action, resourceId, details });
+  return recordBy(tx, { command }, [ledger_id], { action, resourceId, tenantId: tenant_id, details });
 }
 
 const list: Command = {

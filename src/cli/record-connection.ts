@@ -18,7 +18,12 @@ export async function recordConnection(
   { command, action, accountId, details }: ConnectionChange,
 ): Promise<void> {
   const ledgerIds = accountId === null ? await listLiveLedgers(tx) : await liveLedgersOf(tx, accountId);
-  await recordBy(tx, { command }, ledgerIds, { action, resourceId: id, details: { kind, name, ...details } });
+  await recordBy(tx, { command }, ledgerIds, {
+    action,
+    resourceId: id,
+    tenantId: null,
+    details: { kind, name, ...details },
+  });
 }
 
 async function liveLedgersOf(tx: Tx, accountId: string): Promise<number[]> {

@@ -237,7 +237,7 @@ function controlLedgers({ log }: ComposeOptions, { db, workers }: { db: Database
         await dropLedgerDocuments(tx, ledgerId);
         await dropLedgerMedia(tx, ledgerId);
         await dropLedgerHoldAudio(tx, ledgerId);
-        await recordActions(tx, scope, [{ action: 'test_ledger.reset', resourceId: scope.accountId }]);
+        await recordActions(tx, scope, [{ action: 'test_ledger.reset', resourceId: scope.accountId, tenantId: null }]);
       };
       return resetLedger({ db, log, ledgerId, beforeEmptying });
     },

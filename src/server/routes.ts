@@ -121,7 +121,7 @@ const createRoutes = ({ prices, speech, recorder }: ResourceParts): readonly Rou
   personExportRoutes,
   apiKeyRoutes(TENANTS),
   browserSessionRoutes({ tenants: TENANTS, requireWebClient }),
-  auditLogRoutes,
+  auditLogRoutes(tenantFilter),
   requestLogRoutes({ recorder, tenantFilter }),
   usageRoutes(tenantFilter),
   priceRoutes(prices),

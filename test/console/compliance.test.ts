@@ -166,12 +166,31 @@ test('a campaign is submitted, rejected, corrected and approved; its numbers are
   assert.equal((await send('GET', `/v1/campaigns/${id}`)).description, `${CAMPAIGN.description} Nothing else.`);
 });
 
+test('brands and the audit log are narrowed to a tenant, and the address keeps the choice', { skip }, async () => {
+  const { account, send, tenant } = await useAccount();
+  const other = await send('POST', '/v1/tenants', { name: 'Cactus Vets' });
+  await send('POST', '/v1/brands', { ...BRAND, dba: 'Platform Inc' });
+  await send('POST', '/v1/brands', { ...BRAND, dba: 'Dental Inc', tenant_id: tenant.id });
+  await send('POST', '/v1/brands', { ...BRAND, dba: 'Vets Inc', tenant_id: other.id });
+  const page = await open('brands', { account });
+  await page.getByText('Platform Inc').waitFor();
+  await choose(page, 'Tenant', 'Desert Dental');
+  await page.getByText('Vets Inc').waitFor({ state: 'detached' });
+  await page.getByText('Dental Inc').waitFor();
+  assert.equal(await page.getByText('Platform Inc').count(), 0);
+  assert.match(page.url(), new RegExp(tenant.id));
+  await page.goto(page.url().replace('/brands', '/audit'));
+  const entries = page.getByRole('table', { name: 'Audit log' });
+  await entries.getByText(tenant.id).first().waitFor();
+  assert.equal(await entries.getByText(other.id).count(), 0);
+});
+
 test('test controls are not on the pages of live mode', { skip }, async () => {
   const { account } = await useAccount();
   const key = account.live_key;
   const tenant = await harness.call('POST', '/v1/tenants', { key, body: { name: 'Live' } });
   const page = await open(`brands?tenant_id=${tenant.body.id}`, { account, mode: 'live' });
-  await page.getByText('No brands yet').waitFor();
+  await page.getByText('No brand of this tenant').waitFor();
   assert.equal(await page.getByText('Test control').count(), 0);
 });
 

@@ -34,7 +34,11 @@ const newPerson = (world: World): Promise<Json> =>
 
 export const COMPLIANCE_FIXTURES: Readonly<Record<string, Fixture>> = {
   ...PRIVACY_FIXTURES,
-  'GET /v1/brands': { make: async () => ({}), row: async (world) => (await newBrand(world)).id },
+  'GET /v1/brands': {
+    make: async ({ tenantId }) => ({ query: { tenant_id: tenantId } }),
+    refs: { 'query.tenant_id': 'tenant_not_found' },
+    row: async (world) => (await newBrand(world)).id,
+  },
   'POST /v1/brands': {
     make: async (world) => ({ body: { ...BRAND, legal_name: `Made ${randomUUID()}`, tenant_id: world.tenantId } }),
     refs: { 'body.tenant_id': 'tenant_not_found' },

@@ -295,7 +295,11 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
     make: async (world) => ({ path: { request_id: await newRequest(world) } }),
     refs: { 'path.request_id': 'request_not_found' },
   },
-  'GET /v1/audit_log': { ...NOTHING, row: newTenant },
+  'GET /v1/audit_log': {
+    make: async ({ tenantId }) => ({ query: { tenant_id: tenantId } }),
+    refs: tenantFilter,
+    row: newTenant,
+  },
   'GET /v1/balance': NOTHING,
   'GET /v1/balance/entries': NOTHING,
   'GET /v1/api_keys': {

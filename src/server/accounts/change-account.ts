@@ -55,7 +55,7 @@ export async function creditBalance(
   const made = await creditAccount(tx, { ledgerId, mode, accountId: id }, { amountMicros, reference });
   if (made.credited) {
     const details = { amount_usd: formatUsd(amountMicros), ...(reference !== undefined && { reference }) };
-    await recordBy(tx, by, [ledgerId], { action: 'account.credited', resourceId: id, details });
+    await recordBy(tx, by, [ledgerId], { action: 'account.credited', resourceId: id, tenantId: null, details });
   }
   return made;
 }

@@ -78,6 +78,8 @@ export interface ListBrandsQuery {
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id?: string | undefined;
 }
 
 /** The query of `GET /v1/campaigns`. */
@@ -454,6 +456,8 @@ export interface GetAuditLogQuery {
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id?: string | undefined;
 }
 
 /** The query of `GET /v1/request_log`. */

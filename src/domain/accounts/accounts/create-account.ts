@@ -29,6 +29,6 @@ export async function openAccount(tx: Tx, name: string, by: ChangeMaker): Promis
   const account = await insertAccount(tx, newId('account'), name);
   const ledgers = await insertLedgers(tx, account.id);
   const ledgerIds = ledgers.map(({ id }) => id);
-  await recordBy(tx, by, ledgerIds, { action: 'account.created', resourceId: account.id });
+  await recordBy(tx, by, ledgerIds, { action: 'account.created', resourceId: account.id, tenantId: null });
   return { ...account, ledgers };
 }

@@ -27,7 +27,8 @@ export async function createKey(
   // Without the lock, a concurrent deletion of the tenant would leave the key behind.
   if (tenantId !== null) await tenants.lock(tx, scope, tenantId);
   const issued = await issueKey(tx, scope, { name, tenantId, permissions });
-  await recordActions(tx, scope, [{ action: 'api_key.created', resourceId: issued.id, details: detailsOf(issued) }]);
+  const details = detailsOf(issued);
+  await recordActions(tx, scope, [{ action: 'api_key.created', resourceId: issued.id, tenantId, details }]);
   return published(issued);
 }
 
@@ -55,7 +56,7 @@ export async function rotateLedgerKey(
     rateLimit: old.own_rate_limit,
   });
   const details = { ...detailsOf(issued), new_key_id: issued.id, expires_in_seconds: overlapS };
-  await recordActions(tx, scope, [{ action: 'api_key.rotated', resourceId: id, details }]);
+  await recordActions(tx, scope, [{ action: 'api_key.rotated', resourceId: id, tenantId: old.tenant_id, details }]);
   return published(issued);
 }
 
@@ -66,7 +67,7 @@ export async function rotateLedgerKey(
 export async function revokeLedgerKey(tx: Tx, scope: Scope, id: string): Promise<void> {
   const ended = await revokeKey(tx, scope, id);
   if (ended === undefined) throw new ApiError('api_key_not_found');
-  await recordActions(tx, scope, [{ action: 'api_key.revoked', resourceId: id }]);
+  await recordActions(tx, scope, [{ action: 'api_key.revoked', resourceId: id, tenantId: ended.tenant_id }]);
   forgetKeys(tx, [ended]);
 }
 
@@ -77,7 +78,7 @@ export const revokeTenantKeys: TeardownStep = async (tx, scope, tenantId) => {
   await recordActions(
     tx,
     scope,
-    ended.map(({ id }) => ({ action: 'api_key.revoked', resourceId: id, details })),
+    ended.map(({ id }) => ({ action: 'api_key.revoked', resourceId: id, tenantId, details })),
   );
   forgetKeys(tx, ended);
 };

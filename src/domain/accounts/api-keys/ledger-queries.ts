@@ -67,12 +67,14 @@ export async function expireKey(
 const REVOKE = statement(
   'api_keys_revoke_in_ledger',
   `update api_keys k set revoked_at = coalesce(k.revoked_at, now())
-   where k.ledger_id = $1 and k.id = $2 returning k.key_hash`,
+   where k.ledger_id = $1 and k.id = $2 returning k.key_hash, k.tenant_id`,
 );
 
+type RevokedKey = EndedKey & { readonly tenant_id: string | null };
+
 /** Ends a key immediately. A key that has ended is returned unchanged. */
-export async function revokeKey(tx: Tx, { ledgerId }: Ledger, id: string): Promise<EndedKey | undefined> {
-  const [row] = await tx.query<EndedKey>(REVOKE, [ledgerId, id]);
+export async function revokeKey(tx: Tx, { ledgerId }: Ledger, id: string): Promise<RevokedKey | undefined> {
+  const [row] = await tx.query<RevokedKey>(REVOKE, [ledgerId, id]);
   return row;
 }
 

@@ -87,7 +87,7 @@ async function requirePlace(tx: Tx, { role, account_id }: Place): Promise<void> 
 }
 
 /** Records a change in the audit logs of the user's account, in both modes. An operator has none. */
-async function record(tx: Tx, by: UserChanger, { account_id }: User, action: Action): Promise<void> {
+async function record(tx: Tx, by: UserChanger, { account_id }: User, action: Omit<Action, 'tenantId'>) {
   if (account_id !== null) await recordOfAccount(tx, by, account_id, action);
 }
 

@@ -39,7 +39,16 @@ test('each change of a tenant is recorded with the key that made it', async () =
     'select id from api_keys where ledger_id = $1 and tenant_id is null',
     [await testLedger(harness)],
   )) as [{ id: string }];
-  assert.deepEqual(Object.keys(entry), ['id', 'object', 'at', 'actor', 'action', 'resource_id', 'details']);
+  assert.deepEqual(Object.keys(entry), [
+    'id',
+    'object',
+    'at',
+    'actor',
+    'action',
+    'resource_id',
+    'tenant_id',
+    'details',
+  ]);
   assert.match(entry.id, /^aud_/);
   assert.equal(entry.object, 'audit_log_entry');
   assert.deepEqual(entry.actor, { type: 'key', id: keyId });
@@ -118,6 +127,46 @@ test('pages show each entry once, the newest first', async () => {
   }
   assert.deepEqual(seen, all);
   assert.deepEqual([...all].sort().reverse(), all);
+});
+
+test('the log of a tenant has the changes of the tenant and of what belongs to it, also after its end', async () => {
+  const tenantId = await makeTenant(harness);
+  const other = await makeTenant(harness);
+  const key = await must('POST', '/api_keys', { name: 'Of the tenant', tenant_id: tenantId });
+  const next = await must('POST', `/api_keys/${key.id}/rotate`, { expires_in_seconds: 60 });
+  await must('DELETE', `/api_keys/${key.id}`);
+  const url = 'https://hooks.example.com/';
+  const endpoint = await must('POST', '/webhook_endpoints', { url, tenant_id: tenantId });
+  await must('POST', `/webhook_endpoints/${endpoint.id}/rotate_secret`);
+  await must('PATCH', `/webhook_endpoints/${endpoint.id}`, { tenant_id: null });
+  await must('DELETE', `/webhook_endpoints/${endpoint.id}`);
+  const { data } = await must('GET', '/phone_numbers/available?area_code=602&limit=1');
+  const number = await must('POST', '/phone_numbers', { tenant_id: tenantId, phone_number: data[0].phone_number });
+  await must('POST', '/api_keys', { name: 'Of the account' });
+  await must('POST', '/api_keys', { name: 'Of another tenant', tenant_id: other });
+  await must('DELETE', `/tenants/${tenantId}`);
+  const own = (await log(`?limit=100&tenant_id=${tenantId}`)).reverse();
+  const [keys, endpoints] = [[key.id], [endpoint.id]];
+  const expected = [
+    [tenantId, 'tenant.created'],
+    ...keys.flatMap((id) => ['created', 'rotated', 'revoked'].map((end) => [id, `api_key.${end}`])),
+    // Its deletion belongs to the account: the endpoint had left the tenant.
+    ...endpoints.flatMap((id) =>
+      ['created', 'secret_rotated', 'updated'].map((end) => [id, `webhook_endpoint.${end}`]),
+    ),
+    [number.id, 'phone_number.ordered'],
+    [number.id, 'phone_number.released'],
+    [next.id, 'api_key.revoked'],
+    [tenantId, 'tenant.deleted'],
+  ];
+  const names = (rows: readonly (readonly string[])[]) => rows.map((row) => row.join(' ')).sort();
+  assert.deepEqual(names(own.map(({ resource_id, action }) => [resource_id, action])), names(expected));
+  assert.ok(own.every(({ tenant_id }) => tenant_id === tenantId));
+  const page = await must('GET', `/audit_log?limit=2&tenant_id=${tenantId}`);
+  const after = await log(`?limit=2&tenant_id=${tenantId}&after=${page.next_cursor}`);
+  assert.deepEqual([...page.data, ...after], own.slice(-4).reverse());
+  const ofAccount = (await log()).filter(({ resource_id }) => resource_id === endpoint.id);
+  assert.deepEqual([ofAccount[0]?.action, ofAccount[0]?.tenant_id], ['webhook_endpoint.deleted', null]);
 });
 
 test('a reset of the test ledger keeps the log and is recorded in it', async () => {

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { inputOf } from '../../../db/input.ts';
+import { tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { AUDIT_LOG_KEPT } from './rules.ts';
@@ -10,6 +11,7 @@ export type NewEntry = {
   readonly id: string;
   readonly action: string;
   readonly resourceId: string;
+  readonly tenantId: string | null;
   readonly details: object;
 };
 
@@ -18,6 +20,7 @@ const ENTRIES = inputOf<NewEntry>('audit_entries', {
   id: ['text', ({ id }) => id],
   action: ['text', ({ action }) => action],
   resource_id: ['text', ({ resourceId }) => resourceId],
+  tenant_id: ['text', ({ tenantId }) => tenantId],
   details: ['json', ({ details }) => details],
 });
 
@@ -30,8 +33,9 @@ type InsertValues = {
 
 const INSERT = statement<InsertValues>(
   'audit_log_insert',
-  `insert into audit_log (ledger_id, id, actor_type, actor_id, actor_email, action, resource_id, details)
-   select a.ledger_id, a.id, :actor_type, :actor_id, :actor_email, a.action, a.resource_id, a.details
+  `insert into audit_log (ledger_id, id, actor_type, actor_id, actor_email, action, resource_id, tenant_id, details)
+   select a.ledger_id, a.id, :actor_type, :actor_id, :actor_email, a.action, a.resource_id,
+     a.tenant_id, a.details
    from ${ENTRIES.rows('a')}`,
 );
 
@@ -46,21 +50,19 @@ export async function insertEntries(
   await tx.query(INSERT, { actor_type: type, actor_id: id, actor_email: email, audit_entries: entries });
 }
 
-// Every id is below 'b', so without a position the range is the whole ledger.
-const LIST = statement(
-  'audit_log_list',
-  `select id, 'audit_log_entry' as object, at, json_strip_nulls(json_build_object('type', actor_type, 'id', actor_id, 'email', actor_email)) as actor, action,
-     resource_id, details
-   from audit_log where ledger_id = $1 and id < coalesce($2::text, 'b') order by id desc limit $3`,
-);
+const readList = tenantReader<AuditEntry>({
+  name: 'audit_log_list',
+  from: ['audit_log', 'a'],
+  columns: `a.id, 'audit_log_entry' as object, a.at,
+    json_strip_nulls(json_build_object('type', a.actor_type, 'id', a.actor_id, 'email', a.actor_email)) as actor,
+    a.action, a.resource_id, a.tenant_id, a.details`,
+});
 
-/** Returns entries, newest first. */
-export function listEntries(
-  db: Db,
-  { ledgerId }: Ledger,
-  { before, rows }: { before: string | null; rows: number },
-): Promise<AuditEntry[]> {
-  return db.query(LIST, [ledgerId, before, rows]);
+type Page = { readonly tenantId: string | null; readonly before: string | null; readonly rows: number };
+
+/** Returns entries of the ledger or of one tenant, newest first. */
+export function listEntries(db: Db, { ledgerId }: Ledger, page: Page): Promise<AuditEntry[]> {
+  return readList(db, ledgerId, page);
 }
 
 const SWEEP = statement(

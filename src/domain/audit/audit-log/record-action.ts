@@ -10,6 +10,8 @@ import type { AuditAction } from './rules.ts';
 export type Action = {
   readonly action: AuditAction;
   readonly resourceId: string;
+  /** The tenant that the changed resource belongs to; null for a resource of the account. */
+  readonly tenantId: string | null;
   readonly details?: Readonly<Record<string, unknown>>;
 };
 
@@ -43,11 +45,12 @@ function actorOf({ id, user }: ActingSession): Actor {
 }
 
 function toEntry(ledgerId: number) {
-  return ({ action, resourceId, details = {} }: Action) => ({
+  return ({ action, resourceId, tenantId, details = {} }: Action) => ({
     ledgerId,
     id: newId('audit_entry'),
     action,
     resourceId,
+    tenantId,
     details,
   });
 }

@@ -1,4 +1,4 @@
-import { Closed, PageQuery, Timestamp } from '../../../http/schemas/schemas.ts';
+import { Closed, PageQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import { ACTOR_TYPES, AUDIT_ACTIONS } from './rules.ts';
 
@@ -15,6 +15,9 @@ export const AuditEntry = Type.Object({
   }),
   action: Type.String({ 'x-extensible-enum': AUDIT_ACTIONS }),
   resource_id: Type.String({ description: 'What the action changed.' }),
+  tenant_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'The tenant of that resource; null for a change of the account.',
+  }),
   details: Type.Unsafe<Readonly<Record<string, unknown>>>({
     type: 'object',
     additionalProperties: true,
@@ -23,4 +26,4 @@ export const AuditEntry = Type.Object({
 });
 export type AuditEntry = Static<typeof AuditEntry>;
 
-export const AuditLogList = Closed(PageQuery);
+export const AuditLogList = Closed({ ...PageQuery, ...TenantQuery });

@@ -186,6 +186,11 @@ describe('keys of one tenant', () => {
     const listed = (await read(harness, '/brands?limit=100', key)).data;
     assert.ok(listed.some((brand: { id: string }) => brand.id === own.id));
     assert.ok(listed.every((brand: { tenant_id: string }) => brand.tenant_id === tenantId));
+    const ofForeign = (await read(harness, `/brands?tenant_id=${foreign.tenant_id}`)).data;
+    assert.deepEqual(
+      ofForeign.map((brand: { id: string }) => brand.id),
+      [foreign.id],
+    );
     const review = await harness.call('POST', `/v1/test/brands/${platform.id}/review`, {
       key,
       body: { result: 'approved' },

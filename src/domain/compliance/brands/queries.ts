@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../db/database.ts';
 import { tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import { sourcesOf } from '../../../lib/machine.ts';
-import type { Ledger, Scope } from '../../../lib/scope.ts';
+import type { Ledger } from '../../../lib/scope.ts';
 import { type BrandState, brandMachine, maskEin } from './rules.ts';
 import type { Brand } from './schema.ts';
 
@@ -70,13 +70,11 @@ const readList = tenantReader<Brand>({
   columns: COLUMNS,
 });
 
-/** Returns brands, newest first; for a key of one tenant, only that tenant's brands. */
-export function listBrands(
-  db: Db,
-  { ledgerId, tenantId }: Scope,
-  page: { before: string | null; rows: number },
-): Promise<Brand[]> {
-  return readList(db, ledgerId, { tenantId, ...page });
+type Page = { readonly tenantId: string | null; readonly before: string | null; readonly rows: number };
+
+/** Returns brands of the ledger or of one tenant, newest first. */
+export function listBrands(db: Db, { ledgerId }: Ledger, page: Page): Promise<Brand[]> {
+  return readList(db, ledgerId, page);
 }
 
 const MOVE = statement(

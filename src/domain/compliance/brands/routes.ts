@@ -4,6 +4,7 @@ import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
 import { Type } from '../../../lib/type.ts';
 import { requireUsNumber } from '../../../lib/us-number.ts';
+import { tenantFilter } from '../../tenants/index.ts';
 import { createBrand } from './create-brand.ts';
 import { getBrand } from './get-brand.ts';
 import { listBrands } from './queries.ts';
@@ -21,9 +22,10 @@ export const brandRoutes: RoutePlugin = (api, context) => {
     '/brands',
     { schema: { tags, summary: 'List brands', querystring: BrandList, response: { 200: PageOf(Brand) } } },
     async ({ scope, query }) => {
-      const { limit = 25, after } = query;
+      const { limit = 25, after, tenant_id } = query;
       const before = idPosition('brands', after);
-      return idPage('brands', await listBrands(context.db, scope, { before, rows: limit + 1 }), limit);
+      const tenantId = await tenantFilter(context.db, scope, tenant_id);
+      return idPage('brands', await listBrands(context.db, scope, { tenantId, before, rows: limit + 1 }), limit);
     },
   );
 

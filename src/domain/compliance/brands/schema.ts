@@ -1,5 +1,5 @@
 import { EMAIL_CHARS_MAX, FORM_CHARS_MAX, US_NUMBER, US_POSTAL_CODE, US_STATE } from '../../../http/schemas/forms.ts';
-import { Closed, Id, Nullable, PageQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
+import { Closed, Id, Nullable, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import {
   ADDRESS_CHARS_MAX,
@@ -94,4 +94,4 @@ export const ConfirmBrandCode = Closed({
   }),
 });
 
-export const BrandList = Closed({ ...PageQuery });
+export const BrandList = Closed({ ...PageQuery, ...TenantQuery });

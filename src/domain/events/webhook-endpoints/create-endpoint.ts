@@ -46,6 +46,6 @@ export async function createEndpoint(
   });
   if (endpoint === undefined) throw new ApiError('too_many_endpoints');
   const details = { host: hostOf(endpoint.url) };
-  await recordActions(tx, scope, [{ action: 'webhook_endpoint.created', resourceId: id, details }]);
+  await recordActions(tx, scope, [{ action: 'webhook_endpoint.created', resourceId: id, tenantId, details }]);
   return { ...endpoint, secret };
 }

@@ -10,5 +10,6 @@ export async function deleteEndpoint(tx: Tx, scope: Scope, id: string): Promise<
   const endpoint = await getEndpointForUpdate(tx, scope, id);
   await markEndpointDeleted(tx, scope, endpoint.id);
   await giveUpAllDeliveries(tx, scope.ledgerId, endpoint.id);
-  await recordActions(tx, scope, [{ action: 'webhook_endpoint.deleted', resourceId: endpoint.id }]);
+  const { tenant_id: tenantId } = endpoint;
+  await recordActions(tx, scope, [{ action: 'webhook_endpoint.deleted', resourceId: endpoint.id, tenantId }]);
 }

@@ -24,6 +24,7 @@ export async function rotateSecret(
   const secret = makeSecret();
   const sealed = cipher.encrypt(secret, secretContext(scope.ledgerId, id, secretId));
   await rotateSecretRow(tx, scope, id, { id: secretId, sealed });
-  await recordActions(tx, scope, [{ action: 'webhook_endpoint.secret_rotated', resourceId: id }]);
+  const { tenant_id: tenantId } = endpoint;
+  await recordActions(tx, scope, [{ action: 'webhook_endpoint.secret_rotated', resourceId: id, tenantId }]);
   return { ...endpoint, secret };
 }

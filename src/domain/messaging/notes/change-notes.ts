@@ -36,5 +36,5 @@ export async function deleteNote(
   if (conversation_id !== conversationId) throw new ApiError('note_not_found');
   if (!(await deleteNoteRow(tx, scope, id))) throw new ApiError('note_not_found');
   const details = { tenant_id, conversation_id };
-  await recordActions(tx, scope, [{ action: 'note.deleted', resourceId: id, details }]);
+  await recordActions(tx, scope, [{ action: 'note.deleted', resourceId: id, tenantId: tenant_id, details }]);
 }

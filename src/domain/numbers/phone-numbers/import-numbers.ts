@@ -46,8 +46,9 @@ export async function importNumbers(tx: Tx, ledger: Ledger, wanted: NumberImport
     const number = await insertImportedNumber(tx, ledger, made);
     await claimLiveNumber(tx, ledger, number);
     numbers.push(number);
-    const details = { tenant_id: wanted.tenantId, phone_number: phoneNumber };
-    const action = { action: 'phone_number.imported', resourceId: number.id, details } as const;
+    const { tenantId } = wanted;
+    const details = { tenant_id: tenantId, phone_number: phoneNumber };
+    const action = { action: 'phone_number.imported', resourceId: number.id, tenantId, details } as const;
     await recordBy(tx, { command: 'numbers import' }, [ledger.ledgerId], action);
   }
   await startNumberMonths(tx, ledger, numbers);

@@ -91,7 +91,8 @@ async function beginPurchase(
   });
   if (scope.mode === 'live') await claimLiveNumber(tx, scope, number);
   const details = { tenant_id: tenant.id, phone_number: phoneNumber };
-  await recordActions(tx, scope, [{ action: 'phone_number.ordered', resourceId: number.id, details }]);
+  const { id: resourceId, tenant_id: tenantId } = number;
+  await recordActions(tx, scope, [{ action: 'phone_number.ordered', resourceId, tenantId, details }]);
   await enqueue(tx, [orderJob(scope, number.id, pending)]);
   const order = { ref: number.id, phoneNumber, tenant: { id: tenant.id, name: tenant.name } };
   return { number, order, carrier: carriers.numbers(scope, connectionId), then };

@@ -39,6 +39,7 @@ async function recordReleases(
   const entries = released.map(({ number }) => ({
     action: 'phone_number.released' as const,
     resourceId: number.id,
+    tenantId: number.tenant_id,
     details,
   }));
   await recordActions(tx, scope, entries);

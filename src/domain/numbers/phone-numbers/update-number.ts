@@ -47,8 +47,9 @@ export async function applyChange(
   if (changed.e911_address_id !== number.e911_address_id) await enqueue(tx, [assignJob(scope, number.id)]);
   const names = changedFields(number, changed);
   if (names.length > 0) {
+    const { id: resourceId, tenant_id: tenantId } = number;
     const details = { changed: names };
-    await recordActions(tx, scope, [{ action: 'phone_number.updated', resourceId: number.id, details }]);
+    await recordActions(tx, scope, [{ action: 'phone_number.updated', resourceId, tenantId, details }]);
   }
   return changed;
 }

@@ -18,7 +18,7 @@ export async function createErasure(tx: Tx, scope: Scope, wanted: PersonOfTenant
   const erasure = await insertErasure(tx, scope, { id: newId('person_erasure'), tenantId, externalNumber });
   await startErasures(tx, scope, tenantId);
   await recordActions(tx, scope, [
-    { action: 'person_erasure.created', resourceId: erasure.id, details: { tenant_id: tenantId } },
+    { action: 'person_erasure.created', resourceId: erasure.id, tenantId, details: { tenant_id: tenantId } },
   ]);
   return erasure;
 }

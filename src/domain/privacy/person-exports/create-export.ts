@@ -19,7 +19,7 @@ export async function createExport(tx: Tx, scope: Scope, wanted: PersonOfTenant)
   const payload: ExportPerson = { exportId: row.id };
   await enqueue(tx, [{ ledgerId: scope.ledgerId, queue: 'audio', kind: EXPORT_PERSON, payload }]);
   await recordActions(tx, scope, [
-    { action: 'person_export.created', resourceId: row.id, details: { tenant_id: tenantId } },
+    { action: 'person_export.created', resourceId: row.id, tenantId, details: { tenant_id: tenantId } },
   ]);
   return row;
 }

@@ -23,6 +23,6 @@ export async function createTenant(tx: Tx, scope: Scope, wanted: CreateTenant): 
     autoReplies: { ...UNANSWERED, ...wanted.auto_replies },
   });
   await writeTenantWords(tx, scope, tenant.id, tenant.name);
-  await recordActions(tx, scope, [{ action: 'tenant.created', resourceId: tenant.id }]);
+  await recordActions(tx, scope, [{ action: 'tenant.created', resourceId: tenant.id, tenantId: tenant.id }]);
   return tenant;
 }

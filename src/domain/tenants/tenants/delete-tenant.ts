@@ -14,5 +14,5 @@ export async function deleteTenant(tx: Tx, scope: Scope, id: string, steps: read
   for (const step of steps) await step(tx, scope, tenant.id);
   await markTenantDeleted(tx, scope, tenant.id);
   await writeTenantWords(tx, scope, tenant.id, '');
-  await recordActions(tx, scope, [{ action: 'tenant.deleted', resourceId: tenant.id }]);
+  await recordActions(tx, scope, [{ action: 'tenant.deleted', resourceId: tenant.id, tenantId: tenant.id }]);
 }

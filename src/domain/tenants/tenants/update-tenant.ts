@@ -26,7 +26,7 @@ export async function updateTenant(tx: Tx, scope: Scope, id: string, change: Upd
   if (after.name !== tenant.name) await writeTenantWords(tx, scope, id, after.name);
   const changed = changedFields(tenant, after);
   if (changed.length > 0) {
-    await recordActions(tx, scope, [{ action: 'tenant.updated', resourceId: id, details: { changed } }]);
+    await recordActions(tx, scope, [{ action: 'tenant.updated', resourceId: id, tenantId: id, details: { changed } }]);
   }
   return after;
 }

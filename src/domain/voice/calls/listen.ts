@@ -46,7 +46,7 @@ export async function addListener(
   await planCheck(tx, scope, leg, { inMs: LOG_IN_MS, misses: 0 });
   wakeWebClient(tx, { ledgerId: scope.ledgerId, webClientId });
   const details = { tenant_id, call_id: callId, web_client_id: webClientId, speaks_to: speaksTo };
-  await recordActions(tx, scope, [{ action: 'call_listener.created', resourceId: id, details }]);
+  await recordActions(tx, scope, [{ action: 'call_listener.created', resourceId: id, tenantId: tenant_id, details }]);
   const { call_id, web_client_id, speaks_to } = details;
   return { id, object: 'call_listener', call_id, web_client_id, speaks_to, created_at: now };
 }
@@ -93,5 +93,5 @@ export async function removeListener(
   visible(scope, await findOwnerOfLeg(tx, scope, id), 'listener_not_found');
   const { tenant_id } = await controlCall(tx, scope, callId, { type: 'remove_listener', listenerId: id });
   const details = { tenant_id, call_id: callId };
-  await recordActions(tx, scope, [{ action: 'call_listener.deleted', resourceId: id, details }]);
+  await recordActions(tx, scope, [{ action: 'call_listener.deleted', resourceId: id, tenantId: tenant_id, details }]);
 }

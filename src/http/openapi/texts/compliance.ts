@@ -50,7 +50,11 @@ export const COMPLIANCE_TEXTS: OperationTexts = {
     description: 'Deletes a document of a port-in that is not under review.',
     errors: [...PORT_IN, 'document_not_found', 'port_in_not_submittable'],
   },
-  listBrands: { description: 'Returns the brands, newest first.' },
+  listBrands: {
+    description:
+      'Returns the brands, newest first. The filter by a tenant shows those that the tenant has registered itself.',
+    errors: ['tenant_restricted_key'],
+  },
   createBrand: {
     description:
       'Registers a company with the carriers. It is `pending_vetting` until the registry has decided; in test mode ' +

@@ -131,7 +131,9 @@ export const SERVICE_TEXTS: OperationTexts = {
     errors: ['browser_session_not_found', 'tenant_restricted_key'],
   },
   getAuditLog: {
-    description: 'Returns who changed keys, tenants, numbers, webhook endpoints and the account, newest first.',
+    description:
+      'Returns who changed keys, tenants, numbers, webhook endpoints and the account, newest first. The filter by a ' +
+      'tenant shows the changes of the tenant and of what belongs to it.',
   },
   getRequestLog: {
     description:

@@ -1,7 +1,9 @@
 import { Plus } from 'lucide-react';
 import { useList } from '../../api/queries.ts';
+import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
+import { TenantFilterBar } from '../../app/tenant-filter.tsx';
 import { Status } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
@@ -14,7 +16,9 @@ import { ENTITY_TYPES, EXAMPLE_BRAND, nameOf } from './texts.ts';
 /** All brands of the account. */
 export function BrandsPage() {
   const ledger = useLedger();
-  const brands = useList(['brands'], (api, page) => api.brands.list(page));
+  const [{ tenant_id }] = useFilters();
+  const filter = tenant_id === undefined ? {} : { tenant_id };
+  const brands = useList(['brands', 'list', filter], (api, page) => api.brands.list({ ...filter, ...page }));
   const create = (
     <ButtonLink kind="primary" to={ledgerPath(ledger, 'brands/new')}>
       <Plus aria-hidden /> New brand
@@ -26,6 +30,7 @@ export function BrandsPage() {
       about="Who sends: the companies that the US carriers know. A campaign needs a vetted brand."
       actions={create}
     >
+      <TenantFilterBar />
       <DataList
         label="Brands"
         list={brands}
@@ -46,14 +51,20 @@ export function BrandsPage() {
           },
         ]}
         empty={
-          <EmptyState
-            title="No brands yet"
-            action={create}
-            curl={<Curl method="POST" path="/v1/brands" body={EXAMPLE_BRAND} />}
-          >
-            US carriers accept texts only from senders they know. A brand is the company behind the texts: yours, or
-            that of a tenant with a tax id of its own.
-          </EmptyState>
+          tenant_id !== undefined ? (
+            <EmptyState title="No brand of this tenant">
+              A tenant without a brand of its own texts under the platform’s brand.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              title="No brands yet"
+              action={create}
+              curl={<Curl method="POST" path="/v1/brands" body={EXAMPLE_BRAND} />}
+            >
+              US carriers accept texts only from senders they know. A brand is the company behind the texts: yours, or
+              that of a tenant with a tax id of its own.
+            </EmptyState>
+          )
         }
       />
     </Page>

@@ -1,5 +1,8 @@
 import type { AuditLogEntry } from '@dialplane/sdk/resources';
 import { useList } from '../../api/queries.ts';
+import { useFilters } from '../../app/filters.ts';
+import { TenantName } from '../../app/tenant-field.tsx';
+import { TenantFilterBar } from '../../app/tenant-filter.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -8,9 +11,12 @@ import { Page } from '../../ui/page.tsx';
 
 /** Who changed what: keys, tenants, numbers, endpoints and sessions. */
 export function AuditPage() {
-  const entries = useList(['audit_log'], (api, page) => api.auditLog.list(page));
+  const [{ tenant_id }] = useFilters();
+  const filter = tenant_id === undefined ? {} : { tenant_id };
+  const entries = useList(['audit_log', filter], (api, page) => api.auditLog.list({ ...filter, ...page }));
   return (
     <Page title="Audit log" about="Who changed keys, tenants, numbers, endpoints and sessions, for 400 days.">
+      <TenantFilterBar />
       <DataList
         label="Audit log"
         list={entries}
@@ -18,6 +24,7 @@ export function AuditPage() {
         columns={[
           { title: 'What', cell: ({ action }) => <code>{action}</code>, width: '1.4fr' },
           { title: 'Resource', cell: ({ resource_id }) => <code>{resource_id ?? '–'}</code>, width: '1.6fr' },
+          { title: 'Tenant', cell: (entry) => <TenantName id={entry.tenant_id} /> },
           { title: 'By', cell: ({ actor }) => <Actor {...actor} />, width: '1.8fr' },
           {
             title: 'At',
@@ -29,7 +36,7 @@ export function AuditPage() {
         ]}
         empty={
           <EmptyState title="Nothing was changed yet" curl={<Curl path="/v1/audit_log" />}>
-            A new key, a bought number or a changed endpoint appears here.
+            A new key, a bought number or a changed endpoint appears here. With a tenant above, only what belongs to it.
           </EmptyState>
         }
       />
