@@ -79,6 +79,8 @@ test('a revoked session ends in its browser, and the own session is marked', { s
 
 test('a user is added, signs in by a link with the role that was chosen, and is removed', { skip }, async () => {
   const page = await open('/console/operator/users');
+  await page.getByText('No users').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'New user' }).count(), 1);
   await press(page, 'New user');
   await page.getByRole('textbox', { name: 'E-mail' }).fill('sam@example.com');
   await page.getByRole('combobox', { name: 'Account' }).press('ArrowDown');

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { now } from '../../src/lib/time/time.ts';
 import { checkAccess } from '../support/accessibility.ts';
+import { withPort } from '../support/carrier-ports.ts';
 import { sql, until } from '../support/jobs.ts';
 import { useConsole } from './support/open-console.ts';
 import { makeOwnAccount, type OwnAccount, pick, select } from './support/own-account.ts';
@@ -180,5 +181,36 @@ test('a text that failed says why in words, what to do next, and the code of the
     .getByText(/Blocked as spam - permanent/)
     .getByText('40003')
     .waitFor();
+  await checkAccess(page, 'main');
+});
+
+test('the page of a text has every attempt to send it, with its reason and the code of the carrier', {
+  skip,
+}, async () => {
+  const desk = await makeOwnAccount(console);
+  const errorDetail = { carrier_code: '40300', title: 'Too many requests' };
+  let attempts = 0;
+  const id = await withPort(
+    desk.own,
+    'messaging',
+    (real) => ({
+      ...real,
+      send: async (ledger, message) => {
+        if (attempts++ === 0) return { outcome: 'unavailable', cause: 'unreachable' };
+        return attempts === 2 ? { outcome: 'unavailable', errorDetail } : await real.send(ledger, message);
+      },
+    }),
+    async () => {
+      const { id } = await write(desk, DANA, 'At the third attempt');
+      await desk.own.advance(30);
+      return id as string;
+    },
+  );
+  const page = await desk.openPage(`messages/${id}`);
+  const table = page.getByRole('table', { name: 'Attempts to send it' });
+  await table.getByRole('row', { name: /not taken The carrier could not be reached/ }).waitFor();
+  await table.getByRole('row', { name: /not taken .*Too many requests 40300/ }).waitFor();
+  await table.getByRole('row', { name: /accepted –/ }).waitFor();
+  assert.equal(await table.getByRole('row').count(), 4);
   await checkAccess(page, 'main');
 });

@@ -24,6 +24,10 @@ const ofTemplate: Fixture = {
 
 /** Requests of templates and of scheduled texts. */
 export const TEXT_FIXTURES: Readonly<Record<string, Fixture>> = {
+  'GET /v1/messages/{message_id}/attempts': {
+    make: async (world) => ({ path: { message_id: (await newScheduledText(world)).id } }),
+    refs: { 'path.message_id': 'message_not_found' },
+  },
   'POST /v1/messages/{message_id}/cancel': {
     make: async (world) => ({ path: { message_id: (await newScheduledText(world)).id } }),
     refs: { 'path.message_id': 'message_not_found' },

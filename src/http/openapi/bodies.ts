@@ -8,6 +8,7 @@ const ITEM_NAMES: Readonly<Record<string, string>> = {
   searchAvailableNumbers: 'AvailableNumber',
   checkPortability: 'NumberPortability',
   getConversationTimeline: 'TimelineItem',
+  listMessageAttempts: 'MessageAttempt',
   listPrices: 'Price',
   listTestOutbox: 'TestOutboxText',
   checkConnection: 'ConnectionFinding',

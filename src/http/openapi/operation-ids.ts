@@ -7,6 +7,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'POST /phone_numbers': 'purchasePhoneNumber',
   'DELETE /phone_numbers/{number_id}': 'releasePhoneNumber',
   'POST /messages': 'sendMessage',
+  'GET /messages/{message_id}/attempts': 'listMessageAttempts',
   'PUT /queues/{queue_id}/agents/{agent}/availability': 'setQueueAgentAvailability',
   'POST /calls': 'placeCall',
   'POST /calls/{call_id}/dtmf': 'sendDtmf',

@@ -113,6 +113,7 @@ import type {
   MediaStreamList,
   MediaStreamWithToken,
   Message,
+  MessageAttemptList,
   MessageTemplate,
   Note,
   NumberPortabilityList,
@@ -493,6 +494,11 @@ export class MessagesResource {
   /** Get a message. `GET /v1/messages/{message_id}` */
   get(messageId: string, options?: RequestOptions): Promise<Message> {
     return this.#api.send('GET', `/v1/messages/${segment(messageId, 'messageId')}`, { options });
+  }
+
+  /** List the attempts to send a message. `GET /v1/messages/{message_id}/attempts` */
+  listAttempts(messageId: string, options?: RequestOptions): Promise<MessageAttemptList> {
+    return this.#api.send('GET', `/v1/messages/${segment(messageId, 'messageId')}/attempts`, { options });
   }
 
   /** Cancel a scheduled message. `POST /v1/messages/{message_id}/cancel` */

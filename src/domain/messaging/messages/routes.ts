@@ -9,14 +9,22 @@ import { Type } from '../../../lib/type.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { getConversation } from '../conversations/get-conversation.ts';
 import { withMediaLinks } from '../media/media-link.ts';
+import { findAttempts } from './attempt-queries.ts';
 import { checkDraft } from './draft.ts';
 import { listMessages } from './list-queries.ts';
 import { findMessage } from './queries.ts';
-import { Message, MessageList, SendCheck, SendMessage } from './schema.ts';
+import { Message, MessageAttempts, MessageList, SendCheck, SendMessage } from './schema.ts';
 import { createSender } from './send-message.ts';
 
 const params = Type.Object({ message_id: Id });
 const tags = ['Messages'];
+const get = { tags, summary: 'Get a message', params, response: { 200: Message } };
+const attempts = {
+  tags,
+  summary: 'List the attempts to send a message',
+  params,
+  response: { 200: MessageAttempts },
+};
 
 export const messageRoutes: RoutePlugin = (api, context) => {
   const sender = createSender(context);
@@ -80,12 +88,13 @@ export const messageRoutes: RoutePlugin = (api, context) => {
     },
   );
 
-  api.get(
-    '/messages/:message_id',
-    { schema: { tags, summary: 'Get a message', params, response: { 200: Message } } },
-    async ({ scope, params }) => {
-      const row = visible(scope, await findMessage(context.db, scope, params.message_id), 'message_not_found');
-      return withMediaLinks(context, scope, row);
-    },
-  );
+  api.get('/messages/:message_id', { schema: get }, async ({ scope, params }) => {
+    const row = visible(scope, await findMessage(context.db, scope, params.message_id), 'message_not_found');
+    return withMediaLinks(context, scope, row);
+  });
+
+  api.get('/messages/:message_id/attempts', { schema: attempts }, async ({ scope, params }) => {
+    const row = visible(scope, await findAttempts(context.db, scope, params.message_id), 'message_not_found');
+    return { data: row.attempts };
+  });
 };

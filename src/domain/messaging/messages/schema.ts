@@ -54,6 +54,24 @@ export const Message = Type.Object({
 });
 export type Message = Static<typeof Message>;
 
+/** What became of an attempt to hand a text to its carrier. */
+const ATTEMPT_OUTCOMES = ['accepted', 'rejected', 'unavailable', 'unknown'] as const;
+
+export const MessageAttempt = Type.Object({
+  at: Timestamp,
+  outcome: Type.Enum(ATTEMPT_OUTCOMES),
+  reason: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'Of `rejected` the error code of the text; of `unavailable` why: `unreachable`, `account` (the account at the ' +
+      'carrier does not allow it), `disabled` (the connection), or `not_now`; of `accepted` `confirmed_later` after ' +
+      'an attempt whose answer was lost',
+  }),
+  error_detail: Type.Union([ErrorDetail, Type.Null()]),
+});
+export type MessageAttempt = Static<typeof MessageAttempt>;
+
+export const MessageAttempts = Type.Object({ data: Type.Array(MessageAttempt) });
+
 /** A message to send. `checkDraft` checks what needs no database, in the documented order of errors. */
 export const SendMessage = Closed({
   from: Type.String({ ...Id, description: 'A number of yours: its id (num_…) or its E.164 form' }),

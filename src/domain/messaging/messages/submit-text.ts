@@ -11,6 +11,7 @@ import type { Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { NewJob } from '../../../queue/jobs/job.ts';
+import { type Attempt, addAttempts } from './attempt-queries.ts';
 import type { Receipt } from './queries.ts';
 import { recordReceipts } from './record-receipts.ts';
 import { meterAccepted, SUBMIT_KIND, type WaitingMessage } from './submit-queries.ts';
@@ -28,10 +29,14 @@ export type SubmitPayload = {
 /** A run for one text. From the second attempt on, a run that did not end may have sent it. */
 export type SubmitRun = { readonly payload: SubmitPayload; readonly attempt: number };
 
-/** How a run ended. `accepted`: the carrier has the text. `again`: a later run goes on with this payload. */
-export type SubmitOutcome =
+/**
+ * How a run ended. `accepted`: the carrier has the text. `again`: a later run goes on with this payload. `attempt` is
+ * stored with the text; absent if the carrier was only asked, and if it accepted the text at the first attempt.
+ */
+export type SubmitOutcome = (
   | { readonly end: Receipt | null; readonly accepted?: true }
-  | { readonly again: { readonly delayMs: number; readonly payload: SubmitPayload } };
+  | { readonly again: { readonly delayMs: number; readonly payload: SubmitPayload } }
+) & { readonly attempt?: Attempt };
 
 /** Delays after each time that the carrier was unavailable; after the last one the message fails. */
 const RETRY_DELAYS_MS = { test: [500, 1_000, 2_000], live: [5_000, 30_000, 120_000, 600_000] } as const;
@@ -61,11 +66,12 @@ export async function submitText(
   // An earlier run sent it, and its receipt arrived before that run ended.
   if (message === undefined) return { end: null, ...(isRepeat && { accepted: true }) };
   const carrier = portOf(carriers, ledger, message, log);
-  if (carrier === undefined) return retry(payload, ledger, {});
+  if (carrier === undefined) return retry(payload, ledger, { reason: 'disabled' });
   // Asked before anything else is decided: a text that the carrier has ends with its receipt.
   if (isRepeat) {
     const { found } = await carrier.findSend(ledger, message.id);
-    if (found === 'accepted') return { end: null, accepted: true };
+    const attempt = { outcome: 'accepted', reason: 'confirmed_later' } as const;
+    if (found === 'accepted') return { end: null, accepted: true, attempt };
     if (found === 'undecided') return askAgain(payload);
     // If it were sent now, its outcome might be unknown again, with no time left to ask.
     if (unsure === ASK_AGAIN_MS.length) return { end: failed(message_id, 'send_failed') };
@@ -80,35 +86,50 @@ export async function submitText(
     body: message.body,
     mediaUrls: message.media.map((item) => item.url),
   });
-  if (answer.outcome === 'accepted') return { end: null, accepted: true };
-  if (answer.outcome === 'rejected') {
-    const isBlocked = answer.reason === 'recipient_opted_out';
-    const end = failed(message_id, answer.reason, answer.errorDetail);
-    return { end: { ...end, ...(isBlocked && { blocked: 'at_once' as const }) } };
-  }
-  if (answer.outcome === 'unknown') return askAgain(payload);
+  if (answer.outcome === 'accepted') return acceptedNow(payload, attempt);
+  if (answer.outcome === 'rejected') return rejected(payload, answer);
+  if (answer.outcome === 'unknown') return { ...askAgain(payload), attempt: { outcome: 'unknown', reason: null } };
   // Dialplane itself makes no more requests of this connection for the moment: the carrier has refused nothing.
   if (answer.cause === 'busy') return { again: { delayMs: answer.retryAfterMs ?? BUSY_MS, payload } };
   if (answer.cause === 'account') return waitForAccount(payload, answer.errorDetail);
-  return retry(payload, ledger, answer);
+  return retry(payload, ledger, { ...answer, reason: answer.cause ?? 'not_now' });
+}
+
+/** An acceptance is stored as an attempt if it was not the first one. */
+function acceptedNow(payload: SubmitPayload, run: number): SubmitOutcome {
+  const { refusals = 0, account_refusals = 0, unsure = 0 } = payload;
+  const isFirst = run === 1 && refusals + account_refusals + unsure === 0;
+  return { end: null, accepted: true, ...(!isFirst && { attempt: { outcome: 'accepted', reason: null } }) };
+}
+
+type Rejection = { readonly reason: MessageFailure; readonly errorDetail?: ErrorDetail | undefined };
+
+function rejected({ message_id }: SubmitPayload, { reason, errorDetail }: Rejection): SubmitOutcome {
+  const isBlocked = reason === 'recipient_opted_out';
+  const end = failed(message_id, reason, errorDetail);
+  const attempt = { outcome: 'rejected', reason, errorDetail } as const;
+  return { end: { ...end, ...(isBlocked && { blocked: 'at_once' as const }) }, attempt };
 }
 
 /** Plans the next send of a text that the operator's account does not allow now. */
 function waitForAccount(payload: SubmitPayload, errorDetail: ErrorDetail | undefined): SubmitOutcome {
   const { account_refusals: refusals = 0, message_id } = payload;
-  if (refusals === ACCOUNT_RETRIES_MAX) return { end: failed(message_id, 'send_failed', errorDetail) };
-  return { again: { delayMs: ACCOUNT_RETRY_MS, payload: { ...payload, account_refusals: refusals + 1 } } };
+  const attempt = { outcome: 'unavailable', reason: 'account', errorDetail } as const;
+  if (refusals === ACCOUNT_RETRIES_MAX) return { end: failed(message_id, 'send_failed', errorDetail), attempt };
+  return { again: { delayMs: ACCOUNT_RETRY_MS, payload: { ...payload, account_refusals: refusals + 1 } }, attempt };
 }
 
-type Unavailable = { readonly retryAfterMs?: number; readonly errorDetail?: ErrorDetail };
+type Unavailable = { readonly reason: string; readonly retryAfterMs?: number; readonly errorDetail?: ErrorDetail };
 
 /** Plans the next send after one that the carrier certainly does not have. After the last one the message fails. */
 function retry(payload: SubmitPayload, { mode }: Ledger, answer: Unavailable): SubmitOutcome {
-  const { retryAfterMs = 0, errorDetail } = answer;
+  const { retryAfterMs = 0, reason, errorDetail } = answer;
+  const attempt = { outcome: 'unavailable', reason, errorDetail } as const;
   const { refusals = 0 } = payload;
   const delayMs = RETRY_DELAYS_MS[mode][refusals];
-  if (delayMs === undefined) return { end: failed(payload.message_id, 'send_failed', errorDetail) };
-  return { again: { delayMs: Math.max(delayMs, retryAfterMs), payload: { ...payload, refusals: refusals + 1 } } };
+  if (delayMs === undefined) return { end: failed(payload.message_id, 'send_failed', errorDetail), attempt };
+  const next = { ...payload, refusals: refusals + 1 };
+  return { again: { delayMs: Math.max(delayMs, retryAfterMs), payload: next }, attempt };
 }
 
 /** Returns the messaging port of the message's connection; undefined while that is disabled. */
@@ -175,9 +196,12 @@ export function again({ ledgerId }: Ledger, runs: readonly Submitted[]): NewJob[
   );
 }
 
-/** Writes the ends, events and usage of texts whose runs have ended, in the caller's transaction. */
+/** Writes the attempts, ends, events and usage of texts whose runs have ended, in the caller's transaction. */
 export async function recordOutcomes(tx: Tx, ledger: Ledger, runs: readonly Submitted[]): Promise<void> {
   const receipts = runs.flatMap(({ outcome }) => ('end' in outcome && outcome.end !== null ? [outcome.end] : []));
+  const attempts = runs.flatMap(({ messageId, outcome: { attempt } }) => (attempt ? [{ messageId, ...attempt }] : []));
+  const changed = [...attempts, ...receipts].map(({ messageId }) => messageId);
+  await addAttempts(tx, ledger, attempts, changed);
   await recordReceipts(tx, ledger, receipts);
   const accepted = runs.filter(({ outcome }) => 'end' in outcome && outcome.accepted === true);
   await meterAccepted(

@@ -45,6 +45,12 @@ export const MESSAGING_TEXTS: OperationTexts = {
     description: 'Returns a text with all its statuses.',
     errors: ['message_not_found', 'tenant_restricted_key'],
   },
+  listMessageAttempts: {
+    description:
+      'Returns the attempts to hand a text to its carrier, oldest first, with what became of each. A text that the ' +
+      'carrier accepted at the first attempt has none: its statuses say all.',
+    errors: ['message_not_found', 'tenant_restricted_key'],
+  },
   cancelMessage: {
     description: 'Cancels a text that is still `scheduled`.',
     errors: ['message_not_found', 'message_not_cancellable', 'tenant_restricted_key'],

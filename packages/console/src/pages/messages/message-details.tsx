@@ -13,6 +13,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Facts, Row } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
+import { Attempts } from './attempts.tsx';
 import css from './messages.module.css';
 import { WhyFailed } from './why-failed.tsx';
 
@@ -62,6 +63,7 @@ export function MessageDetails({ id }: { id: string }) {
           { title: 'At', cell: ({ at }) => <Moment at={at} tenantId={tenant_id} format="long" />, align: 'end' },
         ]}
       />
+      {message.direction === 'outbound' && <Attempts messageId={id} tenantId={tenant_id} />}
       {Object.keys(message.metadata).length > 0 && <Facts facts={Object.entries(message.metadata)} />}
       <ErrorNote error={cancel.error} />
       <Row>

@@ -82,7 +82,7 @@ function Users({ accountId, about }: { accountId: string | null; about: string }
           },
         ]}
         empty={
-          <EmptyState title="No users" action={add}>
+          <EmptyState title="No users">
             <p>
               Each person gets a role, and the audit log names the person. Without users, one-time links of the command
               line sign in nobody in particular.
