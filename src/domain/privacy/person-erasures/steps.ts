@@ -125,6 +125,8 @@ export const STEPS: readonly Step[] = [
   eraseContact,
   eraseConsents,
   ...TRACE_STEPS,
+  // Once more: an export that was asked for meanwhile may have what the steps between have erased.
+  eraseExports,
 ];
 
 function scrubEvents(tx: Tx, { ledgerId, number }: Person, resourceIds: readonly string[]): Promise<number> {

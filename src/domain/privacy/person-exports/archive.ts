@@ -72,6 +72,9 @@ async function openUnnamed(): Promise<FileHandle> {
   }
 }
 
+/** Names the files that the archive should have and the store does not, such as audio that was deleted meanwhile. */
+const REPORT_NAME = 'report.json';
+
 /** Adds one entry after the other, so that one blob is open at a time. */
 async function addAll(
   zip: ZipFile,
@@ -81,10 +84,13 @@ async function addAll(
   for (const name of Object.keys(CONTENT) as ContentName[]) {
     await addStream(zip, Readable.from(jsonOf(readContent(db, name, person))), `${name}.json`);
   }
+  const missing: string[] = [];
   for await (const { key, name } of readFiles(db, person)) {
     const blob = await blobs.get(key);
-    if (blob !== undefined) await addStream(zip, blob.stream, name);
+    if (blob === undefined) missing.push(name);
+    else await addStream(zip, blob.stream, name);
   }
+  await addStream(zip, Readable.from([`${JSON.stringify({ missing_files: missing }, null, 2)}\n`]), REPORT_NAME);
   zip.end();
 }
 

@@ -1,11 +1,10 @@
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { recordActions } from '../../audit/index.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import type { PersonOfTenant } from '../person.ts';
-import { EXPORT_PERSON, type ExportPerson } from './export-job.ts';
+import { startExports } from './export-job.ts';
 import { type ExportRow, insertExport } from './queries.ts';
 
 /**
@@ -16,8 +15,7 @@ export async function createExport(tx: Tx, scope: Scope, wanted: PersonOfTenant)
   await tenantFilter(tx, scope, wanted.tenant_id);
   const { tenant_id: tenantId, external_number: externalNumber } = wanted;
   const row = await insertExport(tx, scope, { id: newId('person_export'), tenantId, externalNumber });
-  const payload: ExportPerson = { exportId: row.id };
-  await enqueue(tx, [{ ledgerId: scope.ledgerId, queue: 'audio', kind: EXPORT_PERSON, payload }]);
+  await startExports(tx, scope, tenantId);
   await recordActions(tx, scope, [
     { action: 'person_export.created', resourceId: row.id, tenantId, details: { tenant_id: tenantId } },
   ]);

@@ -1,22 +1,47 @@
 /** The job that makes the file of an export. A repeated run, after a kill, makes it again. */
 import type { Context } from '../../../context.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database, Tx } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import { dropBlobs, dropUnlessKept, keepBlob, type UnkeptBlob } from '../../../queue/jobs/drop-blobs.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs } from '../../../queue/jobs/job-claims.ts';
 import { defineDeletion, type Sweep } from '../../../queue/worker/sweep.ts';
 import { withArchive } from './archive.ts';
-import { type ExportedPerson, expireExports, findPending, settleExport } from './queries.ts';
+import {
+  type ExportedPerson,
+  expireExports,
+  findPending,
+  type InLedger,
+  nextExports,
+  settleExport,
+} from './queries.ts';
 
-export const EXPORT_PERSON = 'person.export';
-export type ExportPerson = { readonly exportId: string };
+const EXPORT_PERSON = 'person.export';
+type ExportPerson = { readonly exportId: string; readonly tenantId: string };
+
+/** Exports of one tenant that run at once. Further ones wait for their turn, and so keep no other tenant waiting. */
+const RUNNING_MAX = 1;
 
 export const ZIP_CONTENT_TYPE = 'application/zip';
 /** Some two hours. */
 const ATTEMPTS_MAX = 30;
 const LINGERING_MAX = 2;
 const EXPIRED_MAX = 100;
+
+/**
+ * Plans the job of the tenant's next export, unless one runs. Called by the transactions that add an export and that
+ * end the run of one.
+ */
+export async function startExports(tx: Tx, { ledgerId }: InLedger, tenantId: string): Promise<void> {
+  const ids = await nextExports(tx, { ledgerId }, { tenantId, rows: RUNNING_MAX });
+  const jobOf = (exportId: string) => {
+    const payload: ExportPerson = { exportId, tenantId };
+    return { ledgerId, id: `${EXPORT_PERSON}:${exportId}`, queue: 'audio', kind: EXPORT_PERSON, payload } as const;
+  };
+  // An export that runs keeps its job as it is.
+  await enqueue(tx, ids.map(jobOf));
+}
 
 type ExportContext = Pick<Context, 'db' | 'blobs' | 'log'>;
 
@@ -34,9 +59,10 @@ export function createExporter(context: ExportContext): JobHandler<ExportPerson>
 
 async function exportPerson(context: ExportContext, job: Job<ExportPerson>): Promise<void> {
   const { db, log } = context;
-  const { exportId: id } = job.payload;
+  const { exportId: id, tenantId } = job.payload;
   const person = await findPending(db, job, id);
-  if (person === undefined) return;
+  // An erasure has deleted it.
+  if (person === undefined) return await db.transaction((tx) => endRun(tx, job, tenantId));
   const stored = await store(context, person, id).catch((error: unknown) => {
     if (job.attempt < ATTEMPTS_MAX) throw error;
     log.error({ err: error, export: id }, 'an export of a person failed for good');
@@ -46,8 +72,14 @@ async function exportPerson(context: ExportContext, job: Job<ExportPerson>): Pro
     const isWanted = await settleExport(tx, job, { id, status, key: stored?.key ?? null });
     if (stored !== undefined && !isWanted) await dropBlobs(tx, [stored.key]);
     if (stored !== undefined && isWanted && !(await keepBlob(tx, stored))) throw new Error('the file is being removed');
-    await completeJobs(tx, [job]);
+    await endRun(tx, job, person.tenantId);
   });
+}
+
+/** Completes the job, and plans that of the tenant's next export. */
+async function endRun(tx: Tx, job: Job<ExportPerson>, tenantId: string): Promise<void> {
+  await completeJobs(tx, [job]);
+  await startExports(tx, job, tenantId);
 }
 
 /** Makes and stores the file, under a key that no other run uses. */

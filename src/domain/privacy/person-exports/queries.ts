@@ -3,7 +3,7 @@ import { tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { PersonExport } from './schema.ts';
 
-type InLedger = { readonly ledgerId: number };
+export type InLedger = { readonly ledgerId: number };
 
 /** How long the file of an export is kept, in ledger time. */
 const KEPT = '7 days';
@@ -60,6 +60,27 @@ export type ExportedPerson = InLedger & { readonly tenantId: string; readonly nu
 export async function findPending(db: Db, { ledgerId }: InLedger, id: string): Promise<ExportedPerson | undefined> {
   const [row] = await db.query<Omit<ExportedPerson, 'ledgerId'>>(PENDING, [ledgerId, id]);
   return row && { ...row, ledgerId };
+}
+
+const LOCK_TENANT = statement(
+  'person_exports_lock_tenant',
+  'select 1 from tenants where ledger_id = $1 and id = $2 for no key update',
+);
+
+const NEXT = statement(
+  'person_exports_next',
+  `select id from person_exports where ledger_id = $1 and (tenant_id || '/' || status) = $2::text || '/pending'
+   order by id limit $3::int`,
+);
+
+/** Returns the oldest exports of a tenant that are pending. The tenant is locked until the transaction ends. */
+export async function nextExports(
+  tx: Tx,
+  { ledgerId }: InLedger,
+  { tenantId, rows }: { readonly tenantId: string; readonly rows: number },
+): Promise<string[]> {
+  await tx.query(LOCK_TENANT, [ledgerId, tenantId]);
+  return (await tx.query<{ id: string }>(NEXT, [ledgerId, tenantId, rows])).map(({ id }) => id);
 }
 
 const SETTLE = statement(
