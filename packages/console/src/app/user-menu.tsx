@@ -7,18 +7,26 @@ import { Separator } from 'react-aria-components/Separator';
 import { Text } from 'react-aria-components/Text';
 import { signOut } from '../api/operator.ts';
 import { PREFIX } from '../lib/location.ts';
+import { chooseZone, useZoneChoice, ZONE_CHOICES, type ZoneChoice } from '../lib/zone.ts';
 import { say } from '../ui/toast.tsx';
 import { useLeave } from './leave.ts';
 import { useSession } from './session.ts';
 import { chooseTheme, chosenTheme, THEMES, type Theme } from './theme.ts';
 import css from './user-menu.module.css';
 
+const ZONE_NAMES: Readonly<Record<ZoneChoice, string>> = {
+  tenant: 'Times of the tenant',
+  browser: 'Times of this browser',
+  utc: 'Times in UTC',
+};
+
 const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'Theme of the system', light: 'Light', dark: 'Dark' };
 
-/** The menu of the person: who is signed in, the theme, documentation and sign-out. */
+/** The menu of the person: who is signed in, the theme, the zone of times, documentation and sign-out. */
 export function UserMenu() {
   const { role, user, account_id, version } = useSession();
   const [theme, setTheme] = useState(chosenTheme);
+  const zone = useZoneChoice();
   const signOutHere = useSignOut();
   const choose = (chosen: Theme) => {
     chooseTheme(chosen);
@@ -40,6 +48,13 @@ export function UserMenu() {
             <MenuItem key={each} id={each} className={css.item ?? ''} onAction={() => choose(each)}>
               <Text slot="label">{THEME_NAMES[each]}</Text>
               {theme === each && <span>✓</span>}
+            </MenuItem>
+          ))}
+          <Separator className={css.line ?? ''} />
+          {ZONE_CHOICES.map((each) => (
+            <MenuItem key={each} id={each} className={css.item ?? ''} onAction={() => chooseZone(each)}>
+              <Text slot="label">{ZONE_NAMES[each]}</Text>
+              {zone === each && <span>✓</span>}
             </MenuItem>
           ))}
           <Separator className={css.line ?? ''} />

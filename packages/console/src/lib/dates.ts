@@ -33,16 +33,29 @@ function formatter(options: Intl.DateTimeFormatOptions, zone: string): Intl.Date
   return found;
 }
 
-/** Writes a moment (RFC 3339) in a zone of the IANA database. */
-export function formatMoment(at: string, style: DateStyle, zone: string): string {
+type Zone = {
+  /** Of the IANA database. */
+  readonly zone: string;
+  /** True to write the zone with a time. */
+  readonly isNamed?: boolean;
+};
+
+/** Writes a moment (RFC 3339) in a zone. */
+export function formatMoment(at: string, style: DateStyle, { zone, isNamed = false }: Zone): string {
   const date = new Date(at);
+  const options = optionsOf(date, style, zone);
+  const isTime = options.hour !== undefined && style !== 'clock';
+  return formatter(isNamed && isTime ? { ...options, timeZoneName: 'short' } : options, zone).format(date);
+}
+
+function optionsOf(date: Date, style: DateStyle, zone: string): Intl.DateTimeFormatOptions {
   const isThisYear = date.getFullYear() === new Date().getFullYear();
-  if (style === 'log' && !isThisYear) return formatter(LONG, zone).format(date);
-  if (style === 'zoned' && !isThisYear) return formatter({ ...LONG, timeZoneName: 'short' }, zone).format(date);
-  if (style !== 'short') return formatter(FORMATS[style], zone).format(date);
+  if (style === 'log' && !isThisYear) return LONG;
+  if (style === 'zoned' && !isThisYear) return { ...LONG, timeZoneName: 'short' };
+  if (style !== 'short') return FORMATS[style];
   const day = formatter(FORMATS.day, zone);
-  if (day.format(date) === day.format(new Date())) return formatter(TODAY, zone).format(date);
-  return formatter(isThisYear ? EARLIER : OTHER_YEAR, zone).format(date);
+  if (day.format(date) === day.format(new Date())) return TODAY;
+  return isThisYear ? EARLIER : OTHER_YEAR;
 }
 
 export function formatUtc(at: string): string {

@@ -1,3 +1,4 @@
+import { createContext, useContext, useSyncExternalStore } from 'react';
 import { useRead } from '../api/queries.ts';
 
 const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -8,4 +9,58 @@ export function useZone(tenantId: string | null | undefined): { name: string } {
     enabled: typeof tenantId === 'string',
   });
   return { name: data?.timezone ?? OWN_ZONE };
+}
+
+/** In which zone the person reads times: the tenant's, that of this browser, or UTC. */
+export const ZONE_CHOICES = ['tenant', 'browser', 'utc'] as const;
+export type ZoneChoice = (typeof ZONE_CHOICES)[number];
+
+const KEY = 'dialplane.console.zone';
+const listeners = new Set<() => void>();
+
+function chosenZone(): ZoneChoice {
+  const stored = localStorage.getItem(KEY);
+  return ZONE_CHOICES.find((choice) => choice === stored) ?? 'tenant';
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  // Another tab of this browser.
+  addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener('storage', listener);
+  };
+}
+
+/** Chooses the zone of times for this browser. */
+export function chooseZone(choice: ZoneChoice): void {
+  localStorage.setItem(KEY, choice);
+  for (const listener of listeners) listener();
+}
+
+/** Returns the choice of the person; `tenant` by default. */
+export function useZoneChoice(): ZoneChoice {
+  return useSyncExternalStore(listen, chosenZone);
+}
+
+/** The one zone of the times of a list: that of a tenant, if all rows are the tenant's. */
+export type ListTimes = {
+  readonly tenantId: string | undefined;
+  /** Called by a time that is shown. */
+  readonly onTime: () => void;
+};
+
+export const ListTimesContext = createContext<ListTimes | undefined>(undefined);
+
+/**
+ * Returns the zone in which a time of a tenant is shown, by the choice of the person. In a list it is that of the list.
+ * @returns also the list, which names the zone once for all of its times
+ */
+export function useShownZone(tenantId: string | null | undefined): { name: string; list: ListTimes | undefined } {
+  const list = useContext(ListTimesContext);
+  const choice = useZoneChoice();
+  const { name } = useZone(list === undefined ? tenantId : list.tenantId);
+  if (choice === 'utc') return { name: 'UTC', list };
+  return { name: choice === 'browser' ? OWN_ZONE : name, list };
 }

@@ -7,6 +7,7 @@ import { Button } from './button.tsx';
 import css from './data-list.module.css';
 import { ErrorNote } from './error-note.tsx';
 import { useListTop } from './list-top.ts';
+import { OneZone } from './one-zone.tsx';
 
 export type Column<T> = {
   readonly title: string;
@@ -28,6 +29,8 @@ type DataListProps<T> = {
   rowLink?: (row: T) => string;
   /** Shown while there are no rows. */
   empty: ReactNode;
+  /** The tenant of all rows, on a page of one tenant. */
+  tenantId?: string | undefined;
 };
 
 const ROW_PX = 49;
@@ -35,7 +38,15 @@ const ROW_PX = 49;
 const AHEAD_ROWS = 10;
 
 /** A list of any length: only the rows in the window are drawn, and pages are read as the person scrolls. */
-export function DataList<T>({ label, list, columns, rowId, rowLink, empty }: DataListProps<T>) {
+export function DataList<T>({ tenantId, ...list }: DataListProps<T>) {
+  return (
+    <OneZone tenantId={tenantId}>
+      <Rows {...list} />
+    </OneZone>
+  );
+}
+
+function Rows<T>({ label, list, columns, rowId, rowLink, empty }: Omit<DataListProps<T>, 'tenantId'>) {
   const { rows, hasMore, isLoadingMore, loadMore } = list;
   const body = useRef<HTMLDivElement>(null);
   const top = useListTop(body, rows.length > 0);

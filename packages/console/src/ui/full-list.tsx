@@ -5,6 +5,7 @@ import { Button } from './button.tsx';
 import { ErrorNote } from './error-note.tsx';
 import css from './full-list.module.css';
 import { useListTop } from './list-top.ts';
+import { OneZone } from './one-zone.tsx';
 
 type FullListProps<T> = {
   /** What the rows are, such as "Voicemails". */
@@ -21,7 +22,15 @@ const ROW_PX = 190;
 const AHEAD_ROWS = 5;
 
 /** A list of any length whose rows are cards. Only those in the window are drawn. For rows of columns there is DataList. */
-export function FullList<T>({ label, list, rowId, row, empty }: FullListProps<T>) {
+export function FullList<T>(list: FullListProps<T>) {
+  return (
+    <OneZone>
+      <Cards {...list} />
+    </OneZone>
+  );
+}
+
+function Cards<T>({ label, list, rowId, row, empty }: FullListProps<T>) {
   const { rows, hasMore, isLoadingMore, loadMore } = list;
   const body = useRef<HTMLUListElement>(null);
   const isShown = rows.length > 0;

@@ -1,21 +1,26 @@
+import { useEffect } from 'react';
 import { type DateStyle, formatMoment, formatUtc } from '../lib/dates.ts';
-import { useZone } from '../lib/zone.ts';
+import { useShownZone } from '../lib/zone.ts';
 
 type MomentProps = {
   /** RFC 3339 */
   at: string | null | undefined;
-  /** The tenant whose zone the time is shown in; this browser's zone without one. */
+  /** The tenant that it concerns. */
   tenantId?: string | null | undefined;
   format?: DateStyle;
 };
 
-/** A moment in the tenant's zone; the pointer shows it in UTC. */
+/** A moment in the zone that the person has chosen, with its name outside of lists; the pointer shows it in UTC. */
 export function Moment({ at, tenantId, format = 'short' }: MomentProps) {
-  const zone = useZone(tenantId);
-  if (at === null || at === undefined) return <span>–</span>;
+  const { name, list } = useShownZone(tenantId);
+  const isShown = at !== null && at !== undefined;
+  useEffect(() => {
+    if (isShown) list?.onTime();
+  }, [isShown, list]);
+  if (!isShown) return <span>–</span>;
   return (
-    <time dateTime={at} title={`${formatUtc(at)}\n${zone.name}`}>
-      {formatMoment(at, format, zone.name)}
+    <time dateTime={at} title={`${formatUtc(at)}\n${name}`}>
+      {formatMoment(at, format, { zone: name, isNamed: list === undefined })}
     </time>
   );
 }

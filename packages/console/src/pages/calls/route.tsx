@@ -11,7 +11,7 @@ type Route = NonNullable<Call['route']>;
 /** Why an inbound call went where it did: "Closed at 06:26 (Front desk, America/New_York)", with the routing config. */
 export function CallRoute({ route, tenantId }: { route: Route; tenantId: string }) {
   const zone = useZone(tenantId).name;
-  const what = whatOf(route, formatMoment(route.at, 'clock', zone));
+  const what = whatOf(route, formatMoment(route.at, 'clock', { zone }));
   if (route.routing_config_id === null) return <span>{what}</span>;
   return (
     <span>

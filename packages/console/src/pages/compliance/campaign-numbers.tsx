@@ -30,6 +30,7 @@ export function CampaignNumbers({ campaign }: { campaign: Campaign }) {
       <DataList
         label="Numbers of the campaign"
         list={its}
+        tenantId={campaign.tenant_id}
         rowId={({ id }) => id}
         rowLink={({ id }) => ledgerPath(ledger, `numbers/${id}`)}
         columns={[

@@ -36,6 +36,7 @@ function Conversations({ tenantId, number }: HistoryProps) {
     <DataList
       label={`Conversations with ${formatNumber(number)}`}
       list={list}
+      tenantId={tenantId}
       rowId={({ id }) => id}
       rowLink={({ id }) => ledgerPath(ledger, `inbox/${id}`)}
       columns={[
@@ -61,6 +62,7 @@ function Calls({ tenantId, number }: HistoryProps) {
     <DataList
       label={`Calls with ${formatNumber(number)}`}
       list={list}
+      tenantId={tenantId}
       rowId={({ id }) => id}
       rowLink={({ id }) => ledgerPath(ledger, `calls/${id}`)}
       columns={[

@@ -39,6 +39,7 @@ export function Submissions({ form }: { form: OptInForm }) {
       <DataList
         label="Submissions"
         list={submissions}
+        tenantId={form.tenant_id}
         rowId={({ id }) => id}
         columns={[
           { title: 'Number', cell: ({ phone_number }) => formatNumber(phone_number) },

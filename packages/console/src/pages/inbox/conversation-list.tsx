@@ -11,6 +11,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { OneZone, ZoneName } from '../../ui/one-zone.tsx';
 import css from './inbox.module.css';
 
 const ROW_PX = 86;
@@ -35,26 +36,34 @@ export function ConversationList({ list, openId, empty }: ConversationListProps)
     if (hasMore && last >= rows.length - AHEAD_ROWS) loadMore();
   }, [hasMore, last, rows.length, loadMore]);
   return (
-    <nav ref={scroller} aria-label="Conversations" className={css.conversations}>
-      {list.error !== null && rows.length === 0 && (
-        <>
-          <ErrorNote error={list.error} />
-          <Button onPress={list.reload}>Try again</Button>
-        </>
-      )}
-      {list.isLoading && <p role="status">Loading conversations…</p>}
-      {!list.isLoading && list.error === null && rows.length === 0 && empty}
-      <ul style={{ height: virtual.getTotalSize() }}>
-        {items.map(({ index, key, start }) => (
-          <li key={key} ref={virtual.measureElement} data-index={index} style={{ transform: `translateY(${start}px)` }}>
-            <Entry conversation={rows[index] as Conversation} openId={openId} />
-          </li>
-        ))}
-      </ul>
-      <p role="status" className={css.hint}>
-        {list.isLoadingMore && 'Loading more…'}
-      </p>
-    </nav>
+    <OneZone isNamedWithin>
+      <nav ref={scroller} aria-label="Conversations" className={css.conversations}>
+        {list.error !== null && rows.length === 0 && (
+          <>
+            <ErrorNote error={list.error} />
+            <Button onPress={list.reload}>Try again</Button>
+          </>
+        )}
+        {list.isLoading && <p role="status">Loading conversations…</p>}
+        {!list.isLoading && list.error === null && rows.length === 0 && empty}
+        <ul style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ index, key, start }) => (
+            <li
+              key={key}
+              ref={virtual.measureElement}
+              data-index={index}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <Entry conversation={rows[index] as Conversation} openId={openId} />
+            </li>
+          ))}
+        </ul>
+        <p role="status" className={css.hint}>
+          {list.isLoadingMore && 'Loading more…'}
+        </p>
+        {rows.length > 0 && <ZoneName />}
+      </nav>
+    </OneZone>
   );
 }
 

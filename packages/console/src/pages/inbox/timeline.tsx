@@ -3,9 +3,10 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useList } from '../../api/queries.ts';
 import { formatMoment } from '../../lib/dates.ts';
-import { useZone } from '../../lib/zone.ts';
+import { useShownZone } from '../../lib/zone.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { OneZone } from '../../ui/one-zone.tsx';
 import type { Outgoing } from './outbox.ts';
 import css from './thread.module.css';
 import { Item, OutgoingText } from './timeline-item.tsx';
@@ -36,7 +37,7 @@ export function Timeline({ conversationId, tenantId, outgoing, ...actions }: Tim
   const list = useList(['timeline', conversationId], (api, page) =>
     api.conversations.getTimeline(conversationId, page),
   );
-  const { name: zone } = useZone(tenantId);
+  const { name: zone } = useShownZone(tenantId);
   const rows = useMemo(() => rowsOf(list.rows, outgoing, zone), [list.rows, outgoing, zone]);
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -69,25 +70,27 @@ export function Timeline({ conversationId, tenantId, outgoing, ...actions }: Tim
     );
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls the thread
-    <div ref={scroller} className={css.scroller} role="region" aria-label="Texts and calls" tabIndex={0}>
-      <p role="status" className={css.loading}>
-        {(list.isLoading || list.isLoadingMore) && 'Loading…'}
-      </p>
-      <div className={css.canvas} style={{ height: virtual.getTotalSize() }}>
-        {items.map(({ index, key, start }) => (
-          <div
-            key={key}
-            ref={virtual.measureElement}
-            data-index={index}
-            className={css.row}
-            style={{ transform: `translateY(${start}px)` }}
-          >
-            <RowContent row={rows[index] as Row} {...actions} />
-          </div>
-        ))}
+    <OneZone tenantId={tenantId} isNamedWithin>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls the thread */}
+      <div ref={scroller} className={css.scroller} role="region" aria-label="Texts and calls" tabIndex={0}>
+        <p role="status" className={css.loading}>
+          {(list.isLoading || list.isLoadingMore) && 'Loading…'}
+        </p>
+        <div className={css.canvas} style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ index, key, start }) => (
+            <div
+              key={key}
+              ref={virtual.measureElement}
+              data-index={index}
+              className={css.row}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <RowContent row={rows[index] as Row} {...actions} />
+            </div>
+          ))}
+        </div>
       </div>
-    </div>
+    </OneZone>
   );
 }
 
@@ -113,8 +116,8 @@ function rowsOf(newestFirst: readonly TimelineItem[], outgoing: readonly Outgoin
   const ids = new Set<string>();
   let day = '';
   for (const item of newestFirst.toReversed()) {
-    const itsDay = formatMoment(timeOf(item), 'day', zone);
-    if (itsDay !== day) rows.push({ key: `day ${itsDay}`, day: itsDay });
+    const itsDay = formatMoment(timeOf(item), 'day', { zone });
+    if (itsDay !== day) rows.push({ key: `day ${itsDay}`, day: `${itsDay}, times in ${zone}` });
     day = itsDay;
     ids.add(item.id);
     rows.push({ key: item.id, item });

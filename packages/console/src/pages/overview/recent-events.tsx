@@ -4,6 +4,7 @@ import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { useLive } from '../../app/live.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { OneZone } from '../../ui/one-zone.tsx';
 import { Card } from '../../ui/page.tsx';
 import css from './overview.module.css';
 
@@ -22,18 +23,20 @@ export function RecentEvents() {
         <Badge tone={state === 'connected' ? 'ok' : 'warn'}>{STATES[state]}</Badge>
       </div>
       {data?.data.length === 0 && <p className={css.dim}>Nothing has happened yet.</p>}
-      <ul className={css.lines}>
-        {data?.data.map(({ id, type, created_at, tenant_id }) => (
-          <li key={id}>
-            <Link to={ledgerPath(ledger, `events/${id}`)}>
-              <code>{type}</code>
-            </Link>
-            <span className={css.dim}>
-              <Moment at={created_at} tenantId={tenant_id} format="time" />
-            </span>
-          </li>
-        ))}
-      </ul>
+      <OneZone>
+        <ul className={css.lines}>
+          {data?.data.map(({ id, type, created_at, tenant_id }) => (
+            <li key={id}>
+              <Link to={ledgerPath(ledger, `events/${id}`)}>
+                <code>{type}</code>
+              </Link>
+              <span className={css.dim}>
+                <Moment at={created_at} tenantId={tenant_id} format="time" />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </OneZone>
     </Card>
   );
 }

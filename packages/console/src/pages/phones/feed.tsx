@@ -4,6 +4,7 @@ import { useLive, useRecentEvents } from '../../app/live.tsx';
 import { pageOfId } from '../../app/resource-pages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { OneZone } from '../../ui/one-zone.tsx';
 import css from './phones.module.css';
 
 const STATES = { connecting: 'connecting', connected: 'live', disconnected: 'reconnecting' } as const;
@@ -23,19 +24,21 @@ export function EventFeed() {
       {events.length === 0 && <p className={css.none}>What the phones do causes events. They appear here at once.</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls it */}
       <div className={css.scroll} role="log" aria-label="Events" tabIndex={0}>
-        <ol className={css.events}>
-          {events.map(({ id, type, resource_id, created_at, tenant_id }) => (
-            <li key={id}>
-              <Link to={ledgerPath(ledger, `events/${id}`)}>
-                <code>{type}</code>
-              </Link>
-              <span className={css.eventFacts}>
-                <Resource id={resource_id} />
-                <Moment at={created_at} tenantId={tenant_id} format="time" />
-              </span>
-            </li>
-          ))}
-        </ol>
+        <OneZone>
+          <ol className={css.events}>
+            {events.map(({ id, type, resource_id, created_at, tenant_id }) => (
+              <li key={id}>
+                <Link to={ledgerPath(ledger, `events/${id}`)}>
+                  <code>{type}</code>
+                </Link>
+                <span className={css.eventFacts}>
+                  <Resource id={resource_id} />
+                  <Moment at={created_at} tenantId={tenant_id} format="time" />
+                </span>
+              </li>
+            ))}
+          </ol>
+        </OneZone>
       </div>
     </section>
   );

@@ -28,6 +28,7 @@ export function TenantNumbers({ tenantId }: OfTenant) {
       <DataList
         label="Numbers"
         list={numbers}
+        tenantId={tenantId}
         rowId={({ id }) => id}
         rowLink={({ id }) => ledgerPath(ledger, `numbers/${id}`)}
         columns={[
@@ -54,6 +55,7 @@ export function TenantConversations({ tenantId }: OfTenant) {
     <DataList
       label="Conversations"
       list={conversations}
+      tenantId={tenantId}
       rowId={({ id }) => id}
       rowLink={({ id }) => ledgerPath(ledger, `inbox/${id}`)}
       columns={[
@@ -82,6 +84,7 @@ export function TenantKeys({ tenantId }: OfTenant) {
     <DataList
       label="API keys"
       list={keys}
+      tenantId={tenantId}
       rowId={({ id }) => id}
       columns={[
         { title: 'Name', cell: ({ name }) => name },
