@@ -167,6 +167,24 @@ test('a menu keeps everything that was not edited', { skip }, async () => {
   assert.deepEqual([object, created_at === saved.created_at], ['routing_config', true]);
 });
 
+test('a telephone of the SIP engine is a target by its name, and an unknown form is shown at its field', {
+  skip,
+}, async () => {
+  const desk = await makeConfig();
+  const page = await openEditor(desk);
+  const open = page.getByRole('group', { name: 'Target 1' });
+  await open.getByRole('button', { name: /Kind of target 1/ }).click();
+  await page.getByRole('option', { name: 'Telephone of your SIP engine' }).click();
+  const name = open.getByRole('textbox', { name: 'Name of the telephone of target 1' });
+  await name.fill('Front Desk');
+  await press(page, 'Save');
+  await name.and(page.locator('[aria-invalid=true]')).waitFor();
+  await name.fill('front');
+  assert.deepEqual((await save(page)).open_behavior.targets, ['sip_phone:front']);
+  await page.reload();
+  assert.equal(await name.inputValue(), 'front');
+});
+
 test('who rings at a moment and after keys is what /evaluate says, in the zone of the tenant', { skip }, async () => {
   const desk = await makeConfig({
     open_behavior: MENU,

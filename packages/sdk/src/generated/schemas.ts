@@ -244,6 +244,8 @@ export interface AuditLogEntry {
   action: 'account.created' | 'account.suspended' | 'account.resumed' | 'account.credited' | 'account.limited' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'console_session.created' | 'console_session.ended' | 'user.added' | 'user.changed' | 'user.removed' | 'tenant.created' | 'tenant.updated' | 'tenant.deleted' | 'phone_number.ordered' | 'phone_number.updated' | 'phone_number.released' | 'phone_number.imported' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.deleted' | 'carrier_connection.added' | 'carrier_connection.changed' | 'carrier_connection.chosen' | 'carrier_connection.drained' | 'carrier_connection.disabled' | 'carrier_connection.enabled' | 'call_listener.created' | 'call_listener.deleted' | 'message.redacted' | 'note.deleted' | 'recording.deleted' | 'voicemail.deleted' | 'transcript.deleted' | 'person_erasure.created' | 'person_export.created' | 'test_ledger.reset' | (string & {});
   /** What the action changed. */
   resource_id: string;
+  /** The tenant of that resource; null for a change of the account. */
+  tenant_id: string | null;
   /** More about the action. An update lists the names of the changed fields. */
   details: Record<string, unknown>;
 }
@@ -1837,6 +1839,28 @@ export interface Message {
     status: string;
     at: string;
   }[];
+}
+
+export interface MessageAttempt {
+  at: string;
+  outcome: 'accepted' | 'rejected' | 'unavailable' | 'unknown';
+  /**
+   * Of `rejected` the error code of the text; of `unavailable` why: `unreachable`, `account` (the account at the
+   * carrier does not allow it), `disabled` (the connection), or `not_now`; of `accepted` `confirmed_later` after an
+   * attempt whose answer was lost
+   */
+  reason: string | null;
+  /** Why the text failed in its carrier's own terms. Null if no carrier has named an error. */
+  error_detail: {
+    /** The carrier's code of the error */
+    carrier_code: string;
+    /** The carrier's title of the error */
+    title: string;
+  } | null;
+}
+
+export interface MessageAttemptList {
+  data: MessageAttempt[];
 }
 
 export interface MessageTemplate {

@@ -50,7 +50,7 @@ export function NewRouting({ isOpen, onClose, tenantId }: NewRoutingProps) {
           label="Rings"
           isRequired
           placeholder="+16025550143"
-          hint="A number, a web client (wcl_…), or the word application for your software. Hours and menus come next."
+          hint="A number, a web client (wcl_…), a telephone of your SIP engine (sip_phone:front), or the word application for your software. Hours and menus come next."
         />
       </Form>
     </Dialog>

@@ -13,19 +13,26 @@ type TargetListProps = {
   onChange: (targets: readonly string[]) => void;
 };
 
-type Kind = 'number' | 'web_client' | 'application';
+type Kind = 'number' | 'web_client' | 'sip_phone' | 'application';
 
 const KINDS = [
   { id: 'number', text: 'Telephone' },
   { id: 'web_client', text: 'Web client' },
+  { id: 'sip_phone', text: 'Telephone of your SIP engine' },
   { id: 'application', text: 'Your software' },
 ];
 const TARGETS_MAX = 10;
-const NEW: Readonly<Record<Kind, string>> = { number: '', web_client: 'wcl_', application: 'application' };
+const NEW: Readonly<Record<Kind, string>> = {
+  number: '',
+  web_client: 'wcl_',
+  sip_phone: 'sip_phone:',
+  application: 'application',
+};
 
 function kindOf(target: string): Kind {
   if (target === 'application') return 'application';
-  return target.startsWith('wcl_') ? 'web_client' : 'number';
+  if (target.startsWith(NEW.sip_phone)) return 'sip_phone';
+  return target.startsWith(NEW.web_client) ? 'web_client' : 'number';
 }
 
 /** Edits the targets of a ring, in their order. */
@@ -105,6 +112,19 @@ function TargetField({ name, place, target, tenantId, onChange }: TargetFieldPro
   const kind = kindOf(target);
   if (kind === 'application') return <p className={css.software}>It answers by the API of calls.</p>;
   if (kind === 'web_client') return <WebClientField {...{ name, place, target, tenantId, onChange }} />;
+  if (kind === 'sip_phone') {
+    return (
+      <TextField
+        name={name}
+        label={`Name of the telephone of target ${place}`}
+        isLabelHidden
+        isRequired
+        placeholder="front"
+        value={target.slice(NEW.sip_phone.length)}
+        onChange={(phone) => onChange(`${NEW.sip_phone}${phone.trim()}`)}
+      />
+    );
+  }
   return (
     <TextField
       name={name}
