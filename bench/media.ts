@@ -67,6 +67,7 @@ async function startOurs(): Promise<Side> {
     ...{ nodeId: 'bench', audios, log, socketsMax: 100_000 },
     agents: {
       recognize: async () => null,
+      findListener: async () => undefined,
       speak: async () => new Uint8Array(),
       fetchFile: async () => ({ problem: 'No files.' }),
       sendDigits: async () => undefined,

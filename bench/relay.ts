@@ -132,6 +132,7 @@ async function startGateway(agentPort: number) {
     ...{ nodeId: 'bench', audios, log, socketsMax: 100_000 },
     agents: {
       recognize: async ({ callId }) => customers.get(callId)?.words ?? null,
+      findListener: async () => undefined,
       speak: async (_call, text) => voiceOf(text),
       fetchFile: async () => ({ problem: 'No files.' }),
       sendDigits: async () => undefined,

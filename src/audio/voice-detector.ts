@@ -79,6 +79,13 @@ export class VoiceDetector {
     return this.#first !== undefined;
   }
 
+  /** The frames of the utterance that goes on, from `preRollMs` before its start. */
+  get openFrames(): readonly Uint8Array[] {
+    if (this.#first === undefined) return [];
+    const from = Math.max(0, this.#first - this.#options.preRollMs / FRAME_MS);
+    return this.#heard.slice(from).map(({ frame }) => frame);
+  }
+
   /**
    * Takes the next frame, which starts at `atMs`. Frames may be missing in between.
    * @returns the utterance that ends with it, if one does

@@ -47,6 +47,12 @@ test('the finding on transcription of live calls names the server, not the key',
   assert.match(none[0]?.found ?? '', /SPEECH_URL/);
   const server = { url: 'https://models.example/v1', key: 'hunter2', model: 'whisper-1', stream: false };
   const [heard] = checkModels({ speech: { ...NO_SPEECH_SERVERS, toText: server } });
+  const live = { url: 'ws://10.0.0.7:2700', language: 'de' };
+  const [, words] = checkModels({ speech: { ...NO_SPEECH_SERVERS, toText: server, live } });
+  assert.deepEqual(words, {
+    ...{ check: 'live words', state: 'good' },
+    found: 'words in de while they are said, at 10.0.0.7:2700',
+  });
   assert.deepEqual(heard, { check: 'live transcription', state: 'good', found: 'whisper-1 at models.example' });
 });
 

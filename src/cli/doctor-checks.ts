@@ -193,15 +193,21 @@ async function problemOf(shipped: ShippedVoice): Promise<string | undefined> {
 
 /** Reports which services transcribe and summarize live calls. Sends no request, because each costs money. */
 export function checkModels({ speech }: Pick<Config, 'speech'>): Finding[] {
-  const { toText, summary } = speech;
+  const { toText, live, summary } = speech;
   const heard = describeModel(toText, 'live transcription');
   const summed = describeModel(summary, 'live summaries');
   const unheard = 'only the words that the carrier delivers; SPEECH_URL names a server that transcribes';
   const unsummed = 'plain ones, without a model; SUMMARY_URL names a server that writes them';
   return [
     heard ?? { check: 'live transcription', state: 'good', found: unheard },
+    ...(live === null || live === undefined ? [] : [describeLive(live)]),
     summed ?? { check: 'live summaries', state: 'good', found: unsummed },
   ];
+}
+
+function describeLive({ url, language }: NonNullable<Config['speech']['live']>): Finding {
+  const found = `words in ${language} while they are said, at ${new URL(url).host}`;
+  return { check: 'live words', state: 'good', found };
 }
 
 type NamedServer = Pick<NonNullable<Config['speech']['toText']>, 'url' | 'key' | 'model'>;

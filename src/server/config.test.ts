@@ -39,7 +39,7 @@ test('nothing needs to be set', () => {
     databaseConnections: 24,
     dataFolder: resolve('.dialplane'),
     blobs: { kind: 'folder', folder: resolve('.dialplane/blobs') },
-    speech: { toText: null, summary: null, voice: null },
+    speech: { toText: null, live: null, summary: null, voice: null },
     publicUrl: 'http://localhost:8080',
     isAddressGiven: false,
     mediaUrl: 'ws://localhost:8080',
@@ -229,12 +229,14 @@ test('live calls are written down and summed up where servers are named for it',
   const speech = { SPEECH_URL: 'https://api.openai.com/v1/', SPEECH_KEY: 'hunter2' };
   assert.deepEqual(readConfig(speech).speech, {
     toText: { url: 'https://api.openai.com/v1', key: 'hunter2', model: 'whisper-1', stream: false },
+    live: null,
     summary: null,
     voice: null,
   });
   const summary = { SUMMARY_URL: 'http://10.0.0.7:8000/v1', SUMMARY_MODEL: 'a-writer', SUMMARY_STREAM: 'on' };
   assert.deepEqual(readConfig({ ...summary, SPEECH_STREAM: 'off' }).speech, {
     toText: null,
+    live: null,
     summary: { url: 'http://10.0.0.7:8000/v1', key: null, model: 'a-writer', stream: true },
     voice: null,
   });
@@ -250,6 +252,13 @@ test('live calls are spoken on by the server that is named for it, with a model 
   assert.deepEqual(readConfig(many).speech.voice, { ...voice, voices: { es: 'maria', 'de-at': 'anna' } });
 });
 
+test('words are recognised while they are said where a server is named for it', () => {
+  const env = { SPEECH_URL: 'https://models/v1', SPEECH_LIVE_URL: 'ws://10.0.0.7:2700/' };
+  assert.deepEqual(readConfig(env).speech.live, { url: 'ws://10.0.0.7:2700', language: 'en' });
+  const german = readConfig({ ...env, SPEECH_LIVE_LANGUAGE: 'de-AT' }).speech.live;
+  assert.deepEqual(german, { url: 'ws://10.0.0.7:2700', language: 'de-AT' });
+});
+
 test('half a model server is refused with the variable to set, and no key is told', () => {
   const cases: [Record<string, string>, RegExp][] = [
     [{ SPEECH_KEY: 'hunter2' }, /^SPEECH_KEY is set, but SPEECH_URL is not/],
@@ -257,6 +266,13 @@ test('half a model server is refused with the variable to set, and no key is tol
     [{ SPEECH_URL: 'speech:8000', SPEECH_KEY: 'hunter2' }, /^SPEECH_URL is not an address/],
     [{ SUMMARY_URL: 'https://models' }, /^SUMMARY_MODEL is missing/],
     [{ SPEECH_URL: 'https://models', SPEECH_KEY: 'hunter2 ü' }, /^SPEECH_KEY has characters/],
+    [{ SPEECH_LIVE_URL: 'ws://10.0.0.7:2700' }, /^SPEECH_LIVE_URL is set, but SPEECH_URL is not/],
+    [{ SPEECH_LIVE_LANGUAGE: 'de' }, /^SPEECH_LIVE_LANGUAGE is set, but SPEECH_LIVE_URL is not/],
+    [{ SPEECH_URL: 'https://m', SPEECH_LIVE_URL: 'http://10.0.0.7' }, /^SPEECH_LIVE_URL is not an address that begins/],
+    [
+      { SPEECH_URL: 'https://m', SPEECH_LIVE_URL: 'ws://10.0.0.7', SPEECH_LIVE_LANGUAGE: 'German' },
+      /^SPEECH_LIVE_LANGUAGE has "German", which is no language/,
+    ],
     [{ VOICE_MODEL: 'tts-1' }, /^VOICE_MODEL is set, but VOICE_URL is not/],
     [{ VOICE_NAME: 'alloy' }, /^VOICE_NAME is set, but VOICE_URL is not/],
     [{ VOICE_NAMES: 'es:maria' }, /^VOICE_NAMES is set, but VOICE_URL is not/],

@@ -18,7 +18,7 @@ const TURN_MS_MAX = 5_000;
 /** Returns the services of relays. */
 export function createAgentServices(
   { db, log, outbound, settings }: Pick<Context, 'db' | 'log' | 'outbound' | 'settings'>,
-  speech: Pick<Speech, 'toText' | 'agentVoice'>,
+  speech: Pick<Speech, 'toText' | 'liveToText' | 'agentVoice'>,
 ): AgentServices {
   const ledgerOf = async ({ ledgerId, callId }: CallRef): Promise<Ledger> => {
     const ledger = await findLedger(db, ledgerId);
@@ -35,6 +35,18 @@ export function createAgentServices(
     const source = { kind: 'utterance', ref: '', callRef: call.callId, span } as const;
     const wav = async () => encodeWav(decodeMulaw(audio));
     return await toText.transcribe(ledger, { source, audio: wav, language, ...how });
+  };
+
+  const findListener: AgentServices['findListener'] = async (call) => {
+    const ledger = await ledgerOf(call);
+    const live = speech.liveToText(ledger);
+    if (live === undefined) return undefined;
+    return ({ language, onPartial, signal }) => {
+      const words = live.hears(language) && live.listen(ledger, { callRef: call.callId, onPartial, signal });
+      if (words === false || words === undefined) return undefined;
+      const finish = () => logged('was not understood while the customer spoke', call, () => words.finish());
+      return { write: (frame) => words.write(frame), finish, cancel: () => words.cancel() };
+    };
   };
 
   const fetchFile: AgentServices['fetchFile'] = async (call, url) => {
@@ -60,6 +72,7 @@ export function createAgentServices(
   return {
     recognize: (call, heard, how) =>
       logged('could not recognise what the customer said', call, () => recognize(call, heard, how)),
+    findListener: (call) => logged('cannot recognise words while they are said', call, () => findListener(call)),
     speak: (call, text, speaking) =>
       logged('could not speak a text', call, async () =>
         encodeMulaw(await speech.agentVoice(await ledgerOf(call)).synthesize(text, speaking)),

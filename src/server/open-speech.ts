@@ -10,10 +10,13 @@ import { createOpenAiSummarizer } from '../speech/openai/summarizer.ts';
 import type { VoiceServer } from '../speech/openai/text-to-speech.ts';
 import type { Speech } from '../speech/port.ts';
 import { createSpokenTextStore } from '../speech/speech-queries.ts';
+import { createVoskLiveSpeech, type LiveServer } from '../speech/vosk/live-words.ts';
 
 /** The servers that transcribe, summarize and speak on live calls; null for none. */
 export type SpeechSettings = {
   readonly toText: ModelServer | null;
+  /** What recognises the words of relays while they are said. */
+  readonly live?: LiveServer | null;
   readonly summary: ModelServer | null;
   readonly voice: VoiceServer | null;
 };
@@ -44,13 +47,15 @@ type SpeechParts = {
 
 /** Returns the services by ledger: those of its own network, else the servers of the settings. */
 export function openSpeech(
-  { toText, summary }: SpeechSettings = NO_SPEECH_SERVERS,
+  { toText, live, summary }: SpeechSettings = NO_SPEECH_SERVERS,
   { ownSpeech, voice }: SpeechParts,
 ): Speech & { close(): Promise<void> } {
   const liveToText = toText === null ? undefined : createOpenAiSpeechToText(toText);
+  const liveWords = live === null || live === undefined ? undefined : createVoskLiveSpeech(live);
   const liveSummarizer = summary === null ? undefined : createOpenAiSummarizer(summary);
   return {
     toText: (ledger) => ownSpeech(ledger)?.toText ?? liveToText,
+    liveToText: (ledger) => (ownSpeech(ledger) === undefined ? liveWords : undefined),
     summarizer: (ledger) => ownSpeech(ledger)?.summarizer ?? liveSummarizer,
     agentVoice: (ledger) => ownSpeech(ledger)?.voice ?? voice,
     voice: (ledger) => (ownSpeech(ledger) === undefined ? voice : undefined),

@@ -1,4 +1,5 @@
 import type { ModelServer } from '../speech/openai/model-client.ts';
+import type { LiveServer } from '../speech/vosk/live-words.ts';
 import type { EnvironmentReader } from './environment-reader.ts';
 import type { SpeechSettings } from './open-speech.ts';
 
@@ -20,9 +21,27 @@ export function readSpeechSettings(read: EnvironmentReader, problems: string[]):
   };
   return Object.freeze({
     toText: checkModelServer('SPEECH', toText, problems),
+    live: readLiveServer(read, problems, toText.isNamed),
     summary: checkModelServer('SUMMARY', summary, problems),
     voice: readVoiceServer(read, problems),
   });
+}
+
+const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/;
+
+/** Reads the server that recognises words while they are said. The other one takes over when it fails. */
+function readLiveServer(read: EnvironmentReader, problems: string[], hasOther: boolean): LiveServer | null {
+  const url = read.url('SPEECH_LIVE_URL', ['wss:', 'ws:']);
+  const language = read.text('SPEECH_LIVE_LANGUAGE');
+  if (read.text('SPEECH_LIVE_URL') === undefined) {
+    if (language !== undefined) problems.push(missingUrl('SPEECH', 'LIVE_LANGUAGE', 'LIVE_URL'));
+    return null;
+  }
+  if (!hasOther) problems.push(missingUrl('SPEECH', 'LIVE_URL'));
+  if (language !== undefined && !LANGUAGE.test(language)) {
+    problems.push(`SPEECH_LIVE_LANGUAGE has "${language}", which is no language such as en`);
+  }
+  return Object.freeze({ url: url ?? '', language: language ?? 'en' });
 }
 
 function readVoiceServer(read: EnvironmentReader, problems: string[]): SpeechSettings['voice'] {
@@ -95,8 +114,8 @@ function checkModelServer(
   return Object.freeze({ url: url ?? '', key: key ?? null, model: chosen ?? '', stream });
 }
 
-function missingUrl(name: ServerName, part: string): string {
-  return `${name}_${part} is set, but ${name}_URL is not: give the server's address, or unset it`;
+function missingUrl(name: ServerName, part: string, address = 'URL'): string {
+  return `${name}_${part} is set, but ${name}_${address} is not: give the server's address, or unset it`;
 }
 
 /** Default model: a name that most servers of the kind accept. Summaries have no default. */

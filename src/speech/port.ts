@@ -35,6 +35,36 @@ export type SpeechToText = {
   transcribe(ledger: Ledger, request: SpeechRequest): Promise<string | null>;
 };
 
+/** One utterance, whose words are recognised while it is said. */
+export type LiveWords = {
+  /** Takes the next 20 ms, as mu-law. */
+  write(frame: Uint8Array): void;
+  /**
+   * Returns the words of all audio, or null if there are none. The utterance is over.
+   * @throws ModelError
+   */
+  finish(): Promise<string | null>;
+  /** Drops the utterance. */
+  cancel(): void;
+};
+
+export type LiveSpeechToText = {
+  /** Tells whether it recognises a language, given as a tag such as `en-US`. */
+  hears(language: string): boolean;
+  /**
+   * Begins an utterance. `onPartial` is called with the words so far, all from the start. Undefined if the call has
+   * used up its budget.
+   */
+  listen(
+    ledger: Pick<Ledger, 'ledgerId'>,
+    utterance: {
+      readonly callRef: string;
+      readonly onPartial: (words: string) => void;
+      readonly signal: AbortSignal;
+    },
+  ): LiveWords | undefined;
+};
+
 export const SPEAKERS = ['agent', 'customer'] as const;
 
 /** One utterance of a transcript. */
@@ -77,6 +107,8 @@ export type Synthesizer = {
 /** Speech-to-text, the summarizer and the voice of a ledger; undefined if it has none. */
 export type Speech = {
   toText(ledger: Ledger): SpeechToText | undefined;
+  /** What recognises words while they are said. Absent without a server for it, and on test ledgers. */
+  liveToText(ledger: Ledger): LiveSpeechToText | undefined;
   summarizer(ledger: Ledger): Summarizer | undefined;
   /** What speaks the texts of a live ledger's calls. The simulated carrier of a test ledger speaks by itself. */
   voice(ledger: Ledger): Synthesizer | undefined;

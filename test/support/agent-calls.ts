@@ -52,6 +52,7 @@ async function connect(
   const node = await start({
     agents: {
       recognize: async () => 'I have a question.',
+      findListener: async () => undefined,
       // 50 ms for each character.
       speak: async (_call, text) =>
         encodeMulaw(sine({ frequencyHz: 300, samples: samplesOf(text.length * 50), amplitude: 8_000 })),

@@ -58,6 +58,7 @@ export const NOT_RUN: readonly (Entry & { because: string })[] = [
     because: 'src/cli/cli.test.ts, with the addresses of the test',
   },
   { page: 'docs/operating.md', starts: 'S3_BUCKET=', because: 'src/server/config.test.ts reads the settings' },
+  { page: 'docs/operating.md', starts: 'SPEECH_LIVE_URL=', because: 'src/server/config.test.ts reads the settings' },
   { page: 'docs/operating.md', starts: 'SPEECH_URL=', because: 'src/server/config.test.ts reads the settings' },
   { page: 'docs/operating.md', starts: 'VOICE_URL=', because: 'src/server/config.test.ts reads the settings' },
   { page: 'docs/operating.md', starts: '{"level":30', because: 'src/http/edge tests read the lines of the log' },

@@ -53,6 +53,7 @@ async function startMediaNode({ populate = noParties, clock, ...options }: Media
     nodes: { find: async () => undefined },
     agents: {
       recognize: async () => null,
+      findListener: async () => undefined,
       speak: async () => new Uint8Array(),
       fetchFile: async () => ({ problem: 'No files.' }),
       sendDigits: async () => undefined,

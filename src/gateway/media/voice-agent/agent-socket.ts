@@ -12,7 +12,7 @@ import type { AudioSink, CallAudio, PressedDigit, RelayEnd, StopReason, TickAudi
 import { Ear, type HeardAs } from './ear.ts';
 import { type AgentFrame, dtmfText, errorText, interruptText, promptText, readFrame, setupText } from './frames.ts';
 import { Mouth } from './mouth.ts';
-import type { AgentServices, GrantedRelay } from './types.ts';
+import type { AgentServices, GrantedRelay, Listener } from './types.ts';
 
 export type AgentSocketOptions = {
   readonly webSocket: WebSocket;
@@ -66,6 +66,8 @@ class AgentSocket implements StreamSocket, AudioSink {
   readonly #onEnd: AgentSocketOptions['onEnd'];
   readonly #ear: Ear;
   readonly #mouth: Mouth;
+  /** Recognises utterances while they are said. */
+  #listener: Listener | undefined;
   #removeSink: () => void = () => undefined;
   #budget = MESSAGES_MAX;
   #invalid = 0;
@@ -97,6 +99,7 @@ class AgentSocket implements StreamSocket, AudioSink {
       language: relay.relay.language,
       partials: relay.relay.partialPrompts,
       silenceMs: relay.relay.silenceMs,
+      listen: (how) => this.#listener?.(how),
       recognize: (heard, how) => services.recognize(relay.call, heard, how),
       onSpeech: () => this.#interrupt(),
       onWords: (words, how) => this.#prompt(words, how),
@@ -110,6 +113,13 @@ class AgentSocket implements StreamSocket, AudioSink {
     webSocket.on('close', () => this.#end('client_closed', { reason: 'agent_closed', handoffData: null }));
     this.#send(setupText(relay));
     const { welcomeText } = relay.relay;
+    // What is said before is recognised all at once.
+    this.#services.findListener(relay.call).then(
+      (listener) => {
+        this.#listener = listener;
+      },
+      () => undefined,
+    );
     if (welcomeText === null) this.#owedMs = 0;
     else this.#mouth.say(welcomeText);
     this.#removeSink = audio.addSink(this);
@@ -168,7 +178,8 @@ class AgentSocket implements StreamSocket, AudioSink {
   #prompt(words: string, { isLast, language }: HeardAs): void {
     if (this.#ended) return;
     this.#failures = 0;
-    this.#mouth.hearAgain();
+    // Words in the middle of a sentence do not let the rest of an interrupted text through.
+    if (isLast || !this.#relay.relay.partialPrompts) this.#mouth.hearAgain();
     this.#send(promptText(words, { lang: language, last: isLast }));
     if (isLast) this.#owedMs = 0;
   }

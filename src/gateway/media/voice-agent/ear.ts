@@ -6,10 +6,12 @@ import { FRAME_MS } from '../../../audio/frames.ts';
 import { type Utterance, VoiceDetector } from '../../../audio/voice-detector.ts';
 import { timeoutSignal } from '../../../lib/time/time.ts';
 import type { Frame } from '../types.ts';
-import type { HeardWords, Recognizing } from './types.ts';
+import type { HeardWords, Listener, LiveWords, Recognizing } from './types.ts';
 
 /** After this time words that are not recognised are lost: the customer waits. */
 const RECOGNIZED_WITHIN_MS = 10_000;
+/** After this time the words of live audio are not waited for: they are recognised again. */
+const FINISHED_WITHIN_MS = 2_000;
 /** Characters of a customer who does not pause that partial results repeat. */
 const SAID_CHARS_MAX = 10_000;
 /** Utterances that are being recognised. Further ones are dropped: the recogniser does not keep up. */
@@ -25,6 +27,8 @@ export type EarOptions = {
   readonly onSpeech: () => void;
   readonly onWords: (words: string, what: HeardAs) => void;
   readonly recognize: (heard: HeardWords, how: Recognizing) => Promise<string | null>;
+  /** Begins to recognise an utterance while it is said, if something can. */
+  readonly listen: Listener;
   /** Whether words are handed on before all are recognised. */
   readonly partials: boolean;
   /** A pause of this length ends an utterance. */
@@ -40,6 +44,8 @@ export class Ear {
   readonly #detector: VoiceDetector;
   readonly #closing = new AbortController();
   #isSpeaking = false;
+  /** What recognises the utterance that goes on. */
+  #live: LiveWords | undefined;
   #pending = 0;
   /** Utterances that were recognised, or could not be. */
   #settled = 0;
@@ -70,20 +76,45 @@ export class Ear {
     const { isSpeaking } = this.#detector;
     const hasEnded = this.#isSpeaking && !isSpeaking;
     if (isSpeaking && !this.#isSpeaking) this.#options.onSpeech();
+    // The part before has heard all of it until now, also what the detector counts to the next part.
+    const isSplit = isSpeaking && utterance !== undefined;
+    const isNew = isSplit || (isSpeaking && !this.#isSpeaking);
+    const goesOn = isSpeaking && !isNew;
+    if (goesOn) this.#live?.write(frame);
+    const ended = goesOn ? undefined : this.#live;
     this.#isSpeaking = isSpeaking;
-    if (utterance !== undefined) this.#take(utterance, atMs, !isSpeaking);
-    else if (hasEnded)
+    if (utterance !== undefined) this.#take(utterance, ended, { nowMs: atMs, isLast: !isSpeaking });
+    else if (hasEnded) {
+      ended?.cancel();
       this.#before = this.#before.then(() => this.#handOn(null, { isLast: true, language: this.language }));
+    }
+    if (!goesOn) this.#live = isNew ? this.#listen(isSplit ? [frame] : this.#detector.openFrames) : undefined;
   }
 
   close(): void {
     this.#closing.abort();
   }
 
-  #take({ frames, endMs }: Utterance, nowMs: number, isLast: boolean): void {
+  /** Begins to recognise what the customer says, of which there is some audio already. */
+  #listen(frames: readonly Frame[]): LiveWords | undefined {
+    const { language } = this;
+    const onPartial = this.#options.partials
+      ? this.#partialsOf(this.#settled + this.#pending + 1, language)
+      : () => undefined;
+    const live = this.#options.listen({ language, onPartial, signal: this.#closing.signal });
+    for (const frame of frames) live?.write(frame);
+    return live;
+  }
+
+  #take(
+    { frames, endMs }: Utterance,
+    live: LiveWords | undefined,
+    { nowMs, isLast }: { readonly nowMs: number; readonly isLast: boolean },
+  ): void {
     const afterMs = nowMs - (this.#afterMs as number);
     this.#afterMs = endMs;
     if (this.#pending >= PENDING_MAX) {
+      live?.cancel();
       this.#options.onFailure(new Error(`${PENDING_MAX} utterances wait to be recognised`));
       return;
     }
@@ -92,12 +123,9 @@ export class Ear {
     const { language } = this;
     const heard = { audio: Buffer.concat(frames), afterMs, endedMs: nowMs - endMs, language };
     const how = { isLast, language };
-    const words = this.#options.recognize(heard, {
-      signal: AbortSignal.any([signal, timeoutSignal(RECOGNIZED_WITHIN_MS)]),
-      ...(this.#options.partials && { onPartial: this.#partialsOf(this.#settled + this.#pending, how) }),
-    });
+    const n = this.#settled + this.#pending;
     const before = this.#before;
-    this.#before = words
+    this.#before = (live === undefined ? this.#recognize(heard, n) : this.#finish(live, heard, n))
       .then(
         async (text) => {
           await before;
@@ -114,8 +142,30 @@ export class Ear {
       });
   }
 
+  /** Recognises the nth utterance, all of it at once. */
+  #recognize(heard: HeardWords, n: number): Promise<string | null> {
+    return this.#options.recognize(heard, {
+      signal: AbortSignal.any([this.#closing.signal, timeoutSignal(RECOGNIZED_WITHIN_MS)]),
+      ...(this.#options.partials && { onPartial: this.#partialsOf(n, heard.language) }),
+    });
+  }
+
+  /** Returns the words of what was recognised while it was said. If that fails, all of it is recognised again. */
+  async #finish(live: LiveWords, heard: HeardWords, n: number): Promise<string | null> {
+    const late = timeoutSignal(FINISHED_WITHIN_MS);
+    const cancel = () => live.cancel();
+    late.addEventListener('abort', cancel, { once: true });
+    try {
+      return await live.finish();
+    } catch {
+      return await this.#recognize(heard, n);
+    } finally {
+      late.removeEventListener('abort', cancel);
+    }
+  }
+
   /** Returns what hands on the first words of the nth utterance, unless an earlier one is still being recognised. */
-  #partialsOf(n: number, { language }: HeardAs): (words: string) => void {
+  #partialsOf(n: number, language: string): (words: string) => void {
     return (words) => {
       if (words === '' || this.#settled !== n - 1 || this.#closing.signal.aborted) return;
       this.#isOpen = true;

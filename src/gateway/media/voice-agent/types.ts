@@ -27,10 +27,29 @@ export type Recognizing = {
   readonly onPartial?: (words: string) => void;
 };
 
+/** One utterance, whose words are recognised while it is said. */
+export type LiveWords = {
+  write(frame: Uint8Array): void;
+  finish(): Promise<string | null>;
+  cancel(): void;
+};
+
+export type Listening = {
+  /** The language in which words are expected. */
+  readonly language: string;
+  readonly onPartial: (words: string) => void;
+  readonly signal: AbortSignal;
+};
+
+/** Begins an utterance. Undefined if it cannot be recognised while it is said: then `recognize` gets all of it. */
+export type Listener = (how: Listening) => LiveWords | undefined;
+
 /** What a relay uses of the program. Each may reject. */
 export type AgentServices = {
   /** Returns the words; null if there are none. */
   recognize(call: CallRef, heard: HeardWords, how: Recognizing): Promise<string | null>;
+  /** Returns what recognises utterances while they are said; undefined if nothing can. */
+  findListener(call: CallRef): Promise<Listener | undefined>;
   /** Returns the text as mu-law. */
   speak(call: CallRef, text: string, speaking: Speaking): Promise<Uint8Array>;
   /** Fetches an audio file from an address that the agent chose. */
