@@ -1,6 +1,7 @@
 import { ACCOUNTS } from './accounts.ts';
 import { CONSENT } from './consent.ts';
 import { CONVERSATIONS } from './conversations.ts';
+import { GATEWAYS } from './gateways.ts';
 import { MESSAGING } from './messaging.ts';
 import type { Mutation } from './mutation.ts';
 import { VOICE } from './voice.ts';
@@ -14,4 +15,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...VOICE,
   ...CONSENT,
   ...CONVERSATIONS,
+  ...GATEWAYS,
 ];

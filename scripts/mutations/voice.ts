@@ -12,8 +12,8 @@ export const VOICE: readonly Mutation[] = [
   {
     guarantee: 'Every leg of a call that ends is hung up',
     file: 'src/domain/voice/calls/machine/ending.ts',
-    from: "for (const leg of transition.call.legs) hangUp(transition, leg, outcome === 'no_answer' ? 'no_answer' : 'ended');",
-    to: "for (const leg of transition.call.legs.slice(0, 1)) hangUp(transition, leg, 'ended');",
+    from: 'for (const leg of transition.call.legs) hangUp(',
+    to: 'for (const leg of transition.call.legs.slice(0, 1)) hangUp(',
     tests: ['src/domain/voice/calls/call-machine.test.ts', 'src/domain/voice/calls/call-machine.property.test.ts'],
   },
   {
