@@ -55,7 +55,7 @@ export type ConnectionFinding = {
 
 /** A notice of the carrier: one thing that it reported. */
 export type Notice = {
-  /** The carrier's id of the notice, by which a repeat is known; at most 200 characters. */
+  /** The carrier's id of the notice: a repeat has the same. At most 200 characters. */
   readonly id: string;
   /** What it is about, such as a call: notices with the same key are handed over in the order of their arrival. */
   readonly key: string;

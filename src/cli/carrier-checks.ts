@@ -69,7 +69,7 @@ const notices = connectionCommand({
 const reconcile: Command = {
   name: 'carriers reconcile',
   usage: '[--settle ID accepted|absent]',
-  summary: 'List requests to carriers of which nobody knows whether they were carried out, or settle one',
+  summary: 'List requests to carriers whose outcome is unknown, or settle one',
   positionals: 0,
   optionalPositional: true,
   options: ['settle'],

@@ -8,7 +8,7 @@ const SHORT_CODE_SHAPE = /^[2-9]\d{4,5}$/;
 /** Digit prefixes of exchanges known for traffic pumping: the initial list of an operator (contract section 5). */
 export const HIGH_COST_PREFIXES: readonly string[] = ['1605455'];
 
-/** True for the bare E.164 form: `+`, then 7 to 15 digits of which the first is not 0. */
+/** True for the bare E.164 form: `+`, then 7 to 15 digits. The first is not 0. */
 export function isE164(number: string): boolean {
   return E164_SHAPE.test(number);
 }

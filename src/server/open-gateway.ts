@@ -77,7 +77,7 @@ const STREAM_ENDS_CHANNEL = 'media-streams';
 const STREAM_DIALS_CHANNEL = 'media-stream-dials';
 
 /**
- * Relays what this process writes about streams to all gateways, of which it may be one: ends of streams, streams
+ * Relays what this process writes about streams to all gateways, itself included: ends of streams, streams
  * that a gateway is to connect, and digits of the agents of calls with streams.
  */
 export function linkStreams({ db, bus }: Pick<Context, 'db' | 'bus'>): void {

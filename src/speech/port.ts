@@ -86,7 +86,7 @@ export type Summarizer = {
   summarize(ledger: Ledger, request: SummaryRequest): Promise<string>;
 };
 
-/** In which language a text is spoken, as a tag such as `en-US`, and by which voice of those that can be chosen. */
+/** The language in which a text is spoken, as a tag such as `en-US`, and the voice. */
 export type VoiceChoice = {
   readonly language: string;
   /** The name of a voice for `voiceLanguage`. Another language has this voice too unless it has one of its own. */

@@ -48,7 +48,7 @@ function newLimits(): Pick<Patience, 'hurriedFromMs' | 'overFromMs'> {
 
 export const isHurried = ({ hurriedFromMs }: Patience): boolean => monotonicMs() >= hurriedFromMs;
 
-/** Gives the patience for added work anew: the clock moves well. */
+/** Gives the full patience for added work again: the clock moves well. */
 export function calm(patience: Patience): void {
   Object.assign(patience, newLimits());
 }

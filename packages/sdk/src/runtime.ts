@@ -1,6 +1,6 @@
 /** What the runtime is and can do: Node, Deno, Bun, Workers, a page. */
 
-/** The globals by which a page is recognised. */
+/** The globals that tell a page from other runtimes. */
 export type RuntimeScope = {
   readonly location?: { readonly origin?: unknown } | undefined;
   readonly process?: { readonly versions?: { readonly node?: string } } | undefined;

@@ -225,7 +225,7 @@ export type VoiceEvent =
       readonly attestation?: Attestation;
       /** What vouches for the caller, for the log of the call. */
       readonly caller?: CallerProof;
-      /** The connection by which it has arrived; absent for that of the number's calls. */
+      /** The connection over which it has arrived; absent for that of the number's calls. */
       readonly connectionId?: string;
     } & OfLeg)
   /**

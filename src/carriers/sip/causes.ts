@@ -76,7 +76,7 @@ export function causeOf(event: Ended, { isHungUp, dialled }: SipLeg, isOverTrunk
   };
 }
 
-/** Returns SIP's status by which a trunk refused the operator's calls; undefined if it did not. */
+/** Returns the SIP status with which a trunk refused the operator's calls; undefined if it did not. */
 export function refusalByTrunk(event: Ended): number | undefined {
   const status = statusOf(event);
   return !wasUp(event) && isRefusal(status) ? status : undefined;

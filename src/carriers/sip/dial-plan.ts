@@ -49,7 +49,7 @@ export function isOfEngine(channel: unknown): boolean {
   return textAt(channel, 'dialplan', 'app_name') === DIALLED_BY_PLAN;
 }
 
-/** Returns the id of the telephone's channel, in an event by which the engine dials 911 or 933 for it. */
+/** Returns the id of the telephone's channel, from an event that says the engine dials 911 or 933 for it. */
 export function emergencyCallerOf(event: unknown): string | undefined {
   const isEmergency = textAt(event, 'caller', 'dialplan', 'context') === EMERGENCY;
   return isEmergency ? textAt(event, 'caller', 'id') : undefined;

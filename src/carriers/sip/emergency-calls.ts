@@ -19,7 +19,7 @@ import { refsOf, report, reportEnd } from './reports.ts';
 /** The cause (Q.850) with which the dial plan ends a call that no trunk has taken. */
 const NO_TRUNK = 34;
 
-/** Takes an event by which the engine dials for a telephone. The first of a call makes its record. */
+/** Takes an event that says the engine dials for a telephone. The first event of a call makes its record. */
 export async function takeEmergencyDial(heard: Heard): Promise<void> {
   const { line, event } = heard;
   const { db, connectionId } = line;
@@ -41,7 +41,7 @@ function peerOf(event: AriEvent): string | null {
   return textAt(event, 'peer', 'id') ?? null;
 }
 
-/** Returns the event that a telephone's call to 911 or 933 is known by which a comparison has found. */
+/** Returns the event that tells of a telephone's call to 911 or 933 which a comparison has found. */
 export function emergencyDialOf(caller: unknown): AriEvent {
   return { type: 'Dial', caller, dialstatus: textAt(caller, 'state') === 'Up' ? 'ANSWER' : 'RINGING' };
 }

@@ -32,7 +32,7 @@ const BEAT_MS = 1_000;
 const RECONNECT_MS = 500;
 /** So often the metrics are told which trunks work. */
 const SHOW_MS = 10_000;
-/** An engine is compared anew so often, for events that are lost although its socket is open. */
+/** How often an engine is compared again, for events that are lost although its socket is open. */
 const RECONCILE_MS = 60_000;
 /** An engine that has just been connected is compared again after this time, when no leg of before is new any more. */
 const AGAIN_MS = NEW_MS + 1_000;
@@ -151,7 +151,7 @@ function createHearing({ line, client, nowMs = monotonicMs, ...carrying }: Watch
     const take = (event: AriEvent) => {
       if (own === undefined) return early.push(event);
       if (socket !== own || queue.add(event, () => socket === own)) return;
-      log.error(about, 'too many events of the engine are waiting; it is compared anew');
+      log.error(about, 'too many events of the engine are waiting; it is compared again');
       end();
     };
     const endsBefore = ends;
@@ -255,7 +255,7 @@ function createComparison(nowMs: () => number, run: (compared: Compared) => Prom
   };
 }
 
-/** A process that refuses connections for so long is dead, and its calls with it. */
+/** A process that refuses connections for this time is dead, and its calls with it. */
 const REFUSED_MS = 5_000;
 /** So long an engine that does not answer may still have its calls: the network between may be cut. */
 const SILENT_MS = 30_000;

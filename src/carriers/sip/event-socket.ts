@@ -1,4 +1,4 @@
-/** The socket by which an engine sends its events, and on which it takes requests. */
+/** The socket on which an engine sends its events and takes requests. */
 import type { Logger } from 'pino';
 import { WebSocket } from 'ws';
 import { listAt, parseObject, textAt, valueAt } from '../../lib/json-object.ts';

@@ -26,7 +26,7 @@ export type TickerOptions = {
   clock?: MonotonicClock;
   /** A listener threw, and was removed. */
   onError: (error: unknown) => void;
-  /** The event loop stalled for so long that this many ticks are skipped for every listener. */
+  /** The event loop stalled, and this many ticks are skipped for every listener. */
   onSkip?: (ticks: number) => void;
 };
 

@@ -56,7 +56,7 @@ export type ServerMessage =
       /** Calls that the web client is on. Each is sent next, as if it were new. */
       readonly call_ids: readonly string[];
     }
-  /** The queues of which the web client is an agent; sent after a login, and as the answer to `availability`. */
+  /** The queues that have the web client as an agent; sent after a login, and as the answer to `availability`. */
   | { readonly type: 'queues'; readonly queues: readonly OwnQueue[] }
   /** The web client is rung. */
   | ({ readonly type: 'incoming' } & WebClientCallView)

@@ -12,7 +12,7 @@ const LEDGER_PATH = /^\/console\/api\/ledgers\/(\w{1,64})\/(test|live)(\/v1\/.*)
 
 const targets = new WeakMap<IncomingMessage, LedgerTarget>();
 
-/** Returns the URL by which a request is routed. Remembers the ledger of a request of the console. */
+/** Returns the URL that routes a request. Remembers the ledger of a request of the console. */
 export function routedUrl(request: IncomingMessage): string {
   const { url = '/' } = request;
   const [, accountId, mode, publicPath] = LEDGER_PATH.exec(url) ?? [];

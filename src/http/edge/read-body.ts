@@ -8,7 +8,7 @@ const BYTE_ORDER_MARK = /^\ufeff/;
 const JSON_TYPE = /^application\/json *(;|$)/i;
 
 /**
- * Reads bodies of media type application/json, with or without parameters, and bodies of which no type is stated. Any
+ * Reads bodies of media type application/json, with or without parameters, and bodies without a stated type. Any
  * other type is unsupported_media_type. An empty body is read as none, whatever its type.
  */
 export function acceptJson(app: Api): void {

@@ -91,7 +91,7 @@ export function createBodyAdmission(options: BodyAdmissionOptions, onRefused: (b
       startNext();
     });
 
-  /** Resolves when a body of so many bytes may be read. Error: rate_limited. */
+  /** Resolves when a body of this many bytes may be read. Error: rate_limited. */
   async function enter(account: string, bytes: number): Promise<Release> {
     const held = { account, bytes };
     await waitFor(held);

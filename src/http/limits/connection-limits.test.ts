@@ -124,7 +124,7 @@ test('waiting requests of a closed connection are not started', async () => {
   assert.equal(state.made, 1);
 });
 
-test('a reply of which the client reads nothing ends its connection', async () => {
+test('a client that reads nothing of a reply loses its connection', async () => {
   const { state, port } = await serve({ stalledMs: 200 });
   await ask(port, ['/big']);
   await until(() => state.made === 1);

@@ -9,7 +9,7 @@ const BURST_FACTOR = 3;
 export const KEY_RATE = 20;
 export const KEY_RATE_MAX = 1_000;
 
-/** Returns the rate of a key that has so many requests a second: bursts of three times as many. */
+/** Returns the rate of a key that has `perSecond` requests a second: bursts of three times as many. */
 export function rateOfKey(perSecond = KEY_RATE): Rate {
   return { periodMs: 1_000 / perSecond, burst: perSecond * BURST_FACTOR };
 }

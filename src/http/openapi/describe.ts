@@ -3,7 +3,7 @@ import type { ApiKind } from './api-kinds.ts';
 import type { OperationText } from './texts/index.ts';
 import type { Operation } from './types.ts';
 
-/** Returns the codes of which the description of the whole API says that any operation can have them. */
+/** Returns the codes that any operation can have, as the description of the whole API says. */
 function generalOf({ errors: { authenticated, change, post, always } }: ApiKind): Set<string> {
   return new Set([...authenticated, ...change, ...post, ...always]);
 }

@@ -48,7 +48,7 @@ export function completeOperation(
   };
 }
 
-/** Tells the replies that are files, of which a client can ask for a part. */
+/** Tells the replies that are files. A client can ask for a part of a file. */
 function isFileReply(reply: object | undefined): boolean {
   const types = Object.keys((reply as { content?: object } | undefined)?.content ?? {});
   return types.length > 0 && !types.includes('application/json');

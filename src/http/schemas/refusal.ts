@@ -61,7 +61,7 @@ export function createBlankSearch(schema: Schema): (body: Fields) => Missing[] {
   );
   const isBlankIn = (body: Fields, name: string) => typeof body[name] === 'string' && isBlank(body[name]);
   return (body) => {
-    // A body may have thousands of fields, of which none is meant.
+    // A body may have thousands of fields, and none of them is meant.
     if (![...needed.keys()].some((name) => isBlankIn(body, name))) return [];
     return Object.keys(body).flatMap((param) => {
       const field = needed.get(param);

@@ -18,7 +18,7 @@ const UNLESS_KEPT_MS = 10 * 60_000;
 /**
  * Plans the removal of blobs, now or later, also if there are none by then. The jobs belong to the installation, so
  * they outlive the ledger of the blobs. A repeated run skips what is gone.
- * @param owner a name by which `isDroppingBlobs` finds the removals
+ * @param owner a name; `isDroppingBlobs` finds the removals by it
  */
 export async function dropBlobs(
   db: Db,

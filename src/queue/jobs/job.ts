@@ -22,7 +22,7 @@ export type NewJob = {
   readonly queue: Queue;
   readonly kind: string;
   readonly payload: unknown;
-  /** A name, unique in the ledger, by which the job can be cancelled; by default a new id. */
+  /** A name, unique in the ledger, for cancelling the job; by default a new id. */
   readonly id?: string;
   /** Milliseconds from now (ledger time runs at wall speed); absent or 0, the job is due now. */
   readonly delayMs?: number;

@@ -53,7 +53,7 @@ type DeletionOptions = Pick<SweepOptions, 'db' | 'name'> & {
   everyMs?: number;
   /** Rows of a round: batches keep locks short. */
   rowsMax?: number;
-  /** Deletes at most so many rows whose time is over. Returns how many. */
+  /** Deletes at most `rowsMax` rows whose time is over. Returns how many. */
   remove(rowsMax: number): Promise<number>;
 };
 

@@ -3,7 +3,7 @@ import { listAccounts } from '../api/operator.ts';
 import { useOperatorRead } from '../api/operator-queries.ts';
 import css from './mode.module.css';
 
-/** The names of so many accounts are read; others are shown by their id. */
+/** The names of this many accounts are read; others are shown by their id. */
 const NAMES_MAX = 100;
 
 /** Says to an operator whose pages these are, and leads to all accounts. */

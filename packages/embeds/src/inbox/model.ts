@@ -282,7 +282,7 @@ export class InboxModel {
   }
 }
 
-/** The moment of an item, by which a thread is ordered. */
+/** The moment of an item. A thread is ordered by it. */
 export function momentOf(item: Item): string {
   return item.object === 'call' ? item.started_at : item.created_at;
 }

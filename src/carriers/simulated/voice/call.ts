@@ -269,7 +269,7 @@ export function hasDigitSteps(script: Script): boolean {
 
 export type Span = { readonly startsAt: Date; readonly endsAt: Date };
 
-/** True for a sound of which at least a part lies in the span. */
+/** True for a sound that lies in the span, if only in part. */
 export function isHeardIn(sound: Pick<Sound, 'starts_at' | 'duration_ms'>, { startsAt, endsAt }: Span): boolean {
   const begins = Math.max(sound.starts_at.getTime(), startsAt.getTime());
   return begins < Math.min(endOf(sound), endsAt.getTime());

@@ -153,7 +153,7 @@ async function readSpan(
   });
 }
 
-/** Returns what was said of which at least a part is in the recording, as in its audio. */
+/** Returns what was said while the recording ran, if only in part, as in its audio. */
 async function readRecording(db: Database, ledgerId: number, recordingRef: string): Promise<Sound[]> {
   const recorded = await readRecorded(db, ledgerId, recordingRef);
   if (recorded === undefined) return [];

@@ -10,7 +10,7 @@ import { renderPjsip } from './pjsip-conf.ts';
 import type { SipEngine, SipSettings } from './settings.ts';
 import { telephoneContexts } from './telephone-dial-plan.ts';
 
-/** Asterisk's fixed names of sections of which a file has only one. */
+/** Asterisk's fixed names of sections. A file has each once. */
 const GENERAL = 'general';
 const HTTP_PORT = 80;
 const HTTPS_PORT = 443;

@@ -168,7 +168,7 @@ function renderTrunk(trunk: SipTrunk, settings: SipSettings): readonly string[] 
   return trunk.auth === 'register' ? [...sections, renderRegistration(trunk, { id, address })] : sections;
 }
 
-/** The address that is registered has a random word, by which calls are known from wherever the provider sends them. */
+/** The registered address has a random word. A call with it is known, from wherever the provider sends it. */
 function renderRegistration(trunk: SipTrunk, { id, address }: { id: string; address: string }): string {
   return section(id, [
     ['type', 'registration'],

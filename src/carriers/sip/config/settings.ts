@@ -1,4 +1,4 @@
-/** The settings of a connection to SIP engines, as the operator gives them: texts, of which some are JSON. */
+/** The settings of a connection to SIP engines, as the operator gives them: texts, some of them JSON. */
 import { isIP } from 'node:net';
 import { explain } from '../../../http/schemas/explain.ts';
 import { Findings } from '../../../http/schemas/findings.ts';

@@ -41,7 +41,7 @@ const HEADER_BYTES = 44;
 const BYTES_PER_MS = (SAMPLE_RATE_HZ * 2) / 1_000;
 /** The longest file. */
 const FILE_BYTES_MAX = CALL_MS_MAX * BYTES_PER_MS + 1_000;
-/** A recording whose leg has ended so long ago, and of which no end was found, is lost. */
+/** A recording is lost if its leg ended this long ago and its own end was not found. */
 const LOST_MS = 10 * 60_000;
 
 /**

@@ -29,7 +29,7 @@ export function soundName(line: SipLine, { kind, spoken, audioRef }: SoundSource
   return secretName(line, JSON.stringify(spoken === null ? ['sound', kind, audioRef] : ['text', spoken]));
 }
 
-/** For so long an engine plays a file again that it has. A voice may change meanwhile. */
+/** How long an engine plays the copy of a file that it has. A voice may change meanwhile. */
 export const SOUND_MAX_AGE_S = 3_600;
 
 /** Returns what an engine is asked to play. */

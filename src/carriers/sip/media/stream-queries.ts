@@ -115,7 +115,7 @@ const LIST_OF_LEGS = statement(
   `select ${FIELDS} from sip_streams where connection_id = $1 and leg_channel_id = any($2) and ended_at is null and plays`,
 );
 
-/** Returns the tracks by which the parties of channels hear the gateway. */
+/** Returns the tracks on which the parties of channels hear the gateway. */
 export async function listPlayingTracks(
   db: Db,
   connectionId: string,

@@ -44,7 +44,7 @@ export async function findKey(db: Db, { ledgerId }: Ledger, id: string): Promise
   return row;
 }
 
-/** The hash by which nodes drop a key, or a console session, that has ended. */
+/** The hash of a key or console session that has ended: nodes drop it by the hash. */
 export type EndedKey = { key_hash: Buffer };
 
 const EXPIRE = statement(

@@ -82,7 +82,7 @@ export function listSessions(
   return readList(db, ledgerId, page);
 }
 
-/** The hash by which nodes drop a session that has ended. */
+/** The hash of a session that has ended: nodes drop the session by it. */
 export type EndedSession = { token_hash: Buffer };
 
 const FIND = statement(

@@ -125,7 +125,7 @@ export function listSessions(db: Db, reach: Reach, { before, rows }: Page): Prom
   return db.query(LIST_OF_ACCOUNT, [reach.accountId, before, rows]);
 }
 
-/** The hash by which nodes drop a session that has ended, and whose session it was. */
+/** The hash of a session that has ended, by which nodes drop it, and whose session it was. */
 export type EndedSession = EndedKey & Pick<Grant, 'account_id'> & { readonly id: string };
 
 const ENDED = 'secret_hash as key_hash, id, account_id';

@@ -118,7 +118,7 @@ describe('PATCH /campaigns', () => {
 });
 
 describe('submitting a rejected campaign again', () => {
-  test('a corrected campaign is reviewed anew, and its numbers move with it', async () => {
+  test('a corrected campaign is reviewed again, and its numbers move with it', async () => {
     const rejected = await newRejected();
     const number = await buyNumber(harness, tenantId);
     const attached = await harness.call('PATCH', `/v1/phone_numbers/${number.id}`, {

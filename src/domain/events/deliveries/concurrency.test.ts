@@ -50,7 +50,7 @@ test('an endpoint that answers may have 32 failed lanes, a failing one 4, and th
   assert.equal(groupConcurrency('whe_1'), 32);
 });
 
-/** Takes slots of an endpoint that answers nothing, until it has so many. */
+/** Takes slots of an endpoint that answers nothing, until it has `count`. */
 async function takeSlots(concurrency: ReturnType<typeof createConcurrency>, count: number): Promise<Slot[]> {
   const slots: Slot[] = [];
   await until(`${count} deliveries have slots`, async () => {

@@ -18,7 +18,7 @@ const WEBHOOK_RETRY_DELAYS_MS = {
 /** Most attempts of one delivery: the first and one per wait. */
 export const WEBHOOK_ATTEMPTS_MAX = WEBHOOK_RETRY_DELAYS_MS.live.length + 1;
 
-/** Fraction of a wait by which it is shortened or lengthened at random. */
+/** A wait is shortened or lengthened at random by up to this fraction of it. */
 const JITTER = 0.1;
 
 /**

@@ -5,7 +5,7 @@ export const EVENT_TYPES_MAX = 100;
 
 /** Events that are read in one transaction. */
 export const EVENTS_PER_STEP = 250;
-/** While so many deliveries wait for the endpoint, a replay adds none. */
+/** While this many deliveries wait for the endpoint, a replay adds none. */
 export const WAITING_MAX = 2_000;
 
 /** Deliveries that are tried again in one transaction. */

@@ -20,7 +20,7 @@ function judge(body: string, media_urls: string[] = []): string {
   }
 }
 
-test('a body of which a handset shows nothing is an empty message', () => {
+test('a body that a handset shows nothing of is an empty message', () => {
   for (const body of [...UNSEEN, UNSEEN.join('')]) assert.equal(judge(body), 'empty_message', JSON.stringify(body));
   for (const body of SEEN) assert.notEqual(judge(body), 'empty_message', JSON.stringify(body));
 });

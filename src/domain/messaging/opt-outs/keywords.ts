@@ -121,7 +121,7 @@ function wholeSentences(text: string): string {
   return text.slice(0, Math.max(...SENTENCE_ENDS.map((end) => text.lastIndexOf(end))) + 1);
 }
 
-/** Returns the position after the first sentence, of which the beginning may have been cut. */
+/** Returns the position after the first sentence. Its beginning may have been cut. */
 function firstEnd(text: string): number {
   const ends = SENTENCE_ENDS.map((end) => text.indexOf(end)).filter((at) => at !== -1);
   return ends.length === 0 ? text.length : Math.min(...ends) + 1;

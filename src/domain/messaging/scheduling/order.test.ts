@@ -64,7 +64,7 @@ async function claim(leaseToken: string, leaseMs = 30_000, jobsMax = 1): Promise
   return jobs as TextJob[];
 }
 
-/** Returns a worker that runs claimed jobs to their end. `change` gets the port by which it sends. */
+/** Returns a worker that runs claimed jobs to their end. `change` gets the port that it sends with. */
 function workerWith(change: (port: MessagingPort) => MessagingPort = (port) => port) {
   const carriers: Context['carriers'] = {
     ...context.carriers,

@@ -156,7 +156,7 @@ export type NumberRouting = {
   readonly timezone: string;
   /** Null if the number has none: voicemail with the default greeting then answers. */
   readonly config: RoutingConfig | null;
-  /** The reference by which hold audio is read; null for the built-in pattern. */
+  /** The reference for reading the hold audio; null for the built-in pattern. */
   readonly holdAudioRef: string | null;
 };
 

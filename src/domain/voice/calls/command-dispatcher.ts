@@ -33,7 +33,7 @@ export type AudioRoute = {
    * audio stays the same object.
    */
   route(ledger: Ledger, port: VoicePort, command: VoiceCommand): Promise<VoiceCommand | undefined>;
-  /** Returns the result of `wanted`, of which the carrier got `command`. */
+  /** Returns the result of `wanted`. The carrier got `command` for it. */
   conclude(ledger: Ledger, commands: RoutedCommand, result: DispatchResult): Promise<DispatchResult>;
 };
 

@@ -42,7 +42,7 @@ export async function controlCall(
   return { ...locked, after: stepped.call };
 }
 
-/** Requests of which a client may send any number. */
+/** Requests that a client may send in any number. */
 const REPEATABLE: ReadonlySet<CallInput['type']> = new Set([
   ...(['add_listener', 'send_digits', 'speak', 'hold', 'resume', 'transfer', 'control_recording'] as const),
 ]);

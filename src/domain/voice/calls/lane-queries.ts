@@ -149,7 +149,7 @@ const QUEUED = statement(
   `select 1 as queued from call_commands where ledger_id = $1 and call_id = $2 offset ${DIGITS_BEHIND_MAX - 1} limit 1`,
 );
 
-/** Returns true if so many commands of a call wait for their dispatch that no DTMF is added. */
+/** Returns true if no DTMF is added, because too many commands of the call wait for their dispatch. */
 export async function isQueueFull(db: Db, { ledgerId }: InLedger, callId: string): Promise<boolean> {
   return (await db.query(QUEUED, [ledgerId, callId])).length > 0;
 }

@@ -1,4 +1,4 @@
-/** The availability of a web client in the queues of which it is an agent. */
+/** The availability of a web client in the queues that have it as an agent. */
 import type { Database } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { WebClientName } from '../web-clients/web-client-signal.ts';

@@ -17,7 +17,7 @@ const LIST = statement<{ ledger_id: number; agent: string }, OwnQueue>(
    where a.ledger_id = :ledger_id and a.agent = :agent order by a.queue_id limit ${QUEUES_MAX}`,
 );
 
-/** Returns the queues of which the web client is an agent, with its availability in each. */
+/** Returns the queues that have the web client as an agent, with its availability in each. */
 export function readOwnQueues(db: Db, { ledgerId, webClientId }: WebClientName): Promise<OwnQueue[]> {
   return db.query(LIST, { ledger_id: ledgerId, agent: webClientId });
 }

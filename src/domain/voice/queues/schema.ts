@@ -82,7 +82,7 @@ const fields = {
     Nullable(seconds(ANNOUNCE_SECONDS, 'How often a caller hears its position; null: never')),
   ),
   callback_digit: Type.Optional(
-    Nullable(Type.String({ ...CALLBACK_DIGIT, description: 'The key by which a caller asks to be called back' })),
+    Nullable(Type.String({ ...CALLBACK_DIGIT, description: 'The key that a caller presses to be called back' })),
   ),
   overflow: Type.Optional(WantedBehavior),
 };

@@ -34,7 +34,7 @@ export type LegStep = Pick<LegOfWebClient, 'state' | 'endReason'> & {
 export const CHECK_EVERY_MS = 10_000;
 /** A web client whose page is reloaded is back within this time. */
 const CHECK_AGAIN_MS = 5_000;
-/** A web client that so many checks in a row have not found is lost. */
+/** A web client is lost when this many checks in a row have not found it. */
 const MISSES_MAX = 2;
 /** After an outage of the database, the nodes of all web clients renew their sessions within 3 s. */
 const LOOK_AGAIN_MS = 1_000;

@@ -92,7 +92,7 @@ export const CONSOLE_TEXTS: OperationTexts = {
   },
   listConnectionOpenRequests: {
     description:
-      'Returns requests to the carrier of which nobody knows whether they were carried out, the oldest first, at most 100. ' +
+      'Returns requests to the carrier whose outcome is unknown, the oldest first, at most 100. ' +
       'A request of the last minute is not among them.',
     errors: ['connection_not_found'],
   },

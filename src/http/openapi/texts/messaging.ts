@@ -65,16 +65,16 @@ export const MESSAGING_TEXTS: OperationTexts = {
   },
   search: {
     description:
-      'Finds tenants, contacts, numbers and conversations. What has the text as its id or its reference comes first, then ' +
-      'what has a number that begins so, in any usual writing, then what has a name of which words begin so, without ' +
-      'regard to case and accents.',
+      'Finds tenants, contacts, numbers and conversations. Those whose id or reference is the text come first. Then come ' +
+      'those with a number that begins with it, in any usual writing, and those with a word in the name that begins with ' +
+      'it, without regard to case and accents.',
     errors: ['tenant_restricted_key'],
   },
   listContacts: {
     description:
-      'Returns the contacts, newest first. With `q` those of which each word of `q` begins a word of the name or the ' +
-      'company, without regard to case and accents, in the order of the word that was found; such a page may have fewer ' +
-      'contacts than `limit` although more follow. Filters can be combined.',
+      'Returns the contacts, newest first. With `q` only contacts that match each word of it: a word of the name or the ' +
+      'company begins with it, without regard to case and accents. They come in the order of the word that was found, and ' +
+      'such a page may have fewer contacts than `limit` although more follow. Filters can be combined.',
     errors: ['tenant_restricted_key'],
   },
   createContact: {

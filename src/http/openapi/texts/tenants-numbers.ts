@@ -4,9 +4,9 @@ import type { OperationTexts } from './operation-text.ts';
 export const TENANT_AND_NUMBER_TEXTS: OperationTexts = {
   listTenants: {
     description:
-      'Returns the tenants, newest first. A key of one tenant sees that tenant only. With `q` those of which each word of ' +
-      '`q` begins a word of the name, in the order of the word that was found; such a page may have fewer tenants than ' +
-      '`limit` although more follow.',
+      'Returns the tenants, newest first. A key of one tenant sees that tenant only. With `q` only tenants that ' +
+      'match each word of it: a word of the name begins with it. They come in the order of the word that was found, and ' +
+      'such a page may have fewer tenants than `limit` although more follow.',
   },
   createTenant: {
     description:

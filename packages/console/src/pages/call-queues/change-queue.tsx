@@ -77,7 +77,7 @@ function ChangeDialog({ queue, onClose }: { queue: Queue; onClose: () => void })
         />
         <TextField
           name="callback_digit"
-          label="Key by which a caller asks to be called back"
+          label="Key that a caller presses to be called back"
           defaultValue={queue.callback_digit ?? ''}
           placeholder="none"
         />

@@ -20,7 +20,7 @@ import { Candidates } from './candidates.tsx';
 import { AddOptOut, LiftOptOut } from './opt-out-dialogs.tsx';
 import { isLiftable, stopped } from './sources.ts';
 
-/** Who has opted out of the texts or calls of which tenant. */
+/** Who has opted out of a tenant's texts or calls. */
 export function OptOutsPage() {
   const [{ tenant_id, external_number }, setFilters] = useFilters();
   const [isAdding, setAdding] = useState(false);

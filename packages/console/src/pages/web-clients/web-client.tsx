@@ -14,7 +14,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Card, Facts, Page, Row, Section } from '../../ui/page.tsx';
 
-/** The API has no request for one web client, so it is looked for among so many of the newest. */
+/** The API has no request for one web client, so it is looked for among this many of the newest. */
 const LOOKED_AT_MAX = 500;
 
 /** One web client: how its person logs in, and its end. */

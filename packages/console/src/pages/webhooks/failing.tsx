@@ -2,7 +2,7 @@ import type { WebhookDelivery, WebhookEndpoint } from '@dialplane/sdk/resources'
 import { useRead } from '../../api/queries.ts';
 import { Moment } from '../../ui/moment.tsx';
 
-/** The latest deliveries, of which the rate of errors is that of an endpoint. */
+/** The latest deliveries. Their rate of errors is shown as the endpoint's. */
 const LATEST_MAX = 50;
 /** No event says that an attempt was made. */
 const EVERY_MS = 15_000;

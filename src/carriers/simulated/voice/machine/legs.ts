@@ -123,7 +123,7 @@ export function endLeg(transition: Transition, leg: Leg, cause: LegEndCause): vo
 }
 
 /**
- * Takes a leg off the call: cuts off what its party is saying, and ends the recordings of which no leg is left. `ended`
+ * Takes a leg off the call: cuts off what its party is saying, and ends the recordings that have no leg left. `ended`
  * is reported in between.
  */
 export function finishLeg(transition: Transition, leg: Leg, ...ended: readonly VoiceEvent[]): void {

@@ -140,7 +140,7 @@ export function handleLongestWait(transition: Transition): QueueOverflow | undef
 }
 
 /**
- * Handles the key by which a caller asks to be called back.
+ * Handles the key that a caller presses to be called back.
  * @returns false for any other key
  */
 export function handleCallbackKey(transition: Transition, digit: string): boolean {
