@@ -56,7 +56,10 @@ function typeOf(document: Document, schema: Schema | undefined): Field['type'] {
   return isMap && resolve(document, additionalProperties).type === 'string' ? 'pairs' : 'json';
 }
 
-/** Returns a schema without null; undefined if several are left. The description is that nearest to the field. */
+/**
+ * Returns a schema without null; undefined if several are left. Of a text and an object it is the object, whose fields
+ * are options of their own. The description is the one nearest to the field.
+ */
 function innerOf(document: Document, schema: Schema): { inner?: Schema; isNullable: boolean; description?: string } {
   const resolved = resolve(document, schema);
   const { anyOf, oneOf, type } = resolved;
@@ -65,8 +68,10 @@ function innerOf(document: Document, schema: Schema): { inner?: Schema; isNullab
   const variants = (anyOf ?? oneOf ?? [resolved]).map((each) => resolve(document, each));
   const kept = variants.filter((each) => each.type !== 'null');
   const isNullable = kept.length < variants.length || (Array.isArray(type) && type.includes('null'));
-  const [only] = kept;
-  if (only === undefined || kept.length > 1) return { isNullable, ...described };
+  const objects = kept.filter((each) => each.type === 'object');
+  const isTextOrObject = objects.length === 1 && kept.every((each) => each.type === 'string' || each.type === 'object');
+  const [only, ...others] = isTextOrObject ? objects : kept;
+  if (only === undefined || others.length > 0) return { isNullable, ...described };
   const types = Array.isArray(only.type) ? only.type.filter((each) => each !== 'null') : undefined;
   return { inner: types === undefined ? only : { ...only, type: types[0] as string }, isNullable, ...described };
 }

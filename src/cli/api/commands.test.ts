@@ -37,6 +37,12 @@ async function bodyOf(operation: Operation, ...words: string[]): Promise<unknown
 const named = (command: string) =>
   OPERATIONS.find(({ group, operation }) => `${group.name} ${operation.name}` === command)?.operation ?? assert.fail();
 
+test('a field that is a text or an object has options for the fields of the object', async () => {
+  const words = ['--machine-detection.on-machine', 'leave_message', '--machine-detection.message.text', 'Hello'];
+  const body = { machine_detection: { on_machine: 'leave_message', message: { text: 'Hello' } } };
+  assert.deepEqual(await bodyOf(named('calls create'), ...words), body);
+});
+
 test('each operation of the document is one command', () => {
   const documented = Object.entries(openapi.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
