@@ -15,7 +15,7 @@ import { mintLogin } from './web-clients.ts';
 
 const PACKAGE = new URL('../../packages/softphone/', import.meta.url);
 const PAGE = '<!doctype html><title>Web client</title><script type="module" src="/test/web-client-page.js"></script>';
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 60_000;
 const MEASURE_EVERY_MS = 50;
 const SCRIPT_TYPE = 'text/javascript';
 

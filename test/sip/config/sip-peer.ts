@@ -18,7 +18,7 @@ export type SipPeer = {
 
 /** UDP may lose a request (RFC 3261, timer A). */
 const RESEND_MS = 500;
-const REPLY_MS = 30_000;
+const REPLY_MS = 60_000;
 
 type Asked = {
   readonly method: 'INVITE' | 'OPTIONS' | 'REGISTER';
