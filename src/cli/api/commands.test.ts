@@ -38,8 +38,9 @@ const named = (command: string) =>
   OPERATIONS.find(({ group, operation }) => `${group.name} ${operation.name}` === command)?.operation ?? assert.fail();
 
 test('a field that is a text or an object has options for the fields of the object', async () => {
-  const words = ['--machine-detection.on-machine', 'leave_message', '--machine-detection.message.text', 'Hello'];
-  const body = { machine_detection: { on_machine: 'leave_message', message: { text: 'Hello' } } };
+  const data = { from: '+16025550143', to: '+16025550170', connect_to: '+16025550171' };
+  const words = ['--data', JSON.stringify(data), '--machine-detection.message.text', 'Hello'];
+  const body = { ...data, machine_detection: { message: { text: 'Hello' } } };
   assert.deepEqual(await bodyOf(named('calls create'), ...words), body);
 });
 
