@@ -154,4 +154,6 @@ test('a request without a reader that needs one is refused', async () => {
   const absent = [400, 'missing_fields', 'reader'];
   assert.deepEqual(refusal(await harness.call('POST', `/v1/conversations/${id}/read`, { body: {} })), absent);
   assert.deepEqual(refusal(await harness.call('GET', '/v1/conversations?unread=true')), absent);
+  const { body: document } = await harness.call('GET', '/v1/openapi.json');
+  assert.ok(document.paths['/v1/conversations'].get['x-error-codes'].includes('missing_fields'));
 });

@@ -125,7 +125,13 @@ export const MESSAGING_TEXTS: OperationTexts = {
       'A walk through the pages that has not reached it misses it: read from the top again to see it. With `reader` each ' +
       'has `unread_count`. A page of `unread` examines about a thousand conversations: it may have fewer than `limit`, ' +
       'and a next page.',
-    errors: ['phone_number_not_found', 'contact_not_found', 'tenant_restricted_key', 'key_not_permitted'],
+    errors: [
+      'phone_number_not_found',
+      'contact_not_found',
+      'tenant_restricted_key',
+      'key_not_permitted',
+      'missing_fields',
+    ],
   },
   getConversation: {
     description:
