@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { postToken, signIn } from '../support/console.ts';
 import { sql } from '../support/jobs.ts';
+import { addConnection } from '../support/live-network.ts';
 import { connectTelnyx, INSTALLED_KINDS, type Installation } from './support/installation.ts';
 import { useConsole } from './support/open-console.ts';
 
@@ -153,6 +154,35 @@ test('notices are shown by what became of them', { skip }, async () => {
   await page.getByRole('option', { name: /^Dropped/ }).click();
   await rows.filter({ hasText: 'message.finalized' }).waitFor({ state: 'detached' });
   await rows.filter({ hasText: 'call.hangup' }).waitFor();
+});
+
+test('the telephones of a SIP engine are listed with their addresses, tenants, numbers and extensions', {
+  skip,
+}, async () => {
+  const phones = [
+    {
+      ...{ name: 'front', tenant: 'tnt_01jd5h0s4mp1e0000000000000', number: '+16025550100' },
+      extensions: [{ digits: '102', to: 'sip_phone:back' }],
+    },
+    { name: 'back', tenant: 'tnt_01jd5h0s4mp1e0000000000000', number: '+16025550100' },
+    { number: '+16025550101' },
+  ];
+  const id = await addConnection(harness.context, {
+    kind: 'sip',
+    name: 'office',
+    settings: { phones: JSON.stringify(phones) },
+    credentials: {},
+    capabilities: [],
+  });
+  const page = await open(`/console/operator/connections/${id}`);
+  const table = page.getByRole('table', { name: 'Telephones' });
+  await table
+    .getByRole('row', { name: 'sip_phone:front (602) 555-0100 tnt_01jd5h0s4mp1e0000000000000 102 → sip_phone:back' })
+    .waitFor();
+  await table.getByRole('row', { name: 'sip_phone:back (602) 555-0100 tnt_01jd5h0s4mp1e0000000000000 –' }).waitFor();
+  await table.getByRole('row', { name: '+16025550101 (602) 555-0101 – –' }).waitFor();
+  assert.equal(await page.getByText('Setting phones').count(), 0);
+  await page.getByText("carriers change office --set 'phones=[…]'").waitFor();
 });
 
 test('late work is named by its queue, kind and lane, and the page follows by itself', { skip }, async () => {

@@ -13,6 +13,7 @@ import { Capabilities } from './capabilities.tsx';
 import { Check } from './check.tsx';
 import { Notices } from './notices.tsx';
 import { OpenRequests } from './open-requests.tsx';
+import { PHONES_SETTING, Telephones } from './telephones.tsx';
 
 const EVERY_MS = 15_000;
 
@@ -34,6 +35,7 @@ export function ConnectionPage() {
     <Page title={connection.name} about={<Status status={connection.status} />}>
       <Alarms alarms={connection.alarms} />
       <About connection={connection} />
+      <Telephones connection={connection} />
       <Check id={id} />
       <OpenRequests id={id} />
       <Capabilities connection={connection} />
@@ -59,7 +61,9 @@ function About({ connection }: { connection: CarrierConnection }) {
           ['Usable by', account_id === null ? 'all accounts' : <code key="account">{account_id}</code>],
           ['Added', <Moment key="made" at={created_at} format="long" />],
           ['Id', <code key="id">{id}</code>],
-          ...Object.entries(settings).map(([name, value]) => [`Setting ${name}`, value] as const),
+          ...Object.entries(settings)
+            .filter(([name]) => name !== PHONES_SETTING)
+            .map(([name, value]) => [`Setting ${name}`, value] as const),
         ]}
       />
     </Card>
