@@ -61,7 +61,11 @@ export function ConversationList({ list, openId, empty }: ConversationListProps)
         <p role="status" className={css.hint}>
           {list.isLoadingMore && 'Loading more…'}
         </p>
-        {rows.length > 0 && <ZoneName />}
+        {rows.length > 0 && (
+          <div className={css.zone}>
+            <ZoneName />
+          </div>
+        )}
       </nav>
     </OneZone>
   );
