@@ -82,6 +82,8 @@ const OF_CLIENTS = [
   'AGENT_URL',
   'REALTIME_URL',
   'STREAM_URL',
+  'REALTIME_URL',
+  'STREAM_URL',
 ];
 
 test('the settings that pages name are in config.example.env', () => {
