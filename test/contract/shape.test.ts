@@ -126,7 +126,11 @@ test('a connection may send a hundred requests in one write, and is closed after
     socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => socket.destroy());
     await new Promise((resolve) => socket.once('close', resolve));
     // Whatever they say: /readyz is 503 while a machine that is busy holds up the database.
-    return Buffer.concat(chunks).toString().split(/HTTP\/1\.1 \d{3} /).length - 1;
+    return (
+      Buffer.concat(chunks)
+        .toString()
+        .split(/HTTP\/1\.1 \d{3} /).length - 1
+    );
   };
   assert.equal(await answersTo(101), 101);
   assert.ok((await answersTo(300)) < 101);
