@@ -14,7 +14,7 @@ import { createSynthesizer } from '../../src/speech/speech-synthesis.ts';
 import { advanceLedgerClock } from '../../src/test-clock/ledger-clock.ts';
 import { openJobsDatabase, silentLog, sql } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
-import { describeAudioConformance } from './audio.ts';
+import { describeAgentConformance, describeAudioConformance } from './audio.ts';
 import { describeE911Conformance } from './e911.ts';
 import { describeFrontDeskConformance } from './front-desk.ts';
 import { describeMessagingConformance } from './messaging.ts';
@@ -144,5 +144,6 @@ async function openVoice(): Promise<VoiceSubject> {
 
 describeVoiceConformance('simulated', openVoice);
 describeAudioConformance('simulated', openVoice);
+describeAgentConformance('simulated', openVoice);
 describeFrontDeskConformance('simulated', openVoice);
 describeRecordingControl('simulated', openVoice);

@@ -1,7 +1,7 @@
 /** The audio of the wire carrier. */
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { startWire } from '../wire/start-wire.ts';
-import { describeAudioConformance } from './audio.ts';
+import { describeAgentConformance, describeAudioConformance } from './audio.ts';
 import { describeFrontDeskConformance } from './front-desk.ts';
 import { describeRecordingControl } from './recording-control.ts';
 import { useWireAdapter } from './wire-adapter.ts';
@@ -11,5 +11,6 @@ closeAfterTests(() => wire.close());
 const { openVoice } = await useWireAdapter(wire);
 
 describeAudioConformance('wire', () => openVoice('520'));
+describeAgentConformance('wire', () => openVoice('480'));
 describeFrontDeskConformance('wire', () => openVoice('623'));
 describeRecordingControl('wire', () => openVoice('623'));

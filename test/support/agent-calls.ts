@@ -17,7 +17,8 @@ function speechOf(ms: number): Uint8Array {
   return encodeMulaw(pcm.map((sample, n) => sample * (0.1 + 0.9 * Math.abs(Math.sin((n * Math.PI) / samplesOf(250))))));
 }
 
-const SETTINGS = {
+/** The settings of a relay that are usual. */
+export const RELAY_SETTINGS = {
   welcomeText: null,
   language: 'en-US',
   voice: null,
@@ -74,7 +75,7 @@ async function connect(
     },
   });
   const call = { ledgerId: 1, callId: 'call_1' };
-  const relay = { ...SETTINGS, ...settings };
+  const relay = { ...RELAY_SETTINGS, ...settings };
   node.dials.set('rly_1', {
     ...FORK,
     streamId: 'rly_1',
