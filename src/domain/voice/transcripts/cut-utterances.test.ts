@@ -110,14 +110,20 @@ test('an utterance is transcribed from its audio, with its end and its party, an
 
 test('an utterance that the agent says while it is transcribed later waits for its turn', async () => {
   const id = await talk(true);
-  models.answer(status(400), json({ text: 'Yes.' }));
-  await keepCutUtterance(harness.context, ledger, said(id));
   const later = {
     party: 'agent',
     startedAt: new Date('2026-11-20T12:00:02Z'),
     endedAt: new Date('2026-11-20T12:00:03Z'),
-  };
-  await keepCutUtterance(harness.context, ledger, said(id, later as Partial<CutUtterance>));
+    audio: encodeMulaw(WORDS.subarray(0, WORDS.length / 2)),
+  } as const;
+  // The server may be asked for both at once, and for either first.
+  models.answer((response, request) => {
+    const file = request.form?.get('file');
+    const isLater = file instanceof File && file.size < WORDS.byteLength;
+    (isLater ? json({ text: 'Yes.' }) : status(400))(response, request);
+  });
+  await keepCutUtterance(harness.context, ledger, said(id));
+  await keepCutUtterance(harness.context, ledger, said(id, later));
   await until('both are concluded', async () => (await segmentsOf(id)).length === 1);
   assert.equal((await segmentsOf(id))[0].speaker, 'agent');
 });
