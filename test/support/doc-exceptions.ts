@@ -57,6 +57,8 @@ export const NOT_RUN: readonly (Entry & { because: string })[] = [
     starts: 'DATABASE_URL=',
     because: 'src/cli/cli.test.ts, with the addresses of the test',
   },
+  { page: 'docs/operating.md', starts: 'pgbackrest', because: 'test/deploy/backup.test.ts backs up and restores' },
+  { page: 'docs/operating.md', starts: 'REDIS_URL=', because: 'src/server/config.test.ts reads the settings' },
   { page: 'docs/operating.md', starts: 'S3_BUCKET=', because: 'src/server/config.test.ts reads the settings' },
   { page: 'docs/operating.md', starts: 'SPEECH_LIVE_URL=', because: 'src/server/config.test.ts reads the settings' },
   { page: 'docs/operating.md', starts: 'SPEECH_URL=', because: 'src/server/config.test.ts reads the settings' },
