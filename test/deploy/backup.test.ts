@@ -86,6 +86,8 @@ test('a database is restored to the moment before a mistake, with all that was a
   const inBackup = await send('in the backup');
   await backrest('backup');
   const afterBackup = await send('after the backup');
+  // pgBackRest looks for a backup whose end, in whole seconds, is before the moment.
+  await sql(db, 'select pg_sleep(1.1)');
   const [{ moment } = assert.fail()] = await sql<{ moment: string }>(db, 'select clock_timestamp()::text as moment');
   const afterMoment = await send('after the moment');
   await sql(db, 'delete from messages');
