@@ -1,12 +1,12 @@
 /** Hours of a number and the messages that callers leave, over a real engine and with a recognizer. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Pcm, samplesOf } from '../../src/audio/pcm.ts';
+import { concat, type Pcm, samplesOf } from '../../src/audio/pcm.ts';
 import { sine } from '../../src/audio/tones.ts';
 import { decodeWav } from '../../src/audio/wav.ts';
 import { until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
-import { shareOf, speakText, useRecognizer } from '../support/sentence-recognizer.ts';
+import { SHARE_FOUND, shareOf, speakText, useRecognizer } from '../support/sentence-recognizer.ts';
 import { tonesIn } from '../support/tone-power.ts';
 import { useSipLine } from './sip-line.ts';
 
@@ -69,8 +69,9 @@ test('outside of the hours a caller reaches the voicemail, whose transcript has 
   // In no time zone it is two days later or earlier.
   await openOn(DAYS.filter((_, day) => [2, 3, 4, 5].includes((day - today + 7) % 7)));
   const words = await speakText(MESSAGE);
-  const { pcm, path, heard } = await leaveMessage(words);
-  assert.ok(shareOf(pcm, words) > 0.6, 'the words are in the message');
+  // What an engine loses while it stands still, it has from the second time.
+  const { pcm, path, heard } = await leaveMessage(concat([words, words]));
+  assert.ok(shareOf(pcm, words) > SHARE_FOUND, 'the words are in the message');
   assert.deepEqual(heard, [MESSAGE]);
   await untilHas(path, { transcript: MESSAGE });
 });

@@ -17,6 +17,9 @@ const { synthesize } = createSynthesizer({ log: silentLog });
 /** The likeness from which a sentence counts as found. Other sentences have less than 0.3. */
 const FOUND = 0.6;
 
+/** The share from which a sentence counts as found. Of other sentences at most 0.17 of the pieces are. */
+export const SHARE_FOUND = 0.3;
+
 /** A piece that is found is this much like what it is found as. */
 const PIECE_FOUND = 0.9;
 const PIECE_MS = 200;
@@ -61,7 +64,7 @@ async function hear(request: IncomingMessage, sentences: readonly string[], meas
   const spoken = await Promise.all(sentences.map((sentence) => speakText(sentence)));
   const likenesses = spoken.map((sentence) => measure(pcm, sentence));
   const best = Math.max(...likenesses);
-  return best < FOUND ? '' : (sentences[likenesses.indexOf(best)] as string);
+  return best < (measure === shareOf ? SHARE_FOUND : FOUND) ? '' : (sentences[likenesses.indexOf(best)] as string);
 }
 
 /**
