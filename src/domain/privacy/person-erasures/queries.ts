@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
+import { nextPendingOf } from '../next-queries.ts';
 import type { ErasureCounts, PersonErasure } from './schema.ts';
 
 type InLedger = { readonly ledgerId: number };
@@ -101,26 +102,8 @@ export async function completeErasure(tx: Tx, { ledgerId }: InLedger, id: string
   await tx.query(COMPLETE, [ledgerId, id]);
 }
 
-const LOCK_TENANT = statement(
-  'person_erasures_lock_tenant',
-  'select 1 from tenants where ledger_id = $1 and id = $2 for no key update',
-);
-
-const NEXT = statement(
-  'person_erasures_next',
-  `select id from person_erasures where ledger_id = $1 and (tenant_id || '/' || status) = $2::text || '/pending'
-   order by id limit $3::int`,
-);
-
-/** Returns the oldest erasures of a tenant that are not completed. The tenant is locked until the transaction ends. */
-export async function nextErasures(
-  tx: Tx,
-  { ledgerId }: InLedger,
-  { tenantId, rows }: { readonly tenantId: string; readonly rows: number },
-): Promise<string[]> {
-  await tx.query(LOCK_TENANT, [ledgerId, tenantId]);
-  return (await tx.query<{ id: string }>(NEXT, [ledgerId, tenantId, rows])).map(({ id }) => id);
-}
+/** Finds the oldest erasures of a tenant that are pending. */
+export const nextErasures = nextPendingOf('person_erasures');
 
 const THIS = statement('transactions_this', 'select pg_current_xact_id()::text as id');
 

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
+import { nextPendingOf } from '../next-queries.ts';
 import type { PersonExport } from './schema.ts';
 
 export type InLedger = { readonly ledgerId: number };
@@ -62,26 +63,8 @@ export async function findPending(db: Db, { ledgerId }: InLedger, id: string): P
   return row && { ...row, ledgerId };
 }
 
-const LOCK_TENANT = statement(
-  'person_exports_lock_tenant',
-  'select 1 from tenants where ledger_id = $1 and id = $2 for no key update',
-);
-
-const NEXT = statement(
-  'person_exports_next',
-  `select id from person_exports where ledger_id = $1 and (tenant_id || '/' || status) = $2::text || '/pending'
-   order by id limit $3::int`,
-);
-
-/** Returns the oldest exports of a tenant that are pending. The tenant is locked until the transaction ends. */
-export async function nextExports(
-  tx: Tx,
-  { ledgerId }: InLedger,
-  { tenantId, rows }: { readonly tenantId: string; readonly rows: number },
-): Promise<string[]> {
-  await tx.query(LOCK_TENANT, [ledgerId, tenantId]);
-  return (await tx.query<{ id: string }>(NEXT, [ledgerId, tenantId, rows])).map(({ id }) => id);
-}
+/** Finds the oldest exports of a tenant that are pending. */
+export const nextExports = nextPendingOf('person_exports');
 
 const SETTLE = statement(
   'person_exports_settle',
