@@ -159,7 +159,7 @@ test('after a file that failed, or ended its process, the others run in a new on
   assert.deepEqual(results.get('next')?.ranBefore, []);
 });
 
-test('the end repeats each file that failed, with its failures, and counts', () => {
+test('the end counts, and repeats each file that failed, with the start of its failures', () => {
   const end = describeRun([...results.values()], 1_000);
   const files = [...end.matchAll(/^FAILED {2}\S*?(\w+)\.test\.mjs/gm)].map(([, file]) => file);
   const failed = ['closes', 'dies', 'ends', 'fails', 'hangs', 'hook', 'killed', 'late', 'leaves', 'second', 'throws'];
@@ -167,6 +167,16 @@ test('the end repeats each file that failed, with its failures, and counts', () 
   assert.match(end, /✖ group > bad \(line 4\)/);
   assert.doesNotMatch(end, /^ok/m);
   assert.match(end, /^# files 14\n# failed files 11$/m);
+});
+
+test('the end has a failure in a few lines: its message, and the places in our files', () => {
+  const message = Array.from({ length: 40 }, (_, index) => `line ${index} ${'x'.repeat(500)}`).join('\n');
+  const places = ['file:///a.ts:1:1', 'node:internal/test:2:2', 'file:///b.ts:3:3'].map((at) => `    at f (${at})`);
+  const failures = [`✖ a promise (line 1)\n${message}\n${places.join('\n')}\n  actual: []`];
+  const end = describeRun([{ ...newResult('a.test.ts'), hasEnded: true, failures }], 0);
+  const shown = end.slice(end.indexOf('Failed in this run')).trimEnd().split('\n');
+  assert.ok(shown.length <= 14 && shown.every((line) => line.length < 210), end);
+  assert.match(end, /✖ a promise \(line 1\)\n {2}line 0 x+\n[\s\S]*a\.ts:1:1\)\n.*b\.ts:3:3\)$/m);
 });
 
 test('the end has a line for each program that is missing: how much was skipped, and how to install it', () => {

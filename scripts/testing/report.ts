@@ -6,8 +6,11 @@ import type { Outcome } from './messages.ts';
 /** How the line of a file that failed begins. */
 const FAILED = 'FAILED';
 
-/** Lines of a file that failed which the end of the report repeats. */
-const REPEATED_LINES = 30;
+/**
+ * What the end of the report repeats: of a failure the lines of its message and the places in our files, of a file
+ * whose process ended the last lines that it printed. A log may be cut to its end: each failure should be in that.
+ */
+const REPEATED = { messageLines: 8, places: 3, outputLines: 8, columns: 200 };
 
 /** Files that its process ran before, and that the report of a failure names. */
 const NAMED_FILES = 5;
@@ -20,16 +23,20 @@ const MEASURES = /\.(crash|ha)\.ts$/;
  * to its process.
  */
 export function describeFile(result: FileResult): string {
-  const { path, tests, failures, output, durationMs } = result;
-  const passed = hasPassed(result);
-  const count = Object.values(tests).reduce((sum, each) => sum + each, 0);
-  const counts = `${count} test${count === 1 ? '' : 's'}${tests.skipped > 0 ? `, ${tests.skipped} skipped` : ''}`;
-  const seconds = (durationMs / 1000).toFixed(1);
-  const line = `${passed ? 'ok    ' : FAILED}  ${relative('.', resolve(path))} (${counts}, ${seconds} s)\n`;
-  if (passed) return MEASURES.test(path) ? `${line}${indent(output, 4)}` : line;
+  const { path, failures, output } = result;
+  const line = lineOf(result);
+  if (hasPassed(result)) return MEASURES.test(path) ? `${line}${indent(output, 4)}` : line;
   return [line, ...failures.map((failure) => `${indent(failure, 2)}\n\n`), indent(output, 4), describeEnd(result)].join(
     '',
   );
+}
+
+function lineOf(result: FileResult): string {
+  const { path, tests, durationMs } = result;
+  const count = Object.values(tests).reduce((sum, each) => sum + each, 0);
+  const counts = `${plural(count, 'test')}${tests.skipped > 0 ? `, ${tests.skipped} skipped` : ''}`;
+  const seconds = (durationMs / 1000).toFixed(1);
+  return `${hasPassed(result) ? 'ok    ' : FAILED}  ${relative('.', resolve(path))} (${counts}, ${seconds} s)\n`;
 }
 
 /** Returns what the reader needs to know of the process of a file that failed. */
@@ -47,18 +54,43 @@ function describeEnd({ hasEnded, exit, begun, failures, ranBefore }: FileResult)
 }
 
 /**
- * Returns the end of the report: the start of what was said of each file that failed, as a reader of a long log looks
- * there; what was not tested because a program is missing; and the counts.
+ * Returns the end of the report: what was not tested because a program is missing; the counts; and each failure in
+ * short, as a reader of a long log looks there.
  */
 export function describeRun(results: readonly FileResult[], durationMs: number): string {
-  const failed = results.filter((result) => !hasPassed(result)).map((result) => describeFile(result));
-  const repeated = failed.map((text) => text.split('\n').slice(0, REPEATED_LINES).join('\n').trimEnd());
+  const failed = results.filter((result) => !hasPassed(result)).map((result) => describeShort(result));
   const parts = [
-    ...(failed.length > 0 ? [`Failed in this run:\n${repeated.join('\n')}`] : []),
     ...describeMissing(results),
     describeCounts(results, durationMs),
+    ...(failed.length > 0 ? [`Failed in this run:\n${failed.join('')}`.trimEnd()] : []),
   ];
   return `\n${parts.join('\n\n')}\n`;
+}
+
+/** Returns the line of a file that failed, and the start of each failure. */
+function describeShort(result: FileResult): string {
+  const { failures, output, hasEnded } = result;
+  const printed = hasEnded && failures.length > 0 ? '' : lastLines(output, REPEATED.outputLines);
+  return [lineOf(result), ...failures.map((failure) => indent(shorten(failure), 2)), printed, describeEnd(result)].join(
+    '',
+  );
+}
+
+/** Returns the message of a failure, and where in our files it happened, in few lines. */
+function shorten(failure: string): string {
+  const lines = failure.split('\n').map((line) => line.slice(0, REPEATED.columns));
+  const isPlace = (line: string) => /^\s+at /.test(line);
+  const end = lines.findIndex(isPlace);
+  const message = lines.slice(0, end < 0 ? lines.length : end).filter((line) => line.trim() !== '');
+  const places = lines.filter((line) => isPlace(line) && line.includes('file:') && !line.includes('/node_modules/'));
+  const cut = message.length > REPEATED.messageLines ? ['    […]'] : [];
+  const kept = [...message.slice(0, REPEATED.messageLines), ...cut, ...places.slice(0, REPEATED.places)];
+  return `${kept.join('\n')}\n`;
+}
+
+function lastLines(text: string, count: number): string {
+  const lines = text.trimEnd().split('\n').slice(-count);
+  return text.trim() === '' ? '' : `${indent(lines.map((line) => line.slice(0, REPEATED.columns)).join('\n'), 4)}\n`;
 }
 
 /** Returns a line for each program that is missing: what was skipped, and how to get it. */
