@@ -123,19 +123,19 @@ describe('@dialplane/softphone in a browser', { skip: noChromium, concurrency: t
     const { webClient } = desk;
     const id = await answerCall(desk);
     await untilHeard(webClient);
-    await untilPlayed(webClient, 1.5);
+    await untilPlayed(webClient, 3);
     await webClient.run((phone) => phone.mute(true));
-    await untilPlayed(webClient, 2);
+    await untilPlayed(webClient, 5);
     await webClient.run((phone) => phone.mute(false));
-    await untilPlayed(webClient, 1.5);
+    await untilPlayed(webClient, 3);
     await webClient.run((phone) => phone.hangUp());
     await until('there is a recording', async () => (await readCall(harness, id)).recording_id !== null, LIMIT_MS);
     const { recording_id } = await readCall(harness, id);
     const beeps = beepsIn(await listen(harness, `/v1/recordings/${recording_id}/audio`));
-    // Chromium's microphone beeps twice a second.
+    // Chromium's microphone beeps twice a second. A browser that stands still for a moment misses some beeps.
     const gaps = beeps.slice(1).map((atMs, index) => atMs - (beeps[index] as number));
-    const muted = gaps.findIndex((gapMs) => gapMs > 1_400);
-    assert.ok(muted >= 1 && muted <= gaps.length - 2, `beeps at ${beeps.join(', ')} ms`);
+    const muted = gaps.indexOf(Math.max(...gaps));
+    assert.ok((gaps[muted] ?? 0) > 2_000 && muted >= 1 && muted <= gaps.length - 2, `beeps at ${beeps.join(', ')} ms`);
     await webClient.close();
   });
 

@@ -131,8 +131,9 @@ test('an announcement that a killed gateway has begun is spoken by the next one,
   await until('it has heard it', async () => (await sql(db, spoken, [id])).length === 1);
   again.socket.terminate();
   const third = await hearsAgain(client, id, listen, hearsCustomer);
-  await until('it hears two seconds', () => third.audioOf('inbound').length > 16_000);
-  assert.ok(speechMs(third) < 300, 'it hears the announcement once more');
+  await until('it hears four seconds', () => third.audioOf('inbound').length > 32_000);
+  // A process that stood still leaves pieces out of the customer's tone, which sound like speech for a moment.
+  assert.ok(speechMs(third) < 1_000, `it hears ${speechMs(third)} ms of the announcement once more`);
   assert.equal((await get(`/calls/${id}`)).status, 'in_progress');
   client.send({ type: 'hang_up', call_id: id });
   await client.receive('ended');

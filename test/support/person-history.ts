@@ -169,7 +169,7 @@ export const erase = (harness: Harness, { tenantId }: Pick<Line, 'tenantId'>, pe
   harness.call('POST', '/v1/person_erasures', { body: { tenant_id: tenantId, external_number: person } });
 
 /** Runs the jobs of the ledger and of the installation until the erasure is completed. */
-export async function completed(harness: Harness, id: string, rounds = 20): Promise<Json> {
+export async function completed(harness: Harness, id: string, rounds = 200): Promise<Json> {
   for (let round = 0; round < rounds; round++) {
     await harness.advance(6);
     await runLedgerDue(harness.workers.ledgerWork, 0);

@@ -47,6 +47,8 @@ function forward(from: Socket, to: Socket, { delayMs = 0 }: SlowProxyOptions): v
 function forwardAtRate(from: Socket, to: Socket, bytesPerSecond: number): void {
   const startedMs = monotonicMs();
   let passed = 0;
+  // What it has not asked for yet is not under way: the time may skip to its next look.
+  from.pause();
   const timer = every(STEP_MS, () => {
     const due = Math.floor(((monotonicMs() - startedMs) * bytesPerSecond) / 1_000) - passed;
     const chunk = from.read(Math.min(due, from.readableLength)) as Buffer | null;
