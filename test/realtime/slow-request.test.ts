@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import type { Context } from '../../src/context.ts';
 import { buildApp } from '../../src/http/edge/app.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
-import { every, monotonicMs } from '../../src/lib/time/time.ts';
+import { every } from '../../src/lib/time/time.ts';
 
 const ARRIVAL_MS = 1_000;
 
@@ -44,7 +44,7 @@ for (const [form, start, drip] of [
 ] as const) {
   test(`a client that ${form} is answered with 408 and closed at the end of its time`, async () => {
     const client = connect(port, '127.0.0.1');
-    const startedMs = monotonicMs();
+    const startedMs = performance.now();
     let steps = 0;
     let reply = '';
     client.on('data', (chunk) => {
@@ -63,7 +63,7 @@ for (const [form, start, drip] of [
     } finally {
       timer.cancel();
     }
-    assert.ok(monotonicMs() - startedMs >= ARRIVAL_MS - 50);
+    assert.ok(performance.now() - startedMs >= ARRIVAL_MS - 50);
     // Counted in the client's own steps: with Node's defaults there would be hundreds.
     assert.ok(steps < 200, `${steps} steps`);
   });

@@ -56,6 +56,18 @@ test('timers run in the order of their times, also if the machine stands still b
   assert.deepEqual(rang, ['first', 'second', 'third']);
 });
 
+test('no time passes for timers while the process stands still', async () => {
+  const rang: string[] = [];
+  after(400, () => rang.push('late'));
+  after(10, () => rang.push('early'));
+  const startMs = monotonicMs();
+  for (const end = performance.now() + 1_000; performance.now() < end; );
+  assert.ok(monotonicMs() - startMs < 300);
+  await until('the first rang', () => rang.length > 0);
+  assert.deepEqual(rang, ['early']);
+  await until('all rang', () => rang.length === 2);
+});
+
 test('what a test waits for is not skipped over', async () => {
   const startMs = monotonicMs();
   let isDone = false;

@@ -1,6 +1,6 @@
 /**
  * A time that passes as that of the machine does, and skips to the next timer while the process is quiet and a test
- * waits. PostgreSQL's clock in the databases of tests skips along (`test/support/database-time.ts`).
+ * waits. While the process stands still, because the machine is busy elsewhere, its timers stand still too. PostgreSQL's clock in the databases of tests skips along (`test/support/database-time.ts`).
  */
 import { setTimeout as realPause, setImmediate as turn } from 'node:timers/promises';
 import { systemTime, type Time, type Timer } from '../../src/lib/time/system-time.ts';
@@ -18,7 +18,25 @@ let skippedMs = 0;
 const entries = new Set<Entry>();
 const waits = new Set<Wait>();
 
-const monotonicMs = () => systemTime.monotonicMs() + skippedMs;
+/** The process looks at the machine's clock at least this often, unless it stands still. */
+const BEAT_MS = 50;
+/** A longer time between two looks is a standstill. */
+const STANDSTILL_MS = 250;
+
+let lookedMs = systemTime.monotonicMs();
+let stoodStillMs = 0;
+
+/** Returns the machine's time without the times in which this process stood still. */
+function runningMs(): number {
+  const atMs = systemTime.monotonicMs();
+  const goneMs = atMs - lookedMs;
+  lookedMs = atMs;
+  if (goneMs > STANDSTILL_MS) stoodStillMs += goneMs - BEAT_MS;
+  return atMs - stoodStillMs;
+}
+systemTime.every(BEAT_MS, runningMs).unref();
+
+const monotonicMs = () => runningMs() + skippedMs;
 
 /** Has the machine wake this process when the timer is due. */
 function arm(entry: Entry): void {
