@@ -14,6 +14,7 @@ import type {
   CarrierEvent,
   CarrierEventSink,
   DeclaredCapability,
+  ListedTelephone,
   TakeEvents,
   Telephone,
 } from './ports/carrier.ts';
@@ -121,6 +122,8 @@ export type ConnectedCarrier = {
   readonly ingress?: Ingress;
   /** Returns true if the tenant has the telephone. Absent for a carrier at which no telephones register. */
   hasTelephone?(telephone: Telephone): boolean;
+  /** Returns the telephones of the connection. Absent for a carrier at which no telephones register. */
+  listTelephones?(): Promise<readonly ListedTelephone[]>;
   /** The copies of web clients' legs, for a network that makes the sounds of calls itself. */
   readonly webClientCopies?: WebClientCopies;
   /**
@@ -155,9 +158,17 @@ export type LedgerControls = {
   reset(scope: Scope): Promise<Date>;
 };
 
+/** Reads the telephones of a connection whether or not the connection is open. */
+export type TelephoneSettings = {
+  /** Throws an Error that names the setting, if the settings cannot be read. */
+  list(db: Db, connection: Pick<Connection, 'id' | 'settings'>): Promise<readonly ListedTelephone[]>;
+};
+
 /** A kind of carrier that this program has an adapter for. */
 export type AdapterKind = {
   readonly description: AdapterDescription;
+  /** The telephones in the settings of a connection. Absent for a carrier at which no telephones register. */
+  readonly telephones?: TelephoneSettings;
   make(parts: AdapterParts): Adapter;
 };
 

@@ -2,6 +2,8 @@
 
 /** A telephone's name: small letters, digits and hyphens. It stands in addresses and in configuration files. */
 export const SIP_PHONE_NAME = '[a-z][a-z0-9-]{0,30}';
+/** The most extensions of a telephone. */
+export const EXTENSIONS_MAX = 100;
 const PREFIX = 'sip_phone:';
 const FORM = new RegExp(`^${PREFIX}${SIP_PHONE_NAME}$`);
 

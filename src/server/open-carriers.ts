@@ -149,6 +149,10 @@ function chooseCarriers({ networkOf, connections, kinds }: Choice): Carriers {
       if (port === undefined) throw unavailable();
       return port;
     };
+  const usableBy = ({ accountId: account }: Ledger) =>
+    connections.list().filter(({ accountId, status }) => {
+      return status !== 'disabled' && (accountId === null || accountId === account);
+    });
   return {
     choose: (name, ledger) => (networkOf(ledger) === undefined ? connections.choose(name, ledger).id : null),
     requireOpen: (name, ledger, connection) => {
@@ -161,11 +165,14 @@ function chooseCarriers({ networkOf, connections, kinds }: Choice): Carriers {
     },
     hasTelephone: (ledger, telephone, connection) => {
       if (networkOf(ledger) !== undefined) return true;
-      const usable = connections.list().filter(({ accountId, status }) => {
-        return status !== 'disabled' && (accountId === null || accountId === ledger.accountId);
-      });
+      const usable = usableBy(ledger);
       const asked = connection === undefined ? usable : usable.filter(({ id }) => id === connection);
       return asked.some(({ connected }) => connected.hasTelephone?.(telephone) === true);
+    },
+    listTelephones: async (ledger) => {
+      if (networkOf(ledger) !== undefined) return [];
+      const lists = usableBy(ledger).map(({ connected }) => connected.listTelephones?.() ?? []);
+      return (await Promise.all(lists)).flat();
     },
     numbers: capability('numbers'),
     messaging: capability('messaging'),

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { SIP_KIND } from '../../src/carriers/sip/index.ts';
 import { postToken, signIn } from '../support/console.ts';
 import { sql } from '../support/jobs.ts';
 import { addConnection } from '../support/live-network.ts';
 import { connectTelnyx, INSTALLED_KINDS, type Installation } from './support/installation.ts';
 import { useConsole } from './support/open-console.ts';
 
-const { harness, skip, open } = await useConsole({ adapterKinds: INSTALLED_KINDS });
+const { harness, skip, open } = await useConsole({ adapterKinds: [...INSTALLED_KINDS, SIP_KIND] });
 let installation: Installation | undefined;
 if (skip === false) installation = await connectTelnyx(harness);
 
@@ -156,31 +157,56 @@ test('notices are shown by what became of them', { skip }, async () => {
   await rows.filter({ hasText: 'call.hangup' }).waitFor();
 });
 
-test('the telephones of a SIP engine are listed with their addresses, tenants, numbers and extensions', {
+test('the telephones of a SIP engine are listed with addresses, linked tenants, numbers, extensions and registrations', {
   skip,
 }, async () => {
+  const key = harness.account.live_key;
+  const made = await harness.call('POST', '/v1/tenants', { key, body: { name: 'Desert Paws Clinic' } });
+  const tenant: string = made.body.id;
   const phones = [
     {
-      ...{ name: 'front', tenant: 'tnt_01jd5h0s4mp1e0000000000000', number: '+16025550100' },
+      ...{ name: 'front', tenant, number: '+16025550100' },
       extensions: [{ digits: '102', to: 'sip_phone:back' }],
     },
     { name: 'back', tenant: 'tnt_01jd5h0s4mp1e0000000000000', number: '+16025550100' },
     { number: '+16025550101' },
   ];
+  // Without its credentials it cannot be opened, so no process connects to its engine.
   const id = await addConnection(harness.context, {
     kind: 'sip',
     name: 'office',
-    settings: { phones: JSON.stringify(phones) },
+    settings: { engines: 'a=http://127.0.0.1:9', phones: JSON.stringify(phones) },
     credentials: {},
     capabilities: [],
   });
+  const { db } = harness.context;
+  await sql(
+    db,
+    `insert into sip_engines (connection_id, name, owner, owned_until, ready_at)
+     values ($1, 'a', 'p', now() + interval '1 hour', now())`,
+    [id],
+  );
+  await sql(
+    db,
+    `insert into sip_registrations (connection_id, engine, endpoint, is_registered, changed_at)
+     values ($1, 'a', 'phone-front', true, now()), ($1, 'a', 'phone-back', false, now())`,
+    [id],
+  );
   const page = await open(`/console/operator/connections/${id}`);
   const table = page.getByRole('table', { name: 'Telephones' });
   await table
-    .getByRole('row', { name: 'sip_phone:front (602) 555-0100 tnt_01jd5h0s4mp1e0000000000000 102 → sip_phone:back' })
+    .getByRole('row', {
+      name: /^sip_phone:front \(602\) 555-0100 Desert Paws Clinic 102 → sip_phone:back registered since .+/,
+    })
     .waitFor();
-  await table.getByRole('row', { name: 'sip_phone:back (602) 555-0100 tnt_01jd5h0s4mp1e0000000000000 –' }).waitFor();
-  await table.getByRole('row', { name: '+16025550101 (602) 555-0101 – –' }).waitFor();
+  await table
+    .getByRole('row', { name: /^sip_phone:back .* tnt_01jd5h0s4mp1e0000000000000 – not registered/ })
+    .waitFor();
+  await table.getByRole('row', { name: '+16025550101 (602) 555-0101 – – unknown' }).waitFor();
+  await table.getByRole('link', { name: 'Desert Paws Clinic' }).click();
+  await page.getByRole('heading', { name: 'Desert Paws Clinic' }).waitFor();
+  assert.match(page.url(), new RegExp(`/live/${harness.account.id}/tenants/${tenant}`));
+  await page.goBack();
   assert.equal(await page.getByText('Setting phones').count(), 0);
   await page.getByText("carriers change office --set 'phones=[…]'").waitFor();
 });

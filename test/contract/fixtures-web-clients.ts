@@ -18,6 +18,11 @@ export const WEB_CLIENT_FIXTURES: Readonly<Record<string, Fixture>> = {
     refs: { 'query.tenant_id': 'tenant_not_found' },
     row: newWebClient,
   },
+  // In test mode every name is a telephone, so the list is empty.
+  'GET /v1/sip_phones': {
+    make: async ({ tenantId }) => ({ query: { tenant_id: tenantId } }),
+    refs: { 'query.tenant_id': 'tenant_not_found' },
+  },
   'POST /v1/web_clients': {
     make: async ({ tenantId }) => ({ body: { tenant_id: tenantId, name: `Desk ${randomUUID()}` } }),
     refs: { 'body.tenant_id': 'tenant_not_found', 'body.e911_address_id': 'e911_address_not_found' },

@@ -8,6 +8,8 @@ export type FakeEngine = {
   readonly url: string;
   /** Its channels, as it says them. */
   channels: object[];
+  /** Its endpoints, as it says them: their names (`resource`) and states. */
+  endpoints: object[];
   /** It answers so many requests for its channels with 503. */
   failures: number;
   /** It opens no socket before this. */
@@ -39,6 +41,7 @@ export async function startFakeEngine(): Promise<FakeEngine> {
     if (method !== 'GET' && !uri.startsWith('applications/')) requests.push(`${method} ${uri}`);
     if (uri.startsWith('applications/')) return [200, {}];
     if (uri === 'applications') return [200, [{ name: 'dialplane' }]];
+    if (uri === 'endpoints/PJSIP') return [200, engine.endpoints];
     if (uri !== 'channels') return [200, []];
     if (engine.failures-- > 0) return [503, { message: 'starting' }];
     said++;
@@ -62,6 +65,7 @@ export async function startFakeEngine(): Promise<FakeEngine> {
   const engine: FakeEngine = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     channels: [],
+    endpoints: [],
     failures: 0,
     mayOpen: Promise.resolve(),
     isMute: false,

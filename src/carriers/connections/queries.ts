@@ -113,3 +113,17 @@ const SET_DEFAULT = statement(
 export async function setDefault(tx: Tx, { capability, account_id, connection_id }: DefaultRow): Promise<void> {
   await tx.query(SET_DEFAULT, [capability, account_id, connection_id]);
 }
+
+const TENANTS = statement(
+  'carrier_connections_tenants',
+  `select t.id, t.name, l.account_id from ledgers l
+   join tenants t on t.ledger_id = l.id and t.id = any($1::text[]) and t.deleted_at is null where l.mode = 'live'`,
+);
+
+export type NamedTenant = { readonly id: string; readonly name: string; readonly account_id: string };
+
+/** Returns tenants of live ledgers by their ids, without deleted ones. For operators: the accounts may differ. */
+export async function findLiveTenants(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, NamedTenant>> {
+  const rows = await db.query<NamedTenant>(TENANTS, [ids]);
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -20,7 +20,9 @@ import {
   OpenCarrierRequest,
   ReconcileConnection,
   ReconciledRequest,
+  Telephone,
 } from './schema.ts';
+import { readTelephones } from './telephones.ts';
 
 const tags = ['Connections'];
 const config = { access: 'operator' } as const;
@@ -69,6 +71,15 @@ export const connectionRoutes =
         if (!(await endsWithin(checking, CHECK_LIMIT_MS))) return { data: [SILENT] };
         return { data: (await checking).map(({ connection: _, ...finding }) => ({ advice: null, ...finding })) };
       },
+    );
+
+    const telephones = { params, response: { 200: ListOf(Telephone) } };
+    api.get(
+      '/connections/:connection_id/telephones',
+      { config, schema: { tags, summary: 'List the telephones at the engines of a connection', ...telephones } },
+      async ({ params: { connection_id } }) => ({
+        data: await readTelephones(kinds, db, await getConnection(db, connection_id)),
+      }),
     );
 
     recordRoutes(api, context);

@@ -1,8 +1,11 @@
-import { Closed, Id, Timestamp } from '../../http/schemas/schemas.ts';
+import { Closed, Id, NullableTimestamp, Timestamp } from '../../http/schemas/schemas.ts';
+import { EXTENSIONS_MAX } from '../../lib/sip-phone.ts';
 import { Type } from '../../lib/type.ts';
 import { CARRIER_CAPABILITIES, DECLARED_CAPABILITIES } from '../ports/carrier.ts';
 
 const STATUSES = ['active', 'draining', 'disabled'] as const;
+/** The most engines of a connection. */
+const ENGINES_MAX = 16;
 const OUTCOMES = ['accepted', 'absent'] as const;
 const NullableText = Type.Union([Type.String(), Type.Null()]);
 
@@ -68,6 +71,38 @@ export const CarrierNotice = Type.Object({
     description: 'ignored: it says nothing that matters here; dropped: what it is about never became known.',
   }),
   received_at: Timestamp,
+});
+
+export const Telephone = Type.Object({
+  object: Type.Literal('telephone'),
+  name: Type.Union([Type.String(), Type.Null()], {
+    description: 'Null: it has no tenant and is called by its number.',
+  }),
+  number: Type.String({ description: 'The number that it calls from.' }),
+  tenant: Type.Union(
+    [
+      Type.Object({
+        id: Type.String(),
+        name: Type.Union([Type.String(), Type.Null()], {
+          description: 'Null if there is no such tenant in live mode.',
+        }),
+        account_id: NullableText,
+      }),
+      Type.Null(),
+    ],
+    { description: 'Null for a telephone without a tenant.' },
+  ),
+  extensions: Type.Array(Type.Object({ digits: Type.String(), to: Type.String() }), { maxItems: EXTENSIONS_MAX }),
+  engines: Type.Array(
+    Type.Object({
+      engine: Type.String(),
+      registration: Type.Enum(['registered', 'not_registered', 'unknown'], {
+        description: 'unknown: the engine does not answer.',
+      }),
+      since: Type.Unsafe<Date | null>({ ...NullableTimestamp, description: 'When this state was first seen.' }),
+    }),
+    { maxItems: ENGINES_MAX, description: 'What each engine says. Updated every 10 seconds.' },
+  ),
 });
 
 export const CheckConnection = Closed({});

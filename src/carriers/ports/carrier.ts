@@ -122,6 +122,23 @@ export type ConnectionId = string | null;
 /** A telephone that registers at an engine: the tenant that it belongs to, and its address (sip_phone:front). */
 export type Telephone = { readonly tenantId: string; readonly address: string };
 
+/** A telephone that registers at engines, as it is set, with what each engine says of it. */
+export type ListedTelephone = {
+  /** Null for a telephone without a tenant, which is called by its number. */
+  readonly name: string | null;
+  readonly tenantId: string | null;
+  /** The number that it calls from, E.164. */
+  readonly number: string;
+  readonly extensions: readonly { readonly digits: string; readonly to: string }[];
+  readonly engines: readonly {
+    readonly engine: string;
+    /** unknown: no process is connected to the engine. */
+    readonly registration: 'registered' | 'not_registered' | 'unknown';
+    /** When this state was first seen; null if it is unknown. */
+    readonly since: Date | null;
+  }[];
+};
+
 type PortOfConnection<Port> = (ledger: Ledger, connection: ConnectionId) => Port;
 
 /**
@@ -150,6 +167,12 @@ export type Carriers = {
    * without a connection, at an engine of any that the account uses. The simulated network has every telephone.
    */
   hasTelephone(ledger: Ledger, telephone: Telephone, connection?: ConnectionId): boolean;
+
+  /**
+   * Returns the telephones at the engines of all connections that the account may use, of its tenants and of others.
+   * The simulated network lists none.
+   */
+  listTelephones(ledger: Ledger): Promise<readonly ListedTelephone[]>;
 } & {
   /** Returns a capability of a connection. Throws carrier_unavailable (ApiError) if it is disabled or lacks it. */
   [Capability in CarrierCapability]: PortOfConnection<CarrierPorts[Capability]>;

@@ -11,8 +11,9 @@ import { createEventQueue, type EventQueueOptions } from './event-queue.ts';
 import { type AriEvent, type EventSocket, openEventSocket } from './event-socket.ts';
 import { NEW_MS } from './leg-queries.ts';
 import { type Comparison, endAllLegs, reconcile } from './reconcile.ts';
+import { createRegistrationKeeper } from './registrations.ts';
 import type { SipLine } from './sip-line.ts';
-import { hideTrunks, showTrunks } from './trunk-states.ts';
+import { hideTrunks, readEndpointStates, showTrunks } from './trunk-states.ts';
 
 export type EngineWatch = {
   /** Begins to try to have the engine. */
@@ -30,7 +31,7 @@ type WatchOptions = Omit<EventQueueOptions, 'log' | 'onDropped'> & {
 
 const BEAT_MS = 1_000;
 const RECONNECT_MS = 500;
-/** So often the metrics are told which trunks work. */
+/** How often the states of trunks and telephones are read. */
 const SHOW_MS = 10_000;
 /** How often an engine is compared again, for events that are lost although its socket is open. */
 const RECONCILE_MS = 60_000;
@@ -187,15 +188,16 @@ function createHearing({ line, client, nowMs = monotonicMs, ...carrying }: Watch
       if (!isReady) await comparison.begin(compared);
       else await comparison.keepUp(compared);
       isReady = compared.isWanted();
-      if (isReady) await show.trunks();
+      if (isReady) await show.endpoints();
     },
   };
 }
 
-/** Shows in the metrics whether an engine is heard, and from time to time which trunks work. */
+/** Shows whether an engine is heard, and every SHOW_MS which trunks work and which telephones are registered. */
 function createShow(line: SipLine, client: EngineClient) {
   const about = { connection: line.connectionId, engine: client.name };
-  let shownAt = 0;
+  const registrations = createRegistrationKeeper(line, client);
+  let shownAt: number | undefined;
   return {
     heard: () => {
       line.log.info(about, 'the engine is heard');
@@ -204,11 +206,17 @@ function createShow(line: SipLine, client: EngineClient) {
     lost: () => {
       line.metrics.sipEngineHeard.set(about, 0);
       hideTrunks(line, client);
+      registrations.forget();
+      shownAt = undefined;
     },
-    trunks: async () => {
-      if (monotonicMs() - shownAt <= SHOW_MS) return;
+    endpoints: async () => {
+      if (shownAt !== undefined && monotonicMs() - shownAt <= SHOW_MS) return;
       shownAt = monotonicMs();
-      await showTrunks(line, client);
+      // An engine that does not answer leaves all as it is.
+      const { states } = await readEndpointStates(client);
+      if (states === undefined) return;
+      showTrunks(line, client, states);
+      await registrations.keep(states);
     },
   };
 }

@@ -3,13 +3,14 @@ import type { Adapter, AdapterKind, AdapterParts, ConnectedCarrier, Connection }
 import { openBook } from '../book/book.ts';
 import { createEngineClient } from './ari-client.ts';
 import { checkSip } from './config/check.ts';
-import { readSipSettings, SIP_CREDENTIALS, SIP_SETTINGS } from './config/settings.ts';
+import { readSipSettings, readTelephones, SIP_CREDENTIALS, SIP_SETTINGS } from './config/settings.ts';
 import { setUpSip } from './config/setup.ts';
 import { tenantPhoneAt } from './config/telephones.ts';
 import { carryOutEvents, isReport } from './engine-events.ts';
 import { watchEngine } from './engine-watch.ts';
 import { mediaSweeps } from './media/media-sweeps.ts';
 import { readSound, SOUND_MAX_AGE_S } from './media/sounds.ts';
+import { listTelephones } from './registrations.ts';
 import type { SipLine } from './sip-line.ts';
 import { createVoice } from './voice.ts';
 
@@ -22,6 +23,9 @@ export const SIP_KIND: AdapterKind = {
     settings: SIP_SETTINGS,
     credentials: SIP_CREDENTIALS,
     validate: readSipSettings,
+  },
+  telephones: {
+    list: (db, { id, settings }) => listTelephones(db, { connectionId: id, ...readTelephones(settings) }),
   },
   make: makeSip,
 };
@@ -55,6 +59,7 @@ function connectSip(parts: Parts, connection: Connection, lines: Map<string, Sip
   );
   return {
     carrier: { name: KIND, voice: createVoice(line) },
+    listTelephones: () => listTelephones(db, { connectionId: id, ...settings }),
     hasTelephone: ({ tenantId, address }) => tenantPhoneAt(settings.phones, address)?.tenant === tenantId,
     check: () => checkSip({ name: connection.name, settings, engines }),
     setup: () => setUpSip(settings),

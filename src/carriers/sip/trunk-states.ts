@@ -1,4 +1,6 @@
-/** Whether trunks work: the engine asks them at intervals (OPTIONS), and knows who answers. */
+/**
+ * The states of an engine's endpoints: a trunk is online while it answers OPTIONS, a telephone while it is registered.
+ */
 import { textAt } from '../../lib/json-object.ts';
 import type { AriAnswer, EngineClient } from './ari-client.ts';
 import type { SipLine } from './sip-line.ts';
@@ -15,10 +17,8 @@ export async function readEndpointStates(client: Pick<EngineClient, 'ask'>): Pro
   return { states: new Map(answer.body.map((each) => [textAt(each, 'resource') ?? '', textAt(each, 'state') ?? ''])) };
 }
 
-/** Shows in the metrics which trunks of an engine answer. An engine that does not say leaves them as they are. */
-export async function showTrunks(line: SipLine, client: EngineClient): Promise<void> {
-  const { states } = await readEndpointStates(client);
-  if (states === undefined) return;
+/** Shows in the metrics which trunks of an engine answer. */
+export function showTrunks(line: SipLine, client: EngineClient, states: ReadonlyMap<string, string>): void {
   for (const { name: trunk } of line.settings.trunks) {
     const isUp = states.get(`trunk-${trunk}`) === 'online';
     line.metrics.sipTrunkUp.set({ connection: line.connectionId, engine: client.name, trunk }, Number(isUp));

@@ -1,5 +1,11 @@
 export { getTenant, getTenantForUpdate, tenantFilter } from './tenants/get-tenant.ts';
-export { findLiveLedger, lockTenantShared, readTenantsByWord, senderNameSql } from './tenants/queries.ts';
+export {
+  findLiveLedger,
+  findTenantIds,
+  lockTenantShared,
+  readTenantsByWord,
+  senderNameSql,
+} from './tenants/queries.ts';
 export { type QuietSpan, weekOf } from './tenants/quiet-hours.ts';
 export {
   keepRetentionProgress,

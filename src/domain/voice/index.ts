@@ -50,6 +50,7 @@ export { dropLedgerAudio } from './recordings/drop-audio.ts';
 export { recordingRoutes } from './recordings/routes.ts';
 export { relayRoutes } from './relays/routes.ts';
 export { sweepVoice, voiceRetention } from './retention/voice-retention.ts';
+export { sipPhoneRoutes } from './telephones/routes.ts';
 export { transcriptRoutes } from './transcripts/routes.ts';
 export { keepCutUtterance } from './transcripts/utterance-audio.ts';
 export { voicemailRoutes, voicemailTimeline } from './voicemails/routes.ts';

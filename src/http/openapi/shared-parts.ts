@@ -143,6 +143,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Relays: 'Agents of text: the server recognises, speaks and decides interruptions.',
   'Media streams': 'The audio of a call over a WebSocket, in both directions.',
   'Web clients': 'Phones in a browser: one credential each, and the tokens that log it in.',
+  'SIP phones': 'Telephones that register at SIP engines of the operator, and whether they are registered.',
   'Opt-outs': 'People who asked to get no more texts from a tenant.',
   'Webhook endpoints': 'Receivers of signed events, and their deliveries.',
   Events: 'The durable record of all events, and tokens for the event socket.',

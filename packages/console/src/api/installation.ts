@@ -8,6 +8,7 @@ import type {
   Job,
   Queues,
   ReconcileConnection,
+  Telephone,
 } from './generated/operator-types.ts';
 
 /** What a connection can be chosen for. */
@@ -49,6 +50,9 @@ export const settleRequest = (id: string, body: ReconcileConnection) =>
   });
 
 export const listNotices = (id: string) => listOf<CarrierNotice>(`${CONNECTIONS}/${encodeURIComponent(id)}/notices`);
+
+/** The telephones at the engines of a connection; none for a carrier without engines. */
+export const listTelephones = (id: string) => listOf<Telephone>(`${CONNECTIONS}/${encodeURIComponent(id)}/telephones`);
 
 export const readQueues = () => operatorApi.send<Queues>('GET', '/console/api/queues', {});
 

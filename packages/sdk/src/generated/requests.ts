@@ -296,6 +296,16 @@ export interface ListWebClientsQuery {
   tenant_id?: string | undefined;
 }
 
+/** The query of `GET /v1/sip_phones`. */
+export interface ListSipPhonesQuery {
+  /** Most items of the page. */
+  limit?: number | undefined;
+  /** next_cursor of the page before, of the same list */
+  after?: string | undefined;
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id?: string | undefined;
+}
+
 /** The query of `GET /v1/queues`. */
 export interface ListQueuesQuery {
   /** Most items of the page. */

@@ -37,6 +37,7 @@ import type {
   ListQueuesQuery,
   ListRecordingsQuery,
   ListRoutingConfigsQuery,
+  ListSipPhonesQuery,
   ListTenantsQuery,
   ListTestOutboxQuery,
   ListVoicemailsQuery,
@@ -151,6 +152,7 @@ import type {
   SetTestReviews,
   SimulateInboundMessage,
   SimulateMessageReceipt,
+  SipPhone,
   SpeakCall,
   SpeakCallReply,
   SpeechTestCall,
@@ -902,6 +904,20 @@ export class WebClientsResource {
   }
 }
 
+/** Telephones that register at SIP engines of the operator, and whether they are registered. */
+export class SipPhonesResource {
+  readonly #api: Requester;
+
+  constructor(api: Requester) {
+    this.#api = api;
+  }
+
+  /** List SIP phones. `GET /v1/sip_phones` */
+  list(query?: ListSipPhonesQuery, options?: RequestOptions): Pages<SipPhone> {
+    return this.#api.page('/v1/sip_phones', { query, options });
+  }
+}
+
 /** Callers who wait for an agent, and the agents. */
 export class CallQueuesResource {
   readonly #api: Requester;
@@ -1457,6 +1473,7 @@ export class Resources {
   readonly recordings: RecordingsResource;
   readonly voicemails: VoicemailsResource;
   readonly webClients: WebClientsResource;
+  readonly sipPhones: SipPhonesResource;
   readonly callQueues: CallQueuesResource;
   readonly optOuts: OptOutsResource;
   readonly webhookEndpoints: WebhookEndpointsResource;
@@ -1492,6 +1509,7 @@ export class Resources {
     this.recordings = new RecordingsResource(transport);
     this.voicemails = new VoicemailsResource(transport);
     this.webClients = new WebClientsResource(transport);
+    this.sipPhones = new SipPhonesResource(transport);
     this.callQueues = new CallQueuesResource(transport);
     this.optOuts = new OptOutsResource(transport);
     this.webhookEndpoints = new WebhookEndpointsResource(transport);

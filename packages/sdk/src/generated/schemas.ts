@@ -3045,6 +3045,30 @@ export interface SimulateMessageReceipt {
   failure_reason?: 'carrier_rejected' | 'send_failed' | 'unreachable' | 'spam_blocked' | 'daily_cap_exceeded' | 'expired' | 'recipient_opted_out' | 'campaign_suspended' | null | undefined;
 }
 
+export interface SipPhone {
+  /** Its address, for ring targets, agents of queues and `connect_to`: sip_phone:front */
+  id: string;
+  object: 'sip_phone';
+  /** Id of the tenant (`tnt_…`). */
+  tenant_id: string;
+  name: string;
+  /** The number that it calls from */
+  phone_number: string;
+  extensions: {
+    /** What is dialled */
+    digits: string;
+    /** Another telephone of the tenant, or a number */
+    to: string;
+  }[];
+  /**
+   * registered: at one engine at least. not_registered: at no engine. unknown: at no engine that answers, and another
+   * engine does not answer. Updated every 10 seconds
+   */
+  registration: 'registered' | 'not_registered' | 'unknown';
+  /** When it was first seen as registered; null unless it is registered */
+  registered_since: string | null;
+}
+
 /** The body of `POST /v1/calls/{call_id}/speak`. */
 export interface SpeakCall {
   /** Spoken as it is */

@@ -110,6 +110,12 @@ export const SIP_CREDENTIALS: readonly ConnectionField[] = [
 const TLS_PORT = 5_061;
 const SIP_PORT = 5_060;
 
+/** Reads the settings of the engines and of the telephones alone. Throws an Error that names the setting. */
+export function readTelephones(settings: Connection['settings']): Pick<SipSettings, 'engines' | 'phones'> {
+  const phones = readJson('phones', settings['phones'] ?? '[]', Phones);
+  return { engines: readEngines(settings['engines'] ?? ''), phones };
+}
+
 /** Reads the settings. Throws an Error that names the setting and what it should be. */
 export function readSipSettings({ settings, credentials }: Pick<Connection, 'settings' | 'credentials'>): SipSettings {
   const trunks = readJson('trunks', settings['trunks'] ?? '[]', Trunks).map(
@@ -118,7 +124,7 @@ export function readSipSettings({ settings, credentials }: Pick<Connection, 'set
       srtp: trunk.srtp ?? trunk.transport === 'tls',
     }),
   );
-  const phones = readJson('phones', settings['phones'] ?? '[]', Phones);
+  const { engines, phones } = readTelephones(settings);
   const passwords = readJson('passwords', credentials['passwords'] ?? '{}', Passwords);
   const emergencyTrunk = settings['emergency_trunk'];
   refuseRepeats(
@@ -139,7 +145,7 @@ export function readSipSettings({ settings, credentials }: Pick<Connection, 'set
     throw wrong('emergency_trunk', `there is no trunk with the name ${emergencyTrunk}`);
   }
   return {
-    ...{ engines: readEngines(settings['engines'] ?? ''), trunks, phones, emergencyTrunk, passwords },
+    ...{ engines, trunks, phones, emergencyTrunk, passwords },
     dialplaneUrl: readUrl('dialplane_url', settings['dialplane_url'] ?? ''),
     configFolder: settings['config_folder'] && readPattern('config_folder', settings['config_folder'], FOLDER),
     listenAddress: readAddress('listen_address', settings['listen_address'] ?? '127.0.0.1'),

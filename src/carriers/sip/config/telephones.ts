@@ -2,11 +2,10 @@
 
 import { EMERGENCY_NUMBERS } from '../../../lib/emergency.ts';
 import { ID_PREFIXES } from '../../../lib/ids.ts';
-import { SIP_PHONE_NAME, sipPhoneName } from '../../../lib/sip-phone.ts';
+import { EXTENSIONS_MAX, SIP_PHONE_NAME, sipPhoneName } from '../../../lib/sip-phone.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 
 const PHONES_MAX = 50;
-const EXTENSIONS_MAX = 100;
 const NUMBER = '\\+[1-9][0-9]{6,14}';
 
 const Extension = Type.Object(

@@ -83,6 +83,21 @@ export async function findTenant(db: Db, { ledgerId }: Ledger, id: string): Prom
   return row;
 }
 
+const FIND_IDS = statement(
+  'tenants_find_ids',
+  'select id from tenants where ledger_id = $1 and id = any($2::text[]) and deleted_at is null',
+);
+
+/** Returns those of the ids that are tenants of the ledger, without deleted ones. */
+export async function findTenantIds(
+  db: Db,
+  { ledgerId }: Ledger,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ id: string }>(FIND_IDS, [ledgerId, ids]);
+  return new Set(rows.map(({ id }) => id));
+}
+
 const FIND_LIVE = statement(
   'tenants_find_live',
   `select l.id as ledger_id, l.account_id from ledgers l

@@ -90,6 +90,12 @@ export const CONSOLE_TEXTS: OperationTexts = {
       'Asks the carrier whether the connection works, as `dialplane carriers check` does. It changes nothing there.',
     errors: ['connection_not_found'],
   },
+  listConnectionTelephones: {
+    description:
+      'Returns the telephones in the settings of a connection to SIP engines, with their tenants and what each engine ' +
+      'says of their registration. A connection of another kind has none.',
+    errors: ['connection_not_found'],
+  },
   listConnectionOpenRequests: {
     description:
       'Returns requests to the carrier whose outcome is unknown, the oldest first, at most 100. ' +

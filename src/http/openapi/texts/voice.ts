@@ -49,6 +49,12 @@ export const VOICE_TEXTS: OperationTexts = {
       'the tenant, at the person).',
     errors: ['carrier_unavailable'],
   },
+  listSipPhones: {
+    description:
+      'Returns the telephones of tenants at the SIP engines that the account uses, by tenant and name. The operator ' +
+      'makes them. In test mode the list is empty: every name is a telephone there.',
+    errors: ['tenant_restricted_key'],
+  },
   listCalls: {
     description: 'Returns the calls, newest first. All filters can be combined.',
     errors: ['phone_number_not_found', 'tenant_restricted_key'],

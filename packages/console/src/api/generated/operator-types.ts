@@ -265,6 +265,34 @@ export interface Speak {
   announces_recording?: boolean | undefined;
 }
 
+export interface Telephone {
+  object: 'telephone';
+  /** Null: it has no tenant and is called by its number. */
+  name: string | null;
+  /** The number that it calls from. */
+  number: string;
+  /** Null for a telephone without a tenant. */
+  tenant: {
+    id: string;
+    /** Null if there is no such tenant in live mode. */
+    name: string | null;
+    /** Id of the account (`acct_…`). */
+    account_id: string | null;
+  } | null;
+  extensions: {
+    digits: string;
+    to: string;
+  }[];
+  /** What each engine says. Updated every 10 seconds. */
+  engines: ({
+    engine: string;
+    /** unknown: the engine does not answer. */
+    registration: 'registered' | 'not_registered' | 'unknown';
+    /** When this state was first seen. */
+    since: string | null;
+  })[];
+}
+
 /** The body of `PATCH /console/api/users/{user_id}`. */
 export interface UpdateUser {
   /**

@@ -1,37 +1,42 @@
-import type { CarrierConnection } from '../../api/generated/operator-types.ts';
+import { Link } from '@tanstack/react-router';
+import type { CarrierConnection, Telephone } from '../../api/generated/operator-types.ts';
+import { listTelephones } from '../../api/installation.ts';
+import { useOperatorRead } from '../../api/operator-queries.ts';
+import { Extensions } from '../../app/extensions.tsx';
+import { ledgerPath } from '../../app/ledger.ts';
 import { formatNumber } from '../../lib/numbers.ts';
+import { Status } from '../../ui/badge.tsx';
 import { Code } from '../../ui/code.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Moment } from '../../ui/moment.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 
 /** The setting of a SIP connection that has the telephones. */
 export const PHONES_SETTING = 'phones';
+const EVERY_MS = 10_000;
 
-/** A telephone as the setting has it: docs/carriers/sip.md. */
-type Telephone = {
-  readonly number: string;
-  readonly name?: string;
-  readonly tenant?: string;
-  readonly extensions?: readonly { readonly digits: string; readonly to: string }[];
-};
-
-/** The telephones of a SIP engine: their addresses, tenants, numbers and extensions. Nothing for other connections. */
-export function Telephones({ connection: { name, settings } }: { connection: CarrierConnection }) {
-  const text = settings[PHONES_SETTING];
-  if (text === undefined) return null;
-  // The server accepts no other form.
-  const telephones = JSON.parse(text) as readonly Telephone[];
+/** The telephones of a SIP engine, each with what the engines say of it. Nothing for other connections. */
+export function Telephones({ connection: { id, name, settings } }: { connection: CarrierConnection }) {
+  const hasTelephones = settings[PHONES_SETTING] !== undefined;
+  const { data: telephones, error } = useOperatorRead(['connections', id, 'telephones'], () => listTelephones(id), {
+    enabled: hasTelephones,
+    everyMs: EVERY_MS,
+  });
+  if (!hasTelephones) return null;
   return (
     <Section title="Telephones">
+      {error !== null && <ErrorNote error={error} />}
       <Table
         label="Telephones"
-        rows={telephones}
+        rows={telephones ?? []}
         rowId={(telephone) => telephone.name ?? telephone.number}
         columns={[
           { title: 'Address', cell: (telephone) => <Address {...telephone} /> },
           { title: 'Number', cell: ({ number }) => formatNumber(number) },
-          { title: 'Tenant', cell: ({ tenant }) => (tenant === undefined ? '–' : <code>{tenant}</code>) },
-          { title: 'Extensions', cell: ({ extensions = [] }) => <Extensions extensions={extensions} /> },
+          { title: 'Tenant', cell: ({ tenant }) => <Tenant tenant={tenant} /> },
+          { title: 'Extensions', cell: ({ extensions }) => <Extensions extensions={extensions} /> },
+          { title: 'Registration', cell: ({ engines }) => <Registrations engines={engines} /> },
         ]}
       />
       <p>
@@ -46,15 +51,30 @@ export function Telephones({ connection: { name, settings } }: { connection: Car
   );
 }
 
-function Address({ name, number }: Telephone) {
-  return <code>{name === undefined ? number : `sip_phone:${name}`}</code>;
+function Address({ name, number }: Pick<Telephone, 'name' | 'number'>) {
+  return <code>{name === null ? number : `sip_phone:${name}`}</code>;
 }
 
-function Extensions({ extensions }: { extensions: NonNullable<Telephone['extensions']> }) {
-  if (extensions.length === 0) return '–';
-  return extensions.map(({ digits, to }) => (
-    <div key={digits}>
-      <code>{digits}</code> → <code>{to}</code>
+/** A tenant by its name, with its page in live mode. One that does not exist has neither. */
+function Tenant({ tenant }: Pick<Telephone, 'tenant'>) {
+  if (tenant === null) return '–';
+  const { id, name, account_id: accountId } = tenant;
+  if (name === null || accountId === null) return <code>{id}</code>;
+  return <Link to={ledgerPath({ accountId, mode: 'live' }, `tenants/${id}`)}>{name}</Link>;
+}
+
+/** What each engine says. The name of an engine matters only if there are several. */
+function Registrations({ engines }: Pick<Telephone, 'engines'>) {
+  return engines.map(({ engine, registration, since }) => (
+    <div key={engine}>
+      {engines.length > 1 && `${engine}: `}
+      <Status status={registration} />
+      {since !== null && (
+        <>
+          {' since '}
+          <Moment at={since} />
+        </>
+      )}
     </div>
   ));
 }

@@ -1,0 +1,71 @@
+import type { SipPhone } from '@dialplane/sdk/resources';
+import { Link } from '@tanstack/react-router';
+import { useList } from '../../api/queries.ts';
+import { Extensions } from '../../app/extensions.tsx';
+import { useFilters } from '../../app/filters.ts';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { TenantName } from '../../app/tenant-field.tsx';
+import { TenantFilterBar } from '../../app/tenant-filter.tsx';
+import { formatNumber } from '../../lib/numbers.ts';
+import { Status } from '../../ui/badge.tsx';
+import { DataList } from '../../ui/data-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Page } from '../../ui/page.tsx';
+
+const EVERY_MS = 10_000;
+
+/** The telephones of tenants at SIP engines, and whether they are registered. */
+export function SipPhonesPage() {
+  const ledger = useLedger();
+  const [{ tenant_id }] = useFilters();
+  const phones = useList(['sip_phones', 'list', tenant_id], (api, page) => api.sipPhones.list({ ...page, tenant_id }), {
+    everyMs: EVERY_MS,
+  });
+  return (
+    <Page title="Telephones" about="Telephones of tenants that register at your SIP engine. Routing rings them.">
+      <TenantFilterBar />
+      <DataList
+        label="Telephones"
+        list={phones}
+        rowId={({ id, tenant_id }) => `${tenant_id} ${id}`}
+        columns={[
+          { title: 'Name', cell: ({ name }) => name },
+          { title: 'Number', cell: ({ phone_number }) => formatNumber(phone_number) },
+          {
+            title: 'Tenant',
+            cell: ({ tenant_id }) => (
+              <Link to={ledgerPath(ledger, `tenants/${tenant_id}`)}>
+                <TenantName id={tenant_id} />
+              </Link>
+            ),
+            width: '1.2fr',
+          },
+          { title: 'Extensions', cell: ({ extensions }) => <Extensions extensions={extensions} />, width: '1.6fr' },
+          { title: 'Registration', cell: (phone) => <Registration phone={phone} />, width: '1.4fr' },
+        ]}
+        empty={
+          <EmptyState title={tenant_id === undefined ? 'No telephones yet' : 'This tenant has no telephones'}>
+            {ledger.mode === 'test'
+              ? 'In test mode there is no SIP engine, and every name is a telephone that answers, such as sip_phone:front.'
+              : 'The operator of the installation makes telephones at a SIP engine, each with the tenant that it belongs to.'}
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+}
+
+function Registration({ phone: { registration, registered_since, tenant_id } }: { phone: SipPhone }) {
+  return (
+    <>
+      <Status status={registration} />
+      {registered_since !== null && (
+        <>
+          {' since '}
+          <Moment at={registered_since} tenantId={tenant_id} />
+        </>
+      )}
+    </>
+  );
+}
