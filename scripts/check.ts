@@ -18,6 +18,7 @@ const STEPS: readonly Step[] = [
   },
   { name: 'types', command: [node, tool('typescript/bin/tsc'), '-p', '.'] },
   { name: 'types of the softphone', command: [node, tool('typescript/bin/tsc'), '-p', 'packages/softphone'] },
+  { name: 'types of the languages', command: [node, tool('typescript/bin/tsc'), '-p', 'packages/i18n'] },
   { name: 'types of the embeds', command: [node, tool('typescript/bin/tsc'), '-p', 'packages/embeds'] },
   { name: 'types of the SDK', command: [node, tool('typescript/bin/tsc'), '-p', 'packages/sdk'] },
   {
@@ -28,6 +29,7 @@ const STEPS: readonly Step[] = [
   { name: 'types of the examples', command: [node, tool('typescript/bin/tsc'), '-p', 'examples'] },
   { name: 'module boundaries', command: [node, script('check-boundaries.ts')] },
   { name: 'width of comments', command: [node, script('check-comments.ts')] },
+  { name: 'texts of pages', command: [node, script('check-texts.ts')] },
   { name: 'hashes of packages', command: [node, script('check-lock.ts')] },
   { name: 'unused code', command: [node, tool('knip/bin/knip.js')] },
   { name: 'OpenAPI document', command: [node, script('check-openapi.ts')] },

@@ -34,7 +34,10 @@ export async function embedBundle(name: 'inbox' | 'phone'): Promise<string> {
     entryPoints: [`packages/embeds/src/${name}.ts`],
     tsconfig: 'packages/embeds/tsconfig.json',
     format: 'esm',
-    alias: { '@dialplane/softphone': './packages/softphone/src/index.js' },
+    alias: {
+      '@dialplane/i18n': './packages/i18n/src/index.ts',
+      '@dialplane/softphone': './packages/softphone/src/index.js',
+    },
     plugins: [await freshWorklet()],
     banner: { js: EMBED_NOTE },
     legalComments: 'eof',

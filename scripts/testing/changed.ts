@@ -23,6 +23,7 @@ const ALSO: readonly { files: RegExp; tests: readonly string[] }[] = [
   { files: /^package(-lock)?\.json$/, tests: ['test/deploy/packages.test.ts', 'scripts/bootstrap/**'] },
   { files: /^packages\/sdk\//, tests: ['packages/sdk/test/**'] },
   { files: /^packages\/softphone\//, tests: ['packages/softphone/test/**', 'test/browser/softphone*.test.ts'] },
+  { files: /^packages\/i18n\//, tests: ['packages/i18n/test/**', 'test/browser/embed*.test.ts'] },
   { files: /^packages\/embeds\//, tests: ['test/browser/embed*.test.ts'] },
   { files: /^packages\/console\//, tests: ['packages/console/test/**', 'test/console/frame.test.ts'] },
 ];

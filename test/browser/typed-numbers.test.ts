@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readNumber } from '../../packages/embeds/src/format.ts';
+import { readNumber } from '../../packages/embeds/src/read-number.ts';
 
 test('the embedded telephone and inbox read a pasted number, whatever stands between its digits', () => {
   for (const text of [

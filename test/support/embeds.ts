@@ -34,6 +34,10 @@ type EmbedOptions = {
   readonly width?: number;
   readonly height?: number;
   readonly colorScheme?: 'light' | 'dark';
+  /** The `lang` of the page, English by default; the page of an empty one states none. */
+  readonly lang?: string;
+  /** The language of the browser. */
+  readonly locale?: string;
   /** Attributes of the element beside its address. */
   readonly attributes?: string;
 };
@@ -41,6 +45,7 @@ type EmbedOptions = {
 /** Serves a page with one element, under a policy without inline scripts and styles, and opens it. */
 export async function openEmbed(options: EmbedOptions): Promise<EmbedPage> {
   const { browser, harness, name, width = 1_000, height = 720, colorScheme = 'light', attributes = '' } = options;
+  const { lang = 'en', locale = 'en-US' } = options;
   const { url } = harness;
   const policy = [
     "default-src 'none'",
@@ -52,12 +57,12 @@ export async function openEmbed(options: EmbedOptions): Promise<EmbedPage> {
   ].join('; ');
   const pages = await servePages({
     policy,
-    page: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+    page: `<!doctype html><html${lang && ` lang="${lang}"`}><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><title>Desk</title>
 <script type="module" src="${url}/embeds/${name}.js"></script>
 <main><h1>Desk</h1><dialplane-${name} base-url="${url}" ${attributes}></dialplane-${name}></main></html>`,
   });
-  const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme, locale });
   await page.goto(pages.url);
   const element = page.locator(`dialplane-${name}`);
   const leave = async () => {

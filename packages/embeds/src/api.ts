@@ -1,11 +1,12 @@
 /** Requests of the elements to the API, with the token of a browser session. */
+import type { OwnProblem, Problem } from './texts/texts.ts';
 
 /** A refusal of the API, or a failure on the way to it: `network_error`, `not_signed_in`. */
-export class Refusal extends Error {
+export class Refusal extends Error implements Problem {
   readonly code: string;
   readonly status: number;
 
-  constructor(code: string, message: string, status = 0) {
+  constructor(code: string, message = '', status = 0) {
     super(message);
     this.code = code;
     this.status = status;
@@ -62,7 +63,7 @@ export class Api {
 
   async #send(method: string, path: string, { body, idempotencyKey }: Options): Promise<Answer> {
     const [baseUrl, token] = [this.#access.baseUrl(), this.#access.token()];
-    if (token === undefined) throw new Refusal('not_signed_in', 'There is no session yet.');
+    if (token === undefined) throw new Refusal('not_signed_in');
     const headers = new Headers({ authorization: `Bearer ${token}` });
     if (body !== undefined) headers.set('content-type', 'application/json');
     if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
@@ -73,7 +74,7 @@ export class Api {
       const reply = await fetch(`${baseUrl}/v1${path}`, { ...request, signal: limit.signal });
       return { status: reply.status, ok: reply.ok, text: await reply.text() };
     } catch {
-      throw new Refusal('network_error', 'The server cannot be reached.');
+      throw new Refusal('network_error');
     } finally {
       clearTimeout(timer);
     }
@@ -83,7 +84,7 @@ export class Api {
 function resultOf<Reply>({ status, ok, text }: Answer): Reply {
   const body = parse(text);
   if (ok && (body !== undefined || text === '')) return body as Reply;
-  const { code = 'unreadable_reply', message = `The server answered ${status}.` } = body?.error ?? {};
+  const { code = 'unreadable_reply', message } = body?.error ?? {};
   throw new Refusal(code, message, status);
 }
 
@@ -101,7 +102,7 @@ export function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Returns a failure in words. */
-export function sentenceOf(error: unknown): string {
-  return error instanceof Refusal ? error.message : 'Something went wrong.';
+/** Returns what is shown of an error: of one that is no refusal its code in this place. */
+export function problemOf(error: unknown, otherwise: OwnProblem = 'unexpected'): Problem {
+  return error instanceof Refusal ? error : { code: otherwise };
 }

@@ -1,5 +1,7 @@
+import { chooseLocale, type Locale, statedLanguage, watchLanguage } from '@dialplane/i18n';
 import { LitElement, type PropertyValues } from 'lit';
 import { Api } from './api.ts';
+import { type Texts, textsOf } from './texts/texts.ts';
 
 /** The reply to POST /v1/browser_sessions, as the page's server passed it on. */
 export type SessionLike = {
@@ -25,6 +27,7 @@ const TIMER_MS_MAX = 2_147_483_647;
 export abstract class EmbedElement extends LitElement {
   static override properties = {
     baseUrl: { attribute: 'base-url' },
+    language: {},
     tenant: {},
     token: { attribute: false },
     session: { attribute: false },
@@ -33,6 +36,8 @@ export abstract class EmbedElement extends LitElement {
 
   /** The address of the installation. */
   declare baseUrl: string;
+  /** The language of the element, such as `es`; by default that of the page, or else that of the browser. */
+  declare language: string | null | undefined;
   /** The token of a browser session. Not an attribute: a page's HTML is kept and logged in many places. */
   declare token: string | undefined;
   /** In place of `token`: the whole session, whose end and abilities the element uses. */
@@ -51,6 +56,9 @@ export abstract class EmbedElement extends LitElement {
   #renewing: Promise<boolean> | undefined;
   #onToken: (() => void) | undefined;
   #tenantId: string | undefined;
+  #locale: Locale | undefined;
+  #texts: Texts | undefined;
+  #stopWatching: (() => void) | undefined;
 
   constructor() {
     super();
@@ -59,12 +67,15 @@ export abstract class EmbedElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    this.#stopWatching = watchLanguage(this, () => this.requestUpdate());
+    this.requestUpdate();
     // Otherwise the first update begins.
     if (this.hasUpdated && this.isReady) this.begin();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    this.#stopWatching?.();
     clearTimeout(this.#timer);
     this.end();
   }
@@ -80,6 +91,14 @@ export abstract class EmbedElement extends LitElement {
     const isOther = changed.has('baseUrl') || this.session?.tenant_id !== this.#tenantId;
     this.#tenantId = this.session?.tenant_id;
     if ((isFirst || isOther) && this.isReady && this.isConnected) this.begin();
+  }
+
+  /** The texts in the language of the element. */
+  protected get texts(): Texts {
+    const locale = chooseLocale(this.language || statedLanguage(this), navigator.languages);
+    if (this.#texts === undefined || this.#locale?.tag !== locale.tag) this.#texts = textsOf(locale);
+    this.#locale = locale;
+    return this.#texts;
   }
 
   protected get isReady(): boolean {

@@ -1,17 +1,11 @@
 /** Numbers, times and lengths as people read them. */
+import type { Texts } from './texts/texts.ts';
 
 /** Returns a US number as (602) 555-0143, and any other as it is. */
-export function formatNumber(number: string): string {
-  if (number === 'anonymous') return 'Number withheld';
+export function formatNumber(texts: Texts, number: string): string {
+  if (number === 'anonymous') return texts.withheld;
   const [, area, exchange, line] = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(number) ?? [];
   return area === undefined ? number : `(${area}) ${exchange}-${line}`;
-}
-
-/** Returns a typed or pasted number as it is dialled: E.164, or 911 and 933. US numbers need no country code. */
-export function readNumber(text: string): string {
-  const digits = text.normalize('NFKC').replaceAll(/[^\d+]/g, '');
-  if (/^\d{10}$/.test(digits)) return `+1${digits}`;
-  return /^1\d{10}$/.test(digits) ? `+${digits}` : digits;
 }
 
 /** Returns 125 as 2:05. */
@@ -22,26 +16,28 @@ export function formatDuration(seconds: number): string {
   return hours === 0 ? `${minutes}:${padded}` : `${hours}:${String(minutes).padStart(2, '0')}:${padded}`;
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
-const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', month: 'long', day: 'numeric' });
-const shortDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
-const shortDayAndYear = new Intl.DateTimeFormat(undefined, { year: 'numeric', month: 'short', day: 'numeric' });
+const CLOCK = { hour: 'numeric', minute: '2-digit' } as const;
+const DAY = { weekday: 'long', month: 'long', day: 'numeric' } as const;
+const SHORT_DAY = { month: 'short', day: 'numeric' } as const;
+const SHORT_DAY_AND_YEAR = { year: 'numeric', month: 'short', day: 'numeric' } as const;
 
-export const formatClock = (at: string): string => clock.format(new Date(at));
+export const formatClock = ({ formats }: Texts, at: string): string => formats.date(CLOCK, new Date(at));
 
 /** Returns a day as Today, Yesterday, or its date. */
-export function formatDay(at: string, now = new Date()): string {
+export function formatDay(texts: Texts, at: string, now = new Date()): string {
   const date = new Date(at);
-  if (isSameDay(date, now)) return 'Today';
-  if (isSameDay(date, new Date(now.getTime() - 86_400_000))) return 'Yesterday';
-  return day.format(date);
+  if (isSameDay(date, now)) return texts.today;
+  if (isSameDay(date, new Date(now.getTime() - 86_400_000))) return texts.yesterday;
+  // It is a heading, and Spanish writes weekdays small.
+  const [first = '', ...rest] = texts.formats.date(DAY, date);
+  return first.toLocaleUpperCase(texts.language) + rest.join('');
 }
 
 /** Returns the time of a moment today, and the date of any other. */
-export function formatWhen(at: string, now = new Date()): string {
+export function formatWhen({ formats }: Texts, at: string, now = new Date()): string {
   const date = new Date(at);
-  if (isSameDay(date, now)) return clock.format(date);
-  return (date.getFullYear() === now.getFullYear() ? shortDay : shortDayAndYear).format(date);
+  if (isSameDay(date, now)) return formats.date(CLOCK, date);
+  return formats.date(date.getFullYear() === now.getFullYear() ? SHORT_DAY : SHORT_DAY_AND_YEAR, date);
 }
 
 function isSameDay(one: Date, other: Date): boolean {

@@ -1,6 +1,7 @@
 /** What the person is writing: the text, the verdict of the server on it, and sending it. */
 import type { CheckMessageReply, Message } from '@dialplane/sdk';
-import { type Api, newKey, Refusal } from '../api.ts';
+import { type Api, newKey, problemOf } from '../api.ts';
+import type { OwnProblem, Problem } from '../texts/texts.ts';
 
 /** `from` and `to` of the text that is being written; null while they are not known. */
 export type Recipient = { readonly from: string; readonly to: string };
@@ -14,7 +15,7 @@ export class Composer {
   /** The verdict on the text as it is; null while it is empty or being checked for the first time. */
   verdict: Pick<CheckMessageReply, 'accepted' | 'segments' | 'encoding' | 'error'> | null = null;
   isSending = false;
-  problem: string | null = null;
+  problem: Problem | null = null;
   readonly #api: Api;
   readonly #onChange: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -46,8 +47,8 @@ export class Composer {
   }
 
   /** Says why the text cannot be sent. */
-  refuse(problem: string): void {
-    this.problem = problem;
+  refuse(code: OwnProblem): void {
+    this.problem = { code };
     this.#onChange();
   }
 
@@ -75,7 +76,7 @@ export class Composer {
       this.clear();
       return message;
     } catch (error) {
-      this.problem = error instanceof Refusal ? error.message : 'The text could not be sent.';
+      this.problem = problemOf(error, 'text_not_sent');
       return undefined;
     } finally {
       this.isSending = false;

@@ -1,8 +1,10 @@
 /** `<dialplane-inbox>`: the conversations of one tenant on a page of the platform. */
 import { html, nothing, type PropertyValues } from 'lit';
 import { EmbedElement } from '../element.ts';
-import { readNumber } from '../format.ts';
+import { formatNumber } from '../format.ts';
 import { Live } from '../live.ts';
+import { readNumber } from '../read-number.ts';
+import type { OwnProblem, Texts } from '../texts/texts.ts';
 import { theme } from '../theme.ts';
 import { Composer, type Recipient } from './composer.ts';
 import { listView } from './list-view.ts';
@@ -28,7 +30,7 @@ export class DialplaneInbox extends EmbedElement {
       this.#composer.aim(this.#recipient());
       this.requestUpdate();
     },
-    announce: (text) => this.#announce(text),
+    onArrival: (from, body) => this.#announce(this.texts.thread.arrived(formatNumber(this.texts, from), body)),
   });
   readonly #composer = new Composer(this.api, () => this.requestUpdate());
   readonly #note = new NoteDraft(this.api, () => this.requestUpdate());
@@ -55,17 +57,19 @@ export class DialplaneInbox extends EmbedElement {
   }
 
   protected override render() {
+    const { texts } = this;
     const isOpen = this.#model.thread !== null;
-    return html`<div class="inbox ${isOpen ? 'open' : ''}" @keydown=${this.#closeOnEscape}>
-      ${this.isReady ? this.#panes() : html`<p class="note muted">Waiting for a session.</p>`}
+    return html`<div class="inbox ${isOpen ? 'open' : ''}" lang=${texts.language} @keydown=${this.#closeOnEscape}>
+      ${this.isReady ? this.#panes(texts) : html`<p class="note muted">${texts.waiting}</p>`}
       <p class="hidden" aria-live="polite">${this.#announcement || nothing}</p>
     </div>`;
   }
 
-  #panes() {
+  #panes(texts: Texts) {
     const mayWrite = this.may('messages:send');
-    return html`${listView(this.#model, mayWrite)}
+    return html`${listView(texts, this.#model, mayWrite)}
     ${threadView({
+      texts,
       model: this.#model,
       composer: this.#composer,
       note: this.#note,
@@ -99,10 +103,8 @@ export class DialplaneInbox extends EmbedElement {
   }
 
   /** Says what a text without a recipient lacks. */
-  #lacking(): string {
-    return this.#model.numbers.length === 0
-      ? 'There is no number to send from yet.'
-      : 'Enter the number of the person.';
+  #lacking(): OwnProblem {
+    return this.#model.numbers.length === 0 ? 'no_sender' : 'no_recipient';
   }
 
   async #send(): Promise<void> {

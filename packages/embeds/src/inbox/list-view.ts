@@ -3,41 +3,37 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { formatNumber, formatWhen } from '../format.ts';
 import { ICONS } from '../icons.ts';
+import { problemText, type Texts } from '../texts/texts.ts';
 import type { InboxModel } from './model.ts';
 
-const STATES = {
-  connecting: { text: 'Connecting…', isGood: false },
-  live: { text: 'Live', isGood: true },
-  polling: { text: 'Updated every 10 seconds', isGood: true },
-} as const;
-
-export function listView(model: InboxModel, mayWrite: boolean): TemplateResult {
-  const { text, isGood } = STATES[model.live];
+export function listView(texts: Texts, model: InboxModel, mayWrite: boolean): TemplateResult {
+  const { list } = texts;
   return html`<section class="list" part="list" aria-labelledby="list-title">
     <header class="bar">
-      <h2 id="list-title">Conversations</h2>
-      <span class="state ${isGood ? 'good' : ''}" role="status">${text}</span>
+      <h2 id="list-title">${list.title}</h2>
+      <span class="state ${model.live === 'connecting' ? '' : 'good'}" role="status">${list.states[model.live]}</span>
       ${
         mayWrite
-          ? html`<button class="icon" type="button" aria-label="New text" @click=${() => model.openNew()}>
+          ? html`<button class="icon" type="button" aria-label=${list.newText} @click=${() => model.openNew()}>
               ${ICONS.write}
             </button>`
           : nothing
       }
     </header>
-    ${model.problem === null ? nothing : html`<p class="note error" role="alert">${model.problem}</p>`}
-    ${model.conversations.length === 0 ? emptyView(model) : itemsView(model)}
+    ${model.problem === null ? nothing : html`<p class="note error" role="alert">${problemText(texts, model.problem)}</p>`}
+    ${model.conversations.length === 0 ? emptyView(texts, model) : itemsView(texts, model)}
   </section>`;
 }
 
-function emptyView({ isLoading, problem }: InboxModel): TemplateResult {
-  if (isLoading) return html`<p class="note muted">Loading conversations…</p>`;
+function emptyView({ list }: Texts, { isLoading, problem }: InboxModel): TemplateResult {
+  if (isLoading) return html`<p class="note muted">${list.loading}</p>`;
   if (problem !== null) return html``;
-  return html`<p class="note muted">No conversations yet. Texts and calls to your numbers appear here.</p>`;
+  return html`<p class="note muted">${list.empty}</p>`;
 }
 
-function itemsView(model: InboxModel): TemplateResult {
-  return html`<ul class="items" aria-label="Conversations" @keydown=${moveFocus}>
+function itemsView(texts: Texts, model: InboxModel): TemplateResult {
+  const { list } = texts;
+  return html`<ul class="items" aria-label=${list.title} @keydown=${moveFocus}>
       ${repeat(
         model.conversations,
         ({ id }) => id,
@@ -54,13 +50,13 @@ function itemsView(model: InboxModel): TemplateResult {
               aria-current=${isOpen ? 'true' : nothing}
               @click=${() => model.open(conversation)}
             >
-              <span class="who">${formatNumber(external_number)}</span>
-              <time class="small muted" datetime=${last_activity_at}>${formatWhen(last_activity_at)}</time>
+              <span class="who">${formatNumber(texts, external_number)}</span>
+              <time class="small muted" datetime=${last_activity_at}>${formatWhen(texts, last_activity_at)}</time>
               <span class="preview">${last_message_preview}</span>
-              ${isUnread ? html`<span class="dot"><span class="hidden">New</span></span>` : nothing}
-              ${opted_out ? html`<span class="badge">Opted out</span>` : nothing}
-              ${state === 'done' ? html`<span class="badge quiet">Done</span>` : nothing}
-              ${snoozed_until === null ? nothing : html`<span class="badge quiet">Snoozed</span>`}
+              ${isUnread ? html`<span class="dot"><span class="hidden">${list.unread}</span></span>` : nothing}
+              ${opted_out ? html`<span class="badge">${list.optedOut}</span>` : nothing}
+              ${state === 'done' ? html`<span class="badge quiet">${list.done}</span>` : nothing}
+              ${snoozed_until === null ? nothing : html`<span class="badge quiet">${list.snoozed}</span>`}
               ${assignee === null ? nothing : html`<span class="badge quiet">${assignee}</span>`}
             </button>
           </li>`;
@@ -71,7 +67,7 @@ function itemsView(model: InboxModel): TemplateResult {
       model.cursor === null
         ? nothing
         : html`<p class="note"><button class="plain" type="button" @click=${() => model.loadMore()}>
-              Older conversations
+              ${list.older}
             </button></p>`
     }`;
 }

@@ -9,9 +9,9 @@ import type {
   UpdateConversation,
   Voicemail,
 } from '@dialplane/sdk';
-import { type Api, sentenceOf } from '../api.ts';
-import { formatNumber } from '../format.ts';
+import { type Api, problemOf } from '../api.ts';
 import type { LiveState } from '../live.ts';
+import type { Problem } from '../texts/texts.ts';
 
 export type Item = Message | Call | Voicemail | Note;
 
@@ -23,7 +23,7 @@ export type Thread = {
   readonly items: readonly Item[];
   readonly cursor: string | null;
   readonly isLoading: boolean;
-  readonly problem: string | null;
+  readonly problem: Problem | null;
 };
 
 type ModelOptions = {
@@ -32,8 +32,8 @@ type ModelOptions = {
   readonly tenant: () => string | undefined;
   /** Called after each change. */
   readonly onChange: () => void;
-  /** Says something to screen readers. */
-  readonly announce: (text: string) => void;
+  /** Called with each text that arrives. */
+  readonly onArrival: (from: string, body: string) => void;
 };
 
 const PAGE_ROWS = 30;
@@ -43,7 +43,7 @@ export class InboxModel {
   conversations: readonly Conversation[] = [];
   cursor: string | null = null;
   isLoading = true;
-  problem: string | null = null;
+  problem: Problem | null = null;
   thread: Thread | null = null;
   numbers: readonly PhoneNumber[] = [];
   /** For a session without a reader: conversations with an inbound text or call that was not shown since. */
@@ -53,16 +53,16 @@ export class InboxModel {
   readonly #api: Api;
   readonly #tenant: () => string | undefined;
   readonly #onChange: () => void;
-  readonly #announce: (text: string) => void;
+  readonly #onArrival: ModelOptions['onArrival'];
   /** Readings of one list that overlap: the latest one counts. */
   #listing = 0;
   #opening = 0;
 
-  constructor({ api, tenant, onChange, announce }: ModelOptions) {
+  constructor({ api, tenant, onChange, onArrival }: ModelOptions) {
     this.#api = api;
     this.#tenant = tenant;
     this.#onChange = onChange;
-    this.#announce = announce;
+    this.#onArrival = onArrival;
   }
 
   /** Forgets everything, before another session. */
@@ -92,7 +92,7 @@ export class InboxModel {
       this.conversations = [...page.data, ...older];
       this.problem = null;
     } catch (error) {
-      this.problem = sentenceOf(error);
+      this.problem = problemOf(error);
     }
     this.isLoading = false;
     this.#onChange();
@@ -107,7 +107,7 @@ export class InboxModel {
       this.conversations = [...this.conversations, ...page.data.filter(({ id }) => !known.has(id))];
       this.cursor = page.next_cursor;
     } catch (error) {
-      this.problem = sentenceOf(error);
+      this.problem = problemOf(error);
     }
     this.#onChange();
   }
@@ -132,7 +132,7 @@ export class InboxModel {
       await this.#api.patch(`/conversations/${id}`, changed);
       this.#setThread({ problem: null });
     } catch (error) {
-      this.#setThread({ problem: sentenceOf(error) });
+      this.#setThread({ problem: problemOf(error) });
     }
     await this.#readConversation(id);
   }
@@ -146,7 +146,7 @@ export class InboxModel {
       const { data } = await this.#api.get<Page<PhoneNumber>>('/phone_numbers', { limit: 100 });
       this.numbers = data.filter(({ status, capabilities }) => status === 'active' && capabilities.includes('sms'));
     } catch (error) {
-      this.#setThread({ problem: sentenceOf(error) });
+      this.#setThread({ problem: problemOf(error) });
     }
     this.#onChange();
   }
@@ -166,7 +166,7 @@ export class InboxModel {
       if (this.thread?.conversation?.id !== conversation.id) return;
       this.#setThread({ items: merge(page.data, this.thread.items), cursor: page.next_cursor });
     } catch (error) {
-      this.#setThread({ problem: sentenceOf(error) });
+      this.#setThread({ problem: problemOf(error) });
     }
   }
 
@@ -193,7 +193,7 @@ export class InboxModel {
       this.recordings.set(id, audio_url);
       this.#onChange();
     } catch (error) {
-      this.#setThread({ problem: sentenceOf(error) });
+      this.#setThread({ problem: problemOf(error) });
     }
   }
 
@@ -213,7 +213,7 @@ export class InboxModel {
     const conversation = await this.#readConversation(id);
     if (isOpen && about.object !== 'message') await this.#readThread(id);
     if (type !== 'message.received' || conversation === undefined) return;
-    this.#announce(`New text from ${formatNumber(conversation.external_number)}: ${about.body ?? ''}`);
+    this.#onArrival(conversation.external_number, about.body ?? '');
   }
 
   async #takeOptOut(number: string | undefined): Promise<void> {
@@ -234,7 +234,7 @@ export class InboxModel {
       await this.#markRead();
       return conversation;
     } catch (error) {
-      this.problem = sentenceOf(error);
+      this.problem = problemOf(error);
       this.#onChange();
       return undefined;
     }
@@ -247,7 +247,7 @@ export class InboxModel {
     try {
       await this.#api.post(`/conversations/${conversation.id}/read`);
     } catch (error) {
-      return this.#setThread({ problem: sentenceOf(error) });
+      return this.#setThread({ problem: problemOf(error) });
     }
     const read = { ...conversation, unread_count: 0 };
     this.conversations = this.conversations.map((each) => (each.id === read.id ? read : each));
@@ -264,7 +264,7 @@ export class InboxModel {
       const items = merge(this.thread.items, page.data);
       this.#setThread({ items, isLoading: false, problem: null, ...(isFirst && { cursor: page.next_cursor }) });
     } catch (error) {
-      if (opening === this.#opening) this.#setThread({ isLoading: false, problem: sentenceOf(error) });
+      if (opening === this.#opening) this.#setThread({ isLoading: false, problem: problemOf(error) });
     }
   }
 

@@ -1,6 +1,7 @@
 /** The note that the person is writing about the open conversation, for the team. */
 import type { Note } from '@dialplane/sdk';
-import { type Api, newKey, Refusal } from '../api.ts';
+import { type Api, newKey, problemOf } from '../api.ts';
+import type { Problem } from '../texts/texts.ts';
 
 /** The longest note that the API takes. */
 export const NOTE_CHARS_MAX = 4_000;
@@ -9,7 +10,7 @@ export class NoteDraft {
   text = '';
   isOpen = false;
   isSaving = false;
-  problem: string | null = null;
+  problem: Problem | null = null;
   readonly #api: Api;
   readonly #onChange: () => void;
   /** One note has one key, so that a repeat after a lost answer saves it once. */
@@ -53,7 +54,7 @@ export class NoteDraft {
       if (this.#key === key) this.clear();
       return note;
     } catch (error) {
-      this.problem = error instanceof Refusal ? error.message : 'The note could not be saved.';
+      this.problem = problemOf(error, 'note_not_saved');
       return undefined;
     } finally {
       this.isSaving = false;

@@ -1,9 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { problemText, type Texts } from '../texts/texts.ts';
 import { NOTE_CHARS_MAX, type NoteDraft } from './note-draft.ts';
 
 /** The form of a note. It looks and is named otherwise than that of a text, so that no note is sent to the person. */
-export function noteForm(draft: NoteDraft, onSave: () => void): TemplateResult | typeof nothing {
+export function noteForm(texts: Texts, draft: NoteDraft, onSave: () => void): TemplateResult | typeof nothing {
   if (!draft.isOpen) return nothing;
   const { text, isSaving, problem } = draft;
   const submit = (event: Event) => {
@@ -11,7 +12,7 @@ export function noteForm(draft: NoteDraft, onSave: () => void): TemplateResult |
     onSave();
   };
   return html`<form class="note-form" part="note-form" @submit=${submit}>
-    <label for="note" class="small muted">Note for the team, not sent</label>
+    <label for="note" class="small muted">${texts.note.label}</label>
     <textarea
       id="note"
       class="field"
@@ -20,7 +21,7 @@ export function noteForm(draft: NoteDraft, onSave: () => void): TemplateResult |
       .value=${live(text)}
       @input=${(event: Event) => draft.write((event.target as HTMLTextAreaElement).value)}
     ></textarea>
-    <button class="plain" type="submit" ?disabled=${isSaving || text.trim() === ''}>Save note</button>
-    ${problem === null ? nothing : html`<p class="small error" role="alert">${problem}</p>`}
+    <button class="plain" type="submit" ?disabled=${isSaving || text.trim() === ''}>${texts.note.save}</button>
+    ${problem === null ? nothing : html`<p class="small error" role="alert">${problemText(texts, problem)}</p>`}
   </form>`;
 }

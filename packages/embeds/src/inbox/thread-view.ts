@@ -5,6 +5,7 @@ import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { formatDay, formatNumber } from '../format.ts';
 import { ICONS } from '../icons.ts';
+import { problemText, type Texts } from '../texts/texts.ts';
 import { BODY_CHARS_MAX, type Composer } from './composer.ts';
 import { itemView } from './item-view.ts';
 import { type InboxModel, type Item, momentOf, type Thread } from './model.ts';
@@ -12,6 +13,7 @@ import type { NoteDraft } from './note-draft.ts';
 import { noteForm } from './note-view.ts';
 
 export type ThreadParts = {
+  readonly texts: Texts;
   readonly model: InboxModel;
   readonly composer: Composer;
   readonly note: NoteDraft;
@@ -33,23 +35,24 @@ export type ThreadParts = {
 };
 
 export function threadView(parts: ThreadParts): TemplateResult {
+  const { texts } = parts;
   const { thread } = parts.model;
   if (thread === null) {
-    return html`<section class="thread empty" part="thread"><p class="muted">Choose a conversation.</p></section>`;
+    return html`<section class="thread empty" part="thread"><p class="muted">${texts.thread.none}</p></section>`;
   }
   const number = thread.conversation?.external_number;
   return html`<section class="thread" part="thread" aria-labelledby="thread-title">
     <header class="bar">
-      <button class="icon back" type="button" aria-label="Back to conversations" @click=${parts.onBack}>
+      <button class="icon back" type="button" aria-label=${texts.thread.back} @click=${parts.onBack}>
         ${ICONS.back}
       </button>
-      <h2 id="thread-title" tabindex="-1">${number === undefined ? 'New text' : formatNumber(number)}</h2>
+      <h2 id="thread-title" tabindex="-1">${number === undefined ? texts.thread.newText : formatNumber(texts, number)}</h2>
       ${
         parts.mayCall && number !== undefined && number !== 'anonymous'
           ? html`<button
               class="icon"
               type="button"
-              aria-label=${`Call ${formatNumber(number)}`}
+              aria-label=${texts.thread.call(formatNumber(texts, number))}
               @click=${() => parts.onCall(number)}
             >
               ${ICONS.phone}
@@ -58,18 +61,19 @@ export function threadView(parts: ThreadParts): TemplateResult {
       }
     </header>
     ${parts.mayChange && thread.conversation ? workView(parts, thread.conversation) : nothing}
-    ${number === undefined ? recipientView(parts) : itemsView(parts.model, thread)}
-    ${thread.problem === null ? nothing : html`<p class="note error" role="alert">${thread.problem}</p>`}
-    ${parts.mayChange && thread.conversation ? noteForm(parts.note, parts.onSaveNote) : nothing}
+    ${number === undefined ? recipientView(parts) : itemsView(texts, parts.model, thread)}
+    ${thread.problem === null ? nothing : html`<p class="note error" role="alert">${problemText(texts, thread.problem)}</p>`}
+    ${parts.mayChange && thread.conversation ? noteForm(texts, parts.note, parts.onSaveNote) : nothing}
     ${footerView(parts, thread)}
   </section>`;
 }
 
-function workView({ model, note, reader }: ThreadParts, { state, assignee }: Conversation): TemplateResult {
+function workView({ texts, model, note, reader }: ThreadParts, { state, assignee }: Conversation): TemplateResult {
+  const { work } = texts;
   const isDone = state === 'done';
   const isMine = reader !== null && assignee === reader;
   return html`<div class="work" part="work">
-    <span class="small muted">${assignee === null ? 'Nobody has it' : `${assignee} has it`}</span>
+    <span class="small muted">${assignee === null ? work.nobody : work.assigned(assignee)}</span>
     ${
       reader === null
         ? nothing
@@ -78,57 +82,59 @@ function workView({ model, note, reader }: ThreadParts, { state, assignee }: Con
             type="button"
             @click=${() => model.change({ assignee: isMine ? null : reader })}
           >
-            ${isMine ? 'Give it up' : 'Take it'}
+            ${isMine ? work.giveUp : work.take}
           </button>`
     }
     <button class="plain" type="button" @click=${() => model.change({ state: isDone ? 'open' : 'done' })}>
-      ${isDone ? 'Open again' : 'Mark as done'}
+      ${isDone ? work.reopen : work.finish}
     </button>
-    <button class="plain" type="button" aria-expanded=${note.isOpen} @click=${() => note.toggle()}>Write a note</button>
+    <button class="plain" type="button" aria-expanded=${note.isOpen} @click=${() => note.toggle()}>
+      ${work.writeNote}
+    </button>
   </div>`;
 }
 
-function itemsView(model: InboxModel, thread: Thread): TemplateResult {
+function itemsView(texts: Texts, model: InboxModel, thread: Thread): TemplateResult {
   const { items, cursor, isLoading } = thread;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Messages and calls">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${texts.thread.items}>
     ${
       cursor === null
         ? nothing
         : html`<p class="note">
-            <button class="plain" type="button" @click=${() => model.loadEarlier()}>Earlier</button>
+            <button class="plain" type="button" @click=${() => model.loadEarlier()}>${texts.thread.earlier}</button>
           </p>`
     }
-    ${isLoading && items.length === 0 ? html`<p class="note muted">Loading…</p>` : nothing}
+    ${isLoading && items.length === 0 ? html`<p class="note muted">${texts.thread.loading}</p>` : nothing}
     <ol class="entries">
       ${repeat(
         items,
         ({ id }) => id,
-        (item, at) => html`${dayView(item, items[at - 1])}${itemView(model, item)}`,
+        (item, at) => html`${dayView(texts, item, items[at - 1])}${itemView(texts, model, item)}`,
       )}
     </ol>
   </div>`;
 }
 
 /** The day of an item, if it is another than that of the item before. */
-function dayView(item: Item, before: Item | undefined): TemplateResult | typeof nothing {
-  const day = formatDay(momentOf(item));
-  if (before !== undefined && formatDay(momentOf(before)) === day) return nothing;
+function dayView(texts: Texts, item: Item, before: Item | undefined): TemplateResult | typeof nothing {
+  const day = formatDay(texts, momentOf(item));
+  if (before !== undefined && formatDay(texts, momentOf(before)) === day) return nothing;
   return html`<li class="day"><h3 class="small">${day}</h3></li>`;
 }
 
-function recipientView({ model, draft, onDraft }: ThreadParts): TemplateResult {
+function recipientView({ texts, model, draft, onDraft }: ThreadParts): TemplateResult {
   const from = html`<label>
-    <span class="small muted">From</span>
+    <span class="small muted">${texts.thread.from}</span>
     <select class="field" @change=${(event: Event) => onDraft({ from: (event.target as HTMLSelectElement).value })}>
       ${model.numbers.map(
         ({ id, phone_number }) =>
-          html`<option value=${id} ?selected=${id === draft.from}>${formatNumber(phone_number)}</option>`,
+          html`<option value=${id} ?selected=${id === draft.from}>${formatNumber(texts, phone_number)}</option>`,
       )}
     </select>
   </label>`;
   return html`<div class="scroll recipient">
     <label>
-      <span class="small muted">To</span>
+      <span class="small muted">${texts.thread.to}</span>
       <input
         id="to"
         class="field"
@@ -146,15 +152,15 @@ function recipientView({ model, draft, onDraft }: ThreadParts): TemplateResult {
 function footerView(parts: ThreadParts, { conversation }: Thread): TemplateResult | typeof nothing {
   if (conversation?.opted_out) {
     return html`<p class="optout" part="opt-out" role="status">
-      <strong>Opted out.</strong> This person asked to get no more texts. They can write START to get them again.
+      <strong>${parts.texts.thread.optedOut}</strong> ${parts.texts.thread.optedOutMeans}
     </p>`;
   }
   if (!parts.mayWrite || conversation?.external_number === 'anonymous') return nothing;
   return composerView(parts);
 }
 
-function composerView({ composer, onWrite, onSend }: ThreadParts): TemplateResult {
-  const { text, isSending, problem, verdict } = composer;
+function composerView({ texts, composer, onWrite, onSend }: ThreadParts): TemplateResult {
+  const { text, isSending, verdict } = composer;
   const isRefused = verdict?.accepted === false;
   const submit = (event: Event) => {
     event.preventDefault();
@@ -165,13 +171,13 @@ function composerView({ composer, onWrite, onSend }: ThreadParts): TemplateResul
     submit(event);
   };
   return html`<form class="composer" part="composer" @submit=${submit}>
-    <label class="hidden" for="text">Text</label>
+    <label class="hidden" for="text">${texts.composer.label}</label>
     <textarea
       id="text"
       class="field"
       rows="1"
       maxlength=${BODY_CHARS_MAX}
-      placeholder="Write a text"
+      placeholder=${texts.composer.placeholder}
       aria-describedby="verdict"
       aria-invalid=${isRefused ? 'true' : 'false'}
       .value=${live(text)}
@@ -179,19 +185,19 @@ function composerView({ composer, onWrite, onSend }: ThreadParts): TemplateResul
       @keydown=${sendOnEnter}
     ></textarea>
     <button class="primary" part="send" type="submit" ?disabled=${isSending || isRefused || text.trim() === ''}>
-      ${ICONS.send}<span class="label">Send</span>
+      ${ICONS.send}<span class="label">${texts.composer.send}</span>
     </button>
-    <p id="verdict" class="verdict small" role="status">${verdictView(composer, problem)}</p>
+    <p id="verdict" class="verdict small" role="status">${verdictView(texts, composer)}</p>
   </form>`;
 }
 
-function verdictView({ text, verdict }: Composer, problem: string | null): TemplateResult | string {
-  if (problem !== null) return html`<span class="error">${problem}</span>`;
-  if (text === '') return html`<span class="muted">Enter sends, Shift+Enter begins a line.</span>`;
-  if (verdict?.error) return html`<span class="error">${verdict.error.message}</span>`;
-  const characters = `${[...text].length} of ${BODY_CHARS_MAX} characters`;
-  if (verdict === null) return html`<span class="muted">${characters}</span>`;
-  const parts = verdict.segments === 1 ? '1 part' : `${verdict.segments} parts`;
-  const encoding = verdict.encoding === 'ucs2' ? ', with special characters' : '';
-  return html`<span class="muted">${parts}${encoding} · ${characters}</span>`;
+function verdictView(texts: Texts, { text, verdict, problem }: Composer): TemplateResult {
+  const { keys, characters, parts, specialParts } = texts.composer;
+  const failure = problem ?? (text === '' ? null : verdict?.error);
+  if (failure) return html`<span class="error">${problemText(texts, failure)}</span>`;
+  if (text === '') return html`<span class="muted">${keys}</span>`;
+  const length = characters([...text].length, BODY_CHARS_MAX);
+  if (verdict === null) return html`<span class="muted">${length}</span>`;
+  const size = (verdict.encoding === 'ucs2' ? specialParts : parts)(verdict.segments);
+  return html`<span class="muted">${size} · ${length}</span>`;
 }

@@ -19,7 +19,10 @@ export class Alerts {
 
   /** Shows a call that rings, until `stop` or another call. */
   start(call: Ringing): void {
-    if (this.#call?.id === call.id) return;
+    if (this.#call?.id === call.id) {
+      this.#reword(call);
+      return;
+    }
     this.stop();
     this.#call = call;
     this.#title = document.title;
@@ -35,6 +38,12 @@ export class Alerts {
     if (document.title === call.text) document.title = this.#title;
     this.#notification?.close();
     this.#notification = undefined;
+  }
+
+  /** Takes the text in another language into the title. The notification stays as it was shown. */
+  #reword(call: Ringing): void {
+    if (document.title === this.#call?.text) document.title = call.text;
+    this.#call = call;
   }
 
   #notify({ id, text }: Ringing): void {

@@ -2,18 +2,19 @@
 import type { AudioDevice } from '@dialplane/softphone';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import type { Texts } from '../texts/texts.ts';
 import type { Line } from './line.ts';
 import type { DeviceKind } from './sound.ts';
 
 /** The queues of the web client, each with a switch, and one for all if there are several. */
-export function queuesView(line: Line): TemplateResult | typeof nothing {
+export function queuesView({ desk }: Texts, line: Line): TemplateResult | typeof nothing {
   const { queues } = line;
   if (queues.length === 0 || line.state !== 'ready') return nothing;
   const isAvailable = queues.some(({ availability }) => availability === 'available');
   const [only] = queues;
-  const all = queues.length === 1 ? `Take callers of ${only?.name}` : 'Take callers of queues';
+  const all = only !== undefined && queues.length === 1 ? desk.takeOf(only.name) : desk.takeAll;
   return html`<fieldset class="queues" part="queues">
-    <legend class="hidden">Queues</legend>
+    <legend class="hidden">${desk.queues}</legend>
     ${toggle(all, isAvailable, (on) => line.setAvailable(on))}
     ${
       queues.length === 1
@@ -37,33 +38,37 @@ function toggle(label: string, on: boolean, act: (on: boolean) => void): Templat
 }
 
 /** The devices, and the button that allows notifications. */
-export function settingsView(line: Line, alerts: { mayAsk: boolean; onAsk: () => void }): TemplateResult {
+export function settingsView(
+  { desk }: Texts,
+  line: Line,
+  alerts: { mayAsk: boolean; onAsk: () => void },
+): TemplateResult {
   const { sound } = line;
   const { microphones, speakers } = sound.devices;
   const open = (event: Event) => {
     if ((event.target as HTMLDetailsElement).open) void line.listDevices();
   };
   return html`<details class="settings" part="settings" @toggle=${open}>
-    <summary>Sound</summary>
-    ${deviceField(line, 'microphone', 'Microphone', microphones)}
-    ${sound.mayChooseSpeaker ? deviceField(line, 'speaker', 'Speaker', speakers) : nothing}
+    <summary>${desk.sound}</summary>
+    ${deviceField(desk, line, 'microphone', microphones)}
+    ${sound.mayChooseSpeaker ? deviceField(desk, line, 'speaker', speakers) : nothing}
     ${
-      alerts.mayAsk
-        ? html`<button class="plain" type="button" @click=${alerts.onAsk}>Notify me of calls</button>`
-        : nothing
+      alerts.mayAsk ? html`<button class="plain" type="button" @click=${alerts.onAsk}>${desk.notify}</button>` : nothing
     }
   </details>`;
 }
 
-function deviceField(line: Line, kind: DeviceKind, label: string, devices: readonly AudioDevice[]): TemplateResult {
+type DeskTexts = Texts['desk'];
+
+function deviceField(desk: DeskTexts, line: Line, kind: DeviceKind, devices: readonly AudioDevice[]): TemplateResult {
   const used = line.sound.used[kind];
   const change = (event: Event) => void line.chooseDevice(kind, (event.target as HTMLSelectElement).value);
   // Chromium lists the default device a second time, under this id.
   const others = devices.filter(({ id }) => id !== 'default');
   return html`<label
-    >${label}<select class="field" @change=${change}>
-      <option value="" .selected=${live(used === '')}>Default</option>
-      ${others.map(({ id, label: name }) => html`<option value=${id} .selected=${live(used === id)}>${name}</option>`)}
+    >${desk[kind]}<select class="field" @change=${change}>
+      <option value="" .selected=${live(used === '')}>${desk.standard}</option>
+      ${others.map(({ id, label }) => html`<option value=${id} .selected=${live(used === id)}>${label}</option>`)}
     </select></label
   >`;
 }

@@ -8,7 +8,8 @@ import {
   type SoftphoneQueue,
   type TransferOptions,
 } from '@dialplane/softphone';
-import { type Api, Refusal } from '../api.ts';
+import { type Api, problemOf, Refusal } from '../api.ts';
+import type { Problem } from '../texts/texts.ts';
 import { type DeviceKind, Sound } from './sound.ts';
 
 /** `elsewhere`: another page took the web client over. `out`: the login was refused, or ended. */
@@ -38,18 +39,9 @@ const REPLACED = 4409;
 /** How long the end of a call is shown. */
 const ENDED_MS = 4_000;
 
-const REASONS: Readonly<Record<string, string>> = {
-  microphone_refused: 'Allow the microphone for this page to make and answer calls.',
-  speaker_refused: 'This speaker cannot be used.',
-  audio_failed: 'The sound of this call failed.',
-  key_not_permitted: 'This page may not place calls. 911 can always be called.',
-  not_registered: 'The phone is not connected.',
-  network_error: 'The server cannot be reached.',
-};
-
 export class Line {
   state: LineState = 'connecting';
-  problem: string | null = null;
+  problem: Problem | null = null;
   active: LineCall | null = null;
   /** The call that has just ended, for a moment. */
   ended: { readonly call: SoftphoneCall; readonly seconds: number | null } | null = null;
@@ -158,7 +150,7 @@ export class Line {
   async #firstWebClient(): Promise<string> {
     const { data } = await this.#options.api.get<Page<WebClient>>('/web_clients', { limit: 100 });
     const found = data.find(({ status }) => status === 'active');
-    if (found === undefined) throw new Refusal('web_client_not_found', 'There is no web client for this phone.');
+    if (found === undefined) throw new Refusal('no_web_client');
     return found.id;
   }
 
@@ -223,9 +215,8 @@ export class Line {
   }
 }
 
-function reasonOf(error: unknown): string {
-  // The message names the ability that the session lacks, or the origin that it does not allow.
-  if (error instanceof Refusal && error.code === 'key_not_permitted') return error.message;
-  if (error instanceof SoftphoneError || error instanceof Refusal) return REASONS[error.code] ?? error.message;
-  return 'Something went wrong.';
+function reasonOf(error: unknown): Problem {
+  if (!(error instanceof SoftphoneError)) return problemOf(error);
+  // A refusal of the API names what the session lacks; on the line it is always about calls.
+  return error.code === 'key_not_permitted' ? { code: 'calls_not_permitted' } : error;
 }

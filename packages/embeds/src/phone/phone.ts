@@ -1,7 +1,8 @@
 /** `<dialplane-phone>`: a softphone of one person on a page of the platform. */
 import { html } from 'lit';
 import { EmbedElement } from '../element.ts';
-import { formatNumber, readNumber } from '../format.ts';
+import { formatNumber } from '../format.ts';
+import { readNumber } from '../read-number.ts';
 import { theme } from '../theme.ts';
 import { Alerts } from './alerts.ts';
 import { Line } from './line.ts';
@@ -62,8 +63,10 @@ export class DialplanePhone extends EmbedElement {
   }
 
   protected override render() {
-    if (!this.isReady) return html`<p class="problem muted">Waiting for a session.</p>`;
+    const { texts } = this;
+    if (!this.isReady) return html`<p class="problem muted" lang=${texts.language}>${texts.waiting}</p>`;
     return phoneView({
+      texts,
       line: this.#line,
       mayDial: this.may('calls:place'),
       number: this.#number,
@@ -99,7 +102,8 @@ export class DialplanePhone extends EmbedElement {
     if (ringing !== undefined && this.silent !== true) this.#ring.start();
     else this.#ring.stop();
     if (ringing !== undefined && this.notify === true) {
-      this.#alerts.start({ id: ringing.id, text: `Incoming call from ${formatNumber(otherOf(ringing))}` });
+      const text = this.texts.phone.incomingFrom(formatNumber(this.texts, otherOf(ringing)));
+      this.#alerts.start({ id: ringing.id, text });
     } else this.#alerts.stop();
     if (active === null) [this.#isKeypadOpen, this.#digits] = [false, ''];
     // A transfer that has begun needs its form no more.

@@ -3,11 +3,13 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { formatDuration, formatNumber } from '../format.ts';
 import { ICONS } from '../icons.ts';
+import { problemText, type Texts } from '../texts/texts.ts';
 import { queuesView, settingsView } from './desk-view.ts';
 import type { Line, LineCall } from './line.ts';
 import { transferForm, transferView } from './transfer-view.ts';
 
 export type PhoneParts = {
+  readonly texts: Texts;
   readonly line: Line;
   readonly mayDial: boolean;
   readonly number: string;
@@ -26,52 +28,37 @@ export type PhoneParts = {
   readonly onAskToNotify: () => void;
 };
 
-const STATES = {
-  connecting: 'Connecting…',
-  ready: 'Ready',
-  reconnecting: 'Connecting again…',
-  elsewhere: 'In use on another page',
-  out: 'Not connected',
-} as const;
-
 export function phoneView(parts: PhoneParts): TemplateResult {
-  const { line } = parts;
-  return html`<section class="phone" part="phone" aria-labelledby="title">
+  const { texts, line } = parts;
+  return html`<section class="phone" lang=${texts.language} part="phone" aria-labelledby="title">
     <header class="bar">
-      <h2 id="title">Phone</h2>
-      <span class="state ${line.state === 'ready' ? 'good' : ''}" role="status">${STATES[line.state]}</span>
+      <h2 id="title">${texts.phone.title}</h2>
+      <span class="state ${line.state === 'ready' ? 'good' : ''}" role="status">${texts.phone.states[line.state]}</span>
     </header>
-    ${queuesView(line)}
+    ${queuesView(texts, line)}
     ${line.active === null ? idleView(parts) : callView(parts, line.active)}
-    ${line.problem === null ? nothing : html`<p class="problem error" role="alert">${line.problem}</p>`}
-    ${settingsView(line, { mayAsk: parts.mayAskToNotify, onAsk: parts.onAskToNotify })}
+    ${line.problem === null ? nothing : html`<p class="problem error" role="alert">${problemText(texts, line.problem)}</p>`}
+    ${settingsView(texts, line, { mayAsk: parts.mayAskToNotify, onAsk: parts.onAskToNotify })}
   </section>`;
 }
 
 function idleView(parts: PhoneParts): TemplateResult {
-  const { line, mayDial, number, onNumber, onDial } = parts;
+  const { texts, line, mayDial, number, onNumber, onDial } = parts;
+  const { phone } = texts;
   const { ended } = line;
   const submit = (event: Event) => {
     event.preventDefault();
     onDial();
   };
   return html`<div class="body">
-    ${
-      ended === null
-        ? nothing
-        : html`<p class="ended" role="status">
-            Call with ${formatNumber(otherOf(ended.call))} ended${
-              ended.seconds === null ? '' : `, ${formatDuration(ended.seconds)}`
-            }
-          </p>`
-    }
+    ${ended === null ? nothing : html`<p class="ended" role="status">${endOf(texts, ended)}</p>`}
     ${
       line.state === 'elsewhere' || line.state === 'out'
         ? html`<button class="primary" type="button" @click=${() => line.connect()}>
-            ${line.state === 'elsewhere' ? 'Use here' : 'Connect'}
+            ${line.state === 'elsewhere' ? phone.useHere : phone.connect}
           </button>`
         : html`<form class="dial" part="dial" @submit=${submit}>
-            <label for="number" class="small muted">${mayDial ? 'Number' : 'Emergency number (911)'}</label>
+            <label for="number" class="small muted">${mayDial ? phone.number : phone.emergencyNumber}</label>
             <input
               id="number"
               class="field"
@@ -82,38 +69,46 @@ function idleView(parts: PhoneParts): TemplateResult {
               @input=${(event: Event) => onNumber((event.target as HTMLInputElement).value)}
             />
             <button class="primary" type="submit" ?disabled=${line.state !== 'ready' || number.trim() === ''}>
-              ${ICONS.phone}Call
+              ${ICONS.phone}${phone.call}
             </button>
           </form>`
     }
   </div>`;
 }
 
+function endOf(texts: Texts, { call, seconds }: NonNullable<Line['ended']>): string {
+  const person = formatNumber(texts, otherOf(call));
+  return seconds === null ? texts.phone.ended(person) : texts.phone.endedAfter(person, formatDuration(seconds));
+}
+
 function callView(parts: PhoneParts, active: LineCall): TemplateResult {
+  const { texts } = parts;
   const { call } = active;
+  const person = formatNumber(texts, otherOf(call));
   const isIncoming = call.state === 'incoming';
   return html`<div class="body call ${isIncoming ? 'ringing' : ''}">
     <p class="small muted" aria-live=${isIncoming ? 'assertive' : 'polite'}>
-      ${progressOf(call)}<span class="hidden"> ${formatNumber(otherOf(call))}</span>
+      ${progressOf(texts.phone, call)}<span class="hidden"> ${person}</span>
     </p>
-    <p class="other" aria-hidden="true">${formatNumber(otherOf(call))}</p>
-    ${isIncoming ? incomingView(parts.line) : connectedView(parts, active)}
+    <p class="other" aria-hidden="true">${person}</p>
+    ${isIncoming ? incomingView(texts, parts.line) : connectedView(parts, active)}
   </div>`;
 }
 
-function incomingView(line: Line): TemplateResult {
+function incomingView({ phone }: Texts, line: Line): TemplateResult {
   return html`<div class="actions">
     <button class="round danger" part="decline" type="button" @click=${line.decline}>
-      ${ICONS.hangUp}<span>Decline</span>
+      ${ICONS.hangUp}<span>${phone.decline}</span>
     </button>
     <button class="round success" part="answer" type="button" @click=${line.answer}>
-      ${ICONS.phone}<span>Answer</span>
+      ${ICONS.phone}<span>${phone.answer}</span>
     </button>
   </div>`;
 }
 
 function connectedView(parts: PhoneParts, { call, connectedAtMs }: LineCall): TemplateResult {
-  const { line, mayDial, isKeypadOpen, onKeypad, isTransferOpen, onTransfer, nowMs } = parts;
+  const { texts, line, mayDial, isKeypadOpen, onKeypad, isTransferOpen, onTransfer, nowMs } = parts;
+  const { phone } = texts;
   const isEmergency = call.to === '911' || call.to === '933';
   const mayTransfer = mayDial && call.listener === undefined && call.transfer === null && !isEmergency;
   const isConnected = call.state === 'connected';
@@ -129,39 +124,40 @@ function connectedView(parts: PhoneParts, { call, connectedAtMs }: LineCall): Te
   return html`${
     connectedAtMs === null
       ? nothing
-      : html`<p class="timer" role="timer" aria-label="Length of the call">
+      : html`<p class="timer" role="timer" aria-label=${phone.time}>
           ${formatDuration((nowMs - connectedAtMs) / 1_000)}
         </p>`
   }
-  ${transferView(line, call)} ${isTransferOpen && isConnected && mayTransfer ? transferForm(line) : nothing}
+  ${transferView(texts, line, call)} ${isTransferOpen && isConnected && mayTransfer ? transferForm(texts, line) : nothing}
   ${isKeypadOpen && isConnected ? keypadView(parts) : nothing}
   <div class="actions">
-    ${toggle({ label: 'Mute', icon: call.muted ? ICONS.micOff : ICONS.mic, on: call.muted, act: () => line.mute(!call.muted) })}
-    ${toggle({ label: 'Hold', icon: ICONS.hold, on: call.held, act: () => line.hold(!call.held) })}
-    ${toggle({ label: 'Keypad', icon: ICONS.keypad, on: isKeypadOpen, act: onKeypad })}
-    ${mayTransfer ? toggle({ label: 'Transfer', icon: ICONS.transfer, on: isTransferOpen, act: onTransfer }) : nothing}
+    ${toggle({ label: phone.mute, icon: call.muted ? ICONS.micOff : ICONS.mic, on: call.muted, act: () => line.mute(!call.muted) })}
+    ${toggle({ label: phone.hold, icon: ICONS.hold, on: call.held, act: () => line.hold(!call.held) })}
+    ${toggle({ label: phone.keypad, icon: ICONS.keypad, on: isKeypadOpen, act: onKeypad })}
+    ${mayTransfer ? toggle({ label: phone.transfer, icon: ICONS.transfer, on: isTransferOpen, act: onTransfer }) : nothing}
     <button class="round danger" part="hang-up" type="button" @click=${line.hangUp}>
-      ${ICONS.hangUp}<span>Hang up</span>
+      ${ICONS.hangUp}<span>${phone.hangUp}</span>
     </button>
   </div>`;
 }
 
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
 
-function keypadView({ digits, onDigit }: PhoneParts): TemplateResult {
+function keypadView({ texts, digits, onDigit }: PhoneParts): TemplateResult {
+  const { phone } = texts;
   const press = ({ key }: KeyboardEvent) => {
     if (KEYS.includes(key)) onDigit(key);
   };
-  return html`<div class="keypad" part="keypad" role="group" aria-label="Keypad" @keydown=${press}>
-    <p class="digits" aria-label="Digits sent">${digits || html`&nbsp;`}</p>
+  return html`<div class="keypad" part="keypad" role="group" aria-label=${phone.keypad} @keydown=${press}>
+    <p class="digits" aria-label=${phone.digits}>${digits || html`&nbsp;`}</p>
     ${KEYS.map((key) => html`<button class="key" type="button" @click=${() => onDigit(key)}>${key}</button>`)}
   </div>`;
 }
 
-function progressOf({ state, held, direction }: LineCall['call']): string {
-  if (state === 'incoming') return 'Incoming call from';
-  if (state === 'connected') return held ? 'On hold with' : 'Connected with';
-  return direction === 'outbound' && state === 'ringing' ? 'Ringing' : 'Calling';
+function progressOf({ progress }: Texts['phone'], { state, held, direction }: LineCall['call']): string {
+  if (state === 'incoming') return progress.incoming;
+  if (state === 'connected') return held ? progress.held : progress.connected;
+  return direction === 'outbound' && state === 'ringing' ? progress.ringing : progress.calling;
 }
 
 /** The number of the other party. */

@@ -1,0 +1,45 @@
+/** The types of the tables: English says which texts there are. */
+import type { Translation } from '@dialplane/i18n';
+import type { ApiErrorCode } from '@dialplane/sdk';
+import type { en } from './en.ts';
+
+/** The refusals of the API that people at the elements meet, and whose English message says no more than its code. */
+type RefusalCode = Extract<
+  ApiErrorCode,
+  | 'invalid_api_key'
+  | 'account_suspended'
+  | 'tenant_restricted_key'
+  | 'rate_limited'
+  | 'idempotency_in_progress'
+  | 'not_found'
+  | 'empty_message'
+  | 'body_too_long'
+  | 'message_too_long'
+  | 'invalid_to'
+  | 'invalid_to_number'
+  | 'recipient_opted_out'
+  | 'from_number_not_found'
+  | 'number_not_sms_capable'
+  | 'destination_not_supported'
+  | 'campaign_not_approved'
+  | 'conversation_not_found'
+  | 'too_many_notes'
+  | 'recording_not_found'
+  | 'web_client_not_found'
+  | 'queue_not_found'
+  | 'call_not_found'
+  | 'call_not_active'
+  | 'transfer_in_progress'
+  | 'no_consult_in_progress'
+  | 'insufficient_balance'
+  | 'internal_error'
+  | 'database_unavailable'
+  | 'service_paused'
+  | 'storage_unavailable'
+  | 'carrier_unavailable'
+>;
+
+export type Table = Translation<ReturnType<typeof en>>;
+
+/** A table of another language than English, in which the API has no messages. */
+export type TranslatedTable = Table & { readonly refusals: Readonly<Record<RefusalCode, string>> };

@@ -1,0 +1,4 @@
+export { createFormats, type Formats, type PluralForms } from './formats.ts';
+export { chooseLocale, type Language, type Locale } from './locale.ts';
+export { statedLanguage, watchLanguage } from './page-language.ts';
+export { lookUp, type Translation } from './translation.ts';

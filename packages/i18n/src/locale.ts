@@ -1,0 +1,33 @@
+/** The languages that have tables of texts, each with the region whose forms it has if nothing names another one. */
+const LANGUAGES = { en: 'en-US', es: 'es-US' } as const;
+
+export type Language = keyof typeof LANGUAGES;
+
+/** The language of texts, and the tag by which dates and numbers are written. */
+export type Locale = { readonly language: Language; readonly tag: string };
+
+/**
+ * Returns the language to show. A language that the page states decides; without one the first of the browser's that
+ * has a table. All others are English. The region is that of the same tag, or the browser's for this language.
+ */
+export function chooseLocale(stated: string | undefined, browser: readonly string[]): Locale {
+  const asked = (stated === undefined ? browser : [stated]).map(parse);
+  const language = asked.map(languageOf).find((each) => each !== undefined) ?? 'en';
+  const withRegion = [...asked, ...browser.map(parse)].find(
+    (each) => languageOf(each) === language && each?.region !== undefined,
+  );
+  return { language, tag: withRegion?.toString() ?? LANGUAGES[language] };
+}
+
+/** Returns undefined if the text is no tag of BCP 47: attributes hold anything. */
+function parse(tag: string): Intl.Locale | undefined {
+  try {
+    return new Intl.Locale(tag.trim().replaceAll('_', '-'));
+  } catch {
+    return undefined;
+  }
+}
+
+function languageOf(tag: Intl.Locale | undefined): Language | undefined {
+  return (Object.keys(LANGUAGES) as Language[]).find((language) => language === tag?.language);
+}
