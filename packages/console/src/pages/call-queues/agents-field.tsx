@@ -1,16 +1,65 @@
+import { useState } from 'react';
+import { useList } from '../../api/queries.ts';
 import { e164Of } from '../../lib/numbers.ts';
 import { TextField } from '../../ui/field.tsx';
+import { PickField } from '../../ui/pick-field.tsx';
 
-/** Asks for the agents of a queue, one in a line. */
-export function AgentsField({ agents = [] }: { agents?: readonly string[] }) {
+type AgentsFieldProps = {
+  /** Null while no tenant is chosen. */
+  tenantId: string | null;
+  agents?: readonly string[];
+};
+
+/** Asks for the agents of a queue, one in a line. Web clients and telephones of the tenant are added by their names. */
+export function AgentsField({ tenantId, agents = [] }: AgentsFieldProps) {
+  const [typed, setTyped] = useState(agents.join('\n'));
+  const add = (agent: string) => setTyped([...agentsOf(typed).filter((each) => each !== agent), agent].join('\n'));
   return (
-    <TextField
-      name="agents"
-      label="Agents, one in a line"
-      rows={4}
-      defaultValue={agents.join('\n')}
-      placeholder="+16025550143"
-      hint="Numbers, web clients (wcl_…), and telephones of your SIP engine (sip_phone:front)"
+    <>
+      <TextField
+        name="agents"
+        label="Agents, one in a line"
+        rows={4}
+        value={typed}
+        onChange={setTyped}
+        placeholder="+16025550143"
+        hint="Numbers, web clients (wcl_…), and telephones of your SIP engine (sip_phone:front)"
+      />
+      {tenantId !== null && <AddAgent key={tenantId} tenantId={tenantId} onAdd={add} />}
+    </>
+  );
+}
+
+/** Adds a web client or a telephone of a tenant by its name. */
+function AddAgent({ tenantId, onAdd }: { tenantId: string; onAdd: (agent: string) => void }) {
+  const [added, setAdded] = useState(0);
+  const clients = useList(['web_clients', 'of', tenantId], (api, page) =>
+    api.webClients.list({ ...page, tenant_id: tenantId }),
+  );
+  const phones = useList(['sip_phones', 'of', tenantId], (api, page) =>
+    api.sipPhones.list({ ...page, tenant_id: tenantId }),
+  );
+  const active = clients.rows.filter(({ status }) => status === 'active');
+  const list = {
+    ...clients,
+    rows: [
+      ...phones.rows.map(({ id, name }) => ({ id, text: `${name}, telephone` })),
+      ...active.map(({ id, name }) => ({ id, text: `${name ?? id}, web client` })),
+    ],
+  };
+  if (list.rows.length === 0) return null;
+  return (
+    <PickField
+      // A new field for each: what was added is in the lines above.
+      key={added}
+      label="Add a web client or a telephone"
+      list={list}
+      optionOf={(option) => option}
+      onChange={(id) => {
+        if (id === null) return;
+        onAdd(id);
+        setAdded(added + 1);
+      }}
     />
   );
 }

@@ -52,7 +52,7 @@ function ChangeDialog({ queue, onClose }: { queue: Queue; onClose: () => void })
         onSubmit={(values) => change.mutate({ ...bodyOf(values), overflow: overflow as UpdateQueue['overflow'] })}
       >
         <TextField name="name" label="Name" defaultValue={queue.name} />
-        <AgentsField agents={queue.agents.map(({ agent }) => agent)} />
+        <AgentsField tenantId={queue.tenant_id} agents={queue.agents.map(({ agent }) => agent)} />
         <Select
           name="strategy"
           label="Who rings for the next caller"

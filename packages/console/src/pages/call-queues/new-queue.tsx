@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useWrite } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantField } from '../../app/tenant-field.tsx';
@@ -13,6 +14,7 @@ type NewQueueProps = { tenantId: string | undefined; onClose: () => void };
 export function NewQueue({ tenantId, onClose }: NewQueueProps) {
   const ledger = useLedger();
   const navigate = useNavigate();
+  const [chosen, setChosen] = useState<string | null>(tenantId ?? null);
   const create = useWrite(
     (api, { tenant_id, name, agents }: { tenant_id: string; name: string; agents: string[] }) =>
       api.callQueues.create({ tenant_id, name, agents }),
@@ -36,11 +38,12 @@ export function NewQueue({ tenantId, onClose }: NewQueueProps) {
       >
         <TenantField
           isRequired
+          onChange={setChosen}
           autoFocus={tenantId === undefined}
           {...(tenantId !== undefined && { defaultValue: tenantId })}
         />
         <TextField name="name" label="Name" isRequired placeholder="Support" />
-        <AgentsField />
+        <AgentsField tenantId={chosen} />
       </Form>
     </Dialog>
   );

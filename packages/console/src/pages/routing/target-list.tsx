@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { useList } from '../../api/queries.ts';
+import { useLedger } from '../../app/ledger.ts';
 import { e164Of } from '../../lib/numbers.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
@@ -112,19 +113,7 @@ function TargetField({ name, place, target, tenantId, onChange }: TargetFieldPro
   const kind = kindOf(target);
   if (kind === 'application') return <p className={css.software}>It answers by the API of calls.</p>;
   if (kind === 'web_client') return <WebClientField {...{ name, place, target, tenantId, onChange }} />;
-  if (kind === 'sip_phone') {
-    return (
-      <TextField
-        name={name}
-        label={`Name of the telephone of target ${place}`}
-        isLabelHidden
-        isRequired
-        placeholder="front"
-        value={target.slice(NEW.sip_phone.length)}
-        onChange={(phone) => onChange(`${NEW.sip_phone}${phone.trim()}`)}
-      />
-    );
-  }
+  if (kind === 'sip_phone') return <SipPhoneField {...{ name, place, target, tenantId, onChange }} />;
   return (
     <TextField
       name={name}
@@ -136,6 +125,43 @@ function TargetField({ name, place, target, tenantId, onChange }: TargetFieldPro
       value={target}
       onChange={onChange}
       onBlur={() => e164Of(target) !== target && onChange(e164Of(target))}
+    />
+  );
+}
+
+/** Offers the tenant's telephones. In test mode none are listed, and every name is a telephone: there it asks for a name. */
+function SipPhoneField({ name, place, target, tenantId, onChange }: TargetFieldProps) {
+  const { mode } = useLedger();
+  const phones = useList(
+    ['sip_phones', 'of', tenantId],
+    (api, page) => api.sipPhones.list({ ...page, tenant_id: tenantId }),
+    { isEnabled: mode === 'live' },
+  );
+  const named = target.slice(NEW.sip_phone.length);
+  if (mode === 'test') {
+    return (
+      <TextField
+        name={name}
+        label={`Name of the telephone of target ${place}`}
+        isLabelHidden
+        isRequired
+        placeholder="front"
+        value={named}
+        onChange={(phone) => onChange(`${NEW.sip_phone}${phone.trim()}`)}
+      />
+    );
+  }
+  return (
+    <PickField
+      label={`Telephone of target ${place}`}
+      isLabelHidden
+      isRequired
+      name={name}
+      value={named === '' ? null : target}
+      onChange={(id) => onChange(id ?? NEW.sip_phone)}
+      list={phones}
+      optionOf={({ id, name: called }) => ({ id, text: called })}
+      extra={named === '' ? undefined : { id: target, text: named }}
     />
   );
 }
