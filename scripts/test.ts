@@ -141,7 +141,7 @@ async function runTests(paths: readonly string[], options: Options): Promise<boo
         process.stdout.write(describeFile(result));
       },
     });
-    process.stdout.write(describeRun(results, performance.now() - startedAt));
+    process.stdout.write(describeRun(results, performance.now() - startedAt, options.name));
     if (options['keep-weights']) keepWeights(results);
     return !signal.aborted && results.some(({ tests }) => tests.passed > 0) && results.every(hasPassed);
   } finally {

@@ -3,8 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { hasPassed } from './file-result.ts';
+import { type FileResult, hasPassed } from './file-result.ts';
 import { runFiles } from './pool.ts';
+import { describeRun } from './report.ts';
 
 let folder: string;
 
@@ -50,4 +51,32 @@ test('files in real time run one after the other, at once, while other files run
     lines.filter((line) => /first|second/.test(line)),
     ['start first', 'end first', 'start second', 'end second'],
   );
+});
+
+test('a file without a test that --name matches closes what it has opened, and has no test', async () => {
+  const path = join(folder, 'named.test.mjs');
+  const closing = new URL('../../test/support/close-after-tests.ts', import.meta.url).href;
+  const text = `
+    import { createServer } from 'node:net';
+    import { test } from 'node:test';
+    import { closeAfterTests } from ${JSON.stringify(closing)};
+    const server = createServer();
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closeAfterTests(() => new Promise((resolve) => server.close(resolve)));
+    test('one', () => undefined);`;
+  await writeFile(path, text);
+  const results: FileResult[] = [];
+  await runFiles([{ path, isRealTime: false, isShared: true }], {
+    concurrency: 1,
+    limitMs: 60_000,
+    name: 'of no test',
+    signal: new AbortController().signal,
+    onResult: (result) => results.push(result),
+  });
+  assert.deepEqual(
+    results.map((result) => [hasPassed(result), result.failures, result.tests.passed]),
+    [[true, [], 0]],
+  );
+  assert.match(describeRun(results, 1, 'of no test'), /No test has a name that matches "of no test"\./);
+  assert.doesNotMatch(describeRun(results, 1), /No test has a name/);
 });

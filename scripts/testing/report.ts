@@ -55,16 +55,23 @@ function describeEnd({ hasEnded, exit, begun, failures, ranBefore }: FileResult)
 
 /**
  * Returns the end of the report: what was not tested because a program is missing; the counts; and each failure in
- * short, as a reader of a long log looks there.
+ * short, as a reader of a long log looks there. With `name`, the pattern of `--name`, it says if no test matches it.
  */
-export function describeRun(results: readonly FileResult[], durationMs: number): string {
+export function describeRun(results: readonly FileResult[], durationMs: number, name?: string): string {
   const failed = results.filter((result) => !hasPassed(result)).map((result) => describeShort(result));
   const parts = [
     ...describeMissing(results),
     describeCounts(results, durationMs),
+    ...(name !== undefined && results.every(hasNoTest)
+      ? [`No test has a name that matches ${JSON.stringify(name)}.`]
+      : []),
     ...(failed.length > 0 ? [`Failed in this run:\n${failed.join('')}`.trimEnd()] : []),
   ];
   return `\n${parts.join('\n\n')}\n`;
+}
+
+function hasNoTest({ tests }: FileResult): boolean {
+  return Object.values(tests).every((count) => count === 0);
 }
 
 /** Returns the line of a file that failed, and the start of each failure. */

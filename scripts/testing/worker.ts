@@ -24,6 +24,7 @@ const topLevel = new AsyncResource('worker');
 
 async function runFile({ path, isShared }: Order): Promise<void> {
   let found: ProcessState | undefined;
+  let isClosed = false;
   // The tests and hooks of a file become parts of its suite, so the hooks of one file do not run for another.
   followPromises(true);
   await suite(FILE_SUITE, async () => {
@@ -34,11 +35,16 @@ async function runFile({ path, isShared }: Order): Promise<void> {
     try {
       await import(pathToFileURL(path).href);
     } finally {
-      after(closeAll);
+      after(async () => {
+        isClosed = true;
+        await closeAll();
+      });
       followPromises(false);
     }
   });
   await topLevel.runInAsyncScope(test, undefined, LAST_TEST, async () => {
+    // Without a test that `--name` matches, Node runs no hooks of the file.
+    if (!isClosed) await closeAll();
     mock.reset();
     // The programs that other tests start load the compiled code. Without this it is written when this process ends.
     flushCompileCache();

@@ -1,6 +1,7 @@
 /** What bounds the work that one request can cause. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ATTEMPTS_MAX } from '../../src/domain/messaging/messages/schema.ts';
 import type { JsonSchema } from '../../src/http/openapi/types.ts';
 import { ID_CHARS_MAX } from '../../src/http/schemas/schemas.ts';
 import { bodyBytesMax, resolve, routes } from './document.ts';
@@ -62,6 +63,13 @@ test('every page of a list has at most 100 rows', () => {
     const { data, has_more } = ((resolve(schema) as JsonSchema)['properties'] ?? {}) as Record<string, JsonSchema>;
     if (has_more !== undefined && !GROUPED.has(name)) assert.equal(data?.['maxItems'], 100, name);
   }
+});
+
+test('the attempts of a message have the bound of what is stored', () => {
+  const route = routes.find(({ name }) => name === 'GET /v1/messages/{message_id}/attempts') ?? assert.fail();
+  const reply = resolve(route.operation.responses['200'] ?? {}) as { content: Record<string, { schema: JsonSchema }> };
+  const { properties } = resolve(reply.content['application/json']?.schema ?? {}) as JsonSchema;
+  assert.equal((properties as Record<string, JsonSchema>)['data']?.['maxItems'], ATTEMPTS_MAX);
 });
 
 /** The size in bytes of the largest value that the schema allows, in UTF-8 and without escapes. */

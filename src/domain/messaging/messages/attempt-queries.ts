@@ -4,10 +4,7 @@ import type { Db, Tx } from '../../../db/database.ts';
 import { inputOf } from '../../../db/input.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import type { MessageAttempt } from './schema.ts';
-
-/** Most attempts that are stored of a text: more than the retries allow, also with runs that were killed. */
-const ATTEMPTS_MAX = 60;
+import { ATTEMPTS_MAX, type MessageAttempt } from './schema.ts';
 
 /** What became of an attempt. */
 export type Attempt = Pick<MessageAttempt, 'outcome' | 'reason'> & { readonly errorDetail?: ErrorDetail | undefined };

@@ -70,7 +70,9 @@ export const MessageAttempt = Type.Object({
 });
 export type MessageAttempt = Static<typeof MessageAttempt>;
 
-export const MessageAttempts = Type.Object({ data: Type.Array(MessageAttempt) });
+/** Most attempts that are stored of a text: more than the retries allow, also with runs that were killed. */
+export const ATTEMPTS_MAX = 60;
+export const MessageAttempts = Type.Object({ data: Type.Array(MessageAttempt, { maxItems: ATTEMPTS_MAX }) });
 
 /** A message to send. `checkDraft` checks what needs no database, in the documented order of errors. */
 export const SendMessage = Closed({
