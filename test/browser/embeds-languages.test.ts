@@ -93,6 +93,19 @@ describe('the language of <dialplane-inbox>', { skip: noChromium }, () => {
     await close();
   });
 
+  test('what people write has the direction of its own language', async () => {
+    const { page, line, close } = await openInbox({ attributes: 'language="es"' });
+    await arrive(harness, newPerson(), line.number.phone_number, 'مرحبا');
+    await click(page, 'مرحبا');
+    const directionOf = (place: string) =>
+      page.locator(place).evaluate((it) => getComputedStyle(it as never).direction as string);
+    await page.locator('p.text').waitFor();
+    assert.deepEqual([await directionOf('p.text'), await directionOf('.preview')], ['rtl', 'rtl']);
+    await page.locator('#text').fill('Hola');
+    assert.equal(await directionOf('#text'), 'ltr');
+    await close();
+  });
+
   test('an element in the shadow tree of a component has the language that the page states around it', async () => {
     const { page, close } = await openInbox({});
     await shows(page, 'Conversations');

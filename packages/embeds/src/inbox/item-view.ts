@@ -25,7 +25,7 @@ function messageView(texts: Texts, message: Message): TemplateResult {
     <div class="bubble" part=${isOut ? 'bubble bubble-out' : 'bubble bubble-in'}>
       <span class="hidden">${isOut ? you : they}</span>
       ${media.map((file, at) => mediaView(texts, file, at + 1))}
-      ${body === '' ? nothing : html`<p class="text">${body}</p>`}
+      ${body === '' ? nothing : html`<p class="text" dir="auto">${body}</p>`}
     </div>
     <p class="meta ${failed ? 'error' : 'muted'}">
       ${time(texts, message)}${group ? ` · ${groupText}` : nothing}${
@@ -66,7 +66,7 @@ function callView(texts: Texts, model: InboxModel, call: Call): TemplateResult {
         <p>
           <strong>${titleOf(texts, call)}</strong>${outcome === 'answered' ? `, ${formatDuration(duration_seconds)}` : nothing}
         </p>
-        ${summary === null ? nothing : html`<p class="small">${summary}</p>`}
+        ${summary === null ? nothing : html`<p class="small" dir="auto">${summary}</p>`}
         ${recording_id === null ? nothing : recordingView(texts, model, recording_id)}
         <p class="meta muted">${time(texts, call)}</p>
       </div>
@@ -92,7 +92,7 @@ function voicemailView(texts: Texts, voicemail: Voicemail): TemplateResult {
       ${ICONS.voicemail}
       <div>
         <p><strong>${title}</strong>, ${formatDuration(duration_seconds)}</p>
-        ${transcript === null ? nothing : html`<p class="small">${transcript}</p>`}
+        ${transcript === null ? nothing : html`<p class="small" dir="auto">${transcript}</p>`}
         <audio controls preload="none" src=${audio_url} aria-label=${title}></audio>
         <p class="meta muted">${time(texts, voicemail)}</p>
       </div>
@@ -108,7 +108,7 @@ function noteView(texts: Texts, note: Note): TemplateResult {
     <div class="card note" part="note">
       <div>
         <p class="small"><strong>${author === null ? title : titleWith(author)}</strong>, ${notSent}</p>
-        <p class="text">${body}</p>
+        <p class="text" dir="auto">${body}</p>
         <p class="meta muted">${time(texts, note)}</p>
       </div>
     </div>

@@ -52,7 +52,7 @@ function itemsView(texts: Texts, model: InboxModel): TemplateResult {
             >
               <span class="who">${formatNumber(texts, external_number)}</span>
               <time class="small muted" datetime=${last_activity_at}>${formatWhen(texts, last_activity_at)}</time>
-              <span class="preview">${last_message_preview}</span>
+              <span class="preview" dir="auto">${last_message_preview}</span>
               ${isUnread ? html`<span class="dot"><span class="hidden">${list.unread}</span></span>` : nothing}
               ${opted_out ? html`<span class="badge">${list.optedOut}</span>` : nothing}
               ${state === 'done' ? html`<span class="badge quiet">${list.done}</span>` : nothing}

@@ -15,6 +15,7 @@ export function noteForm(texts: Texts, draft: NoteDraft, onSave: () => void): Te
     <label for="note" class="small muted">${texts.note.label}</label>
     <textarea
       id="note"
+      dir="auto"
       class="field"
       rows="2"
       maxlength=${NOTE_CHARS_MAX}

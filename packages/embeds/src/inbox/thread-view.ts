@@ -174,6 +174,7 @@ function composerView({ texts, composer, onWrite, onSend }: ThreadParts): Templa
     <label class="hidden" for="text">${texts.composer.label}</label>
     <textarea
       id="text"
+      dir="auto"
       class="field"
       rows="1"
       maxlength=${BODY_CHARS_MAX}
