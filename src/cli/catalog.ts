@@ -40,6 +40,12 @@ export const OWN_GROUPS: readonly CommandGroup[] = [
     load: async (kinds) => [(await import('./doctor.ts')).doctorCommand(await kinds())],
   },
   {
+    word: 'migrate',
+    heading: OPERATING,
+    summary: 'Apply the migrations of this version, as a start does, without serving',
+    load: async () => [(await import('./migrate.ts')).migrateCommand],
+  },
+  {
     word: 'reencrypt',
     heading: OPERATING,
     summary: 'Encrypt again with the newest DIALPLANE_SECRET, so that the older ones can be dropped',

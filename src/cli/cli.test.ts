@@ -8,6 +8,7 @@ import pg from 'pg';
 import { type CliOutcome, runCommand, runHere, startCli } from '../../test/support/cli-process.ts';
 import { cloneDatabase } from '../../test/support/database.ts';
 import { TEST_SECRET, useHarness } from '../../test/support/harness.ts';
+import { readMigrations } from '../db/migrate.ts';
 import { COMMAND_GROUPS } from './catalog.ts';
 
 const harness = await useHarness({ startWorkers: false });
@@ -34,6 +35,25 @@ test('a new account has two keys that work', async () => {
   assert.equal(await status(account.live_key), 200);
   const ids = (await json('accounts', 'list')).map((row: { id: string }) => row.id);
   assert.ok(ids.includes(account.id));
+});
+
+test('migrate applies the migrations of an empty database and names them, and then has nothing to do', async (t) => {
+  const database = await cloneDatabase();
+  t.after(() => database.drop());
+  const client = new pg.Client(database.url);
+  await client.connect();
+  await client.query('drop schema public cascade; create schema public');
+  await client.end();
+  const migrate = async () => {
+    const { code, out, err } = await dialplane(['migrate', '--json'], { DATABASE_URL: database.url });
+    assert.equal(code, 0, err);
+    return JSON.parse(out).applied;
+  };
+  assert.deepEqual(
+    await migrate(),
+    (await readMigrations()).map(({ name }) => name),
+  );
+  assert.deepEqual(await migrate(), []);
 });
 
 test('a credit is added exactly, and once for one reference', async () => {

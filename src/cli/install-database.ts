@@ -17,19 +17,21 @@ const quiet = pino({ level: 'silent' });
 
 /**
  * Runs `work` on the install's database: DATABASE_URL, the embedded one of a running server, or, when none runs, the
- * embedded one started for this command and stopped after it.
+ * embedded one started for this command and stopped after it. Pending migrations are applied first; `work` gets their
+ * names.
  * @throws StartError, ConfigError or CommandError with the reason
  */
-export async function withDatabase<T>(terminal: Terminal, work: (db: Database) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  terminal: Terminal,
+  work: (db: Database, applied: readonly string[]) => Promise<T>,
+): Promise<T> {
   const config = readConfig();
   const { url, leave } = await reach(config, terminal);
   const db = openDatabase({ url, connectionsMax: 2, log: quiet });
   try {
-    if ((await pendingMigrations(db)).length > 0) {
-      const applied = await migrate(url);
-      terminal.err(`Applied ${applied.length} migrations`);
-    }
-    return await work(db);
+    const applied = (await pendingMigrations(db)).length > 0 ? await migrate(url) : [];
+    if (applied.length > 0) terminal.err(`Applied ${applied.length} migrations`);
+    return await work(db, applied);
   } catch (error) {
     throw explainStartError(error, config);
   } finally {

@@ -94,6 +94,8 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
       guide('carriers/telnyx', 'Telnyx'),
       guide('carriers/sip', 'SIP trunks and telephones'),
       guide('deploying', 'Deploying'),
+      guide('growing', 'Growing'),
+      { slug: 'kubernetes', title: 'Kubernetes', file: 'deploy/helm/dialplane/README.md' },
       guide('security', 'Security'),
       guide('data', 'Data'),
       guide('high-availability', 'High availability'),
