@@ -5,7 +5,7 @@ type EmptyStateProps = {
   title: string;
   /** What belongs here, and how it gets here. */
   children: ReactNode;
-  /** A button that makes the first one. */
+  /** A button that makes the first one, on a page whose head does not have it. */
   action?: ReactNode;
   /** The same by the API: a {@link Curl}. */
   curl?: ReactNode;

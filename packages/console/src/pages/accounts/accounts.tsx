@@ -52,7 +52,7 @@ export function AccountsPage() {
           { title: 'Open', cell: (account) => <Open account={account} />, align: 'end', width: '9rem' },
         ]}
         empty={
-          <EmptyState title="No accounts yet" action={create}>
+          <EmptyState title="No accounts yet">
             <p>An account is a platform that embeds the phone service. On the server, a command makes one too:</p>
             <Code
               label="The command that makes an account"

@@ -42,7 +42,6 @@ export function QueuesPage() {
         empty={
           <EmptyState
             title={tenant_id === undefined ? 'No queues yet' : 'This tenant has no queues'}
-            action={create}
             curl={<Curl method="POST" path="/v1/queues" body={{ tenant_id: tenant_id ?? 'tnt_…', name: 'Support' }} />}
           >
             A queue has agents: web clients, telephones and numbers. Routing sends callers to it.

@@ -56,11 +56,7 @@ export function BrandsPage() {
               A tenant without a brand of its own texts under the platform’s brand.
             </EmptyState>
           ) : (
-            <EmptyState
-              title="No brands yet"
-              action={create}
-              curl={<Curl method="POST" path="/v1/brands" body={EXAMPLE_BRAND} />}
-            >
+            <EmptyState title="No brands yet" curl={<Curl method="POST" path="/v1/brands" body={EXAMPLE_BRAND} />}>
               US carriers accept texts only from senders they know. A brand is the company behind the texts: yours, or
               that of a tenant with a tax id of its own.
             </EmptyState>

@@ -52,7 +52,6 @@ export function CampaignsPage() {
           tenant_id === undefined && status === undefined ? (
             <EmptyState
               title="No campaigns yet"
-              action={create}
               curl={<Curl method="POST" path="/v1/campaigns" body={EXAMPLE_CAMPAIGN} />}
             >
               A campaign tells the US carriers what a tenant sends and how people agreed to it. While you write one, the

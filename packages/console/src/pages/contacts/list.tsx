@@ -70,7 +70,7 @@ export function ContactsPage() {
           { title: 'Your reference', cell: ({ external_ref }) => external_ref ?? '–' },
           { title: 'Made', cell: (row) => <Moment at={row.created_at} tenantId={row.tenant_id} />, align: 'end' },
         ]}
-        empty={typed === '' && tenant_id === undefined ? <NoContacts action={create} /> : <NoMatch typed={typed} />}
+        empty={typed === '' && tenant_id === undefined ? <NoContacts /> : <NoMatch typed={typed} />}
       />
       {isCreating && <NewContact tenantId={tenant_id} number={number} onClose={close} />}
     </Page>
@@ -89,10 +89,10 @@ function numbersText([first, ...others]: readonly string[]): string {
   return others.length === 0 ? formatNumber(first) : `${formatNumber(first)} and ${others.length} more`;
 }
 
-function NoContacts({ action }: { action: React.ReactNode }) {
+function NoContacts() {
   const body = { tenant_id: 'tnt_…', name: 'Sam Ortiz', phone_numbers: ['+16025550143'] };
   return (
-    <EmptyState title="No contacts yet" action={action} curl={<Curl method="POST" path="/v1/contacts" body={body} />}>
+    <EmptyState title="No contacts yet" curl={<Curl method="POST" path="/v1/contacts" body={body} />}>
       Make one here, by the API, or many with <code>dialplane contacts import people.csv</code>.
     </EmptyState>
   );

@@ -50,7 +50,6 @@ export function E911Page() {
         empty={
           <EmptyState
             title="No emergency addresses yet"
-            action={create}
             curl={<Curl method="POST" path="/v1/e911_addresses" body={EXAMPLE} />}
           >
             The carrier checks that help can be sent to the address. A new address is attached at once to every active

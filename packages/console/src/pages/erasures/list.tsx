@@ -56,7 +56,6 @@ export function ErasuresPage() {
         empty={
           <EmptyState
             title={tenant_id === undefined ? 'No person was erased' : 'No person of this tenant was erased'}
-            action={ask}
             curl={
               <Curl
                 method="POST"

@@ -50,7 +50,6 @@ export function ExportsPage() {
         empty={
           <EmptyState
             title={tenant_id === undefined ? 'No person was exported' : 'No person of this tenant was exported'}
-            action={ask}
             curl={
               <Curl
                 method="POST"

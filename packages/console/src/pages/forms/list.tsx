@@ -51,7 +51,6 @@ export function FormsPage() {
         empty={
           <EmptyState
             title="No opt-in forms yet"
-            action={create}
             curl={
               <Curl
                 method="POST"

@@ -81,7 +81,6 @@ export function KeysPage() {
         empty={
           <EmptyState
             title="No keys"
-            action={create}
             curl={<Curl method="POST" path="/v1/api_keys" body={{ name: 'Booking server' }} />}
           >
             A key opens the account, or one tenant alone. Give each server a key of its own, so that one can be revoked

@@ -59,7 +59,6 @@ export function NumbersPage() {
         empty={
           <EmptyState
             title={tenant_id === undefined ? 'No numbers yet' : 'The tenant has no numbers'}
-            action={buy}
             curl={<Curl path="/v1/phone_numbers/available?area_code=602" />}
           >
             Search by area code, and buy a number for a tenant. Or port in a number that the tenant already has.

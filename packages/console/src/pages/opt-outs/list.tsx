@@ -77,7 +77,7 @@ export function OptOutsPage() {
               ),
           },
         ]}
-        empty={<NoOptOuts add={add} isFiltered={external_number !== undefined} />}
+        empty={<NoOptOuts isFiltered={external_number !== undefined} />}
       />
       {isAdding && <AddOptOut tenantId={tenant_id} onClose={() => setAdding(false)} />}
       {lifted !== undefined && <LiftOptOut optOut={lifted} onClose={() => setLifted(undefined)} />}
@@ -85,12 +85,11 @@ export function OptOutsPage() {
   );
 }
 
-function NoOptOuts({ add, isFiltered }: { add: React.ReactNode; isFiltered: boolean }) {
+function NoOptOuts({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) return <EmptyState title="This person has not opted out">Change the filters above.</EmptyState>;
   return (
     <EmptyState
       title="Nobody has opted out"
-      action={add}
       curl={<Curl method="POST" path="/v1/opt_outs" body={{ tenant_id: 'tnt_…', external_number: '+16025550143' }} />}
     >
       Who texts STOP is listed here, and gets no more texts and no calls of software. Add those that you know of from

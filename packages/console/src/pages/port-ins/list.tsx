@@ -67,7 +67,6 @@ export function PortInsPage() {
           tenant_id === undefined && status === undefined ? (
             <EmptyState
               title="No port-ins yet"
-              action={create}
               curl={<Curl method="POST" path="/v1/port_ins/check" body={{ phone_numbers: ['+16025550170'] }} />}
             >
               A customer keeps its number: check whether its carrier releases it, give the details of the account there,

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
@@ -49,25 +49,21 @@ export function RoutingPage() {
             align: 'end',
           },
         ]}
-        empty={<NoRouting action={create} />}
+        empty={<NoRouting />}
       />
       <NewRouting isOpen={isCreating} onClose={() => setCreating(false)} tenantId={tenant_id} />
     </Page>
   );
 }
 
-function NoRouting({ action }: { action: ReactNode }) {
+function NoRouting() {
   const body = {
     tenant_id: 'tnt_…',
     name: 'Front desk',
     open_behavior: { type: 'ring', targets: ['+16025550143'], no_answer: { type: 'voicemail' } },
   };
   return (
-    <EmptyState
-      title="No routing yet"
-      action={action}
-      curl={<Curl method="POST" path="/v1/routing_configs" body={body} />}
-    >
+    <EmptyState title="No routing yet" curl={<Curl method="POST" path="/v1/routing_configs" body={body} />}>
       Routing says who rings when a number is called: telephones, web clients or your software, with opening hours,
       menus and a voicemail. Numbers of a tenant share it.
     </EmptyState>

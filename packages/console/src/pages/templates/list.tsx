@@ -48,7 +48,6 @@ export function TemplatesPage() {
         empty={
           <EmptyState
             title="No templates yet"
-            action={create}
             curl={
               <Curl
                 method="POST"

@@ -51,18 +51,17 @@ export function TenantsPage() {
           { title: 'Time zone', cell: ({ timezone }) => timezone },
           { title: 'Made', cell: ({ id, created_at }) => <Moment at={created_at} tenantId={id} />, align: 'end' },
         ]}
-        empty={q.trim() === '' ? <NoTenants action={create} /> : <NoMatch typed={q.trim()} />}
+        empty={q.trim() === '' ? <NoTenants /> : <NoMatch typed={q.trim()} />}
       />
       <CreateTenant isOpen={isCreating} onClose={() => setCreating(false)} />
     </Page>
   );
 }
 
-function NoTenants({ action }: { action: React.ReactNode }) {
+function NoTenants() {
   return (
     <EmptyState
       title="No tenants yet"
-      action={action}
       curl={<Curl method="POST" path="/v1/tenants" body={{ name: 'Desert Paws Clinic' }} />}
     >
       A tenant is a customer of your platform: a clinic, a garage, a property manager. Make one here or by the API.

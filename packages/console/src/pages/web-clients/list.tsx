@@ -54,7 +54,6 @@ export function WebClientsPage() {
         empty={
           <EmptyState
             title={tenant_id === undefined ? 'No web clients yet' : 'This tenant has no web clients'}
-            action={create}
             curl={
               <Curl
                 method="POST"

@@ -66,7 +66,6 @@ export function WebhooksPage() {
           ) : (
             <EmptyState
               title="No endpoints yet"
-              action={create}
               curl={
                 <Curl method="POST" path="/v1/webhook_endpoints" body={{ url: 'https://your-server.example/hooks' }} />
               }
