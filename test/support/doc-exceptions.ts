@@ -23,11 +23,6 @@ export const NOT_RUN: readonly (Entry & { because: string })[] = [
     starts: 'useradd',
     because: 'test/deploy checks the unit; it needs a machine of its own',
   },
-  {
-    page: 'deploy/helm/dialplane/README.md',
-    starts: 'kubectl',
-    because: 'test/deploy/helm.test.ts renders the chart with the values; a cluster is needed to install it',
-  },
   { page: 'docs/high-availability.md', starts: 'apt-get install', because: '.ci/ha installs these packages' },
   { page: 'docs/high-availability.md', starts: 'createuser', because: 'npm run test:ha makes role and database' },
   {
