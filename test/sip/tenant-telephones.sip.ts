@@ -52,6 +52,14 @@ async function answer(since: number): Promise<void> {
 const untilBothHear = (person: string, provider = people) =>
   until('both hear the other', () => phone.hears(PERSON_HZ) && provider.phoneOf(person).hears(PHONE_HZ), LIMIT_MS);
 
+test('a telephone that has registered is listed as registered, with the time', async () => {
+  const first = async () => (await get('/sip_phones')).data[0] ?? {};
+  await until('it is registered', async () => (await first()).registration === 'registered', LIMIT_MS);
+  const { id, registered_since } = await first();
+  assert.equal(id, FRONT);
+  assert.ok(Date.parse(registered_since) <= Date.now());
+});
+
 test('a telephone that is a ring target answers a caller: both hear each other', async () => {
   const [since, caller] = [phone.events.length, newPerson()];
   people.set(caller, { frequencyHz: PERSON_HZ });
