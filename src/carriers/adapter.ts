@@ -159,7 +159,7 @@ export type LedgerControls = {
 };
 
 /** Reads the telephones of a connection whether or not the connection is open. */
-export type TelephoneSettings = {
+type TelephoneSettings = {
   /** Throws an Error that names the setting, if the settings cannot be read. */
   list(db: Db, connection: Pick<Connection, 'id' | 'settings'>): Promise<readonly ListedTelephone[]>;
 };

@@ -42,7 +42,7 @@ async function openVoice(areaCode: string, callers: Partial<Person>): Promise<Vo
   const number = await orderNumber(areaCode);
   const absent = newPerson();
   await telnyx.control.person({ phoneNumber: absent, answers: 'never' });
-  const settle = async (seconds: number) => {
+  const settle: VoiceSubject['settle'] = async (seconds, hasCome = () => true) => {
     // Whoever has time to talk does.
     if (seconds >= TALKING_S)
       for (const phoneNumber of await listTalkers()) await telnyx.control.say({ phoneNumber, ms: 1_000 });
@@ -51,6 +51,8 @@ async function openVoice(areaCode: string, callers: Partial<Person>): Promise<Vo
     await Promise.race([telnyx.control.callsQuiet({}), time.sleep(seconds * 1_000, { signal })]);
     over.abort();
     await telnyx.control.settled({});
+    // What the carrier has reported is read a moment later.
+    await until('what is to come has come', () => hasCome(reported));
     return reported.splice(0);
   };
   return {
@@ -74,5 +76,6 @@ const PATIENT = { saysMs: 8_000, hangsUpAfterMs: null };
 
 describeVoiceConformance('telnyx', () => openVoice('928', { saysMs: 1_000, hangsUpAfterMs: 3_000 }));
 describeAudioConformance('telnyx', () => openVoice('520', PATIENT));
-describeFrontDeskConformance('telnyx', () => openVoice('623', PATIENT));
+// A stream of a busy machine begins late, and the caller still speaks.
+describeFrontDeskConformance('telnyx', () => openVoice('623', { ...PATIENT, saysMs: 60_000 }));
 describeRecordingControl('telnyx', () => openVoice('623', PATIENT));

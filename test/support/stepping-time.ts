@@ -1,6 +1,7 @@
 /**
  * A time that passes as that of the machine does, and skips to the next timer while the process is quiet and a test
- * waits. While the process stands still, because the machine is busy elsewhere, its timers stand still too. PostgreSQL's clock in the databases of tests skips along (`test/support/database-time.ts`).
+ * waits. While the process stands still, because the machine is busy elsewhere, its timers stand still too. The clock
+ * of PostgreSQL in the databases of tests skips along (`test/support/database-time.ts`).
  */
 import { setTimeout as realPause, setImmediate as turn } from 'node:timers/promises';
 import { systemTime, type Time, type Timer } from '../../src/lib/time/system-time.ts';

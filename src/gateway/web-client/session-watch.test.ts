@@ -15,7 +15,7 @@ import {
   makeWebClient,
   mintLogin,
 } from '../../../test/support/web-clients.ts';
-import { openDatabase } from '../../db/database.ts';
+import { type Db, openDatabase } from '../../db/database.ts';
 import { wakeWebClient } from '../../domain/voice/index.ts';
 
 const harness = await useHarness({ startWorkers: false });
@@ -42,6 +42,9 @@ test('a call rings, and stops ringing, within a few seconds even if the signals 
   assert.deepEqual([ended.call_id, ended.reason], [call_id, 'no_answer']);
   await desk.client.close();
 });
+
+/** Lets a transaction wait for what a test does, on a machine that may stand still meanwhile. */
+const keepOpen = (tx: Db) => sql(tx, 'set local idle_in_transaction_session_timeout = 0');
 
 /** Counts the statements about web clients in two heartbeats. */
 async function countOfBeats(): Promise<number> {
@@ -70,6 +73,7 @@ test('a login that is writing its session is not taken for one that was replaced
   const name = await nameOf(id);
   let client: Awaited<ReturnType<typeof connectWebClient>> | undefined;
   await mute.transaction(async (tx) => {
+    await keepOpen(tx);
     await tx.query({ name: '', text: 'select 1 from web_clients where id = $1 for update' }, [id]);
     client = await connectWebClient(harness, token);
     await until('the login waits', async () => {
@@ -94,6 +98,7 @@ test('a web client that is revoked while its login writes the session is refused
   const token = await mintLogin(harness, id);
   let client: Awaited<ReturnType<typeof connectWebClient>> | undefined;
   await mute.transaction(async (tx) => {
+    await keepOpen(tx);
     await tx.query({ name: '', text: `update web_clients set status = 'revoked' where id = $1` }, [id]);
     client = await connectWebClient(harness, token);
     wakeWebClient(db, await nameOf(id));

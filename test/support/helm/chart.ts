@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 import { missing } from '../programs.ts';
 
-export const CHART = fileURLToPath(new URL('../../../deploy/helm/dialplane/', import.meta.url));
+const CHART = fileURLToPath(new URL('../../../deploy/helm/dialplane/', import.meta.url));
 const RENDERER = fileURLToPath(new URL('render.go', import.meta.url));
 /** The folder of Debian's packages of Go sources. */
 const GO_SOURCES = '/usr/share/gocode';

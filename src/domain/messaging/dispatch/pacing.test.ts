@@ -96,6 +96,7 @@ test('a move of the clock waits for a slow round and for the jobs that follow it
   const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>();
   // Longer than the clock waits for webhook lanes.
   const slow = harness.context.db.transaction(async (tx) => {
+    await tx.query({ name: '', text: 'set local idle_in_transaction_session_timeout = 0' }, []);
     await tx.query({ name: '', text: 'lock table campaign_days in exclusive mode' }, []);
     isLocked();
     await sleep(4_000);
