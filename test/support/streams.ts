@@ -9,9 +9,13 @@ import { openMediaClient } from './media-node.ts';
 /** Waits until a call has a status. @returns the call */
 export async function reachStatus(harness: Pick<Harness, 'call'>, callId: string, status: string): Promise<Json> {
   let call: Json;
-  await until(`the call is ${status}`, async () => {
+  const hasReached = async () => {
     call = (await harness.call('GET', `/v1/calls/${callId}`)).body;
     return call.status === status;
+  };
+  await until(`the call is ${status}`, hasReached).catch((error) => {
+    error.message += `\nThe call is: ${JSON.stringify(call)}`;
+    throw error;
   });
   return call;
 }
