@@ -8,10 +8,10 @@ import { useConsole } from './support/open-console.ts';
 import { pick } from './support/own-account.ts';
 
 const { harness, skip, open } = await useConsole({ adapterKinds: [SIP_KIND] });
-const key = harness.account.live_key;
 let tenantId = '';
 
 const send = async (method: string, path: string, body?: object) => {
+  const { live_key: key } = harness.account;
   const reply = await harness.call(method, path, { key, ...(body !== undefined && { body }) });
   assert.ok(reply.status < 300, JSON.stringify(reply.body));
   return reply.body;
