@@ -110,8 +110,8 @@ export function createLiveAudio({ db, makers, log }: LiveAudioOptions): LiveAudi
 const OVER: HandsetLine = { state: 'over', into: [], isApart: true };
 const WAITS: HandsetLine = { state: 'waits', into: [], isApart: true };
 
-/** A sound that is found this late after its start is still heard whole: a process that stands still loses no word. */
-const LATE_MS_MAX = 10_000;
+/** A sound that is found no later than this after its start is heard whole, a little late. */
+const LATE_MS_MAX = 2_000;
 /** The ledger's clock was moved if it is this far from where it was expected. */
 const CLOCK_MOVED_MS = 1_000;
 
