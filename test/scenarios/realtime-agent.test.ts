@@ -112,7 +112,7 @@ test('the call ends once the caller has heard the goodbye', async (context) => {
   assert.deepEqual(session().errors, []);
   const goodbye = await speakText(USUAL[BYE]?.say ?? '');
   const heard = await recordingOf(id);
-  assert.ok(likeness(heard.subarray(-samplesOf(15_000)), goodbye.subarray(-samplesOf(800))) > 0.5);
+  assert.ok(likeness(heard.subarray(-samplesOf(6_000)), goodbye.subarray(-samplesOf(800))) > 0.5);
 });
 
 test('what the API refuses, and tools that are not there, are told to the model', async (context) => {

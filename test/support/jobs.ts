@@ -56,6 +56,11 @@ async function useDaylightSaving(url: string): Promise<void> {
   await admin.close();
 }
 
+/** Lets a transaction wait for what a test does, on a machine that may stand still meanwhile. */
+export async function keepOpen(tx: Db): Promise<void> {
+  await sql(tx, 'set local idle_in_transaction_session_timeout = 0');
+}
+
 /** Runs a statement that only a test needs. */
 export function sql<Row>(db: Db, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   return db.query<Row>({ name: '', text }, values);

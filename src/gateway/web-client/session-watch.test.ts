@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { WebSocket } from 'ws';
 import { closeAfterTests } from '../../../test/support/close-after-tests.ts';
 import { useHarness } from '../../../test/support/harness.ts';
-import { askedTimes, silentLog, sql, until } from '../../../test/support/jobs.ts';
+import { askedTimes, keepOpen, silentLog, sql, until } from '../../../test/support/jobs.ts';
 import { makeTenant } from '../../../test/support/numbers.ts';
 import { countStatements } from '../../../test/support/statement-counts.ts';
 import {
@@ -15,7 +15,7 @@ import {
   makeWebClient,
   mintLogin,
 } from '../../../test/support/web-clients.ts';
-import { type Db, openDatabase } from '../../db/database.ts';
+import { openDatabase } from '../../db/database.ts';
 import { wakeWebClient } from '../../domain/voice/index.ts';
 
 const harness = await useHarness({ startWorkers: false });
@@ -42,9 +42,6 @@ test('a call rings, and stops ringing, within a few seconds even if the signals 
   assert.deepEqual([ended.call_id, ended.reason], [call_id, 'no_answer']);
   await desk.client.close();
 });
-
-/** Lets a transaction wait for what a test does, on a machine that may stand still meanwhile. */
-const keepOpen = (tx: Db) => sql(tx, 'set local idle_in_transaction_session_timeout = 0');
 
 /** Counts the statements about web clients in two heartbeats. */
 async function countOfBeats(): Promise<number> {

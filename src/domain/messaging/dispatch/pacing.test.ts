@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeCampaign } from '../../../../test/support/compliance.ts';
 import { type Json, testLedger } from '../../../../test/support/events.ts';
-import { sql } from '../../../../test/support/jobs.ts';
+import { keepOpen, sql } from '../../../../test/support/jobs.ts';
 import { arrive, newPerson, outboxOf, read, sendText, suspend, trySend } from '../../../../test/support/messages.ts';
 import { buyNumber, eventsOf } from '../../../../test/support/numbers.ts';
 import {
@@ -96,7 +96,7 @@ test('a move of the clock waits for a slow round and for the jobs that follow it
   const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>();
   // Longer than the clock waits for webhook lanes.
   const slow = harness.context.db.transaction(async (tx) => {
-    await tx.query({ name: '', text: 'set local idle_in_transaction_session_timeout = 0' }, []);
+    await keepOpen(tx);
     await tx.query({ name: '', text: 'lock table campaign_days in exclusive mode' }, []);
     isLocked();
     await sleep(4_000);

@@ -4,24 +4,22 @@ import { listTelephones } from '../../api/installation.ts';
 import { useOperatorRead } from '../../api/operator-queries.ts';
 import { Extensions } from '../../app/extensions.tsx';
 import { ledgerPath } from '../../app/ledger.ts';
+import { REGISTRATIONS_EVERY_MS, Registration } from '../../app/registration.tsx';
 import { formatNumber } from '../../lib/numbers.ts';
-import { Status } from '../../ui/badge.tsx';
 import { Code } from '../../ui/code.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { Moment } from '../../ui/moment.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 
 /** The setting of a SIP connection that has the telephones. */
 export const PHONES_SETTING = 'phones';
-const EVERY_MS = 10_000;
 
 /** The telephones of a SIP engine, each with what the engines say of it. Nothing for other connections. */
 export function Telephones({ connection: { id, name, settings } }: { connection: CarrierConnection }) {
   const hasTelephones = settings[PHONES_SETTING] !== undefined;
   const { data: telephones, error } = useOperatorRead(['connections', id, 'telephones'], () => listTelephones(id), {
     enabled: hasTelephones,
-    everyMs: EVERY_MS,
+    everyMs: REGISTRATIONS_EVERY_MS,
   });
   if (!hasTelephones) return null;
   return (
@@ -68,13 +66,7 @@ function Registrations({ engines }: Pick<Telephone, 'engines'>) {
   return engines.map(({ engine, registration, since }) => (
     <div key={engine}>
       {engines.length > 1 && `${engine}: `}
-      <Status status={registration} />
-      {since !== null && (
-        <>
-          {' since '}
-          <Moment at={since} />
-        </>
-      )}
+      <Registration registration={registration} since={since} />
     </div>
   ));
 }

@@ -1,26 +1,22 @@
-import type { SipPhone } from '@dialplane/sdk/resources';
 import { Link } from '@tanstack/react-router';
 import { useList } from '../../api/queries.ts';
 import { Extensions } from '../../app/extensions.tsx';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { REGISTRATIONS_EVERY_MS, Registration } from '../../app/registration.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilterBar } from '../../app/tenant-filter.tsx';
 import { formatNumber } from '../../lib/numbers.ts';
-import { Status } from '../../ui/badge.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
-
-const EVERY_MS = 10_000;
 
 /** The telephones of tenants at SIP engines, and whether they are registered. */
 export function SipPhonesPage() {
   const ledger = useLedger();
   const [{ tenant_id }] = useFilters();
   const phones = useList(['sip_phones', 'list', tenant_id], (api, page) => api.sipPhones.list({ ...page, tenant_id }), {
-    everyMs: EVERY_MS,
+    everyMs: REGISTRATIONS_EVERY_MS,
   });
   return (
     <Page title="Telephones" about="Telephones of tenants that register at your SIP engine. Routing rings them.">
@@ -42,7 +38,13 @@ export function SipPhonesPage() {
             width: '1.2fr',
           },
           { title: 'Extensions', cell: ({ extensions }) => <Extensions extensions={extensions} />, width: '1.6fr' },
-          { title: 'Registration', cell: (phone) => <Registration phone={phone} />, width: '1.4fr' },
+          {
+            title: 'Registration',
+            cell: ({ registration, registered_since, tenant_id }) => (
+              <Registration registration={registration} since={registered_since} tenantId={tenant_id} />
+            ),
+            width: '1.4fr',
+          },
         ]}
         empty={
           <EmptyState title={tenant_id === undefined ? 'No telephones yet' : 'This tenant has no telephones'}>
@@ -53,19 +55,5 @@ export function SipPhonesPage() {
         }
       />
     </Page>
-  );
-}
-
-function Registration({ phone: { registration, registered_since, tenant_id } }: { phone: SipPhone }) {
-  return (
-    <>
-      <Status status={registration} />
-      {registered_since !== null && (
-        <>
-          {' since '}
-          <Moment at={registered_since} tenantId={tenant_id} />
-        </>
-      )}
-    </>
   );
 }

@@ -1,0 +1,29 @@
+import type { SipPhone } from '@dialplane/sdk/resources';
+import { Status } from '../ui/badge.tsx';
+import { Moment } from '../ui/moment.tsx';
+
+/** How often the registrations of telephones are read again: as often as the server asks the engines. */
+export const REGISTRATIONS_EVERY_MS = 10_000;
+
+type RegistrationProps = {
+  registration: SipPhone['registration'];
+  /** Null if the state is unknown. */
+  since: string | null;
+  /** Whose zone the time has. */
+  tenantId?: string | undefined;
+};
+
+/** Whether a telephone is registered, and since when. */
+export function Registration({ registration, since, tenantId }: RegistrationProps) {
+  return (
+    <>
+      <Status status={registration} />
+      {since !== null && (
+        <>
+          {' since '}
+          <Moment at={since} tenantId={tenantId} />
+        </>
+      )}
+    </>
+  );
+}
