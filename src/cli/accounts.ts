@@ -1,6 +1,7 @@
 import { createAccount, listAccounts } from '../domain/accounts/index.ts';
 import { KEY_RATE, KEY_RATE_MAX } from '../http/limits/rate-limit.ts';
 import { formatUsd, parseUsd } from '../lib/money.ts';
+import { PROGRAM } from '../lib/program.ts';
 import { creditBalance, setAccountRate, setAccountStatus } from '../server/accounts/change-account.ts';
 import { REFERENCE_CHARS_MAX } from '../server/accounts/schema.ts';
 import { type Command, noAccount, required, show, tell, UsageError } from './command.ts';
@@ -71,7 +72,7 @@ const credit: Command = {
   positionals: 2,
   options: ['reference'],
   meanings: { reference: 'What the money is for, such as the number of a transfer' },
-  examples: ['dialplane accounts credit acct_01m7ymjag4e008dtbschwftz34 250 --reference "wire 7"'],
+  examples: [`${PROGRAM} accounts credit acct_01m7ymjag4e008dtbschwftz34 250 --reference "wire 7"`],
   run: async ({ positionals: [id = '', amount = ''], options: { reference } }, terminal) => {
     const amountMicros = parseUsd(amount);
     if (amountMicros === undefined || amountMicros <= 0n) {

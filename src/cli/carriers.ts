@@ -18,6 +18,7 @@ import { findAccount } from '../domain/accounts/index.ts';
 import { adoptNumbers } from '../domain/numbers/index.ts';
 import { createCipher } from '../lib/cipher.ts';
 import { newId } from '../lib/ids.ts';
+import { PROGRAM } from '../lib/program.ts';
 import { readConfig, secretsOf } from '../server/config.ts';
 import { readSecret } from '../server/data-folder.ts';
 import { type Command, CommandError, noAccount, show, tell, UsageError } from './command.ts';
@@ -73,9 +74,9 @@ function add(kinds: readonly AdapterKind[]): Command {
       if (added === undefined) throw new CommandError(`There is a connection ${name} already; choose another name.`);
       tell(terminal, shown(added, []), [
         `Added the connection ${name} (${id}). Nothing uses it yet:`,
-        `  dialplane carriers check ${name}     asks the carrier whether it works`,
-        `  dialplane carriers setup ${name}     makes what it needs at the carrier`,
-        `  dialplane carriers use CAPABILITY ${name}     uses it for what is new; capabilities: ${usableOf(description.capabilities)}`,
+        `  ${PROGRAM} carriers check ${name}     asks the carrier whether it works`,
+        `  ${PROGRAM} carriers setup ${name}     makes what it needs at the carrier`,
+        `  ${PROGRAM} carriers use CAPABILITY ${name}     uses it for what is new; capabilities: ${usableOf(description.capabilities)}`,
       ]);
       return 0;
     },
@@ -132,7 +133,7 @@ function change(kinds: readonly AdapterKind[]): Command {
       );
       tell(terminal, { name, changed }, [
         `Changed ${changed.join(', ')} of ${name}; nodes notice within 5 seconds.`,
-        `Now run "dialplane carriers setup ${name}", which brings the carrier up to date.`,
+        `Now run "${PROGRAM} carriers setup ${name}", which brings the carrier up to date.`,
       ]);
       return 0;
     },
@@ -245,7 +246,7 @@ function requireUsable(
   if (owner !== null && owner !== accountId) {
     throw new CommandError(`${name} belongs to ${owner}: add "--account ${owner}".`);
   }
-  if (status !== 'active') throw new CommandError(`${name} is ${status}; "dialplane carriers enable ${name}" first.`);
+  if (status !== 'active') throw new CommandError(`${name} is ${status}; "${PROGRAM} carriers enable ${name}" first.`);
 }
 
 /** Returns the capabilities that a connection can be chosen for, as a list for people. */

@@ -135,7 +135,7 @@ test('a rotated key stays valid beside the new one, or ends immediately if asked
 for (const [words, pattern] of [
   [['acounts', 'lst'], /unknown command 'acounts'\n\(Did you mean accounts\?\)/],
   [['keys', 'lst'], /unknown command 'lst'\n\(Did you mean list\?\)/],
-  [['keys'], /Usage: dialplane keys COMMAND/],
+  [['keys'], /Usage: node bin\/dialplane\.mjs keys COMMAND/],
   [['keys', 'create', '--account', 'acct_1'], /--mode is missing/],
   [['keys', 'create', '--account', 'acct_1', '--mode', 'both'], /give test or live/],
   [['keys', 'rotate', 'key_1', '--expires-in', 'soon'], /whole seconds/],
@@ -144,7 +144,7 @@ for (const [words, pattern] of [
   [['accounts', 'list', '--verbose'], /--verbose/],
   [['accounts', 'create'], /^accounts create: missing required argument 'NAME'/],
   [['accounts', 'create', 'One', 'Two'], /^accounts create: too many arguments/],
-  [['help', 'acounts'], /Usage: dialplane COMMAND/],
+  [['help', 'acounts'], /Usage: node bin\/dialplane\.mjs COMMAND/],
 ] as const) {
   test(`"${words.join(' ')}" is not understood: exit code 2 and the way out`, async () => {
     const { code, out, err } = await dialplane(words);
@@ -171,9 +171,9 @@ test('the help of a command has its usage, the meaning of its options, and examp
   ]) {
     const { code, out } = await dialplane(words);
     assert.equal(code, 0);
-    assert.match(out, /^Usage: dialplane listen --forward-to URL/);
+    assert.match(out, /^Usage: node bin\/dialplane\.mjs listen --forward-to URL/);
     assert.match(out, /^ {2}--events TYPES +Types, separated by commas/m);
-    assert.match(out, /^Examples:\n {2}dialplane listen /m);
+    assert.match(out, /^Examples:\n {2}node bin\/dialplane\.mjs listen /m);
   }
 });
 

@@ -1,7 +1,7 @@
 /** Commands and command lines in terms of the library that parses them, `commander`. */
 import { styleText } from 'node:util';
 import { Option, type OutputConfiguration, Command as Parser } from 'commander';
-import { VERSION } from '../lib/program.ts';
+import { PROGRAM, VERSION } from '../lib/program.ts';
 import type { CommandGroup } from './catalog.ts';
 import { type Arguments, type Command, UsageError } from './command.ts';
 
@@ -14,7 +14,7 @@ export type CommandLine = {
 };
 
 const FOOTER = `
-"dialplane COMMAND --help" shows the options of a command. With --json a command prints one JSON value. DATABASE_URL
+"${PROGRAM} COMMAND --help" shows the options of a command. With --json a command prints one JSON value. DATABASE_URL
 names the database to work on; without it the embedded one in DIALPLANE_DATA (by default ./.dialplane) is used, whether
 a server is running on it or not.`;
 
@@ -23,14 +23,14 @@ a server is running on it or not.`;
  * CommanderError, also after it has written a help, with `exitCode` 0.
  */
 export function makeParser(line: CommandLine): Parser {
-  const program = new Parser('dialplane')
+  const program = new Parser(PROGRAM)
     .version(VERSION, '-v, --version', 'Print the version')
     .helpOption('-h, --help', 'Print this help')
     .helpCommand('help [command]', 'Print the help of a command')
     .usage('COMMAND [OPTIONS]')
     .enablePositionalOptions()
     .exitOverride()
-    .showHelpAfterError('"dialplane --help" lists the commands.')
+    .showHelpAfterError(`"${PROGRAM} --help" lists the commands.`)
     .addHelpText('after', FOOTER)
     .configureOutput({ ...line.output, outputError: refuseAs('dialplane') })
     .configureHelp({
@@ -71,7 +71,7 @@ function addGroup(program: Parser, { word, heading, summary }: CommandGroup, lin
     .helpCommand(false);
   parser
     .helpOption('-h, --help', 'Print this help')
-    .showHelpAfterError(`"dialplane ${word} --help" lists its commands.`);
+    .showHelpAfterError(`"${PROGRAM} ${word} --help" lists its commands.`);
   for (const command of own) addCommand(parser, command, line);
 }
 
@@ -85,7 +85,7 @@ function addCommand(parent: Parser, command: Command, line: CommandLine): Parser
     .usage(usage)
     .helpOption('-h, --help', 'Print this help')
     .configureOutput({ outputError: refuseAs(name) })
-    .showHelpAfterError(`\n${summary}.\n\n  ${`dialplane ${name} ${usage}`.trimEnd()}`);
+    .showHelpAfterError(`\n${summary}.\n\n  ${`${PROGRAM} ${name} ${usage}`.trimEnd()}`);
   for (const word of positionalsOf(command)) parser.argument(word);
   for (const option of optionsOf(command)) parser.addOption(option);
   if (examples.length > 0)

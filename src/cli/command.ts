@@ -1,4 +1,5 @@
 import type { styleText } from 'node:util';
+import { PROGRAM } from '../lib/program.ts';
 
 /** The output of a command. */
 export type Terminal = {
@@ -73,7 +74,7 @@ export function required(args: Arguments, option: string): string {
 
 /** Makes the error for an unknown account id. */
 export function noAccount(id: string): CommandError {
-  return new CommandError(`There is no account ${id}; "dialplane accounts list" lists them.`);
+  return new CommandError(`There is no account ${id}; "${PROGRAM} accounts list" lists them.`);
 }
 
 /** Prints the result: as sentences, or with --json as the value. */

@@ -1,6 +1,7 @@
 /** Commands on one connection, which the operator names. */
 import { type ConnectionRow, findConnection } from '../carriers/connections/queries.ts';
 import type { Database, Db } from '../db/database.ts';
+import { PROGRAM } from '../lib/program.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
 import { withDatabase } from './install-database.ts';
 
@@ -29,6 +30,6 @@ export function connectionCommand<Result>({ work, report, ...named }: Connection
 export async function requireConnection(db: Db, name: string): Promise<ConnectionRow> {
   const found = await findConnection(db, name);
   if (found === undefined)
-    throw new CommandError(`There is no connection ${name}; "dialplane carriers list" lists them.`);
+    throw new CommandError(`There is no connection ${name}; "${PROGRAM} carriers list" lists them.`);
   return found;
 }

@@ -1,4 +1,5 @@
 import { findAccount, LINK_LIFE_S, makeSignInLink } from '../domain/accounts/index.ts';
+import { PROGRAM } from '../lib/program.ts';
 import { now } from '../lib/time/time.ts';
 import { type Command, noAccount, tell, UsageError } from './command.ts';
 import { withDatabase } from './install-database.ts';
@@ -11,14 +12,14 @@ export const consoleCommand: Command = {
   summary: 'Print a link that signs a browser in to the console, once',
   description:
     'The link signs in an operator, who sees every account and the installation; with --account a person who sees that ' +
-    'account alone; with --user a person of "dialplane users", whose name the audit log has. It works for one browser and for 15 minutes, and the session that it opens lasts 12 hours.',
+    `account alone; with --user a person of "${PROGRAM} users", whose name the audit log has. It works for one browser and for 15 minutes, and the session that it opens lasts 12 hours.`,
   positionals: 0,
   options: ['account', 'user'],
   meanings: {
     account: 'The only account that the session may use; all by default',
     user: 'The address of the user whose session it is',
   },
-  examples: ['dialplane console', 'dialplane console --account acct_01m7ymjag4e008dtbschwftz34'],
+  examples: [`${PROGRAM} console`, `${PROGRAM} console --account acct_01m7ymjag4e008dtbschwftz34`],
   run: async ({ options: { account: accountId, user } }, terminal) => {
     if (accountId !== undefined && user !== undefined) throw new UsageError('give --user or --account, not both');
     const publicUrl = findPublicUrl();

@@ -9,7 +9,7 @@ import { findSealed } from '../db/installation.ts';
 import { findRoute, type Route } from '../db/pooler.ts';
 import { type DatabaseState, pendingMigrations, readDatabaseState } from '../db/readiness.ts';
 import { createCipher } from '../lib/cipher.ts';
-import { START_PROGRAM } from '../lib/program.ts';
+import { PROGRAM, START_PROGRAM } from '../lib/program.ts';
 import { now } from '../lib/time/time.ts';
 import { type Config, secretsOf } from '../server/config.ts';
 import { readSecret } from '../server/data-folder.ts';
@@ -263,7 +263,7 @@ export async function checkDatabase(db: Database): Promise<{ findings: Finding[]
           check: 'migrations',
           state: 'note',
           found: `${pending.length} not applied yet: ${pending.join(', ')}`,
-          advice: 'The next "dialplane start" applies them.',
+          advice: `The next "${PROGRAM} start" applies them.`,
         },
   );
   // The answer is half a round trip old, so a smaller difference proves nothing.

@@ -3,6 +3,7 @@ import { type Database, type Db, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { pendingMigrations } from '../db/readiness.ts';
 import { listLedgers } from '../domain/accounts/index.ts';
+import { PROGRAM } from '../lib/program.ts';
 import type { Ledger, Mode } from '../lib/scope.ts';
 import { type Config, readConfig } from '../server/config.ts';
 import { DataFolderInUseError, openDataFolder } from '../server/data-folder.ts';
@@ -51,7 +52,7 @@ async function reach(config: Config, terminal: Terminal): Promise<Reached> {
   if (config.databaseUrl !== null) return { url: config.databaseUrl, leave: async () => undefined };
   if (!hasCluster(config.dataFolder)) {
     throw new CommandError(
-      `There is no installation in ${config.dataFolder}. Run "dialplane start" once, or set DIALPLANE_DATA or DATABASE_URL to an existing one.`,
+      `There is no installation in ${config.dataFolder}. Run "${PROGRAM} start" once, or set DIALPLANE_DATA or DATABASE_URL to an existing one.`,
     );
   }
   try {

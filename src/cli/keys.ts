@@ -13,6 +13,7 @@ import {
 import { type AuditAction, recordBy } from '../domain/audit/index.ts';
 import { getTenant } from '../domain/tenants/index.ts';
 import { KEY_RATE_MAX } from '../http/limits/rate-limit.ts';
+import { PROGRAM } from '../lib/program.ts';
 import { KEY_PERMISSIONS, type KeyPermissions, MODES, type Mode } from '../lib/scope.ts';
 import { now } from '../lib/time/time.ts';
 import {
@@ -132,7 +133,7 @@ const revoke: Command = {
     const row = await withDatabase(terminal, (db) =>
       db.transaction(async (tx) => {
         const revoked = await revokeKeyById(tx, id);
-        if (revoked === undefined) throw new CommandError(`There is no key ${id}; "dialplane keys list" lists them.`);
+        if (revoked === undefined) throw new CommandError(`There is no key ${id}; "${PROGRAM} keys list" lists them.`);
         await record(tx, revoke, revoked, { action: 'api_key.revoked', resourceId: id });
         return revoked;
       }),
@@ -158,7 +159,7 @@ const rotate: Command = {
       db.transaction(async (tx) => {
         const made = await rotateKey(tx, id, overlapS);
         if (made === undefined)
-          throw new CommandError(`There is no key ${id} in force; "dialplane keys list" lists them.`);
+          throw new CommandError(`There is no key ${id} in force; "${PROGRAM} keys list" lists them.`);
         const more = { new_key_id: made.id, expires_in_seconds: overlapS };
         await record(tx, rotate, made, { action: 'api_key.rotated', resourceId: id, more });
         return made;

@@ -4,6 +4,7 @@ import { listNotices } from '../carriers/inbox/queries.ts';
 import { CARRIER_CAPABILITIES } from '../carriers/ports/carrier.ts';
 import type { Database } from '../db/database.ts';
 import { examplePath, PUBLIC_PATHS } from '../http/edge/public-paths.ts';
+import { PROGRAM } from '../lib/program.ts';
 import { timeoutSignal } from '../lib/time/time.ts';
 import { withoutSlash } from '../lib/without-slash.ts';
 import type { Config } from '../server/config.ts';
@@ -100,7 +101,7 @@ async function checkDefaults(db: Database): Promise<Finding[]> {
   const missing = CARRIER_CAPABILITIES.filter((capability) => !chosen.has(capability));
   const check = 'live carriers';
   if (missing.length === 0) return [good(check, 'for everything')];
-  const advice = 'What has none is refused with carrier_unavailable: "dialplane carriers use CAPABILITY NAME".';
+  const advice = `What has none is refused with carrier_unavailable: "${PROGRAM} carriers use CAPABILITY NAME".`;
   return [note(check, `none for ${missing.join(', ')}`, advice)];
 }
 
@@ -113,8 +114,8 @@ function compareAddresses({ name, settings }: ConnectionRow, publicUrl: string):
   if (reportsTo === undefined) return [];
   const check = `${name}: public_url`;
   if (withoutSlash(reportsTo) === withoutSlash(publicUrl)) return [good(check, 'as PUBLIC_URL')];
-  const change = `"dialplane carriers change ${name} --set public_url=${publicUrl}"`;
-  const advice = `Right if both lead here. Otherwise ${change}, and then "dialplane carriers setup ${name}".`;
+  const change = `"${PROGRAM} carriers change ${name} --set public_url=${publicUrl}"`;
+  const advice = `Right if both lead here. Otherwise ${change}, and then "${PROGRAM} carriers setup ${name}".`;
   return [note(check, `the carrier reports to ${reportsTo}, PUBLIC_URL is ${publicUrl}`, advice)];
 }
 

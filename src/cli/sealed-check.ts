@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { createCipher } from '../lib/cipher.ts';
+import { PROGRAM } from '../lib/program.ts';
 import { type Config, secretsOf } from '../server/config.ts';
 import { readSecret } from '../server/data-folder.ts';
 import { countByKey } from '../server/sealed/reencrypt.ts';
@@ -19,6 +20,6 @@ export async function checkSealed(config: Pick<Config, 'secret' | 'dataFolder'>,
     return [{ check, state: 'bad', found, advice: 'Add the secret behind the newest one, with a comma between.' }];
   }
   if (older.length === 0) return [{ check, state: 'good', found: 'not needed' }];
-  const advice = 'Keep them. When every process has the new secret, run "dialplane reencrypt".';
+  const advice = `Keep them. When every process has the new secret, run "${PROGRAM} reencrypt".`;
   return [{ check, state: 'note', found: `needed for ${describeNeeded(older)}`, advice }];
 }

@@ -12,6 +12,7 @@ import {
   type UserRole,
 } from '../domain/accounts/index.ts';
 import { ApiError } from '../lib/errors.ts';
+import { PROGRAM } from '../lib/program.ts';
 import {
   type Arguments,
   type Command,
@@ -40,8 +41,8 @@ const add: Command = {
   options: ['role', 'account'],
   meanings: MEANINGS,
   examples: [
-    'dialplane users add dana@example.com --role operator',
-    'dialplane users add sam@example.com --role support --account acct_01m7ymjag4e008dtbschwftz34',
+    `${PROGRAM} users add dana@example.com --role operator`,
+    `${PROGRAM} users add sam@example.com --role support --account acct_01m7ymjag4e008dtbschwftz34`,
   ],
   run: async (args, terminal) => {
     const wanted = { email: emailOf(args), role: readRole(required(args, 'role')), account_id: accountOf(args) };
@@ -54,7 +55,7 @@ const add: Command = {
     tell(terminal, { ...user, sign_in_url: url }, [
       `${user.email} is a user with the role ${user.role} (${user.id}).`,
       url,
-      'The link signs the person in, once, within 15 minutes. "dialplane console --user EMAIL" prints another one.',
+      `The link signs the person in, once, within 15 minutes. "${PROGRAM} console --user EMAIL" prints another one.`,
     ]);
     return 0;
   },
@@ -149,7 +150,7 @@ async function explained<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 function noUser(email: string): CommandError {
-  return new CommandError(`There is no user ${email}; "dialplane users list" lists them.`);
+  return new CommandError(`There is no user ${email}; "${PROGRAM} users list" lists them.`);
 }
 
 function emailOf({ positionals: [text = ''] }: Arguments): string {

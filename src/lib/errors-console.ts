@@ -1,4 +1,5 @@
 import type { ErrorEntry } from './error-entry.ts';
+import { PROGRAM } from './program.ts';
 
 /** Codes of the console's own API, a part of `ERRORS`. */
 export const CONSOLE_ERRORS = {
@@ -6,14 +7,13 @@ export const CONSOLE_ERRORS = {
     status: 401,
     group: 'console',
     message: 'This sign-in link is unknown, expired or used already.',
-    remedy: 'Each link opens one session. Print another one with "dialplane console".',
+    remedy: `Each link opens one session. Print another one with "${PROGRAM} console".`,
   },
   not_signed_in: {
     status: 401,
     group: 'console',
     message: 'There is no console session, or it has ended.',
-    remedy:
-      'Sign in with a link that "dialplane console" prints. A session ends after 12 hours, or when it is revoked.',
+    remedy: `Sign in with a link that "${PROGRAM} console" prints. A session ends after 12 hours, or when it is revoked.`,
   },
   cross_site_request: {
     status: 403,
@@ -26,7 +26,7 @@ export const CONSOLE_ERRORS = {
     status: 403,
     group: 'console',
     message: 'Only an operator of this installation can do this.',
-    remedy: 'Sign in as an operator: "dialplane console" without --account prints a link.',
+    remedy: `Sign in as an operator: "${PROGRAM} console" without --account prints a link.`,
   },
   user_not_found: {
     status: 404,
@@ -50,7 +50,7 @@ export const CONSOLE_ERRORS = {
     status: 404,
     group: 'console',
     message: 'There is no such connection to a carrier.',
-    remedy: 'Check the id. "dialplane carriers list" lists the connections.',
+    remedy: `Check the id. "${PROGRAM} carriers list" lists the connections.`,
   },
   carrier_request_not_found: {
     status: 404,

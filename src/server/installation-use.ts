@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Context } from '../context.ts';
 import { findDatabaseIdentity, recordUse, type Use } from '../db/installation.ts';
+import { PROGRAM } from '../lib/program.ts';
 import type { Config } from './config.ts';
 
 /**
@@ -13,7 +14,7 @@ export async function recordInstallation({ db }: Pick<Context, 'db'>, config: Co
   const earlier = await recordUse(db, await identify(db, config));
   if (earlier === undefined) return undefined;
   const at = earlier.at.toISOString();
-  return `Warning: this database was last used by another installation: ${earlier.name}, started at ${at}. If it is a copy, both send the same texts and webhooks: start the copy with --paused, and stop the other one before "dialplane resume".`;
+  return `Warning: this database was last used by another installation: ${earlier.name}, started at ${at}. If it is a copy, both send the same texts and webhooks: start the copy with --paused, and stop the other one before "${PROGRAM} resume".`;
 }
 
 /**

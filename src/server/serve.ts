@@ -7,6 +7,7 @@ import { migrate } from '../db/migrate.ts';
 import { findPause, pauseInstallation } from '../db/pause.ts';
 import { listAccounts, makeSignInLink, START_LINK_LIFE_S } from '../domain/accounts/index.ts';
 import { addRuntimeMetrics } from '../lib/metrics.ts';
+import { PROGRAM } from '../lib/program.ts';
 import { type ComposeOptions, compose, type Product } from './compose.ts';
 import type { Config } from './config.ts';
 import { type ConsoleBuilder, createConsoleBuilder } from './console-builder.ts';
@@ -179,6 +180,6 @@ async function checkUse(context: Context, { paused, onProgress }: ServeOptions, 
   const since = await findPause(context.db);
   if (since === undefined) return;
   onProgress(
-    `Paused since ${since.toISOString()}: nothing is sent, and the API answers reads only, until "dialplane resume".`,
+    `Paused since ${since.toISOString()}: nothing is sent, and the API answers reads only, until "${PROGRAM} resume".`,
   );
 }

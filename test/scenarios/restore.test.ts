@@ -99,7 +99,7 @@ test('a restored backup sends nothing until it is resumed, and then the events k
   const url = await program.ready();
   const call = createCaller(url, account.test_key);
   assert.match(program.text(), /Warning: this database was last used by another installation: http:\/\/localhost/);
-  assert.match(program.text(), /Paused since .*dialplane resume/);
+  assert.match(program.text(), /Paused since .*node bin\/dialplane\.mjs resume/);
 
   await withDatabase(copy.url, async (db) => {
     await refusesChanges(call, { text, socketUrl: `${url.replace('http', 'ws')}/v1/softphone?token=${token}` });

@@ -40,7 +40,7 @@ test('a connection with the keys of the account passes its check, and can be use
 
 test('setup makes what calls need once, connects the numbers that are here, and the check names what is missing', async () => {
   const before = await addAndCheck('calls');
-  assert.match(before.out, /no call control application.*dialplane carriers setup calls/s);
+  assert.match(before.out, /no call control application.*node bin\/dialplane\.mjs carriers setup calls/s);
   const first = await dialplane('carriers', 'setup', 'calls');
   assert.equal(first.code, 0, first.err);
   assert.match(first.out, /call control application "dialplane ccn_\w+" was made/);

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import type { Database } from '../../db/database.ts';
 import type { Cipher } from '../../lib/cipher.ts';
 import { createMetrics } from '../../lib/metrics.ts';
+import { PROGRAM } from '../../lib/program.ts';
 import { createSynthesizer } from '../../speech/speech-synthesis.ts';
 import type { AdapterKind, AdapterParts, ConnectedCarrier, ConnectionFinding } from '../adapter.ts';
 import { openCredentials } from './credentials.ts';
@@ -25,7 +26,7 @@ export async function checkConnection(parts: ConnectionParts, row: ConnectionRow
     return findings.map(named);
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error);
-    return [named({ check: 'connection', state: 'bad', found, advice: 'See "dialplane carriers list".' })];
+    return [named({ check: 'connection', state: 'bad', found, advice: `See "${PROGRAM} carriers list".` })];
   }
 }
 

@@ -1,9 +1,9 @@
 /** A command for each operation of the API. */
+import { PROGRAM } from '../../lib/program.ts';
 import type { Arguments, Command } from '../command.ts';
 import { ACCESS_MEANINGS, ACCESS_OPTIONS } from '../developer/server-access.ts';
 import type { Field, Operation, OperationGroup } from './operations.ts';
 
-const PROGRAM = 'dialplane';
 /** Longer lists of values stand in the meaning of the option. */
 const VALUES_CHARS_MAX = 40;
 

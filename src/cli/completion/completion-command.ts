@@ -1,4 +1,5 @@
 /** `dialplane completion`: prints the script that completes command lines in a shell. */
+import { PROGRAM } from '../../lib/program.ts';
 import { type Command, UsageError } from '../command.ts';
 import { SCRIPTS, SHELLS } from './scripts.ts';
 
@@ -9,9 +10,9 @@ export const completionCommand: Command = {
   positionals: 1,
   options: [],
   examples: [
-    'source <(dialplane completion bash)',
-    'source <(dialplane completion zsh)',
-    'dialplane completion fish > ~/.config/fish/completions/dialplane.fish',
+    `source <(${PROGRAM} completion bash)`,
+    `source <(${PROGRAM} completion zsh)`,
+    `${PROGRAM} completion fish > ~/.config/fish/completions/dialplane.fish`,
   ],
   run: ({ positionals: [wanted = ''] }, terminal) => {
     const shell = SHELLS.find((each) => each === wanted);

@@ -1,4 +1,5 @@
 /** `dialplane contacts import`: the people of a CSV file as contacts of a tenant. */
+import { PROGRAM } from '../../lib/program.ts';
 import { now } from '../../lib/time/time.ts';
 import { Refusal, sendRequest } from '../api/send-request.ts';
 import { printable } from '../api/show-reply.ts';
@@ -38,8 +39,8 @@ export const importContactsCommand: Command = {
     ...ACCESS_MEANINGS,
   },
   examples: [
-    'dialplane contacts import people.csv --tenant tnt_01m7ymdn4re00bm8cnk4qyv03k',
-    'dialplane contacts import crm.csv --column external_ref=Id --column "phone_numbers=Direct line"',
+    `${PROGRAM} contacts import people.csv --tenant tnt_01m7ymdn4re00bm8cnk4qyv03k`,
+    `${PROGRAM} contacts import crm.csv --column external_ref=Id --column "phone_numbers=Direct line"`,
   ],
   run: async (args, terminal) => {
     const [path = ''] = args.positionals;
@@ -62,7 +63,7 @@ const namedColumns = ({ lists }: Arguments) => lists['column'] ?? [];
 async function onlyTenant(server: ServerAccess): Promise<string> {
   const { data } = await readApi<{ data: { id: string }[] }>(server, '/tenants?limit=2');
   const [tenant, other] = data;
-  if (tenant === undefined) throw new CommandError('There is no tenant: make one with "dialplane tenants create".');
+  if (tenant === undefined) throw new CommandError(`There is no tenant: make one with "${PROGRAM} tenants create".`);
   if (other !== undefined) throw new UsageError('--tenant is missing: the key sees several tenants');
   return tenant.id;
 }

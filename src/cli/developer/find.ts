@@ -1,4 +1,5 @@
 /** `dialplane find`: what the search of the API finds, for people. */
+import { PROGRAM } from '../../lib/program.ts';
 import { type Command, show } from '../command.ts';
 import { ACCESS_MEANINGS, ACCESS_OPTIONS, ACCESS_USAGE, API, callApi, findServer } from './server-access.ts';
 
@@ -17,7 +18,7 @@ export const findCommand: Command = {
   positionals: 1,
   options: ['tenant', ...ACCESS_OPTIONS],
   meanings: { tenant: 'The only tenant in which is searched', ...ACCESS_MEANINGS },
-  examples: ['dialplane find "sam or"', 'dialplane find "(602) 555-0143"'],
+  examples: [`${PROGRAM} find "sam or"`, `${PROGRAM} find "(602) 555-0143"`],
   run: async (args, terminal) => {
     const [q = ''] = args.positionals;
     const { tenant } = args.options;

@@ -1,5 +1,6 @@
 /** `dialplane listen`: brings the events of an account to a program on this machine, as signed webhooks. */
 import { createSigner, EVENT_TYPES, makeSecret, type Signer, signDelivery } from '../../domain/events/index.ts';
+import { PROGRAM } from '../../lib/program.ts';
 import { monotonicMs, now, timeoutSignal, today } from '../../lib/time/time.ts';
 import { type Arguments, type Command, required, type Terminal, UsageError } from '../command.ts';
 import { didYouMean } from '../similar.ts';
@@ -25,7 +26,7 @@ export const listenCommand: Command = {
     secret: 'Your own secret for the signatures; a new one by default',
     ...ACCESS_MEANINGS,
   },
-  examples: ['dialplane listen --forward-to http://localhost:3000/hooks --events "message.*"'],
+  examples: [`${PROGRAM} listen --forward-to http://localhost:3000/hooks --events "message.*"`],
   run: async (args, terminal) => {
     const target = targetOf(required(args, 'forward-to'));
     const replay = replayOf(args);
@@ -89,7 +90,7 @@ function filterOf(types: string | undefined): (type: string) => boolean {
   const unknown = wanted.find((each) => !EVENT_TYPES.some((type) => isOneOf(type, each)));
   if (unknown !== undefined) {
     const similar = didYouMean(unknown, EVENT_TYPES);
-    throw new UsageError(`--events: there is no event ${unknown}.${similar} "dialplane trigger --list" lists them`);
+    throw new UsageError(`--events: there is no event ${unknown}.${similar} "${PROGRAM} trigger --list" lists them`);
   }
   return (type) => wanted.some((each) => isOneOf(type, each));
 }

@@ -1,5 +1,6 @@
 /** `dialplane logs`: the requests and events of an account, as they happen. */
 import { METHODS } from '../../http/edge/observe.ts';
+import { PROGRAM } from '../../lib/program.ts';
 import { type Arguments, type Command, CommandError, type Terminal, UsageError } from '../command.ts';
 import { findSimilar } from '../similar.ts';
 import { type FeedEvent, openEvents } from './event-feed.ts';
@@ -50,7 +51,7 @@ export const logsCommand: Command = {
     tenant: 'The only tenant that is shown',
     ...ACCESS_MEANINGS,
   },
-  examples: ['dialplane logs --follow', 'dialplane logs --follow --status 4xx --path /v1/messages'],
+  examples: [`${PROGRAM} logs --follow`, `${PROGRAM} logs --follow --status 4xx --path /v1/messages`],
   run: async (args, terminal) => {
     const wanted = readWanted(args);
     const server = findServer(args, terminal);

@@ -1,5 +1,6 @@
 /** `dialplane open`: shows a page of the server in the browser. */
 import { spawn } from 'node:child_process';
+import { PROGRAM } from '../../lib/program.ts';
 import { readClientEnvironment } from '../../server/client-environment.ts';
 import { type Command, tell, UsageError } from '../command.ts';
 import { ACCESS_MEANINGS, findUrl } from './server-access.ts';
@@ -22,7 +23,7 @@ export const openCommand: Command = {
   positionals: 1,
   options: ['url', 'profile'],
   meanings: { url: ACCESS_MEANINGS.url, profile: ACCESS_MEANINGS.profile },
-  examples: ['dialplane open docs', 'dialplane open api --profile staging'],
+  examples: [`${PROGRAM} open docs`, `${PROGRAM} open api --profile staging`],
   run: async (args, terminal) => {
     const [name = ''] = args.positionals;
     const path = Object.hasOwn(PAGES, name) ? PAGES[name] : undefined;

@@ -1,4 +1,5 @@
 /** `dialplane phone`: the handset of a simulated person in the terminal. */
+import { PROGRAM } from '../../lib/program.ts';
 import { type Command, CommandError } from '../command.ts';
 import { createHandset, type Handset } from './phone/handset.ts';
 import { createDiary, type Happening } from './phone/happenings.ts';
@@ -21,7 +22,7 @@ export const phoneCommand: Command = {
     to: 'The number that texts and calls go to; by default the only one that there is',
     ...ACCESS_MEANINGS,
   },
-  examples: ['dialplane phone +16025550143', 'echo "Is Biscuit ready?" | dialplane phone +16025550143'],
+  examples: [`${PROGRAM} phone +16025550143`, `echo "Is Biscuit ready?" | ${PROGRAM} phone +16025550143`],
   run: async (args, terminal) => {
     const [number = ''] = args.positionals;
     const { tenant: tenantId, to } = args.options;

@@ -1,5 +1,6 @@
 /** The commands that give names to servers and keys. */
 import { text } from 'node:stream/consumers';
+import { PROGRAM } from '../../lib/program.ts';
 import { readClientEnvironment } from '../../server/client-environment.ts';
 import { type Command, required, show, tell, UsageError } from '../command.ts';
 import { maskKey, NO_PROFILE, profileNames, readProfiles, requireProfile, writeProfiles } from './profiles.ts';
@@ -18,8 +19,8 @@ const add: Command = {
     key: 'An API key of the server; - reads it from standard input',
   },
   examples: [
-    'dialplane profiles add staging --url https://phone.staging.example --key - < key.txt',
-    'dialplane messages list --profile staging',
+    `${PROGRAM} profiles add staging --url https://phone.staging.example --key - < key.txt`,
+    `${PROGRAM} messages list --profile staging`,
   ],
   run: async (args, terminal) => {
     const [name = ''] = args.positionals;
@@ -42,7 +43,7 @@ const add: Command = {
       `Kept the profile ${name}: ${url} with the key ${maskKey(key)}.`,
       isCurrent
         ? 'Commands use it by default.'
-        : `Use it with "--profile ${name}", or by default with "dialplane profiles use ${name}".`,
+        : `Use it with "--profile ${name}", or by default with "${PROGRAM} profiles use ${name}".`,
     ]);
     return 0;
   },
@@ -68,7 +69,7 @@ const list: Command = {
     const rows = Object.entries(profiles).map(([name, { url, key }]) => {
       return { name, url, key: maskKey(key), current: name === current };
     });
-    if (rows.length === 0 && !terminal.json) terminal.out('There is no profile; "dialplane profiles add" makes one.');
+    if (rows.length === 0 && !terminal.json) terminal.out(`There is no profile; "${PROGRAM} profiles add" makes one.`);
     else show(terminal, rows, ['name', 'url', 'key', 'current']);
     return Promise.resolve(0);
   },
@@ -81,7 +82,7 @@ const use: Command = {
   positionals: 1,
   options: [],
   suggest: () => [...profileNames(readClientEnvironment().userFolder), { word: NO_PROFILE }],
-  examples: ['dialplane profiles use staging'],
+  examples: [`${PROGRAM} profiles use staging`],
   run: ({ positionals: [name = ''] }, terminal) => {
     const { userFolder } = readClientEnvironment();
     const stored = readProfiles(userFolder);
@@ -109,7 +110,7 @@ const remove: Command = {
     const { [name]: _, ...profiles } = stored.profiles;
     const current = stored.current === name ? null : stored.current;
     writeProfiles(userFolder, { current, profiles });
-    tell(terminal, { removed: name }, [`Removed the profile ${name}. "dialplane api-keys revoke" ends a key.`]);
+    tell(terminal, { removed: name }, [`Removed the profile ${name}. "${PROGRAM} api-keys revoke" ends a key.`]);
     return Promise.resolve(0);
   },
 };

@@ -143,7 +143,7 @@ test('what is no profile is refused with the next step', async () => {
     [['add', 'none', '--url', SERVER, '--key', KEY], 2, /is not none/],
     [['add', 'one', '--url', 'phone.example', '--key', KEY], 2, /--url takes the address/],
     [['add', 'one', '--url', SERVER, '--key', 'secret'], 2, /--key takes an API key/],
-    [['use', 'one'], 1, /There is no profile one; "dialplane profiles list"/],
+    [['use', 'one'], 1, /There is no profile one; "node bin\/dialplane\.mjs profiles list"/],
     [['remove', 'toString'], 1, /There is no profile toString/],
   ] as const) {
     const outcome = await user.type(...words);

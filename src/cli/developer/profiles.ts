@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readIfPresent, writePrivately } from '../../lib/private-files.ts';
+import { PROGRAM } from '../../lib/program.ts';
 import { CommandError } from '../command.ts';
 
 /** A server, without a trailing slash, and a key of it. */
@@ -25,7 +26,7 @@ export function readProfiles(userFolder: string): Profiles {
   if (text === undefined) return { current: null, profiles: {} };
   const stored = parse(text);
   if (!isProfiles(stored)) {
-    throw new CommandError(`${file} is damaged. Delete it, then add the profiles again: "dialplane profiles add".`);
+    throw new CommandError(`${file} is damaged. Delete it, then add the profiles again: "${PROGRAM} profiles add".`);
   }
   return stored;
 }
@@ -41,7 +42,7 @@ export function writeProfiles(userFolder: string, profiles: Profiles): void {
 export function requireProfile({ profiles }: Profiles, name: string): Profile {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (profile !== undefined) return profile;
-  throw new CommandError(`There is no profile ${name}; "dialplane profiles list" lists them.`);
+  throw new CommandError(`There is no profile ${name}; "${PROGRAM} profiles list" lists them.`);
 }
 
 /** Returns a key without the part that is secret. */

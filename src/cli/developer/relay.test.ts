@@ -8,6 +8,7 @@ import { until } from '../../../test/support/jobs.ts';
 import { read } from '../../../test/support/messages.ts';
 import { makeLine } from '../../../test/support/numbers.ts';
 import { startCommand, startCommandHere } from '../../../test/support/running-command.ts';
+import { PROGRAM } from '../../lib/program.ts';
 
 const harness = await useHarness();
 const access = ['--url', harness.url, '--key', harness.account.test_key];
@@ -86,7 +87,7 @@ test('without a number the agent waits, and the command that routes one is print
   const command = startCommandHere(['relay', '--echo', ...access]);
   await until('the agent is there', () => command.out.length === 3);
   const [, url] = /^Agent {3}(ws:\S+)$/.exec(command.out[0] ?? '') ?? [];
-  assert.equal(command.out[2], `  dialplane relay --to ${url} --number +1…`);
+  assert.equal(command.out[2], `  ${PROGRAM} relay --to ${url} --number +1…`);
   assert.equal(await command.stop(), 0);
 });
 

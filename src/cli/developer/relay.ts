@@ -1,5 +1,6 @@
 /** `dialplane relay`: an agent of text on this machine, and a number of test mode that it answers. */
 import { once } from 'node:events';
+import { PROGRAM } from '../../lib/program.ts';
 import { every } from '../../lib/time/time.ts';
 import { type Arguments, type Command, type Terminal, tell, UsageError } from '../command.ts';
 import { untilInterrupted } from './following.ts';
@@ -26,8 +27,8 @@ export const relayCommand: Command = {
     ...ACCESS_MEANINGS,
   },
   examples: [
-    'dialplane relay --echo --number +16025550100',
-    'dialplane relay --to ws://localhost:9001/ --number +16025550100',
+    `${PROGRAM} relay --echo --number +16025550100`,
+    `${PROGRAM} relay --to ws://localhost:9001/ --number +16025550100`,
   ],
   run: async (args, terminal) => {
     const wanted = wantedOf(args);
@@ -71,10 +72,10 @@ function greet(terminal: Terminal, url: string, routed: Routed | undefined): voi
   const number = routed?.number ?? null;
   const next =
     number === null
-      ? ['Let it answer a number:', `  dialplane relay --to ${url} --number +1…`]
+      ? ['Let it answer a number:', `  ${PROGRAM} relay --to ${url} --number +1…`]
       : [
           ...[`Number  ${number}`, 'Call it from another terminal, then type /call, /say Hello and /hangup:'],
-          `  dialplane phone +16025550143 --to ${number}`,
+          `  ${PROGRAM} phone +16025550143 --to ${number}`,
         ];
   tell(terminal, { agent: url, number }, [`Agent   ${url}`, ...next]);
   terminal.err(`Ctrl+C ends it${number === null ? '' : `, and restores the routing of ${number}`}.`);

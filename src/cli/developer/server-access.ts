@@ -1,5 +1,5 @@
 /** How the commands of developers reach a server: over its API, with a key. */
-import { VERSION } from '../../lib/program.ts';
+import { PROGRAM, VERSION } from '../../lib/program.ts';
 import { timeoutSignal } from '../../lib/time/time.ts';
 import { withoutSlash } from '../../lib/without-slash.ts';
 import { readClientEnvironment } from '../../server/client-environment.ts';
@@ -18,7 +18,7 @@ export const ACCESS_OPTIONS = ['url', 'key', 'profile'] as const;
 export const ACCESS_MEANINGS = {
   url: 'The server; by default DIALPLANE_URL, then that of the profile or of the installation in this folder',
   key: 'An API key; by default DIALPLANE_KEY, then that of the profile or the test key of this folder',
-  profile: 'A server and key of "dialplane profiles"; by default DIALPLANE_PROFILE, then the one in use',
+  profile: `A server and key of "${PROGRAM} profiles"; by default DIALPLANE_PROFILE, then the one in use`,
 };
 export const ACCESS_USAGE = '[--url URL] [--key KEY] [--profile NAME]';
 

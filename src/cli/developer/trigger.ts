@@ -1,5 +1,6 @@
 /** `dialplane trigger`: makes an event happen in test mode, by the requests and people that really cause it. */
 import { EVENT_CATALOG, EVENT_TYPES, type EventType } from '../../domain/events/index.ts';
+import { PROGRAM } from '../../lib/program.ts';
 import { after } from '../../lib/time/time.ts';
 import { type Arguments, type Command, CommandError, show, type Terminal, tell, UsageError } from '../command.ts';
 import { didYouMean } from '../similar.ts';
@@ -29,7 +30,7 @@ export const triggerCommand: Command = {
     ...ACCESS_MEANINGS,
   },
   suggest: () => EVENT_TYPES.map((word) => ({ word, meaning: EVENT_CATALOG[word].when })),
-  examples: ['dialplane trigger message.received --set body="Is Biscuit ready?"', 'dialplane trigger call.completed'],
+  examples: [`${PROGRAM} trigger message.received --set body="Is Biscuit ready?"`, `${PROGRAM} trigger call.completed`],
   run: async (args, terminal) => {
     if (args.flags.has('list')) {
       listTypes(terminal);

@@ -1,5 +1,6 @@
 /** Looks whether the engines of a connection work as its settings say. It only asks. */
 import { textAt } from '../../../lib/json-object.ts';
+import { PROGRAM } from '../../../lib/program.ts';
 import type { ConnectionFinding } from '../../adapter.ts';
 import type { AriAnswer, EngineClient } from '../ari-client.ts';
 import { readEndpointStates } from '../trunk-states.ts';
@@ -72,7 +73,7 @@ async function checkFiles({ name, settings }: CheckedConnection, engine: SipEngi
   }
   const outdated = await findOutdated(settings, engine, configFolder);
   if (outdated.length === 0) return { check, state: 'good', found: 'as the settings say' };
-  const advice = `Run "dialplane carriers setup ${name}" and load the files at the engine.`;
+  const advice = `Run "${PROGRAM} carriers setup ${name}" and load the files at the engine.`;
   return { check, state: 'bad', found: `missing or changed: ${outdated.join(', ')}`, advice };
 }
 

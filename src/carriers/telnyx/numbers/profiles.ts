@@ -4,6 +4,7 @@
  * connection and of the tenant: a profile of another connection reports to that one.
  */
 import { listAt, textAt } from '../../../lib/json-object.ts';
+import { PROGRAM } from '../../../lib/program.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { ConnectionFinding } from '../../adapter.ts';
 import type { Answer } from '../client/client.ts';
@@ -119,5 +120,5 @@ export async function checkProfiles(line: TelnyxLine, connectionName: string): P
   if (wrong.length === 0) return { check, state: 'good', found: `${own.length} messaging profiles report here` };
   const named = [...wrong.slice(0, NAMED_MAX), ...(wrong.length > NAMED_MAX ? ['others'] : [])].join(', ');
   const found = `${wrong.length} of ${own.length} messaging profiles report elsewhere, and their texts are lost: ${named}`;
-  return { check, state: 'bad', found, advice: `Run "dialplane carriers setup ${connectionName}".` };
+  return { check, state: 'bad', found, advice: `Run "${PROGRAM} carriers setup ${connectionName}".` };
 }

@@ -3,6 +3,7 @@
  * by their name, which has the id of the connection.
  */
 import { listAt, textAt } from '../../../lib/json-object.ts';
+import { PROGRAM } from '../../../lib/program.ts';
 import type { ConnectionFinding } from '../../adapter.ts';
 import { filterLiveNumbers } from '../../connections/owner-queries.ts';
 import type { Answer } from '../client/client.ts';
@@ -137,7 +138,7 @@ export async function checkApplication(line: TelnyxLine, connectionName: string)
   if (found !== undefined && 'problem' in found) {
     return { check, state: 'bad', found: 'no answer', advice: 'Try again.' };
   }
-  const advice = `Run "dialplane carriers setup ${connectionName}".`;
+  const advice = `Run "${PROGRAM} carriers setup ${connectionName}".`;
   if (found === undefined) return { check, state: 'note', found: 'no call control application: no calls', advice };
   const wanted = { webhook_event_url: line.reportUrl, webhook_event_failover_url: line.failoverUrl };
   const isRight = Object.entries({ ...wanted, webhook_api_version: '2' }).every(

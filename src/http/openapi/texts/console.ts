@@ -4,7 +4,7 @@ import type { OperationTexts } from './operation-text.ts';
 export const CONSOLE_TEXTS: OperationTexts = {
   signIn: {
     description:
-      'Signs this browser in with the token of a link, which `dialplane console` prints. The link cannot be used again. ' +
+      'Signs this browser in with the token of a link, which the command `console` prints. The link cannot be used again. ' +
       'The reply sets the cookie `dialplane_console`, which is the session; an earlier session of the browser ends.',
     errors: ['invalid_sign_in_link', 'rate_limited'],
   },
@@ -87,7 +87,7 @@ export const CONSOLE_TEXTS: OperationTexts = {
   },
   checkConnection: {
     description:
-      'Asks the carrier whether the connection works, as `dialplane carriers check` does. It changes nothing there.',
+      'Asks the carrier whether the connection works, as the command `carriers check` does. It changes nothing there.',
     errors: ['connection_not_found'],
   },
   listConnectionTelephones: {
