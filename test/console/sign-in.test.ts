@@ -1,7 +1,8 @@
-/** The sign-in to the console by an identity provider, in a browser: another site, as providers are. */
+/** The sign-in to the console in a browser: by an identity provider on another site, and by a link. */
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noChromium } from '../support/chromium.ts';
-import { signIn } from '../support/console.ts';
+import { makeToken, signIn } from '../support/console.ts';
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
 import { freePort } from '../support/ports.ts';
 import { useConsole } from './support/open-console.ts';
@@ -25,4 +26,22 @@ test('a user signs in with the organisation and is in the console; a stranger re
   await page.getByText('sam@example.com').waitFor();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Sign in with your organisation' }).waitFor();
+});
+
+test('a sign-in leads to the page that was asked for, and never to another host', { skip }, async () => {
+  const { publicUrl } = harness.context.settings;
+  const calls = `/test/${harness.account.id}/calls`;
+  for (const [from, place] of [
+    [calls, `/console${calls}`],
+    ['https://127.0.0.2/', `/console/test/${harness.account.id}`],
+    ['//127.0.0.2/', `/console/test/${harness.account.id}`],
+    ['/\\127.0.0.2/', `/console/test/${harness.account.id}`],
+  ] as const) {
+    const token = await makeToken(harness);
+    const page = await open(`/console/sign-in?from=${encodeURIComponent(from)}#${token}`, { isSignedOut: true });
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Your menu' }).waitFor();
+    assert.equal(new URL(page.url()).origin, publicUrl);
+    assert.equal(new URL(page.url()).pathname, place, from);
+  }
 });
