@@ -70,7 +70,15 @@ test('agents of a queue are added from the telephones and web clients of the ten
   const form = page.getByRole('dialog');
   await form.getByRole('textbox', { name: 'Name' }).fill('Support');
   await pick(page, 'Add a web client or a telephone', 'front, telephone');
-  await pick(page, 'Add a web client or a telephone', 'Reception, web client');
+  // The field is empty and has the focus: the keyboard adds the next one.
+  const next = form.getByRole('combobox', { name: 'Add a web client or a telephone' });
+  assert.equal(await next.inputValue(), '');
+  await next.and(page.locator(':focus')).waitFor();
+  await page.keyboard.type('Rec');
+  await page.getByRole('option', { name: 'Reception, web client' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
   assert.equal(await form.getByRole('textbox', { name: 'Agents' }).inputValue(), `sip_phone:front\n${client.id}`);
   await form.getByRole('button', { name: 'Make the queue' }).click();
   await page.getByRole('heading', { name: 'Support', level: 1 }).waitFor();

@@ -1,6 +1,7 @@
 import type { Event } from '@dialplane/sdk/resources';
 import { useEffect } from 'react';
-import { useList, useRead } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
+import { useWebClients } from '../api/tenant-phones.ts';
 import { formatNumber } from '../lib/numbers.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Moment } from '../ui/moment.tsx';
@@ -14,9 +15,7 @@ type Call = Extract<Event, { type: 'emergency_call.placed' }>['data'];
 export function EmergencyNotice({ call, onSeen }: { call: Call; onSeen: () => void }) {
   const ledger = useLedger();
   useEffect(ring, []);
-  const clients = useList(['web_clients', 'of', call.tenant_id], (api, page) =>
-    api.webClients.list({ ...page, tenant_id: call.tenant_id }),
-  );
+  const clients = useWebClients(call.tenant_id);
   const client = clients.rows.find(({ id }) => id === call.web_client_id);
   const name = client?.name ?? call.web_client_id ?? call.telephone;
   return (

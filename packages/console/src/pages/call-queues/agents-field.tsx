@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useList } from '../../api/queries.ts';
+import { useSipPhones, useWebClients } from '../../api/tenant-phones.ts';
 import { e164Of } from '../../lib/numbers.ts';
 import { TextField } from '../../ui/field.tsx';
 import { PickField } from '../../ui/pick-field.tsx';
@@ -32,13 +32,8 @@ export function AgentsField({ tenantId, agents = [] }: AgentsFieldProps) {
 
 /** Adds a web client or a telephone of a tenant by its name. */
 function AddAgent({ tenantId, onAdd }: { tenantId: string; onAdd: (agent: string) => void }) {
-  const [added, setAdded] = useState(0);
-  const clients = useList(['web_clients', 'of', tenantId], (api, page) =>
-    api.webClients.list({ ...page, tenant_id: tenantId }),
-  );
-  const phones = useList(['sip_phones', 'of', tenantId], (api, page) =>
-    api.sipPhones.list({ ...page, tenant_id: tenantId }),
-  );
+  const clients = useWebClients(tenantId);
+  const phones = useSipPhones(tenantId);
   const active = clients.rows.filter(({ status }) => status === 'active');
   const list = {
     ...clients,
@@ -50,16 +45,12 @@ function AddAgent({ tenantId, onAdd }: { tenantId: string; onAdd: (agent: string
   if (list.rows.length === 0) return null;
   return (
     <PickField
-      // A new field for each: what was added is in the lines above.
-      key={added}
       label="Add a web client or a telephone"
       list={list}
       optionOf={(option) => option}
-      onChange={(id) => {
-        if (id === null) return;
-        onAdd(id);
-        setAdded(added + 1);
-      }}
+      // It stays empty: what was added is in the lines above.
+      value={null}
+      onChange={(id) => id !== null && onAdd(id)}
     />
   );
 }

@@ -1,7 +1,8 @@
 import type { Call, CreateCallListener } from '@dialplane/sdk/resources';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useList, useWrite } from '../../api/queries.ts';
+import { useWrite } from '../../api/queries.ts';
+import { useWebClients } from '../../api/tenant-phones.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -34,7 +35,7 @@ export function ListenButton({ call }: { call: Call }) {
 }
 
 function ListenDialog({ call: { id, tenant_id }, onClose }: { call: Call; onClose: () => void }) {
-  const clients = useList(['web_clients', 'of', tenant_id], (api, page) => api.webClients.list({ ...page, tenant_id }));
+  const clients = useWebClients(tenant_id);
   const add = useWrite((api, body: CreateCallListener) => api.calls.createListener(id, body), {
     changes: ['calls', 'audit_log'],
     done: 'It listens once the announcement that is due has been spoken.',

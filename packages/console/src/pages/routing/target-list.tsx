@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
-import { useList } from '../../api/queries.ts';
+import { useSipPhones, useWebClients } from '../../api/tenant-phones.ts';
 import { useLedger } from '../../app/ledger.ts';
 import { e164Of } from '../../lib/numbers.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -132,11 +132,7 @@ function TargetField({ name, place, target, tenantId, onChange }: TargetFieldPro
 /** Offers the tenant's telephones. In test mode none are listed, and every name is a telephone: there it asks for a name. */
 function SipPhoneField({ name, place, target, tenantId, onChange }: TargetFieldProps) {
   const { mode } = useLedger();
-  const phones = useList(
-    ['sip_phones', 'of', tenantId],
-    (api, page) => api.sipPhones.list({ ...page, tenant_id: tenantId }),
-    { isEnabled: mode === 'live' },
-  );
+  const phones = useSipPhones(tenantId, { isEnabled: mode === 'live' });
   const named = target.slice(NEW.sip_phone.length);
   if (mode === 'test') {
     return (
@@ -167,9 +163,7 @@ function SipPhoneField({ name, place, target, tenantId, onChange }: TargetFieldP
 }
 
 function WebClientField({ name, place, target, tenantId, onChange }: TargetFieldProps) {
-  const clients = useList(['web_clients', { tenantId }], (api, page) =>
-    api.webClients.list({ ...page, tenant_id: tenantId }),
-  );
+  const clients = useWebClients(tenantId);
   return (
     <PickField
       label={`Web client of target ${place}`}
