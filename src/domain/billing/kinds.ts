@@ -16,7 +16,7 @@ export const USAGE_KINDS = [
 ] as const;
 export type UsageKind = (typeof USAGE_KINDS)[number];
 
-/** What one unit of a kind is. */
+/** The unit of a kind. */
 export const USAGE_UNITS = ['segment', 'message', 'minute', 'month', 'registration'] as const;
 export type UsageUnit = (typeof USAGE_UNITS)[number];
 

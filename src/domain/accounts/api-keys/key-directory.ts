@@ -34,7 +34,7 @@ export type KeyWatch = {
   onEnded(listener: () => void): void;
 };
 
-/** Creates the directory in which the edge looks keys up. */
+/** Creates the edge's directory of keys. */
 export function createKeyDirectory({ db, bus }: Pick<Context, 'db' | 'bus'>): KeyDirectory & KeyWatch {
   db.onSignal(({ topic, payload }) => {
     if (topic === TOPIC) bus.publish(CHANNEL, payload as string);

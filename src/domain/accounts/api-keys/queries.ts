@@ -45,7 +45,7 @@ export type ApiKeyRow = {
   revoked_at: Date | null;
 };
 
-/** Requests a second of a key `k`: those of the key, of its account, or of the program. */
+/** Requests per second of a key `k`: the limit of the key, else of its account, else of the program. */
 export const RATE = `coalesce(
   k.rate_limit,
   (select a.rate_limit from ledgers l join accounts a on a.id = l.account_id where l.id = k.ledger_id),

@@ -6,7 +6,7 @@ import type { Session, SessionDirectory } from '../../../http/edge/authenticate.
 import type { EndedKey } from '../api-keys/ledger-queries.ts';
 import type { ConsoleRole } from './rules.ts';
 
-/** Whom a link signs in: a user, or nobody in particular who may use everything or one account. */
+/** The identity that a link signs in: a user, or no user but the rights to everything or to one account. */
 export type Grant = {
   readonly role: ConsoleRole;
   readonly account_id: string | null;
@@ -32,7 +32,7 @@ const USE_LINK = statement(
    select role, account_id, user_id from used where expires_at > now()`,
 );
 
-/** Deletes a link. Returns whom it signs in; undefined if it is unknown or has expired. */
+/** Deletes a link. Returns the identity that it signs in; undefined if the link is unknown or has expired. */
 export async function useLink(tx: Tx, tokenHash: Buffer): Promise<Grant | undefined> {
   const [grant] = await tx.query<Grant>(USE_LINK, [tokenHash]);
   return grant;
@@ -115,7 +115,9 @@ const LIST_OF_USER = statement(
    where s.user_id = $1 and s.id < coalesce($2::text, 'd') and s.expires_at > now() order by s.id desc limit $3`,
 );
 
-/** The sessions that a session sees and ends: all of them, those of one account, or those of one user. */
+/**
+ * The sessions that a session sees and ends: all sessions, the sessions of one account, or the sessions of one user.
+ */
 export type Reach = { readonly accountId: string | null } | { readonly userId: string };
 
 /** Lists the sessions in force, newest first. */
@@ -125,7 +127,7 @@ export function listSessions(db: Db, reach: Reach, { before, rows }: Page): Prom
   return db.query(LIST_OF_ACCOUNT, [reach.accountId, before, rows]);
 }
 
-/** The hash of a session that has ended, by which nodes drop it, and whose session it was. */
+/** The hash of an ended session, so that nodes drop it, and the account of the session. */
 export type EndedSession = EndedKey & Pick<Grant, 'account_id'> & { readonly id: string };
 
 const ENDED = 'secret_hash as key_hash, id, account_id';

@@ -3,7 +3,7 @@ import { hash, randomBytes } from 'node:crypto';
 /** How long a session lasts, in seconds. */
 export const SESSION_LIFE_S = 12 * 60 * 60;
 
-/** How long a sign-in link may be used, in seconds: one that a command prints, and one that a start prints. */
+/** How long a sign-in link may be used, in seconds: a link that a command prints, and a link that a start prints. */
 export const LINK_LIFE_S = 15 * 60;
 export const START_LINK_LIFE_S = 60 * 60;
 
@@ -23,6 +23,6 @@ export function hashSecret(secret: string): Buffer {
 /** A session keeps this much of the browser's name. */
 export const USER_AGENT_CHARS_MAX = 300;
 
-/** The roles of users, and `account`: that of a link for one account, which is nobody's in particular. */
+/** The roles of users, and `account`: the role of a link for one account, which has no user. */
 export const CONSOLE_ROLES = ['operator', 'account', 'admin', 'support', 'viewer'] as const;
 export type ConsoleRole = (typeof CONSOLE_ROLES)[number];

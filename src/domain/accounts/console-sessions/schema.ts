@@ -27,7 +27,7 @@ const fields = {
 export const ConsoleSession = Type.Object(fields);
 export type ConsoleSession = Static<typeof ConsoleSession>;
 
-/** The session of the request, and what the console needs to know first. */
+/** The session of the request, and the data that the console needs first. */
 export const CurrentSession = Type.Object({
   ...fields,
   version: Type.String({ description: 'The version of the server.' }),
@@ -37,7 +37,7 @@ export const CurrentSession = Type.Object({
 });
 export type CurrentSession = Static<typeof CurrentSession>;
 
-/** What the page of the sign-in offers. */
+/** The options of the sign-in page. */
 export const SignInOptions = Type.Object({
   object: Type.Literal('sign_in_options'),
   has_provider: Type.Boolean({ description: 'True if an identity provider signs people in.' }),

@@ -3,7 +3,7 @@ import type { SessionDirectory } from '../../../http/edge/authenticate.ts';
 import { findLedger, findSession } from './queries.ts';
 import { hashSecret, SECRET_FORM } from './rules.ts';
 
-/** Creates the directory in which the edge looks console sessions up. */
+/** Creates the edge's directory of console sessions. */
 export function createSessionDirectory({ db }: Pick<Context, 'db'>): SessionDirectory {
   return {
     form: SECRET_FORM,

@@ -3,7 +3,7 @@ import type { User } from '../users/schema.ts';
 import { type Grant, insertLink } from './queries.ts';
 import { hashSecret, makeSecret } from './rules.ts';
 
-/** Whom a link signs in: a user, or nobody in particular who may use one account (null: everything). */
+/** The identity that a link signs in: a user, or no user but the rights to one account (null: everything). */
 type Guest = { readonly user: Pick<User, 'id' | 'role' | 'account_id'> } | { readonly accountId: string | null };
 
 type Wanted = Guest & {

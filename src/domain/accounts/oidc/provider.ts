@@ -13,16 +13,16 @@ export type OidcSettings = {
   readonly roleClaim: string | null;
 };
 
-/** What a browser must bring back: it is in a signed cookie while the person is at the provider. */
+/** The data that a browser must bring back. A signed cookie holds it while the person is at the provider. */
 export type Attempt = { readonly state: string; readonly nonce: string; readonly verifier: string };
 
 /** Claims of a person whose ID token was verified. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 export type Provider = {
-  /** Returns the address at the provider to which the browser goes, and what it must bring back. */
+  /** Returns the provider's address for the browser, and the data that the browser must bring back. */
   begin(redirectUri: string): Promise<{ readonly url: string; readonly attempt: Attempt }>;
-  /** Exchanges the code of the address to which the browser came back. Rejects unless everything fits the attempt. */
+  /** Exchanges the code in the address of the browser's return. Rejects unless everything fits the attempt. */
   finish(url: URL, attempt: Attempt): Promise<Claims>;
 };
 
@@ -32,7 +32,7 @@ const TIMEOUT_S = 10;
 /** The clocks of the provider and of this machine may differ by this much. */
 const CLOCK_TOLERANCE_S = 30;
 
-/** Creates the client of a provider. Nothing is asked before somebody signs in. */
+/** Creates the client of a provider. Sends no request before the first sign-in. */
 export function createProvider({ issuer, clientId, clientSecret }: OidcSettings): Provider {
   let known: { readonly found: Promise<Configuration>; readonly atMs: number } | undefined;
 

@@ -19,8 +19,8 @@ const ATTEMPT_LIFE_S = 10 * 60;
 const CALLBACK = '/console/sign-in/callback';
 
 /**
- * Returns the pages of the sign-in by the identity provider: one that sends the browser there, and one to which it
- * comes back. A refusal leads to the page of the sign-in, whose address names the reason.
+ * Returns the pages of the sign-in by the identity provider: one page sends the browser there, and the other receives
+ * it back. A refusal leads to the sign-in page with the reason in its address.
  */
 export function oidcPages(settings: OidcSettings, makeLimiter: MakeLimiter): RoutePlugin {
   const provider = createProvider(settings);
@@ -65,7 +65,7 @@ export function oidcPages(settings: OidcSettings, makeLimiter: MakeLimiter): Rou
 
 type Place = Pick<Context, 'cipher' | 'clock' | 'settings'>;
 
-/** Lax: the browser has to send it when it comes back from the provider. It is worth nothing by itself. */
+/** Lax: the browser must send it when it comes back from the provider. Alone it grants no access. */
 function setAttempt({ settings: { publicUrl } }: Place, reply: FastifyReply, value: string, lifeS: number): void {
   const { protocol, pathname } = new URL(`${publicUrl}/console/sign-in`);
   const secure = protocol === 'https:' ? '; Secure' : '';
@@ -87,8 +87,8 @@ function attemptOf({ cipher, clock }: Place, request: FastifyRequest): Attempt |
 }
 
 /**
- * Leads to the console by a page. A redirect would go on the way that began at the provider, on which browsers send no
- * cookie that is SameSite=Strict.
+ * Leads to the console by a page. A redirect would belong to the navigation that began at the provider, and browsers
+ * send no SameSite=Strict cookie with it.
  */
 function sendOn(reply: FastifyReply, url: string): FastifyReply {
   const { markup } = html`<!doctype html>

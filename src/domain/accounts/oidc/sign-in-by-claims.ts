@@ -7,7 +7,7 @@ import { readEmail, USER_ROLES, type UserRole } from '../users/rules.ts';
 import type { User } from '../users/schema.ts';
 import type { Claims } from './provider.ts';
 
-/** Why a person whom the provider knows is not signed in. */
+/** The reason for refusing a person whom the provider knows. */
 export type Refusal = 'no_email' | 'unverified_email' | 'unknown_email' | 'unknown_account';
 
 type Place = { readonly role: UserRole; readonly account_id: string | null };

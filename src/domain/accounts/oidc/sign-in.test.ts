@@ -1,4 +1,4 @@
-/** The sign-in by an identity provider: a real one, in a process of its own. */
+/** The sign-in by a real identity provider in a separate process. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { signIn } from '../../../../test/support/console.ts';

@@ -40,7 +40,7 @@ const LIST_OF_ACCOUNT = statement(
 
 type Page = { readonly before: string | null; readonly rows: number };
 
-/** Lists users, newest first: all of them, or those of one account. */
+/** Lists users, newest first: all users, or the users of one account. */
 export function listUsers(db: Db, accountId: string | null, { before, rows }: Page): Promise<User[]> {
   if (accountId === null) return db.query(LIST, [before, rows]);
   return db.query(LIST_OF_ACCOUNT, [accountId, before, rows]);

@@ -25,13 +25,13 @@ export async function recordActions(tx: Tx, scope: Scope, actions: readonly Acti
 
 type ActingSession = { readonly id: string; readonly user: UserName | null };
 
-/** Who changes what stands beside the ledgers: an operator by a command, its words without arguments, or a session. */
+/** The maker of a change outside the ledgers: an operator by a command (its words without arguments), or a session. */
 export type ChangeMaker<S extends ActingSession = ActingSession> =
   | { readonly command: string }
   | { readonly session: S };
 
 /**
- * Records a change that was made beside the ledgers, in its transaction.
+ * Records a change outside the ledgers, in its transaction.
  * @param ledgerIds the ledgers whose log gets the entry: one, or both for a change of the account
  */
 export async function recordBy(tx: Tx, by: ChangeMaker, ledgerIds: readonly number[], action: Action): Promise<void> {

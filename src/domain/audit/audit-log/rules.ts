@@ -46,7 +46,7 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** Wall time for which entries are kept. */
+/** Wall time to keep entries. */
 export const AUDIT_LOG_KEPT = '400 days';
 
 /** Returns the names of the fields whose values differ. Values never enter the audit log: they may be secret. */

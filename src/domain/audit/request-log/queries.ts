@@ -37,8 +37,8 @@ const REQUESTS = inputOf<RequestRecord>('requests', {
   idempotent_replayed: ['boolean', ({ isReplay }) => isReplay],
 });
 
-// `clock_timestamp()` is read for each row after the lock is taken, and the lock is released after the commit. So the
-// order of `logged_at` is the order in which rows become visible, and a reader that goes forward misses none.
+// `clock_timestamp()` is read for each row after the lock is taken, and the lock is released after the commit. So rows
+// become visible in the order of `logged_at`, and a reader in that order misses none.
 const INSERT = statement<{ readonly requests: readonly RequestRecord[] }>(
   'request_log_insert',
   `with locked as materialized (select pg_advisory_xact_lock(${LOCK_KEY}))
@@ -144,7 +144,7 @@ type RequestPage = KindFilter & {
   readonly rows: number;
 };
 
-/** Returns requests, newest first, or in the order in which they were written. */
+/** Returns requests, newest first, or in the order of their writing. */
 export function listRequests(
   order: 'asc' | 'desc',
   db: Db,

@@ -22,9 +22,9 @@ type LogContext = RetentionContext & Pick<Context, 'db'>;
 const LISTS = { desc: 'request_log', asc: 'request_log:asc' } as const;
 
 /**
- * Returns a page of requests, newest first or, with order `asc`, in the order in which they were written. `after` may
- * also be the id of a request.
- * Errors: invalid_start, invalid_end, invalid_range, invalid_cursor, tenant_not_found, tenant_restricted_key.
+ * Returns a page of requests, newest first or, with order `asc`, in the order of their writing. `after` may also be the
+ * id of a request. Errors: invalid_start, invalid_end, invalid_range, invalid_cursor, tenant_not_found,
+ * tenant_restricted_key.
  */
 export async function listLog(
   context: LogContext,

@@ -6,7 +6,9 @@ const DAY_MS = 24 * 60 * 60_000;
 
 export type RetentionContext = Pick<Context, 'clock' | 'settings'>;
 
-/** Returns the moment from which requests are kept. Older ones are never shown, even before a sweep deletes them. */
+/**
+ * Returns the time of the oldest request that is kept. Older ones are never shown, even before a sweep deletes them.
+ */
 export function keptSince({ clock, settings }: RetentionContext): Date {
   return new Date(clock.now() - settings.requestLogDays * DAY_MS);
 }

@@ -90,7 +90,7 @@ const TIMES = statement(
   `select ledger_now($1) as now, (select archived_from from usage_horizons where ledger_id = $1) as archived_from`,
 );
 
-/** The ledger's present time, and the time from which its archive is complete (null: always). */
+/** The ledger's present time, and the start time of its complete archive (null: always complete). */
 export type UsageTimes = { readonly now: Date; readonly archivedFrom: Date | null };
 
 export async function readUsageTimes(db: Db, ledgerId: number): Promise<UsageTimes> {

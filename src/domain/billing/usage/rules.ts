@@ -5,9 +5,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Days for which single entries are kept once they are added up. Further back, an hour counts as a whole at its
- * beginning in a range that begins or ends within it. A repeated entry is recognized for the same time: far longer than
- * any delay of a retry, of a carrier's repeated report, or of the window of an Idempotency-Key.
+ * Days to keep single entries after they are added up. Before that, a range that begins or ends within an hour counts
+ * the whole hour at the hour's beginning. A repeated entry is recognized for the same time. That is far longer than the
+ * delay of a retry, of a carrier's repeated report, or the window of an Idempotency-Key.
  */
 export const ARCHIVE_DAYS = 100;
 

@@ -77,7 +77,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ from: moment, to: fc.option(moment, { freq: 4 }) }) },
 );
 
-/** What a summary of a tenant, or (null) of the ledger must have: the entries in the range. */
+/** The expected summary of a tenant, or (null) of the ledger: the entries in the range. */
 function sumOf(entries: Iterable<Usage>, [start, end]: [Date, Date | null], ofTenant: string | null) {
   const sums: Record<string, number> = {};
   for (const { kind, tenantId, quantity, at } of entries) {
@@ -140,7 +140,7 @@ test('concurrent rounds of adding up count each entry once', async () => {
 
 test('concurrent rounds that add other hours of the same days do not deadlock', async () => {
   const [days, rounds] = [40, 12];
-  // Entries are taken in the order of their storage: those of one round are in one hour of each day.
+  // Entries are taken in the order of their storage: the entries of one round are in one hour of each day.
   for (let round = 0; round < rounds; round++) {
     const from = Date.parse('2026-01-01T00:30:00Z') + round * HOUR_MS;
     await meter(...Array.from({ length: days }, (_, n) => segments(`${round}-${n}`, new Date(from + n * DAY_MS))));

@@ -1,4 +1,4 @@
-/** Texts that a machine has written, which nobody reads an answer to. */
+/** Texts that a machine has written. No person reads an answer to them. */
 
 /** What automatic replies say of themselves, in English, Spanish and French; of telephones, mailboxes and shops. */
 const MARKS: readonly RegExp[] = [

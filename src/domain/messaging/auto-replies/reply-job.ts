@@ -22,7 +22,7 @@ import { claimReply } from './queries.ts';
 
 export const AUTO_REPLY = 'auto_reply';
 
-/** What is answered, and who. */
+/** The answered text and its sender. */
 export type AutoReply = {
   /** The id of the text or the call. */
   readonly source: string;

@@ -16,7 +16,7 @@ export const LATER_PREVIEW = `case when excluded.last_activity_at >= c.last_acti
              else c.last_message_preview end`;
 
 /**
- * SQL that sets the state of an existing conversation `c` if `reopens`: what the person does opens it and ends its
+ * SQL that sets the state of an existing conversation `c` if `reopens`: an action of the person opens it and ends its
  * snooze. `reopened` has the fields that this changed, for the event.
  */
 const reopenSql = (reopens: string) => `state = case when ${reopens} then 'open' else c.state end,

@@ -38,7 +38,7 @@ export async function readConversation(tx: Tx, scope: Scope, id: string, reader:
   await markRead(tx, scope, id, by);
 }
 
-/** Returns the conversations with the reader's count of each; as they are if nobody reads. */
+/** Returns the conversations with the reader's unread count of each. Without a reader, returns them unchanged. */
 export async function withUnread<Row extends Conversation>(
   db: Db,
   scope: Scope,
@@ -54,15 +54,15 @@ export async function withUnread<Row extends Conversation>(
 type UnreadQuery = {
   readonly filter: ConversationFilter;
   readonly reader: string;
-  /** True for those with something unread, false for those without. */
+  /** True for conversations with unread items, false for the others. */
   readonly unread: boolean;
   readonly before: readonly string[] | null;
   readonly limit: number;
 };
 
 /**
- * Returns a page of those conversations of a list of which the reader has read all, or not all. A page examines a
- * bounded number of them: one with fewer than `limit` may have a next page.
+ * Returns a page of a list's conversations with unread items, or of those without. A page examines a bounded number of
+ * conversations, so a page with fewer than `limit` may have a next page.
  */
 export async function listByUnread(
   db: Db,

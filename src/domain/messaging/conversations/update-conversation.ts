@@ -53,7 +53,7 @@ function readSnooze(until: string | null, now: Date): Date | null {
 
 type Snoozed = Pick<Conversation, 'id' | 'snoozed_until'>;
 
-/** Plans the end of the snooze, in place of the one that was planned. */
+/** Plans the end of the snooze and replaces an earlier plan. */
 async function setTimer(tx: Tx, { ledgerId }: Scope, { id, snoozed_until: dueAt }: Snoozed): Promise<void> {
   const name = `${END_SNOOZE}:${id}`;
   await cancelJobs(tx, ledgerId, [name]);

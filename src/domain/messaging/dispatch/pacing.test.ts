@@ -153,7 +153,7 @@ test('a text waits while the previous text of its conversation is in a batch tha
   await harness.advance(1.5);
   assert.equal((await read(harness, `/messages/${other.id}`)).status, 'delivered');
   assert.equal((await read(harness, `/messages/${second.id}`)).status, 'queued');
-  // The carrier has the first text, and the batch goes on for a text whose answer is slow.
+  // The carrier has the first text, and the batch still waits for a slow answer to another text.
   await setStatus('sent');
   await harness.advance(1.5);
   assert.equal((await read(harness, `/messages/${second.id}`)).status, 'delivered');

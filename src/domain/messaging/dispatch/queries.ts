@@ -63,8 +63,8 @@ export async function readPace(tx: Tx, { ledgerId, groupId }: Lane): Promise<Pac
 const PASSED_OVER_MAX = 16;
 
 /**
- * SQL for the id of the previous outbound text of the same conversation, null if it has a receipt: its job may go on
- * for others that it submits.
+ * SQL for the id of the previous outbound text of the same conversation, null if it has a receipt. The job of that text
+ * may still run for other texts.
  */
 const TEXT_BEFORE = `(
          select case b.status when 'queued' then b.id end from (
@@ -129,7 +129,7 @@ export function listCandidates(tx: Tx, { ledgerId, groupId }: Lane, rows: number
   return tx.query(LIST, [ledgerId, groupId, rows]);
 }
 
-// run_at is computed for each job, so that jobs are claimed in the order in which their texts were handed over.
+// Computes run_at for each job, so that jobs are claimed in the order of the handover of their texts.
 const HAND_OVER = statement(
   'paced_messages_hand_over',
   `with gone as materialized (

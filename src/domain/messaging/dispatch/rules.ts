@@ -53,7 +53,7 @@ export type Candidate = {
   readonly previousMs: number | null;
 };
 
-/** What a round does with the waiting texts. */
+/** The actions of a round on the waiting texts. */
 export type Plan = {
   readonly handOver: readonly string[];
   /** How many of them count against the minute, and how many segments against the day. */

@@ -1,6 +1,6 @@
 /**
- * Keeps the files of inbound texts, which carriers delete after some weeks. A text is stored at once with the address
- * under which the API serves each file; a job then fetches the file from the carrier.
+ * Keeps the files of inbound texts, which carriers delete after some weeks. A text is stored at once with the API's
+ * address of each file. A job then fetches the file from the carrier.
  */
 import type { CarrierMedia, FetchedMedia } from '../../../carriers/ports/messaging.ts';
 import type { Context } from '../../../context.ts';

@@ -8,7 +8,7 @@ import type { MessagingPort, TextReceipt } from '../../../carriers/ports/messagi
 import type { Found } from '../../../carriers/ports/outcome.ts';
 import { healReceipts } from './heal-receipts.ts';
 
-/** What the carrier says when it is asked, and of what it was asked. */
+/** The carrier's answer to a query, and the texts that were queried. */
 let said: Found<{ receipt?: TextReceipt }> | Error = { found: 'undecided' };
 const asked: string[] = [];
 const { harness, key, from } = await useLiveLine({

@@ -18,7 +18,9 @@ const MADE_FIELDS: Partial<Record<string, string>> = {
   media: `case when m.redacted_at is null then m.media else '[]' end`,
 };
 
-/** What the API shows of a row `m` of `messages`: a field of the schema is the column of its name. */
+/**
+ * The columns of a row `m` of `messages` that the API shows: each field of the schema is the column with the same name.
+ */
 export const MESSAGE_COLUMNS = Object.keys(Message.properties)
   .map((field) => `${MADE_FIELDS[field] ?? `m."${field}"`} as "${field}"`)
   .join(', ');
@@ -63,8 +65,8 @@ const SOURCES = {
 };
 
 // Apart from the release and the end of a scheduled text, only this statement updates a message's status. It takes one
-// receipt per message, in one order, so that batches of two workers wait for each other. A row that another receipt has
-// changed meanwhile is judged again by its new status. The history is appended as text: making jsonb of it costs more.
+// receipt per message, in one order, so that batches of two workers wait for each other. If another receipt changed the
+// row concurrently, the new status decides. The history is appended as text: making jsonb of it costs more.
 const RECEIPTS = inputOf<Receipt>('receipts', {
   id: ['text', ({ messageId }) => messageId],
   status: ['text', ({ status }) => status],

@@ -111,7 +111,7 @@ type Received = {
  * ordinary text that may be meant as an opt-out is listed for a decision.
  */
 async function applyKeyword(tx: Tx, ledger: Ledger, { number, message, text }: Received): Promise<void> {
-  // Senders with hidden numbers cannot be told apart: an opt-out would apply to all of them.
+  // Senders with hidden numbers look the same, so an opt-out would apply to all of them.
   if (message.from === ANONYMOUS) return;
   const key = { tenantId: message.tenant_id, externalNumber: message.from };
   const intent = classifyText(message.body);

@@ -26,13 +26,13 @@ export function receiptOf(messageId: string, receipt: TextReceipt): Receipt {
   return { messageId, status, errorCode: failureReason, errorDetail, ...(isBlocked === true && { blocked: 'later' }) };
 }
 
-/** Opts people out whom the carrier blocks. */
+/** Opts out the people that the carrier blocks. */
 async function recordBlocks(tx: Tx, ledger: Ledger, moved: readonly Message[], round: readonly Receipt[]) {
   const blocks = new Map(round.flatMap(({ messageId, blocked }) => (blocked ? [[messageId, blocked]] : [])));
   for (const { id, tenant_id: tenantId, to: externalNumber, send_at, created_at } of moved) {
     const blocked = blocks.get(id);
     if (blocked === undefined) continue;
-    // A receipt says nothing of the time since the text was sent, in which the person may have texted START.
+    // The person may have texted START after the text was sent; the receipt does not say so.
     const sentAt = blocked === 'later' ? new Date(send_at ?? created_at) : undefined;
     await recordBlock(tx, ledger, { tenantId, externalNumber }, sentAt);
   }

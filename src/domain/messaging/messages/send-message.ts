@@ -31,7 +31,8 @@ import {
 const BATCH_ROWS_MAX = 32;
 const BATCH_CONCURRENCY = 3;
 /**
- * A ledger with more open sends than this gets separate batches, one at a time; other ledgers' batches run beside them.
+ * A ledger with more open sends than this gets separate batches, one at a time; other ledgers' batches run
+ * concurrently.
  */
 const LEDGER_BUSY_MIN = 8;
 const LEDGER_BATCHES_MAX = 1;
@@ -97,7 +98,7 @@ class Sender {
     return this.#refuse(scope, idempotency, toError(outcome));
   }
 
-  /** Stores a send. One to which quiet hours apply unasked is planned with them first. */
+  /** Stores a send. If quiet hours apply by default, the send is planned for their end first. */
   async #store(send: Send, wanted: SendMessage): Promise<StoredVerdict | ApiError> {
     const outcome = await this.#batcher.add(send);
     if (outcome.verdict !== 'unplanned') return outcome;
@@ -205,7 +206,10 @@ async function insertWithRepeat(db: Db, sends: readonly Send[]): Promise<SendVer
   }
 }
 
-/** Returns the limit of a connection; infinite for one that takes no texts, since the statement refuses the send. */
+/**
+ * Returns the limit of a connection; infinite if the connection takes no texts, because the statement then refuses the
+ * send.
+ */
 function segmentsMaxOf(carriers: Carriers, scope: Scope, connection: ConnectionId): number {
   try {
     return carriers.messaging(scope, connection).segmentsMax ?? Number.POSITIVE_INFINITY;

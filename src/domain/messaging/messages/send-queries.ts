@@ -122,7 +122,7 @@ const JUDGED = `
 /** SQL of the status of a text that has just been accepted. */
 const FIRST_STATUS = `case when a.send_at is null then 'queued' else 'scheduled' end`;
 
-/** Returns the status of a text that has just been accepted. `sendAt` is null for one that is sent at once. */
+/** Returns the status of a text that has just been accepted. `sendAt` is null for a text that is sent at once. */
 export function firstStatus(sendAt: Date | null): 'queued' | 'scheduled' {
   return sendAt === null ? 'queued' : 'scheduled';
 }

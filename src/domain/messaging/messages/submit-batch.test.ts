@@ -34,7 +34,7 @@ async function sendTogether(people: readonly string[]): Promise<Map<string, stri
 
 type Send = MessagingPort['send'];
 
-/** Runs `work` with another `send`; returns the ids of the texts in the order in which the carrier got them. */
+/** Runs `work` with another `send`. Returns the ids of the texts in the order of their arrival at the carrier. */
 async function carrying(send: (real: Send) => Send, work: () => Promise<void>): Promise<string[]> {
   const refs: string[] = [];
   const replaced = (real: MessagingPort): MessagingPort => ({

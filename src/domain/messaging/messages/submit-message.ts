@@ -1,7 +1,7 @@
 /**
- * The jobs that submit queued messages: one for a message that is alone, one for those that a number sent together.
- * Messages are read together and concluded as their answers come: those that are
- * answered at about the same moment share a transaction, and none waits for one whose carrier is slow.
+ * The jobs that submit queued messages: one job for a single message, or one job for messages that a number sent
+ * together. A run reads the messages together and concludes each when its answer comes. Answers that come at about the
+ * same time share a transaction. No message waits for another message's slow carrier.
  */
 import type { Tx } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
@@ -29,7 +29,7 @@ import {
 } from './submit-text.ts';
 
 const BATCH_MAX = 64;
-/** Most messages in one process that wait for slow carriers beside the slots of their queue. */
+/** Maximum messages of one process that wait for slow carriers in addition to the slots of their queue. */
 const LINGERING_MAX = 4_096;
 /** The same for batches, which have up to 32 messages. */
 const LINGERING_BATCHES_MAX = 128;
@@ -63,7 +63,7 @@ type SubmitJob = Job<SubmitPayload>;
 type Result = { readonly job: SubmitJob; readonly outcome: SubmitOutcome };
 type Conclusion<Of> = { readonly ledger: Ledger; readonly result: Of };
 
-/** What a run knows of the messages of one ledger: those that are still waiting, by their ids. */
+/** The messages of one ledger that a run still waits for, by their ids. */
 type Messages = {
   readonly ledger: Ledger;
   readonly byId: ReadonlyMap<string, WaitingMessage>;
@@ -131,8 +131,8 @@ type BatchResult = {
 };
 
 /**
- * Returns the handler of the jobs that submit several texts. A text that is to be submitted again gets a job of its
- * own. A run that follows a lost one skips those that have theirs, and asks the carrier about the others.
+ * Returns the handler of the jobs that submit several texts. A text that must be submitted again gets a separate job. A
+ * run that follows a lost run skips texts with a separate job, and asks the carrier about the others.
  */
 export function createSubmitBatchHandler(context: SubmitContext): JobHandler<BatchPayload> {
   const conclusions = createConclusions(context, concludeBatches);
@@ -169,8 +169,8 @@ async function submitBatch(
 }
 
 /**
- * Writes outcomes, events and usage, and completes the batches that are concluded whole. The worker completes those
- * whose texts are concluded one after the other: until then a repeat of their run finds what has ended.
+ * Writes outcomes, events and usage, and completes a batch if all its texts are concluded together. If they are
+ * concluded one after the other, the worker completes the batch. Until then a repeated run finds the concluded texts.
  */
 async function concludeBatches(tx: Tx, ledger: Ledger, results: readonly BatchResult[]): Promise<void> {
   await recordOutcomes(tx, ledger, results);

@@ -13,8 +13,8 @@ export const SUBMIT_BATCH_KIND = 'message.submit_batch';
 const BATCH_TEXTS_MAX = 32;
 
 /**
- * Returns a statement that inserts the jobs which submit texts: one for those that a number sends together, in the
- * order of `position`, which counts from 1. A text that is alone has a job that names it.
+ * Returns a statement that inserts the jobs which submit texts. Texts that a number sends together share a job, in the
+ * order of `position`, which counts from 1. The job of a single text names the text.
  * @param from the statement from `from` on, with its conditions
  */
 export function submitJobsSql({
@@ -101,7 +101,7 @@ const SUBMITTED_ALONE = statement(
    where exists (select 1 from ${jobSql({ ledgerId: '$1', id: `'${SUBMIT_KIND}:' || i.id` })} j)`,
 );
 
-/** Returns which of the messages have a submit job of their own. */
+/** Returns the messages that have a separate submit job. */
 export async function listSubmittedAlone(db: Db, ledgerId: number, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(SUBMITTED_ALONE, [ledgerId, ids]);
   return new Set(rows.map(({ id }) => id));

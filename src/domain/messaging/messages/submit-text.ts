@@ -30,7 +30,7 @@ export type SubmitPayload = {
 export type SubmitRun = { readonly payload: SubmitPayload; readonly attempt: number };
 
 /**
- * How a run ended. `accepted`: the carrier has the text. `again`: a later run goes on with this payload. `attempt` is
+ * How a run ended. `accepted`: the carrier has the text. `again`: a later run continues with this payload. `attempt` is
  * stored with the text; absent if the carrier was only asked, and if it accepted the text at the first attempt.
  */
 export type SubmitOutcome = (
@@ -121,7 +121,7 @@ function waitForAccount(payload: SubmitPayload, errorDetail: ErrorDetail | undef
 
 type Unavailable = { readonly reason: string; readonly retryAfterMs?: number; readonly errorDetail?: ErrorDetail };
 
-/** Plans the next send after one that the carrier certainly does not have. After the last one the message fails. */
+/** Plans the next send of a text that the carrier certainly does not have. After the last attempt the message fails. */
 function retry(payload: SubmitPayload, { mode }: Ledger, answer: Unavailable): SubmitOutcome {
   const { retryAfterMs = 0, reason, errorDetail } = answer;
   const attempt = { outcome: 'unavailable', reason, errorDetail } as const;

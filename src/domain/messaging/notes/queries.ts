@@ -21,7 +21,10 @@ const INSERT = statement(
 
 export type NewNote = Pick<Note, 'id' | 'tenant_id' | 'conversation_id' | 'body' | 'author'>;
 
-/** Adds a note to a conversation, which is locked. Returns undefined if the conversation has as many as it may have. */
+/**
+ * Adds a note to a conversation. The caller has locked the conversation. Returns undefined if the conversation has the
+ * maximum of notes.
+ */
 export async function insertNote(tx: Tx, { ledgerId }: InLedger, note: NewNote): Promise<Note | undefined> {
   const { id, tenant_id, conversation_id, body, author } = note;
   const [row] = await tx.query<Note>(INSERT, [ledgerId, id, tenant_id, conversation_id, body, author]);

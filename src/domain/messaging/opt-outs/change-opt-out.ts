@@ -80,8 +80,8 @@ export function checkOptOut({ external_number, source, channels }: CreateOptOut)
 }
 
 /**
- * Creates an opt-out for an API caller. The fields have been checked (`checkOptOut`). An existing opt-out stays as it
- * is, unless a further channel is added to it. Errors: tenant_not_found.
+ * Creates an opt-out for an API caller. The fields have been checked (`checkOptOut`). An existing opt-out stays
+ * unchanged, unless a channel is added to it. Errors: tenant_not_found.
  */
 export async function createOptOut(tx: Tx, scope: Scope, wanted: CreateOptOut): Promise<OptOut> {
   const tenant = await getTenant(tx, scope, wanted.tenant_id);
@@ -89,7 +89,7 @@ export async function createOptOut(tx: Tx, scope: Scope, wanted: CreateOptOut): 
   return await ensureOptOut(tx, scope, key, { source: wanted.source ?? 'api', channels: wanted.channels });
 }
 
-/** Returns the opt-out of a person after it was created, or the existing one that stays as it is. */
+/** Creates the opt-out of a person and returns it, or returns the existing one unchanged. */
 async function ensureOptOut(tx: Tx, ledger: InLedger, key: OptOutKey, wanted: NewOptOut): Promise<OptOut> {
   for (;;) {
     const created = await optOut(tx, ledger, key, wanted);

@@ -1,4 +1,4 @@
-/** What an opt-out of texts, of calls or of both refuses, and how one becomes the other. */
+/** The refusals after an opt-out of texts, of calls or of both, and the change of one into another. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';

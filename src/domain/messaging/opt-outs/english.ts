@@ -1,11 +1,11 @@
 import type { PhraseLists } from './grammar.ts';
 
-/** What a person asks an end of. */
+/** The channel that a person asks to end. */
 export type Channel = 'text' | 'call';
 
 /**
  * The words for a contact, by the channel that they name; `any` is a contact of every channel. Words of another channel
- * count only beside one of an own channel ("stop calling and texting me"). One call, "stop the call", is the one that
+ * count only next to words of this channel ("stop calling and texting me"). One call, "stop the call", is the one that
  * the person is in.
  */
 const CONTACTS = [
@@ -62,7 +62,7 @@ const RECIPIENTS: PhraseLists = {
   to_me: ['to? <me>'],
 };
 
-/** What the person gets. */
+/** The objects that the person gets. */
 const OBJECTS: PhraseLists = {
   which: ['any|all|of|more|these|those|this|that|the|your|ur|further|future|me|us|my'],
   kind: [
@@ -76,7 +76,7 @@ const OBJECTS: PhraseLists = {
   from_you: ['from you|yall'],
 };
 
-/** What the person leaves. */
+/** The lists or places that the person leaves. */
 const PLACES: PhraseLists = {
   list_kind: ['text|texting|sms|message|messaging|contact|mailing|marketing|distribution|subscriber'],
   your: ['your|ur|this|these|the'],
@@ -93,7 +93,7 @@ const PLACES: PhraseLists = {
   off: ['off of?', 'from', 'out of', 'of'],
 };
 
-/** What ends the contact. A clause beside one of `firm` does not change it. */
+/** Phrases that end the contact. A clause next to a `firm` phrase does not change it. */
 const FIRM: PhraseLists = {
   stop: ['stop|quit|cease'],
   end: ['end|cancel|halt|discontinue|disable', 'turn|shut off'],
@@ -127,7 +127,7 @@ const FIRM: PhraseLists = {
   ],
 };
 
-/** A clause beside one of these often limits it ("don't text me, call me when it's done"). */
+/** A clause next to one of these phrases often limits it ("don't text me, call me when it's done"). */
 const SOFT: PhraseLists = {
   do_not: ['do not', 'dont|never'],
   not: ['do not', 'dont', 'no longer'],
@@ -212,7 +212,7 @@ const SENTENCES: PhraseLists = {
   soft_sentence: ['<before>* <earlier>* <wished_soft> <after_soft>*'],
 };
 
-/** Sentences of a keyword and courtesy, and the line that tells people of the keyword. */
+/** Sentences of a keyword and courtesy, and the line that explains the keyword. */
 const KEYWORD_SENTENCES: PhraseLists = {
   strong: ['stop|stopall|unsubscribe|unsub|optout', 'stop all', 'opt out'],
   beside: ['please|pls|plz|ok|okay|sorry|hi|hello|hey|thanks|thx|ty|bye', 'thank you', 'no thanks', '<mistaken>'],
@@ -234,7 +234,7 @@ const KEYWORD_SENTENCES: PhraseLists = {
   copied_line: ['please? <reply> stop <to_end>? <beside>*', 'stop <to_end> <beside>*'],
 };
 
-/** Clauses that make the one beside them conditional, or a quotation. */
+/** Clauses that make the neighbouring clause conditional, or a quotation. */
 const LIMITS: PhraseLists = {
   joining: ['and|but|or|so|please|only|just|even|except|not'],
   limit: ['if|when|whenever|while|until|till|unless|after|before|during|once|except|between|only'],
@@ -259,7 +259,9 @@ const HINTS: PhraseLists = {
     'dont|not want|need',
   ],
   hint_object: ['<own_things>', '<own_doing>', '<own_done>', 'list|lists|spam'],
-  /** Whole sentences that may mean the texts or what was talked about: "Please stop this", "Thanks but stop". */
+  /**
+   * Whole sentences that may mean the texts or the subject of the conversation: "Please stop this", "Thanks but stop".
+   */
   hint_before: ['<before>', 'enough|but|thanks|thx|really|seriously', 'thank you'],
   hint_sentence: ['<hint_before>* <stop> it|this|that|everything? <after_firm>*'],
 };

@@ -62,8 +62,8 @@ function parsePiece(text: string): Piece {
 }
 
 /**
- * One sentence. The ends of each list are computed once for each word at which it starts, so the work grows with the
- * words and never doubles with one of them.
+ * One sentence. The ends of each list are computed once for each start word, so the work grows linearly with the number
+ * of words.
  */
 export class Reading {
   readonly #grammar: Grammar;
@@ -116,7 +116,7 @@ export class Reading {
     let reached: ReadonlySet<number> = new Set([start]);
     for (const piece of pieces) {
       const after = new Set<number>(piece.optional ? reached : []);
-      // A set is walked in the order of its insertion, and values that are added meanwhile are walked as well.
+      // A set is iterated in insertion order, and the loop also visits values that are added during it.
       for (const from of piece.repeatable ? after : reached) {
         for (const end of this.#endsOfPiece(piece, from)) after.add(end);
       }

@@ -10,7 +10,7 @@ import {
   withoutQuotations,
 } from './stop-phrases.ts';
 
-/** What an inbound text asks for; null for an ordinary message. */
+/** The request of an inbound text; null for an ordinary message. */
 export type TextIntent =
   | { kind: 'stop'; source: 'stop_keyword' | 'stop_phrase' }
   | { kind: 'start' }
@@ -116,12 +116,12 @@ function examined(body: string): string {
 
 const SENTENCE_ENDS = ['.', '!', '?', '\n'];
 
-/** Drops the last sentence, which may have been cut: "stop texting me" may have gone on "at work". */
+/** Drops the last sentence, because it may be cut: "stop texting me" may have continued with "at work". */
 function wholeSentences(text: string): string {
   return text.slice(0, Math.max(...SENTENCE_ENDS.map((end) => text.lastIndexOf(end))) + 1);
 }
 
-/** Returns the position after the first sentence. Its beginning may have been cut. */
+/** Returns the position after the first sentence. The text may lack the beginning of that sentence. */
 function firstEnd(text: string): number {
   const ends = SENTENCE_ENDS.map((end) => text.indexOf(end)).filter((at) => at !== -1);
   return ends.length === 0 ? text.length : Math.min(...ends) + 1;

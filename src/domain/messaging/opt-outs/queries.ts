@@ -35,8 +35,8 @@ function flagConversations(optedOut: boolean, condition: string): string {
    )`;
 }
 
-// What the person said, or an opt-out from the carrier, replaces one set by the API or an import. An opt-out of a
-// further channel adds it. Nothing else replaces an opt-out.
+// An opt-out by the person or by the carrier replaces one set by the API or an import. An opt-out of another channel
+// adds that channel. Nothing else replaces an opt-out.
 const INSERT = statement(
   'opt_outs_insert',
   `with ${flagConversations(true, `'text' = any($5::text[])`)}, decided as (

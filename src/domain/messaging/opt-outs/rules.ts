@@ -10,7 +10,10 @@ export const OPT_OUT_SOURCES = [
 ] as const;
 export type OptOutSource = (typeof OPT_OUT_SOURCES)[number];
 
-/** What an opt-out stops: texts, and calls in which software speaks. Only the API may set one of them alone. */
+/**
+ * The channels that an opt-out stops: texts, and calls with software that speaks. Only the API may set a single
+ * channel.
+ */
 export const OPT_OUT_CHANNELS = ['text', 'call'] as const;
 export type OptOutChannel = (typeof OPT_OUT_CHANNELS)[number];
 

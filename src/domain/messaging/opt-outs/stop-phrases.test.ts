@@ -139,8 +139,8 @@ const PIECES = [
 const LIMIT_MS = 20;
 
 /**
- * Returns the processor time of a piece of work, in milliseconds: the time in which other processes run does not count.
- * Tried five times if it is too long, because code that has just been loaded is slow.
+ * Returns the processor time of `work` in milliseconds; time of other processes does not count. Takes up to five
+ * measurements if the first is too long, because newly loaded code is slow.
  */
 function costMs(work: () => unknown): number {
   let leastMs = Number.POSITIVE_INFINITY;

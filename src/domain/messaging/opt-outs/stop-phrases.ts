@@ -1,10 +1,10 @@
 /**
  * Recognises requests for no more texts, sentence by sentence. A request counts if it is a whole sentence apart from
- * courtesy ("Hi, please ... thanks"), or a whole clause beside an unconditional one ("I sold the house, ..."). Anything
- * else in the sentence makes it ordinary: a negation ("don't stop texting me"), a third party ("he won't stop texting
- * me"), a time or place ("don't text me at work"). A missed indirect request costs one more text; an ordinary message
- * taken for a request cuts a customer off without notice. So the grammar is closed: if in doubt, the text is treated as
- * ordinary.
+ * courtesy ("Hi, please ... thanks"), or a whole clause next to an unconditional one ("I sold the house, ...").
+ * Anything else in the sentence makes it ordinary: a negation ("don't stop texting me"), a third party ("he won't stop
+ * texting me"), a time or place ("don't text me at work"). A missed indirect request costs one more text; an ordinary
+ * message taken for a request cuts a customer off without notice. So the grammar is closed: if in doubt, the text is
+ * treated as ordinary.
  */
 
 import { englishOf } from './english.ts';
@@ -67,7 +67,7 @@ function isLimiting(clause: Reading): boolean {
 
 type Sentence = { readonly text: string; readonly isQuestion: boolean };
 
-/** A line that ends with one of these goes on in the next line. */
+/** A line that ends with one of these continues in the next line. */
 const OPEN_ENDS = new Set(
   (
     'dont|never|not|wont|cant|doesnt|didnt|isnt|wouldnt|couldnt|will|would|could|can|should|must|does|did|to|the|a|an|' +
@@ -111,7 +111,7 @@ export function hasSpokenStopRequest(folded: string): boolean {
 }
 
 /**
- * Returns true if a person should read the text, because one of its sentences has the words of a request beside others,
+ * Returns true if a person should read the text: one of its sentences has other words next to the words of a request,
  * or is a keyword.
  */
 export function mayAskForStop(folded: string, isKeyword: (words: string) => boolean): boolean {
@@ -130,8 +130,9 @@ function isCopiedLine(folded: string): boolean {
 }
 
 /**
- * Returns what the first or the last sentence is: `keyword`, or `phrase` for a keyword with courtesy or emphasis ("STOP
- * NOW"). Sentences of courtesy do not count ("STOP. Wrong number. Thanks"). Keywords in the middle are ordinary ("Bus
+ * Returns the kind of the first or the last sentence: `keyword`, or `phrase` for a keyword with courtesy or emphasis
+ * ("STOP NOW"). Sentences of courtesy do not count ("STOP. Wrong number. Thanks"). Keywords in the middle are ordinary
+ * ("Bus
  * 12. Stop. Main St"), and so are questions ("Stop? No, go on").
  */
 export function keywordAtEnd(folded: string, isKeyword: (words: string) => boolean): 'keyword' | 'phrase' | null {

@@ -23,14 +23,16 @@ const YET_TO_LEAVE = statement(
    from messages where ledger_id = $1 and id = $2 and status in ('scheduled', 'queued')`,
 );
 
-/** Returns in how many ms a text is handed to its carrier; undefined for one that has left, or never leaves. */
+/**
+ * Returns the milliseconds until a text is handed to its carrier; undefined for a text that has left, or never leaves.
+ */
 export async function leavesInMs(db: Db, { ledgerId }: InLedger, id: string): Promise<number | undefined> {
   const [row] = await db.query<{ in_ms: number }>(YET_TO_LEAVE, [ledgerId, id]);
   return row?.in_ms;
 }
 
 // A text whose usage is metered later is metered by its media, so they are emptied after that. The simulated network
-// keeps a copy of its own, as a carrier does, and its row to report the receipt.
+// keeps its copy, as a carrier does, and its row to report the receipt.
 const EMPTY = statement(
   'messages_empty_redacted',
   `with emptied as (

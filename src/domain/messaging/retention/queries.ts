@@ -28,7 +28,7 @@ const DELETE_MEDIA = statement(
   'delete from message_media where ledger_id = $1 and message_id = any($2::text[]) returning blob_key',
 );
 
-// The simulated network keeps a copy of its own, as a carrier does.
+// Deletes the simulated network's copies too. A real carrier also keeps a copy.
 const DELETE_COPIES = statement(
   'simulated_messages_delete',
   'delete from simulated_messages where ledger_id = $1 and ref = any($2::text[])',

@@ -1,4 +1,4 @@
-/** What is judged again when a scheduled text is due. */
+/** The checks that run again when a scheduled text is due. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeCampaign } from '../../../../test/support/compliance.ts';

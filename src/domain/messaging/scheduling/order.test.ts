@@ -1,4 +1,4 @@
-/** The order of many texts for one moment, and what they cost another ledger. */
+/** The order of many texts for one moment, and their cost to another ledger. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { useHarness } from '../../../../test/support/harness.ts';
@@ -50,7 +50,7 @@ async function scheduleMany(count: number, people: readonly string[]): Promise<s
   return ids;
 }
 
-/** Returns the texts that the carrier has, in the order in which they reached it. */
+/** Returns the texts that the carrier has, in the order of their arrival. */
 async function arrivedOf(ids: readonly string[]): Promise<string[]> {
   const text = 'select ref from simulated_messages where ref = any($1) order by id';
   return (await sql<{ ref: string }>(db, text, [ids])).map(({ ref }) => ref);

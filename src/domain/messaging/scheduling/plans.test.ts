@@ -1,4 +1,4 @@
-/** What a run reads of the tables. */
+/** The rows that a run reads. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';

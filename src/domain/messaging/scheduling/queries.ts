@@ -27,7 +27,7 @@ const FACTS = statement(
    left join tenants t on t.ledger_id = i.ledger_id and t.id = p.tenant_id`,
 );
 
-/** What the time of a text depends on. */
+/** The facts of a number that decide the time of a text. */
 export type NumberFacts = {
   readonly tenant_id: string;
   readonly timezone: string;

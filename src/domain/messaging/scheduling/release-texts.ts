@@ -1,11 +1,11 @@
 /**
  * Sends scheduled texts when their time has come. There is one job for each moment of a ledger. A run sends the texts
  * that the last one released, then releases the next ones, in the order of their acceptance. So the texts of a moment
- * reach the carrier in order whichever process runs the job, and a ledger never has more than one run of a moment in
- * the queue, which other ledgers' work passes.
+ * reach the carrier in order, in any process. A ledger has at most one run of a moment in the queue, and other ledgers'
+ * work passes it.
  *
  * Texts under a campaign are handed over to the campaign's queue. A text that its carrier refuses for the moment gets a
- * job of its own and no longer delays those behind it.
+ * separate job and no longer delays the texts behind it.
  */
 import type { Tx } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
@@ -25,11 +25,11 @@ import { hasTextsFor, releaseTexts } from './queries.ts';
 /** Texts of one run: with 64, texts of other ledgers took twice as long to be handed over. */
 const TEXTS_MAX = 24;
 /**
- * After a run its job rests for as long as the run took, at most this: processors that are never free would double the
- * time of other ledgers' work.
+ * After a run its job pauses for the duration of the run, at most this: busy processors would double the time of other
+ * ledgers' work.
  */
 const PAUSE_MS_MAX = 100;
-/** Most runs of one process that wait for slow carriers beside the slots of their queue. */
+/** Maximum runs of one process that wait for slow carriers in addition to the slots of their queue. */
 const LINGERING_MAX = 32;
 
 type ReleasePayload = {
@@ -96,7 +96,7 @@ async function submitReleased(
   return submitted;
 }
 
-/** Releases texts of a moment. Returns the ids of those that the next run submits. */
+/** Releases texts of a moment. Returns the ids of the texts that the next run submits. */
 async function releaseNext(tx: Tx, ledger: Ledger, sendAt: Date): Promise<string[]> {
   const texts = await releaseTexts(tx, ledger.ledgerId, { sendAt, textsMax: TEXTS_MAX });
   const sent = texts.filter(({ obstacle }) => obstacle === null);

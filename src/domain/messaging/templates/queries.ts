@@ -81,7 +81,7 @@ const SHARED = '';
 const readLedger = listReader<TemplateRow>(LIST, { name: 'ledger', keys: [] });
 const readOwners = listReader<TemplateRow>(LIST, { name: 'owner', keys: [{ sql: `coalesce(t.tenant_id, '')` }] });
 
-/** Whose templates a list shows: all, those of one tenant, or those that a tenant may use. */
+/** The owners of the templates in a list: all, one tenant, or the owners of templates that a tenant may use. */
 export type TemplateOwners = { readonly tenantId: string | null; readonly withShared: boolean };
 
 /** Returns templates, newest first. */

@@ -32,7 +32,7 @@ type AttachIntent = { readonly request: CarrierRequest | null };
 
 /**
  * Returns the steps of a change that attaches a campaign. The carrier registers the number first; then the whole change
- * is stored. Errors: those of `updateNumber`, and carrier_unavailable, carrier_assign_failed.
+ * is stored. Errors: the errors of `updateNumber`, carrier_unavailable, carrier_assign_failed.
  */
 export function attachCampaign(
   { carriers }: AttachContext,

@@ -13,8 +13,7 @@ const conversions = createFairQueue();
 export type FetchedAudio = { readonly audio: Uint8Array } | { readonly problem: string } | { readonly delayMs: number };
 
 /**
- * Returns a function that fetches audio from an address that a customer chose, while somebody waits for it, and
- * converts it for phone lines.
+ * Returns a function that fetches audio from a customer's address during a request, and converts it for phone lines.
  * @param shares fetches of this process at a time, in all and of one ledger. Each has a file of ten megabytes at most
  */
 export function createAudioFetcher(shares: { readonly totalMax: number; readonly ledgerMax: number }) {

@@ -16,7 +16,10 @@ import { FETCH_HOLD_AUDIO, type FetchPayload } from './use-hold-audio.ts';
 
 type FetchContext = Pick<Context, 'db' | 'blobs' | 'outbound' | 'settings' | 'log'>;
 
-/** Downloads of slow hosts that may go on beside the slots of the queue. Each has a file of ten megabytes at most. */
+/**
+ * Maximum downloads from slow hosts that run in addition to the slots of the queue. Each has a file of ten megabytes at
+ * most.
+ */
 const LINGERING_MAX = 8;
 
 /** All of these linger when they are slow, so recordings, voicemails and media never wait for a slot of theirs. */

@@ -1,4 +1,4 @@
-/** What the customer of a test call hears on hold, as the recording has it. */
+/** The audio that the customer of a test call hears on hold, taken from the recording. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeAfterTests } from '../../../../test/support/close-after-tests.ts';

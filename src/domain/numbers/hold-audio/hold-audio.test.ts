@@ -24,7 +24,7 @@ const read = createHoldAudioReader(harness.context);
 const MP3 = await readFile(new URL('../../../../test/support/tone.mp3', import.meta.url));
 const WAV = toneFile(440, 25, { bits: 16 });
 
-/** What the server replies at each path; it counts the requests of a path. */
+/** The server's reply at each path. */
 const replies = new Map<string, (response: ServerResponse) => void>();
 const target = await startHttpTarget((request, response) => {
   const reply = replies.get(request.url as string);
@@ -64,11 +64,11 @@ async function reach(id: string, status: string): Promise<Json> {
   return get(id);
 }
 
-/** Returns what customers of a number hear on hold. */
+/** Returns the audio that customers of a number hear on hold. */
 const findHoldAudio = async (numberId: string): Promise<string | null> =>
   (await findRouting(db, ledger, numberId))?.holdAudioRef ?? null;
 
-/** Attaches the config to a new number, and returns what its callers hear on hold. */
+/** Attaches the config to a new number, and returns the audio that its callers hear on hold. */
 async function heardOn(configId: string, tenant = tenantId): Promise<string | null> {
   const number = await buyNumber(harness, tenant);
   await harness.call('PATCH', `/v1/phone_numbers/${number.id}`, { body: { routing_config_id: configId } });

@@ -40,7 +40,7 @@ const DELETE_UNUSED = statement(
    returning blob_key`,
 );
 
-/** Deletes those of the audio that no config names. Returns the keys of their blobs. */
+/** Deletes the given audio unless a config names it. Returns the keys of the deleted blobs. */
 export async function deleteUnusedHoldAudio(tx: Tx, { ledgerId }: InLedger, ids: readonly string[]): Promise<string[]> {
   return keysOf(await tx.query<{ blob_key: string | null }>(DELETE_UNUSED, [ledgerId, ids]));
 }
@@ -69,7 +69,7 @@ const SETTLE = statement(
 /** What became of audio: where it is, or why there is none. */
 type Settled = { readonly blobKey: string } | { readonly error: string };
 
-/** Stores what became of audio that is to be fetched. Returns false if nobody waits for it any more. */
+/** Stores the outcome of a fetch of audio. Returns false if no config waits for it any more. */
 export async function settleHoldAudio(tx: Tx, { ledgerId }: InLedger, id: string, settled: Settled): Promise<boolean> {
   const values = 'error' in settled ? [null, settled.error] : [settled.blobKey, null];
   return (await tx.query(SETTLE, [ledgerId, id, ...values])).length > 0;

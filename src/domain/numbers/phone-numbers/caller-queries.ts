@@ -28,7 +28,7 @@ export type Caller = {
   readonly number: CallableNumber;
   readonly destinations: DestinationRules;
   readonly balanceMicros: bigint;
-  /** True if the called person has opted out of calls in which software speaks. */
+  /** True if the called person has opted out of automated calls: calls with software that speaks. */
   readonly isOptedOut: boolean;
   /** Ledger time. */
   readonly now: Date;

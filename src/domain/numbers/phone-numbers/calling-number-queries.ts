@@ -40,7 +40,7 @@ export type CallingNumber = {
 
 /**
  * Finds the number to call from when a tenant's call names none: the tenant's oldest active number with voice. For an
- * emergency call, numbers at the wanted address come first, then those with any address, and a suspended number is used
+ * emergency call, numbers at the wanted address come first, then numbers with any address. A suspended number is used
  * if no active one exists.
  */
 export async function findCallingNumber(

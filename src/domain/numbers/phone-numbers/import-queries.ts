@@ -64,8 +64,8 @@ const ADOPTIONS: Partial<Record<CarrierCapability, ReturnType<typeof adoption>>>
 };
 
 /**
- * Gives the connection to live numbers that have none for the capability, because there was no default when they came.
- * `accountId` null: those of all accounts. Returns how many.
+ * Gives the connection to live numbers that have none for the capability, because there was no default when they were
+ * added. `accountId` null: numbers of all accounts. Returns the count.
  */
 export async function adoptNumbers(
   tx: Tx,

@@ -128,7 +128,7 @@ const TAKEN = statement(
    union select phone_number from live_numbers where $3 and phone_number = any($2::text[])`,
 );
 
-/** Returns those of the numbers that the ledger, or in live mode any live ledger, has or is ordering. */
+/** Returns the given numbers that the ledger has or is ordering. In live mode, checks all live ledgers. */
 export async function listTakenAmong(db: Db, ledger: Ledger, phoneNumbers: readonly string[]): Promise<Set<string>> {
   const values = [ledger.ledgerId, phoneNumbers, ledger.mode === 'live'];
   const rows = await db.query<{ phone_number: string }>(TAKEN, values);

@@ -21,7 +21,7 @@ export const numberMachine: Machine<NumberStatus> = {
 export const CONTAINS_DIGITS_MAX = 10;
 export const LOCALITY_CHARS_MAX = 100;
 
-/** Milliseconds before each further request for a release that the carrier refused: 24 hours in all. */
+/** Milliseconds before each repeated request for a release that the carrier refused: 24 hours in all. */
 export const RELEASE_RETRY_MS = [60_000, 300_000, 1_800_000, 5_400_000, 14_400_000, 28_800_000, 35_640_000] as const;
 
 /** Milliseconds after which the reconciler finishes an order whose request gave no outcome. */

@@ -32,7 +32,7 @@ async function keyOf(documentId: string): Promise<string> {
   return row?.blob_key ?? assert.fail('no such document');
 }
 
-/** Runs the jobs that remove blobs, except those that wait. */
+/** Runs the jobs that remove blobs, except jobs that are not due. */
 const removeBlobs = () => runLedgerDue(harness.workers.ledgerWork, 0);
 
 test('a document is kept as it was sent, with the type that its bytes have', async () => {

@@ -27,8 +27,8 @@ const INSERT = statement(
 );
 
 /**
- * Stores a document of a port-in whose row the caller has locked. Returns undefined if the port-in has as many as it
- * may have.
+ * Stores a document of a port-in whose row the caller has locked. Returns undefined if the port-in has the maximum of
+ * documents.
  */
 export async function insertDocument(
   tx: Tx,
@@ -87,7 +87,7 @@ const DELETE = {
   ofTenant: deletion('of_tenant', 'tenant_id = $2'),
 };
 
-/** Deletes a document, or those of a port-in or of a tenant. Returns the keys of their blobs. */
+/** Deletes a document, or the documents of a port-in or of a tenant. Returns the keys of their blobs. */
 export async function deleteDocumentRows(
   tx: Tx,
   { ledgerId }: Ledger,

@@ -6,7 +6,7 @@ export const DOCUMENT_BYTES_MAX = 10 * 1024 * 1024;
 /** Documents of one port-in. */
 export const DOCUMENTS_MAX = 10;
 
-/** Ledger time for which the documents of a port-in that has ended are kept, for questions about the port. */
+/** Ledger time to keep the documents of an ended port-in, for questions about the port. */
 export const KEPT_AFTER_END_MS = 30 * 24 * 3_600_000;
 
 /** Readers of PDF files accept other bytes before the header, up to this many (ISO 32000-1, annex H, note 13). */

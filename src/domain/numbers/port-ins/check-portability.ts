@@ -34,7 +34,7 @@ export async function checkPortability(
   });
 }
 
-/** Returns why no carrier can port the number, whoever has it; null for numbers about which a carrier is asked. */
+/** Returns why no carrier can port the number, whichever carrier has it; null if the carrier must be asked. */
 function obstacleIn(phoneNumber: string): string | null {
   if (!isUs(phoneNumber)) return ONLY_US;
   return isHighCost(phoneNumber, []) ? PREMIUM : null;

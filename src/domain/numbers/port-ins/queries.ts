@@ -115,7 +115,7 @@ export async function lockPortIn(tx: Tx, { ledgerId }: Ledger, id: string): Prom
   return whole(row);
 }
 
-// A tenant has few port-ins, and the index also finds those of a tenant that is deleted.
+// A tenant has few port-ins, and the index also finds the port-ins of a deleted tenant.
 const readList = tenantReader<PortIn>(
   { name: 'port_ins_list', from: ['port_ins', 'p'], columns: COLUMNS },
   [{ sql: 'p.status' }],
@@ -143,8 +143,8 @@ const COMING = statement(
 );
 
 /**
- * Returns those of the numbers that another port-in of the ledger, or in live mode of any live ledger, has requested
- * from the carrier. `except`: the port-in to leave out, or ''.
+ * Returns the given numbers that another port-in of the ledger has requested from the carrier. In live mode, checks all
+ * live ledgers. `except`: the port-in to leave out, or ''.
  */
 export async function listComingAmong(
   db: Db,

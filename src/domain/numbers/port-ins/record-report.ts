@@ -57,7 +57,7 @@ async function admissible(tx: Tx, ledger: Ledger, report: PortInReport): Promise
   return taken === undefined ? report : { status: 'action_needed', detail: `${taken}: ${ALREADY_HERE}` };
 }
 
-/** What a simulation needs to make the carrier's next report. `now` is ledger time. */
+/** The data from which a simulation makes the carrier's next report. `now` is ledger time. */
 type Reportable = { readonly portIn: PortIn; readonly attempt: number; readonly now: Date };
 
 type Simulation = { readonly to: PortInStatus; makeReport(reportable: Reportable): Promise<PortInReport> };

@@ -49,7 +49,7 @@ export function hasEnded(status: PortInStatus): boolean {
   return status === 'completed' || status === 'cancelled';
 }
 
-/** Statuses in which the details can be corrected. */
+/** Statuses that allow corrections of the details. */
 export const CORRECTABLE_STATUSES: readonly PortInStatus[] = ['draft', 'action_needed'];
 
 export const NUMBERS_MAX = 100;
@@ -57,7 +57,7 @@ export const NUMBERS_MAX = 100;
 /** Milliseconds after which the reconciler finishes a cancellation whose request gave no outcome. */
 export const CANCEL_RECONCILE_MS = 30_000;
 
-/** Statuses in which the numbers are requested from the carrier: no other port-in may request them. */
+/** Statuses with a request for the numbers at the carrier: no other port-in may request them. */
 export const SUBMITTED_STATUSES = ['in_review', 'action_needed', 'foc_confirmed'] as const;
 
 /** Reasons why a number is not portable that do not come from the carrier. */

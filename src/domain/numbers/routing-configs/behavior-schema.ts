@@ -1,4 +1,4 @@
-/** What a call does: the shapes of behaviors as they are returned, and as a request gives them. */
+/** The behaviors of a call: their shapes in responses, and their shapes in requests. */
 import { FORM_CHARS_MAX, SPEAKABLE } from '../../../http/schemas/forms.ts';
 import { Closed, ID_CHARS_MAX } from '../../../http/schemas/schemas.ts';
 import { type Static, type TSchema, Type } from '../../../lib/type.ts';
@@ -40,7 +40,7 @@ export const RingBehavior = Type.Object({
 });
 export type RingBehavior = Static<typeof RingBehavior>;
 
-/** Speaks the prompt, and goes on with the option whose key the caller presses, or with `otherwise`. */
+/** Speaks the prompt. Continues with the option for the caller's key press, or with `otherwise`. */
 export type MenuBehavior = {
   readonly type: 'menu';
   readonly prompt: string;
@@ -52,7 +52,7 @@ export type MenuBehavior = {
   readonly otherwise: CallBehavior;
 };
 
-/** An agent of text answers; the fallback follows if it fails, or if nobody has the customer after it. */
+/** An agent of text answers. The fallback follows if the agent fails, or if the customer is left alone after it. */
 export type RelayBehavior = RelaySettings & { readonly type: 'relay'; readonly fallback: CallBehavior };
 
 /** Lets the caller wait in a queue until one of its agents is free. */
@@ -61,7 +61,7 @@ export type QueueBehavior = Static<typeof QueueBehavior>;
 
 export type CallBehavior = RingBehavior | VoicemailBehavior | MenuBehavior | RelayBehavior | QueueBehavior;
 
-/** The schema of a menu whose options have this one. Named, because a menu within a menu has a schema of its own. */
+/** The schema of a menu with options of this schema. It is named, because a nested menu has another schema. */
 const menuWith = (component: string, behavior: TSchema) =>
   Type.Object(
     {

@@ -8,7 +8,7 @@ import { checkDestination, readDestinationRules } from '../destinations/destinat
 import { APPLICATION, WEB_CLIENT_ID } from './rules.ts';
 import type { Placed } from './walk-behaviors.ts';
 
-/** Finds those of the ids that the ledger has and that can be used. Returns their tenants by their ids. */
+/** Finds the given ids that the ledger has and that behaviors can use. Returns their tenants by their ids. */
 type FindTenants = (
   db: Db,
   ledger: Ledger,
@@ -23,7 +23,7 @@ export type BehaviorFinders = {
   readonly hasTelephone: Carriers['hasTelephone'];
 };
 
-/** What behaviors are checked against: their tenant, and what they refer to. */
+/** The facts for a check of behaviors: their tenant, and the finders of the resources that they refer to. */
 export type TargetRules = BehaviorFinders & { readonly tenantId: string };
 
 /** Something that a behavior names, and where. */

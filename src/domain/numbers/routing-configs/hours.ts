@@ -64,7 +64,7 @@ function contains({ open, close }: Range, date: Temporal.PlainDate, timezone: st
   return Temporal.Instant.compare(at, end) < 0;
 }
 
-/** Returns the first moment at which the local time in the zone is this time of this date, or later. */
+/** Returns the first moment when the local time in the zone is this time of this date, or later. */
 function firstShowing(date: Temporal.PlainDate, time: string, timezone: string): Temporal.Instant {
   const wall =
     time === '24:00' ? date.add({ days: 1 }).toPlainDateTime() : date.toPlainDateTime(Temporal.PlainTime.from(time));

@@ -4,7 +4,10 @@ import { Type } from '../../../lib/type.ts';
 
 const ANNOUNCEMENT_CHARS_MAX = 500;
 
-/** What the customer of a call hears before anything listens: a field of routing configs, and of calls to be placed. */
+/**
+ * The announcement to the customer of a call before any recording or agent starts: a field of routing configs, and of
+ * requests for calls.
+ */
 export const ListeningAnnouncement = Nullable(
   Type.String({
     minLength: 1,

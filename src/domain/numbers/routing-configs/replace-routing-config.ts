@@ -19,7 +19,7 @@ export type Replacement = {
 /**
  * Replaces all fields of a config; an absent field gets its default. The fields have been checked (`checkRouting`).
  * Calls under way keep their routing. Errors: routing_config_not_found, tenant_restricted_key, invalid_body (another
- * tenant), those of a creation.
+ * tenant), the errors of a creation.
  */
 export async function replaceRoutingConfig(
   tx: Tx,

@@ -13,9 +13,9 @@ export const RING_TIMEOUT = { min: 1, max: 600, default: 25 } as const;
 export const MENU_KEYS = '0123456789*#';
 /** Characters of a menu's prompt. */
 export const PROMPT_CHARS_MAX = 500;
-/** Seconds in which the caller chooses, from the end of the prompt. */
+/** Seconds that the caller has for a choice, from the end of the prompt. */
 export const MENU_TIMEOUT = { min: 1, max: 30, default: 6 } as const;
-/** How often a menu speaks its prompt before it goes on with `otherwise`. */
+/** The number of times that a menu speaks its prompt before it continues with `otherwise`. */
 export const MENU_TRIES = { min: 1, max: 5, default: 2 } as const;
 /** Rings, voicemails and menus of one config, those within menus included. */
 export const BEHAVIORS_MAX = 100;

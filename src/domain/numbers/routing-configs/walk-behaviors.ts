@@ -5,7 +5,10 @@ import type { RoutingConfig } from './schema.ts';
 /** A behavior, and where it is: names and positions from the config to it. */
 export type Placed = { readonly behavior: CallBehavior; readonly path: readonly string[] };
 
-/** Yields all behaviors of a config, with those in menus and behind relays; each comes before what is within it. */
+/**
+ * Yields all behaviors of a config, including behaviors within menus and behind relays. Each comes before its nested
+ * behaviors.
+ */
 export function* walkBehaviors(config: Pick<RoutingConfig, 'open_behavior' | 'closed_behavior'>): Generator<Placed> {
   for (const field of ['open_behavior', 'closed_behavior'] as const) yield* walkBehavior(config[field], [field]);
 }
